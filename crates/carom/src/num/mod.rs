@@ -1,0 +1,3 @@
+//! Numbers: the contact root, error bounds, and the one door to libm.
+
+pub mod ops;
