@@ -1,0 +1,74 @@
+//! What a sweep is asked and what it answers.
+
+use glam::DVec3;
+
+use crate::shape::{ShapeError, finite};
+
+/// The straight way of a mover's centre: where it starts and how far it wants to go, in metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Path {
+    from: DVec3,
+    translation: DVec3,
+}
+
+impl Path {
+    /// The way from `from` to `from + translation`. A translation of no length is legal.
+    ///
+    /// # Errors
+    /// A number that is not finite.
+    pub fn new(from: DVec3, translation: DVec3) -> Result<Self, ShapeError> {
+        Ok(Self { from: finite(from, "from")?, translation: finite(translation, "translation")? })
+    }
+
+    /// The way of one mover as seen by another that moves in the same time: both may move.
+    /// The fraction of a hit then holds for both ways.
+    ///
+    /// # Errors
+    /// Ways so far apart that their difference overflows.
+    pub fn relative(of: &Self, seen_from: &Self) -> Result<Self, ShapeError> {
+        Self::new(of.from - seen_from.from, of.translation - seen_from.translation)
+    }
+
+    /// Where the centre starts.
+    pub fn from(&self) -> DVec3 {
+        self.from
+    }
+
+    /// The whole way of the centre.
+    pub fn translation(&self) -> DVec3 {
+        self.translation
+    }
+
+    /// Where the centre is after a share of the way; exactly the start at 0.
+    pub fn at(&self, fraction: f64) -> DVec3 {
+        self.from + self.translation * fraction
+    }
+}
+
+/// Which part of the other shape was touched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Feature {
+    /// The inside of a face, or the surface of a smooth shape.
+    Face,
+    /// Edge `i`: from corner `i` to the next.
+    Edge(u32),
+    /// Corner `i`.
+    Vertex(u32),
+}
+
+/// The first contact on a way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Hit {
+    /// The share of the translation that is free, 0 … 1.
+    pub fraction: f64,
+    /// The touched point, on the other shape, in metres.
+    pub point: DVec3,
+    /// The unit normal of the contact, towards the mover.
+    pub normal: DVec3,
+    /// The part of the other shape that is touched.
+    pub feature: Feature,
+    /// Whether the mover was inside the other shape already, by more than rounding, and moves deeper.
+    pub start_overlap: bool,
+}
