@@ -1,3 +1,5 @@
-//! Numbers: the contact root, error bounds, and the one door to libm.
+//! Numbers: the contact root, rounding bounds, and the one door to libm.
 
+pub mod bound;
+pub mod contact;
 pub mod ops;

@@ -52,4 +52,10 @@ impl Capsule {
     pub fn half_axis(&self) -> DVec3 {
         self.rotation * DVec3::new(0.0, self.half_height, 0.0)
     }
+
+    /// The same shape `factor` times as large, about the origin.
+    #[inline]
+    pub(crate) fn scaled_by(&self, factor: f64) -> Self {
+        Self { radius: self.radius * factor, half_height: self.half_height * factor, ..*self }
+    }
 }

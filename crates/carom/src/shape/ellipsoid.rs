@@ -45,4 +45,10 @@ impl Ellipsoid {
     pub fn axes(&self) -> DMat3 {
         DMat3::from_quat(self.rotation)
     }
+
+    /// The same shape `factor` times as large, about the origin.
+    #[inline]
+    pub(crate) fn scaled_by(&self, factor: f64) -> Self {
+        Self { radii: self.radii * factor, ..*self }
+    }
 }

@@ -38,4 +38,10 @@ impl Plane {
     pub fn distance(&self) -> f64 {
         self.distance
     }
+
+    /// The same shape `factor` times as large, about the origin.
+    #[inline]
+    pub(crate) fn scaled_by(&self, factor: f64) -> Self {
+        Self { distance: self.distance * factor, ..*self }
+    }
 }

@@ -35,4 +35,10 @@ impl ConvexPolygon {
     pub fn normal(&self) -> DVec3 {
         self.normal
     }
+
+    /// The same shape `factor` times as large, about the origin.
+    #[inline]
+    pub(crate) fn scaled_by(&self, factor: f64) -> Self {
+        Self { vertices: self.vertices.iter().map(|v| *v * factor).collect(), ..*self }
+    }
 }

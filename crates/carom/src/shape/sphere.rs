@@ -21,4 +21,10 @@ impl Sphere {
     pub fn radius(&self) -> f64 {
         self.radius
     }
+
+    /// The same shape `factor` times as large, about the origin.
+    #[inline]
+    pub(crate) fn scaled_by(&self, factor: f64) -> Self {
+        Self { radius: self.radius * factor }
+    }
 }

@@ -26,4 +26,10 @@ impl Triangle {
     pub fn corners(&self) -> [DVec3; 3] {
         self.corners
     }
+
+    /// The same shape `factor` times as large, about the origin.
+    #[inline]
+    pub(crate) fn scaled_by(&self, factor: f64) -> Self {
+        Self { corners: self.corners.map(|v| v * factor) }
+    }
 }

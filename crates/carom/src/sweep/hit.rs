@@ -29,6 +29,11 @@ impl Path {
         Self::new(of.from - seen_from.from, of.translation - seen_from.translation)
     }
 
+    /// The same way in a scene `factor` times as large.
+    pub(crate) fn scaled_by(&self, factor: f64) -> Self {
+        Self { from: self.from * factor, translation: self.translation * factor }
+    }
+
     /// Where the centre starts.
     pub fn from(&self) -> DVec3 {
         self.from

@@ -9,6 +9,19 @@
 //! - **Degenerate is legal.** A triangle without area is the segment or the point that it is.
 //! - **A numerical failure stops the mover**; it never reports a free way.
 
+mod ball;
+mod ellipsoid_triangle;
 mod hit;
+mod outline;
+mod round;
+mod scaled;
+mod space;
+mod sphere_plane;
+mod sphere_polygon;
+mod sphere_triangle;
 
+pub use ellipsoid_triangle::{ellipsoid_plane, ellipsoid_polygon, ellipsoid_triangle};
 pub use hit::{Feature, Hit, Path};
+pub use sphere_plane::{point_plane, sphere_plane};
+pub use sphere_polygon::{point_polygon, sphere_polygon};
+pub use sphere_triangle::{point_triangle, sphere_triangle};

@@ -1,0 +1,72 @@
+//! Rounding bounds: what a computed length may be off by, and from when a motion counts as an approach.
+//!
+//! Source: the standard model of floating point, fl(x ∘ y) = (x ∘ y)(1 + e), |e| ≤ [`UNIT_ROUNDOFF`]; the sums are carried out
+//! in `docs/numbers.md`. Nothing here is a length: every bound is a small multiple of the unit roundoff times a length of the
+//! problem at hand, so a scene scaled by 2ᵏ has its bounds scaled by 2ᵏ.
+
+use glam::DVec3;
+
+/// Half the distance from 1 to the next f64: the largest relative error of one rounded operation.
+pub const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
+
+/// A motion approaches a surface when it goes against the normal by more than this share of its length.
+///
+/// A computed normal, of an ellipsoid on a turned body at worst, and its product with the motion are good to some 30 unit
+/// roundoffs; what is slower than twice that cannot be told from sliding along.
+pub const APPROACH: f64 = 64.0 * UNIT_ROUNDOFF;
+
+/// How many rounding bounds ahead of the exact contact a mover is stopped.
+///
+/// One pays for the kernel and one for the position that the caller computes from the fraction; the other two keep a mover
+/// that rests out of reach of the next kernel's rounding.
+pub const STANDOFF: f64 = 4.0;
+
+/// The sum of the absolute values: never below the length, at most √3 times it, and without a root.
+#[inline(always)]
+pub fn reach(v: DVec3) -> f64 {
+    v.x.abs() + v.y.abs() + v.z.abs()
+}
+
+/// What the position `from + t·translation` loses to rounding when a caller computes it.
+#[inline(always)]
+pub fn position_rounding(from: DVec3, translation: DVec3) -> f64 {
+    UNIT_ROUNDOFF * (reach(from) + 2.0 * reach(translation))
+}
+
+/// The factor 2ᵏ that brings `largest` near 1 when squares of squares could leave the range of f64; 1 when none could.
+///
+/// Lengths from 2⁻¹⁰⁰ to 2¹⁰⁰ pass as they are. A power of two rounds nothing, so the answer is the same to the bit.
+#[inline(always)]
+pub fn rescale(largest: f64) -> f64 {
+    const HIGH: f64 = (1u128 << 100) as f64;
+    const LOW: f64 = 1.0 / HIGH;
+    if (LOW..=HIGH).contains(&largest) || largest == 0.0 || !largest.is_finite() {
+        return 1.0;
+    }
+    // The exponent straight from the bits; a subnormal counts as the smallest normal, which is near enough.
+    let exponent = ((largest.to_bits() >> 52) & 0x7ff) as i64 - 1023;
+    // 2⁻ᵉ, kept among the normal numbers: at the far ends the rest of a factor of 2 or so is well inside the safe range.
+    f64::from_bits(((1023 - exponent.clamp(-1000, 1000)) as u64) << 52)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rescaled_length_is_near_one_and_the_factor_is_a_power_of_two() {
+        for x in [1e-320, f64::MIN_POSITIVE, 1e-200, 3.0e-31, 1e31, 7e200, f64::MAX] {
+            let k = rescale(x);
+            assert_eq!(k.to_bits() & ((1 << 52) - 1), 0);
+            let y = x * k;
+            assert!(y > 1e-24 && y < 1e9, "{x} → {y}");
+        }
+    }
+
+    #[test]
+    fn everyday_lengths_are_left_alone() {
+        for x in [0.0, 1e-6, 1.0, 1e12, f64::INFINITY, f64::NAN] {
+            assert_eq!(rescale(x), 1.0);
+        }
+    }
+}

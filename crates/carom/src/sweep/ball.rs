@@ -1,0 +1,482 @@
+//! A ball swept against points, segments and flat convex polygons: what every round kernel is made of.
+//!
+//! Source: `docs/sphere-triangle.md`. A polygon grown by the radius is convex, so a way from outside enters it once, at the
+//! earliest valid root over its face, edges and corners; and a way that does not approach at the start never hits.
+//! Everything is relative to where the centre starts.
+//! Error: the answer is exact for a radius off by at most [`Limits::rounding`]; to stop short of contact it is solved for a
+//! radius larger by [`STANDOFF`] of these. Cost: one face, and a contact root per edge and corner.
+//! Gives up never: numbers that overflow stop the mover.
+
+use glam::DVec3;
+
+use super::Feature;
+use super::outline::Outline;
+use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
+use crate::num::contact::{Contact, contact_root};
+use crate::num::ops::sqrt;
+
+/// A ball on its way, from the origin by `translation`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ball {
+    pub(crate) translation: DVec3,
+    pub(crate) radius: f64,
+    /// Slower than this against a normal is no approach.
+    pub(crate) threshold: f64,
+    /// The rounding that does not depend on what is met: of the way, the radius and the caller's coordinates.
+    rounding: f64,
+}
+
+/// The radii at which one polygon is met: rounding grows with how far its corners are away.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// The rounding bound.
+    pub(crate) rounding: f64,
+    /// Contact is where the centre is this near: the radius and the standoff.
+    pub(crate) touch: f64,
+    /// A way that never comes nearer than this only grazes.
+    graze: f64,
+}
+
+/// The first contact, with the foot relative to the start of the way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BallHit {
+    pub(crate) fraction: f64,
+    pub(crate) foot: DVec3,
+    pub(crate) normal: DVec3,
+    pub(crate) feature: Feature,
+    pub(crate) start_overlap: bool,
+}
+
+/// The earliest root so far.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) fraction: f64,
+    pub(crate) feature: Feature,
+    pub(crate) foot: DVec3,
+    /// How near the centre's straight line comes to the feature; 0 for a face.
+    pub(crate) closest: f64,
+    /// Some feature is within the touching radius at the start.
+    pub(crate) touching: bool,
+    pub(crate) found: bool,
+}
+
+impl Candidate {
+    #[inline(always)]
+    pub(crate) fn none() -> Self {
+        Self {
+            fraction: 1.0,
+            feature: Feature::Face,
+            foot: DVec3::ZERO,
+            closest: 0.0,
+            touching: false,
+            found: false,
+        }
+    }
+
+    #[inline(always)]
+    fn offer(&mut self, fraction: f64, feature: Feature, foot: DVec3, closest: f64) {
+        // A NaN counts as now: it stops the mover.
+        if !self.found || fraction < self.fraction || fraction.is_nan() {
+            *self = Self { fraction, feature, foot, closest, touching: self.touching, found: true };
+        }
+    }
+}
+
+/// The point of a polygon nearest to the origin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Closest {
+    pub(crate) distance: f64,
+    pub(crate) foot: DVec3,
+    pub(crate) feature: Feature,
+    /// Unit, from the polygon towards the origin; zero where the origin lies on it.
+    pub(crate) normal: DVec3,
+}
+
+impl Ball {
+    /// `rounding` is what the caller's own coordinates are off by, in the ball's space.
+    #[inline(always)]
+    pub(crate) fn new(translation: DVec3, radius: f64, rounding: f64) -> Self {
+        let length = sqrt(translation.length_squared());
+        Self {
+            translation,
+            radius,
+            threshold: APPROACH * length,
+            rounding: rounding + 8.0 * UNIT_ROUNDOFF * (reach(translation) + radius),
+        }
+    }
+
+    /// The radii for a polygon whose corners reach this far.
+    #[inline(always)]
+    pub(crate) fn limits(&self, extent: f64) -> Limits {
+        let rounding = self.rounding + 8.0 * UNIT_ROUNDOFF * extent;
+        Limits {
+            rounding,
+            touch: self.radius + STANDOFF * rounding,
+            // A ray must not slip between two faces: it is stopped by an edge that it cannot tell from the seam.
+            graze: (self.radius - rounding).max(rounding),
+        }
+    }
+
+    /// The face, where the foot of the centre lies inside it. True when the face is hit: nothing else of it is hit earlier.
+    #[inline(always)]
+    pub(crate) fn face(
+        &self,
+        outline: &impl Outline,
+        normal: DVec3,
+        limits: Limits,
+        candidate: &mut Candidate,
+    ) -> bool {
+        let height = -normal.dot(outline.at(0));
+        let (side, height) = if height < 0.0 { (-normal, -height) } else { (normal, height) };
+        let speed = -side.dot(self.translation);
+        if height <= limits.touch {
+            let foot = side * -height;
+            if inside(outline, normal, foot) {
+                candidate.touching = true;
+                candidate.offer(0.0, Feature::Face, foot, 0.0);
+                return true;
+            }
+            return false;
+        }
+        if speed <= self.threshold {
+            return false;
+        }
+        let fraction = (height - limits.touch) / speed;
+        if fraction > 1.0 {
+            return false;
+        }
+        let foot = self.translation * fraction - side * (height - fraction * speed);
+        if inside(outline, normal, foot) {
+            candidate.offer(fraction, Feature::Face, foot, 0.0);
+            return true;
+        }
+        false
+    }
+
+    /// The inside of the edge from `p` to `q`.
+    #[inline(always)]
+    pub(crate) fn edge(
+        &self,
+        p: DVec3,
+        q: DVec3,
+        feature: Feature,
+        limits: Limits,
+        candidate: &mut Candidate,
+    ) {
+        let edge = q - p;
+        let length_squared = edge.length_squared();
+        if length_squared == 0.0 {
+            return;
+        }
+        let start = -p.dot(edge);
+        let speed = self.translation.dot(edge);
+        let across = -p - edge * (start / length_squared);
+        let translation = self.translation - edge * (speed / length_squared);
+        match contact_root(across, translation, limits.touch, self.threshold) {
+            Contact::None => {}
+            Contact::Touching => {
+                if (0.0..=length_squared).contains(&start) {
+                    candidate.touching = true;
+                    candidate.offer(0.0, feature, p + edge * (start / length_squared), 0.0);
+                }
+            }
+            Contact::At { fraction, closest } => {
+                let along = start + fraction * speed;
+                // Written so that a NaN stays in.
+                if !(along < 0.0 || along > length_squared) {
+                    candidate.offer(fraction, feature, p + edge * (along / length_squared), closest);
+                }
+            }
+        }
+    }
+
+    /// A corner.
+    #[inline(always)]
+    pub(crate) fn vertex(&self, v: DVec3, feature: Feature, limits: Limits, candidate: &mut Candidate) {
+        match contact_root(-v, self.translation, limits.touch, self.threshold) {
+            Contact::None => {}
+            Contact::Touching => {
+                candidate.touching = true;
+                candidate.offer(0.0, feature, v, 0.0);
+            }
+            Contact::At { fraction, closest } => candidate.offer(fraction, feature, v, closest),
+        }
+    }
+
+    /// The earliest root over a whole polygon, its start not yet judged.
+    #[inline(always)]
+    pub(crate) fn roots(&self, outline: &impl Outline, normal: Option<DVec3>, limits: Limits) -> Candidate {
+        let mut candidate = Candidate::none();
+        if let Some(normal) = normal
+            && self.face(outline, normal, limits, &mut candidate)
+        {
+            return candidate;
+        }
+        for i in 0..outline.edges() {
+            self.edge(
+                outline.at(i),
+                outline.at(outline.next(i)),
+                Feature::Edge(i as u32),
+                limits,
+                &mut candidate,
+            );
+        }
+        for i in 0..outline.len() {
+            self.vertex(outline.at(i), Feature::Vertex(i as u32), limits, &mut candidate);
+        }
+        candidate
+    }
+
+    /// The first contact with a polygon. `flat` has a bit set for every edge that a coplanar neighbour continues.
+    #[inline(always)]
+    pub(crate) fn polygon(
+        &self,
+        outline: &impl Outline,
+        normal: Option<DVec3>,
+        flat: u32,
+        limits: Limits,
+    ) -> Option<BallHit> {
+        let candidate = self.roots(outline, normal, limits);
+        if !candidate.found {
+            return None;
+        }
+        if candidate.touching {
+            return self.touching(outline, normal, flat, limits);
+        }
+        if candidate.closest >= limits.graze && self.only_grazes(outline, normal, limits) {
+            return None;
+        }
+        let center = self.translation * candidate.fraction;
+        let apart = center - candidate.foot;
+        let normal =
+            self.contact_normal(apart, normal.filter(|_| is_flat(flat, candidate.feature)), normal, limits);
+        Some(BallHit {
+            fraction: candidate.fraction,
+            foot: candidate.foot,
+            normal,
+            feature: candidate.feature,
+            start_overlap: false,
+        })
+    }
+
+    /// The first contact with a whole plane through `point`.
+    pub(crate) fn plane(&self, point: DVec3, normal: DVec3, limits: Limits) -> Option<BallHit> {
+        let height = -normal.dot(point);
+        let (normal, height) = if height < 0.0 { (-normal, -height) } else { (normal, height) };
+        let speed = -normal.dot(self.translation);
+        // On the plane itself every way leads out.
+        if height == 0.0 || speed <= self.threshold {
+            return None;
+        }
+        let fraction = (height - limits.touch) / speed;
+        if fraction > 1.0 {
+            return None;
+        }
+        let fraction = if fraction > 0.0 { fraction } else { 0.0 };
+        Some(BallHit {
+            fraction,
+            foot: self.translation * fraction - normal * (height - fraction * speed),
+            normal,
+            feature: Feature::Face,
+            start_overlap: height < self.radius - limits.rounding,
+        })
+    }
+
+    /// From the foot towards the centre, or along the face where that says it better.
+    #[inline(always)]
+    fn contact_normal(
+        &self,
+        apart: DVec3,
+        face: Option<DVec3>,
+        any_face: Option<DVec3>,
+        limits: Limits,
+    ) -> DVec3 {
+        if let Some(face) = face {
+            return if face.dot(apart) < 0.0 { -face } else { face };
+        }
+        let length = sqrt(apart.length_squared());
+        if self.radius > 2.0 * limits.rounding && length > 0.0 {
+            return apart / length;
+        }
+        // A point has no side of its own: the face tells it, or else the way that it came.
+        match any_face {
+            Some(face) if face.dot(self.translation) != 0.0 => {
+                if face.dot(self.translation) > 0.0 {
+                    -face
+                } else {
+                    face
+                }
+            }
+            _ => self.backwards(),
+        }
+    }
+
+    /// Against the way.
+    pub(crate) fn backwards(&self) -> DVec3 {
+        let length = sqrt(self.translation.length_squared());
+        if length > 0.0 { self.translation / -length } else { DVec3::Y }
+    }
+
+    /// The start touches: it is a contact now if the way goes deeper, and by convexity never if it does not.
+    #[cold]
+    #[inline(never)]
+    fn touching(
+        &self,
+        outline: &impl Outline,
+        normal: Option<DVec3>,
+        flat: u32,
+        limits: Limits,
+    ) -> Option<BallHit> {
+        let closest = closest(outline, normal);
+        let contact = match normal.filter(|_| is_flat(flat, closest.feature)) {
+            Some(face) if closest.normal.dot(face) < 0.0 => -face,
+            Some(face) => face,
+            None => closest.normal,
+        };
+        // On the polygon itself every way leads out.
+        if closest.distance == 0.0 || contact.dot(self.translation) >= -self.threshold {
+            return None;
+        }
+        let start_overlap = closest.distance < self.radius - limits.rounding;
+        if !start_overlap
+            && closest.feature != Feature::Face
+            && closest.distance >= limits.graze
+            && self.only_grazes(outline, normal, limits)
+        {
+            return None;
+        }
+        Some(BallHit {
+            fraction: 0.0,
+            foot: closest.foot,
+            normal: contact,
+            feature: closest.feature,
+            start_overlap,
+        })
+    }
+
+    /// Whether the whole way stays as far away as touching: resting on a floor and sliding towards the next tile's edge
+    /// comes as near to that edge as to the floor, and no nearer.
+    #[cold]
+    #[inline(never)]
+    fn only_grazes(&self, outline: &impl Outline, normal: Option<DVec3>, limits: Limits) -> bool {
+        if self.radius <= 2.0 * limits.rounding {
+            return false;
+        }
+        let graze_squared = limits.graze * limits.graze;
+        if let Some(normal) = normal {
+            let start = -normal.dot(outline.at(0));
+            let end = start + normal.dot(self.translation);
+            if (start < 0.0) != (end < 0.0) {
+                // Through the plane, inside the polygon or not: left to the root that was found.
+                return false;
+            }
+            let foot = self.translation - normal * end;
+            if end.abs() < limits.graze && inside(outline, normal, foot) {
+                return false;
+            }
+        }
+        let far_enough = |p: DVec3, q: DVec3| {
+            segments_distance_squared(DVec3::ZERO, self.translation, p, q) >= graze_squared
+        };
+        if outline.len() == 1 {
+            return far_enough(outline.at(0), outline.at(0));
+        }
+        (0..outline.edges()).all(|i| far_enough(outline.at(i), outline.at(outline.next(i))))
+    }
+}
+
+#[inline(always)]
+fn is_flat(flat: u32, feature: Feature) -> bool {
+    matches!(feature, Feature::Edge(i) if i < 32 && flat >> i & 1 == 1)
+}
+
+/// Whether a point of the plane lies in the polygon, outline included. `normal` is that of the corners' own turn.
+#[inline(always)]
+pub(crate) fn inside(outline: &impl Outline, normal: DVec3, point: DVec3) -> bool {
+    let mut inside = true;
+    for i in 0..outline.len() {
+        let p = outline.at(i);
+        let edge = outline.at(outline.next(i)) - p;
+        inside &= edge.cross(point - p).dot(normal) >= 0.0;
+    }
+    inside
+}
+
+/// The point of the polygon nearest to the origin: the nearest over its edges and, where the foot lies inside, its face.
+#[inline(always)]
+pub(crate) fn closest(outline: &impl Outline, normal: Option<DVec3>) -> Closest {
+    if let Some(normal) = normal {
+        let height = -normal.dot(outline.at(0));
+        let foot = normal * -height;
+        if inside(outline, normal, foot) {
+            let (distance, normal) = if height < 0.0 { (-height, -normal) } else { (height, normal) };
+            return Closest { distance, foot, feature: Feature::Face, normal };
+        }
+    }
+    let mut best = f64::INFINITY;
+    let mut foot = outline.at(0);
+    let mut feature = Feature::Vertex(0);
+    for i in 0..outline.edges() {
+        let p = outline.at(i);
+        let edge = outline.at(outline.next(i)) - p;
+        let along = -p.dot(edge);
+        let length_squared = edge.length_squared();
+        let (point, part) = if along <= 0.0 {
+            (p, Feature::Vertex(i as u32))
+        } else if along >= length_squared {
+            (outline.at(outline.next(i)), Feature::Vertex(outline.next(i) as u32))
+        } else {
+            (p + edge * (along / length_squared), Feature::Edge(i as u32))
+        };
+        let squared = point.length_squared();
+        if squared < best {
+            (best, foot, feature) = (squared, point, part);
+        }
+    }
+    let distance = sqrt(foot.length_squared());
+    let normal = if distance > 0.0 { foot / -distance } else { DVec3::ZERO };
+    Closest { distance, foot, feature, normal }
+}
+
+/// The squared distance of two segments: the feet of the common perpendicular where both lie inside, else the nearest end.
+pub(crate) fn segments_distance_squared(a: DVec3, b: DVec3, p: DVec3, q: DVec3) -> f64 {
+    let (first, second) = closest_of_segments(a, b, p, q);
+    (first - second).length_squared()
+}
+
+/// The nearest points of two segments, the first on `a`–`b`.
+pub(crate) fn closest_of_segments(a: DVec3, b: DVec3, p: DVec3, q: DVec3) -> (DVec3, DVec3) {
+    let nearest = |point: DVec3, from: DVec3, to: DVec3| {
+        let edge = to - from;
+        let along = (point - from).dot(edge);
+        let length_squared = edge.length_squared();
+        if along <= 0.0 {
+            from
+        } else if along >= length_squared {
+            to
+        } else {
+            from + edge * (along / length_squared)
+        }
+    };
+    let mut best = (a, nearest(a, p, q));
+    for pair in [(b, nearest(b, p, q)), (nearest(p, a, b), p), (nearest(q, a, b), q)] {
+        if (pair.0 - pair.1).length_squared() < (best.0 - best.1).length_squared() {
+            best = pair;
+        }
+    }
+    let (d1, d2, apart) = (b - a, q - p, a - p);
+    let (aa, ee, bb) = (d1.length_squared(), d2.length_squared(), d1.dot(d2));
+    let determinant = aa * ee - bb * bb;
+    if determinant > 0.0 {
+        let (c, f) = (d1.dot(apart), d2.dot(apart));
+        let s = (bb * f - c * ee) / determinant;
+        if s > 0.0 && s < 1.0 {
+            let on_first = a + d1 * s;
+            let pair = (on_first, nearest(on_first, p, q));
+            if (pair.0 - pair.1).length_squared() < (best.0 - best.1).length_squared() {
+                best = pair;
+            }
+        }
+    }
+    best
+}
