@@ -34,7 +34,7 @@ pub(crate) struct Limits {
     /// Contact is where the centre is this near: the radius and the standoff.
     pub(crate) touch: f64,
     /// A way that never comes nearer than this only grazes.
-    graze: f64,
+    pub(crate) graze: f64,
 }
 
 /// The first contact, with the foot relative to the start of the way.
@@ -74,7 +74,7 @@ impl Candidate {
     }
 
     #[inline(always)]
-    fn offer(&mut self, fraction: f64, feature: Feature, foot: DVec3, closest: f64) {
+    pub(crate) fn offer(&mut self, fraction: f64, feature: Feature, foot: DVec3, closest: f64) {
         // A NaN counts as now: it stops the mover.
         if !self.found || fraction < self.fraction || fraction.is_nan() {
             *self = Self { fraction, feature, foot, closest, touching: self.touching, found: true };
@@ -124,6 +124,7 @@ impl Ball {
         outline: &impl Outline,
         normal: DVec3,
         limits: Limits,
+        feature: Feature,
         candidate: &mut Candidate,
     ) -> bool {
         let height = -normal.dot(outline.at(0));
@@ -133,7 +134,7 @@ impl Ball {
             let foot = side * -height;
             if inside(outline, normal, foot) {
                 candidate.touching = true;
-                candidate.offer(0.0, Feature::Face, foot, 0.0);
+                candidate.offer(0.0, feature, foot, 0.0);
                 return true;
             }
             return false;
@@ -147,7 +148,7 @@ impl Ball {
         }
         let foot = self.translation * fraction - side * (height - fraction * speed);
         if inside(outline, normal, foot) {
-            candidate.offer(fraction, Feature::Face, foot, 0.0);
+            candidate.offer(fraction, feature, foot, 0.0);
             return true;
         }
         false
@@ -208,7 +209,7 @@ impl Ball {
     pub(crate) fn roots(&self, outline: &impl Outline, normal: Option<DVec3>, limits: Limits) -> Candidate {
         let mut candidate = Candidate::none();
         if let Some(normal) = normal
-            && self.face(outline, normal, limits, &mut candidate)
+            && self.face(outline, normal, limits, Feature::Face, &mut candidate)
         {
             return candidate;
         }
@@ -248,8 +249,8 @@ impl Ball {
         }
         let center = self.translation * candidate.fraction;
         let apart = center - candidate.foot;
-        let normal =
-            self.contact_normal(apart, normal.filter(|_| is_flat(flat, candidate.feature)), normal, limits);
+        let faced = candidate.feature == Feature::Face || is_flat(flat, candidate.feature);
+        let normal = self.contact_normal(apart, normal, faced, limits);
         Some(BallHit {
             fraction: candidate.fraction,
             foot: candidate.foot,
@@ -259,13 +260,21 @@ impl Ball {
         })
     }
 
-    /// The first contact with a whole plane through `point`.
+    /// The first contact with a whole plane through `point`, from the side where the origin is.
     pub(crate) fn plane(&self, point: DVec3, normal: DVec3, limits: Limits) -> Option<BallHit> {
         let height = -normal.dot(point);
-        let (normal, height) = if height < 0.0 { (-normal, -height) } else { (normal, height) };
-        let speed = -normal.dot(self.translation);
         // On the plane itself every way leads out.
-        if height == 0.0 || speed <= self.threshold {
+        match height {
+            0.0 => None,
+            height if height < 0.0 => self.half_space(-height, -normal, limits),
+            height => self.half_space(height, normal, limits),
+        }
+    }
+
+    /// The first contact with all that lies `height` or more below the origin, along `normal`; inside it `height` is negative.
+    pub(crate) fn half_space(&self, height: f64, normal: DVec3, limits: Limits) -> Option<BallHit> {
+        let speed = -normal.dot(self.translation);
+        if speed <= self.threshold {
             return None;
         }
         let fraction = (height - limits.touch) / speed;
@@ -282,37 +291,28 @@ impl Ball {
         })
     }
 
-    /// From the foot towards the centre, or along the face where that says it better.
+    /// From the foot towards the centre; or along the face where that is what is touched, or says it better.
     #[inline(always)]
-    fn contact_normal(
+    pub(crate) fn contact_normal(
         &self,
         apart: DVec3,
         face: Option<DVec3>,
-        any_face: Option<DVec3>,
+        faced: bool,
         limits: Limits,
     ) -> DVec3 {
-        if let Some(face) = face {
-            return if face.dot(apart) < 0.0 { -face } else { face };
-        }
         let length = sqrt(apart.length_squared());
-        if self.radius > 2.0 * limits.rounding && length > 0.0 {
-            return apart / length;
-        }
-        // A point has no side of its own: the face tells it, or else the way that it came.
-        match any_face {
-            Some(face) if face.dot(self.translation) != 0.0 => {
-                if face.dot(self.translation) > 0.0 {
-                    -face
-                } else {
-                    face
-                }
-            }
+        let round = self.radius > 2.0 * limits.rounding && length > 0.0;
+        match face {
+            Some(face) if faced && face.dot(apart) != 0.0 => towards(face, apart),
+            _ if round => apart / length,
+            // A point has no side of its own: the face tells it by the way that it came.
+            Some(face) if face.dot(self.translation) != 0.0 => towards(face, -self.translation),
             _ => self.backwards(),
         }
     }
 
     /// Against the way.
-    pub(crate) fn backwards(&self) -> DVec3 {
+    fn backwards(&self) -> DVec3 {
         let length = sqrt(self.translation.length_squared());
         if length > 0.0 { self.translation / -length } else { DVec3::Y }
     }
@@ -329,8 +329,7 @@ impl Ball {
     ) -> Option<BallHit> {
         let closest = closest(outline, normal);
         let contact = match normal.filter(|_| is_flat(flat, closest.feature)) {
-            Some(face) if closest.normal.dot(face) < 0.0 => -face,
-            Some(face) => face,
+            Some(face) => towards(face, closest.normal),
             None => closest.normal,
         };
         // On the polygon itself every way leads out.
@@ -358,7 +357,7 @@ impl Ball {
     /// comes as near to that edge as to the floor, and no nearer.
     #[cold]
     #[inline(never)]
-    fn only_grazes(&self, outline: &impl Outline, normal: Option<DVec3>, limits: Limits) -> bool {
+    pub(crate) fn only_grazes(&self, outline: &impl Outline, normal: Option<DVec3>, limits: Limits) -> bool {
         if self.radius <= 2.0 * limits.rounding {
             return false;
         }
@@ -385,8 +384,14 @@ impl Ball {
     }
 }
 
+/// The normal, turned to the side of `direction`.
 #[inline(always)]
-fn is_flat(flat: u32, feature: Feature) -> bool {
+pub(crate) fn towards(normal: DVec3, direction: DVec3) -> DVec3 {
+    if normal.dot(direction) < 0.0 { -normal } else { normal }
+}
+
+#[inline(always)]
+pub(crate) fn is_flat(flat: u32, feature: Feature) -> bool {
     matches!(feature, Feature::Edge(i) if i < 32 && flat >> i & 1 == 1)
 }
 

@@ -10,9 +10,11 @@
 //! - **A numerical failure stops the mover**; it never reports a free way.
 
 mod ball;
+mod capsule_triangle;
 mod ellipsoid_triangle;
 mod hit;
 mod outline;
+mod prism;
 mod round;
 mod scaled;
 mod space;
@@ -20,6 +22,7 @@ mod sphere_plane;
 mod sphere_polygon;
 mod sphere_triangle;
 
+pub use capsule_triangle::{capsule_plane, capsule_polygon, capsule_triangle};
 pub use ellipsoid_triangle::{ellipsoid_plane, ellipsoid_polygon, ellipsoid_triangle};
 pub use hit::{Feature, Hit, Path};
 pub use sphere_plane::{point_plane, sphere_plane};
