@@ -10,6 +10,7 @@
 //! - **A numerical failure stops the mover**; it never reports a free way.
 
 mod ball;
+mod capsule_capsule;
 mod capsule_triangle;
 mod ellipsoid_triangle;
 mod hit;
@@ -17,14 +18,24 @@ mod outline;
 mod prism;
 mod round;
 mod scaled;
+mod skeleton;
 mod space;
+mod sphere_cuboid;
 mod sphere_plane;
 mod sphere_polygon;
+mod sphere_sphere;
 mod sphere_triangle;
+mod zonotope;
 
+pub use capsule_capsule::{capsule_capsule, capsule_sphere, point_capsule, sphere_capsule};
 pub use capsule_triangle::{capsule_plane, capsule_polygon, capsule_triangle};
 pub use ellipsoid_triangle::{ellipsoid_plane, ellipsoid_polygon, ellipsoid_triangle};
 pub use hit::{Feature, Hit, Path};
+pub use sphere_cuboid::{
+    capsule_cuboid, cuboid_capsule, cuboid_ellipsoid, cuboid_sphere, ellipsoid_cuboid, point_cuboid,
+    sphere_cuboid,
+};
 pub use sphere_plane::{point_plane, sphere_plane};
 pub use sphere_polygon::{point_polygon, sphere_polygon};
+pub use sphere_sphere::{point_sphere, sphere_sphere};
 pub use sphere_triangle::{point_triangle, sphere_triangle};

@@ -43,6 +43,16 @@ impl Scalable for () {
     fn scaled(&self, _factor: f64) -> Self {}
 }
 
+impl<A: Scalable, B: Scalable> Scalable for (A, B) {
+    fn largest(&self) -> f64 {
+        self.0.largest().max(self.1.largest())
+    }
+
+    fn scaled(&self, factor: f64) -> Self {
+        (self.0.scaled(factor), self.1.scaled(factor))
+    }
+}
+
 impl Scalable for Triangle {
     #[inline(always)]
     fn largest(&self) -> f64 {
