@@ -92,6 +92,20 @@ pub(crate) struct Closest {
     pub(crate) normal: DVec3,
 }
 
+impl Closest {
+    /// The normal as a contact has it: a flat edge takes that of its face, and a centre on the polygon itself is pushed out
+    /// along the face, upwards.
+    #[inline(always)]
+    pub(crate) fn contact_normal(&self, face: Option<DVec3>, flat: u32) -> DVec3 {
+        match face {
+            Some(face) if self.normal == DVec3::ZERO => upwards(face),
+            Some(face) if is_flat(flat, self.feature) => towards(face, self.normal),
+            None if self.normal == DVec3::ZERO => DVec3::Y,
+            _ => self.normal,
+        }
+    }
+}
+
 impl Ball {
     /// `rounding` is what the caller's own coordinates are off by, in the ball's space.
     #[inline(always)]
@@ -328,10 +342,7 @@ impl Ball {
         limits: Limits,
     ) -> Option<BallHit> {
         let closest = closest(outline, normal);
-        let contact = match normal.filter(|_| is_flat(flat, closest.feature)) {
-            Some(face) => towards(face, closest.normal),
-            None => closest.normal,
-        };
+        let contact = closest.contact_normal(normal, flat);
         // On the polygon itself every way leads out.
         if closest.distance == 0.0 || contact.dot(self.translation) >= -self.threshold {
             return None;
@@ -388,6 +399,12 @@ impl Ball {
 #[inline(always)]
 pub(crate) fn towards(normal: DVec3, direction: DVec3) -> DVec3 {
     if normal.dot(direction) < 0.0 { -normal } else { normal }
+}
+
+/// The normal or its opposite, whichever points up: by y, then x, then z.
+pub(crate) fn upwards(normal: DVec3) -> DVec3 {
+    let first = [normal.y, normal.x, normal.z].into_iter().find(|x| *x != 0.0);
+    if first.is_some_and(|x| x < 0.0) { -normal } else { normal }
 }
 
 #[inline(always)]

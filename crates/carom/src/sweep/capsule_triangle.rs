@@ -7,12 +7,12 @@
 
 use glam::{DMat3, DVec3};
 
-use super::ball::{Ball, BallHit, Limits};
-use super::outline::{Outline, Ring, is_odd, sort_corners, triangle_normal, unsort};
+use super::ball::{Ball, BallHit, Limits, closest};
+use super::outline::{Outline, Ring, sort_corners, triangle_normal, unsort};
 use super::prism::Prism;
 use super::round::Facet;
 use super::scaled::in_range;
-use super::{Feature, Hit, Path};
+use super::{Contact, Feature, Hit, Path};
 use crate::num::bound::{position_rounding, reach};
 use crate::shape::{Capsule, ConvexPolygon, Plane, Triangle};
 
@@ -61,14 +61,10 @@ impl CapsuleSweep {
         let outline = corners.map(|v| v - self.path.from());
         let limits = self.ball.limits(outline.extent() + reach(self.half_axis));
         let normal = triangle_normal(corners[1] - corners[0], corners[2] - corners[0]);
-        if let Some(normal) = normal {
-            let height = -normal.dot(outline[0]);
-            if facet.one_sided && height != 0.0 && (height < 0.0) != is_odd(order) {
-                return None;
-            }
-            if self.out_of_reach(normal, height, limits) {
-                return None;
-            }
+        if facet.is_behind(normal, outline[0], order)
+            || normal.is_some_and(|normal| self.out_of_reach(normal, -normal.dot(outline[0]), limits))
+        {
+            return None;
         }
         let hit = self.outline(&outline, normal, facet.sorted_flat(order), limits)?;
         let feature = unsort(hit.feature, order);
@@ -76,6 +72,49 @@ impl CapsuleSweep {
             Feature::Vertex(i) => Hit { point: facet.corners[i as usize], ..self.in_world(&hit, feature) },
             _ => self.in_world(&hit, feature),
         })
+    }
+
+    /// How the capsule stands to a triangle at the start of its way; none behind a one-sided one.
+    #[inline(always)]
+    pub(crate) fn triangle_contact(&self, facet: &Facet) -> Option<Contact> {
+        let (corners, order) = sort_corners(facet.corners);
+        let outline = corners.map(|v| v - self.path.from());
+        let normal = triangle_normal(corners[1] - corners[0], corners[2] - corners[0]);
+        if facet.is_behind(normal, outline[0], order) {
+            return None;
+        }
+        Some(self.contact(&outline, normal, facet.sorted_flat(order), |feature| unsort(feature, order)))
+    }
+
+    /// How the capsule stands to a convex polygon at the start of its way.
+    pub(crate) fn polygon_contact(&self, polygon: &ConvexPolygon) -> Contact {
+        let outline = Ring::new(polygon.vertices(), self.path.from(), DMat3::IDENTITY);
+        let normal = if outline.is_reversed() { -polygon.normal() } else { polygon.normal() };
+        self.contact(&outline, Some(normal), 0, |feature| outline.original(feature))
+    }
+
+    #[inline(always)]
+    fn contact(
+        &self,
+        outline: &impl Outline,
+        normal: Option<DVec3>,
+        flat: u32,
+        original: impl Fn(Feature) -> Feature,
+    ) -> Contact {
+        let prism = Prism { outline, normal, half_axis: self.half_axis, flat };
+        let (closest, foot) = if self.half_axis == DVec3::ZERO {
+            let closest = closest(outline, normal);
+            (closest, closest.foot)
+        } else {
+            let closest = prism.closest();
+            (closest, prism.foot(DVec3::ZERO, closest.feature))
+        };
+        Contact {
+            gap: closest.distance - self.ball.radius,
+            normal: closest.contact_normal(normal, flat),
+            point: self.path.from() + foot,
+            feature: original(closest.feature),
+        }
     }
 
     /// The first contact with a convex polygon.

@@ -77,3 +77,17 @@ pub struct Hit {
     /// Whether the mover was inside the other shape already, by more than rounding, and moves deeper.
     pub start_overlap: bool,
 }
+
+/// How a mover stands to another shape at one place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Contact {
+    /// How far apart along `normal`, in metres; negative where they overlap.
+    pub gap: f64,
+    /// The unit normal, towards the mover.
+    pub normal: DVec3,
+    /// The nearest point of the other shape, in metres.
+    pub point: DVec3,
+    /// The part of the other shape that is nearest.
+    pub feature: Feature,
+}

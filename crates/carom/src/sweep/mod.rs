@@ -30,7 +30,7 @@ mod zonotope;
 pub use capsule_capsule::{capsule_capsule, capsule_sphere, point_capsule, sphere_capsule};
 pub use capsule_triangle::{capsule_plane, capsule_polygon, capsule_triangle};
 pub use ellipsoid_triangle::{ellipsoid_plane, ellipsoid_polygon, ellipsoid_triangle};
-pub use hit::{Feature, Hit, Path};
+pub use hit::{Contact, Feature, Hit, Path};
 pub use sphere_cuboid::{
     capsule_cuboid, cuboid_capsule, cuboid_ellipsoid, cuboid_sphere, ellipsoid_cuboid, point_cuboid,
     sphere_cuboid,

@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::Feature;
 use super::ball::{
-    Ball, BallHit, Candidate, Closest, Limits, closest, closest_of_segments, inside, is_flat, towards,
+    Ball, BallHit, Candidate, Closest, Limits, closest, closest_of_segments, inside, is_flat, upwards,
 };
 use super::outline::{Outline, triangle_normal};
 
@@ -113,10 +113,7 @@ impl<O: Outline> Prism<'_, O> {
     #[cold]
     #[inline(never)]
     fn touching(&self, closest: Closest, ball: &Ball, limits: Limits) -> Option<BallHit> {
-        let contact = match self.normal.filter(|_| is_flat(self.flat, closest.feature)) {
-            Some(face) => towards(face, closest.normal),
-            None => closest.normal,
-        };
+        let contact = closest.contact_normal(self.normal, self.flat);
         if closest.distance == 0.0 || contact.dot(ball.translation) >= -ball.threshold {
             return None;
         }
@@ -178,8 +175,11 @@ impl<O: Outline> Prism<'_, O> {
         if !inside(self.outline, normal, pierced) {
             return None;
         }
-        let upwards = |n: DVec3| [n.y, n.x, n.z].iter().find(|x| **x != 0.0).is_some_and(|x| *x < 0.0);
-        let out = if height < 0.0 || (height == 0.0 && upwards(normal)) { -normal } else { normal };
+        let out = match height {
+            0.0 => upwards(normal),
+            height if height < 0.0 => -normal,
+            _ => normal,
+        };
         let mut best = Closest {
             distance: height.abs() - tilt.abs(),
             foot: pierced,
@@ -205,7 +205,7 @@ impl<O: Outline> Prism<'_, O> {
     }
 
     /// The touched point of the polygon, the axis being at `center`.
-    fn foot(&self, center: DVec3, feature: Feature) -> DVec3 {
+    pub(crate) fn foot(&self, center: DVec3, feature: Feature) -> DVec3 {
         let (low, high) = (center - self.half_axis, center + self.half_axis);
         match (feature, self.normal) {
             (Feature::Vertex(i), _) => self.outline.at(i as usize),

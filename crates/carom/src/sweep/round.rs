@@ -5,10 +5,10 @@
 
 use glam::{DMat3, DVec3};
 
-use super::ball::{Ball, BallHit, Limits};
+use super::ball::{Ball, BallHit, Closest, Limits, closest};
 use super::outline::{Outline, Ring, is_odd, sort_corners, triangle_normal, unsort};
 use super::space::Space;
-use super::{Feature, Hit, Path};
+use super::{Contact, Feature, Hit, Path};
 use crate::num::bound::reach;
 use crate::shape::{ConvexPolygon, Plane};
 
@@ -27,6 +27,16 @@ impl Facet {
     /// A triangle on its own: no neighbours, two sides.
     pub(crate) fn alone(corners: [DVec3; 3]) -> Self {
         Self { corners, flat: 0, one_sided: false }
+    }
+
+    /// Whether this is the back of a one-sided triangle. `normal` is that of the sorted corners, `offset` one of them.
+    #[inline(always)]
+    pub(crate) fn is_behind(&self, normal: Option<DVec3>, offset: DVec3, order: [u8; 3]) -> bool {
+        self.one_sided
+            && normal.is_some_and(|normal| {
+                let height = -normal.dot(offset);
+                height != 0.0 && (height < 0.0) != is_odd(order)
+            })
     }
 
     /// The flat bits for the corners in another order.
@@ -67,14 +77,10 @@ impl<S: Space> RoundSweep<S> {
         let offsets = corners.map(|v| v - self.path.from());
         let limits = self.ball.limits(offsets.extent() * self.space.stretch());
         let normal = triangle_normal(corners[1] - corners[0], corners[2] - corners[0]);
-        if let Some(normal) = normal {
-            let height = -normal.dot(offsets[0]);
-            if facet.one_sided && height != 0.0 && (height < 0.0) != is_odd(order) {
-                return None;
-            }
-            if self.out_of_reach(normal, height, limits) {
-                return None;
-            }
+        if facet.is_behind(normal, offsets[0], order)
+            || normal.is_some_and(|normal| self.out_of_reach(normal, -normal.dot(offsets[0]), limits))
+        {
+            return None;
         }
         let outline = offsets.map(|v| self.space.to_ball(v));
         let normal = normal.map(|n| self.space.normal_to_ball(n));
@@ -84,6 +90,44 @@ impl<S: Space> RoundSweep<S> {
             Feature::Vertex(i) => Hit { point: facet.corners[i as usize], ..self.in_world(&hit, feature) },
             _ => self.in_world(&hit, feature),
         })
+    }
+
+    /// How the mover stands to a triangle at the start of its way; none behind a one-sided one.
+    #[inline(always)]
+    pub(crate) fn triangle_contact(&self, facet: &Facet) -> Option<Contact> {
+        let (corners, order) = sort_corners(facet.corners);
+        let offsets = corners.map(|v| v - self.path.from());
+        let normal = triangle_normal(corners[1] - corners[0], corners[2] - corners[0]);
+        if facet.is_behind(normal, offsets[0], order) {
+            return None;
+        }
+        let outline = offsets.map(|v| self.space.to_ball(v));
+        let normal = normal.map(|n| self.space.normal_to_ball(n));
+        Some(self.contact(closest(&outline, normal), normal, facet.sorted_flat(order), |f| unsort(f, order)))
+    }
+
+    /// How the mover stands to a convex polygon at the start of its way.
+    pub(crate) fn polygon_contact(&self, polygon: &ConvexPolygon) -> Contact {
+        let outline = Ring::new(polygon.vertices(), self.path.from(), self.space.matrix());
+        let normal = if outline.is_reversed() { -polygon.normal() } else { polygon.normal() };
+        let normal = Some(self.space.normal_to_ball(normal));
+        self.contact(closest(&outline, normal), normal, 0, |feature| outline.original(feature))
+    }
+
+    fn contact(
+        &self,
+        closest: Closest,
+        normal: Option<DVec3>,
+        flat: u32,
+        original: impl Fn(Feature) -> Feature,
+    ) -> Contact {
+        let normal = closest.contact_normal(normal, flat);
+        Contact {
+            gap: self.space.gap_to_world(normal, closest.distance - self.ball.radius),
+            normal: self.space.normal_to_world(normal),
+            point: self.path.from() + self.space.to_world(closest.foot),
+            feature: original(closest.feature),
+        }
     }
 
     /// The first contact with a convex polygon.

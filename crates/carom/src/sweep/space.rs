@@ -20,6 +20,8 @@ pub(crate) trait Space: Copy {
     fn normal_to_ball(&self, n: DVec3) -> DVec3;
     /// A unit normal of the ball's space as a unit normal of the world.
     fn normal_to_world(&self, n: DVec3) -> DVec3;
+    /// A gap along a unit normal of the ball's space, along the same normal in the world.
+    fn gap_to_world(&self, n: DVec3, gap: f64) -> f64;
     /// By how much a length of the world can grow in the ball's space.
     fn stretch(&self) -> f64;
     /// The map as a matrix.
@@ -61,6 +63,11 @@ impl Space for WorldSpace {
     #[inline(always)]
     fn normal_to_world(&self, n: DVec3) -> DVec3 {
         n
+    }
+
+    #[inline(always)]
+    fn gap_to_world(&self, _n: DVec3, gap: f64) -> f64 {
+        gap
     }
 
     #[inline(always)]
@@ -126,6 +133,11 @@ impl Space for BallSpace {
     fn normal_to_world(&self, n: DVec3) -> DVec3 {
         let m = self.map.transpose() * n;
         m / sqrt(m.length_squared())
+    }
+
+    #[inline(always)]
+    fn gap_to_world(&self, n: DVec3, gap: f64) -> f64 {
+        gap / sqrt((self.map.transpose() * n).length_squared())
     }
 
     #[inline(always)]
