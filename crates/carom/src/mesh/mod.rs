@@ -4,8 +4,13 @@
 //! are relative to the origin, which is never added in here. Triangle `i` stays triangle `i`: nothing is dropped or
 //! reordered, and triangles without area are legal.
 
+mod adjacency;
 mod data;
+mod edges;
 mod error;
+mod exact;
+mod fold;
+mod normals;
 mod weld;
 
 use alloc::vec;
@@ -14,9 +19,14 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use crate::shape::Aabb;
+use crate::sweep::Feature;
 
+use adjacency::Adjacency;
+
+pub use adjacency::EdgeClass;
 pub use data::{MeshData, Surface, Weld};
 pub use error::MeshError;
+pub use normals::FeatureNormals;
 
 /// As many triangles as leave room to number all of their corners.
 const MOST_TRIANGLES: usize = (u32::MAX / 3) as usize;
@@ -30,6 +40,7 @@ pub struct Mesh {
     surfaces: Vec<Surface>,
     /// Empty if all are 0.
     surface_ids: Vec<u16>,
+    adjacency: Adjacency,
     bounds: Option<Aabb>,
 }
 
@@ -68,8 +79,10 @@ impl Mesh {
         if surface_ids.iter().all(|&id| id == 0) {
             surface_ids = Vec::new();
         }
+        let one_sided = |triangle: u32| surface_of(&surfaces, &surface_ids, triangle).one_sided;
+        let adjacency = Adjacency::new(&vertices, &triangles, one_sided);
         let bounds = bounds(&vertices);
-        Ok(Self { origin, vertices, triangles, surfaces, surface_ids, bounds })
+        Ok(Self { origin, vertices, triangles, surfaces, surface_ids, adjacency, bounds })
     }
 
     /// The mesh of these lists: origin 0, one default surface, equal positions welded.
@@ -124,13 +137,92 @@ impl Mesh {
     /// No such triangle.
     pub fn surface(&self, triangle: u32) -> &Surface {
         assert!(triangle < self.triangle_count(), "no triangle {triangle}");
-        &self.surfaces[self.surface_ids.get(triangle as usize).map_or(0, |&id| id as usize)]
+        surface_of(&self.surfaces, &self.surface_ids, triangle)
     }
 
     /// All surfaces; at least one.
     pub fn surfaces(&self) -> &[Surface] {
         &self.surfaces
     }
+
+    /// Whether the corners are on no common line. Exact.
+    ///
+    /// # Panics
+    /// No such triangle.
+    pub fn has_area(&self, triangle: u32) -> bool {
+        self.adjacency.has_area(triangle)
+    }
+
+    /// The unit normal towards the side from where the corners are seen counter-clockwise; none without area.
+    ///
+    /// # Panics
+    /// No such triangle.
+    pub fn normal(&self, triangle: u32) -> Option<DVec3> {
+        if self.has_area(triangle) { normals::unit_normal(self.corners(triangle)) } else { None }
+    }
+
+    /// The one other triangle with edge `edge`, from corner `edge` to the next, whichever way it is wound. None if no
+    /// other has it or several have, and for triangles without area.
+    ///
+    /// # Panics
+    /// No such triangle, or an edge above 2.
+    pub fn neighbor(&self, triangle: u32, edge: u32) -> Option<u32> {
+        check_corner(edge);
+        self.adjacency.neighbor(&self.triangles, triangle, edge)
+    }
+
+    /// How edge `edge`, from corner `edge` to the next, appears from the triangle's front.
+    ///
+    /// # Panics
+    /// No such triangle, or an edge above 2.
+    pub fn edge_class(&self, triangle: u32, edge: u32) -> EdgeClass {
+        check_corner(edge);
+        self.adjacency.class(&self.triangles, triangle, edge)
+    }
+
+    /// Which edges are active, not [`EdgeClass::Flat`]: bit `i` for edge `i`, from corner `i` to the next.
+    ///
+    /// # Panics
+    /// No such triangle.
+    pub fn active_edges(&self, triangle: u32) -> u8 {
+        self.adjacency.active_edges(triangle)
+    }
+
+    /// The triangles with area that share a feature of a triangle, ascending. That includes itself, if it has area;
+    /// an edge between two corners that are one is that corner.
+    ///
+    /// # Panics
+    /// No such triangle, or an edge or a vertex above 2.
+    pub fn triangles_at(&self, triangle: u32, feature: Feature) -> impl Iterator<Item = u32> + '_ {
+        let corners = self.triangles[triangle as usize];
+        let (face, [a, b]) = match feature {
+            Feature::Face => (self.has_area(triangle).then_some(triangle), [corners[0]; 2]),
+            Feature::Edge(edge) => (None, edges::ends(corners, check_corner(edge))),
+            Feature::Vertex(vertex) => (None, [corners[check_corner(vertex) as usize]; 2]),
+        };
+        let around = (feature != Feature::Face).then(|| self.adjacency.with_both(&self.triangles, a, b));
+        face.into_iter().chain(around.into_iter().flatten())
+    }
+
+    /// The different unit normals of [`Mesh::triangles_at`]: what surfaces a mover at this feature stands on. In
+    /// ascending order of their values, the same whatever the order of the triangles.
+    ///
+    /// # Panics
+    /// No such triangle, or an edge or a vertex above 2.
+    pub fn feature_normals(&self, triangle: u32, feature: Feature) -> FeatureNormals {
+        FeatureNormals::new(self.triangles_at(triangle, feature).filter_map(|triangle| self.normal(triangle)))
+    }
+}
+
+fn surface_of<'a>(surfaces: &'a [Surface], ids: &[u16], triangle: u32) -> &'a Surface {
+    &surfaces[ids.get(triangle as usize).map_or(0, |&id| usize::from(id))]
+}
+
+/// A corner or an edge of a triangle.
+#[inline]
+fn check_corner(number: u32) -> u32 {
+    assert!(number < 3, "a triangle has no corner or edge {number}");
+    number
 }
 
 /// A vertex in the numbers that decide. Exact.
@@ -212,4 +304,131 @@ fn bounds(vertices: &[[f32; 3]]) -> Option<Aabb> {
     let first = positions.next()?;
     let (min, max) = positions.fold((first, first), |(min, max), p| (min.min(p), max.max(p)));
     Aabb::new(min, max).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one_triangle() -> MeshData {
+        MeshData {
+            vertices: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+            triangles: vec![[0, 1, 2]],
+            ..MeshData::default()
+        }
+    }
+
+    fn refusal(change: impl FnOnce(&mut MeshData)) -> MeshError {
+        let mut data = one_triangle();
+        change(&mut data);
+        Mesh::new(data).unwrap_err()
+    }
+
+    #[test]
+    fn what_is_no_mesh_is_refused_by_name_and_index() {
+        let nan = f32::NAN;
+        assert_eq!(refusal(|data| data.origin.y = f64::INFINITY), MeshError::OriginNotFinite);
+        assert_eq!(refusal(|data| data.vertices[2][1] = nan), MeshError::VertexNotFinite { vertex: 2 });
+        assert_eq!(refusal(|data| data.vertices.push([nan; 3])), MeshError::VertexNotFinite { vertex: 3 });
+        assert_eq!(
+            refusal(|data| data.triangles.push([2, 3, 4])),
+            MeshError::IndexOutOfRange { triangle: 1, index: 3, vertices: 3 }
+        );
+        assert_eq!(
+            refusal(|data| data.surface_ids = vec![0, 0]),
+            MeshError::SurfaceIdCount { ids: 2, triangles: 1 }
+        );
+        assert_eq!(
+            refusal(|data| data.surface_ids = vec![1]),
+            MeshError::SurfaceOutOfRange { triangle: 0, surface: 1, surfaces: 1 }
+        );
+        let surface = |friction, restitution| {
+            vec![Surface::default(), Surface { friction, restitution, ..Surface::default() }]
+        };
+        for friction in [-0.5, f64::NAN, f64::INFINITY] {
+            assert_eq!(
+                refusal(|data| data.surfaces = surface(Some(friction), 0.0)),
+                MeshError::SurfaceNumber { surface: 1, what: "friction" }
+            );
+            assert_eq!(
+                refusal(|data| data.surfaces = surface(None, friction)),
+                MeshError::SurfaceNumber { surface: 1, what: "restitution" }
+            );
+        }
+        assert_eq!(refusal(|data| data.weld = Weld::Tolerance(-1.0)), MeshError::Tolerance(-1.0));
+        assert!(matches!(refusal(|data| data.weld = Weld::Tolerance(f64::NAN)), MeshError::Tolerance(_)));
+    }
+
+    #[test]
+    fn more_triangles_than_corners_can_be_numbered_are_refused() {
+        assert_eq!(check_count(MOST_TRIANGLES), Ok(()));
+        let triangles = MOST_TRIANGLES + 1;
+        assert_eq!(
+            check_count(triangles),
+            Err(MeshError::TooManyTriangles { triangles, most: MOST_TRIANGLES })
+        );
+    }
+
+    #[test]
+    fn nothing_is_a_mesh_too() {
+        let mesh = Mesh::from_triangles(vec![[1.0; 3]], vec![]).unwrap();
+        assert_eq!((mesh.triangle_count(), mesh.vertices().len()), (0, 0));
+        assert_eq!((mesh.bounds(), mesh.largest_coordinate()), (None, 0.0));
+        assert_eq!(mesh.surfaces(), [Surface::default()]);
+    }
+
+    #[test]
+    fn triangles_keep_their_place_and_equal_vertices_become_the_first() {
+        let mesh = Mesh::from_triangles(
+            vec![[9.0; 3], [1.0, -0.0, 0.0], [0.0; 3], [1.0, 0.0, 0.0], [-0.0, 2.0, 0.0], [0.0, -3.0, 0.5]],
+            vec![[2, 3, 4], [1, 2, 5], [3, 3, 1], [1, 2, 4]],
+        )
+        .unwrap();
+        let vertices = [[1.0, 0.0, 0.0], [0.0; 3], [0.0, 2.0, 0.0], [0.0, -3.0, 0.5]];
+        assert_eq!(mesh.vertices(), vertices);
+        assert!(mesh.vertices().as_flattened().iter().all(|x| *x != 0.0 || x.is_sign_positive()));
+        assert_eq!(mesh.triangles(), [[1, 0, 2], [0, 1, 3], [0, 0, 0], [0, 1, 2]]);
+        assert_eq!(mesh.corners(1), [DVec3::X, DVec3::ZERO, DVec3::new(0.0, -3.0, 0.5)]);
+        let bounds = mesh.bounds().unwrap();
+        assert_eq!((bounds.min(), bounds.max()), (DVec3::new(0.0, -3.0, 0.0), DVec3::new(1.0, 2.0, 0.5)));
+        assert_eq!(mesh.largest_coordinate(), 3.0);
+    }
+
+    #[test]
+    fn welding_by_tolerance_closes_a_crack() {
+        let data = |weld| MeshData {
+            vertices: vec![
+                [0.0; 3],
+                [1.0, 0.0, 0.0],
+                [0.0, 1.0, 0.0],
+                [1.001, 0.0, 0.0],
+                [0.0, 1.001, 0.0],
+                [1.0; 3],
+            ],
+            triangles: vec![[0, 1, 2], [3, 5, 4]],
+            weld,
+            ..MeshData::default()
+        };
+        assert_eq!(Mesh::new(data(Weld::Exact)).unwrap().neighbor(0, 1), None);
+        let welded = Mesh::new(data(Weld::Tolerance(0.01))).unwrap();
+        assert_eq!(welded.neighbor(0, 1), Some(1));
+        assert_eq!(welded.vertices(), [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0; 3]]);
+    }
+
+    #[test]
+    fn surfaces_follow_their_triangles_and_the_origin_stays_apart() {
+        let ice = Surface { friction: Some(0.0), restitution: 0.25, one_sided: true, tag: 7 };
+        let mesh = Mesh::new(MeshData {
+            origin: DVec3::new(1e7, 0.1, 0.0),
+            triangles: vec![[0, 1, 2], [2, 1, 0]],
+            surfaces: vec![Surface::default(), ice],
+            surface_ids: vec![1, 0],
+            ..one_triangle()
+        })
+        .unwrap();
+        assert_eq!((mesh.surface(0), mesh.surface(1)), (&ice, &Surface::default()));
+        assert_eq!(mesh.origin(), DVec3::new(1e7, 0.1, 0.0));
+        assert_eq!(mesh.corners(0), [DVec3::ZERO, DVec3::X, DVec3::Y]);
+        assert_eq!((mesh.normal(0), mesh.normal(1)), (Some(DVec3::Z), Some(-DVec3::Z)));
+    }
 }

@@ -127,3 +127,89 @@ fn floor(x: f64) -> f64 {
 fn compare(a: &[f64; 3], b: &[f64; 3]) -> Ordering {
     a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])).then(a[2].total_cmp(&b[2]))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn merged(vertices: &[[f32; 3]], tolerance: f64) -> Vec<u32> {
+        within(vertices, &vec![true; vertices.len()], tolerance)
+    }
+
+    #[test]
+    fn equal_positions_follow_the_first_and_minus_zero_is_zero() {
+        let vertices =
+            [[1.0, 0.0, 2.0], [0.0; 3], [1.0, -0.0, 2.0], [-0.0, 0.0, -0.0], [1.0f32.next_up(), 0.0, 2.0]];
+        assert_eq!(exact(&vertices, &[true; 5]), [0, 1, 0, 1, 4]);
+        assert_eq!(exact(&vertices, &[false, true, true, true, true])[2], 2);
+    }
+
+    #[test]
+    fn positions_sort_as_numbers_do() {
+        let xs =
+            [f32::MIN, -1.0, -f32::MIN_POSITIVE, -f32::from_bits(1), 0.0, f32::from_bits(1), 1.0, f32::MAX];
+        assert!(xs.windows(2).all(|pair| sortable(pair[0]) < sortable(pair[1])));
+        assert_eq!(sortable(-0.0), sortable(0.0));
+    }
+
+    #[test]
+    fn a_chain_is_broken_where_it_would_grow_too_long() {
+        let vertices = [3.0, 0.0, 2.0, 1.0].map(|x| [x, 0.0, 0.0]);
+        assert_eq!(merged(&vertices, 1.0), [2, 1, 2, 1]);
+        assert_eq!(merged(&vertices, 0.9), [0, 1, 2, 3]);
+        assert_eq!(merged(&vertices, 3.0), [1, 1, 1, 1]);
+    }
+
+    #[test]
+    fn no_tolerance_is_too_large_or_too_small() {
+        let most = f32::MAX;
+        let vertices =
+            [[most, most, -most], [-most, most, most], [0.0; 3], [f32::from_bits(1), 0.0, 0.0], [0.0; 3]];
+        assert_eq!(merged(&vertices, f64::MAX), [1; 5]);
+        assert_eq!(merged(&vertices, 0.0), [0, 1, 2, 3, 2]);
+        assert_eq!(merged(&vertices, f64::MIN_POSITIVE), [0, 1, 2, 3, 2]);
+        assert_eq!(merged(&vertices, f64::from(f32::from_bits(1))), [0, 1, 2, 2, 2]);
+    }
+
+    /// The rule, word for word.
+    fn by_the_rule(vertices: &[[f32; 3]], tolerance: f64) -> Vec<[f32; 3]> {
+        let mut order: Vec<usize> = (0..vertices.len()).collect();
+        order.sort_by(|&i, &j| vertices[i].partial_cmp(&vertices[j]).unwrap());
+        let mut moved = vec![None; vertices.len()];
+        for &i in &order {
+            if moved[i].is_some() {
+                continue;
+            }
+            for j in 0..vertices.len() {
+                let apart = super::super::position(vertices[i]) - super::super::position(vertices[j]);
+                if moved[j].is_none() && apart.length_squared() <= tolerance * tolerance {
+                    moved[j] = Some(vertices[i]);
+                }
+            }
+        }
+        moved.into_iter().map(Option::unwrap).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn merges_by_the_rule_whatever_the_order(
+            crowd in prop::collection::vec(prop::array::uniform3(-8..8i8), 1..40),
+            tolerance in 1..12u8, offset in prop::sample::select(vec![0.0, 0.3, -7.1, 1e6]), turn in 0..40usize,
+        ) {
+            let vertices: Vec<[f32; 3]> = crowd.iter().map(|p| p.map(|x| f32::from(x) * 0.25 + offset)).collect();
+            let tolerance = f64::from(tolerance) * 0.25;
+            let places = |vertices: &[[f32; 3]]| -> Vec<[f32; 3]> {
+                merged(vertices, tolerance).iter().map(|&leader| vertices[leader as usize]).collect()
+            };
+            let found = places(&vertices);
+            prop_assert_eq!(&found, &by_the_rule(&vertices, tolerance));
+            let mut turned = vertices.clone();
+            turned.rotate_left(turn % vertices.len());
+            let mut expected = found;
+            expected.rotate_left(turn % vertices.len());
+            prop_assert_eq!(places(&turned), expected);
+        }
+    }
+}
