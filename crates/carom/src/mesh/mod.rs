@@ -1,1 +1,434 @@
-//! To come.
+//! Triangle meshes: validated, welded, with neighbours, surfaces and a report of their defects.
+//!
+//! A [`Mesh`] keeps f32 vertices about an f64 origin. Everything it answers is exact for those vertices: its f64 corners
+//! are relative to the origin, which is never added in here. Triangle `i` stays triangle `i`: nothing is dropped or
+//! reordered, and triangles without area are legal.
+
+mod adjacency;
+mod data;
+mod edges;
+mod error;
+mod exact;
+mod fold;
+mod normals;
+mod weld;
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use crate::shape::Aabb;
+use crate::sweep::Feature;
+
+use adjacency::Adjacency;
+
+pub use adjacency::EdgeClass;
+pub use data::{MeshData, Surface, Weld};
+pub use error::MeshError;
+pub use normals::FeatureNormals;
+
+/// As many triangles as leave room to number all of their corners.
+const MOST_TRIANGLES: usize = (u32::MAX / 3) as usize;
+
+/// A triangle mesh, ready to be asked.
+#[derive(Clone, Debug)]
+pub struct Mesh {
+    origin: DVec3,
+    vertices: Vec<[f32; 3]>,
+    triangles: Vec<[u32; 3]>,
+    surfaces: Vec<Surface>,
+    /// Empty if all are 0.
+    surface_ids: Vec<u16>,
+    adjacency: Adjacency,
+    bounds: Option<Aabb>,
+}
+
+impl Mesh {
+    /// Checks, welds and connects.
+    ///
+    /// Vertices that no triangle uses are checked and dropped; of those that become one, the first gives the place in
+    /// the list. So a list without either stays as it is, but for −0, which becomes 0.
+    ///
+    /// # Errors
+    /// Numbers that are not finite, indices out of range, a list of the wrong length: by name and index.
+    pub fn new(data: MeshData) -> Result<Self, MeshError> {
+        let MeshData { origin, vertices, mut triangles, mut surfaces, mut surface_ids, weld } = data;
+        if surfaces.is_empty() {
+            surfaces.push(Surface::default());
+        }
+        check_count(triangles.len())?;
+        if !origin.is_finite() {
+            return Err(MeshError::OriginNotFinite);
+        }
+        if let Some(vertex) = vertices.iter().position(|position| !position.iter().all(|x| x.is_finite())) {
+            return Err(MeshError::VertexNotFinite { vertex });
+        }
+        let used = used_vertices(vertices.len(), &triangles)?;
+        check_surfaces(&surfaces)?;
+        check_surface_ids(&surface_ids, surfaces.len(), triangles.len())?;
+
+        let leader = match weld {
+            Weld::Exact => weld::exact(&vertices, &used),
+            Weld::Tolerance(metres) if metres >= 0.0 && metres.is_finite() => {
+                weld::within(&vertices, &used, metres)
+            }
+            Weld::Tolerance(metres) => return Err(MeshError::Tolerance(metres)),
+        };
+        let vertices = renumber(&vertices, &used, &leader, &mut triangles);
+        if surface_ids.iter().all(|&id| id == 0) {
+            surface_ids = Vec::new();
+        }
+        let one_sided = |triangle: u32| surface_of(&surfaces, &surface_ids, triangle).one_sided;
+        let adjacency = Adjacency::new(&vertices, &triangles, one_sided);
+        let bounds = bounds(&vertices);
+        Ok(Self { origin, vertices, triangles, surfaces, surface_ids, adjacency, bounds })
+    }
+
+    /// The mesh of these lists: origin 0, one default surface, equal positions welded.
+    ///
+    /// # Errors
+    /// As [`Mesh::new`].
+    pub fn from_triangles(vertices: Vec<[f32; 3]>, triangles: Vec<[u32; 3]>) -> Result<Self, MeshError> {
+        Self::new(MeshData { vertices, triangles, ..MeshData::default() })
+    }
+
+    /// Where the vertices are measured from, in metres.
+    pub fn origin(&self) -> DVec3 {
+        self.origin
+    }
+
+    /// The welded positions about the origin, in metres.
+    pub fn vertices(&self) -> &[[f32; 3]] {
+        &self.vertices
+    }
+
+    /// Three indices into [`Mesh::vertices`] for each triangle, in the caller's order.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// How many triangles there are.
+    pub fn triangle_count(&self) -> u32 {
+        self.triangles.len() as u32
+    }
+
+    /// The corners of a triangle about the origin (the origin is not added), in metres; exactly the vertices.
+    ///
+    /// # Panics
+    /// No such triangle.
+    pub fn corners(&self, triangle: u32) -> [DVec3; 3] {
+        self.triangles[triangle as usize].map(|vertex| position(self.vertices[vertex as usize]))
+    }
+
+    /// The box of all vertices about the origin; none if there are no triangles.
+    pub fn bounds(&self) -> Option<Aabb> {
+        self.bounds
+    }
+
+    /// The largest absolute coordinate about the origin, in metres; 0 if there are no triangles.
+    pub fn largest_coordinate(&self) -> f64 {
+        self.bounds.map_or(0.0, |bounds| bounds.min().abs().max(bounds.max().abs()).max_element())
+    }
+
+    /// What a triangle is made of.
+    ///
+    /// # Panics
+    /// No such triangle.
+    pub fn surface(&self, triangle: u32) -> &Surface {
+        assert!(triangle < self.triangle_count(), "no triangle {triangle}");
+        surface_of(&self.surfaces, &self.surface_ids, triangle)
+    }
+
+    /// All surfaces; at least one.
+    pub fn surfaces(&self) -> &[Surface] {
+        &self.surfaces
+    }
+
+    /// Whether the corners are on no common line. Exact.
+    ///
+    /// # Panics
+    /// No such triangle.
+    pub fn has_area(&self, triangle: u32) -> bool {
+        self.adjacency.has_area(triangle)
+    }
+
+    /// The unit normal towards the side from where the corners are seen counter-clockwise; none without area.
+    ///
+    /// # Panics
+    /// No such triangle.
+    pub fn normal(&self, triangle: u32) -> Option<DVec3> {
+        if self.has_area(triangle) { normals::unit_normal(self.corners(triangle)) } else { None }
+    }
+
+    /// The one other triangle with edge `edge`, from corner `edge` to the next, whichever way it is wound. None if no
+    /// other has it or several have, and for triangles without area.
+    ///
+    /// # Panics
+    /// No such triangle, or an edge above 2.
+    pub fn neighbor(&self, triangle: u32, edge: u32) -> Option<u32> {
+        check_corner(edge);
+        self.adjacency.neighbor(&self.triangles, triangle, edge)
+    }
+
+    /// How edge `edge`, from corner `edge` to the next, appears from the triangle's front.
+    ///
+    /// # Panics
+    /// No such triangle, or an edge above 2.
+    pub fn edge_class(&self, triangle: u32, edge: u32) -> EdgeClass {
+        check_corner(edge);
+        self.adjacency.class(&self.triangles, triangle, edge)
+    }
+
+    /// Which edges are active, not [`EdgeClass::Flat`]: bit `i` for edge `i`, from corner `i` to the next.
+    ///
+    /// # Panics
+    /// No such triangle.
+    pub fn active_edges(&self, triangle: u32) -> u8 {
+        self.adjacency.active_edges(triangle)
+    }
+
+    /// The triangles with area that share a feature of a triangle, ascending. That includes itself, if it has area;
+    /// an edge between two corners that are one is that corner.
+    ///
+    /// # Panics
+    /// No such triangle, or an edge or a vertex above 2.
+    pub fn triangles_at(&self, triangle: u32, feature: Feature) -> impl Iterator<Item = u32> + '_ {
+        let corners = self.triangles[triangle as usize];
+        let (face, [a, b]) = match feature {
+            Feature::Face => (self.has_area(triangle).then_some(triangle), [corners[0]; 2]),
+            Feature::Edge(edge) => (None, edges::ends(corners, check_corner(edge))),
+            Feature::Vertex(vertex) => (None, [corners[check_corner(vertex) as usize]; 2]),
+        };
+        let around = (feature != Feature::Face).then(|| self.adjacency.with_both(&self.triangles, a, b));
+        face.into_iter().chain(around.into_iter().flatten())
+    }
+
+    /// The different unit normals of [`Mesh::triangles_at`]: what surfaces a mover at this feature stands on. In
+    /// ascending order of their values, the same whatever the order of the triangles.
+    ///
+    /// # Panics
+    /// No such triangle, or an edge or a vertex above 2.
+    pub fn feature_normals(&self, triangle: u32, feature: Feature) -> FeatureNormals {
+        FeatureNormals::new(self.triangles_at(triangle, feature).filter_map(|triangle| self.normal(triangle)))
+    }
+}
+
+fn surface_of<'a>(surfaces: &'a [Surface], ids: &[u16], triangle: u32) -> &'a Surface {
+    &surfaces[ids.get(triangle as usize).map_or(0, |&id| usize::from(id))]
+}
+
+/// A corner or an edge of a triangle.
+#[inline]
+fn check_corner(number: u32) -> u32 {
+    assert!(number < 3, "a triangle has no corner or edge {number}");
+    number
+}
+
+/// A vertex in the numbers that decide. Exact.
+#[inline]
+fn position(vertex: [f32; 3]) -> DVec3 {
+    let [x, y, z] = vertex.map(f64::from);
+    DVec3::new(x, y, z)
+}
+
+fn check_count(triangles: usize) -> Result<(), MeshError> {
+    if triangles > MOST_TRIANGLES {
+        return Err(MeshError::TooManyTriangles { triangles, most: MOST_TRIANGLES });
+    }
+    Ok(())
+}
+
+/// Which vertices the triangles name.
+fn used_vertices(vertices: usize, triangles: &[[u32; 3]]) -> Result<Vec<bool>, MeshError> {
+    let mut used = vec![false; vertices];
+    for (triangle, corners) in triangles.iter().enumerate() {
+        for &index in corners {
+            let Some(mark) = used.get_mut(index as usize) else {
+                return Err(MeshError::IndexOutOfRange { triangle, index, vertices });
+            };
+            *mark = true;
+        }
+    }
+    Ok(used)
+}
+
+fn check_surfaces(surfaces: &[Surface]) -> Result<(), MeshError> {
+    let wrong = |x: f64| !(x >= 0.0 && x.is_finite());
+    for (surface, numbers) in surfaces.iter().enumerate() {
+        if numbers.friction.is_some_and(wrong) {
+            return Err(MeshError::SurfaceNumber { surface, what: "friction" });
+        }
+        if wrong(numbers.restitution) {
+            return Err(MeshError::SurfaceNumber { surface, what: "restitution" });
+        }
+    }
+    Ok(())
+}
+
+fn check_surface_ids(ids: &[u16], surfaces: usize, triangles: usize) -> Result<(), MeshError> {
+    if !ids.is_empty() && ids.len() != triangles {
+        return Err(MeshError::SurfaceIdCount { ids: ids.len(), triangles });
+    }
+    match ids.iter().position(|&id| usize::from(id) >= surfaces) {
+        Some(triangle) => Err(MeshError::SurfaceOutOfRange { triangle, surface: ids[triangle], surfaces }),
+        None => Ok(()),
+    }
+}
+
+/// Drops what is unused or merged, in the order of the first vertex of each place, and points the triangles to the rest.
+fn renumber(
+    vertices: &[[f32; 3]],
+    used: &[bool],
+    leader: &[u32],
+    triangles: &mut [[u32; 3]],
+) -> Vec<[f32; 3]> {
+    const UNSEEN: u32 = u32::MAX;
+    let mut number = vec![UNSEEN; vertices.len()];
+    let mut kept = Vec::new();
+    for (_, &leader) in used.iter().zip(leader).filter(|(used, _)| **used) {
+        let number = &mut number[leader as usize];
+        if *number == UNSEEN {
+            *number = kept.len() as u32;
+            kept.push(weld::canonical(vertices[leader as usize]));
+        }
+    }
+    for vertex in triangles.as_flattened_mut() {
+        *vertex = number[leader[*vertex as usize] as usize];
+    }
+    kept
+}
+
+fn bounds(vertices: &[[f32; 3]]) -> Option<Aabb> {
+    let mut positions = vertices.iter().map(|&vertex| position(vertex));
+    let first = positions.next()?;
+    let (min, max) = positions.fold((first, first), |(min, max), p| (min.min(p), max.max(p)));
+    Aabb::new(min, max).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one_triangle() -> MeshData {
+        MeshData {
+            vertices: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+            triangles: vec![[0, 1, 2]],
+            ..MeshData::default()
+        }
+    }
+
+    fn refusal(change: impl FnOnce(&mut MeshData)) -> MeshError {
+        let mut data = one_triangle();
+        change(&mut data);
+        Mesh::new(data).unwrap_err()
+    }
+
+    #[test]
+    fn what_is_no_mesh_is_refused_by_name_and_index() {
+        let nan = f32::NAN;
+        assert_eq!(refusal(|data| data.origin.y = f64::INFINITY), MeshError::OriginNotFinite);
+        assert_eq!(refusal(|data| data.vertices[2][1] = nan), MeshError::VertexNotFinite { vertex: 2 });
+        assert_eq!(refusal(|data| data.vertices.push([nan; 3])), MeshError::VertexNotFinite { vertex: 3 });
+        assert_eq!(
+            refusal(|data| data.triangles.push([2, 3, 4])),
+            MeshError::IndexOutOfRange { triangle: 1, index: 3, vertices: 3 }
+        );
+        assert_eq!(
+            refusal(|data| data.surface_ids = vec![0, 0]),
+            MeshError::SurfaceIdCount { ids: 2, triangles: 1 }
+        );
+        assert_eq!(
+            refusal(|data| data.surface_ids = vec![1]),
+            MeshError::SurfaceOutOfRange { triangle: 0, surface: 1, surfaces: 1 }
+        );
+        let surface = |friction, restitution| {
+            vec![Surface::default(), Surface { friction, restitution, ..Surface::default() }]
+        };
+        for friction in [-0.5, f64::NAN, f64::INFINITY] {
+            assert_eq!(
+                refusal(|data| data.surfaces = surface(Some(friction), 0.0)),
+                MeshError::SurfaceNumber { surface: 1, what: "friction" }
+            );
+            assert_eq!(
+                refusal(|data| data.surfaces = surface(None, friction)),
+                MeshError::SurfaceNumber { surface: 1, what: "restitution" }
+            );
+        }
+        assert_eq!(refusal(|data| data.weld = Weld::Tolerance(-1.0)), MeshError::Tolerance(-1.0));
+        assert!(matches!(refusal(|data| data.weld = Weld::Tolerance(f64::NAN)), MeshError::Tolerance(_)));
+    }
+
+    #[test]
+    fn more_triangles_than_corners_can_be_numbered_are_refused() {
+        assert_eq!(check_count(MOST_TRIANGLES), Ok(()));
+        let triangles = MOST_TRIANGLES + 1;
+        assert_eq!(
+            check_count(triangles),
+            Err(MeshError::TooManyTriangles { triangles, most: MOST_TRIANGLES })
+        );
+    }
+
+    #[test]
+    fn nothing_is_a_mesh_too() {
+        let mesh = Mesh::from_triangles(vec![[1.0; 3]], vec![]).unwrap();
+        assert_eq!((mesh.triangle_count(), mesh.vertices().len()), (0, 0));
+        assert_eq!((mesh.bounds(), mesh.largest_coordinate()), (None, 0.0));
+        assert_eq!(mesh.surfaces(), [Surface::default()]);
+    }
+
+    #[test]
+    fn triangles_keep_their_place_and_equal_vertices_become_the_first() {
+        let mesh = Mesh::from_triangles(
+            vec![[9.0; 3], [1.0, -0.0, 0.0], [0.0; 3], [1.0, 0.0, 0.0], [-0.0, 2.0, 0.0], [0.0, -3.0, 0.5]],
+            vec![[2, 3, 4], [1, 2, 5], [3, 3, 1], [1, 2, 4]],
+        )
+        .unwrap();
+        let vertices = [[1.0, 0.0, 0.0], [0.0; 3], [0.0, 2.0, 0.0], [0.0, -3.0, 0.5]];
+        assert_eq!(mesh.vertices(), vertices);
+        assert!(mesh.vertices().as_flattened().iter().all(|x| *x != 0.0 || x.is_sign_positive()));
+        assert_eq!(mesh.triangles(), [[1, 0, 2], [0, 1, 3], [0, 0, 0], [0, 1, 2]]);
+        assert_eq!(mesh.corners(1), [DVec3::X, DVec3::ZERO, DVec3::new(0.0, -3.0, 0.5)]);
+        let bounds = mesh.bounds().unwrap();
+        assert_eq!((bounds.min(), bounds.max()), (DVec3::new(0.0, -3.0, 0.0), DVec3::new(1.0, 2.0, 0.5)));
+        assert_eq!(mesh.largest_coordinate(), 3.0);
+    }
+
+    #[test]
+    fn welding_by_tolerance_closes_a_crack() {
+        let data = |weld| MeshData {
+            vertices: vec![
+                [0.0; 3],
+                [1.0, 0.0, 0.0],
+                [0.0, 1.0, 0.0],
+                [1.001, 0.0, 0.0],
+                [0.0, 1.001, 0.0],
+                [1.0; 3],
+            ],
+            triangles: vec![[0, 1, 2], [3, 5, 4]],
+            weld,
+            ..MeshData::default()
+        };
+        assert_eq!(Mesh::new(data(Weld::Exact)).unwrap().neighbor(0, 1), None);
+        let welded = Mesh::new(data(Weld::Tolerance(0.01))).unwrap();
+        assert_eq!(welded.neighbor(0, 1), Some(1));
+        assert_eq!(welded.vertices(), [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0; 3]]);
+    }
+
+    #[test]
+    fn surfaces_follow_their_triangles_and_the_origin_stays_apart() {
+        let ice = Surface { friction: Some(0.0), restitution: 0.25, one_sided: true, tag: 7 };
+        let mesh = Mesh::new(MeshData {
+            origin: DVec3::new(1e7, 0.1, 0.0),
+            triangles: vec![[0, 1, 2], [2, 1, 0]],
+            surfaces: vec![Surface::default(), ice],
+            surface_ids: vec![1, 0],
+            ..one_triangle()
+        })
+        .unwrap();
+        assert_eq!((mesh.surface(0), mesh.surface(1)), (&ice, &Surface::default()));
+        assert_eq!(mesh.origin(), DVec3::new(1e7, 0.1, 0.0));
+        assert_eq!(mesh.corners(0), [DVec3::ZERO, DVec3::X, DVec3::Y]);
+        assert_eq!((mesh.normal(0), mesh.normal(1)), (Some(DVec3::Z), Some(-DVec3::Z)));
+    }
+}

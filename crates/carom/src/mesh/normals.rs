@@ -1,0 +1,111 @@
+//! The directions that the surfaces at a touched feature face.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::ops::Deref;
+
+use glam::DVec3;
+
+use crate::num::ops;
+
+/// As many as nearly every corner of a level has; more take an allocation.
+const INLINE: usize = 8;
+
+/// Different unit normals, in ascending order of their values: the same whatever the order of the triangles.
+#[derive(Clone, Debug)]
+pub struct FeatureNormals {
+    inline: [DVec3; INLINE],
+    count: usize,
+    /// All of them, once they are too many.
+    spilled: Vec<DVec3>,
+}
+
+impl FeatureNormals {
+    pub(super) fn new(normals: impl Iterator<Item = DVec3>) -> Self {
+        let mut found = Self { inline: [DVec3::ZERO; INLINE], count: 0, spilled: Vec::new() };
+        for normal in normals {
+            found.add(normal);
+        }
+        if !found.spilled.is_empty() {
+            found.spilled.sort_unstable_by(compare);
+            found.spilled.dedup();
+        }
+        found
+    }
+
+    fn add(&mut self, normal: DVec3) {
+        if !self.spilled.is_empty() {
+            // Sorted at the end: a corner of very many triangles would take quadratic time otherwise.
+            return self.spilled.push(normal);
+        }
+        let Err(at) = self.inline[..self.count].binary_search_by(|other| compare(other, &normal)) else {
+            return;
+        };
+        if self.count == INLINE {
+            self.spilled.extend(self.inline);
+            self.spilled.push(normal);
+        } else {
+            self.inline.copy_within(at..self.count, at + 1);
+            self.inline[at] = normal;
+            self.count += 1;
+        }
+    }
+}
+
+impl Deref for FeatureNormals {
+    type Target = [DVec3];
+
+    fn deref(&self) -> &[DVec3] {
+        if self.spilled.is_empty() { &self.inline[..self.count] } else { &self.spilled }
+    }
+}
+
+fn compare(a: &DVec3, b: &DVec3) -> Ordering {
+    a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z))
+}
+
+/// The unit normal on the side from where the corners are seen counter-clockwise; none if rounding leaves no area.
+/// The same to the bit whichever corner comes first.
+pub(super) fn unit_normal(corners: [DVec3; 3]) -> Option<DVec3> {
+    let lowest = (0..3).reduce(|i, j| if corners[j].to_array() < corners[i].to_array() { j } else { i })?;
+    let [a, b, c] = [0, 1, 2].map(|i| corners[(lowest + i) % 3]);
+    let normal = (b - a).cross(c - a);
+    let length_squared = normal.length_squared();
+    // −0 becomes 0: equal directions have equal bits.
+    (length_squared > 0.0).then(|| normal / ops::sqrt(length_squared) + DVec3::ZERO)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn points_to_where_the_corners_are_seen_counter_clockwise() {
+        assert_eq!(unit_normal([DVec3::ZERO, DVec3::X, DVec3::Y]), Some(DVec3::Z));
+        assert_eq!(unit_normal([DVec3::ZERO, DVec3::Y, DVec3::X]), Some(-DVec3::Z));
+        assert_eq!(unit_normal([DVec3::X; 3]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn is_the_same_whichever_corner_comes_first(c in prop::array::uniform9(-100.0..100.0f32)) {
+            let corner = |i: usize| DVec3::new(c[3 * i].into(), c[3 * i + 1].into(), c[3 * i + 2].into());
+            let [p, q, r] = [corner(0), corner(1), corner(2)];
+            prop_assert_eq!(unit_normal([p, q, r]), unit_normal([q, r, p]));
+            prop_assert_eq!(unit_normal([p, q, r]), unit_normal([r, p, q]));
+        }
+
+        #[test]
+        fn normals_are_a_sorted_set_whatever_their_order(picks in prop::collection::vec(0..14u32, 0..40)) {
+            let normal = |&i: &u32| DVec3::new(f64::from(i % 5), f64::from(i / 5), -1.0);
+            let found = FeatureNormals::new(picks.iter().map(normal));
+            let backwards = FeatureNormals::new(picks.iter().rev().map(normal));
+            prop_assert_eq!(&*found, &*backwards);
+            prop_assert!(found.windows(2).all(|pair| compare(&pair[0], &pair[1]).is_lt()));
+            prop_assert!(picks.iter().map(normal).all(|normal| found.contains(&normal)));
+            prop_assert!(found.iter().all(|found| picks.iter().map(normal).any(|normal| normal == *found)));
+        }
+    }
+}
