@@ -10,7 +10,10 @@ mod edges;
 mod error;
 mod exact;
 mod fold;
+mod guess;
+mod inspect;
 mod normals;
+mod seams;
 mod weld;
 
 use alloc::vec;
@@ -26,6 +29,8 @@ use adjacency::Adjacency;
 pub use adjacency::EdgeClass;
 pub use data::{MeshData, Surface, Weld};
 pub use error::MeshError;
+pub use guess::{Unit, UpAxis};
+pub use inspect::{Defects, Report, inspect};
 pub use normals::FeatureNormals;
 
 /// As many triangles as leave room to number all of their corners.

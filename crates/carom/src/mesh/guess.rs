@@ -1,0 +1,160 @@
+//! What a file does not say: which way is up, and how long one is.
+//!
+//! Guesses from what levels have in common. Nothing but the report depends on them.
+
+use core::fmt;
+
+use glam::DVec3;
+
+use crate::shape::Aabb;
+
+/// The axis that is up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UpAxis {
+    /// As in glTF.
+    Y,
+    /// As in many modellers and in Quake.
+    Z,
+}
+
+impl fmt::Display for UpAxis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Y => "y",
+            Self::Z => "z",
+        })
+    }
+}
+
+/// The length of 1 in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Unit {
+    /// 1 m.
+    Metre,
+    /// 0.01 m.
+    Centimetre,
+    /// 0.001 m.
+    Millimetre,
+    /// 0.0254 m, nearly the unit of Quake and its kin.
+    Inch,
+}
+
+impl Unit {
+    /// How many metres one is: what to scale by on loading.
+    pub fn metres(self) -> f64 {
+        match self {
+            Self::Metre => 1.0,
+            Self::Centimetre => 0.01,
+            Self::Millimetre => 0.001,
+            Self::Inch => 0.0254,
+        }
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Metre => "m",
+            Self::Centimetre => "cm",
+            Self::Millimetre => "mm",
+            Self::Inch => "in",
+        })
+    }
+}
+
+/// Levels are a few storeys or hills tall, however wide: beyond this height the unit is hardly the metre …
+const TALLEST_IN_METRES: f64 = 150.0;
+/// … and beyond this one not the centimetre either.
+const TALLEST_IN_CENTIMETRES: f64 = 2500.0;
+
+/// What is gathered to guess from.
+#[derive(Default)]
+pub(super) struct Guess {
+    /// Twice the area that is seen along each axis.
+    area: DVec3,
+}
+
+impl Guess {
+    pub(super) fn add(&mut self, area: DVec3) {
+        self.area += area;
+    }
+
+    /// Floors and ceilings are the largest surfaces of a level, and walls share two axes: z if more area faces z than y.
+    pub(super) fn up(&self) -> UpAxis {
+        if self.area.z > self.area.y { UpAxis::Z } else { UpAxis::Y }
+    }
+
+    /// By the height; of the levels too tall for metres, those drawn on a grid of eights are in inches.
+    pub(super) fn unit(&self, positions: &[[f32; 3]], bounds: Option<Aabb>, up: UpAxis) -> Unit {
+        let sides = bounds.map_or(DVec3::ZERO, |bounds| bounds.max() - bounds.min());
+        let height = match up {
+            UpAxis::Y => sides.y,
+            UpAxis::Z => sides.z,
+        };
+        if height <= TALLEST_IN_METRES {
+            Unit::Metre
+        } else if height <= TALLEST_IN_CENTIMETRES {
+            if is_on_grid_of_eights(positions) { Unit::Inch } else { Unit::Centimetre }
+        } else {
+            Unit::Millimetre
+        }
+    }
+}
+
+/// Whether at least 80 % of the coordinates are whole and 50 % multiples of 8.
+fn is_on_grid_of_eights(positions: &[[f32; 3]]) -> bool {
+    let coordinates = positions.as_flattened();
+    let share = |step: f32| coordinates.iter().filter(|&&x| x % step == 0.0).count();
+    share(1.0) * 10 >= coordinates.len() * 8 && share(8.0) * 2 >= coordinates.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::inspect;
+    use super::*;
+
+    /// A room of these sides with its lower corner at the origin, as 12 triangles.
+    fn room(x: f32, y: f32, z: f32) -> (Vec<[f32; 3]>, Vec<[u32; 3]>) {
+        let vertices = (0..8u8)
+            .map(|i| [f32::from(i & 1) * x, f32::from(i >> 1 & 1) * y, f32::from(i >> 2 & 1) * z])
+            .collect();
+        let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+        let triangles = faces.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+        (vertices, triangles)
+    }
+
+    fn guess(x: f32, y: f32, z: f32) -> (UpAxis, Unit) {
+        let (vertices, triangles) = room(x, y, z);
+        let report = inspect(&vertices, &triangles, None).unwrap();
+        (report.up, report.unit)
+    }
+
+    #[test]
+    fn a_room_is_wider_than_tall() {
+        assert_eq!(guess(8.0, 2.5, 6.0), (UpAxis::Y, Unit::Metre));
+        assert_eq!(guess(8.0, 6.0, 2.5), (UpAxis::Z, Unit::Metre));
+        assert_eq!(guess(1.0, 1.0, 1.0), (UpAxis::Y, Unit::Metre));
+    }
+
+    #[test]
+    fn a_room_taller_than_a_tower_is_in_a_smaller_unit() {
+        assert_eq!(guess(801.5, 250.5, 601.5), (UpAxis::Y, Unit::Centimetre));
+        assert_eq!(guess(8001.5, 6001.5, 2750.5), (UpAxis::Z, Unit::Millimetre));
+        assert_eq!(guess(1024.0, 768.0, 256.0), (UpAxis::Z, Unit::Inch));
+    }
+
+    #[test]
+    fn nothing_is_in_metres_with_y_up() {
+        let report = inspect(&[], &[], None).unwrap();
+        assert_eq!((report.up, report.unit), (UpAxis::Y, Unit::Metre));
+    }
+
+    #[test]
+    fn names_are_what_files_and_arguments_call_them() {
+        assert_eq!([UpAxis::Y, UpAxis::Z].map(|axis| axis.to_string()), ["y", "z"]);
+        let units = [Unit::Metre, Unit::Centimetre, Unit::Millimetre, Unit::Inch];
+        assert_eq!(units.map(|unit| unit.to_string()), ["m", "cm", "mm", "in"]);
+        assert_eq!(units.map(Unit::metres), [1.0, 0.01, 0.001, 0.0254]);
+    }
+}
