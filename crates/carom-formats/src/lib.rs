@@ -1,1 +1,43 @@
-//! Placeholder.
+//! Level files to triangles: bytes → [`RawLevel`].
+//!
+//! ```text
+//! .obj .stl .ply ──────────────┐
+//! .gltf .glb (+ .bin, data:) ──┴─▶ f64 ─up, scale─▶ nearest f32 ─▶ RawLevel ─into_mesh─▶ carom::mesh::Mesh
+//! ```
+//!
+//! Goals, in order: never panic, never hang, bounded memory; errors that say where and what to do; every vertex rounded
+//! once; the triangles in the file's order; speed.
+//!
+//! Numbers are read in f64 (text as f64, f32 widened), glTF nodes composed in f64, `up` and `scale` applied in f64, and
+//! only then rounded to the nearest f32. NaN and infinities are kept: it is for the consumer to refuse or count them.
+//! A file without triangles is a level without triangles, no error. What is cut short or not of its format is an error.
+//!
+//! ```
+//! use carom_formats::{Format, LoadOptions, parse};
+//!
+//! let level = parse(b"v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nf 1 2 3 4", Format::Obj, &LoadOptions::default())?;
+//! assert_eq!(level.triangles, [[0, 1, 2], [0, 2, 3]]);
+//!
+//! let error = parse(b"v 0 0 0\nf 1 1 9", Format::Obj, &LoadOptions::default()).unwrap_err();
+//! assert_eq!(error.to_string(), "line 2: index 9 is out of range (vertices: 1): the file is damaged or cut short");
+//! # Ok::<(), carom_formats::LoadError>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod assembly;
+mod error;
+mod file;
+mod format;
+mod gltf;
+mod level;
+mod obj;
+mod options;
+mod ply;
+mod stl;
+mod text;
+
+pub use error::{LoadError, Location, Resource};
+pub use file::{load, parse};
+pub use format::Format;
+pub use level::{Place, RawLevel, Skipped};
+pub use options::{Limits, LoadOptions, Up};

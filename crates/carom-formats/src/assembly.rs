@@ -1,0 +1,323 @@
+//! Where every format puts what it reads: the one place that maps, scales, rounds and limits.
+
+use std::collections::HashMap;
+
+use glam::DVec3;
+
+use crate::error::{LoadError, Resource};
+use crate::format::Format;
+use crate::level::{Place, RawLevel, Skipped};
+use crate::options::{Limits, LoadOptions, Up};
+
+/// The id that surfaces share when there are more than ids.
+const LAST_SURFACE: u16 = u16::MAX;
+/// Longer parts of names are cut: a name is repeated for every surface that it is part of, whatever its length.
+const LONGEST_NAME: usize = 128;
+
+/// A level being read.
+pub(crate) struct Assembly {
+    options: LoadOptions,
+    level: RawLevel,
+    /// Ids by name. Only ever asked, never walked: its order is in no result.
+    ids: HashMap<String, u16>,
+    surface: Surface,
+    parts: usize,
+}
+
+/// The surface of the next triangle.
+enum Surface {
+    /// Has no triangle since it was named.
+    Named(String),
+    /// Has one.
+    Known(u16),
+}
+
+impl Assembly {
+    pub(crate) fn new(format: Format, options: &LoadOptions) -> Self {
+        let level = RawLevel {
+            format,
+            vertices: Vec::new(),
+            triangles: Vec::new(),
+            surfaces: Vec::new(),
+            surface_ids: Vec::new(),
+            places: Vec::new(),
+            skipped: Skipped::default(),
+        };
+        Self {
+            options: *options,
+            level,
+            ids: HashMap::new(),
+            surface: Surface::Named(String::new()),
+            parts: 0,
+        }
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.options.limits
+    }
+
+    pub(crate) fn skipped(&mut self) -> &mut Skipped {
+        &mut self.level.skipped
+    }
+
+    /// How many vertices there are.
+    pub(crate) fn vertices(&self) -> usize {
+        self.level.vertices.len()
+    }
+
+    /// Where a vertex has come to lie.
+    pub(crate) fn position(&self, vertex: u32) -> Option<DVec3> {
+        self.level.vertices.get(vertex as usize).map(|&[x, y, z]| DVec3::new(x.into(), y.into(), z.into()))
+    }
+
+    /// Makes room for vertices that are announced, but for no more than one for each byte that is left to make them from;
+    /// refuses what is too many before any memory is asked for.
+    pub(crate) fn expect_vertices(&mut self, more: u64, bytes_left: usize) -> Result<(), LoadError> {
+        // An index is 32 bits wide.
+        let limit = self.options.limits.vertices.min(u32::MAX as usize);
+        let room = limit - self.level.vertices.len().min(limit);
+        match usize::try_from(more) {
+            Ok(more) if more <= room => {
+                self.level.vertices.reserve(more.min(bytes_left));
+                Ok(())
+            }
+            _ => Err(over(Resource::Vertices, limit)),
+        }
+    }
+
+    /// Takes a position in the file's frame and returns its index. Mapping and scaling are in f64; the only rounding to f32 of
+    /// the whole crate is here.
+    pub(crate) fn vertex(&mut self, position: DVec3) -> Result<u32, LoadError> {
+        let limit = self.options.limits.vertices.min(u32::MAX as usize);
+        let index = self.level.vertices.len();
+        if index >= limit {
+            return Err(over(Resource::Vertices, limit));
+        }
+        // Adding zero turns −0 into +0 and changes nothing else: equal places get equal bits.
+        self.level.vertices.push(self.mapped(position).to_array().map(|x| x as f32 + 0.0));
+        Ok(index as u32)
+    }
+
+    /// Takes three indices, which the caller has checked or will.
+    pub(crate) fn triangle(&mut self, corners: [u32; 3]) -> Result<(), LoadError> {
+        if self.level.triangles.len() >= self.options.limits.triangles {
+            return Err(over(Resource::Triangles, self.options.limits.triangles));
+        }
+        let id = match &mut self.surface {
+            Surface::Known(id) => *id,
+            Surface::Named(name) => {
+                let name = std::mem::take(name);
+                let id = self.identify(name);
+                self.surface = Surface::Known(id);
+                id
+            }
+        };
+        if self.level.surfaces.len() > 1 {
+            self.level.surface_ids.push(id);
+        }
+        self.level.triangles.push(corners);
+        Ok(())
+    }
+
+    /// Names the surface of the triangles that follow, from the parts that are not empty.
+    pub(crate) fn surface<const N: usize>(&mut self, parts: [&str; N]) {
+        let mut name = String::new();
+        for part in parts.into_iter().filter(|part| !part.is_empty()) {
+            if !name.is_empty() {
+                name.push('/');
+            }
+            name.push_str(cut(part));
+        }
+        self.surface = Surface::Named(name);
+    }
+
+    /// Takes a named point in the file's frame.
+    pub(crate) fn place(&mut self, name: &str, position: DVec3) {
+        let position = self.mapped(position) + DVec3::ZERO;
+        self.placed(name, position);
+    }
+
+    /// Takes a named point in the level's frame.
+    pub(crate) fn placed(&mut self, name: &str, position: DVec3) {
+        self.level.places.push(Place { name: cut(name).to_owned(), position });
+    }
+
+    /// Counts parts (nodes, objects, groups …) against the limit.
+    pub(crate) fn count_parts(&mut self, more: u64) -> Result<(), LoadError> {
+        let limit = self.options.limits.nodes;
+        match usize::try_from(more).ok().and_then(|more| self.parts.checked_add(more)) {
+            Some(parts) if parts <= limit => {
+                self.parts = parts;
+                Ok(())
+            }
+            _ => Err(over(Resource::Nodes, limit)),
+        }
+    }
+
+    pub(crate) fn finish(self) -> RawLevel {
+        self.level
+    }
+
+    fn mapped(&self, p: DVec3) -> DVec3 {
+        let up = match self.options.up {
+            Up::Y => p,
+            Up::Z => DVec3::new(p.x, p.z, -p.y),
+        };
+        up * self.options.scale
+    }
+
+    fn identify(&mut self, name: String) -> u16 {
+        let name = if name.is_empty() { "default".to_owned() } else { name };
+        if let Some(&id) = self.ids.get(&name) {
+            return id;
+        }
+        let id = match self.level.surfaces.len() {
+            count if count <= LAST_SURFACE as usize => count as u16,
+            _ => {
+                // Not remembered: the names beyond the last id could be any number.
+                self.level.skipped.surfaces += 1;
+                return LAST_SURFACE;
+            }
+        };
+        if id == 1 {
+            // From here on there are two: what came before was of the first.
+            self.level.surface_ids = vec![0; self.level.triangles.len()];
+        }
+        self.level.surfaces.push(name.clone());
+        self.ids.insert(name, id);
+        id
+    }
+}
+
+fn over(resource: Resource, limit: usize) -> LoadError {
+    LoadError::OverLimit { resource, limit: limit as u64 }
+}
+
+fn cut(name: &str) -> &str {
+    &name[..name.floor_char_boundary(LONGEST_NAME)]
+}
+
+/// The box around the finite ones of some points.
+#[derive(Clone, Copy)]
+pub(crate) struct Extents {
+    min: DVec3,
+    max: DVec3,
+}
+
+impl Extents {
+    pub(crate) const NONE: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+
+    pub(crate) fn include(&mut self, point: DVec3) {
+        if point.is_finite() {
+            self.min = self.min.min(point);
+            self.max = self.max.max(point);
+        }
+    }
+
+    /// `None` if there was no finite point.
+    pub(crate) fn center(&self) -> Option<DVec3> {
+        (self.min.x <= self.max.x).then(|| self.min * 0.5 + self.max * 0.5)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assembly(up: Up, scale: f64) -> Assembly {
+        Assembly::new(Format::Obj, &LoadOptions { up, scale, ..LoadOptions::default() })
+    }
+
+    #[test]
+    fn a_vertex_is_mapped_scaled_and_rounded_once() {
+        let mut assembly = assembly(Up::Z, 0.1);
+        assembly.vertex(DVec3::new(1.0, 0.7, 3.0)).unwrap();
+        // 0.1 × 0.7 in f64 first: through f32 it would be another number.
+        assert_eq!(assembly.finish().vertices, [[0.1, (0.1 * 3.0) as f32, -(0.1 * 0.7) as f32]]);
+    }
+
+    #[test]
+    fn zero_has_one_sign_and_the_rest_is_kept() {
+        let mut assembly = assembly(Up::Z, 1.0);
+        assembly.vertex(DVec3::new(-0.0, 0.0, -1e-60)).unwrap();
+        assembly.vertex(DVec3::new(1e39, f64::NAN, -1e39)).unwrap();
+        let vertices = assembly.finish().vertices;
+        assert_eq!(vertices[0].map(f32::to_bits), [0; 3]);
+        assert_eq!(vertices[1][0], f32::INFINITY);
+        assert_eq!(vertices[1][1], f32::NEG_INFINITY);
+        assert!(vertices[1][2].is_nan());
+    }
+
+    #[test]
+    fn one_surface_needs_no_ids() {
+        let mut assembly = assembly(Up::Y, 1.0);
+        assembly.surface(["unused"]);
+        assembly.surface(["stone", "", "wall"]);
+        assembly.triangle([0; 3]).unwrap();
+        assembly.surface(["stone/wall"]);
+        assembly.triangle([0; 3]).unwrap();
+        let level = assembly.finish();
+        assert_eq!((level.surfaces, level.surface_ids), (vec!["stone/wall".to_owned()], vec![]));
+    }
+
+    #[test]
+    fn surfaces_are_in_order_of_first_use() {
+        let mut assembly = assembly(Up::Y, 1.0);
+        for name in ["", "", "b", "a", "b", ""] {
+            assembly.surface([name]);
+            assembly.triangle([0; 3]).unwrap();
+        }
+        let level = assembly.finish();
+        assert_eq!(level.surfaces, ["default", "b", "a"]);
+        assert_eq!(level.surface_ids, [0, 0, 1, 2, 1, 0]);
+    }
+
+    #[test]
+    fn surfaces_beyond_the_last_id_are_one_and_counted() {
+        let mut assembly = assembly(Up::Y, 1.0);
+        for number in 0..65_540 {
+            assembly.surface([number.to_string().as_str()]);
+            assembly.triangle([0; 3]).unwrap();
+        }
+        let level = assembly.finish();
+        assert_eq!((level.surfaces.len(), level.skipped.surfaces), (65_536, 4));
+        assert_eq!(level.surface_ids[65_534..], [65_534, 65_535, 65_535, 65_535, 65_535, 65_535]);
+    }
+
+    #[test]
+    fn limits_refuse_the_first_one_too_many() {
+        let limits = Limits { vertices: 2, triangles: 1, nodes: 3, ..Limits::default() };
+        let mut assembly = Assembly::new(Format::Obj, &LoadOptions { limits, ..LoadOptions::default() });
+        assert!(assembly.expect_vertices(3, 0).is_err());
+        assert!(assembly.expect_vertices(u64::MAX, 0).is_err());
+        assembly.expect_vertices(2, 100).unwrap();
+        assembly.vertex(DVec3::ZERO).unwrap();
+        assert!(assembly.expect_vertices(2, 100).is_err());
+        assembly.vertex(DVec3::ZERO).unwrap();
+        assert!(assembly.vertex(DVec3::ZERO).is_err());
+        assembly.triangle([0; 3]).unwrap();
+        assert!(assembly.triangle([0; 3]).is_err());
+        assembly.count_parts(3).unwrap();
+        assert!(assembly.count_parts(1).is_err());
+        assert!(assembly.count_parts(u64::MAX).is_err());
+    }
+
+    #[test]
+    fn a_long_name_is_cut_between_letters() {
+        let mut assembly = assembly(Up::Y, 1.0);
+        assembly.place(&"ü".repeat(1000), DVec3::ZERO);
+        assert_eq!(assembly.finish().places[0].name, "ü".repeat(64));
+        assert_eq!(cut(&format!("a{}", "ü".repeat(1000))).len(), 127);
+    }
+
+    #[test]
+    fn the_box_leaves_out_what_is_not_finite() {
+        let mut extents = Extents::NONE;
+        extents.include(DVec3::new(f64::NAN, 0.0, 0.0));
+        assert_eq!(extents.center(), None);
+        extents.include(DVec3::new(1.0, 2.0, 3.0));
+        extents.include(DVec3::new(-f64::INFINITY, 0.0, 0.0));
+        extents.include(DVec3::new(3.0, 2.0, 1.0));
+        assert_eq!(extents.center(), Some(DVec3::splat(2.0)));
+    }
+}

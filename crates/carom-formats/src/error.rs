@@ -1,0 +1,273 @@
+//! What can be wrong with a file: the fact, where, and what to do.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::format::Format;
+
+/// Why a file gives no level.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// Any of the others, and the file that it is about.
+    #[error("{}: {fault}", file.display())]
+    InFile {
+        /// The path as it was given.
+        file: PathBuf,
+        /// What is wrong with it.
+        fault: Box<LoadError>,
+    },
+    /// The operating system does not give the file's bytes.
+    #[error("cannot be read: {cause}")]
+    Unreadable {
+        /// What the operating system says.
+        cause: io::Error,
+    },
+    /// The extension names no format that is read here.
+    #[error("{} is not a level format: use .glb, .gltf, .obj, .stl or .ply", Extension(extension))]
+    UnknownFormat {
+        /// The extension without its dot; empty if there is none.
+        extension: String,
+    },
+    /// A scale that is no length.
+    #[error("scale {scale}: it must be finite and greater than 0")]
+    UnusableScale {
+        /// As it was given.
+        scale: f64,
+    },
+    /// No bytes at all.
+    #[error("the file is empty: export or copy it again")]
+    Empty,
+    /// More than [`crate::Limits`] allows.
+    #[error("more than {limit} {resource}: raise the limit if this is meant, else split the file")]
+    OverLimit {
+        /// What there is too much of.
+        resource: Resource,
+        /// How much is allowed.
+        limit: u64,
+    },
+    /// The bytes are of another format than the one they were read as.
+    #[error("this is no {} file: expected {expected}", Name(*format))]
+    NotThisFormat {
+        /// The format that they were read as.
+        format: Format,
+        /// What such a file has here.
+        expected: &'static str,
+    },
+    /// Something else than the format asks for.
+    #[error("{at}: expected {expected}, found {found}")]
+    Malformed {
+        /// Where.
+        at: Location,
+        /// What the format asks for.
+        expected: &'static str,
+        /// What is there, shortened and in quotes.
+        found: String,
+    },
+    /// The end of the data before the end of the level.
+    #[error("{at}: the file ends before {missing}: it is cut short, export or copy it again")]
+    EndsEarly {
+        /// Where.
+        at: Location,
+        /// What should follow.
+        missing: &'static str,
+    },
+    /// An index of something that is not there, as the file writes it.
+    #[error("{at}: index {index} is out of range ({kind}: {count}): the file is damaged or cut short")]
+    IndexOutOfRange {
+        /// Where.
+        at: Location,
+        /// The index, counted as the format counts.
+        index: i64,
+        /// How many there are.
+        count: u64,
+        /// Of what, in the plural.
+        kind: &'static str,
+    },
+    /// glTF: data outside the piece of a buffer that it belongs to.
+    #[error("{at}: reaches to byte {needed} of {available}: the file is damaged or cut short")]
+    OutOfBounds {
+        /// The accessor, buffer view or buffer.
+        at: Location,
+        /// The end of the data.
+        needed: u64,
+        /// The end of what it lies in.
+        available: u64,
+    },
+    /// glTF: the JSON does not parse, or is not glTF.
+    #[error("JSON line {line}, column {column}: {message}")]
+    Json {
+        /// From 1, within the JSON (of a .glb: within its first chunk).
+        line: usize,
+        /// From 1.
+        column: usize,
+        /// What the parser says.
+        message: String,
+    },
+    /// A part of the format that is not read here.
+    #[error("{at}: {feature} is not supported: {remedy}")]
+    Unsupported {
+        /// Where.
+        at: Location,
+        /// What.
+        feature: String,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// glTF: a buffer that cannot be had.
+    #[error("buffers[{buffer}]: {reason}")]
+    MissingBuffer {
+        /// Its index.
+        buffer: usize,
+        /// Why, and what to do.
+        reason: String,
+    },
+    /// glTF: a node that is reached by two ways, or its own ancestor.
+    #[error("nodes[{node}]: has two parents or is its own ancestor: glTF nodes are trees, export again")]
+    NotATree {
+        /// Its index.
+        node: usize,
+    },
+}
+
+impl LoadError {
+    /// The error without the file's name around it.
+    pub fn fact(&self) -> &Self {
+        let mut error = self;
+        while let Self::InFile { fault, .. } = error {
+            error = fault;
+        }
+        error
+    }
+
+    pub(crate) fn in_file(self, file: impl Into<PathBuf>) -> Self {
+        match self {
+            named @ Self::InFile { .. } => named,
+            fault => Self::InFile { file: file.into(), fault: Box::new(fault) },
+        }
+    }
+
+    pub(crate) fn malformed(at: Location, expected: &'static str, found: &[u8]) -> Self {
+        Self::Malformed { at, expected, found: excerpt(found) }
+    }
+}
+
+/// A place in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Location {
+    /// A line of text, from 1.
+    Line(u64),
+    /// A part by name and index from 0, such as `face 12` or `accessors[3]`.
+    Part(String),
+    /// The file as a whole.
+    File,
+}
+
+impl Location {
+    pub(crate) fn part(name: &str, index: impl fmt::Display) -> Self {
+        Self::Part(format!("{name}[{index}]"))
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Part(part) => f.write_str(part),
+            Self::File => f.write_str("the file"),
+        }
+    }
+}
+
+/// What [`crate::Limits`] limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resource {
+    /// Bytes read.
+    Bytes,
+    /// Vertices of the level.
+    Vertices,
+    /// Triangles of the level.
+    Triangles,
+    /// Nodes, objects, groups and other parts.
+    Nodes,
+    /// Nodes within nodes.
+    Depth,
+}
+
+impl fmt::Display for Resource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Bytes => "bytes",
+            Self::Vertices => "vertices",
+            Self::Triangles => "triangles",
+            Self::Nodes => "nodes or parts",
+            Self::Depth => "nodes within nodes",
+        })
+    }
+}
+
+struct Extension<'a>(&'a str);
+
+impl fmt::Display for Extension<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() { f.write_str("a name without extension") } else { write!(f, ".{}", self.0) }
+    }
+}
+
+struct Name(Format);
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            Format::Obj => "OBJ",
+            Format::Gltf => "glTF",
+            Format::Glb => "GLB",
+            Format::Stl => "STL",
+            Format::Ply => "PLY",
+        })
+    }
+}
+
+/// The start of some bytes, in quotes, fit for a terminal and for one line.
+pub(crate) fn excerpt(bytes: &[u8]) -> String {
+    const LONGEST: usize = 40;
+    if bytes.is_empty() {
+        return "nothing".to_owned();
+    }
+    let start = &bytes[..bytes.len().min(LONGEST)];
+    let text: String = String::from_utf8_lossy(start)
+        .chars()
+        .map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c })
+        .collect();
+    format!("`{text}{}`", if bytes.len() > LONGEST { "…" } else { "" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_excerpt_is_short_and_on_one_line() {
+        assert_eq!(excerpt(b""), "nothing");
+        assert_eq!(excerpt(b"1,5"), "`1,5`");
+        assert_eq!(excerpt(b"a\n\x1B[31m\xFF"), "`a\u{FFFD}\u{FFFD}[31m\u{FFFD}`");
+        assert_eq!(excerpt(&[b'x'; 1000]).chars().count(), 43);
+    }
+
+    #[test]
+    fn a_file_is_named_once() {
+        let error = LoadError::Empty.in_file("buffer.bin").in_file("level.gltf");
+        assert_eq!(error.to_string(), "buffer.bin: the file is empty: export or copy it again");
+        assert!(matches!(error.fact(), LoadError::Empty));
+    }
+
+    #[test]
+    fn a_missing_extension_is_said() {
+        let said = |extension: &str| LoadError::UnknownFormat { extension: extension.into() }.to_string();
+        assert!(said("off").starts_with(".off is not"));
+        assert!(said("").starts_with("a name without extension is not"));
+    }
+}

@@ -1,0 +1,131 @@
+//! Files and bytes: which parser reads them, and how much of a file is read.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use crate::error::{LoadError, Resource};
+use crate::format::Format;
+use crate::gltf::Neighbours;
+use crate::level::RawLevel;
+use crate::options::LoadOptions;
+use crate::{gltf, obj, ply, stl};
+
+/// Reads a level file; its extension names the format. Buffers beside a glTF file are read from its folder.
+///
+/// # Errors
+/// [`LoadError::InFile`] around whatever is wrong; [`LoadError::UnusableScale`] without a file.
+pub fn load(path: impl AsRef<Path>, options: &LoadOptions) -> Result<RawLevel, LoadError> {
+    options.validate()?;
+    let path = path.as_ref();
+    let read = || {
+        let format = Format::from_path(path).ok_or_else(|| LoadError::UnknownFormat {
+            extension: path.extension().unwrap_or_default().to_string_lossy().into_owned(),
+        })?;
+        let bytes = read_file(path, options.limits.bytes)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        parse_beside(&bytes, format, options, Neighbours::Folder(folder))
+    };
+    read().map_err(|fault: LoadError| fault.in_file(path))
+}
+
+/// Reads a level from bytes, without a file system: a glTF whose buffers are in other files is refused by their names.
+///
+/// # Errors
+/// Whatever is wrong, with its line, index or part.
+pub fn parse(bytes: &[u8], format: Format, options: &LoadOptions) -> Result<RawLevel, LoadError> {
+    options.validate()?;
+    parse_beside(bytes, format, options, Neighbours::None)
+}
+
+fn parse_beside(
+    bytes: &[u8],
+    format: Format,
+    options: &LoadOptions,
+    neighbours: Neighbours<'_>,
+) -> Result<RawLevel, LoadError> {
+    if bytes.is_empty() {
+        return Err(LoadError::Empty);
+    }
+    if bytes.len() as u64 > options.limits.bytes {
+        return Err(LoadError::OverLimit { resource: Resource::Bytes, limit: options.limits.bytes });
+    }
+    match format.settled_by(bytes) {
+        Format::Obj => obj::parse(bytes, options),
+        Format::Stl => stl::parse(bytes, options),
+        Format::Ply => ply::parse(bytes, options),
+        format @ (Format::Gltf | Format::Glb) => gltf::parse(bytes, format, options, neighbours),
+    }
+}
+
+/// All bytes of a file, if they are no more than `limit`.
+pub(crate) fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, LoadError> {
+    let unreadable = |cause| LoadError::Unreadable { cause };
+    let file = File::open(path).map_err(unreadable)?;
+    // A pipe has no length: what is read is counted, what is announced only saves growing.
+    let announced = file.metadata().map_err(unreadable)?.len().min(limit);
+    let mut bytes = Vec::with_capacity(usize::try_from(announced).unwrap_or(0));
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > limit {
+        return Err(LoadError::OverLimit { resource: Resource::Bytes, limit });
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Limits;
+
+    #[test]
+    fn the_error_names_the_file_and_what_to_do() {
+        let missing = load("no/such.obj", &LoadOptions::default()).unwrap_err();
+        assert!(missing.to_string().starts_with("no/such.obj: cannot be read: "), "{missing}");
+        let unknown = load("level.off", &LoadOptions::default()).unwrap_err();
+        assert_eq!(
+            unknown.to_string(),
+            "level.off: .off is not a level format: use .glb, .gltf, .obj, .stl or .ply"
+        );
+    }
+
+    #[test]
+    fn the_file_itself_is_read_and_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("Level.OBJ");
+        std::fs::write(&path, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+        assert_eq!(load(&path, &LoadOptions::default()).unwrap().triangles, [[0, 1, 2]]);
+        std::fs::write(&path, "v 0 0 0\nv 1 0 zero\n").unwrap();
+        let error = load(&path, &LoadOptions::default()).unwrap_err();
+        assert_eq!(error.to_string(), format!("{}: line 2: expected a number, found `zero`", path.display()));
+    }
+
+    #[test]
+    fn no_bytes_are_an_error_in_every_format() {
+        for format in Format::ALL {
+            assert!(matches!(parse(b"", format, &LoadOptions::default()), Err(LoadError::Empty)));
+        }
+    }
+
+    #[test]
+    fn no_more_bytes_are_read_than_allowed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("level.obj");
+        std::fs::write(&path, "v 0 0 0\n").unwrap();
+        let options =
+            |bytes| LoadOptions { limits: Limits { bytes, ..Limits::default() }, ..LoadOptions::default() };
+        assert!(load(&path, &options(8)).is_ok());
+        let over = load(&path, &options(7)).unwrap_err();
+        assert!(
+            matches!(over.fact(), LoadError::OverLimit { resource: Resource::Bytes, limit: 7 }),
+            "{over}"
+        );
+        assert!(parse(b"v 0 0 0\n", Format::Obj, &options(7)).is_err());
+    }
+
+    #[test]
+    fn a_scale_that_is_no_length_is_refused_before_reading() {
+        let options = LoadOptions { scale: 0.0, ..LoadOptions::default() };
+        assert!(matches!(load("no/such.obj", &options), Err(LoadError::UnusableScale { .. })));
+        assert!(matches!(parse(b"", Format::Ply, &options), Err(LoadError::UnusableScale { .. })));
+    }
+}

@@ -1,0 +1,99 @@
+//! glTF 2.0: JSON and binary container.
+//!
+//! Own schema over `serde_json`: `gltf-json` (of the `gltf` crate) keeps node transforms in f32, reads the index 4294967296 as 0,
+//! refuses a scene without nodes, and the whole file for a fault in its animations.
+//!
+//! Read: the scene's nodes and their transforms, triangles in lists, strips and fans, indices of every width or none,
+//! interleaved, sparse and quantized accessors, buffers in the container, in the JSON and in files beside it. Skins and morph
+//! targets are not applied: a mesh is as it is stored. Positions are where the buffers say; `min` and `max` are not read.
+
+mod accessor;
+mod buffer;
+mod container;
+mod scene;
+mod schema;
+mod transform;
+
+pub(crate) use buffer::Neighbours;
+
+use self::buffer::Buffers;
+use self::schema::Document;
+use crate::assembly::Assembly;
+use crate::error::{LoadError, Location, Resource};
+use crate::format::Format;
+use crate::level::RawLevel;
+use crate::options::{Limits, LoadOptions};
+use crate::text::without_byte_order_mark;
+
+/// `bytes` of either format, as their first bytes say.
+pub(crate) fn parse(
+    bytes: &[u8],
+    format: Format,
+    options: &LoadOptions,
+    neighbours: Neighbours<'_>,
+) -> Result<RawLevel, LoadError> {
+    let (json, blob) = if format == Format::Glb { container::split(bytes)? } else { (bytes, None) };
+    let document = document(without_byte_order_mark(json), format, &options.limits)?;
+    require_known_extensions(&document)?;
+    let left = options.limits.bytes - (bytes.len() as u64).min(options.limits.bytes);
+    let buffers = Buffers::new(&document, blob, neighbours, left);
+    scene::read(&document, &buffers, Assembly::new(format, options))
+}
+
+fn document(json: &[u8], format: Format, limits: &Limits) -> Result<Document, LoadError> {
+    if json.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
+        return Err(LoadError::NotThisFormat { format, expected: "JSON, which starts with `{`" });
+    }
+    // Three bytes of JSON can become a node of some hundred in memory: counted before any is made.
+    if memchr::memchr_iter(b'{', json).count() > limits.nodes {
+        return Err(LoadError::OverLimit { resource: Resource::Nodes, limit: limits.nodes as u64 });
+    }
+    let document: Document = serde_json::from_slice(json).map_err(|error| LoadError::Json {
+        line: error.line(),
+        column: error.column(),
+        message: without_place(&error),
+    })?;
+    let asset = &document.asset;
+    let version = asset.min_version.as_deref().unwrap_or(&asset.version);
+    if version != "2.0" {
+        return Err(LoadError::Unsupported {
+            at: Location::Part("asset".to_owned()),
+            feature: format!("glTF version {}", crate::error::excerpt(version.as_bytes())),
+            remedy: "export it as glTF 2.0",
+        });
+    }
+    Ok(document)
+}
+
+/// `serde_json` says the place at the end of its message; the error has it in front.
+fn without_place(error: &serde_json::Error) -> String {
+    let mut message = error.to_string();
+    if let Some(place) = message.rfind(" at line ") {
+        message.truncate(place);
+    }
+    message
+}
+
+/// Refuses what would make another level of the file. Looks, lights, sounds and notes do not, whatever their extension.
+fn require_known_extensions(document: &Document) -> Result<(), LoadError> {
+    for extension in &document.extensions_required {
+        let (_vendor, what) = extension.split_once('_').unwrap_or(("", extension));
+        let harmless = ["materials_", "texture_", "lights_", "xmp", "animation_", "audio"];
+        if what == "mesh_quantization" || harmless.iter().any(|start| what.starts_with(start)) {
+            continue;
+        }
+        return Err(LoadError::Unsupported {
+            at: Location::Part("extensionsRequired".to_owned()),
+            feature: crate::error::excerpt(extension.as_bytes()),
+            remedy: match what {
+                "draco_mesh_compression" | "meshopt_compression" => "export it without compression",
+                "mesh_gpu_instancing" => "export it with a node for every instance",
+                _ => "export it without this extension",
+            },
+        });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,344 @@
+//! The nodes of a scene, depth first, and the triangles of their meshes.
+
+use std::collections::HashMap;
+
+use glam::DVec3;
+
+use super::accessor::Accessors;
+use super::buffer::{Buffers, out_of_range};
+use super::schema::{Document, Mesh, Primitive};
+use super::transform::Transform;
+use crate::assembly::Assembly;
+use crate::error::{LoadError, Location, Resource};
+use crate::level::RawLevel;
+
+/// Reads the default scene; the first, if none is the default; all nodes, if there is no scene.
+pub(crate) fn read(
+    document: &Document,
+    buffers: &Buffers<'_>,
+    level: Assembly,
+) -> Result<RawLevel, LoadError> {
+    let mut reader = Reader {
+        document,
+        accessors: Accessors { document, buffers },
+        level,
+        reached: vec![false; document.nodes.len()],
+        waiting: Vec::new(),
+        bases: HashMap::new(),
+    };
+    match (document.scene, document.scenes.first()) {
+        (Some(index), _) => {
+            let scenes = &document.scenes;
+            let scene = scenes.get(index as usize).ok_or_else(|| {
+                out_of_range(Location::Part("scene".to_owned()), index, scenes.len(), "scenes")
+            })?;
+            reader.walk(&scene.nodes, || Location::part("scenes", index))?;
+        }
+        (None, Some(scene)) => reader.walk(&scene.nodes, || Location::part("scenes", 0))?,
+        (None, None) => {
+            reader.walk(&roots(document), || Location::Part("nodes".to_owned()))?;
+            // What no root leads to leads to itself.
+            if let Some(node) = reader.reached.iter().position(|&reached| !reached) {
+                return Err(LoadError::NotATree { node });
+            }
+        }
+    }
+    Ok(reader.level.finish())
+}
+
+/// The nodes that are no node's child.
+fn roots(document: &Document) -> Vec<u32> {
+    let mut is_root = vec![true; document.nodes.len()];
+    for &child in document.nodes.iter().flat_map(|node| &node.children) {
+        if let Some(is_root) = is_root.get_mut(child as usize) {
+            *is_root = false;
+        }
+    }
+    (0..).zip(is_root).filter_map(|(index, is_root)| is_root.then_some(index)).collect()
+}
+
+struct Reader<'a, 'b> {
+    document: &'a Document,
+    accessors: Accessors<'a, 'b>,
+    level: Assembly,
+    reached: Vec<bool>,
+    /// Nodes to be read, the next one last; with what they are in and how deep.
+    waiting: Vec<(u32, Transform, usize)>,
+    /// The first vertex of every position accessor of the node at hand: its primitives may share them.
+    bases: HashMap<u32, u32>,
+}
+
+impl Reader<'_, '_> {
+    fn walk(&mut self, roots: &[u32], at: impl Fn() -> Location) -> Result<(), LoadError> {
+        self.put(roots, &Transform::IDENTITY, 0, at)?;
+        while let Some((index, parent, depth)) = self.waiting.pop() {
+            let node = &self.document.nodes[index as usize];
+            let transform = parent.then(&Transform::of(node, index as usize)?);
+            if node.extensions.instancing.is_some() {
+                return Err(LoadError::Unsupported {
+                    at: Location::part("nodes", index),
+                    feature: "EXT_mesh_gpu_instancing".to_owned(),
+                    remedy: "export it with a node for every instance",
+                });
+            }
+            let name = node.name.as_deref().unwrap_or_default();
+            if !name.is_empty() {
+                self.level.place(name, transform.affine.translation);
+            }
+            if let Some(mesh) = node.mesh {
+                self.mesh(mesh, index, name, &transform)?;
+            }
+            self.put(&node.children, &transform, depth + 1, || Location::part("nodes", index))?;
+        }
+        Ok(())
+    }
+
+    /// Has nodes wait, so that the first is the next.
+    fn put(
+        &mut self,
+        nodes: &[u32],
+        parent: &Transform,
+        depth: usize,
+        at: impl Fn() -> Location,
+    ) -> Result<(), LoadError> {
+        let limit = self.level.limits().depth;
+        if depth > limit && !nodes.is_empty() {
+            return Err(LoadError::OverLimit { resource: Resource::Depth, limit: limit as u64 });
+        }
+        for &node in nodes.iter().rev() {
+            let count = self.reached.len();
+            let reached = self
+                .reached
+                .get_mut(node as usize)
+                .ok_or_else(|| out_of_range(at(), node, count, "nodes"))?;
+            if std::mem::replace(reached, true) {
+                return Err(LoadError::NotATree { node: node as usize });
+            }
+            self.waiting.push((node, *parent, depth));
+        }
+        Ok(())
+    }
+
+    fn mesh(&mut self, index: u32, node: u32, name: &str, transform: &Transform) -> Result<(), LoadError> {
+        let meshes = &self.document.meshes;
+        let mesh: &Mesh = meshes
+            .get(index as usize)
+            .ok_or_else(|| out_of_range(Location::part("nodes", node), index, meshes.len(), "meshes"))?;
+        let name = if name.is_empty() { mesh.name.as_deref().unwrap_or_default() } else { name };
+        self.bases.clear();
+        for (number, primitive) in mesh.primitives.iter().enumerate() {
+            self.level.count_parts(1)?;
+            self.primitive(primitive, &format!("meshes[{index}].primitives[{number}]"), name, transform)?;
+        }
+        Ok(())
+    }
+
+    fn primitive(
+        &mut self,
+        primitive: &Primitive,
+        at: &str,
+        name: &str,
+        transform: &Transform,
+    ) -> Result<(), LoadError> {
+        let topology = match primitive.mode.unwrap_or(4) {
+            mode @ 0..=3 => return self.count_skipped(primitive, mode, at),
+            4 => Topology::List,
+            5 => Topology::Strip,
+            6 => Topology::Fan,
+            mode => {
+                let at = Location::Part(format!("{at}.mode"));
+                return Err(LoadError::malformed(at, "a mode from 0 to 6", mode.to_string().as_bytes()));
+            }
+        };
+        let Some(position) = primitive.attributes.position else {
+            self.level.skipped().primitives += 1;
+            return Ok(());
+        };
+        if primitive.extensions.draco.is_some() && !self.is_stored(position, at)? {
+            return Err(LoadError::Unsupported {
+                at: Location::Part(at.to_owned()),
+                feature: "Draco compression".to_owned(),
+                remedy: "export it without compression",
+            });
+        }
+        let materials = &self.document.materials;
+        let material = match primitive.material {
+            None => None,
+            Some(index) => materials
+                .get(index as usize)
+                .ok_or_else(|| {
+                    out_of_range(Location::Part(at.to_owned()), index, materials.len(), "materials")
+                })?
+                .name
+                .as_deref(),
+        };
+        self.level.surface([name, material.unwrap_or_default()]);
+        let base = match self.bases.get(&position) {
+            Some(&base) => base,
+            None => self.vertices(position, at, transform)?,
+        };
+        self.triangles(primitive, position, base, topology, at, transform.mirrored)
+    }
+
+    /// Whether an accessor has data of its own: a Draco mesh may come with a copy for those who cannot decode it.
+    fn is_stored(&self, accessor: u32, at: &str) -> Result<bool, LoadError> {
+        let entry = self.accessors.entry(accessor, at)?;
+        Ok(entry.buffer_view.is_some() || entry.sparse.is_some())
+    }
+
+    fn vertices(&mut self, position: u32, at: &str, transform: &Transform) -> Result<u32, LoadError> {
+        let positions = self.accessors.positions(position, at)?;
+        self.level.expect_vertices(self.accessors.entry(position, at)?.count, positions.bytes())?;
+        let base = self.level.vertices() as u32;
+        positions.each_position(|p| {
+            self.level.vertex(transform.affine.transform_point3(DVec3::from_array(p))).map(|_| ())
+        })?;
+        self.bases.insert(position, base);
+        Ok(base)
+    }
+
+    fn triangles(
+        &mut self,
+        primitive: &Primitive,
+        position: u32,
+        base: u32,
+        topology: Topology,
+        at: &str,
+        mirrored: bool,
+    ) -> Result<(), LoadError> {
+        let count = self.accessors.entry(position, at)?.count;
+        let mut corners = Corners { topology, seen: 0, held: [0; 2] };
+        let level = &mut self.level;
+        let mut take = |index: u32| match corners.next(index) {
+            // The vertices of the accessor are all in the level, so that their indices fit.
+            Some([a, b, c]) if mirrored => level.triangle([base + a, base + c, base + b]),
+            Some([a, b, c]) => level.triangle([base + a, base + b, base + c]),
+            None => Ok(()),
+        };
+        match primitive.indices {
+            Some(indices) => {
+                let mut number = 0_u64;
+                self.accessors.indices(indices, at)?.each_index(|index| {
+                    if u64::from(index) >= count {
+                        let at = Location::Part(format!("accessors[{indices}][{number}]"));
+                        return Err(LoadError::IndexOutOfRange {
+                            at,
+                            index: index.into(),
+                            count,
+                            kind: "vertices",
+                        });
+                    }
+                    number += 1;
+                    take(index)
+                })?;
+            }
+            // As many as there are vertices, and those fit into u32.
+            None => (0..count as u32).try_for_each(take)?,
+        }
+        if corners.is_incomplete() {
+            self.level.skipped().incomplete_faces += 1;
+        }
+        Ok(())
+    }
+
+    fn count_skipped(&mut self, primitive: &Primitive, mode: u32, at: &str) -> Result<(), LoadError> {
+        let corners = match primitive.indices.or(primitive.attributes.position) {
+            Some(accessor) => self.accessors.entry(accessor, at)?.count,
+            None => 0,
+        };
+        let skipped = self.level.skipped();
+        match mode {
+            0 => skipped.points = skipped.points.saturating_add(corners),
+            1 => skipped.lines = skipped.lines.saturating_add(corners / 2),
+            2 => skipped.lines = skipped.lines.saturating_add(corners),
+            _ => skipped.lines = skipped.lines.saturating_add(corners.saturating_sub(1)),
+        }
+        Ok(())
+    }
+}
+
+/// How corners make triangles.
+#[derive(Clone, Copy)]
+enum Topology {
+    List,
+    Strip,
+    Fan,
+}
+
+/// Makes triangles of corners as they come.
+struct Corners {
+    topology: Topology,
+    seen: u64,
+    /// A list: the first two of the next triangle. A strip: the last two. A fan: the first of all and the last.
+    held: [u32; 2],
+}
+
+impl Corners {
+    fn next(&mut self, corner: u32) -> Option<[u32; 3]> {
+        let seen = self.seen;
+        self.seen += 1;
+        let [a, b] = self.held;
+        match self.topology {
+            Topology::List => match seen % 3 {
+                2 => return Some([a, b, corner]),
+                place => self.held[place as usize] = corner,
+            },
+            Topology::Strip => {
+                self.held = [b, corner];
+                if seen >= 2 {
+                    return Some(if seen.is_multiple_of(2) { [a, b, corner] } else { [a, corner, b] });
+                }
+            }
+            Topology::Fan => {
+                self.held = if seen == 0 { [corner, 0] } else { [a, corner] };
+                if seen >= 2 {
+                    return Some([a, b, corner]);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether corners are left that make no triangle.
+    fn is_incomplete(&self) -> bool {
+        match self.topology {
+            Topology::List => !self.seen.is_multiple_of(3),
+            Topology::Strip | Topology::Fan => (1..3).contains(&self.seen),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn triangles(topology: Topology, corners: &[u32]) -> (Vec<[u32; 3]>, bool) {
+        let mut state = Corners { topology, seen: 0, held: [0; 2] };
+        let triangles = corners.iter().filter_map(|&corner| state.next(corner)).collect();
+        (triangles, state.is_incomplete())
+    }
+
+    #[test]
+    fn corners_make_triangles_as_the_specification_says() {
+        let corners = [5, 6, 7, 8, 9, 4];
+        assert_eq!(triangles(Topology::List, &corners), (vec![[5, 6, 7], [8, 9, 4]], false));
+        assert_eq!(
+            triangles(Topology::Strip, &corners),
+            (vec![[5, 6, 7], [6, 8, 7], [7, 8, 9], [8, 4, 9]], false)
+        );
+        assert_eq!(
+            triangles(Topology::Fan, &corners),
+            (vec![[5, 6, 7], [5, 7, 8], [5, 8, 9], [5, 9, 4]], false)
+        );
+    }
+
+    #[test]
+    fn corners_too_few_are_noticed() {
+        for topology in [Topology::List, Topology::Strip, Topology::Fan] {
+            assert_eq!(triangles(topology, &[]), (vec![], false));
+            assert_eq!(triangles(topology, &[1]), (vec![], true));
+            assert_eq!(triangles(topology, &[1, 2]), (vec![], true));
+        }
+        assert_eq!(triangles(Topology::List, &[1, 2, 3, 4]), (vec![[1, 2, 3]], true));
+    }
+}

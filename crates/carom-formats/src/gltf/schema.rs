@@ -1,0 +1,161 @@
+//! The parts of a glTF document that make a level. All else in it is passed over, whatever it is.
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Document {
+    pub(crate) asset: Asset,
+    #[serde(default)]
+    pub(crate) scene: Option<u32>,
+    #[serde(default)]
+    pub(crate) scenes: Vec<Scene>,
+    #[serde(default)]
+    pub(crate) nodes: Vec<Node>,
+    #[serde(default)]
+    pub(crate) meshes: Vec<Mesh>,
+    #[serde(default)]
+    pub(crate) materials: Vec<Material>,
+    #[serde(default)]
+    pub(crate) accessors: Vec<Accessor>,
+    #[serde(default)]
+    pub(crate) buffer_views: Vec<BufferView>,
+    #[serde(default)]
+    pub(crate) buffers: Vec<Buffer>,
+    #[serde(default)]
+    pub(crate) extensions_required: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Asset {
+    pub(crate) version: String,
+    pub(crate) min_version: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Scene {
+    #[serde(default)]
+    pub(crate) nodes: Vec<u32>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Node {
+    pub(crate) name: Option<String>,
+    pub(crate) mesh: Option<u32>,
+    #[serde(default)]
+    pub(crate) children: Vec<u32>,
+    /// Columns.
+    pub(crate) matrix: Option<Box<[f64; 16]>>,
+    pub(crate) translation: Option<[f64; 3]>,
+    /// x, y, z, w.
+    pub(crate) rotation: Option<[f64; 4]>,
+    pub(crate) scale: Option<[f64; 3]>,
+    #[serde(default)]
+    pub(crate) extensions: NodeExtensions,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct NodeExtensions {
+    #[serde(rename = "EXT_mesh_gpu_instancing")]
+    pub(crate) instancing: Option<IgnoredAny>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Mesh {
+    pub(crate) name: Option<String>,
+    pub(crate) primitives: Vec<Primitive>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Primitive {
+    pub(crate) attributes: Attributes,
+    pub(crate) indices: Option<u32>,
+    pub(crate) material: Option<u32>,
+    pub(crate) mode: Option<u32>,
+    #[serde(default)]
+    pub(crate) extensions: PrimitiveExtensions,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Attributes {
+    #[serde(rename = "POSITION")]
+    pub(crate) position: Option<u32>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct PrimitiveExtensions {
+    #[serde(rename = "KHR_draco_mesh_compression")]
+    pub(crate) draco: Option<IgnoredAny>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Material {
+    pub(crate) name: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Accessor {
+    pub(crate) buffer_view: Option<u32>,
+    #[serde(default)]
+    pub(crate) byte_offset: u64,
+    pub(crate) component_type: u32,
+    #[serde(default)]
+    pub(crate) normalized: bool,
+    pub(crate) count: u64,
+    #[serde(rename = "type")]
+    pub(crate) shape: String,
+    pub(crate) sparse: Option<Box<Sparse>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Sparse {
+    pub(crate) count: u64,
+    pub(crate) indices: SparseIndices,
+    pub(crate) values: SparseValues,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SparseIndices {
+    pub(crate) buffer_view: u32,
+    #[serde(default)]
+    pub(crate) byte_offset: u64,
+    pub(crate) component_type: u32,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SparseValues {
+    pub(crate) buffer_view: u32,
+    #[serde(default)]
+    pub(crate) byte_offset: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct BufferView {
+    pub(crate) buffer: u32,
+    #[serde(default)]
+    pub(crate) byte_offset: u64,
+    pub(crate) byte_length: u64,
+    #[serde(default)]
+    pub(crate) byte_stride: u64,
+    #[serde(default)]
+    pub(crate) extensions: BufferViewExtensions,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct BufferViewExtensions {
+    #[serde(rename = "EXT_meshopt_compression", alias = "KHR_meshopt_compression")]
+    pub(crate) meshopt: Option<IgnoredAny>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Buffer {
+    pub(crate) byte_length: u64,
+    pub(crate) uri: Option<String>,
+}

@@ -1,0 +1,644 @@
+//! The rules of glTF, each on the smallest document that shows it.
+
+use glam::DVec3;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::level::Place;
+use crate::options::Up;
+
+const OPTIONS: LoadOptions = LoadOptions {
+    up: Up::Y,
+    scale: 1.0,
+    limits: Limits { bytes: 1 << 20, vertices: 1000, triangles: 1000, nodes: 100, depth: 3 },
+};
+
+/// Builds documents: data goes into one buffer, each piece with a view and an accessor of its own.
+struct Builder {
+    root: Value,
+    data: Vec<u8>,
+}
+
+impl Builder {
+    fn new() -> Self {
+        let root = json!({
+            "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+            "meshes": [{"primitives": []}], "accessors": [], "bufferViews": []
+        });
+        Self { root, data: Vec::new() }
+    }
+
+    /// A document of one mesh with these vertices and, if there are any, indices.
+    fn with(vertices: &[[f32; 3]], indices: &[u16]) -> Self {
+        let mut builder = Self::new();
+        let position = builder.positions(vertices);
+        let mut primitive = json!({"attributes": {"POSITION": position}});
+        if !indices.is_empty() {
+            let data: Vec<u8> = indices.iter().flat_map(|i| i.to_le_bytes()).collect();
+            primitive["indices"] = builder.accessor(&data, "SCALAR", 5123, indices.len()).into();
+        }
+        builder.primitive(primitive);
+        builder
+    }
+
+    fn push(&mut self, list: &str, entry: Value) -> usize {
+        let list = self.root[list].as_array_mut().unwrap();
+        list.push(entry);
+        list.len() - 1
+    }
+
+    fn view(&mut self, data: &[u8], stride: usize) -> usize {
+        let mut view = json!({"buffer": 0, "byteOffset": self.data.len(), "byteLength": data.len()});
+        if stride > 0 {
+            view["byteStride"] = stride.into();
+        }
+        self.data.extend(data);
+        self.push("bufferViews", view)
+    }
+
+    fn accessor(&mut self, data: &[u8], shape: &str, component: u32, count: usize) -> usize {
+        let view = self.view(data, 0);
+        self.push(
+            "accessors",
+            json!({"bufferView": view, "componentType": component, "type": shape, "count": count}),
+        )
+    }
+
+    fn positions(&mut self, vertices: &[[f32; 3]]) -> usize {
+        self.accessor(&floats(vertices), "VEC3", 5126, vertices.len())
+    }
+
+    fn primitive(&mut self, primitive: Value) {
+        self.root["meshes"][0]["primitives"].as_array_mut().unwrap().push(primitive);
+    }
+
+    fn set(mut self, pointer: &str, value: impl Into<Value>) -> Self {
+        let (parent, key) = pointer.rsplit_once('/').unwrap();
+        self.root.pointer_mut(parent).unwrap()[key] = value.into();
+        self
+    }
+
+    fn json(&self) -> Vec<u8> {
+        let mut root = self.root.clone();
+        if root.get("buffers").is_none() {
+            let uri = format!("data:application/octet-stream;base64,{}", base64(&self.data));
+            root["buffers"] = json!([{"byteLength": self.data.len(), "uri": uri}]);
+        }
+        serde_json::to_vec(&root).unwrap()
+    }
+
+    fn glb(&self) -> Vec<u8> {
+        let mut root = self.root.clone();
+        root["buffers"] = json!([{"byteLength": self.data.len()}]);
+        let json = serde_json::to_vec(&root).unwrap();
+        let mut bytes = b"glTF\x02\0\0\0".to_vec();
+        bytes.extend((28 + json.len() as u32 + self.data.len() as u32).to_le_bytes());
+        for (kind, data) in [(b"JSON", &json), (b"BIN\0", &self.data)] {
+            bytes.extend((data.len() as u32).to_le_bytes());
+            bytes.extend(kind);
+            bytes.extend(data);
+        }
+        bytes
+    }
+
+    fn read(&self) -> Result<RawLevel, LoadError> {
+        crate::parse(&self.json(), Format::Gltf, &OPTIONS)
+    }
+
+    fn level(&self) -> RawLevel {
+        self.read().unwrap()
+    }
+
+    fn refusal(&self) -> String {
+        self.read().unwrap_err().to_string()
+    }
+}
+
+fn base64(data: &[u8]) -> String {
+    use ::base64::Engine;
+    ::base64::engine::general_purpose::STANDARD.encode(data)
+}
+
+fn floats(vertices: &[[f32; 3]]) -> Vec<u8> {
+    vertices.iter().flatten().flat_map(|x| x.to_le_bytes()).collect()
+}
+
+const SQUARE: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+
+fn square() -> Builder {
+    Builder::with(&SQUARE, &[0, 1, 2, 0, 2, 3])
+}
+
+#[test]
+fn json_and_container_are_the_same_level() {
+    let level = square().level();
+    assert_eq!(
+        (level.vertices.as_slice(), level.triangles.as_slice()),
+        (SQUARE.as_slice(), [[0, 1, 2], [0, 2, 3]].as_slice())
+    );
+    assert!(level.skipped.is_nothing());
+    let binary = crate::parse(&square().glb(), Format::Glb, &OPTIONS).unwrap();
+    assert_eq!(RawLevel { format: Format::Gltf, ..binary }, level);
+}
+
+#[test]
+fn a_mixed_up_extension_does_no_harm() {
+    let level = crate::parse(&square().glb(), Format::Gltf, &OPTIONS).unwrap();
+    assert_eq!((level.format, level.triangles.len()), (Format::Glb, 2));
+    let level = crate::parse(&square().json(), Format::Glb, &OPTIONS).unwrap();
+    assert_eq!((level.format, level.triangles.len()), (Format::Gltf, 2));
+}
+
+#[test]
+fn indices_of_every_width_or_none() {
+    for (component, data) in [
+        (5121, vec![2, 1, 0]),
+        (5123, vec![2, 0, 1, 0, 0, 0]),
+        (5125, vec![2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]),
+    ] {
+        let mut builder = Builder::with(&SQUARE, &[]);
+        let indices = builder.accessor(&data, "SCALAR", component, 3);
+        let builder = builder.set("/meshes/0/primitives/0/indices", indices);
+        assert_eq!(builder.level().triangles, [[2, 1, 0]]);
+    }
+    let level = Builder::with(&SQUARE, &[]).level();
+    assert_eq!((level.triangles.as_slice(), level.skipped.incomplete_faces), ([[0, 1, 2]].as_slice(), 1));
+}
+
+#[test]
+fn every_mode_of_triangles_is_read_and_the_others_are_counted() {
+    let read = |mode: u32| square().set("/meshes/0/primitives/0/mode", mode).level();
+    assert_eq!(read(4).triangles, [[0, 1, 2], [0, 2, 3]]);
+    assert_eq!(read(5).triangles, [[0, 1, 2], [1, 0, 2], [2, 0, 2], [0, 3, 2]]);
+    assert_eq!(read(6).triangles, [[0, 1, 2], [0, 2, 0], [0, 0, 2], [0, 2, 3]]);
+    for (mode, points, lines) in [(0, 6, 0), (1, 0, 3), (2, 0, 6), (3, 0, 5)] {
+        let level = read(mode);
+        assert_eq!(
+            (level.skipped.points, level.skipped.lines, level.vertices.len()),
+            (points, lines, 0),
+            "{mode}"
+        );
+    }
+    assert_eq!(
+        square().set("/meshes/0/primitives/0/mode", 7).refusal(),
+        "meshes[0].primitives[0].mode: expected a mode from 0 to 6, found `7`"
+    );
+}
+
+#[test]
+fn nodes_are_read_depth_first_in_their_order() {
+    let mut builder = Builder::with(&SQUARE, &[0, 1, 2]);
+    builder.root["scenes"] = json!([{"nodes": [1]}, {"nodes": [3, 0]}]);
+    builder.root["nodes"] = json!([
+        {"name": "last", "mesh": 0, "translation": [4, 0, 0]},
+        {"name": "elsewhere", "mesh": 0},
+        {"name": "inner", "mesh": 0, "translation": [0, 2, 0], "scale": [2, 2, 2]},
+        {"name": "outer", "mesh": 0, "translation": [1, 0, 0], "children": [4, 2]},
+        {"mesh": 0, "translation": [0, 0, 3]},
+    ]);
+    let level = builder.set("/scene", 1).level();
+    let first: Vec<_> = level.triangles.iter().map(|&[_, b, _]| level.vertices[b as usize]).collect();
+    assert_eq!(first, [[2.0, 0.0, 0.0], [2.0, 0.0, 3.0], [3.0, 2.0, 0.0], [5.0, 0.0, 0.0]]);
+    assert_eq!(level.surfaces, ["outer", "default", "inner", "last"]);
+    let place = |name: &str, x, y, z| Place { name: name.to_owned(), position: DVec3::new(x, y, z) };
+    assert_eq!(
+        level.places,
+        [place("outer", 1.0, 0.0, 0.0), place("inner", 1.0, 2.0, 0.0), place("last", 4.0, 0.0, 0.0)]
+    );
+}
+
+#[test]
+fn without_a_default_the_first_scene_and_without_scenes_all_roots() {
+    let mut builder = Builder::with(&SQUARE, &[0, 1, 2]);
+    builder.root["scenes"] = json!([{"nodes": [2]}, {"nodes": [0]}]);
+    builder.root["nodes"] = json!([{"name": "a", "children": [1]}, {"name": "b"}, {"name": "c"}]);
+    let names =
+        |builder: &Builder| builder.level().places.into_iter().map(|place| place.name).collect::<Vec<_>>();
+    assert_eq!(names(&builder), ["c"]);
+    builder.root["scene"] = Value::Null;
+    assert_eq!(names(&builder), ["c"]);
+    builder.root["scene"] = 1.into();
+    assert_eq!(names(&builder), ["a", "b"]);
+    builder.root["scene"] = Value::Null;
+    builder.root["scenes"] = json!([]);
+    assert_eq!(names(&builder), ["a", "b", "c"]);
+    builder.root["scenes"] = json!([{}]);
+    assert_eq!(names(&builder), [""; 0]);
+}
+
+#[test]
+fn transforms_are_composed_in_f64_and_rounded_once() {
+    let mut builder = Builder::with(&[[0.1, 0.2, 0.3]; 3], &[]);
+    builder.root["nodes"] = json!([
+        {"translation": [16_777_217.0, 0.7, 1e-9], "children": [1]},
+        {"mesh": 0, "translation": [-16_777_217.0, 0.1, 0.3], "scale": [1, 3, 1], "name": "n"},
+    ]);
+    let options = LoadOptions { up: Up::Z, scale: 0.1, ..OPTIONS };
+    let level = crate::parse(&builder.json(), Format::Gltf, &options).unwrap();
+    let (y, z) = (0.7 + (0.1 + 3.0 * f64::from(0.2_f32)), 1e-9 + (0.3 + f64::from(0.3_f32)));
+    let [x2, y2, z2] = level.vertices[0];
+    // x is what is left of a sum near 2²⁴: with the translations in f32 it would be 0 or 2.
+    assert!((f64::from(x2) - 0.1 * f64::from(0.1_f32)).abs() < 1e-9, "{x2}");
+    assert!((f64::from(y2) - 0.1 * z).abs() <= f64::from(f32::EPSILON) * 0.1 * z, "{y2}");
+    assert!((f64::from(z2) + 0.1 * y).abs() <= f64::from(f32::EPSILON) * 0.1 * y, "{z2}");
+    assert_eq!(level.places[0].position, DVec3::new(0.0, 0.1 * (1e-9 + 0.3), -0.1 * (0.7 + 0.1)));
+}
+
+#[test]
+fn a_mirrored_node_keeps_outside_outside() {
+    let mut builder = square();
+    builder.root["nodes"] = json!([{"mesh": 0, "scale": [-1, 1, 1]}]);
+    let level = builder.level();
+    assert_eq!(level.triangles, [[0, 2, 1], [0, 3, 2]]);
+    assert_eq!(level.vertices[1], [-1.0, 0.0, 0.0]);
+    builder.root["nodes"] = json!([{"scale": [-1, 1, 1], "children": [1]}, {"mesh": 0, "scale": [1, 1, -1]}]);
+    assert_eq!(builder.level().triangles, [[0, 1, 2], [0, 2, 3]]);
+}
+
+#[test]
+fn an_interleaved_buffer_is_read_at_its_stride() {
+    let mut builder = Builder::new();
+    let mut data = vec![9; 4];
+    for vertex in SQUARE {
+        data.extend(floats(&[vertex]));
+        data.extend([9; 8]);
+    }
+    data.truncate(4 + 3 * 20 + 12);
+    let view = builder.view(&data, 20);
+    builder.push(
+        "accessors",
+        json!({"bufferView": view, "byteOffset": 4, "componentType": 5126, "type": "VEC3", "count": 4}),
+    );
+    builder.primitive(json!({"attributes": {"POSITION": 0, "_CUSTOM": 77}, "mode": 6}));
+    assert_eq!(builder.level().vertices, SQUARE);
+    assert!(
+        builder.set("/bufferViews/0/byteStride", 8).refusal().contains("byteStride no less than an element")
+    );
+}
+
+#[test]
+fn a_sparse_accessor_replaces_elements_with_or_without_a_buffer() {
+    let mut builder = square();
+    let indices = builder.view(&[1, 0, 3, 0], 0);
+    let values = builder.view(&floats(&[[7.0, 8.0, 9.0], [4.0, 5.0, 6.0]]), 0);
+    let sparse = json!({"count": 2, "indices": {"bufferView": indices, "componentType": 5123}, "values": {"bufferView": values}});
+    let mut builder = builder.set("/accessors/0/sparse", sparse);
+    assert_eq!(builder.level().vertices, [SQUARE[0], [7.0, 8.0, 9.0], SQUARE[2], [4.0, 5.0, 6.0]]);
+    builder.root["accessors"][0].as_object_mut().unwrap().remove("bufferView");
+    assert_eq!(builder.level().vertices, [[0.0; 3], [7.0, 8.0, 9.0], [0.0; 3], [4.0, 5.0, 6.0]]);
+    // Once more, with indices that do not grow, and one that is too large.
+    for wrong in [[3, 0, 1, 0], [1, 0, 1, 0], [1, 0, 4, 0]] {
+        let start = builder.root["bufferViews"][indices]["byteOffset"].as_u64().unwrap() as usize;
+        builder.data[start..start + 4].copy_from_slice(&wrong);
+        assert!(
+            builder.refusal().starts_with("accessors[0].sparse.indices: expected indices that grow"),
+            "{wrong:?}"
+        );
+    }
+    assert!(
+        builder
+            .set("/accessors/0/sparse/count", 5)
+            .refusal()
+            .starts_with("accessors[0].sparse: reaches to byte 5 of 4")
+    );
+}
+
+#[test]
+fn a_sparse_accessor_of_zeros_stops_at_the_limit() {
+    let mut builder = square();
+    let view = builder.view(&[0; 16], 0);
+    let sparse = json!({"count": 1, "indices": {"bufferView": view, "componentType": 5121}, "values": {"bufferView": view}});
+    for (accessor, over) in [(0, "more than 1000 vertices"), (1, "more than 1000 triangles")] {
+        let mut builder = Builder { root: builder.root.clone(), data: builder.data.clone() };
+        builder.root["accessors"][accessor]["sparse"] = sparse.clone();
+        builder.root["accessors"][accessor]["count"] = u64::MAX.into();
+        builder.root["accessors"][accessor].as_object_mut().unwrap().remove("bufferView");
+        assert!(builder.refusal().starts_with(over), "{}", builder.refusal());
+    }
+}
+
+#[test]
+fn quantized_positions_are_numbers() {
+    for (component, data, plain, normalized) in [
+        (5120, vec![0x81_u8, 0x7F, 0x80], [-127.0_f32, 127.0, -128.0], [-1.0_f32, 1.0, -1.0]),
+        (5121, vec![0, 255, 51], [0.0, 255.0, 51.0], [0.0, 1.0, 0.2]),
+        (5122, vec![0x01, 0x80, 0xFF, 0x7F, 0, 0], [-32767.0, 32767.0, 0.0], [-1.0, 1.0, 0.0]),
+        (5123, vec![0xFF, 0xFF, 0, 0, 0x33, 0x33], [65535.0, 0.0, 13107.0], [1.0, 0.0, 0.2]),
+    ] {
+        let mut builder = Builder::new();
+        builder.accessor(&data, "VEC3", component, 1);
+        builder.primitive(json!({"attributes": {"POSITION": 0}}));
+        let builder = builder.set("/extensionsRequired", json!(["KHR_mesh_quantization"]));
+        assert_eq!(builder.level().vertices, [plain], "{component}");
+        assert_eq!(
+            builder.set("/accessors/0/normalized", true).level().vertices,
+            [normalized],
+            "{component}"
+        );
+    }
+}
+
+#[test]
+fn primitives_of_a_node_share_their_vertices() {
+    let mut builder = square();
+    builder.primitive(json!({"attributes": {"POSITION": 0}, "indices": 1, "material": 1}));
+    builder.primitive(json!({"attributes": {"NORMAL": 0}}));
+    builder.root["materials"] = json!([{}, {"name": "ice"}]);
+    builder.root["nodes"] = json!([{"mesh": 0, "children": [1]}, {"mesh": 0, "name": "floor"}]);
+    let level = builder.set("/meshes/0/name", "slab").level();
+    assert_eq!((level.vertices.len(), level.triangles.len(), level.skipped.primitives), (8, 8, 2));
+    assert_eq!(level.triangles[4], [4, 5, 6]);
+    assert_eq!(level.surfaces, ["slab", "slab/ice", "floor", "floor/ice"]);
+    assert_eq!(level.surface_ids, [0, 0, 1, 1, 2, 2, 3, 3]);
+}
+
+#[test]
+fn not_a_number_and_infinity_are_kept() {
+    let level = Builder::with(&[[f32::NAN, f32::INFINITY, f32::MAX]; 3], &[])
+        .set("/nodes/0/scale", json!([1, -1, 2]))
+        .level();
+    assert!(level.vertices[0][0].is_nan());
+    // A matrix mixes its columns: what is multiplied by zero is no number either.
+    assert!(level.vertices[0].iter().all(|x| !x.is_finite()));
+}
+
+#[test]
+fn a_buffer_beside_the_file_is_read_from_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let builder =
+        square().set("/buffers", json!([{"byteLength": square().data.len(), "uri": "sub/my%20level.bin"}]));
+    let path = folder.path().join("level.gltf");
+    std::fs::write(&path, builder.json()).unwrap();
+    let said = || crate::load(&path, &OPTIONS).unwrap_err().to_string();
+    assert!(said().contains("buffers[0]: `sub/my%20level.bin` cannot be read:"), "{}", said());
+    std::fs::create_dir_all(folder.path().join("sub/my level.bin")).unwrap();
+    assert!(said().contains("is not a file"), "{}", said());
+    std::fs::remove_dir(folder.path().join("sub/my level.bin")).unwrap();
+    std::fs::write(folder.path().join("sub/my level.bin"), &builder.data[1..]).unwrap();
+    assert!(said().contains("buffers[0]: reaches to byte 60 of 59"), "{}", said());
+    std::fs::write(folder.path().join("sub/my level.bin"), [&builder.data[..], b"more"].concat()).unwrap();
+    assert_eq!(crate::load(&path, &OPTIONS).unwrap(), square().level());
+    let size = std::fs::metadata(&path).unwrap().len();
+    let options = |bytes| LoadOptions { limits: Limits { bytes, ..OPTIONS.limits }, ..OPTIONS };
+    assert!(crate::load(&path, &options(size + 64)).is_ok());
+    assert!(matches!(
+        crate::load(&path, &options(size + 63)).unwrap_err().fact(),
+        LoadError::OverLimit { resource: Resource::Bytes, .. }
+    ));
+    assert_eq!(
+        builder.refusal(),
+        "buffers[0]: is in `sub/my%20level.bin`: load the file by its path, or export it as .glb"
+    );
+}
+
+#[test]
+fn a_buffer_that_is_nowhere_is_named() {
+    for (buffers, said) in [
+        (json!([{"byteLength": 60}]), "buffers[0]: has no `uri` and no data"),
+        (
+            json!([{"byteLength": 60, "uri": "data:;base64,!"}]),
+            "buffers[0]: its `data:` URI is not in base64",
+        ),
+        (json!([{"byteLength": 60, "uri": "data:;base64,AAAA"}]), "buffers[0]: reaches to byte 60 of 3"),
+        (json!([]), "bufferViews[0]: index 0 is out of range (buffers: 0)"),
+    ] {
+        let refusal = square().set("/buffers", buffers).refusal();
+        assert!(refusal.starts_with(said), "{refusal}");
+    }
+    let outside = square().set("/buffers", json!([{"byteLength": 60, "uri": "../secret.bin"}]));
+    let error =
+        parse(&outside.json(), Format::Gltf, &OPTIONS, Neighbours::Folder("/tmp".as_ref())).unwrap_err();
+    assert!(
+        error.to_string().starts_with("buffers[0]: `../secret.bin` is no file in the folder of the level"),
+        "{error}"
+    );
+}
+
+#[test]
+fn data_outside_its_buffer_is_refused_by_name() {
+    let cases: [(&str, Value, &str); 16] = [
+        ("/accessors/0/count", 5.into(), "accessors[0]: reaches to byte 60 of 48"),
+        ("/accessors/0/count", u64::MAX.into(), "accessors[0]: reaches to byte 18446744073709551615 of 48"),
+        ("/accessors/1/count", u64::MAX.into(), "accessors[1]: reaches to byte 18446744073709551615 of 12"),
+        (
+            "/accessors/0/byteOffset",
+            u64::MAX.into(),
+            "accessors[0]: reaches to byte 18446744073709551615 of 48",
+        ),
+        ("/accessors/0/bufferView", 2.into(), "accessors[0]: index 2 is out of range (bufferViews: 2)"),
+        (
+            "/accessors/0/componentType",
+            5124.into(),
+            "accessors[0]: expected a componentType from 5120 to 5126, found `5124`",
+        ),
+        (
+            "/accessors/0/componentType",
+            5125.into(),
+            "accessors[0]: expected a componentType for positions, found `5125`",
+        ),
+        ("/accessors/0/type", "VEC2".into(), "accessors[0]: expected type VEC3 for positions, found `VEC2`"),
+        ("/accessors/1/type", "VEC3".into(), "accessors[1]: expected type SCALAR for indices, found `VEC3`"),
+        (
+            "/accessors/1/componentType",
+            5126.into(),
+            "accessors[1]: expected componentType 5121, 5123 or 5125, found `5126`",
+        ),
+        ("/bufferViews/0/byteLength", 61.into(), "bufferViews[0]: reaches to byte 61 of 60"),
+        (
+            "/bufferViews/0/byteOffset",
+            u64::MAX.into(),
+            "bufferViews[0]: reaches to byte 18446744073709551615 of 60",
+        ),
+        (
+            "/bufferViews/0/byteStride",
+            u64::MAX.into(),
+            "accessors[0]: reaches to byte 18446744073709551615 of 48",
+        ),
+        (
+            "/meshes/0/primitives/0/indices",
+            2.into(),
+            "meshes[0].primitives[0]: index 2 is out of range (accessors: 2)",
+        ),
+        (
+            "/meshes/0/primitives/0/attributes/POSITION",
+            9.into(),
+            "meshes[0].primitives[0]: index 9 is out of range (accessors: 2)",
+        ),
+        (
+            "/meshes/0/primitives/0/material",
+            0.into(),
+            "meshes[0].primitives[0]: index 0 is out of range (materials: 0)",
+        ),
+    ];
+    for (pointer, value, said) in cases {
+        let refusal = square().set(pointer, value).refusal();
+        assert!(refusal.starts_with(said), "{pointer}: {refusal}");
+    }
+    assert_eq!(
+        Builder::with(&SQUARE, &[0, 1, 2, 0, 4, 3]).refusal(),
+        "accessors[1][4]: index 4 is out of range (vertices: 4): the file is damaged or cut short"
+    );
+    let none = square().set("/accessors/0/bufferView", Value::Null);
+    assert_eq!(
+        none.refusal(),
+        "accessors[0]: an accessor without a bufferView is not supported: export it without compression"
+    );
+}
+
+#[test]
+fn nodes_that_are_no_tree_are_refused() {
+    let read = |scenes: Value, nodes: Value| {
+        square().set("/scenes", scenes).set("/nodes", nodes).set("/scene", Value::Null).refusal()
+    };
+    let scene = json!([{"nodes": [0]}]);
+    assert!(read(scene.clone(), json!([{"children": [0]}])).starts_with("nodes[0]: has two parents"));
+    assert!(read(scene.clone(), json!([{"children": [1, 1]}, {}])).starts_with("nodes[1]: has two parents"));
+    assert!(
+        read(scene.clone(), json!([{"children": [1, 2]}, {"children": [2]}, {}]))
+            .starts_with("nodes[2]: has two parents")
+    );
+    assert!(
+        read(scene.clone(), json!([{"children": [1]}]))
+            .starts_with("nodes[0]: index 1 is out of range (nodes: 1)")
+    );
+    assert!(
+        read(json!([{"nodes": [3]}]), json!([])).starts_with("scenes[0]: index 3 is out of range (nodes: 0)")
+    );
+    assert!(
+        read(json!([]), json!([{}, {"children": [2]}, {"children": [1]}]))
+            .starts_with("nodes[1]: has two parents")
+    );
+    assert!(read(scene, json!([{"mesh": 1}])).starts_with("nodes[0]: index 1 is out of range (meshes: 1)"));
+    assert!(square().set("/scene", 1).refusal().starts_with("scene: index 1 is out of range (scenes: 1)"));
+}
+
+#[test]
+fn limits_hold() {
+    let chain = |length: usize| {
+        let nodes: Vec<_> = (0..length)
+            .map(|i| if i + 1 < length { json!({"children": [i + 1]}) } else { json!({}) })
+            .collect();
+        square().set("/nodes", nodes).read()
+    };
+    assert!(chain(4).is_ok());
+    assert!(matches!(chain(5), Err(LoadError::OverLimit { resource: Resource::Depth, limit: 3 })));
+    let many = square().set("/nodes", vec![json!({}); 101]).read();
+    assert!(matches!(many, Err(LoadError::OverLimit { resource: Resource::Nodes, limit: 100 })));
+    // One mesh shown many times, with more primitives than may be shown.
+    let mut builder = Builder::new();
+    for _ in 0..20 {
+        builder.primitive(json!({"attributes": {}}));
+    }
+    let builder = builder
+        .set("/nodes", vec![json!({"mesh": 0}); 6])
+        .set("/scenes", json!([{"nodes": [0, 1, 2, 3, 4, 5]}]));
+    assert!(matches!(builder.read(), Err(LoadError::OverLimit { resource: Resource::Nodes, .. })));
+}
+
+#[test]
+fn compression_is_refused_and_its_uncompressed_copy_is_read() {
+    let draco = |builder: Builder| {
+        builder.set(
+            "/meshes/0/primitives/0/extensions",
+            json!({"KHR_draco_mesh_compression": {"bufferView": 0}}),
+        )
+    };
+    assert_eq!(draco(square()).level().triangles.len(), 2);
+    assert_eq!(
+        draco(square()).set("/accessors/0/bufferView", Value::Null).refusal(),
+        "meshes[0].primitives[0]: Draco compression is not supported: export it without compression"
+    );
+    let meshopt = |builder: Builder| {
+        builder.set("/bufferViews/0/extensions", json!({"EXT_meshopt_compression": {"buffer": 1}}))
+    };
+    assert_eq!(meshopt(square()).level().triangles.len(), 2);
+    assert_eq!(
+        meshopt(square()).set("/buffers", json!([{"byteLength": 60}])).refusal(),
+        "bufferViews[0]: meshopt compression is not supported: export it without compression"
+    );
+    let instanced =
+        square().set("/nodes/0/extensions", json!({"EXT_mesh_gpu_instancing": {"attributes": {}}}));
+    assert!(instanced.refusal().starts_with("nodes[0]: EXT_mesh_gpu_instancing is not supported"));
+}
+
+#[test]
+fn a_required_extension_is_refused_unless_it_is_about_looks() {
+    for (extension, remedy) in [
+        ("KHR_draco_mesh_compression", "export it without compression"),
+        ("EXT_meshopt_compression", "export it without compression"),
+        ("KHR_meshopt_compression", "export it without compression"),
+        ("EXT_mesh_gpu_instancing", "export it with a node for every instance"),
+        ("VENDOR_portals", "export it without this extension"),
+        ("", "export it without this extension"),
+    ] {
+        let refusal =
+            square().set("/extensionsRequired", json!(["KHR_materials_unlit", extension])).refusal();
+        assert!(refusal.starts_with("extensionsRequired: ") && refusal.ends_with(remedy), "{refusal}");
+        assert!(refusal.contains(extension));
+    }
+    let looks = json!([
+        "KHR_texture_basisu",
+        "EXT_texture_webp",
+        "KHR_lights_punctual",
+        "KHR_materials_clearcoat",
+        "KHR_texture_transform"
+    ]);
+    assert!(square().set("/extensionsRequired", looks).read().is_ok());
+}
+
+#[test]
+fn other_versions_are_refused() {
+    assert_eq!(
+        square().set("/asset/version", "1.0").refusal(),
+        "asset: glTF version `1.0` is not supported: export it as glTF 2.0"
+    );
+    assert!(square().set("/asset/version", "2.1").refusal().contains("`2.1`"));
+    assert!(square().set("/asset", json!({"version": "2.3", "minVersion": "2.0"})).read().is_ok());
+}
+
+#[test]
+fn json_that_is_wrong_is_refused_with_its_place() {
+    let read = |json: &str| {
+        parse(json.as_bytes(), Format::Gltf, &OPTIONS, Neighbours::None).unwrap_err().to_string()
+    };
+    assert_eq!(
+        read("{\n  \"asset\": 3}"),
+        "JSON line 2, column 12: invalid type: integer `3`, expected struct Asset"
+    );
+    assert_eq!(read("{}"), "JSON line 1, column 2: missing field `asset`");
+    assert!(read("{\"asset\"").starts_with("JSON line 1, column 8: EOF"));
+    assert!(read("solid").starts_with("this is no glTF file"));
+    assert!(
+        read("{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":4294967296}]}")
+            .contains("invalid value: integer `4294967296`")
+    );
+}
+
+#[test]
+fn nesting_without_end_is_no_danger() {
+    let nested = |open: &str, close: &str, tail: &str| {
+        let (open, close) = (open.repeat(200_000), close.repeat(200_000));
+        let json = format!("{{\"asset\":{{\"version\":\"2.0\"}},\"extras\":{open}{close}{tail}");
+        parse(json.as_bytes(), Format::Gltf, &LoadOptions::default(), Neighbours::None)
+    };
+    assert!(nested("[", "]", "}").is_ok());
+    assert!(nested("{\"a\":", "}", "}").is_err());
+    assert!(nested("[", "", "").is_err());
+}
+
+#[test]
+fn what_is_no_part_of_a_level_may_be_anything() {
+    let level = square()
+        .set("/animations", json!([{"channels": "nonsense"}]))
+        .set("/extras", 3)
+        .set("/skins", json!({"a": [1, 2.5, null]}))
+        .set("/nodes/0/camera", -1)
+        .level();
+    assert_eq!(level.triangles.len(), 2);
+}
+
+#[test]
+fn no_nodes_are_an_empty_level() {
+    let bytes = b"\xEF\xBB\xBF {\"asset\":{\"version\":\"2.0\"}}";
+    assert_eq!(crate::parse(bytes, Format::Gltf, &OPTIONS).unwrap().triangles.len(), 0);
+}
