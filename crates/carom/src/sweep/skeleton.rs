@@ -5,10 +5,11 @@
 
 use glam::DVec3;
 
-use super::ball::{Ball, BallHit, Limits, closest_of_segments};
+use super::ball::{Ball, BallHit, Limits, closest_of_segments, upwards};
 use super::outline::{Outline, triangle_normal};
-use super::{Feature, Hit, Path};
+use super::{Contact, Feature, Hit, Path};
 use crate::num::bound::position_rounding;
+use crate::num::ops::sqrt;
 
 /// A thick skeleton on its way towards another.
 pub(crate) struct Skeleton<'a> {
@@ -64,5 +65,29 @@ impl Skeleton<'_> {
             feature: Feature::Face,
             start_overlap: hit.start_overlap,
         }
+    }
+}
+
+/// How a thick segment ±`half_axis` about `at` stands to another about `center`; either may have no length.
+pub(crate) fn contact(
+    (half_axis, radius): (DVec3, f64),
+    at: DVec3,
+    (other_half_axis, other_radius): (DVec3, f64),
+    center: DVec3,
+) -> Contact {
+    let (a, b) = (half_axis, other_half_axis);
+    let (p, q) = closest_of_segments(at - a, at + a, center - b, center + b);
+    let distance = sqrt((p - q).length_squared());
+    let normal = if distance > 0.0 {
+        (p - q) / distance
+    } else {
+        // Crossing axes part along their common perpendicular, coinciding centres upwards.
+        triangle_normal(a, b).map_or(DVec3::Y, upwards)
+    };
+    Contact {
+        gap: distance - radius - other_radius,
+        normal,
+        point: q + normal * other_radius,
+        feature: Feature::Face,
     }
 }

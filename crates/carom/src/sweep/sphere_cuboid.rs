@@ -12,7 +12,7 @@ use super::ball::Ball;
 use super::scaled::in_range;
 use super::space::{BallSpace, Space, WorldSpace};
 use super::zonotope::Zonotope;
-use super::{Feature, Hit, Path};
+use super::{Contact, Feature, Hit, Path};
 use crate::num::bound::{UNIT_ROUNDOFF, position_rounding, reach};
 use crate::shape::{Capsule, Cuboid, Ellipsoid, Sphere};
 
@@ -91,6 +91,50 @@ fn seen_from_the_other(
     // The touched point travels with the mover until then.
     let point = hit.point + path.translation() * hit.fraction;
     Some(Hit { point, normal: -hit.normal, feature: Feature::Face, ..hit })
+}
+
+/// How a sphere, a capsule or a point about `at` stands to a solid cuboid.
+pub(crate) fn round_cuboid_contact(
+    (half_axis, radius): (DVec3, f64),
+    at: DVec3,
+    other: &Cuboid,
+    other_center: DVec3,
+) -> Contact {
+    let [x, y, z] = half_axes(other);
+    let generators = [x, y, z, half_axis];
+    let count = if half_axis == DVec3::ZERO { 3 } else { 4 };
+    let zonotope = Zonotope { center: other_center - at, generators: &generators[..count] };
+    let (gap, normal, foot, feature) = zonotope.contact(radius);
+    Contact { gap, normal, point: at + foot, feature }
+}
+
+/// How an ellipsoid about `at` stands to a solid cuboid.
+pub(crate) fn ellipsoid_cuboid_contact(
+    ellipsoid: &Ellipsoid,
+    at: DVec3,
+    other: &Cuboid,
+    other_center: DVec3,
+) -> Contact {
+    let space = BallSpace::from(ellipsoid);
+    let generators = half_axes(other).map(|g| space.to_ball(g));
+    let zonotope = Zonotope { center: space.to_ball(other_center - at), generators: &generators };
+    let (gap, normal, foot, feature) = zonotope.contact(1.0);
+    Contact {
+        gap: space.gap_to_world(normal, gap),
+        normal: space.normal_to_world(normal),
+        point: at + space.to_world(foot),
+        feature,
+    }
+}
+
+/// A contact seen from the other shape: its nearest point is the mover's, a gap away.
+pub(crate) fn turned_round(contact: &Contact) -> Contact {
+    Contact {
+        normal: -contact.normal,
+        point: contact.point + contact.normal * contact.gap,
+        feature: Feature::Face,
+        ..*contact
+    }
 }
 
 fn half_axes(cuboid: &Cuboid) -> [DVec3; 3] {

@@ -8,7 +8,7 @@
 use glam::DVec3;
 
 use super::Feature;
-use super::ball::{Ball, BallHit, Candidate, Limits, closest};
+use super::ball::{Ball, BallHit, Candidate, Closest, Limits, closest};
 use super::outline::triangle_normal;
 use crate::num::bound::reach;
 
@@ -99,15 +99,31 @@ impl Zonotope<'_> {
         })
     }
 
-    fn touching(&self, ball: &Ball, limits: Limits) -> Option<BallHit> {
-        let mut quads = self.quads().map(|quad| (closest(&quad.corners, quad.normal), quad));
-        let mut nearest = quads.next()?;
-        for other in quads {
-            if other.0.distance < nearest.0.distance {
-                nearest = other;
+    /// How a ball of `radius` about the origin stands to it: gap, normal, the point of the block, and its part.
+    pub(crate) fn contact(&self, radius: f64) -> (f64, DVec3, DVec3, Feature) {
+        if let Some((depth, normal)) = self.depth() {
+            return (-depth - radius, normal, normal * depth, Feature::Face);
+        }
+        let (closest, quad) = self.closest();
+        let normal = closest.contact_normal(quad.normal, 0);
+        (closest.distance - radius, normal, self.foot(closest.foot, &quad), feature(&quad, closest.feature))
+    }
+
+    /// The nearest point of the surface, and the parallelogram that it is on.
+    fn closest(&self) -> (Closest, Quad) {
+        let first = self.quad(0, 1, 0, triangle_normal(self.generators[0], self.generators[1]));
+        let mut nearest = (closest(&first.corners, first.normal), first);
+        for quad in self.quads() {
+            let other = closest(&quad.corners, quad.normal);
+            if other.distance < nearest.0.distance {
+                nearest = (other, quad);
             }
         }
-        let (closest, quad) = nearest;
+        nearest
+    }
+
+    fn touching(&self, ball: &Ball, limits: Limits) -> Option<BallHit> {
+        let (closest, quad) = self.closest();
         if closest.distance == 0.0 || closest.normal.dot(ball.translation) >= -ball.threshold {
             return None;
         }

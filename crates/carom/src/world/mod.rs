@@ -1,1 +1,126 @@
-//! To come.
+//! Worlds: many bodies, asked together.
+//!
+//! [`World::cast`] says what a mover meets first on a straight way, [`World::cast_all`] all that it meets,
+//! [`World::overlaps`] what it overlaps where it stands, [`World::closest`] what is nearest to it, and [`World::contacts`]
+//! everything within a distance, with the gap and the normal of each: what response is made of.
+//! Every answer is the one that asking all parts of all bodies would give: trees only skip what cannot matter.
+
+mod body;
+mod cast;
+mod closest;
+mod index;
+mod layers;
+mod local;
+mod near;
+mod pose;
+mod solid;
+mod surfaces;
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+pub use body::{Body, Collider, MeshTree, PolygonTree};
+pub use cast::{Cast, CastHit};
+pub use layers::Layers;
+pub use closest::Closest;
+pub use near::{Near, Part};
+pub use pose::Pose;
+
+use crate::mesh::Surface;
+use index::Index;
+
+/// Names a body of one world. Never used again after the body is removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct BodyId(u32);
+
+impl BodyId {
+    /// The name of no body.
+    pub(crate) const NOWHERE: Self = Self(u32::MAX);
+
+    /// The number of the body: 0 for the first that was added, and so on.
+    pub fn index(self) -> u32 {
+        self.0
+    }
+}
+
+/// All that movers can meet.
+///
+/// ```
+/// use carom::{shape::{Cuboid, Sphere}, world::{Body, Cast, Pose, World}};
+/// use glam::dvec3;
+/// let mut world = World::new();
+/// let block = world.add(Body::fixed(Cuboid::new(dvec3(1.0, 1.0, 1.0))?).at(Pose::at(dvec3(5.0, 0.0, 0.0))?));
+/// let ball = Sphere::new(0.5)?;
+/// let hit = world.cast(&Cast::new(ball, dvec3(0.0, 0.0, 0.0), dvec3(7.0, 0.0, 0.0))?).unwrap();
+/// assert_eq!(hit.body, block);
+/// assert!((hit.fraction - 0.5).abs() < 1e-14);
+/// # Ok::<(), carom::shape::ShapeError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct World {
+    bodies: Vec<Option<Body>>,
+    index: Index,
+}
+
+impl World {
+    /// An empty world.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a body and says what it is called.
+    pub fn add(&mut self, body: Body) -> BodyId {
+        let number = self.bodies.len() as u32;
+        self.index.place(number, Some(body.bounds()));
+        self.bodies.push(Some(body));
+        BodyId(number)
+    }
+
+    /// Takes a body out; none if there is no such body.
+    pub fn remove(&mut self, id: BodyId) -> Option<Body> {
+        let body = self.bodies.get_mut(id.0 as usize)?.take();
+        if body.is_some() {
+            self.index.place(id.0, None);
+        }
+        body
+    }
+
+    /// Puts a body elsewhere, at once. False if there is no such body.
+    pub fn set_pose(&mut self, id: BodyId, pose: Pose) -> bool {
+        let Some(body) = self.bodies.get_mut(id.0 as usize).and_then(Option::as_mut) else { return false };
+        body.pose = pose;
+        self.index.place(id.0, Some(body.bounds()));
+        true
+    }
+
+    /// A body; none if it has been removed.
+    pub fn body(&self, id: BodyId) -> Option<&Body> {
+        self.bodies.get(id.0 as usize)?.as_ref()
+    }
+
+    /// All bodies, in the order in which they were added.
+    pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
+        self.bodies.iter().enumerate().filter_map(|(i, body)| Some((BodyId(i as u32), body.as_ref()?)))
+    }
+
+    /// The material of a part of a body; none if the body has been removed.
+    pub fn surface(&self, body: BodyId, part: u32) -> Option<&Surface> {
+        self.body(body).map(|body| body.surface(part))
+    }
+
+    /// The unit normals of all surfaces that share what was touched: a mover that rests on the edge of a step touches its tread
+    /// and its riser. For a triangle as its mesh has them, from its front; for anything else the one contact normal.
+    pub fn surface_normals(&self, hit: &CastHit) -> Vec<DVec3> {
+        let Some(body) = self.body(hit.body) else { return Vec::new() };
+        match &body.collider {
+            Collider::Mesh(mesh) if hit.part < mesh.mesh().triangle_count() => {
+                let frame = body.frame();
+                let normals = mesh.mesh().feature_normals(hit.part, hit.hit.feature);
+                normals.iter().map(|normal| frame.normal_to_world(*normal)).collect()
+            }
+            _ => alloc::vec![hit.hit.normal],
+        }
+    }
+}

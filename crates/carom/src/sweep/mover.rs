@@ -1,0 +1,86 @@
+//! Any mover against surfaces: one name for what the round, the capsule's and the cuboid's sweeps can do.
+
+use super::capsule_triangle::CapsuleSweep;
+use super::cuboid_polygon::CuboidSweep;
+use super::round::{Facet, RoundSweep};
+use super::space::{BallSpace, Space, WorldSpace};
+use super::{Contact, Hit, Path};
+use crate::num::bound::{STANDOFF, UNIT_ROUNDOFF, reach};
+use crate::shape::{ConvexPolygon, Mover};
+
+/// A mover on its way, asked about one surface after the other.
+pub(crate) trait SurfaceSweep {
+    /// The first contact with a triangle.
+    fn triangle(&self, facet: &Facet) -> Option<Hit>;
+    /// The first contact with a convex polygon.
+    fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit>;
+    /// How it stands to a triangle at the start; none behind a one-sided one.
+    fn triangle_contact(&self, facet: &Facet) -> Option<Contact>;
+    /// How it stands to a convex polygon at the start.
+    fn polygon_contact(&self, polygon: &ConvexPolygon) -> Contact;
+}
+
+macro_rules! surface_sweep {
+    ($([$($generics:tt)*] $sweep:ty),*) => {$(
+        impl<$($generics)*> SurfaceSweep for $sweep {
+            #[inline(always)]
+            fn triangle(&self, facet: &Facet) -> Option<Hit> {
+                self.triangle(facet)
+            }
+
+            fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit> {
+                self.polygon(polygon)
+            }
+
+            #[inline(always)]
+            fn triangle_contact(&self, facet: &Facet) -> Option<Contact> {
+                self.triangle_contact(facet)
+            }
+
+            fn polygon_contact(&self, polygon: &ConvexPolygon) -> Contact {
+                self.polygon_contact(polygon)
+            }
+        }
+    )*};
+}
+surface_sweep!([S: Space] RoundSweep<S>, [] CapsuleSweep, [] CuboidSweep);
+
+/// How far ahead of the mover itself a contact may be reported, in metres, where the other's coordinates are at most `largest` and
+/// all are off by `rounding` already: what a cull must grow its bounds by.
+///
+/// A kernel stops a mover STANDOFF rounding bounds early and counts at most 24 unit roundoffs of every length into one; in the space
+/// of an ellipsoid they count in the smallest radius, and are worth the largest. Doubled, for the roundings of this sum itself.
+pub(crate) fn margin(mover: &Mover, path: &Path, largest: f64, rounding: f64) -> f64 {
+    let (size, ratio) = match mover {
+        Mover::Point => (0.0, 1.0),
+        Mover::Sphere(sphere) => (sphere.radius(), 1.0),
+        Mover::Ellipsoid(ellipsoid) => {
+            let radii = ellipsoid.radii();
+            (radii.max_element(), radii.max_element() / radii.min_element())
+        }
+        Mover::Capsule(capsule) => (capsule.radius() + 2.0 * capsule.half_height(), 1.0),
+        Mover::Cuboid(cuboid) => (reach(cuboid.half_extents()), 1.0),
+    };
+    let lengths = 3.0 * largest + reach(path.from()) + reach(path.translation()) + size;
+    2.0 * STANDOFF * (24.0 * UNIT_ROUNDOFF * lengths + rounding) * ratio
+}
+
+/// What is to be done with a mover's sweep, whichever kind it is: a closure over a type.
+pub(crate) trait WithSweep {
+    /// What comes of it.
+    type Output;
+    /// Does it.
+    fn run(self, sweep: &impl SurfaceSweep) -> Self::Output;
+}
+
+/// Sets up the sweep of `mover` along `path`, whose coordinates are off by `rounding` already, and hands it over. The kind is
+/// told apart once, not at every triangle.
+pub(crate) fn with_sweep<W: WithSweep>(mover: &Mover, path: &Path, rounding: f64, task: W) -> W::Output {
+    match mover {
+        Mover::Point => task.run(&RoundSweep::new(WorldSpace { radius: 0.0 }, path, rounding)),
+        Mover::Sphere(sphere) => task.run(&RoundSweep::new(WorldSpace::from(sphere), path, rounding)),
+        Mover::Ellipsoid(ellipsoid) => task.run(&RoundSweep::new(BallSpace::from(ellipsoid), path, rounding)),
+        Mover::Capsule(capsule) => task.run(&CapsuleSweep::new(capsule, path, rounding)),
+        Mover::Cuboid(cuboid) => task.run(&CuboidSweep::new(cuboid, path, rounding)),
+    }
+}

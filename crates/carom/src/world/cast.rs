@@ -1,0 +1,183 @@
+//! Casts: what a mover meets first on a straight way, and all that it meets.
+//!
+//! Bodies and triangles out of the way are skipped by trees whose bounds hold every contact that a kernel can report; what is
+//! left is decided by the kernels alone. So an answer does not depend on the trees, nor on the order of bodies or triangles.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::ops::Deref;
+
+use glam::DVec3;
+
+use super::body::{Body, Collider};
+use super::local::Local;
+use super::solid::solid_hit;
+use super::surfaces::{Hits, Surfaces};
+use super::{BodyId, Layers, World};
+use crate::shape::{Mover, ShapeError};
+use crate::sweep::{Hit, Path, outline};
+
+/// A question to the world: a mover, where its centre starts and how far it wants to go.
+#[derive(Clone, Copy, Debug)]
+pub struct Cast {
+    pub(crate) mover: Mover,
+    pub(crate) path: Path,
+    pub(crate) layers: Layers,
+}
+
+impl Cast {
+    /// The cast of a mover from `from` by `translation`, in metres, against all layers.
+    ///
+    /// # Errors
+    /// A number that is not finite.
+    pub fn new(mover: impl Into<Mover>, from: DVec3, translation: DVec3) -> Result<Self, ShapeError> {
+        Ok(Self { mover: mover.into(), path: Path::new(from, translation)?, layers: Layers::ALL })
+    }
+
+    /// The same cast against these layers only.
+    #[must_use]
+    pub fn filter(self, layers: Layers) -> Self {
+        Self { layers, ..self }
+    }
+
+    /// The mover.
+    pub fn mover(&self) -> &Mover {
+        &self.mover
+    }
+
+    /// The way of its centre.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// A contact with a body of the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CastHit {
+    /// Fraction, point, normal and feature. Also reached by dereferencing.
+    pub hit: Hit,
+    /// What was met.
+    pub body: BodyId,
+    /// Which triangle of a mesh, or polygon of a set; 0 for a solid.
+    pub part: u32,
+}
+
+impl Deref for CastHit {
+    type Target = Hit;
+
+    fn deref(&self) -> &Hit {
+        &self.hit
+    }
+}
+
+impl World {
+    /// What the mover meets first; none where the way is free.
+    ///
+    /// Of contacts at the same fraction the one with the lower corners counts, and of parts with the same corners the one with the
+    /// lower body and number.
+    pub fn cast(&self, cast: &Cast) -> Option<CastHit> {
+        let mut best: Option<CastHit> = None;
+        self.sweep_bodies(cast, |hit| {
+            if best.as_ref().is_none_or(|best| self.compare(&hit, best).is_lt()) {
+                best = Some(hit);
+            }
+            best.as_ref().map_or(1.0, |best| best.hit.fraction)
+        });
+        best
+    }
+
+    /// All parts of all bodies that the mover would meet on its way, each with its own first contact, in the order in which
+    /// [`World::cast`] prefers them.
+    pub fn cast_all(&self, cast: &Cast) -> Vec<CastHit> {
+        let mut hits = Vec::new();
+        self.sweep_bodies(cast, |hit| {
+            hits.push(hit);
+            1.0
+        });
+        hits.sort_by(|a, b| self.compare(a, b));
+        hits
+    }
+
+    /// Every contact on the way that `take` may want, in no particular order. `take` answers with the fraction beyond which it
+    /// wants no more.
+    fn sweep_bodies(&self, cast: &Cast, mut take: impl FnMut(CastHit) -> f64) {
+        self.index.sweep(&cast.mover, &cast.path, |number, best| match self.body(BodyId(number)) {
+            Some(body) if body.layers.meets(cast.layers) => {
+                let mut wanted = best;
+                sweep_body(cast, BodyId(number), body, best, &mut |hit| {
+                    wanted = take(hit);
+                    wanted
+                });
+                wanted
+            }
+            _ => best,
+        });
+    }
+
+    /// The order of contacts: by fraction, by the corners of what was met in the world, by body and part.
+    fn compare(&self, a: &CastHit, b: &CastHit) -> Ordering {
+        let fraction = a.hit.fraction.total_cmp(&b.hit.fraction);
+        if fraction.is_ne() {
+            return fraction;
+        }
+        let (p, q) = (self.corners(a), self.corners(b));
+        p.iter()
+            .zip(&q)
+            .map(|(p, q)| compare_points(*p, *q))
+            .find(|order| order.is_ne())
+            .unwrap_or_else(|| (a.body, a.part).cmp(&(b.body, b.part)))
+    }
+
+    /// What stands for a part in the order of contacts: the sorted corners of a triangle, the first corners of a polygon, the
+    /// place of a solid.
+    fn corners(&self, hit: &CastHit) -> [DVec3; 3] {
+        let Some(body) = self.body(hit.body) else { return [DVec3::ZERO; 3] };
+        let frame = body.frame();
+        match &body.collider {
+            Collider::Mesh(mesh) => {
+                let corners = mesh.mesh().corners(hit.part).map(|corner| frame.point_to_world(corner));
+                outline::sort_corners(corners).0
+            }
+            Collider::Polygons(set) => {
+                let vertices = set.polygons()[hit.part as usize].vertices();
+                [0, 1, 2].map(|i| frame.point_to_world(vertices[i]))
+            }
+            _ => [body.pose.position(); 3],
+        }
+    }
+}
+
+/// Every contact of one body that `take` may want. `take` answers with the fraction beyond which it wants no more.
+fn sweep_body(cast: &Cast, id: BodyId, body: &Body, best: f64, take: &mut dyn FnMut(CastHit) -> f64) {
+    match &body.collider {
+        Collider::Mesh(mesh) => sweep_surfaces(cast, id, body, &**mesh, best, take),
+        Collider::Polygons(set) => sweep_surfaces(cast, id, body, &**set, best, take),
+        solid => {
+            if let Some(hit) = solid_hit(&cast.mover, &cast.path, solid, &body.pose) {
+                take(CastHit { hit, body: id, part: 0 });
+            }
+        }
+    }
+}
+
+fn sweep_surfaces<S: Surfaces>(
+    cast: &Cast,
+    id: BodyId,
+    body: &Body,
+    surfaces: &S,
+    best: f64,
+    take: &mut dyn FnMut(CastHit) -> f64,
+) {
+    let frame = body.frame();
+    let Some(local) = Local::new(&frame, &cast.mover, &cast.path, surfaces.largest()) else { return };
+    let take = |hit: Hit, part: u32| {
+        let point = frame.point_to_world(hit.point);
+        let hit = Hit { point, normal: frame.normal_to_world(hit.normal), ..hit };
+        take(CastHit { hit, body: id, part })
+    };
+    local.sweep(Hits { surfaces, local: &local, best, take });
+}
+
+fn compare_points(a: DVec3, b: DVec3) -> Ordering {
+    a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z))
+}

@@ -1,0 +1,71 @@
+//! Which bodies a question is about.
+
+use core::ops::{BitAnd, BitOr, Not};
+
+/// A set of up to 32 layers. A body is on some, a question asks for some; they meet where they share one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Layers(u32);
+
+impl Layers {
+    /// No layer: never met.
+    pub const NONE: Self = Self(0);
+    /// Layer 0, where bodies are unless told otherwise.
+    pub const SOLID: Self = Self(1);
+    /// Every layer: what a question asks for unless told otherwise.
+    pub const ALL: Self = Self(u32::MAX);
+
+    /// The set of one layer, 0 … 31; none for a larger number.
+    pub const fn one(layer: u32) -> Self {
+        if layer < 32 { Self(1 << layer) } else { Self::NONE }
+    }
+
+    /// Whether the two sets share a layer.
+    pub const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+impl Default for Layers {
+    fn default() -> Self {
+        Self::SOLID
+    }
+}
+
+impl BitOr for Layers {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitAnd for Layers {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl Not for Layers {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_meet_where_they_share_a_layer() {
+        let props = Layers::one(3);
+        assert!(props.meets(Layers::ALL) && !props.meets(Layers::SOLID));
+        assert!((props | Layers::SOLID).meets(Layers::SOLID));
+        assert!(!props.meets(!props) && !Layers::ALL.meets(Layers::NONE));
+        assert_eq!(Layers::one(32), Layers::NONE);
+    }
+}

@@ -1,0 +1,95 @@
+//! A mover in the frame of a body, and the surfaces that it meets there.
+
+use glam::DVec3;
+
+use super::pose::Frame;
+use crate::mesh::Mesh;
+use crate::num::bound::rescale;
+use crate::shape::{Aabb, ConvexPolygon, Mover};
+use crate::sweep::mover::{WithSweep, margin, with_sweep};
+use crate::sweep::round::Facet;
+use crate::sweep::{Contact, Hit, Path};
+use crate::tree::SweptBox;
+
+/// The mover and its way as the body sees them.
+pub(crate) struct Local {
+    mover: Mover,
+    path: Path,
+    rounding: f64,
+    /// The power of two by which kernels see all of it, so that no square leaves the range of f64; nearly always 1.
+    factor: f64,
+}
+
+impl Local {
+    /// For surfaces whose coordinates are at most `largest`; none where the way leaves the range of f64.
+    pub(crate) fn new(frame: &Frame, mover: &Mover, path: &Path, largest: f64) -> Option<Self> {
+        let rounding = frame.rounding(path);
+        let path = frame.path_to_local(path)?;
+        let mover = mover.scaled_by(1.0 / frame.scale()).turned_by(|rotation| frame.rotation_to_local(rotation))?;
+        let size = largest
+            .max(mover.bounds().half_extents().max_element())
+            .max(path.from().abs().max_element())
+            .max(path.translation().abs().max_element());
+        Some(Self { mover, path, rounding, factor: rescale(size) })
+    }
+
+    /// Sets up the mover's sweep and hands it to the task.
+    pub(crate) fn sweep<W: WithSweep>(&self, task: W) -> W::Output {
+        if self.factor == 1.0 {
+            return with_sweep(&self.mover, &self.path, self.rounding, task);
+        }
+        let path = self.path.scaled_by(self.factor);
+        with_sweep(&self.mover.scaled_by(self.factor), &path, self.rounding * self.factor, task)
+    }
+
+    /// The bounds of the mover on its way, as far out as it may report a contact with surfaces whose coordinates are at most
+    /// `largest`; none beyond the range of f64.
+    pub(crate) fn swept_box(&self, largest: f64) -> Option<SweptBox> {
+        let margin = margin(&self.mover, &self.path, largest, self.rounding);
+        SweptBox::new(&self.path, self.mover.bounds().half_extents() + DVec3::splat(margin)).ok()
+    }
+
+    /// The box within `distance` of the mover where it starts; none beyond the range of f64.
+    pub(crate) fn area(&self, largest: f64, distance: f64) -> Option<Aabb> {
+        let reach = margin(&self.mover, &self.path, largest, self.rounding) + distance;
+        let half_extents = self.mover.bounds().half_extents() + DVec3::splat(reach);
+        Aabb::new(self.path.from() - half_extents, self.path.from() + half_extents).ok()
+    }
+
+    /// The mover as the body sees it.
+    pub(crate) fn mover(&self) -> &Mover {
+        &self.mover
+    }
+
+    /// Its way as the body sees it.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A triangle of a mesh, as the sweep wants it.
+    #[inline(always)]
+    pub(crate) fn facet(&self, mesh: &Mesh, triangle: u32) -> Facet {
+        let mut corners = mesh.corners(triangle);
+        if self.factor != 1.0 {
+            corners = corners.map(|corner| corner * self.factor);
+        }
+        let flat = u32::from(!mesh.active_edges(triangle) & 0b111);
+        Facet { corners, flat, one_sided: mesh.surface(triangle).one_sided }
+    }
+
+    /// A polygon, handed to `answer` as the sweep wants it.
+    pub(crate) fn polygon<T>(&self, polygon: &ConvexPolygon, answer: impl FnOnce(&ConvexPolygon) -> T) -> T {
+        if self.factor == 1.0 { answer(polygon) } else { answer(&polygon.scaled_by(self.factor)) }
+    }
+
+    /// What a kernel answered, in the lengths of the body.
+    #[inline(always)]
+    pub(crate) fn hit(&self, hit: Hit) -> Hit {
+        Hit { point: hit.point / self.factor, ..hit }
+    }
+
+    /// What a kernel answered, in the lengths of the body.
+    pub(crate) fn contact(&self, contact: Contact) -> Contact {
+        Contact { gap: contact.gap / self.factor, point: contact.point / self.factor, ..contact }
+    }
+}

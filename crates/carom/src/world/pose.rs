@@ -1,0 +1,169 @@
+//! Where a body is, how it is turned and how large it is; and the way into its own frame and back.
+
+use glam::{DMat3, DQuat, DVec3};
+
+use crate::num::bound::{UNIT_ROUNDOFF, reach};
+use crate::shape::{ShapeError, finite, positive, unit_rotation};
+use crate::sweep::Path;
+
+/// Position in metres, rotation, and one scale for all axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    position: DVec3,
+    rotation: DQuat,
+    scale: f64,
+}
+
+impl Pose {
+    /// At the origin, not turned, in its own size.
+    pub const IDENTITY: Self = Self { position: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: 1.0 };
+
+    /// At a position, not turned, in its own size.
+    ///
+    /// # Errors
+    /// A position that is not finite.
+    pub fn at(position: DVec3) -> Result<Self, ShapeError> {
+        Ok(Self { position: finite(position, "position")?, ..Self::IDENTITY })
+    }
+
+    /// The same, turned to `rotation`, which is scaled to length one.
+    ///
+    /// # Errors
+    /// A quaternion that is not finite, or zero.
+    pub fn with_rotation(self, rotation: DQuat) -> Result<Self, ShapeError> {
+        Ok(Self { rotation: unit_rotation(rotation)?, ..self })
+    }
+
+    /// The same, `scale` times as large as the body's own numbers say.
+    ///
+    /// # Errors
+    /// A scale that is not finite and greater than 0.
+    pub fn with_scale(self, scale: f64) -> Result<Self, ShapeError> {
+        Ok(Self { scale: positive(scale, "scale")?, ..self })
+    }
+
+    /// Where the body's origin is, in metres.
+    pub fn position(&self) -> DVec3 {
+        self.position
+    }
+
+    /// From the body's own axes to the world's.
+    pub fn rotation(&self) -> DQuat {
+        self.rotation
+    }
+
+    /// How many times as large as its own numbers.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+}
+
+impl Default for Pose {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+/// The frame of what a body is made of: its pose, and the origin that its f32 numbers are measured from.
+///
+/// Movers are brought into it, never the triangles out of it: the corners stay exact.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    axes: DMat3,
+    rotation: DQuat,
+    position: DVec3,
+    scale: f64,
+    origin: DVec3,
+    at_rest: bool,
+}
+
+impl Frame {
+    pub(crate) fn new(pose: &Pose, origin: DVec3) -> Self {
+        Self {
+            axes: DMat3::from_quat(pose.rotation),
+            rotation: pose.rotation,
+            position: pose.position,
+            scale: pose.scale,
+            origin,
+            at_rest: *pose == Pose::IDENTITY && origin == DVec3::ZERO,
+        }
+    }
+
+    pub(crate) fn point_to_local(&self, point: DVec3) -> DVec3 {
+        if self.at_rest {
+            return point;
+        }
+        self.axes.transpose() * (point - self.position) / self.scale - self.origin
+    }
+
+    pub(crate) fn vector_to_local(&self, vector: DVec3) -> DVec3 {
+        if self.at_rest { vector } else { self.axes.transpose() * vector / self.scale }
+    }
+
+    pub(crate) fn point_to_world(&self, point: DVec3) -> DVec3 {
+        if self.at_rest {
+            return point;
+        }
+        self.position + self.axes * ((point + self.origin) * self.scale)
+    }
+
+    pub(crate) fn normal_to_world(&self, normal: DVec3) -> DVec3 {
+        if self.at_rest { normal } else { self.axes * normal }
+    }
+
+    /// The way in this frame; none where it leaves the range of f64.
+    pub(crate) fn path_to_local(&self, path: &Path) -> Option<Path> {
+        if self.at_rest {
+            return Some(*path);
+        }
+        Path::new(self.point_to_local(path.from()), self.vector_to_local(path.translation())).ok()
+    }
+
+    pub(crate) fn rotation_to_local(&self, rotation: DQuat) -> DQuat {
+        if self.at_rest { rotation } else { self.rotation.conjugate() * rotation }
+    }
+
+    /// How many metres one of this frame's is.
+    pub(crate) fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// What a place of the world is off by in this frame, in its lengths: three roundings of each product and sum, in the
+    /// difference to the position, the turn, the division and the difference to the origin.
+    pub(crate) fn rounding(&self, path: &Path) -> f64 {
+        if self.at_rest {
+            return 0.0;
+        }
+        let world = reach(path.from()) + reach(path.translation()) + reach(self.position);
+        8.0 * UNIT_ROUNDOFF * (world / self.scale + reach(self.origin))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::ops::rotation_about;
+    use glam::dvec3;
+
+    #[test]
+    fn there_and_back_is_within_the_rounding_bound() {
+        let pose = Pose::at(dvec3(1e4, -2e4, 3e4))
+            .and_then(|pose| pose.with_rotation(rotation_about(dvec3(1.0, 2.0, 3.0), 0.7)))
+            .and_then(|pose| pose.with_scale(0.3))
+            .unwrap();
+        let frame = Frame::new(&pose, dvec3(5.0, 6.0, 7.0));
+        let path = Path::new(dvec3(1.1e4, -2.2e4, 2.9e4), dvec3(3.0, 4.0, 5.0)).unwrap();
+        let local = frame.path_to_local(&path).unwrap();
+        let bound = frame.rounding(&path) * frame.scale() * 2.0;
+        assert!((frame.point_to_world(local.from()) - path.from()).length() < bound);
+        assert!(frame.point_to_world(DVec3::ZERO) != DVec3::ZERO);
+    }
+
+    #[test]
+    fn a_body_at_rest_at_the_origin_changes_no_bit() {
+        let frame = Frame::new(&Pose::IDENTITY, DVec3::ZERO);
+        let path = Path::new(dvec3(0.1, -0.0, 1e300), dvec3(-0.0, 3.0, 0.7)).unwrap();
+        assert_eq!(frame.path_to_local(&path), Some(path));
+        assert_eq!(frame.rounding(&path), 0.0);
+    }
+}
