@@ -3,27 +3,65 @@
 //! Solids ([`Sphere`], [`Ellipsoid`], [`Capsule`], [`Cuboid`]) are centred at the origin and turned by their own rotation;
 //! where they stand is said apart, as a centre. Surfaces ([`Plane`], [`Triangle`], [`ConvexPolygon`], [`Segment`]) and
 //! boxes ([`Aabb`]) hold their own coordinates. Lengths are metres.
+//!
+//! What all of them agree on:
+//!
+//! - A question about one shape takes points in its own coordinates: for a solid, relative to its centre. A question about two
+//!   takes an `offset`: where the origin of the other's coordinates (its centre, for a solid) lies, seen from this one's.
+//! - **Touching counts as overlapping.** `overlaps_…` answers no only where rounding cannot have made the shapes part.
+//! - **No epsilon.** What is allowed for is a stated multiple of the unit roundoff times the lengths given; a scene scaled by a
+//!   power of two has its answers scaled by it, to the bit.
+//! - **No panic for finite numbers.** Squares and cross products of lengths must stay in the range of f64 for an answer to mean
+//!   something: lengths between 10⁻⁷⁰ and 10⁷⁰ are safe everywhere.
+//!
+//! Which shape knows whether it overlaps which (every pair, by the more complicated of the two; [`Mover`] knows all):
+//!
+//! | | plane | triangle | polygon | aabb | sphere | capsule | cuboid | ellipsoid |
+//! |---|---|---|---|---|---|---|---|---|
+//! | [`Aabb`] | ✓ | ✓ | ✓ | ✓ | | | | |
+//! | [`Sphere`] | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`Capsule`] | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | |
+//! | [`Cuboid`] | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ | |
+//! | [`Ellipsoid`] | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ |
+//!
+//! The distance of any two of them, and the points where they are nearest, is [`convex_distance`]'s.
 
 mod aabb;
 mod capsule;
+mod convex;
+mod convex_distance;
 mod cuboid;
 mod ellipsoid;
+mod ellipsoid_distance;
 mod error;
 mod mover;
+mod outline;
 mod plane;
 mod polygon;
+mod ray;
+mod region;
+mod rounding;
 mod segment;
+mod separating_axis;
+mod simplex;
 mod sphere;
 mod triangle;
+#[cfg(feature = "serde")]
+mod wire;
 
 pub use aabb::Aabb;
 pub use capsule::Capsule;
+pub use convex::Convex;
+pub use convex_distance::{
+    ConvexDistance, DEFAULT_TOLERANCE, convex_distance, convex_distance_within, convex_overlap,
+};
 pub use cuboid::Cuboid;
-pub use ellipsoid::Ellipsoid;
+pub use ellipsoid::{Ellipsoid, ExtremePoints};
 pub use error::ShapeError;
 pub use mover::Mover;
 pub use plane::Plane;
 pub use polygon::ConvexPolygon;
+pub use region::{Region, SurfacePoint};
 pub use segment::{Segment, SegmentPoint};
 pub use sphere::Sphere;
 pub use triangle::Triangle;
