@@ -1,0 +1,86 @@
+//! The fraction at which a moving box enters a resting one.
+//!
+//! Source: the slabs of Kay and Kajiya, *Ray tracing complex scenes* (1986). On each axis the moving box touches the
+//! slab of the other from `(lower − upper′)/d` to `(upper − lower′)/d`; it touches the other where all three do.
+//! Error: never late, and early by at most 2⁻⁴⁷ of the translation and an ulp of the corners: the box is grown by what
+//! rounding may do, once, so that the test itself need not care. Cost: 6 subtractions, 6 multiplications. Never fails.
+
+use glam::DVec3;
+
+use crate::shape::{Aabb, ShapeError, finite};
+use crate::sweep::Path;
+
+/// A box along the axes on a straight way, made ready to be asked about many others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SweptBox {
+    /// The corners at the start.
+    lower: DVec3,
+    upper: DVec3,
+    /// 1 / translation, finite and not 0.
+    inverse: DVec3,
+}
+
+/// 2⁻⁴⁸ of the translation. The fraction on one axis is a difference times a reciprocal: a factor within 1 ± 2⁻⁵³ for
+/// the difference and for the product, 1 ± 2⁻⁵¹ for the reciprocal, which may be subnormal, and 2⁻¹⁰⁷⁵ if the product
+/// is: together less than 2⁻⁴⁹ up to the fraction 1, where the way ends, and half as much again up to 2.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
+impl SweptBox {
+    /// The box that stands out `half_extents` on each side of a center that goes along `path`: the bounds of a mover.
+    ///
+    /// # Errors
+    /// A half extent that is negative or not finite.
+    pub fn new(path: &Path, half_extents: DVec3) -> Result<Self, ShapeError> {
+        finite(half_extents, "half extents")?;
+        if !half_extents.cmpge(DVec3::ZERO).all() {
+            return Err(ShapeError::Negative("half extents"));
+        }
+        let lower = (path.from() - half_extents).map(f64::next_down);
+        let upper = (path.from() + half_extents).map(f64::next_up);
+        Ok(Self::between(lower, upper, path.translation()))
+    }
+
+    /// A box on its way.
+    ///
+    /// # Errors
+    /// A translation that is not finite.
+    pub fn moving(start: &Aabb, translation: DVec3) -> Result<Self, ShapeError> {
+        Ok(Self::between(start.min(), start.max(), finite(translation, "translation")?))
+    }
+
+    fn between(lower: DVec3, upper: DVec3, translation: DVec3) -> Self {
+        let moves = translation.abs().cmpge(DVec3::splat(f64::MIN_POSITIVE));
+        // On an axis on which the box as good as rests it touches always or never. There it grows by more than it moves
+        // and enough that whatever it touches is at least the smallest normal number deep in it. Times the largest
+        // number that is beyond −1 and 1, and no product is NaN, as 0 · ∞ would be.
+        let growth = DVec3::select(moves, translation.abs() * ROUNDING, DVec3::splat(2.0 * f64::MIN_POSITIVE));
+        Self {
+            lower: (lower - growth).map(f64::next_down),
+            upper: (upper + growth).map(f64::next_up),
+            inverse: DVec3::select(moves, translation.recip(), DVec3::MAX),
+        }
+    }
+
+    /// The fraction of the translation, at least 0, before which the moving box does not touch the resting box
+    /// between two corners, which may be infinite. Above 1 or infinite if it never does.
+    #[inline(always)]
+    pub fn entry(&self, lower: DVec3, upper: DVec3) -> f64 {
+        let a = (lower - self.upper) * self.inverse;
+        let b = (upper - self.lower) * self.inverse;
+        let entry = larger(larger(smaller(a.x, b.x), smaller(a.y, b.y)), larger(smaller(a.z, b.z), 0.0));
+        let exit = smaller(smaller(larger(a.x, b.x), larger(a.y, b.y)), larger(a.z, b.z));
+        if entry <= exit { entry } else { f64::INFINITY }
+    }
+}
+
+// One instruction each, unlike `f64::min` and `f64::max`, which look for NaN.
+
+#[inline(always)]
+fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
