@@ -1,5 +1,6 @@
 //! What comes out of a file.
 
+use carom::mesh::{Mesh, MeshData, MeshError, Surface};
 use glam::DVec3;
 
 use crate::format::Format;
@@ -24,6 +25,31 @@ pub struct RawLevel {
     pub places: Vec<Place>,
     /// What the file holds and the level does not.
     pub skipped: Skipped,
+}
+
+impl RawLevel {
+    /// The level as a mesh: checked, welded where positions are equal, and with neighbours. The triangles keep their numbers;
+    /// the `tag` of a surface is its index in [`Self::surfaces`], and the rest of it is default.
+    ///
+    /// # Errors
+    /// A vertex that is not finite, used or not; more triangles than a mesh can hold.
+    pub fn into_mesh(self) -> Result<Mesh, MeshError> {
+        Mesh::new(self.into_mesh_data())
+    }
+
+    /// What [`Self::into_mesh`] makes the mesh from, for those who set surfaces or welding first.
+    pub fn into_mesh_data(self) -> MeshData {
+        MeshData {
+            vertices: self.vertices,
+            triangles: self.triangles,
+            surfaces: (0..)
+                .zip(&self.surfaces)
+                .map(|(tag, _)| Surface { tag, ..Surface::default() })
+                .collect(),
+            surface_ids: self.surface_ids,
+            ..MeshData::default()
+        }
+    }
 }
 
 /// A named point of a level.
@@ -60,5 +86,48 @@ impl Skipped {
     /// Whether all that the file holds is in the level.
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{LoadOptions, parse};
+
+    fn read(text: &str) -> RawLevel {
+        parse(text.as_bytes(), Format::Obj, &LoadOptions::default()).unwrap()
+    }
+
+    #[test]
+    fn a_mesh_keeps_triangles_and_surfaces_in_their_order() {
+        let level = read(
+            "v 0 0 0\nv 1 0 0\nv 0 1 0\nv -0 1 0\nusemtl ice\nf 1 2 3\nusemtl tar\nf 2 1 4\nusemtl ice\nf 3 2 1",
+        );
+        let mesh = level.into_mesh().unwrap();
+        // The fourth vertex is the third.
+        assert_eq!(mesh.triangles(), [[0, 1, 2], [1, 0, 2], [2, 1, 0]]);
+        let tags: Vec<u32> = (0..3).map(|triangle| mesh.surface(triangle).tag).collect();
+        assert_eq!(tags, [0, 1, 0]);
+    }
+
+    #[test]
+    fn an_empty_level_is_an_empty_mesh() {
+        assert!(read("# nothing").into_mesh().unwrap().triangles().is_empty());
+    }
+
+    #[test]
+    fn a_mesh_refuses_what_is_not_finite() {
+        let refused = read("v 0 0 0\nv 1 nan 0\nf 1 1 2").into_mesh().unwrap_err();
+        assert_eq!(refused, MeshError::VertexNotFinite { vertex: 1 });
+    }
+
+    #[test]
+    fn every_number_of_surfaces_is_a_mesh() {
+        let mut text = "v 0 0 0\nv 1 0 0\nv 0 1 0\n".to_owned();
+        for number in 0..65_540 {
+            text += &format!("usemtl {number}\nf 1 2 3\n");
+        }
+        let mesh = read(&text).into_mesh().unwrap();
+        assert_eq!(mesh.surface(65_539).tag, 65_535);
     }
 }
