@@ -3,3 +3,5 @@
 pub mod bound;
 pub mod contact;
 pub mod ops;
+pub mod orthogonal;
+pub mod residual;

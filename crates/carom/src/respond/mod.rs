@@ -1,1 +1,29 @@
-//! To come.
+//! Response: what is left of a motion once contacts have had their say. Pure functions over planes and velocities.
+
+mod bounce;
+mod crossing;
+mod depenetrate;
+mod held;
+mod obstacles;
+mod planes;
+mod slide;
+
+pub use bounce::{bounce, friction};
+pub use depenetrate::{Depenetrated, depenetrate};
+pub use obstacles::{Obstacles, Surroundings, Touch};
+pub use planes::{COINCIDENT, ContactPlane, Crush, Motion, PlaneIndices, PlanesError, nearest_feasible};
+pub use slide::{Slid, Slide, SlideEnd, collide_and_slide};
+
+use glam::DVec3;
+
+use crate::num::ops;
+
+/// The motion, shortened by as little as it takes to be no longer than `limit`: for what is so but for rounding.
+fn not_faster(motion: DVec3, limit: DVec3) -> DVec3 {
+    let (length_squared, most) = (motion.length_squared(), limit.length_squared());
+    if length_squared <= most {
+        return motion;
+    }
+    // Two ulp more than the quotient says: its own rounding and that of the three products.
+    motion * (ops::sqrt(most / length_squared) * (1.0 - 2.0 * f64::EPSILON))
+}

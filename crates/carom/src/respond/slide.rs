@@ -11,8 +11,8 @@ use glam::DVec3;
 use super::obstacles::{Obstacles, Touch};
 use super::planes::{ContactPlane, Motion, nearest_feasible};
 use super::{bounce, friction};
-use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, reach};
-use crate::num::ops::sqrt;
+use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
+use crate::sweep::Contact;
 
 /// A wish: from where, and how far.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -154,7 +154,8 @@ impl<O: Obstacles> State<'_, O> {
         let mut count = 0;
         self.obstacles.contacts(position, self.slide.contact_distance, &mut |touch| {
             // Kept sorted by gap, then normal; the farthest falls off the end.
-            let at = found[..count].partition_point(|other| other.is_some_and(|other| !before(&touch, &other)));
+            let at =
+                found[..count].partition_point(|other| other.is_some_and(|other| !before(&touch, &other)));
             if at < Slide::TOUCHES {
                 count = (count + 1).min(Slide::TOUCHES);
                 found.copy_within(at..count - 1, at + 1);
@@ -204,9 +205,10 @@ impl<O: Obstacles> State<'_, O> {
         let mut planes = [ContactPlane { normal: DVec3::Y, bound: 0.0 }; Slide::TOUCHES];
         let mut count = 0;
         for touch in self.slid.touches() {
-            let Contact { normal, gap, .. } = touch.contact;
-            // A gap may be closed in the time that is left; an overlap is not made deeper.
-            let room = if gap > 0.0 && self.remaining > 0.0 { gap / self.remaining } else { 0.0 };
+            let Contact { normal, gap, rounding, .. } = touch.contact;
+            // A gap may be closed in the time that is left, up to where a sweep would call it contact; an overlap is not made deeper.
+            let kept = 2.0 * STANDOFF * (rounding + 8.0 * UNIT_ROUNDOFF * reach(self.wanted));
+            let room = if gap > kept && self.remaining > 0.0 { (gap - kept) / self.remaining } else { 0.0 };
             planes[count] = ContactPlane { normal, bound: normal.dot(touch.motion) - room };
             count += 1;
         }
@@ -216,11 +218,8 @@ impl<O: Obstacles> State<'_, O> {
                     let touch = self.slid.touches().nth(*i);
                     most.max(touch.map_or(0.0, |touch| touch.friction.unwrap_or(self.slide.friction)))
                 });
-                self.slid.motion = if coefficient > 0.0 {
-                    friction(self.wanted, velocity, coefficient)
-                } else {
-                    velocity
-                };
+                self.slid.motion =
+                    if coefficient > 0.0 { friction(self.wanted, velocity, coefficient) } else { velocity };
                 true
             }
             Ok(Motion::Crushed { .. }) => false,
@@ -242,8 +241,6 @@ impl<O: Obstacles> State<'_, O> {
     }
 }
 
-use crate::sweep::Contact;
-
 /// The order of contacts at one place: by gap, then by normal.
 fn before<K>(a: &Touch<K>, b: &Touch<K>) -> bool {
     let key = |touch: &Touch<K>| (touch.contact.gap, touch.contact.normal.to_array());
@@ -256,5 +253,5 @@ fn shadows<K>(nearer: &Touch<K>, touch: &Touch<K>) -> bool {
     let (a, b) = (&nearer.contact, &touch.contact);
     // What the two points and the normal are off by.
     let rounding = 32.0 * UNIT_ROUNDOFF * (reach(a.point) + reach(b.point));
-    a.normal.dot(b.point - a.point) <= rounding && sqrt((a.normal - b.normal).length_squared()) > 0.0
+    a.normal.dot(b.point - a.point) <= rounding && a.normal != b.normal
 }

@@ -36,6 +36,7 @@ mod ellipsoid_distance;
 mod error;
 mod mover;
 mod outline;
+mod placed;
 mod plane;
 mod polygon;
 mod ray;

@@ -13,9 +13,9 @@ impl Mover {
         Ok(match self {
             Self::Point => Self::Point,
             Self::Sphere(sphere) => Self::Sphere(Sphere::new(sphere.radius() * factor)?),
-            Self::Ellipsoid(ellipsoid) => {
-                Self::Ellipsoid(Ellipsoid::new(ellipsoid.radii() * factor)?.with_rotation(ellipsoid.rotation())?)
-            }
+            Self::Ellipsoid(ellipsoid) => Self::Ellipsoid(
+                Ellipsoid::new(ellipsoid.radii() * factor)?.with_rotation(ellipsoid.rotation())?,
+            ),
             Self::Capsule(capsule) => Self::Capsule(
                 Capsule::new(capsule.radius() * factor, capsule.half_height() * factor)?
                     .with_rotation(capsule.rotation())?,
@@ -37,7 +37,9 @@ impl Mover {
         }
         Ok(match self {
             Self::Point | Self::Sphere(_) => *self,
-            Self::Ellipsoid(ellipsoid) => Self::Ellipsoid(ellipsoid.with_rotation(rotation * ellipsoid.rotation())?),
+            Self::Ellipsoid(ellipsoid) => {
+                Self::Ellipsoid(ellipsoid.with_rotation(rotation * ellipsoid.rotation())?)
+            }
             Self::Capsule(capsule) => Self::Capsule(capsule.with_rotation(rotation * capsule.rotation())?),
             Self::Cuboid(cuboid) => Self::Cuboid(cuboid.with_rotation(rotation * cuboid.rotation())?),
         })
@@ -53,10 +55,12 @@ impl Mover {
             Self::Point => Self::Sphere(Sphere::new(skin)?),
             Self::Sphere(sphere) => Self::Sphere(Sphere::new(sphere.radius() + skin)?),
             Self::Ellipsoid(ellipsoid) => Self::Ellipsoid(
-                Ellipsoid::new(ellipsoid.radii() + DVec3::splat(skin))?.with_rotation(ellipsoid.rotation())?,
+                Ellipsoid::new(ellipsoid.radii() + DVec3::splat(skin))?
+                    .with_rotation(ellipsoid.rotation())?,
             ),
             Self::Capsule(capsule) => Self::Capsule(
-                Capsule::new(capsule.radius() + skin, capsule.half_height())?.with_rotation(capsule.rotation())?,
+                Capsule::new(capsule.radius() + skin, capsule.half_height())?
+                    .with_rotation(capsule.rotation())?,
             ),
             Self::Cuboid(cuboid) => Self::Cuboid(
                 Cuboid::new(cuboid.half_extents() + DVec3::splat(skin))?.with_rotation(cuboid.rotation())?,

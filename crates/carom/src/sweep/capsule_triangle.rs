@@ -114,6 +114,7 @@ impl CapsuleSweep {
             normal: closest.contact_normal(normal, flat),
             point: self.path.from() + foot,
             feature: original(closest.feature),
+            rounding: self.ball.limits(outline.extent() + reach(self.half_axis)).rounding,
         }
     }
 

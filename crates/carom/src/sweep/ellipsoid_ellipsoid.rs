@@ -37,7 +37,12 @@ pub fn sphere_ellipsoid(sphere: &Sphere, path: &Path, other: &Ellipsoid, other_c
 }
 
 /// The first contact of a moving capsule with a solid ellipsoid.
-pub fn capsule_ellipsoid(capsule: &Capsule, path: &Path, other: &Ellipsoid, other_center: DVec3) -> Option<Hit> {
+pub fn capsule_ellipsoid(
+    capsule: &Capsule,
+    path: &Path,
+    other: &Ellipsoid,
+    other_center: DVec3,
+) -> Option<Hit> {
     in_range(capsule, path, &(*other, other_center), |capsule, path, (other, center)| {
         Rounded { ellipsoid: *other, half_axis: capsule.half_axis(), radius: capsule.radius() }
             .met_by(path, *center)
@@ -45,14 +50,24 @@ pub fn capsule_ellipsoid(capsule: &Capsule, path: &Path, other: &Ellipsoid, othe
 }
 
 /// The first contact of a moving ellipsoid with a solid sphere.
-pub fn ellipsoid_sphere(ellipsoid: &Ellipsoid, path: &Path, other: &Sphere, other_center: DVec3) -> Option<Hit> {
+pub fn ellipsoid_sphere(
+    ellipsoid: &Ellipsoid,
+    path: &Path,
+    other: &Sphere,
+    other_center: DVec3,
+) -> Option<Hit> {
     in_range(ellipsoid, path, &(*other, other_center), |ellipsoid, path, (other, center)| {
         Rounded { ellipsoid: *ellipsoid, half_axis: DVec3::ZERO, radius: other.radius() }.meets(path, *center)
     })
 }
 
 /// The first contact of a moving ellipsoid with a solid capsule.
-pub fn ellipsoid_capsule(ellipsoid: &Ellipsoid, path: &Path, other: &Capsule, other_center: DVec3) -> Option<Hit> {
+pub fn ellipsoid_capsule(
+    ellipsoid: &Ellipsoid,
+    path: &Path,
+    other: &Capsule,
+    other_center: DVec3,
+) -> Option<Hit> {
     in_range(ellipsoid, path, &(*other, other_center), |ellipsoid, path, (other, center)| {
         Rounded { ellipsoid: *ellipsoid, half_axis: other.half_axis(), radius: other.radius() }
             .meets(path, *center)
@@ -96,6 +111,7 @@ pub(crate) fn round_ellipsoid_contact(
         normal: near.normal,
         point: other_center + near.point,
         feature: Feature::Face,
+        rounding: contact_rounding(at, reach(half_axis) + radius, other, other_center),
     }
 }
 
@@ -112,11 +128,17 @@ pub(crate) fn ellipsoid_round_contact(
         normal: -near.normal,
         point: at + near.point + near.normal * (near.distance - radius),
         feature: Feature::Face,
+        rounding: contact_rounding(at, reach(half_axis) + radius, ellipsoid, other_center),
     }
 }
 
 /// How an ellipsoid about `at` stands to a solid ellipsoid.
-pub(crate) fn ellipsoids_contact(ellipsoid: &Ellipsoid, at: DVec3, other: &Ellipsoid, other_center: DVec3) -> Contact {
+pub(crate) fn ellipsoids_contact(
+    ellipsoid: &Ellipsoid,
+    at: DVec3,
+    other: &Ellipsoid,
+    other_center: DVec3,
+) -> Contact {
     let space = BallSpace::from(ellipsoid);
     let rounded = Rounded { ellipsoid: seen_in(&space, other), half_axis: DVec3::ZERO, radius: 1.0 };
     let near = rounded.near(space.to_ball(at - other_center));
@@ -125,7 +147,14 @@ pub(crate) fn ellipsoids_contact(ellipsoid: &Ellipsoid, at: DVec3, other: &Ellip
         normal: space.normal_to_world(near.normal),
         point: other_center + space.to_world(near.point),
         feature: Feature::Face,
+        rounding: contact_rounding(at, reach(ellipsoid.radii()), other, other_center)
+            * space.gap_to_world(near.normal, space.stretch()),
     }
+}
+
+/// What a gap between a mover of this size and an ellipsoid is off by: the rounding of the distance itself.
+fn contact_rounding(at: DVec3, size: f64, other: &Ellipsoid, other_center: DVec3) -> f64 {
+    8.0 * DISTANCE * UNIT_ROUNDOFF * (reach(at) + reach(other_center) + reach(other.radii()) + size)
 }
 
 /// What an ellipsoid is in the space of another.
@@ -137,11 +166,8 @@ fn seen_in(space: &BallSpace, other: &Ellipsoid) -> Ellipsoid {
         space.to_ball(axes.z_axis * radii.z),
     ));
     let lengths = DVec3::new(image.x_axis.length(), image.y_axis.length(), image.z_axis.length());
-    let mut turned = DMat3::from_cols(
-        image.x_axis / lengths.x,
-        image.y_axis / lengths.y,
-        image.z_axis / lengths.z,
-    );
+    let mut turned =
+        DMat3::from_cols(image.x_axis / lengths.x, image.y_axis / lengths.y, image.z_axis / lengths.z);
     if turned.determinant() < 0.0 {
         turned.z_axis = -turned.z_axis;
     }
@@ -176,7 +202,13 @@ impl Rounded {
     fn met_by(&self, path: &Path, center: DVec3) -> Option<Hit> {
         let offset = path.from() - center;
         let (fraction, near, start_overlap) = self.swept(path, center, offset)?;
-        Some(Hit { fraction, point: center + near.point, normal: near.normal, feature: Feature::Face, start_overlap })
+        Some(Hit {
+            fraction,
+            point: center + near.point,
+            normal: near.normal,
+            feature: Feature::Face,
+            start_overlap,
+        })
     }
 
     /// The ellipsoid goes along the path to a sphere or a capsule about `center`. It is symmetric, so the opposite offset will do.
@@ -189,7 +221,8 @@ impl Rounded {
     }
 
     fn swept(&self, path: &Path, center: DVec3, offset: DVec3) -> Option<(f64, NearPoint, bool)> {
-        let rounding = position_rounding(path.from(), path.translation()) + other_rounding(&self.ellipsoid, center);
+        let rounding =
+            position_rounding(path.from(), path.translation()) + other_rounding(&self.ellipsoid, center);
         let ball = Ball::new(path.translation(), self.radius, rounding);
         let extent = reach(offset) + reach(self.ellipsoid.radii()) + reach(self.half_axis);
         self.sweep(offset, &ball, ball.limits(DISTANCE * extent))

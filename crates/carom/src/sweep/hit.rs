@@ -90,4 +90,6 @@ pub struct Contact {
     pub point: DVec3,
     /// The part of the other shape that is nearest.
     pub feature: Feature,
+    /// What the gap may be off by, in metres: the bound by which sweeps of the same pair stop early, or less.
+    pub rounding: f64,
 }

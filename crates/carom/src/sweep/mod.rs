@@ -12,15 +12,19 @@
 mod ball;
 mod capsule_capsule;
 mod capsule_triangle;
+pub(crate) mod cuboid_cuboid;
+mod cuboid_polygon;
+pub(crate) mod ellipsoid_ellipsoid;
 mod ellipsoid_triangle;
 mod hit;
-mod outline;
+pub(crate) mod mover;
+pub(crate) mod outline;
 mod prism;
-mod round;
+pub(crate) mod round;
 mod scaled;
-mod skeleton;
+pub(crate) mod skeleton;
 mod space;
-mod sphere_cuboid;
+pub(crate) mod sphere_cuboid;
 mod sphere_plane;
 mod sphere_polygon;
 mod sphere_sphere;
@@ -29,6 +33,11 @@ mod zonotope;
 
 pub use capsule_capsule::{capsule_capsule, capsule_sphere, point_capsule, sphere_capsule};
 pub use capsule_triangle::{capsule_plane, capsule_polygon, capsule_triangle};
+pub use cuboid_cuboid::cuboid_cuboid;
+pub use ellipsoid_ellipsoid::{
+    capsule_ellipsoid, ellipsoid_capsule, ellipsoid_ellipsoid, ellipsoid_sphere, point_ellipsoid,
+    sphere_ellipsoid,
+};
 pub use ellipsoid_triangle::{ellipsoid_plane, ellipsoid_polygon, ellipsoid_triangle};
 pub use hit::{Contact, Feature, Hit, Path};
 pub use sphere_cuboid::{

@@ -103,7 +103,10 @@ impl<S: Space> RoundSweep<S> {
         }
         let outline = offsets.map(|v| self.space.to_ball(v));
         let normal = normal.map(|n| self.space.normal_to_ball(n));
-        Some(self.contact(closest(&outline, normal), normal, facet.sorted_flat(order), |f| unsort(f, order)))
+        let extent = offsets.extent();
+        Some(self.contact(closest(&outline, normal), normal, facet.sorted_flat(order), extent, |f| {
+            unsort(f, order)
+        }))
     }
 
     /// How the mover stands to a convex polygon at the start of its way.
@@ -111,7 +114,8 @@ impl<S: Space> RoundSweep<S> {
         let outline = Ring::new(polygon.vertices(), self.path.from(), self.space.matrix());
         let normal = if outline.is_reversed() { -polygon.normal() } else { polygon.normal() };
         let normal = Some(self.space.normal_to_ball(normal));
-        self.contact(closest(&outline, normal), normal, 0, |feature| outline.original(feature))
+        let extent = Ring::new(polygon.vertices(), self.path.from(), DMat3::IDENTITY).extent();
+        self.contact(closest(&outline, normal), normal, 0, extent, |feature| outline.original(feature))
     }
 
     fn contact(
@@ -119,6 +123,7 @@ impl<S: Space> RoundSweep<S> {
         closest: Closest,
         normal: Option<DVec3>,
         flat: u32,
+        extent: f64,
         original: impl Fn(Feature) -> Feature,
     ) -> Contact {
         let normal = closest.contact_normal(normal, flat);
@@ -127,6 +132,9 @@ impl<S: Space> RoundSweep<S> {
             normal: self.space.normal_to_world(normal),
             point: self.path.from() + self.space.to_world(closest.foot),
             feature: original(closest.feature),
+            rounding: self
+                .space
+                .gap_to_world(normal, self.ball.limits(extent * self.space.stretch()).rounding),
         }
     }
 

@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::ball::{Ball, BallHit, Limits, closest_of_segments, upwards};
 use super::outline::{Outline, triangle_normal};
 use super::{Contact, Feature, Hit, Path};
-use crate::num::bound::position_rounding;
+use crate::num::bound::{UNIT_ROUNDOFF, position_rounding, reach};
 use crate::num::ops::sqrt;
 
 /// A thick skeleton on its way towards another.
@@ -89,5 +89,8 @@ pub(crate) fn contact(
         normal,
         point: q + normal * other_radius,
         feature: Feature::Face,
+        rounding: 16.0
+            * UNIT_ROUNDOFF
+            * (reach(at) + reach(center) + reach(a) + reach(b) + radius + other_radius),
     }
 }

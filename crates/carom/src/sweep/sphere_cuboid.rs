@@ -105,7 +105,8 @@ pub(crate) fn round_cuboid_contact(
     let count = if half_axis == DVec3::ZERO { 3 } else { 4 };
     let zonotope = Zonotope { center: other_center - at, generators: &generators[..count] };
     let (gap, normal, foot, feature) = zonotope.contact(radius);
-    Contact { gap, normal, point: at + foot, feature }
+    let rounding = contact_rounding(at, half_axis.length() + radius, other, other_center);
+    Contact { gap, normal, point: at + foot, feature, rounding }
 }
 
 /// How an ellipsoid about `at` stands to a solid cuboid.
@@ -124,7 +125,14 @@ pub(crate) fn ellipsoid_cuboid_contact(
         normal: space.normal_to_world(normal),
         point: at + space.to_world(foot),
         feature,
+        rounding: contact_rounding(at, 1.0, other, other_center)
+            * space.gap_to_world(normal, space.stretch()),
     }
+}
+
+/// What a gap between a mover of this size and a cuboid is off by.
+fn contact_rounding(at: DVec3, size: f64, other: &Cuboid, other_center: DVec3) -> f64 {
+    16.0 * UNIT_ROUNDOFF * (reach(at) + reach(other_center) + reach(other.half_extents()) + size)
 }
 
 /// A contact seen from the other shape: its nearest point is the mover's, a gap away.

@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
+use super::index::Place;
+use super::pose::Frame;
 use super::{Layers, Pose};
 use crate::mesh::{Mesh, Surface};
 use crate::shape::{Aabb, Capsule, ConvexPolygon, Cuboid, Ellipsoid, Sphere};
@@ -21,8 +23,10 @@ impl MeshTree {
     /// Builds the tree; on all cores with the feature `parallel`, the same to the bit.
     pub fn new(mesh: Mesh) -> Self {
         let bounds = |triangle: u32| {
-            let [a, b, c] = mesh.triangles()[triangle as usize].map(|i| glam::Vec3::from(mesh.vertices()[i as usize]));
-            PackedAabb::new(a.min(b).min(c), a.max(b).max(c)).expect("a mesh has finite vertices, and min is below max")
+            let [a, b, c] =
+                mesh.triangles()[triangle as usize].map(|i| glam::Vec3::from(mesh.vertices()[i as usize]));
+            PackedAabb::new(a.min(b).min(c), a.max(b).max(c))
+                .expect("a mesh has finite vertices, and min is below max")
         };
         let tree = Tree::build(mesh.triangle_count(), bounds, &Settings::default());
         Self { mesh, tree }
@@ -52,7 +56,8 @@ impl PolygonTree {
     pub fn new(polygons: Vec<ConvexPolygon>) -> Self {
         let bounds = |polygon: u32| polygons[polygon as usize].bounds();
         let tree = Tree::build(polygons.len() as u32, bounds, &Settings::default());
-        let largest = tree.bounds().map_or(0.0, |bounds| bounds.min().abs().max(bounds.max().abs()).max_element());
+        let largest =
+            tree.bounds().map_or(0.0, |bounds| bounds.min().abs().max(bounds.max().abs()).max_element());
         Self { polygons, tree, largest }
     }
 
@@ -179,12 +184,34 @@ impl Body {
         }
     }
 
+    /// Where it is, for the index.
+    pub(crate) fn place(&self) -> Place {
+        self.bounds().map_or(Place::Anywhere, Place::Within)
+    }
+
+    /// A box that it lies in, in the world, in metres; none where that leaves the range of f64.
+    pub fn bounds(&self) -> Option<Aabb> {
+        let own = match &self.collider {
+            Collider::Mesh(mesh) => mesh.mesh().bounds(),
+            Collider::Polygons(set) => set.tree().bounds(),
+            solid => {
+                let center = self.pose.position();
+                let bounds = super::solid::placed(solid, &self.pose)?.bounds();
+                return Aabb::new(bounds.min() + center, bounds.max() + center).ok();
+            }
+        };
+        // Nothing to be met is a point at the body's place.
+        let Some(own) = own else { return Aabb::new(self.pose.position(), self.pose.position()).ok() };
+        let frame = self.frame();
+        Aabb::enclosing(own.corners().map(|corner| frame.point_to_world(corner)))
+    }
+
     /// The frame of what it is made of.
-    pub(crate) fn frame(&self) -> super::pose::Frame {
+    pub(crate) fn frame(&self) -> Frame {
         let origin = match &self.collider {
             Collider::Mesh(mesh) => mesh.mesh().origin(),
             _ => DVec3::ZERO,
         };
-        super::pose::Frame::new(&self.pose, origin)
+        Frame::new(&self.pose, origin)
     }
 }

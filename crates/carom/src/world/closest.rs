@@ -69,14 +69,18 @@ impl Best {
 impl Body {
     fn closest(&self, mover: &Mover, at: DVec3, best: &mut Best, part: impl Fn(u32) -> Part) {
         match &self.collider {
-            Collider::Mesh(mesh) => self.closest_surface(&**mesh, mover, at, best, part, |i, local, offset| {
-                let [a, b, c] = mesh.mesh().corners(i);
-                // Finite, as the vertices of a mesh are.
-                Triangle::new(a, b, c).ok().map(|triangle| nearest(local, &triangle, offset))
-            }),
-            Collider::Polygons(set) => self.closest_surface(&**set, mover, at, best, part, |i, local, offset| {
-                Some(nearest(local, &set.polygons()[i as usize], offset))
-            }),
+            Collider::Mesh(mesh) => {
+                self.closest_surface(&**mesh, mover, at, best, part, |i, local, offset| {
+                    let [a, b, c] = mesh.mesh().corners(i);
+                    // Finite, as the vertices of a mesh are.
+                    Triangle::new(a, b, c).ok().map(|triangle| nearest(local, &triangle, offset))
+                })
+            }
+            Collider::Polygons(set) => {
+                self.closest_surface(&**set, mover, at, best, part, |i, local, offset| {
+                    Some(nearest(local, &set.polygons()[i as usize], offset))
+                })
+            }
             solid => {
                 let Some(other) = placed(solid, &self.pose) else { return };
                 let (distance, point) = nearest(mover, &other, self.pose.position() - at);
@@ -95,8 +99,9 @@ impl Body {
         measure: impl Fn(u32, &Mover, DVec3) -> Option<(f64, DVec3)>,
     ) {
         let frame = self.frame();
-        let Some(local) =
-            Path::new(at, DVec3::ZERO).ok().and_then(|path| Local::new(&frame, mover, &path, surfaces.largest()))
+        let Some(local) = Path::new(at, DVec3::ZERO)
+            .ok()
+            .and_then(|path| Local::new(&frame, mover, &path, surfaces.largest()))
         else {
             return;
         };

@@ -25,7 +25,7 @@ impl Local {
     pub(crate) fn new(frame: &Frame, mover: &Mover, path: &Path, largest: f64) -> Option<Self> {
         let rounding = frame.rounding(path);
         let path = frame.path_to_local(path)?;
-        let mover = mover.scaled_by(1.0 / frame.scale()).turned_by(|rotation| frame.rotation_to_local(rotation))?;
+        let mover = frame.mover_to_local(mover)?;
         let size = largest
             .max(mover.bounds().half_extents().max_element())
             .max(path.from().abs().max_element())
@@ -39,7 +39,11 @@ impl Local {
             return with_sweep(&self.mover, &self.path, self.rounding, task);
         }
         let path = self.path.scaled_by(self.factor);
-        with_sweep(&self.mover.scaled_by(self.factor), &path, self.rounding * self.factor, task)
+        match self.mover.scaled(self.factor) {
+            Ok(mover) => with_sweep(&mover, &path, self.rounding * self.factor, task),
+            // Out of the range of f64 by the very factor that brings the largest length near 1: so small that it is a point.
+            Err(_) => with_sweep(&Mover::Point, &path, self.rounding * self.factor, task),
+        }
     }
 
     /// The bounds of the mover on its way, as far out as it may report a contact with surfaces whose coordinates are at most
@@ -90,6 +94,12 @@ impl Local {
 
     /// What a kernel answered, in the lengths of the body.
     pub(crate) fn contact(&self, contact: Contact) -> Contact {
-        Contact { gap: contact.gap / self.factor, point: contact.point / self.factor, ..contact }
+        let down = 1.0 / self.factor;
+        Contact {
+            gap: contact.gap * down,
+            point: contact.point * down,
+            rounding: contact.rounding * down,
+            ..contact
+        }
     }
 }

@@ -22,13 +22,13 @@ use glam::DVec3;
 
 pub use body::{Body, Collider, MeshTree, PolygonTree};
 pub use cast::{Cast, CastHit};
-pub use layers::Layers;
 pub use closest::Closest;
+pub use layers::Layers;
 pub use near::{Near, Part};
 pub use pose::Pose;
 
 use crate::mesh::Surface;
-use index::Index;
+use index::{Index, Place};
 
 /// Names a body of one world. Never used again after the body is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -73,7 +73,7 @@ impl World {
     /// Adds a body and says what it is called.
     pub fn add(&mut self, body: Body) -> BodyId {
         let number = self.bodies.len() as u32;
-        self.index.place(number, Some(body.bounds()));
+        self.index.place(number, body.place());
         self.bodies.push(Some(body));
         BodyId(number)
     }
@@ -82,7 +82,7 @@ impl World {
     pub fn remove(&mut self, id: BodyId) -> Option<Body> {
         let body = self.bodies.get_mut(id.0 as usize)?.take();
         if body.is_some() {
-            self.index.place(id.0, None);
+            self.index.place(id.0, Place::Nowhere);
         }
         body
     }
@@ -91,7 +91,7 @@ impl World {
     pub fn set_pose(&mut self, id: BodyId, pose: Pose) -> bool {
         let Some(body) = self.bodies.get_mut(id.0 as usize).and_then(Option::as_mut) else { return false };
         body.pose = pose;
-        self.index.place(id.0, Some(body.bounds()));
+        self.index.place(id.0, body.place());
         true
     }
 

@@ -65,7 +65,12 @@ impl World {
     ///
     /// # Errors
     /// A place that is not finite.
-    pub fn overlaps(&self, mover: impl Into<Mover>, at: DVec3, layers: Layers) -> Result<Vec<Part>, ShapeError> {
+    pub fn overlaps(
+        &self,
+        mover: impl Into<Mover>,
+        at: DVec3,
+        layers: Layers,
+    ) -> Result<Vec<Part>, ShapeError> {
         crate::shape::finite(at, "at")?;
         let mut found = Vec::new();
         self.contacts(&mover.into(), at, 0.0, layers, |near| {
@@ -84,8 +89,9 @@ impl Body {
             Collider::Mesh(mesh) => self.surface_contacts(&**mesh, mover, at, distance, visit),
             Collider::Polygons(set) => self.surface_contacts(&**set, mover, at, distance, visit),
             solid => {
-                let contact = solid_contact(mover, at, solid, &self.pose);
-                if contact.gap <= distance {
+                if let Some(contact) = solid_contact(mover, at, solid, &self.pose)
+                    && contact.gap <= distance
+                {
                     visit(contact, 0);
                 }
             }
@@ -123,7 +129,7 @@ impl Body {
                 let local = local(set.largest())?;
                 local.sweep(OneContact { surfaces: &**set, local: &local, part })
             }
-            solid => return Some(solid_contact(mover, at, solid, &self.pose)),
+            solid => return solid_contact(mover, at, solid, &self.pose),
         };
         contact.map(|contact| to_world(&contact, &frame))
     }
@@ -135,5 +141,6 @@ fn to_world(contact: &Contact, frame: &Frame) -> Contact {
         normal: frame.normal_to_world(contact.normal),
         point: frame.point_to_world(contact.point),
         feature: contact.feature,
+        rounding: contact.rounding * frame.scale(),
     }
 }

@@ -3,7 +3,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
-use crate::shape::{ShapeError, finite, positive, unit_rotation};
+use crate::shape::{Mover, ShapeError, finite, positive, unit_rotation};
 use crate::sweep::Path;
 
 /// Position in metres, rotation, and one scale for all axes.
@@ -119,8 +119,12 @@ impl Frame {
         Path::new(self.point_to_local(path.from()), self.vector_to_local(path.translation())).ok()
     }
 
-    pub(crate) fn rotation_to_local(&self, rotation: DQuat) -> DQuat {
-        if self.at_rest { rotation } else { self.rotation.conjugate() * rotation }
+    /// The mover in this frame; none where its size leaves the range of f64.
+    pub(crate) fn mover_to_local(&self, mover: &Mover) -> Option<Mover> {
+        if self.at_rest {
+            return Some(*mover);
+        }
+        mover.scaled(1.0 / self.scale).and_then(|mover| mover.turned(self.rotation.conjugate())).ok()
     }
 
     /// How many metres one of this frame's is.

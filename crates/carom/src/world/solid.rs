@@ -5,12 +5,14 @@ use glam::DVec3;
 use super::Pose;
 use super::body::Collider;
 use crate::shape::Mover;
-use crate::sweep::ellipsoid_ellipsoid::{ellipsoid_round_contact, ellipsoids_contact, round_ellipsoid_contact};
+use crate::sweep::ellipsoid_ellipsoid::{
+    ellipsoid_round_contact, ellipsoids_contact, round_ellipsoid_contact,
+};
 use crate::sweep::sphere_cuboid::{ellipsoid_cuboid_contact, round_cuboid_contact, turned_round};
 use crate::sweep::{self, Contact, Hit, Path, cuboid_cuboid, skeleton};
 
 /// A solid at its pose: its own shape turned and scaled. None for surfaces, and for a scale that leaves the range of f64.
-fn placed(collider: &Collider, pose: &Pose) -> Option<Mover> {
+pub(crate) fn placed(collider: &Collider, pose: &Pose) -> Option<Mover> {
     let shape = match collider {
         Collider::Sphere(sphere) => Mover::Sphere(*sphere),
         Collider::Ellipsoid(ellipsoid) => Mover::Ellipsoid(*ellipsoid),
@@ -30,7 +32,9 @@ pub(crate) fn solid_hit(mover: &Mover, path: &Path, collider: &Collider, pose: &
         (Mover::Point, Mover::Capsule(other)) => sweep::point_capsule(path, &other, center),
         (Mover::Point, Mover::Cuboid(other)) => sweep::point_cuboid(path, &other, center),
         (Mover::Sphere(sphere), Mover::Sphere(other)) => sweep::sphere_sphere(sphere, path, &other, center),
-        (Mover::Sphere(sphere), Mover::Ellipsoid(other)) => sweep::sphere_ellipsoid(sphere, path, &other, center),
+        (Mover::Sphere(sphere), Mover::Ellipsoid(other)) => {
+            sweep::sphere_ellipsoid(sphere, path, &other, center)
+        }
         (Mover::Sphere(sphere), Mover::Capsule(other)) => sweep::sphere_capsule(sphere, path, &other, center),
         (Mover::Sphere(sphere), Mover::Cuboid(other)) => sweep::sphere_cuboid(sphere, path, &other, center),
         (Mover::Ellipsoid(e), Mover::Sphere(other)) => sweep::ellipsoid_sphere(e, path, &other, center),
