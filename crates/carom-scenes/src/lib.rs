@@ -1,1 +1,25 @@
-//! Placeholder.
+//! Worlds for Carom, made by program: what its tests, benchmarks, examples and command run in.
+//!
+//! One source of truth. A scene that a test relies on, a figure shows and a benchmark measures is the same triangles, to the
+//! bit, on every machine: everything is worked out in f64 from `+ − × ÷ √` and `carom::num::ops`, and rounded to f32 once.
+//!
+//! ```text
+//! Random ─▶ workload   terrain, city, blobs and the questions put to them: what Carom is measured with
+//! Draft (f64, posed) ─▶ SceneMesh (f32, rounded once) ─▶ Census (is it closed?)
+//! ```
+//!
+//! y is up, lengths are in metres, triangles are counter-clockwise as seen from the front.
+#![forbid(unsafe_code)]
+
+pub mod census;
+pub mod workload;
+
+mod draft;
+mod placed_box;
+mod random;
+mod scene_mesh;
+
+pub use draft::Draft;
+pub use placed_box::PlacedBox;
+pub use random::Random;
+pub use scene_mesh::{Part, SceneMesh};

@@ -1,0 +1,99 @@
+//! Solids of revolution: columns, roofs, balls of many faces.
+
+use core::f64::consts::TAU;
+
+use carom::num::ops;
+use glam::{DVec2, DVec3};
+
+use super::Draft;
+
+impl Draft {
+    /// The closed solid about the y axis whose profile, from bottom to top, has these radii (x) and heights (y), with
+    /// `sides` flat sides. A radius of 0 is a tip and stands only at an end; other ends are closed by a flat lid.
+    ///
+    /// The first side starts half a side away from +x, so that a lathe of four sides is a square along the axes.
+    pub fn lathe(profile: &[DVec2], sides: u32) -> Self {
+        let mut draft = Self::new();
+        let directions: Vec<DVec2> = (0..sides)
+            .map(|i| {
+                let (sin, cos) = ops::sin_cos(TAU * (f64::from(i) + 0.5) / f64::from(sides));
+                DVec2::new(cos, sin)
+            })
+            .collect();
+        // Each ring by its first point; a tip is a ring of one.
+        let rings: Vec<(u32, bool)> = profile
+            .iter()
+            .map(|p| {
+                let first = draft.points.len() as u32;
+                if p.x == 0.0 {
+                    draft.points.push(DVec3::new(0.0, p.y, 0.0));
+                } else {
+                    draft.points.extend(directions.iter().map(|d| DVec3::new(p.x * d.x, p.y, p.x * d.y)));
+                }
+                (first, p.x == 0.0)
+            })
+            .collect();
+        let next = |i: u32| (i + 1) % sides;
+        for pair in rings.windows(2) {
+            let ((low, low_tip), (high, high_tip)) = (pair[0], pair[1]);
+            for i in 0..sides {
+                if !high_tip {
+                    draft.triangles.push([if low_tip { low } else { low + i }, high + i, high + next(i)]);
+                }
+                if !low_tip {
+                    draft.triangles.push([
+                        low + i,
+                        if high_tip { high } else { high + next(i) },
+                        low + next(i),
+                    ]);
+                }
+            }
+        }
+        if let (Some(&bottom), Some(&top)) = (rings.first(), rings.last()) {
+            draft.lid(bottom, sides, false);
+            draft.lid(top, sides, true);
+        }
+        draft
+    }
+
+    /// A fan over an open end; the corners of a regular polygon need no point in the middle.
+    fn lid(&mut self, (first, tip): (u32, bool), sides: u32, faces_up: bool) {
+        if tip {
+            return;
+        }
+        for i in 1..sides - 1 {
+            let (b, c) = if faces_up { (i + 1, i) } else { (i, i + 1) };
+            self.triangles.push([first, first + b, first + c]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::census::Census;
+
+    #[test]
+    fn is_closed_and_faces_outward_with_lids_and_with_tips() {
+        for profile in [
+            &[[1.0, 0.0], [1.0, 2.0]][..],
+            &[[0.0, 0.0], [1.0, 1.0], [0.0, 2.0]],
+            &[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]],
+            &[[0.0, 0.0], [1.0, 0.0], [1.0, 2.0], [0.0, 2.0]],
+        ] {
+            let profile: Vec<DVec2> = profile.iter().copied().map(DVec2::from_array).collect();
+            let census = Census::of(&Draft::lathe(&profile, 16).rounded());
+            assert!(census.is_closed(), "{profile:?}");
+            assert!(census.volume > 0.0, "{profile:?}");
+            assert_eq!(census.degenerate, 0);
+        }
+    }
+
+    #[test]
+    fn four_sides_make_a_box_along_the_axes() {
+        let half_diagonal = ops::sqrt(2.0);
+        let profile = [DVec2::new(half_diagonal, -1.0), DVec2::new(half_diagonal, 1.0)];
+        let census = Census::of(&Draft::lathe(&profile, 4).rounded());
+        assert!((census.volume - 8.0).abs() < 1e-12, "{}", census.volume);
+    }
+}
