@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! Random ─▶ workload   terrain, city, blobs and the questions put to them: what Carom is measured with
+//!           golden     floors, stairs, pipes, creases: small scenes that each show one law, and reports from elsewhere
 //! Draft (f64, posed) ─▶ SceneMesh (f32, rounded once) ─▶ Census (is it closed?)
 //! ```
 //!
@@ -12,14 +13,17 @@
 #![forbid(unsafe_code)]
 
 pub mod census;
+pub mod golden;
 pub mod workload;
 
 mod draft;
 mod placed_box;
 mod random;
 mod scene_mesh;
+mod sphere_cast;
 
 pub use draft::Draft;
 pub use placed_box::PlacedBox;
 pub use random::Random;
 pub use scene_mesh::{Part, SceneMesh};
+pub use sphere_cast::SphereCast;

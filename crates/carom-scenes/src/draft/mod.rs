@@ -112,6 +112,21 @@ impl Draft {
         self.posed(DQuat::IDENTITY, translation)
     }
 
+    /// The same, turned by `turns` right angles about +y, right-handed: one takes +z to +x. No bit of a coordinate changes
+    /// but its sign.
+    #[must_use]
+    pub fn quarter_turned(mut self, turns: i32) -> Self {
+        for p in &mut self.points {
+            *p = match turns.rem_euclid(4) {
+                0 => *p,
+                1 => DVec3::new(p.z, p.y, -p.x),
+                2 => DVec3::new(-p.x, p.y, -p.z),
+                _ => DVec3::new(-p.z, p.y, p.x),
+            };
+        }
+        self
+    }
+
     /// The mirror image in the plane x = 0, facing the way the mirror shows it: outward stays outward.
     #[must_use]
     pub fn mirrored(mut self) -> Self {
@@ -186,6 +201,21 @@ mod tests {
         let turned = Draft::cuboid(DVec3::new(0.1, 0.2, 0.3))
             .posed(ops::rotation_about(DVec3::Y, 37f64.to_radians()), DVec3::splat(10_000.0));
         assert_eq!(turned.clone().mirrored().mirrored().rounded(), turned.rounded());
+    }
+
+    #[test]
+    fn a_quarter_turn_is_the_rotation_and_four_are_none() {
+        let draft = Draft::cuboid_between(DVec3::new(0.1, 0.2, 0.3), DVec3::new(1.1, 2.2, 3.3));
+        let turned = draft.clone().quarter_turned(1);
+        let rotation = ops::rotation_about(DVec3::Y, core::f64::consts::FRAC_PI_2);
+        for (quarter, rotated) in
+            turned.points().iter().zip(draft.clone().posed(rotation, DVec3::ZERO).points())
+        {
+            assert!((quarter - rotated).length() < 1e-15 * 4.0);
+        }
+        assert_eq!(turned.clone().quarter_turned(3), draft);
+        assert_eq!(turned.quarter_turned(-5), draft.clone().quarter_turned(2).quarter_turned(2));
+        assert_eq!(draft.clone().mirrored().quarter_turned(2).mirrored(), draft.quarter_turned(-2));
     }
 
     #[test]

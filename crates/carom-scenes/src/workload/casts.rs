@@ -6,7 +6,7 @@ use glam::DVec3;
 use super::city::within;
 use super::{City, Terrain};
 use crate::scene_mesh::{point, rounded};
-use crate::{Random, SceneMesh};
+use crate::{Random, SceneMesh, SphereCast};
 
 /// The radius of the balls, in metres.
 pub const CAST_RADIUS: f64 = 0.5;
@@ -17,22 +17,10 @@ pub const SHORT_CASTS_TERRAIN_SEED: u64 = 0x5_3EE9;
 /// Where W3's draws start in the city.
 pub const SHORT_CASTS_CITY_SEED: u64 = 0x5_3EEA;
 
-/// A ball and its path, all of it exactly representable in f32. Lengths in metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SphereCast {
-    /// The center at the start.
-    pub from: DVec3,
-    /// The whole path of the center.
-    pub translation: DVec3,
-    /// The radius of the ball.
-    pub radius: f64,
-}
-
-impl SphereCast {
-    fn half_metre(from: DVec3, translation: DVec3) -> Self {
-        let nearest = |v: DVec3| point(rounded(v));
-        Self { from: nearest(from), translation: nearest(translation), radius: CAST_RADIUS }
-    }
+/// All of it to the nearest f32, so that every library is asked the same.
+fn half_metre(from: DVec3, translation: DVec3) -> SphereCast {
+    let nearest = |v: DVec3| point(rounded(v));
+    SphereCast { from: nearest(from), translation: nearest(translation), radius: CAST_RADIUS }
 }
 
 /// W1: balls above a terrain of at least 512 quads, thrown 1 to 10 m, a little downward. 100,000 are compared.
@@ -54,7 +42,7 @@ pub fn casts_over_terrain(
         direction.y -= 0.3;
         direction /= ops::sqrt(direction.length_squared());
         let translation = direction * random.between(1.0, 10.0);
-        SphereCast::half_metre(DVec3::new(x, terrain.surface(x, z) + 2.0, z), translation)
+        half_metre(DVec3::new(x, terrain.surface(x, z) + 2.0, z), translation)
     };
     core::iter::repeat_with(draw).filter(|cast| nearest(cast.from) >= CAST_CLEARANCE).take(count).collect()
 }
@@ -67,7 +55,7 @@ pub fn casts_in_city(city: &City, count: usize, nearest: impl Fn(DVec3) -> f64) 
     let mut random = Random::new(0x5_2EE9);
     let draw = move || {
         let from = within(&mut random, DVec3::ZERO, City::EXTENT);
-        SphereCast::half_metre(from, random.direction() * 5.0)
+        half_metre(from, random.direction() * 5.0)
     };
     core::iter::repeat_with(draw)
         .filter(|cast| !city.is_inside(cast.from) && nearest(cast.from) >= CAST_CLEARANCE)
@@ -95,7 +83,7 @@ pub fn short_casts(mesh: &SceneMesh, seed: u64, count: usize) -> Vec<SphereCast>
         let length = ops::sqrt(normal.length_squared());
         if length > 0.0 {
             let from = a + (b - a) * u + (c - a) * v + normal * ((CAST_RADIUS + gap) / length);
-            casts.push(SphereCast::half_metre(from, translation));
+            casts.push(half_metre(from, translation));
         }
     }
     casts
@@ -109,7 +97,7 @@ pub fn casts_at_blob(count: usize) -> Vec<SphereCast> {
     let mut random = Random::new(0x5_8EE9);
     let draw = move || {
         let from = random.direction() * random.between(1.4, 2.2);
-        SphereCast::half_metre(from, random.direction())
+        half_metre(from, random.direction())
     };
     core::iter::repeat_with(draw).take(count).collect()
 }

@@ -24,7 +24,7 @@ mod walkers;
 
 pub use blob::{BLOB_SEEDS, BlobPose, blob, blob_poses, icosphere};
 pub use casts::{
-    CAST_CLEARANCE, CAST_RADIUS, SHORT_CASTS_CITY_SEED, SHORT_CASTS_TERRAIN_SEED, SphereCast, casts_at_blob,
+    CAST_CLEARANCE, CAST_RADIUS, SHORT_CASTS_CITY_SEED, SHORT_CASTS_TERRAIN_SEED, casts_at_blob,
     casts_in_city, casts_over_terrain, short_casts,
 };
 pub use city::City;
