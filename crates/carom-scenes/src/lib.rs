@@ -6,6 +6,7 @@
 //! ```text
 //! Random ─▶ workload   terrain, city, blobs and the questions put to them: what Carom is measured with
 //!           golden     floors, stairs, pipes, creases: small scenes that each show one law, and reports from elsewhere
+//!           courtyard  the level that the command has built in
 //! Draft (f64, posed) ─▶ SceneMesh (f32, rounded once) ─▶ Census (is it closed?)
 //! ```
 //!
@@ -13,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 pub mod census;
+pub mod courtyard;
 pub mod golden;
 pub mod workload;
 

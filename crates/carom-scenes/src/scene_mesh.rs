@@ -54,6 +54,26 @@ impl SceneMesh {
         self.parts.push(Part { name, triangles: start..self.triangles.len() });
     }
 
+    /// The triangles of the parts whose names `wanted` accepts, with the vertices that they use.
+    pub fn only(&self, wanted: impl Fn(&'static str) -> bool) -> Self {
+        let mut kept = Self::new();
+        let mut places = vec![None; self.vertices.len()];
+        for part in self.parts.iter().filter(|part| wanted(part.name)) {
+            let start = kept.triangles.len();
+            for triangle in &self.triangles[part.triangles.clone()] {
+                let triangle = triangle.map(|i| {
+                    *places[i as usize].get_or_insert_with(|| {
+                        kept.vertices.push(self.vertices[i as usize]);
+                        kept.vertices.len() as u32 - 1
+                    })
+                });
+                kept.triangles.push(triangle);
+            }
+            kept.parts.push(Part { name: part.name, triangles: start..kept.triangles.len() });
+        }
+        kept
+    }
+
     /// The three corners of a triangle, in metres, exactly as stored.
     ///
     /// # Panics
@@ -132,6 +152,21 @@ mod tests {
         twice.append(&scene);
         assert_eq!(twice.parts[3], Part { name: "second", triangles: 36..48 });
         assert_eq!(twice.corners(40), scene.corners(16));
+    }
+
+    #[test]
+    fn a_part_alone_keeps_its_triangles_and_needs_no_more_vertices() {
+        let mut scene = SceneMesh::new();
+        for name in ["crate", "wall", "crate"] {
+            scene.append_part(name, &Draft::cuboid(DVec3::ONE).rounded());
+        }
+        let crates = scene.only(|name| name == "crate");
+        assert_eq!((crates.triangles.len(), crates.vertices.len(), crates.parts.len()), (24, 16, 2));
+        assert_eq!(crates.corners(13), scene.corners(24 + 1));
+        assert_eq!(
+            scene.only(|_| true).iter_corners().collect::<Vec<_>>(),
+            scene.iter_corners().collect::<Vec<_>>()
+        );
     }
 
     #[test]

@@ -3,11 +3,14 @@
 mod extrude;
 mod lathe;
 mod outline;
+mod terraces;
 
 use glam::{DQuat, DVec3};
 
 use crate::SceneMesh;
 use crate::scene_mesh::rounded;
+
+pub(crate) use terraces::{Cell, Terraces};
 
 /// Triangles with f64 corners, before they are rounded to a [`SceneMesh`]. Lengths in metres, y up, counter-clockwise
 /// as seen from the front.

@@ -29,6 +29,7 @@ pub use casts::{
 };
 pub use city::City;
 pub use proximity::Proximity;
+pub(crate) use proximity::distance_squared;
 pub use terrain::Terrain;
 pub use walkers::{
     WALKER_HALF_HEIGHT, WALKER_RADIUS, WALKER_SPEED, WALKER_TICKS, Walker, walkers_in_city,

@@ -95,7 +95,7 @@ impl Proximity {
 }
 
 /// The least of the distances to the three sides and, where the foot is inside, to the face.
-fn distance_squared(place: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
+pub(crate) fn distance_squared(place: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
     let sides = [(a, b), (b, c), (c, a)];
     let mut least = f64::INFINITY;
     for (from, to) in sides {
