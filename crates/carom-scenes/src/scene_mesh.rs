@@ -2,6 +2,7 @@
 
 use core::ops::Range;
 
+use carom::mesh::{Mesh, MeshData, MeshError, Surface};
 use glam::DVec3;
 
 /// A stretch of a mesh's triangles that has a name of its own.
@@ -108,6 +109,26 @@ impl SceneMesh {
         Self { vertices: self.vertices.clone(), triangles, parts: Vec::new() }
     }
 
+    /// A mesh to be asked. Its triangles keep their numbers; each part is a surface whose tag is the part's index and one,
+    /// and triangles of no part (or beyond the 65,535th) have the tag 0.
+    ///
+    /// # Errors
+    /// Vertices that are not finite, or indices out of range: what this crate makes has neither.
+    pub fn into_mesh(self) -> Result<Mesh, MeshError> {
+        let tags = 0..=self.parts.len() as u32;
+        let mut surface_ids = vec![0; if self.parts.is_empty() { 0 } else { self.triangles.len() }];
+        for (index, part) in self.parts.iter().enumerate() {
+            surface_ids[part.triangles.clone()].fill(u16::try_from(index + 1).unwrap_or(0));
+        }
+        Mesh::new(MeshData {
+            vertices: self.vertices,
+            triangles: self.triangles,
+            surfaces: tags.map(|tag| Surface { tag, ..Surface::default() }).collect(),
+            surface_ids,
+            ..MeshData::default()
+        })
+    }
+
     /// FNV-1a, 64 bits, over the bytes of the vertices (x, y, z as little-endian f32) and then of the triangles (three
     /// little-endian u32 each). Two meshes with the same checksum are the same to the bit, for all purposes here.
     pub fn checksum(&self) -> u64 {
@@ -167,6 +188,18 @@ mod tests {
             scene.only(|_| true).iter_corners().collect::<Vec<_>>(),
             scene.iter_corners().collect::<Vec<_>>()
         );
+    }
+
+    #[test]
+    fn a_mesh_keeps_the_numbers_of_triangles_and_tells_parts_by_tag() {
+        let cube = Draft::cuboid(DVec3::ONE).rounded();
+        let mut scene = cube.clone();
+        scene.append_part("lid", &cube);
+        let mesh = scene.clone().into_mesh().unwrap();
+        assert_eq!(mesh.triangle_count(), 24);
+        assert!((0..24).all(|i| mesh.corners(i) == scene.corners(i as usize)));
+        assert_eq!([0, 11, 12, 23].map(|i| mesh.surface(i).tag), [0, 0, 1, 1]);
+        assert_eq!(cube.into_mesh().unwrap().surface(5).tag, 0);
     }
 
     #[test]
