@@ -9,6 +9,11 @@ use glam::DVec3;
 
 use super::ops::sqrt;
 
+/// A little more than 1: what two lengths may differ by and still be the same to rounding, many times over.
+const NEARLY: f64 = 1.0 + 1.0 / (1u64 << 40) as f64;
+/// The rounding of a sum of products, as a share of the largest of them, many times over.
+const SLACK: f64 = 1.0 / (1u64 << 46) as f64;
+
 /// What the contact root answers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Contact {
@@ -38,15 +43,26 @@ pub enum Contact {
 /// ```
 #[inline(always)]
 pub fn contact_root(offset: DVec3, translation: DVec3, radius: f64, threshold: f64) -> Contact {
-    let length = sqrt(offset.length_squared());
+    let (squared, b, a) = (offset.length_squared(), offset.dot(translation), translation.length_squared());
+    let radius_squared = radius * radius;
+    // Most questions end here, without a root or a division. Products of a few roundings, compared with a margin that covers
+    // them: what is dismissed here would be dismissed below.
+    if squared > radius_squared * NEARLY {
+        let end = squared + 2.0 * b + a;
+        let noise = (squared + a) * SLACK;
+        let passes_by = squared * a - b * b > radius_squared * a * NEARLY + squared * a * SLACK;
+        let ends_short = b + a <= 0.0 && end > radius_squared * NEARLY + noise;
+        if b >= 0.0 || passes_by || ends_short {
+            return Contact::None;
+        }
+    }
+    let length = sqrt(squared);
     if length <= radius {
         return Contact::Touching;
     }
-    let b = offset.dot(translation);
     if b >= -threshold * length {
         return Contact::None;
     }
-    let a = translation.length_squared();
     let closest = sqrt((offset - translation * (b / a)).length_squared());
     let height = (radius - closest) * (radius + closest);
     if height < 0.0 {

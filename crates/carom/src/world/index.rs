@@ -65,6 +65,9 @@ impl Index {
         }
     }
 
+    /// So few are as quickly asked as their bounds would be.
+    const FEW: usize = 2;
+
     fn rebuild(&mut self) {
         self.loose.clear();
         for (number, entry) in self.entries.iter_mut().enumerate() {
@@ -85,6 +88,10 @@ impl Index {
     /// Offers every body that the mover may meet on its way, some of them nearer ones first. `visit` answers with the fraction
     /// beyond which it wants no more.
     pub(crate) fn sweep(&self, mover: &Mover, path: &Path, mut visit: impl FnMut(u32, f64) -> f64) {
+        if self.entries.len() <= Self::FEW {
+            (0..self.entries.len() as u32).fold(1.0, |best, number| visit(number, best));
+            return;
+        }
         let half_extents =
             mover.bounds().half_extents() + DVec3::splat(margin(mover, path, self.largest, 0.0));
         let Ok(swept) = SweptBox::new(path, half_extents) else {
