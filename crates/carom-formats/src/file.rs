@@ -64,7 +64,9 @@ pub(crate) fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, LoadError> {
     let file = File::open(path).map_err(unreadable)?;
     // A pipe has no length: what is read is counted, what is announced only saves growing.
     let announced = file.metadata().map_err(unreadable)?.len().min(limit);
-    let mut bytes = Vec::with_capacity(usize::try_from(announced).unwrap_or(0));
+    let mut bytes = Vec::new();
+    // Without room reading fails with an error of its own.
+    let _ = bytes.try_reserve_exact(usize::try_from(announced).unwrap_or(0));
     file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > limit {
         return Err(LoadError::OverLimit { resource: Resource::Bytes, limit });

@@ -41,8 +41,8 @@ impl LoadOptions {
 
 /// What a file may ask for before it is refused with [`LoadError::OverLimit`].
 ///
-/// Memory stays below a small multiple of the bytes read, plus 12 bytes a vertex and 14 a triangle: a glTF may show one
-/// mesh many times, so that its vertices and triangles are not bounded by its bytes. Lower them for files from strangers.
+/// Memory stays below a small multiple of the bytes read, plus 12 bytes a vertex, 14 a triangle and some hundred a part: a
+/// glTF may show one mesh many times, so that its triangles are not bounded by its bytes. Lower them for files from strangers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of the file, the buffers beside it and in it included. Default 4 GiB.

@@ -39,15 +39,18 @@ fn announced(bytes: &[u8]) -> Option<u64> {
 }
 
 fn parse_binary(bytes: &[u8], options: &LoadOptions) -> Result<RawLevel, LoadError> {
-    let Some(facets) = announced(bytes) else {
-        return Err(LoadError::NotThisFormat {
-            format: Format::Stl,
-            expected: "`solid`, or 80 bytes of comment and a count",
-        });
+    let other = LoadError::NotThisFormat {
+        format: Format::Stl,
+        expected: "`solid`, or 80 bytes of comment and a count",
     };
+    let Some(facets) = announced(bytes) else { return Err(other) };
     let mut level = Assembly::new(Format::Stl, options);
     let (data, rest) = bytes[HEADER..].as_chunks::<FACET>();
     if (data.len() as u64) < facets {
+        // Text where the count should be: read as one it is 150 million and more.
+        if bytes[..HEADER].iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace()) {
+            return Err(other);
+        }
         return Err(LoadError::EndsEarly {
             at: Location::part("facets", data.len()),
             missing: "as many facets as its header says",
@@ -238,6 +241,15 @@ mod tests {
         assert_eq!(
             refusal(binary("", u32::MAX, &FACETS)),
             "facets[2]: the file ends before as many facets as its header says: it is cut short, export or copy it again"
+        );
+    }
+
+    #[test]
+    fn other_text_is_not_taken_for_a_file_cut_short() {
+        let text = "v 1.0 2.0 3.0\n".repeat(20);
+        assert_eq!(
+            refusal(&text),
+            "this is no STL file: expected `solid`, or 80 bytes of comment and a count"
         );
     }
 

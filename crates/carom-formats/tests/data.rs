@@ -87,6 +87,9 @@ fn every_file_is_a_level_or_an_error_that_names_it() {
                 let skipped =
                     if level.skipped.is_nothing() { String::new() } else { format!(", {:?}", level.skipped) };
                 println!("{}: {} triangles{skipped}", path.display(), level.triangles.len());
+                let triangles = level.triangles.len();
+                let mesh = level.into_mesh().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                assert_eq!(mesh.triangles().len(), triangles);
             }
             Err(error) => {
                 println!("{error}");

@@ -1,0 +1,238 @@
+//! What is refused, and in which words.
+
+use super::*;
+
+#[test]
+fn a_buffer_that_is_nowhere_is_named() {
+    for (buffers, said) in [
+        (json!([{"byteLength": 60}]), "buffers[0]: has no `uri` and no data"),
+        (
+            json!([{"byteLength": 60, "uri": "data:;base64,!"}]),
+            "buffers[0]: its `data:` URI is not in base64",
+        ),
+        (json!([{"byteLength": 60, "uri": "data:;base64,AAAA"}]), "buffers[0]: reaches to byte 60 of 3"),
+        (json!([]), "bufferViews[0]: index 0 is out of range (buffers: 0)"),
+    ] {
+        let refusal = square().set("/buffers", buffers).refusal();
+        assert!(refusal.starts_with(said), "{refusal}");
+    }
+    let outside = square().set("/buffers", json!([{"byteLength": 60, "uri": "../secret.bin"}]));
+    let error =
+        parse(&outside.json(), Format::Gltf, &OPTIONS, Neighbours::Folder("/tmp".as_ref())).unwrap_err();
+    assert!(
+        error.to_string().starts_with("buffers[0]: `../secret.bin` is no file in the folder of the level"),
+        "{error}"
+    );
+}
+
+#[test]
+fn data_outside_its_buffer_is_refused_by_name() {
+    let cases: [(&str, Value, &str); 16] = [
+        ("/accessors/0/count", 5.into(), "accessors[0]: reaches to byte 60 of 48"),
+        ("/accessors/0/count", u64::MAX.into(), "accessors[0]: reaches to byte 18446744073709551615 of 48"),
+        ("/accessors/1/count", u64::MAX.into(), "accessors[1]: reaches to byte 18446744073709551615 of 12"),
+        (
+            "/accessors/0/byteOffset",
+            u64::MAX.into(),
+            "accessors[0]: reaches to byte 18446744073709551615 of 48",
+        ),
+        ("/accessors/0/bufferView", 2.into(), "accessors[0]: index 2 is out of range (bufferViews: 2)"),
+        (
+            "/accessors/0/componentType",
+            5124.into(),
+            "accessors[0]: expected a componentType from 5120 to 5126, found `5124`",
+        ),
+        (
+            "/accessors/0/componentType",
+            5125.into(),
+            "accessors[0]: expected a componentType for positions, found `5125`",
+        ),
+        ("/accessors/0/type", "VEC2".into(), "accessors[0]: expected type VEC3 for positions, found `VEC2`"),
+        ("/accessors/1/type", "VEC3".into(), "accessors[1]: expected type SCALAR for indices, found `VEC3`"),
+        (
+            "/accessors/1/componentType",
+            5126.into(),
+            "accessors[1]: expected componentType 5121, 5123 or 5125, found `5126`",
+        ),
+        ("/bufferViews/0/byteLength", 61.into(), "bufferViews[0]: reaches to byte 61 of 60"),
+        (
+            "/bufferViews/0/byteOffset",
+            u64::MAX.into(),
+            "bufferViews[0]: reaches to byte 18446744073709551615 of 60",
+        ),
+        (
+            "/bufferViews/0/byteStride",
+            u64::MAX.into(),
+            "accessors[0]: reaches to byte 18446744073709551615 of 48",
+        ),
+        (
+            "/meshes/0/primitives/0/indices",
+            2.into(),
+            "meshes[0].primitives[0]: index 2 is out of range (accessors: 2)",
+        ),
+        (
+            "/meshes/0/primitives/0/attributes/POSITION",
+            9.into(),
+            "meshes[0].primitives[0]: index 9 is out of range (accessors: 2)",
+        ),
+        (
+            "/meshes/0/primitives/0/material",
+            0.into(),
+            "meshes[0].primitives[0]: index 0 is out of range (materials: 0)",
+        ),
+    ];
+    for (pointer, value, said) in cases {
+        let refusal = square().set(pointer, value).refusal();
+        assert!(refusal.starts_with(said), "{pointer}: {refusal}");
+    }
+    assert_eq!(
+        Builder::with(&SQUARE, &[0, 1, 2, 0, 4, 3]).refusal(),
+        "accessors[1][4]: index 4 is out of range (vertices: 4): the file is damaged or cut short"
+    );
+    let none = square().set("/accessors/0/bufferView", Value::Null);
+    assert_eq!(
+        none.refusal(),
+        "accessors[0]: an accessor without a bufferView is not supported: export it without compression"
+    );
+}
+
+#[test]
+fn nodes_that_are_no_tree_are_refused() {
+    let read = |scenes: Value, nodes: Value| {
+        square().set("/scenes", scenes).set("/nodes", nodes).set("/scene", Value::Null).refusal()
+    };
+    let scene = json!([{"nodes": [0]}]);
+    assert!(read(scene.clone(), json!([{"children": [0]}])).starts_with("nodes[0]: has two parents"));
+    assert!(read(scene.clone(), json!([{"children": [1, 1]}, {}])).starts_with("nodes[1]: has two parents"));
+    assert!(
+        read(scene.clone(), json!([{"children": [1, 2]}, {"children": [2]}, {}]))
+            .starts_with("nodes[2]: has two parents")
+    );
+    assert!(
+        read(scene.clone(), json!([{"children": [1]}]))
+            .starts_with("nodes[0]: index 1 is out of range (nodes: 1)")
+    );
+    assert!(
+        read(json!([{"nodes": [3]}]), json!([])).starts_with("scenes[0]: index 3 is out of range (nodes: 0)")
+    );
+    assert!(
+        read(json!([]), json!([{}, {"children": [2]}, {"children": [1]}]))
+            .starts_with("nodes[1]: has two parents")
+    );
+    assert!(read(scene, json!([{"mesh": 1}])).starts_with("nodes[0]: index 1 is out of range (meshes: 1)"));
+    assert!(square().set("/scene", 1).refusal().starts_with("scene: index 1 is out of range (scenes: 1)"));
+}
+
+#[test]
+fn limits_hold() {
+    let chain = |length: usize| {
+        let nodes: Vec<_> = (0..length)
+            .map(|i| if i + 1 < length { json!({"children": [i + 1]}) } else { json!({}) })
+            .collect();
+        square().set("/nodes", nodes).read()
+    };
+    assert!(chain(4).is_ok());
+    assert!(matches!(chain(5), Err(LoadError::OverLimit { resource: Resource::Depth, limit: 3 })));
+    let many = square().set("/nodes", vec![json!({}); 101]).read();
+    assert!(matches!(many, Err(LoadError::OverLimit { resource: Resource::Nodes, limit: 100 })));
+    // One mesh shown many times, with more primitives than may be shown.
+    let mut builder = Builder::new();
+    for _ in 0..20 {
+        builder.primitive(json!({"attributes": {}}));
+    }
+    let builder = builder
+        .set("/nodes", vec![json!({"mesh": 0}); 6])
+        .set("/scenes", json!([{"nodes": [0, 1, 2, 3, 4, 5]}]));
+    assert!(matches!(builder.read(), Err(LoadError::OverLimit { resource: Resource::Nodes, .. })));
+}
+
+#[test]
+fn compression_is_refused_and_its_uncompressed_copy_is_read() {
+    let draco = |builder: Builder| {
+        builder.set(
+            "/meshes/0/primitives/0/extensions",
+            json!({"KHR_draco_mesh_compression": {"bufferView": 0}}),
+        )
+    };
+    assert_eq!(draco(square()).level().triangles.len(), 2);
+    assert_eq!(
+        draco(square()).set("/accessors/0/bufferView", Value::Null).refusal(),
+        "meshes[0].primitives[0]: Draco compression is not supported: export it without compression"
+    );
+    let meshopt = |builder: Builder| {
+        builder.set("/bufferViews/0/extensions", json!({"EXT_meshopt_compression": {"buffer": 1}}))
+    };
+    assert_eq!(meshopt(square()).level().triangles.len(), 2);
+    assert_eq!(
+        meshopt(square()).set("/buffers", json!([{"byteLength": 60}])).refusal(),
+        "bufferViews[0]: meshopt compression is not supported: export it without compression"
+    );
+    let instanced =
+        square().set("/nodes/0/extensions", json!({"EXT_mesh_gpu_instancing": {"attributes": {}}}));
+    assert!(instanced.refusal().starts_with("nodes[0]: EXT_mesh_gpu_instancing is not supported"));
+}
+
+#[test]
+fn a_required_extension_is_refused_unless_it_is_about_looks() {
+    for (extension, remedy) in [
+        ("KHR_draco_mesh_compression", "export it without compression"),
+        ("EXT_meshopt_compression", "export it without compression"),
+        ("KHR_meshopt_compression", "export it without compression"),
+        ("EXT_mesh_gpu_instancing", "export it with a node for every instance"),
+        ("VENDOR_portals", "export it without this extension"),
+        ("", "export it without this extension"),
+    ] {
+        let refusal =
+            square().set("/extensionsRequired", json!(["KHR_materials_unlit", extension])).refusal();
+        assert!(refusal.starts_with("extensionsRequired: ") && refusal.ends_with(remedy), "{refusal}");
+        assert!(refusal.contains(extension));
+    }
+    let looks = json!([
+        "KHR_texture_basisu",
+        "EXT_texture_webp",
+        "KHR_lights_punctual",
+        "KHR_materials_clearcoat",
+        "KHR_texture_transform"
+    ]);
+    assert!(square().set("/extensionsRequired", looks).read().is_ok());
+}
+
+#[test]
+fn other_versions_are_refused() {
+    assert_eq!(
+        square().set("/asset/version", "1.0").refusal(),
+        "asset: glTF version `1.0` is not supported: export it as glTF 2.0"
+    );
+    assert!(square().set("/asset/version", "2.1").refusal().contains("`2.1`"));
+    assert!(square().set("/asset", json!({"version": "2.3", "minVersion": "2.0"})).read().is_ok());
+}
+
+#[test]
+fn json_that_is_wrong_is_refused_with_its_place() {
+    let read = |json: &str| {
+        parse(json.as_bytes(), Format::Gltf, &OPTIONS, Neighbours::None).unwrap_err().to_string()
+    };
+    assert_eq!(
+        read("{\n  \"asset\": 3}"),
+        "JSON line 2, column 12: invalid type: integer `3`, expected struct Asset"
+    );
+    assert_eq!(read("{}"), "JSON line 1, column 2: missing field `asset`");
+    assert!(read("{\"asset\"").starts_with("JSON line 1, column 8: EOF"));
+    assert!(read("solid").starts_with("this is no glTF file"));
+    assert!(
+        read("{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":4294967296}]}")
+            .contains("invalid value: integer `4294967296`")
+    );
+}
+
+#[test]
+fn nesting_without_end_is_no_danger() {
+    let nested = |open: &str, close: &str, tail: &str| {
+        let (open, close) = (open.repeat(200_000), close.repeat(200_000));
+        let json = format!("{{\"asset\":{{\"version\":\"2.0\"}},\"extras\":{open}{close}{tail}");
+        parse(json.as_bytes(), Format::Gltf, &LoadOptions::default(), Neighbours::None)
+    };
+    assert!(nested("[", "]", "}").is_ok());
+    assert!(nested("{\"a\":", "}", "}").is_err());
+    assert!(nested("[", "", "").is_err());
+}
