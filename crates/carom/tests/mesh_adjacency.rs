@@ -38,7 +38,7 @@ impl Level {
             surface_ids: self.one_sided.iter().map(|&one_sided| one_sided.into()).collect(),
             ..MeshData::default()
         })
-        .unwrap()
+        .expect("whole numbers and indices in range")
     }
 
     fn corners(&self, triangle: usize) -> [Position; 3] {
@@ -66,7 +66,7 @@ impl Level {
         let pair = |&other: &usize| {
             let theirs = self.corners(other);
             let same_way = (0..3).any(|i| [theirs[i], theirs[(i + 1) % 3]] == [a, b]);
-            let d = *theirs.iter().find(|corner| **corner != a && **corner != b).unwrap();
+            let d = *theirs.iter().find(|corner| **corner != a && **corner != b).expect("an area");
             let normal = cross(minus(b, a), minus(c, a));
             let height = dot(normal, minus(d, a));
             let continues = height == 0 && dot(normal, cross(minus(b, a), minus(d, a))) < 0;
@@ -169,9 +169,8 @@ proptest! {
         other.triangles.rotate_left(shift % count);
         other.one_sided.rotate_left(shift % count);
         let [mesh, other] = [level.mesh(), other.mesh()];
-        for triangle in 0..count {
-            let id = triangle as u32;
-            let turn = turns[triangle] as u32;
+        for (triangle, &turn) in turns.iter().enumerate().take(count) {
+            let [id, turn] = [triangle, turn].map(|index| index as u32);
             let theirs = ((triangle + count - shift % count) % count) as u32;
             prop_assert_eq!(mesh.normal(id), other.normal(theirs));
             for i in 0..3 {

@@ -108,7 +108,7 @@ fn by_the_letter(
             continue;
         }
         let sides = [(a, b), (b, c), (c, a)];
-        let longest = sides.iter().map(|&(p, q)| dot(minus(p, q), minus(p, q))).max().unwrap();
+        let longest = sides.iter().map(|&(p, q)| dot(minus(p, q), minus(p, q))).max().expect("three sides");
         defects.sliver += usize::from(1_000_000 * area_squared < longest * longest);
         for (p, q) in sides {
             edges.entry((p.min(q), p.max(q))).or_default().push(p < q);

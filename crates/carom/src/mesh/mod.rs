@@ -13,6 +13,7 @@ mod fold;
 mod guess;
 mod inspect;
 mod normals;
+mod points;
 mod seams;
 mod weld;
 

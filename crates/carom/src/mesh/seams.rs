@@ -1,11 +1,10 @@
 //! Cracks: open edges that run along each other and do not meet. The rule is at [`Defects::seams`](super::Defects::seams).
 //!
-//! The ends of open edges go into a k-d tree (Bentley 1975, split at the median of the widest side); each edge asks it
-//! for the ends nearer than the width. A tree of edges would do worse: boxes of long edges overlap, points do not.
+//! The ends of open edges go into a tree of points; each edge asks it for the ends that are nearer than the width. A tree
+//! of edges would do worse: boxes of long edges overlap, points do not.
 //!
-//! Cost: O(n log n) to build; an edge visits the nodes along it, few in a level and at worst about √n where the ends fill
-//! a plane; then the pairs themselves, which are many only where edges crowd within one width of each other. Distances
-//! are in f64 and off by a few ulp of the edge's length. Never gives up but at the number of seams to count.
+//! Cost: that of the questions (see the tree), and then of the pairs themselves, which are many only where edges crowd
+//! within one width of each other. Distances are in f64 and off by a few ulp of the edge's length. Gives up at `most`.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -13,10 +12,8 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::exact::is_on_segment;
+use super::points::Points;
 use super::position;
-
-/// Below this many points a node is not split.
-const LEAF: usize = 8;
 
 /// Pairs of open edges, named by their lower and higher vertex, that run along each other nearer than `width` and do not
 /// meet; at most `most`.
@@ -31,44 +28,66 @@ pub(super) fn count(positions: &[[f32; 3]], open: &[[u32; 2]], width: f64, most:
         return 0;
     }
     let at_vertex = EdgesAt::new(positions.len(), &edges);
-    let mut points: Vec<Point> = (0..positions.len() as u32)
-        .filter(|&vertex| !at_vertex.get(vertex).is_empty())
-        .map(|vertex| Point { place: position(positions[vertex as usize]), vertex })
-        .collect();
-    let mut nodes = Vec::new();
-    build(&mut nodes, &mut points, 0);
+    let ends = (0..positions.len() as u32).filter(|&vertex| !at_vertex.get(vertex).is_empty());
+    let points = Points::new(ends.map(|vertex| (positions[vertex as usize], vertex)).collect());
+    let search = Search { edges: &edges, at_vertex: &at_vertex, points: &points, width };
+    sum_up_to(most, edges.len(), |f| search.seams_found_from(f))
+}
 
-    let mut count = 0;
-    let mut stack = Vec::new();
-    for (f, edge) in edges.iter().enumerate() {
-        stack.push(0);
-        while let Some(index) = stack.pop() {
-            let node: &Node = &nodes[index];
-            if node.is_beyond(edge, width) {
-                continue;
-            }
-            if let Some(right) = node.right {
-                stack.extend([right as usize, index + 1]);
-                continue;
-            }
-            for point in &points[node.first..node.first + node.count] {
-                if edge.vertices.contains(&point.vertex) || !edge.is_near(point.place, width) {
-                    continue;
-                }
-                for &e in at_vertex.get(point.vertex) {
-                    let e = e as usize;
-                    let [first, second] = [&edges[e.min(f)], &edges[e.max(f)]];
-                    if is_seam(first, second, width) && is_first_sign(first, second, point.vertex, width) {
-                        count += 1;
-                        if count == most {
-                            return count;
-                        }
-                    }
-                }
-            }
+/// The sum for all indices below `count`, or `most` if it is more.
+#[cfg(not(feature = "parallel"))]
+fn sum_up_to(most: usize, count: usize, of: impl Fn(usize) -> usize) -> usize {
+    let mut sum = 0;
+    for index in 0..count {
+        sum += of(index);
+        if sum >= most {
+            return most;
         }
     }
-    count
+    sum
+}
+
+/// The sum for all indices below `count`, or `most` if it is more: whichever indices come first.
+#[cfg(feature = "parallel")]
+fn sum_up_to(most: usize, count: usize, of: impl Fn(usize) -> usize + Sync) -> usize {
+    use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+    use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+
+    let sum = AtomicUsize::new(0);
+    (0..count).into_par_iter().for_each(|index| {
+        if sum.load(Relaxed) < most {
+            sum.fetch_add(of(index), Relaxed);
+        }
+    });
+    sum.into_inner().min(most)
+}
+
+struct Search<'a> {
+    edges: &'a [OpenEdge],
+    at_vertex: &'a EdgesAt,
+    points: &'a Points,
+    width: f64,
+}
+
+impl Search<'_> {
+    /// The seams of edge `f` with others of which an end near `f` is the first sign.
+    fn seams_found_from(&self, f: usize) -> usize {
+        let edge = &self.edges[f];
+        let mut seams = 0;
+        self.points.for_each_along(edge.ends, self.width, |place, vertex| {
+            if edge.vertices.contains(&vertex) || !edge.is_near(place, self.width) {
+                return;
+            }
+            for &e in self.at_vertex.get(vertex) {
+                let e = e as usize;
+                let [first, second] = [&self.edges[e.min(f)], &self.edges[e.max(f)]];
+                let counts =
+                    is_seam(first, second, self.width) && is_first_sign(first, second, vertex, self.width);
+                seams += usize::from(counts);
+            }
+        });
+        seams
+    }
 }
 
 struct OpenEdge {
@@ -166,68 +185,6 @@ impl EdgesAt {
         let vertex = vertex as usize;
         &self.edges[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
     }
-}
-
-struct Point {
-    place: DVec3,
-    vertex: u32,
-}
-
-/// The points from `first` on lie between `min` and `max`. The left child of an inner node comes next.
-struct Node {
-    min: DVec3,
-    max: DVec3,
-    first: usize,
-    count: usize,
-    right: Option<u32>,
-}
-
-impl Node {
-    /// Whether an axis of the box, or one across it and the edge, keeps all points of the box farther from the edge than
-    /// `width`. By rounding it may take some for nearer, but none for farther.
-    fn is_beyond(&self, edge: &OpenEdge, width: f64) -> bool {
-        // Everything below is off by less than 16 ulp of the largest coordinate in it.
-        let [a, b] = edge.ends;
-        let size = self.min.abs().max(self.max.abs()).max(a.abs()).max(b.abs()).max_element();
-        let half_box =
-            (self.max - self.min) * 0.5 + DVec3::splat(width + 16.0 * f64::EPSILON * (size + width));
-        let half_edge = edge.along() * 0.5;
-        let apart = (a + b) * 0.5 - (self.min + self.max) * 0.5;
-        let reach = half_edge.abs();
-        if apart.abs().cmpgt(half_box + reach).any() {
-            return true;
-        }
-        // By component: across the edge and one axis, what keeps them apart and how far the box reaches.
-        let gap = half_edge.cross(apart).abs();
-        let extent = DVec3::new(
-            half_box.y * reach.z + half_box.z * reach.y,
-            half_box.z * reach.x + half_box.x * reach.z,
-            half_box.x * reach.y + half_box.y * reach.x,
-        );
-        gap.cmpgt(extent).any()
-    }
-}
-
-/// Sorts the points into a tree; `first` is the place of the first of them in the whole list. As deep as log₂ n.
-fn build(nodes: &mut Vec<Node>, points: &mut [Point], first: usize) {
-    let (min, max) = points
-        .iter()
-        .fold((points[0].place, points[0].place), |(min, max), p| (min.min(p.place), max.max(p.place)));
-    let node = nodes.len();
-    nodes.push(Node { min, max, first, count: points.len(), right: None });
-    if points.len() <= LEAF {
-        return;
-    }
-    let sides = max - min;
-    let axis = (0..3).fold(0, |widest, axis| if sides[axis] > sides[widest] { axis } else { widest });
-    let middle = points.len() / 2;
-    points.select_nth_unstable_by(middle, |p, q| {
-        p.place[axis].total_cmp(&q.place[axis]).then(p.vertex.cmp(&q.vertex))
-    });
-    let (left, right) = points.split_at_mut(middle);
-    build(nodes, left, first);
-    nodes[node].right = Some(nodes.len() as u32);
-    build(nodes, right, first + middle);
 }
 
 #[cfg(test)]
