@@ -5,7 +5,8 @@
 //! through the farthest corner towards the origin bounds it from below, whatever direction it has.
 //! Error: both bounds hold for the exact shapes, the rounding of 32 unit roundoffs of their size and offset included. They are
 //! as close as was asked, or `converged` says that they are not.
-//! Cost: a dozen steps for polytopes, each of them two support points and a simplex; for curved shapes some digits per step.
+//! Cost: a step is two support points and the nearest point of a simplex. Polytopes take 3 to 12; curved shapes 10 to 80, about
+//! four for a digit of the distance.
 //! Gives up: after 256 steps, or when two different directions bring nothing new. The bounds hold even then.
 
 use glam::DVec3;
@@ -15,8 +16,7 @@ use super::rounding::{UNIT_ROUNDOFF, reach, unit, unit_scale};
 use super::simplex::{self, Nearest};
 use crate::num::ops::sqrt;
 
-/// How close the bounds of [`convex_distance`] are to each other, relative to the distance of the cores: 2⁻⁴⁰, a picometre in
-/// a metre.
+/// How close the bounds of [`convex_distance`] are to each other, relative to the distance: 2⁻⁴⁰, a picometre in a metre.
 pub const DEFAULT_TOLERANCE: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// After so many steps the bounds are what they are.
@@ -65,8 +65,8 @@ pub fn convex_distance(first: &impl Convex, other: &impl Convex, offset: DVec3) 
     convex_distance_within(first, other, offset, DEFAULT_TOLERANCE)
 }
 
-/// The distance of two convex shapes, so that `upper − lower` is at most `tolerance` of the distance of the cores (margins
-/// added), and 128 unit roundoffs of the size of the shapes and the offset.
+/// The distance of two convex shapes, so that `upper − lower` is at most `tolerance` of `upper`, and 128 unit roundoffs of the
+/// size of the shapes and the offset.
 pub fn convex_distance_within(
     first: &impl Convex,
     other: &impl Convex,
@@ -74,7 +74,11 @@ pub fn convex_distance_within(
     tolerance: f64,
 ) -> ConvexDistance {
     let mut walk = Walk::new(first, other, offset);
-    let end = walk.run(|walk| walk.upper - walk.lower <= tolerance * walk.upper + walk.rounding);
+    let margin = walk.margins.0 + walk.margins.1;
+    let end = walk.run(|walk| {
+        let apart = (walk.upper - margin).max(0.0);
+        walk.upper + walk.rounding <= margin || walk.upper - walk.lower <= tolerance * apart + walk.rounding
+    });
     walk.answer(end)
 }
 

@@ -130,8 +130,8 @@ impl Ellipsoid {
     /// The point of the surface nearest to `p`, from outside or inside. Of points equally near (for `p` on a plane of
     /// symmetry), the one on the upper side of the ellipsoid's own axes.
     ///
-    /// Its distance is the least to within 128 unit roundoffs of the larger of the largest radius and the distance of `p` from
-    /// the centre, and it lies on the surface to the same bound.
+    /// Its distance is the least to within 16 unit roundoffs of the larger of the largest radius and the distance of `p` from
+    /// the centre, and it lies on the surface to the same bound; within 128 for an ellipsoid that is turned.
     ///
     /// ```
     /// use carom::shape::Ellipsoid;

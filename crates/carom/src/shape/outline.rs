@@ -1,9 +1,10 @@
 //! Nearest points of a flat convex ring of corners: what triangles and polygons share.
 //!
-//! Source: KERNELS of the design: the minimum over the edges and, if the foot of the point is inside, the face. Walks over
-//! regions pick a wrong one on slivers; here every candidate is a point of the shape, so the least of them is never too near.
-//! Error: the distance is within 8 unit roundoffs of the nearest point's distance and the longest edge. Cost: a closest point
-//! and a triple product per edge. Gives up never: without a normal the edges are all there is.
+//! Source: our own. The minimum over the edges and, if the foot of the point is inside, the face. Walks over regions (Ericson,
+//! 5.1.5) pick a wrong one on slivers; here every candidate is a point of the shape, so the least of them is never too near.
+//! Error: the distance is the least, and the point on the shape, to within 4 unit roundoffs of the coordinates and the
+//! distance, slivers included. Cost: a closest point and a triple product per edge. Gives up never: without a normal the edges
+//! are all there is.
 
 use glam::DVec3;
 

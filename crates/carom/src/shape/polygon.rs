@@ -163,10 +163,22 @@ fn length(v: DVec3) -> f64 {
 
 /// Newell's sum: along the normal, twice the area long. It begins at the lowest corner, so that where the outline is taken up
 /// changes no bit, and is relative to it, so that a place far from the origin costs no digits.
+///
+/// The sum of a thin polygon carries the rounding of its length. Freed of any part along a longest chord the plane can only roll
+/// about that chord, and no corner is so far from it that this lifts it by more than rounding.
 fn newell(vertices: &[DVec3]) -> DVec3 {
     let start = (0..vertices.len()).fold(0, |low, i| if lower(vertices[i], vertices[low]) { i } else { low });
     let corner = |i: usize| vertices[(start + i) % vertices.len()] - vertices[start];
-    (1..vertices.len() - 1).fold(DVec3::ZERO, |sum, i| sum + corner(i).cross(corner(i + 1)))
+    let sum = (1..vertices.len() - 1).fold(DVec3::ZERO, |sum, i| sum + corner(i).cross(corner(i + 1)));
+    // From the corner farthest from the first to the one farthest from that: at least a third of the longest there is.
+    let farthest = |from: DVec3| {
+        vertices.iter().fold(DVec3::ZERO, |chord, &v| {
+            if (v - from).length_squared() > chord.length_squared() { v - from } else { chord }
+        })
+    };
+    let chord = farthest(vertices[start] + farthest(vertices[start]));
+    let squared = chord.length_squared();
+    if squared > 0.0 { sum - chord * (sum.dot(chord) / squared) } else { sum }
 }
 
 /// Every corner within the slop of the plane midway between the farthest.

@@ -2,8 +2,8 @@
 //!
 //! Source: Ericson, *Real-Time Collision Detection*, 5.1.2 and 5.1.9. The foot of the perpendicular, clamped to the ends; of
 //! two segments, the best of the four ends and of the common perpendicular.
-//! Error: a point is within 4 ulp of the segment's length of where it should be, measured from the nearer end; the distance of
-//! two segments within 16 unit roundoffs of their extent, whatever the angle between them.
+//! Error: distances are the least to within 4 unit roundoffs of the coordinates and the distance, of two segments too and
+//! whatever the angle between them. A foot is measured from the nearer end.
 //! Cost: 3 dot products and a division; for two segments five times that. Never fails: a segment of no length is its point.
 
 use glam::DVec3;

@@ -112,31 +112,29 @@ fn foot_weights([a, b, c]: [DVec3; 3]) -> Option<[f64; 3]> {
 
 /// The direction from the origin towards a nearest part, as exactly as can be told.
 ///
-/// The nearest point itself says it well only while it is farther away than the part is large: points are off by rounding
-/// of their own coordinates. Otherwise the normal of the face says it better, and for an edge the point freed of what lies
-/// along the edge.
+/// The nearest point itself says it well only while it is farther away than the part is large: points are off by rounding of
+/// their own coordinates. Otherwise it is freed of what lies along the longest edge, and if the whole face is larger than far
+/// away its normal says it best.
 pub(super) fn direction(points: &[DVec3], nearest: &Nearest) -> Option<DVec3> {
     let point = nearest.point;
+    let corner = |i: usize| points[nearest.corners[i]];
+    let square_to = |edge: DVec3| {
+        let squared = edge.length_squared();
+        if squared > nearest.squared { unit(point - edge * (point.dot(edge) / squared)) } else { unit(point) }
+    };
     match nearest.count {
-        2 => {
-            let edge = points[nearest.corners[1]] - points[nearest.corners[0]];
-            let squared = edge.length_squared();
-            if squared > nearest.squared {
-                unit(point - edge * (point.dot(edge) / squared))
-            } else {
-                unit(point)
-            }
-        }
+        2 => square_to(corner(1) - corner(0)),
         3 => {
-            let [a, b, c] = nearest.corners.map(|i| points[i]);
-            let longest =
-                (b - a).length_squared().max((c - b).length_squared()).max((a - c).length_squared());
-            match Triangle::of([a, b, c]).area_vector() {
+            let edges = [corner(1) - corner(0), corner(2) - corner(1), corner(0) - corner(2)];
+            let longest = edges.into_iter().fold(DVec3::ZERO, |longest, edge| {
+                if edge.length_squared() > longest.length_squared() { edge } else { longest }
+            });
+            match Triangle::of([corner(0), corner(1), corner(2)]).area_vector() {
                 // Its least height squared is the area vector's square over the longest edge's.
-                Some(normal) if normal.length_squared() > longest * nearest.squared => {
+                Some(normal) if normal.length_squared() > longest.length_squared() * nearest.squared => {
                     unit(if normal.dot(point) < 0.0 { -normal } else { normal })
                 }
-                _ => unit(point),
+                _ => square_to(longest),
             }
         }
         _ => unit(point),
