@@ -230,7 +230,9 @@ impl Task<'_> {
         }
         let fits = count <= settings.max_leaf_items as usize;
         match split::best_cut(self.seeds.boxes, &self.centers) {
-            Some(cut) if fits && 1.0 + settings.item_cost * cut.cost >= settings.item_cost * count as f32 => None,
+            Some(cut) if fits && 1.0 + settings.item_cost * cut.cost >= settings.item_cost * count as f32 => {
+                None
+            }
             // Unless the larger side could not be halved down to single items any more.
             Some(cut) if cut.left.max(count - cut.left) as u64 <= 1 << (self.levels - 1).min(63) => {
                 Some((cut.left, split::apply(&cut, &mut self.seeds)))

@@ -115,11 +115,19 @@ const SMALLEST: f32 = 1.0 / (1u128 << 100) as f32;
 /// The best cut of boxes with these centers; none if all centers are in one place.
 pub(super) fn best_cut(boxes: &[Seed], centers: &Extent) -> Option<Cut> {
     let size = centers.upper - centers.lower;
-    let longest = if size.x >= size.y && size.x >= size.z { 0 } else if size.y >= size.z { 1 } else { 2 };
+    let longest = if size.x >= size.y && size.x >= size.z {
+        0
+    } else if size.y >= size.z {
+        1
+    } else {
+        2
+    };
     let mut best = best_cut_on(longest, boxes, centers)?;
     if boxes.len() <= ALL_AXES {
         for axis in [(longest + 1) % 3, (longest + 2) % 3] {
-            if let Some(cut) = best_cut_on(axis, boxes, centers) && cut.cost < best.cost {
+            if let Some(cut) = best_cut_on(axis, boxes, centers)
+                && cut.cost < best.cost
+            {
                 best = cut;
             }
         }

@@ -53,7 +53,8 @@ impl SweptBox {
         // On an axis on which the box as good as rests it touches always or never. There it grows by more than it moves
         // and enough that whatever it touches is at least the smallest normal number deep in it. Times the largest
         // number that is beyond −1 and 1, and no product is NaN, as 0 · ∞ would be.
-        let growth = DVec3::select(moves, translation.abs() * ROUNDING, DVec3::splat(2.0 * f64::MIN_POSITIVE));
+        let growth =
+            DVec3::select(moves, translation.abs() * ROUNDING, DVec3::splat(2.0 * f64::MIN_POSITIVE));
         Self {
             lower: (lower - growth).map(f64::next_down),
             upper: (upper + growth).map(f64::next_up),

@@ -74,12 +74,12 @@ impl Body {
                     let [a, b, c] = mesh.mesh().corners(i);
                     // Finite, as the vertices of a mesh are.
                     Triangle::new(a, b, c).ok().map(|triangle| nearest(local, &triangle, offset))
-                })
+                });
             }
             Collider::Polygons(set) => {
                 self.closest_surface(&**set, mover, at, best, part, |i, local, offset| {
                     Some(nearest(local, &set.polygons()[i as usize], offset))
-                })
+                });
             }
             solid => {
                 let Some(other) = placed(solid, &self.pose) else { return };
