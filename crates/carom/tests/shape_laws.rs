@@ -2,9 +2,11 @@
 //! with its corners in another order.
 #![expect(clippy::unwrap_used, reason = "a test")]
 
+use std::f64::consts::TAU;
+
 use carom::num::ops::{rotation_about, sqrt};
 use carom::shape::{
-    Aabb, Capsule, Convex, ConvexPolygon, Cuboid, Ellipsoid, Mover, Plane, Region, Segment, Sphere, Triangle,
+    Capsule, Convex, ConvexPolygon, Cuboid, Ellipsoid, Mover, Plane, Region, Segment, Sphere, Triangle,
     convex_distance, convex_overlap,
 };
 use glam::{DMat3, DQuat, DVec3, dvec3};
@@ -39,7 +41,7 @@ fn triangle() -> impl Strategy<Value = Triangle> {
 
 /// A convex polygon: corners on an ellipse in a turned plane.
 fn polygon() -> impl Strategy<Value = ConvexPolygon> {
-    (prop::collection::vec(0.0..6.28, 3..9), size(), rotation(), vector()).prop_filter_map(
+    (prop::collection::vec(0.0..TAU, 3..9), size(), rotation(), vector()).prop_filter_map(
         "no area",
         |(mut angles, s, q, at)| {
             angles.sort_by(f64::total_cmp);
@@ -335,6 +337,13 @@ proptest! {
         let (low, high) = (plane.signed_distance(below - offset), plane.signed_distance(above - offset));
         prop_assert!(m.overlaps_plane(&plane, offset) || low > 0.0 || high < 0.0);
         prop_assert!(!m.overlaps_plane(&plane, offset) || (low < NEAR && high > -NEAR));
+        prop_assert!(g.overlaps_plane(&plane));
+        let heights = t.corners().map(|corner| plane.signed_distance(corner));
+        let cut = heights.iter().any(|h| *h <= 0.0) && heights.iter().any(|h| *h >= 0.0);
+        let nearly = heights.iter().any(|h| *h <= NEAR) && heights.iter().any(|h| *h >= -NEAR);
+        prop_assert!(!cut || t.overlaps_plane(&plane));
+        prop_assert!(nearly || !t.overlaps_plane(&plane));
+        prop_assert_eq!(t.overlaps_plane(&plane), t.edges().iter().any(|edge| edge.overlaps_plane(&plane)));
     }
 
     #[test]

@@ -6,8 +6,8 @@
 use glam::DVec3;
 
 use super::ray::slabs;
-use super::rounding::{UNIT_ROUNDOFF, direction_or_up, largest, sum_down_each, sum_up_each};
-use super::{Plane, ShapeError, finite};
+use super::rounding::{direction_or_up, sum_down_each, sum_up_each};
+use super::{Plane, ShapeError, finite, outline};
 use crate::num::ops;
 
 /// A box along the axes of its frame, faces included.
@@ -140,11 +140,11 @@ impl Aabb {
 
     /// Whether the plane touches or cuts the box, to within rounding.
     pub fn overlaps_plane(&self, plane: &Plane) -> bool {
-        let normal = plane.normal();
-        let near = self.support_point(-normal);
-        let far = self.support_point(normal);
-        let slack = 8.0 * UNIT_ROUNDOFF * (largest(near) + largest(far) + plane.distance().abs());
-        plane.signed_distance(near) <= slack && plane.signed_distance(far) >= -slack
+        // The lowest and the highest corner say it for all.
+        outline::overlaps_plane(
+            &[self.support_point(-plane.normal()), self.support_point(plane.normal())],
+            plane,
+        )
     }
 
     /// The point of the box nearest to `p`: `p` itself if it is inside.

@@ -18,6 +18,7 @@
 //!
 //! | | plane | triangle | polygon | aabb | sphere | capsule | cuboid | ellipsoid |
 //! |---|---|---|---|---|---|---|---|---|
+//! | [`Segment`], [`Triangle`], [`ConvexPolygon`] | ✓ | | | | | | | |
 //! | [`Aabb`] | ✓ | ✓ | ✓ | ✓ | | | | |
 //! | [`Sphere`] | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
 //! | [`Capsule`] | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | |

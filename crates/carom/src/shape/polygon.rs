@@ -150,6 +150,11 @@ impl ConvexPolygon {
         outline::contains_foot(&self.vertices, self.normal, p)
     }
 
+    /// Whether the plane touches or cuts the polygon, to within rounding.
+    pub fn overlaps_plane(&self, plane: &Plane) -> bool {
+        outline::overlaps_plane(&self.vertices, plane)
+    }
+
     /// The fraction of `translation` after which a point from `from` passes through the polygon, from either side. A line in
     /// the plane of the polygon passes through nothing.
     pub fn ray(&self, from: DVec3, translation: DVec3) -> Option<f64> {

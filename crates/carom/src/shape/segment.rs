@@ -9,7 +9,7 @@
 use glam::DVec3;
 
 use super::rounding::{UNIT_ROUNDOFF, direction_or_up, lower};
-use super::{Aabb, ShapeError, finite};
+use super::{Aabb, Plane, ShapeError, finite, outline};
 use crate::num::ops;
 
 /// The straight line between two points, ends included. Lengths in metres.
@@ -98,6 +98,11 @@ impl Segment {
     /// The distance of `p` from the segment, in metres.
     pub fn distance(&self, p: DVec3) -> f64 {
         ops::sqrt((self.closest_point(p).point - p).length_squared())
+    }
+
+    /// Whether the plane touches or cuts the segment, to within rounding.
+    pub fn overlaps_plane(&self, plane: &Plane) -> bool {
+        outline::overlaps_plane(&[self.a, self.b], plane)
     }
 
     /// The points in which two segments come nearest to each other, this one's first.

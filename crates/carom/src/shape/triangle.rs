@@ -168,6 +168,11 @@ impl Triangle {
         }
     }
 
+    /// Whether the plane touches or cuts the triangle, to within rounding.
+    pub fn overlaps_plane(&self, plane: &Plane) -> bool {
+        outline::overlaps_plane(&self.corners, plane)
+    }
+
     /// The fraction of `translation` after which a point from `from` passes through the triangle, from either side.
     ///
     /// No ray slips between two triangles that share an edge. One in the plane of the triangle passes through nothing.
