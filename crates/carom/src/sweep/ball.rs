@@ -10,7 +10,7 @@
 use glam::DVec3;
 
 use super::Feature;
-use super::outline::Outline;
+use super::outline::{Outline, Shifted};
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
 use crate::num::contact::{Contact, contact_root};
 use crate::num::ops::sqrt;
@@ -262,16 +262,32 @@ impl Ball {
             return None;
         }
         let center = self.translation * candidate.fraction;
-        let apart = center - candidate.foot;
-        let faced = candidate.feature == Feature::Face || is_flat(flat, candidate.feature);
-        let normal = self.contact_normal(apart, normal, faced, limits);
+        if candidate.feature == Feature::Face || self.is_point(limits) {
+            let faced = candidate.feature == Feature::Face || is_flat(flat, candidate.feature);
+            return Some(BallHit {
+                fraction: candidate.fraction,
+                foot: candidate.foot,
+                normal: self.contact_normal(center - candidate.foot, normal, faced),
+                feature: candidate.feature,
+                start_overlap: false,
+            });
+        }
+        // Two roots may lie a rounding apart and their normals the root of that: what is nearest where the mover stops has the
+        // say, as it has for contacts.
+        let nearest = closest(&Shifted { outline, by: -center }, normal);
         Some(BallHit {
             fraction: candidate.fraction,
-            foot: candidate.foot,
-            normal,
-            feature: candidate.feature,
+            foot: nearest.foot + center,
+            normal: nearest.contact_normal(normal, flat),
+            feature: nearest.feature,
             start_overlap: false,
         })
+    }
+
+    /// Whether the radius is nothing but rounding, as a ray's is.
+    #[inline(always)]
+    pub(crate) fn is_point(&self, limits: Limits) -> bool {
+        self.radius <= 2.0 * limits.rounding
     }
 
     /// The first contact with a whole plane through `point`, from the side where the origin is.
@@ -305,28 +321,19 @@ impl Ball {
         })
     }
 
-    /// From the foot towards the centre; or along the face where that is what is touched, or says it better.
+    /// Along the face, on the side where the centre is; a point has no side of its own, its way tells it. Without a face, against
+    /// the way.
     #[inline(always)]
-    pub(crate) fn contact_normal(
-        &self,
-        apart: DVec3,
-        face: Option<DVec3>,
-        faced: bool,
-        limits: Limits,
-    ) -> DVec3 {
-        let length = sqrt(apart.length_squared());
-        let round = self.radius > 2.0 * limits.rounding && length > 0.0;
+    pub(crate) fn contact_normal(&self, apart: DVec3, face: Option<DVec3>, faced: bool) -> DVec3 {
         match face {
             Some(face) if faced && face.dot(apart) != 0.0 => towards(face, apart),
-            _ if round => apart / length,
-            // A point has no side of its own: the face tells it by the way that it came.
             Some(face) if face.dot(self.translation) != 0.0 => towards(face, -self.translation),
             _ => self.backwards(),
         }
     }
 
     /// Against the way.
-    fn backwards(&self) -> DVec3 {
+    pub(crate) fn backwards(&self) -> DVec3 {
         let length = sqrt(self.translation.length_squared());
         if length > 0.0 { self.translation / -length } else { DVec3::Y }
     }
@@ -344,14 +351,10 @@ impl Ball {
         let closest = closest(outline, normal);
         let contact = closest.contact_normal(normal, flat);
         // On the polygon itself every way leads out.
-        if closest.distance == 0.0 || contact.dot(self.translation) >= -self.threshold {
-            return None;
-        }
-        let start_overlap = closest.distance < self.radius - limits.rounding;
-        if !start_overlap
-            && closest.feature != Feature::Face
-            && closest.distance >= limits.graze
-            && self.only_grazes(outline, normal, limits)
+        if closest.distance == 0.0
+            || contact.dot(self.translation) >= -self.threshold
+            || self
+                .comes_no_nearer(closest.distance, limits, |nearer| self.only_grazes(outline, normal, nearer))
         {
             return None;
         }
@@ -360,8 +363,20 @@ impl Ball {
             foot: closest.foot,
             normal: contact,
             feature: closest.feature,
-            start_overlap,
+            start_overlap: closest.distance < self.radius - limits.rounding,
         })
+    }
+
+    /// By convexity a way that comes nowhere nearer than its start does not approach, whatever a normal says that a foot so near
+    /// gives: it is only good to the rounding over the distance. `only_grazes` is asked with the distance to beat.
+    pub(crate) fn comes_no_nearer(
+        &self,
+        distance: f64,
+        limits: Limits,
+        only_grazes: impl Fn(Limits) -> bool,
+    ) -> bool {
+        let graze = limits.graze.min(distance - limits.rounding);
+        if graze <= 0.0 { !self.is_point(limits) } else { only_grazes(Limits { graze, ..limits }) }
     }
 
     /// Whether the whole way stays as far away as touching: resting on a floor and sliding towards the next tile's edge
@@ -369,15 +384,17 @@ impl Ball {
     #[cold]
     #[inline(never)]
     pub(crate) fn only_grazes(&self, outline: &impl Outline, normal: Option<DVec3>, limits: Limits) -> bool {
-        if self.radius <= 2.0 * limits.rounding {
+        if self.is_point(limits) {
             return false;
         }
         let graze_squared = limits.graze * limits.graze;
         if let Some(normal) = normal {
             let start = -normal.dot(outline.at(0));
             let end = start + normal.dot(self.translation);
-            if (start < 0.0) != (end < 0.0) {
-                // Through the plane, inside the polygon or not: left to the root that was found.
+            // Through the plane inside the polygon; beside it the edges tell how near.
+            if (start < 0.0) != (end < 0.0)
+                && inside(outline, normal, self.translation * (start / (start - end)))
+            {
                 return false;
             }
             let foot = self.translation - normal * end;
@@ -486,14 +503,17 @@ pub(crate) fn closest_of_segments(a: DVec3, b: DVec3, p: DVec3, q: DVec3) -> (DV
             best = pair;
         }
     }
-    let (d1, d2, apart) = (b - a, q - p, a - p);
-    let (aa, ee, bb) = (d1.length_squared(), d2.length_squared(), d1.dot(d2));
-    let determinant = aa * ee - bb * bb;
-    if determinant > 0.0 {
-        let (c, f) = (d1.dot(apart), d2.dot(apart));
-        let s = (bb * f - c * ee) / determinant;
-        if s > 0.0 && s < 1.0 {
-            let on_first = a + d1 * s;
+    // The foot on the first of the perpendicular that both have in common: by the parts across the second, so that nearly parallel
+    // segments keep their digits.
+    let (first, second) = (b - a, q - p);
+    let length_squared = second.length_squared();
+    if length_squared > 0.0 {
+        let across = |v: DVec3| v - second * (v.dot(second) / length_squared);
+        let (slope, start) = (across(first), across(a - p));
+        let slope_squared = slope.length_squared();
+        let share = -start.dot(slope) / slope_squared;
+        if share > 0.0 && share < 1.0 {
+            let on_first = a + first * share;
             let pair = (on_first, nearest(on_first, p, q));
             if (pair.0 - pair.1).length_squared() < (best.0 - best.1).length_squared() {
                 best = pair;

@@ -106,8 +106,8 @@ impl CapsuleSweep {
             let closest = closest(outline, normal);
             (closest, closest.foot)
         } else {
-            let closest = prism.closest();
-            (closest, prism.foot(DVec3::ZERO, closest.feature))
+            let nearest = prism.nearest();
+            (nearest.closest, nearest.on_polygon)
         };
         Contact {
             gap: closest.distance - self.ball.radius,

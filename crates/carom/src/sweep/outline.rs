@@ -49,6 +49,24 @@ impl<const N: usize> Outline for [DVec3; N] {
     }
 }
 
+/// An outline moved by a vector.
+pub(crate) struct Shifted<'a, O> {
+    pub(crate) outline: &'a O,
+    pub(crate) by: DVec3,
+}
+
+impl<O: Outline> Outline for Shifted<'_, O> {
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.outline.len()
+    }
+
+    #[inline(always)]
+    fn at(&self, i: usize) -> DVec3 {
+        self.outline.at(i) + self.by
+    }
+}
+
 /// A polygon of any number of corners, seen from `from` and mapped by `map`, in canonical order.
 pub(crate) struct Ring<'a> {
     vertices: &'a [DVec3],
@@ -170,7 +188,8 @@ pub(crate) fn triangle_normal(ab: DVec3, ac: DVec3) -> Option<DVec3> {
     if area_squared <= (16.0 * UNIT_ROUNDOFF) * (16.0 * UNIT_ROUNDOFF) * sides {
         return None;
     }
-    if area_squared < sides * (1.0 / (1u64 << 20) as f64) {
+    // Below a sine of 1/8 the product is off by more than 8 times what its own rounding is, and so is the plane at the far end.
+    if area_squared < sides * (1.0 / 64.0) {
         return Some(sliver_normal(ab, ac, cross));
     }
     Some(cross / sqrt(area_squared))

@@ -9,28 +9,8 @@
 use glam::DVec3;
 
 use super::Feature;
-use super::ball::{
-    Ball, BallHit, Candidate, Closest, Limits, closest, closest_of_segments, inside, is_flat, upwards,
-};
-use super::outline::{Outline, triangle_normal};
-
-/// An outline moved by a vector.
-struct Shifted<'a, O> {
-    outline: &'a O,
-    by: DVec3,
-}
-
-impl<O: Outline> Outline for Shifted<'_, O> {
-    #[inline(always)]
-    fn len(&self) -> usize {
-        self.outline.len()
-    }
-
-    #[inline(always)]
-    fn at(&self, i: usize) -> DVec3 {
-        self.outline.at(i) + self.by
-    }
-}
+use super::ball::{Ball, BallHit, Candidate, Closest, Limits, closest, closest_of_segments, inside, upwards};
+use super::outline::{Outline, Shifted, triangle_normal};
 
 /// A polygon thickened by `half_axis` both ways.
 pub(crate) struct Prism<'a, O> {
@@ -39,6 +19,15 @@ pub(crate) struct Prism<'a, O> {
     pub(crate) half_axis: DVec3,
     /// A bit for every edge that a coplanar neighbour continues.
     pub(crate) flat: u32,
+}
+
+/// What of the prism is nearest to the origin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NearestPart {
+    /// Distance, foot on the prism, normal, and the feature of the polygon. Inside, the least way out, with a negative distance.
+    pub(crate) closest: Closest,
+    /// The point of the polygon that the foot stems from.
+    pub(crate) on_polygon: DVec3,
 }
 
 impl<O: Outline> Prism<'_, O> {
@@ -94,77 +83,103 @@ impl<O: Outline> Prism<'_, O> {
             return None;
         }
         if candidate.touching {
-            return self.touching(self.closest(), ball, limits);
+            return self.touching(self.nearest(), ball, limits);
         }
         if candidate.closest >= limits.graze && self.only_grazes(ball, limits) {
             return None;
         }
         let center = ball.translation * candidate.fraction;
-        let faced = candidate.feature == Feature::Face || is_flat(self.flat, candidate.feature);
+        let outline = &Shifted { outline: self.outline, by: -center };
+        let there = Prism { outline, normal: self.normal, half_axis: self.half_axis, flat: self.flat };
+        let nearest = there.nearest();
         Some(BallHit {
             fraction: candidate.fraction,
-            foot: self.foot(center, candidate.feature),
-            normal: ball.contact_normal(center - candidate.foot, self.normal, faced, limits),
-            feature: candidate.feature,
+            foot: nearest.on_polygon + center,
+            normal: if ball.is_point(limits) {
+                ball.backwards()
+            } else {
+                nearest.closest.contact_normal(self.normal, self.flat)
+            },
+            feature: nearest.closest.feature,
             start_overlap: false,
         })
     }
 
     #[cold]
     #[inline(never)]
-    fn touching(&self, closest: Closest, ball: &Ball, limits: Limits) -> Option<BallHit> {
+    fn touching(&self, nearest: NearestPart, ball: &Ball, limits: Limits) -> Option<BallHit> {
+        // On the skin of the prism to within rounding, what is nearest says nothing: the least way out does.
+        let thick = |normal: &DVec3| normal.dot(self.half_axis).abs() > 2.0 * limits.rounding;
+        let (nearest, inside) = match self.normal.filter(thick) {
+            Some(normal) if nearest.closest.distance <= limits.rounding => (self.least_way_out(normal), true),
+            _ => (nearest, false),
+        };
+        let closest = nearest.closest;
         let contact = closest.contact_normal(self.normal, self.flat);
-        if closest.distance == 0.0 || contact.dot(ball.translation) >= -ball.threshold {
+        if contact.dot(ball.translation) >= -ball.threshold {
             return None;
         }
-        let start_overlap = closest.distance < ball.radius - limits.rounding;
-        if !start_overlap
-            && closest.feature != Feature::Face
-            && closest.distance >= limits.graze
-            && self.only_grazes(ball, limits)
-        {
+        let grazes = |nearer| self.only_grazes(ball, nearer);
+        if !inside && (closest.distance == 0.0 || ball.comes_no_nearer(closest.distance, limits, grazes)) {
             return None;
         }
         Some(BallHit {
             fraction: 0.0,
-            foot: self.foot(DVec3::ZERO, closest.feature),
+            foot: nearest.on_polygon,
             normal: contact,
             feature: closest.feature,
-            start_overlap,
+            start_overlap: closest.distance < ball.radius - limits.rounding,
         })
     }
 
-    /// The nearest point of the prism to the origin; inside, the least way out, with a negative distance.
-    pub(crate) fn closest(&self) -> Closest {
+    /// The nearest part of the prism.
+    pub(crate) fn nearest(&self) -> NearestPart {
         if let Some(depth) = self.depth() {
             return depth;
         }
-        let mut best: Option<Closest> = None;
-        let mut offer = |found: Closest, feature: Feature| {
-            if best.is_none_or(|best| found.distance < best.distance) {
-                best = Some(Closest { feature, ..found });
-            }
+        let cap = |sign: f64| {
+            let closest = closest(&self.cap(sign), self.normal);
+            NearestPart { closest, on_polygon: closest.foot - self.half_axis * sign }
         };
-        for sign in [-1.0, 1.0] {
-            let found = closest(&self.cap(sign), self.normal);
-            offer(found, found.feature);
-        }
+        let (low, high) = (cap(-1.0), cap(1.0));
+        let mut best = if high.closest.distance < low.closest.distance { high } else { low };
         for i in 0..self.outline.edges() {
             let (side, normal) = self.side(i);
             let found = closest(&side, normal);
-            // The lateral edges and their ends belong to a corner of the polygon, the rest to the edge.
-            let feature = match found.feature {
-                Feature::Edge(1) | Feature::Vertex(1 | 2) => Feature::Vertex(self.outline.next(i) as u32),
-                Feature::Edge(3) | Feature::Vertex(0 | 3) => Feature::Vertex(i as u32),
-                _ => Feature::Edge(i as u32),
-            };
-            offer(found, feature);
+            if found.distance < best.closest.distance {
+                best = self.on_side(i, found);
+            }
         }
-        best.unwrap_or_else(|| closest(&self.cap(0.0), None))
+        best
+    }
+
+    /// What a point of the parallelogram over edge `i` stems from.
+    fn on_side(&self, i: usize, found: Closest) -> NearestPart {
+        let (first, last) = (i, self.outline.next(i));
+        let edge = Feature::Edge(i as u32);
+        // The lateral edges and their ends belong to a corner of the polygon, the rest to its edge.
+        let (feature, on_polygon) = match found.feature {
+            Feature::Edge(1) | Feature::Vertex(1 | 2) => {
+                (Feature::Vertex(last as u32), self.outline.at(last))
+            }
+            Feature::Edge(3) | Feature::Vertex(0 | 3) => {
+                (Feature::Vertex(first as u32), self.outline.at(first))
+            }
+            Feature::Edge(0) => (edge, found.foot + self.half_axis),
+            Feature::Edge(_) | Feature::Vertex(_) => (edge, found.foot - self.half_axis),
+            Feature::Face => {
+                let (p, along) = (self.outline.at(first), self.outline.at(last) - self.outline.at(first));
+                let across = |v: DVec3| v - along * (v.dot(along) / along.length_squared());
+                let lift = across(self.half_axis);
+                let share = (found.foot - p).dot(lift) / lift.length_squared();
+                (edge, found.foot - self.half_axis * share)
+            }
+        };
+        NearestPart { closest: Closest { feature, ..found }, on_polygon }
     }
 
     /// The least way out of the prism for an origin inside it. Equal ways: through a cap, upwards (y, then x, then z).
-    fn depth(&self) -> Option<Closest> {
+    fn depth(&self) -> Option<NearestPart> {
         let normal = self.normal?;
         let (height, tilt) = (-normal.dot(self.outline.at(0)), normal.dot(self.half_axis));
         if height.abs() >= tilt.abs() {
@@ -175,6 +190,12 @@ impl<O: Outline> Prism<'_, O> {
         if !inside(self.outline, normal, pierced) {
             return None;
         }
+        Some(self.least_way_out(normal))
+    }
+
+    fn least_way_out(&self, normal: DVec3) -> NearestPart {
+        let (height, tilt) = (-normal.dot(self.outline.at(0)), normal.dot(self.half_axis));
+        let pierced = self.half_axis * (-height / tilt);
         let out = match height {
             0.0 => upwards(normal),
             height if height < 0.0 => -normal,
@@ -189,49 +210,21 @@ impl<O: Outline> Prism<'_, O> {
         for i in 0..self.outline.len() {
             let (side, side_normal) = self.side(i);
             let Some(side_normal) = side_normal else { continue };
-            // The prism lies on the side of its own corners; the origin, inside, does too.
-            let across = side_normal.dot(side[0]);
-            let out = if across < 0.0 { -side_normal } else { side_normal };
-            if -across.abs() > best.distance {
-                best = Closest {
-                    distance: -across.abs(),
-                    foot: pierced,
-                    feature: Feature::Edge(i as u32),
-                    normal: out,
-                };
+            // The corners run round `normal`: edge × axis points out where the axis rises along it.
+            let out = if tilt < 0.0 { -side_normal } else { side_normal };
+            let distance = -out.dot(side[0]);
+            if distance > best.distance {
+                best = Closest { distance, foot: pierced, feature: Feature::Edge(i as u32), normal: out };
             }
         }
-        Some(best)
-    }
-
-    /// The touched point of the polygon, the axis being at `center`.
-    pub(crate) fn foot(&self, center: DVec3, feature: Feature) -> DVec3 {
-        let (low, high) = (center - self.half_axis, center + self.half_axis);
-        match (feature, self.normal) {
-            (Feature::Vertex(i), _) => self.outline.at(i as usize),
-            (Feature::Edge(i), _) => {
-                let i = i as usize;
-                let (p, q) = (self.outline.at(i), self.outline.at(self.outline.next(i)));
-                closest_of_segments(low, high, p, q).1
+        let on_polygon = match best.feature {
+            Feature::Edge(i) => {
+                let (p, q) = (self.outline.at(i as usize), self.outline.at(self.outline.next(i as usize)));
+                closest_of_segments(-self.half_axis, self.half_axis, p, q).1
             }
-            (Feature::Face, None) => center,
-            (Feature::Face, Some(normal)) => {
-                let height = |point: DVec3| normal.dot(point - self.outline.at(0));
-                let (a, b) = (height(low), height(high));
-                if (a < 0.0) != (b < 0.0) {
-                    return low + (high - low) * (a / (a - b));
-                }
-                // The lower cap, unless it is only as low as the other and beside the polygon.
-                let (near, far) = if b.abs() < a.abs() { (high, low) } else { (low, high) };
-                let foot = near - normal * height(near);
-                let other = far - normal * height(far);
-                if !inside(self.outline, normal, foot) && inside(self.outline, normal, other) {
-                    other
-                } else {
-                    foot
-                }
-            }
-        }
+            _ => pierced,
+        };
+        NearestPart { closest: best, on_polygon }
     }
 
     fn only_grazes(&self, ball: &Ball, limits: Limits) -> bool {

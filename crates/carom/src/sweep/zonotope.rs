@@ -11,6 +11,7 @@ use super::Feature;
 use super::ball::{Ball, BallHit, Candidate, Closest, Limits, closest};
 use super::outline::triangle_normal;
 use crate::num::bound::reach;
+use crate::num::ops::sqrt;
 
 /// All points `center + Σ λ·g` with every |λ| ≤ 1. The first three vectors are the block's half axes.
 pub(crate) struct Zonotope<'a> {
@@ -89,11 +90,16 @@ impl Zonotope<'_> {
             return None;
         }
         let center = ball.translation * candidate.fraction;
-        let faced = candidate.feature == Feature::Face;
+        let faced = candidate.feature == Feature::Face || ball.is_point(limits);
+        let normal = if faced {
+            ball.contact_normal(center - candidate.foot, quad.normal, candidate.feature == Feature::Face)
+        } else {
+            (center - candidate.foot) / sqrt((center - candidate.foot).length_squared())
+        };
         Some(BallHit {
             fraction: candidate.fraction,
             foot: self.foot(candidate.foot, &quad),
-            normal: ball.contact_normal(center - candidate.foot, quad.normal, faced, limits),
+            normal,
             feature: feature(&quad, candidate.feature),
             start_overlap: false,
         })
@@ -124,14 +130,9 @@ impl Zonotope<'_> {
 
     fn touching(&self, ball: &Ball, limits: Limits) -> Option<BallHit> {
         let (closest, quad) = self.closest();
-        if closest.distance == 0.0 || closest.normal.dot(ball.translation) >= -ball.threshold {
-            return None;
-        }
-        let start_overlap = closest.distance < ball.radius - limits.rounding;
-        if !start_overlap
-            && closest.feature != Feature::Face
-            && closest.distance >= limits.graze
-            && self.only_grazes(ball, limits)
+        if closest.distance == 0.0
+            || closest.normal.dot(ball.translation) >= -ball.threshold
+            || ball.comes_no_nearer(closest.distance, limits, |nearer| self.only_grazes(ball, nearer))
         {
             return None;
         }
@@ -140,7 +141,7 @@ impl Zonotope<'_> {
             foot: self.foot(closest.foot, &quad),
             normal: closest.normal,
             feature: feature(&quad, closest.feature),
-            start_overlap,
+            start_overlap: closest.distance < ball.radius - limits.rounding,
         })
     }
 
