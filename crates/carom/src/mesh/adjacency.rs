@@ -91,6 +91,11 @@ impl Adjacency {
         self.codes[triangle as usize] != NO_AREA
     }
 
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        self.codes.capacity() + 4 * (self.ring_starts.capacity() + self.ring.capacity())
+    }
+
     /// Bit `i`: edge `i` is not flat.
     pub(super) fn active_edges(&self, triangle: u32) -> u8 {
         let codes = self.codes[triangle as usize];

@@ -12,9 +12,9 @@ use glam::DVec3;
 use super::exact::{side_of_line, side_of_plane};
 
 /// How far a corner may be out of the other triangle's plane, as a share of the largest coordinate: 16 ulp. A rotation
-/// and a translation in f64 (3 products, 3 sums, a rotation that is itself rounded) leave each of the four corners up
-/// to 4 ulp of the largest coordinate away from where it should be. Nothing in f32 is that near by chance: an ulp of
-/// f32 is 2²⁹ of these.
+/// and a translation in f64 (a rounded rotation, 3 products, 3 sums) leave each of the four corners about 4 ulp of the
+/// largest coordinate from where it should be. It shows in f32 only where a coordinate should be 0 and is not: elsewhere
+/// an ulp of f32 is 2²⁹ of these.
 const FLAT: f64 = 16.0 * f64::EPSILON;
 
 /// The volume below is off by less than this times the sum of its terms' sizes: differences, products and sums round

@@ -111,6 +111,9 @@ fn is_on_grid_of_eights(positions: &[[f32; 3]]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::ToString as _;
+    use alloc::vec::Vec;
+
     use super::super::inspect;
     use super::*;
 

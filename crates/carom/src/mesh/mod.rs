@@ -3,6 +3,27 @@
 //! A [`Mesh`] keeps f32 vertices about an f64 origin. Everything it answers is exact for those vertices: its f64 corners
 //! are relative to the origin, which is never added in here. Triangle `i` stays triangle `i`: nothing is dropped or
 //! reordered, and triangles without area are legal.
+//!
+//! ```
+//! use carom::mesh::{EdgeClass, Mesh, inspect};
+//!
+//! // A square of two triangles, as a file of loose triangles gives it.
+//! let corner = |x, y| [x, y, 0.0];
+//! let vertices = vec![
+//!     corner(0.0, 0.0), corner(1.0, 0.0), corner(1.0, 1.0),
+//!     corner(0.0, 0.0), corner(1.0, 1.0), corner(0.0, 1.0),
+//! ];
+//! let triangles = vec![[0, 1, 2], [3, 4, 5]];
+//!
+//! let report = inspect(&vertices, &triangles, None)?;
+//! assert_eq!((report.vertices, report.defects.open_edges), (4, 4));
+//!
+//! let mesh = Mesh::from_triangles(vertices, triangles)?;
+//! assert_eq!(mesh.neighbor(0, 2), Some(1));
+//! assert_eq!(mesh.edge_class(0, 2), EdgeClass::Flat);
+//! assert_eq!(mesh.active_edges(0), 0b011);
+//! # Ok::<(), carom::mesh::MeshError>(())
+//! ```
 
 mod adjacency;
 mod data;
@@ -302,6 +323,7 @@ fn renumber(
     for vertex in triangles.as_flattened_mut() {
         *vertex = number[leader[*vertex as usize] as usize];
     }
+    kept.shrink_to_fit();
     kept
 }
 
@@ -419,6 +441,20 @@ mod tests {
         let welded = Mesh::new(data(Weld::Tolerance(0.01))).unwrap();
         assert_eq!(welded.neighbor(0, 1), Some(1));
         assert_eq!(welded.vertices(), [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0; 3]]);
+    }
+
+    #[test]
+    fn a_large_mesh_takes_at_most_34_bytes_a_triangle() {
+        let [side, per_row] = [100, 101];
+        let vertices =
+            (0..per_row * per_row).map(|i| [(i % per_row) as f32, (i / per_row) as f32, 0.0]).collect();
+        let squares = (0..side).flat_map(|y| (0..side).map(move |x| y * per_row + x));
+        let triangles: Vec<[u32; 3]> =
+            squares.flat_map(|i| [[i, i + 1, i + per_row], [i + per_row, i + 1, i + per_row + 1]]).collect();
+        let count = triangles.len();
+        let mesh = Mesh::from_triangles(vertices, triangles).unwrap();
+        let bytes = 12 * (mesh.vertices.capacity() + count) + mesh.adjacency.bytes();
+        assert!(bytes <= 34 * count, "{bytes} for {count}");
     }
 
     #[test]

@@ -189,6 +189,9 @@ impl EdgesAt {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec;
+    use alloc::vec::Vec;
+
     use super::super::inspect;
 
     /// Two unit squares in one plane, with the second moved by this from where it would continue the first along x.
