@@ -104,3 +104,109 @@ impl Volume for BoundingSphere {
         if gap > 0.0 { round_down_square(gap * gap) } else { 0.0 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use dashu_ratio::RBig;
+    use glam::vec3;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn exact(x: f64) -> RBig {
+        RBig::try_from(x).unwrap()
+    }
+
+    fn squared_distance(a: [RBig; 3], b: [RBig; 3]) -> RBig {
+        a.into_iter().zip(b).map(|(a, b)| &a - &b).fold(RBig::ZERO, |sum, d| sum + &d * &d)
+    }
+
+    fn center(sphere: &BoundingSphere) -> [RBig; 3] {
+        sphere.center().to_array().map(|x| exact(x.into()))
+    }
+
+    fn holds(large: &BoundingSphere, small: &BoundingSphere) -> bool {
+        let excess = exact(large.radius().into()) - exact(small.radius().into());
+        excess >= RBig::ZERO && squared_distance(center(large), center(small)) <= &excess * &excess
+    }
+
+    fn sphere() -> impl Strategy<Value = BoundingSphere> {
+        let size = prop::sample::select(vec![0.0, 1e-40, 1e-20, 1e-3, 1.0, 1e3, 1e20, 1e38]);
+        (prop::array::uniform3(-1.0..1.0f32), 0.0..1.0f32, size.clone(), size).prop_map(
+            |(c, r, far, large)| BoundingSphere::new(vec3(c[0], c[1], c[2]) * far, r * large).unwrap(),
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn around_two_holds_both(a in sphere(), b in sphere()) {
+            for around in [a.around(&b), b.around(&a)] {
+                prop_assert!(holds(&around, &a) && holds(&around, &b), "{around:?}");
+                // And is no larger than need be, but for rounding.
+                let distance = a.center().as_dvec3().distance(b.center().as_dvec3());
+                let (ra, rb) = (f64::from(a.radius()), f64::from(b.radius()));
+                let smallest = ra.max(rb).max(0.5 * (distance + ra + rb));
+                let reach = smallest + a.center().as_dvec3().length().max(b.center().as_dvec3().length());
+                prop_assert!(f64::from(around.radius()) <= smallest + 1e-6 * reach + 1e-44, "{around:?}");
+            }
+        }
+
+        #[test]
+        fn boxes_hold_their_spheres(a in sphere()) {
+            for axis in 0..3 {
+                let (c, r) = (exact(a.center()[axis].into()), exact(a.radius().into()));
+                prop_assert!(exact(a.lower()[axis]) <= &c - &r && &c + &r <= exact(a.upper()[axis]));
+            }
+        }
+
+        #[test]
+        fn no_box_that_touches_is_missed(
+            a in sphere(), p in prop::array::uniform3(-1.5..1.5f64), size in prop::array::uniform3(0.0..1.0f64),
+        ) {
+            // Around the surface of the sphere, where it is close.
+            let center_of_a = a.center().as_dvec3();
+            let direction = DVec3::from(p);
+            let corner = center_of_a + direction / direction.length().max(1e-9) * f64::from(a.radius());
+            let aabb = Aabb::new(corner, corner + DVec3::from(size) * f64::from(a.radius())).unwrap();
+            let nearest: [RBig; 3] = core::array::from_fn(|axis| {
+                exact(f64::from(a.center()[axis]).clamp(aabb.min()[axis], aabb.max()[axis]))
+            });
+            let radius = exact(a.radius().into());
+            let touches = squared_distance(center(&a), nearest) <= &radius * &radius;
+            prop_assert!(a.overlaps(&aabb) || !touches);
+        }
+
+        #[test]
+        fn distances_are_never_too_long(a in sphere(), p in prop::array::uniform3(-1.5..1.5f64)) {
+            let point = a.center().as_dvec3() + DVec3::from(p) * f64::from(a.radius()).max(1e-3);
+            let bound = exact(a.distance_squared(point));
+            // √bound + radius ≤ distance, squared twice to be rid of the root.
+            let distance = squared_distance(center(&a), point.to_array().map(exact));
+            let rest = &distance - &bound - exact(a.radius().into()) * exact(a.radius().into());
+            let product = exact(4.0) * &bound * exact(a.radius().into()) * exact(a.radius().into());
+            prop_assert!(bound == RBig::ZERO || (rest >= RBig::ZERO && &rest * &rest >= product));
+        }
+    }
+
+    #[test]
+    fn radii_beyond_f32_are_infinite() {
+        let a = BoundingSphere::new(vec3(3e38, 0.0, 0.0), 3e38).unwrap();
+        let b = BoundingSphere::new(vec3(-3e38, 0.0, 0.0), 3e38).unwrap();
+        let around = a.around(&b);
+        assert_eq!(around.radius(), f32::INFINITY);
+        assert_eq!(around.around(&a).radius(), f32::INFINITY);
+        assert_eq!(around.lower(), DVec3::NEG_INFINITY);
+        assert_eq!(around.distance_squared(DVec3::splat(1e40)), 0.0);
+        assert!(around.overlaps(&Aabb::new(DVec3::splat(1e60), DVec3::splat(1e60)).unwrap()));
+    }
+
+    #[test]
+    fn refuses_what_is_no_sphere() {
+        assert_eq!(BoundingSphere::new(Vec3::NAN, 1.0), Err(ShapeError::NotFinite("center")));
+        for radius in [-1.0, f32::NAN, f32::INFINITY] {
+            assert_eq!(BoundingSphere::new(Vec3::ZERO, radius), Err(ShapeError::Negative("radius")));
+        }
+    }
+}

@@ -101,13 +101,19 @@ impl Shape {
 
     /// Copies the slots in use, depth first as they are.
     fn close_gaps(&mut self, slots: &[[Link; 2]]) {
-        // The slot, the pair whose child it is, and which of the two; and how deep that is.
-        let mut stack: Vec<(u32, Option<(usize, usize)>, u32)> = vec![];
-        if self.root.count == 0 {
-            stack.push((self.root.first, None, 1));
-            self.root.first = 0;
+        /// A pair still to be copied.
+        struct Waiting {
+            slot: u32,
+            depth: u32,
+            /// The pair it hangs from, and from which of its sides; none for the children of the root.
+            parent: Option<(usize, usize)>,
         }
-        while let Some((slot, parent, depth)) = stack.pop() {
+        if self.root.count > 0 {
+            return;
+        }
+        let mut stack = vec![Waiting { slot: self.root.first, depth: 1, parent: None }];
+        self.root.first = 0;
+        while let Some(Waiting { slot, depth, parent }) = stack.pop() {
             let index = self.pairs.len();
             let pair = slots[slot as usize];
             self.pairs.push(pair);
@@ -117,11 +123,10 @@ impl Shape {
             }
             for side in [1, 0] {
                 if pair[side].count == 0 {
-                    stack.push((pair[side].first, Some((index, side)), depth + 1));
+                    stack.push(Waiting { slot: pair[side].first, depth: depth + 1, parent: Some((index, side)) });
                 }
             }
         }
-        self.pairs.shrink_to_fit();
     }
 }
 

@@ -74,3 +74,51 @@ impl Volume for PackedAabb {
         self.max.as_dvec3()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::{dvec3, vec3};
+
+    use super::*;
+
+    #[test]
+    fn holds_the_box_it_was_made_of_as_tightly_as_f32_can() {
+        let big = f64::from(f32::MAX);
+        let numbers = [0.0, -0.0, 1.0, 0.1, -0.1, 1e-60, -1e-60, 5e-324, 1e30 + 1.0, -1e7 - 0.3, big, -big];
+        for a in numbers {
+            for b in numbers {
+                let aabb = Aabb::new(DVec3::splat(a.min(b)), DVec3::splat(a.max(b))).unwrap();
+                let packed = PackedAabb::from(&aabb);
+                assert!(packed.lower().x <= a.min(b) && a.max(b) <= packed.upper().x);
+                assert!(
+                    f64::from(packed.min.x.next_up()) > a.min(b)
+                        && f64::from(packed.max.x.next_down()) < a.max(b)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn has_no_side_where_f32_ends() {
+        let far = PackedAabb::from(&Aabb::new(DVec3::splat(-1e300), DVec3::splat(1e300)).unwrap());
+        assert_eq!((far.lower(), far.upper()), (DVec3::NEG_INFINITY, DVec3::INFINITY));
+        let beyond = PackedAabb::from(&Aabb::new(DVec3::splat(1e300), DVec3::splat(2e300)).unwrap());
+        assert_eq!((beyond.min(), beyond.max()), (Vec3::MAX, Vec3::INFINITY));
+    }
+
+    #[test]
+    fn refuses_what_is_no_box() {
+        let (nan, infinite) = (vec3(0.0, f32::NAN, 0.0), vec3(f32::INFINITY, 0.0, 0.0));
+        assert_eq!(PackedAabb::new(nan, Vec3::ONE), Err(ShapeError::NotFinite("min")));
+        assert_eq!(PackedAabb::new(Vec3::ZERO, nan), Err(ShapeError::NotFinite("max")));
+        assert_eq!(PackedAabb::new(Vec3::ZERO, infinite), Err(ShapeError::NotFinite("max")));
+        assert_eq!(PackedAabb::new(Vec3::ONE, vec3(2.0, 0.0, 2.0)), Err(ShapeError::MinAboveMax));
+    }
+
+    #[test]
+    fn is_24_bytes_and_exact_in_f32() {
+        assert_eq!(size_of::<PackedAabb>(), 24);
+        let packed = PackedAabb::new(vec3(0.1, -0.2, 0.3), vec3(0.4, 0.5, 0.6)).unwrap();
+        assert_eq!(packed.upper(), dvec3(0.4_f32.into(), 0.5_f32.into(), 0.6_f32.into()));
+    }
+}

@@ -216,3 +216,86 @@ pub(super) fn halve(seeds: &mut Seeds, centers: &Extent) -> [Extent; 2] {
     let (left, right) = seeds.boxes.split_at(middle);
     [Extent::of_centers(left), Extent::of_centers(right)]
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn seeds(corners: &[[f32; 6]]) -> Vec<Seed> {
+        let seed = |c: &[f32; 6]| {
+            let (a, b) = (Vec4::new(c[0], c[1], c[2], 0.0), Vec4::new(c[3], c[4], c[5], 0.0));
+            Seed { lower: a.min(b), upper: a.max(b) }
+        };
+        corners.iter().map(seed).collect()
+    }
+
+    /// Neighbouring numbers, zeros and the ends of the frame besides what is in between.
+    fn number() -> impl Strategy<Value = f32> {
+        prop_oneof![
+            -1.0..1.0f32,
+            prop::sample::select(vec![-1.0, 1.0, 0.0, 0.5, 0.5_f32.next_up(), 1e-30, 1e-31, 1e-45])
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+
+        #[test]
+        fn a_cut_leaves_something_on_both_sides_and_divides_as_it_counted(
+            corners in prop::collection::vec(prop::array::uniform6(number()), 2..300),
+        ) {
+            let mut boxes = seeds(&corners);
+            let mut items: Vec<u32> = (0..boxes.len() as u32).collect();
+            let centers = Extent::of_centers(&boxes);
+            let Some(cut) = best_cut(&boxes, &centers) else {
+                prop_assert!((centers.upper - centers.lower).max_element() < SMALLEST);
+                return Ok(());
+            };
+            prop_assert!(cut.left >= 1 && cut.left < boxes.len());
+            let before = boxes.clone();
+            let extents = apply(&cut, &mut Seeds { boxes: &mut boxes, items: &mut items });
+            for (place, seed) in boxes.iter().enumerate() {
+                prop_assert_eq!(cut.bin(seed) < cut.first, place < cut.left);
+                let original = before[items[place] as usize];
+                prop_assert_eq!((seed.lower, seed.upper), (original.lower, original.upper));
+            }
+            for (extent, side) in extents.iter().zip([&boxes[..cut.left], &boxes[cut.left..]]) {
+                let expected = Extent::of_centers(side);
+                prop_assert_eq!((extent.lower, extent.upper), (expected.lower, expected.upper));
+            }
+        }
+
+        #[test]
+        fn halves_are_halves_and_in_order(corners in prop::collection::vec(prop::array::uniform6(number()), 2..100)) {
+            let mut boxes = seeds(&corners);
+            let before = boxes.clone();
+            let mut items: Vec<u32> = (0..boxes.len() as u32).collect();
+            let centers = Extent::of_centers(&boxes);
+            let [left, right] = halve(&mut Seeds { boxes: &mut boxes, items: &mut items }, &centers);
+            let axis = (centers.upper - centers.lower).max_position();
+            prop_assert!(left.upper[axis] <= right.lower[axis]);
+            for (place, seed) in boxes.iter().enumerate() {
+                prop_assert_eq!(seed.lower, before[items[place] as usize].lower);
+            }
+            items.sort_unstable();
+            prop_assert_eq!(items, (0..before.len() as u32).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn cuts_between_two_crowds() {
+        let mut corners = vec![];
+        for i in 0..40 {
+            let x = if i % 2 == 0 { -0.9 } else { 0.8 } + 0.001 * i as f32;
+            corners.push([x, 0.0, 0.0, x + 0.01, 0.01, 0.01]);
+        }
+        let boxes = seeds(&corners);
+        let cut = best_cut(&boxes, &Extent::of_centers(&boxes)).unwrap();
+        assert_eq!((cut.axis, cut.left), (0, 20));
+        assert!(cut.cost < 2.0);
+    }
+}

@@ -85,3 +85,52 @@ fn smaller(a: f64, b: f64) -> f64 {
 fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::dvec3;
+
+    use super::*;
+
+    fn swept(from: DVec3, translation: DVec3, half: f64) -> SweptBox {
+        SweptBox::new(&Path::new(from, translation).unwrap(), DVec3::splat(half)).unwrap()
+    }
+
+    #[test]
+    fn enters_where_the_faces_meet() {
+        let towards = swept(dvec3(-10.0, 0.0, 0.0), dvec3(20.0, 0.0, 0.0), 1.0);
+        let entry = towards.entry(DVec3::splat(-3.0), DVec3::splat(3.0));
+        assert!(entry <= 0.3 && entry > 0.3 - 1e-14);
+        let away = swept(dvec3(-10.0, 0.0, 0.0), dvec3(-20.0, 0.0, 0.0), 1.0);
+        assert!(away.entry(DVec3::splat(-3.0), DVec3::splat(3.0)) > 1.0);
+        let too_short = swept(dvec3(-10.0, 0.0, 0.0), dvec3(5.9, 0.0, 0.0), 1.0);
+        assert!(too_short.entry(DVec3::splat(-3.0), DVec3::splat(3.0)) > 1.0);
+    }
+
+    #[test]
+    fn is_in_from_the_start_where_it_overlaps() {
+        for translation in [DVec3::ZERO, DVec3::X, dvec3(1e300, -1e-300, 5e-324)] {
+            assert_eq!(swept(DVec3::ZERO, translation, 1.0).entry(DVec3::splat(0.5), DVec3::splat(3.0)), 0.0);
+            assert_eq!(swept(DVec3::ZERO, translation, 1.0).entry(DVec3::NEG_INFINITY, DVec3::INFINITY), 0.0);
+        }
+    }
+
+    #[test]
+    fn touches_at_rest_what_its_faces_touch_and_nothing_farther() {
+        let at_rest = swept(DVec3::ZERO, DVec3::ZERO, 1.0);
+        assert_eq!(at_rest.entry(DVec3::ONE, DVec3::splat(2.0)), 0.0);
+        assert!(at_rest.entry(DVec3::splat(1.0 + 1e-15), DVec3::splat(2.0)) > 1.0);
+        let along = swept(DVec3::ZERO, DVec3::X, 1.0);
+        assert_eq!(along.entry(dvec3(-1.0, 1.0, 1.0), DVec3::splat(2.0)), 0.0);
+        assert!(along.entry(dvec3(-1.0, 1.0 + 1e-15, 1.0), DVec3::splat(2.0)) > 1.0);
+    }
+
+    #[test]
+    fn refuses_what_is_no_box_or_no_way() {
+        let path = Path::new(DVec3::ZERO, DVec3::X).unwrap();
+        assert_eq!(SweptBox::new(&path, dvec3(1.0, -1.0, 1.0)), Err(ShapeError::Negative("half extents")));
+        assert_eq!(SweptBox::new(&path, DVec3::NAN), Err(ShapeError::NotFinite("half extents")));
+        let unit = Aabb::new(DVec3::ZERO, DVec3::ONE).unwrap();
+        assert_eq!(SweptBox::moving(&unit, DVec3::INFINITY), Err(ShapeError::NotFinite("translation")));
+    }
+}

@@ -63,8 +63,7 @@ const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 impl Volume for Aabb {
     fn around(&self, other: &Self) -> Self {
-        Self::new(self.min().min(other.min()), self.max().max(other.max()))
-            .expect("the outermost corners of two boxes are finite and in order")
+        self.union(other)
     }
 
     #[inline(always)]

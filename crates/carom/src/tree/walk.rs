@@ -15,6 +15,13 @@ use crate::shape::Aabb;
 const STACK: usize = MAX_DEPTH as usize;
 const NOTHING: Link = Link { first: 0, count: 0 };
 
+/// Whether what has this bound may be as good as the best: so, too, if a visitor has answered NaN.
+#[expect(clippy::neg_cmp_op_on_partial_ord, reason = "what cannot be compared is not skipped")]
+#[inline(always)]
+fn within(bound: f64, best: f64) -> bool {
+    !(bound > best)
+}
+
 impl<V: Volume> Tree<V> {
     /// Visits the items whose volumes a moving box may meet at a fraction of at most `best` of its translation, 1 for all
     /// of it, roughly in the order of meeting. The visitor gets an item and the best fraction so far and answers with the best fraction
@@ -55,7 +62,7 @@ impl<V: Volume> Tree<V> {
         mut visit: impl FnMut(u32, f64) -> f64,
     ) -> f64 {
         let Some(root) = &self.root else { return best };
-        if bound(&root.volume) > best {
+        if !within(bound(&root.volume), best) {
             return best;
         }
         let mut stack = [(0.0, NOTHING); STACK];
@@ -69,12 +76,11 @@ impl<V: Volume> Tree<V> {
                 let (near, far) = if right_first { (right, left) } else { (left, right) };
                 let (near_bound, far_bound) =
                     if right_first { (right_bound, left_bound) } else { (left_bound, right_bound) };
-                // Written so that nothing is skipped if a visitor answers NaN.
-                if !(far_bound > best) {
+                if within(far_bound, best) {
                     stack[height % STACK] = (far_bound, far.link);
                     height += 1;
                 }
-                if !(near_bound > best) {
+                if within(near_bound, best) {
                     link = near.link;
                     continue;
                 }
@@ -89,7 +95,7 @@ impl<V: Volume> Tree<V> {
                 }
                 height -= 1;
                 let (bound, link) = stack[height % STACK];
-                if !(bound > best) {
+                if within(bound, best) {
                     break link;
                 }
             };
