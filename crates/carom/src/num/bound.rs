@@ -6,6 +6,8 @@
 
 use glam::DVec3;
 
+use super::ops::sqrt;
+
 /// Half the distance from 1 to the next f64: the largest relative error of one rounded operation.
 pub const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
@@ -25,6 +27,28 @@ pub const STANDOFF: f64 = 4.0;
 #[inline(always)]
 pub fn reach(v: DVec3) -> f64 {
     v.x.abs() + v.y.abs() + v.z.abs()
+}
+
+/// The length of a vector, and its direction; zero for a vector of no length. Also for vectors so short that their squares underflow.
+#[inline(always)]
+pub fn length_and_direction(v: DVec3) -> (f64, DVec3) {
+    let squared = v.length_squared();
+    if squared > f64::MIN_POSITIVE / f64::EPSILON {
+        let length = sqrt(squared);
+        return (length, v / length);
+    }
+    tiny_length_and_direction(v)
+}
+
+#[cold]
+fn tiny_length_and_direction(v: DVec3) -> (f64, DVec3) {
+    let largest = v.abs().max_element();
+    if largest == 0.0 {
+        return (0.0, DVec3::ZERO);
+    }
+    let share = v / largest;
+    let length = sqrt(share.length_squared());
+    (largest * length, share / length)
 }
 
 /// What the position `from + t·translation` loses to rounding when a caller computes it.

@@ -11,7 +11,7 @@ use glam::DVec3;
 
 use super::Feature;
 use super::outline::{Outline, Shifted};
-use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
+use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, length_and_direction, reach};
 use crate::num::contact::{Contact, contact_root};
 use crate::num::ops::sqrt;
 
@@ -334,8 +334,8 @@ impl Ball {
 
     /// Against the way.
     pub(crate) fn backwards(&self) -> DVec3 {
-        let length = sqrt(self.translation.length_squared());
-        if length > 0.0 { self.translation / -length } else { DVec3::Y }
+        let (length, direction) = length_and_direction(-self.translation);
+        if length > 0.0 { direction } else { DVec3::Y }
     }
 
     /// The start touches: it is a contact now if the way goes deeper, and by convexity never if it does not.
@@ -472,8 +472,7 @@ pub(crate) fn closest(outline: &impl Outline, normal: Option<DVec3>) -> Closest 
             (best, foot, feature) = (squared, point, part);
         }
     }
-    let distance = sqrt(foot.length_squared());
-    let normal = if distance > 0.0 { foot / -distance } else { DVec3::ZERO };
+    let (distance, normal) = length_and_direction(-foot);
     Closest { distance, foot, feature, normal }
 }
 

@@ -8,8 +8,7 @@ use glam::DVec3;
 use super::ball::{Ball, BallHit, Limits, closest_of_segments, upwards};
 use super::outline::{Outline, triangle_normal};
 use super::{Contact, Feature, Hit, Path};
-use crate::num::bound::{UNIT_ROUNDOFF, position_rounding, reach};
-use crate::num::ops::sqrt;
+use crate::num::bound::{UNIT_ROUNDOFF, length_and_direction, position_rounding, reach};
 
 /// A thick skeleton on its way towards another.
 pub(crate) struct Skeleton<'a> {
@@ -77,13 +76,9 @@ pub(crate) fn contact(
 ) -> Contact {
     let (a, b) = (half_axis, other_half_axis);
     let (p, q) = closest_of_segments(at - a, at + a, center - b, center + b);
-    let distance = sqrt((p - q).length_squared());
-    let normal = if distance > 0.0 {
-        (p - q) / distance
-    } else {
-        // Crossing axes part along their common perpendicular, coinciding centres upwards.
-        triangle_normal(a, b).map_or(DVec3::Y, upwards)
-    };
+    let (distance, direction) = length_and_direction(p - q);
+    // Crossing axes part along their common perpendicular, coinciding centres upwards.
+    let normal = if distance > 0.0 { direction } else { triangle_normal(a, b).map_or(DVec3::Y, upwards) };
     Contact {
         gap: distance - radius - other_radius,
         normal,

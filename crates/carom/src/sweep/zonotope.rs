@@ -10,8 +10,7 @@ use glam::DVec3;
 use super::Feature;
 use super::ball::{Ball, BallHit, Candidate, Closest, Limits, closest};
 use super::outline::triangle_normal;
-use crate::num::bound::reach;
-use crate::num::ops::sqrt;
+use crate::num::bound::{length_and_direction, reach};
 
 /// All points `center + Σ λ·g` with every |λ| ≤ 1. The first three vectors are the block's half axes.
 pub(crate) struct Zonotope<'a> {
@@ -94,7 +93,7 @@ impl Zonotope<'_> {
         let normal = if faced {
             ball.contact_normal(center - candidate.foot, quad.normal, candidate.feature == Feature::Face)
         } else {
-            (center - candidate.foot) / sqrt((center - candidate.foot).length_squared())
+            length_and_direction(center - candidate.foot).1
         };
         Some(BallHit {
             fraction: candidate.fraction,

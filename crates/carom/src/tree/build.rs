@@ -123,7 +123,11 @@ impl Shape {
             }
             for side in [1, 0] {
                 if pair[side].count == 0 {
-                    stack.push(Waiting { slot: pair[side].first, depth: depth + 1, parent: Some((index, side)) });
+                    stack.push(Waiting {
+                        slot: pair[side].first,
+                        depth: depth + 1,
+                        parent: Some((index, side)),
+                    });
                 }
             }
         }
