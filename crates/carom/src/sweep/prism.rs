@@ -168,11 +168,14 @@ impl<O: Outline> Prism<'_, O> {
             Feature::Edge(0) => (edge, found.foot + self.half_axis),
             Feature::Edge(_) | Feature::Vertex(_) => (edge, found.foot - self.half_axis),
             Feature::Face => {
+                // The parallelogram's own coordinates; brought back onto the edge, for a thin one has them only roughly.
                 let (p, along) = (self.outline.at(first), self.outline.at(last) - self.outline.at(first));
-                let across = |v: DVec3| v - along * (v.dot(along) / along.length_squared());
+                let length_squared = along.length_squared();
+                let across = |v: DVec3| v - along * (v.dot(along) / length_squared);
                 let lift = across(self.half_axis);
                 let share = (found.foot - p).dot(lift) / lift.length_squared();
-                (edge, found.foot - self.half_axis * share)
+                let on_edge = (found.foot - self.half_axis * share - p).dot(along) / length_squared;
+                (edge, p + along * on_edge.clamp(0.0, 1.0))
             }
         };
         NearestPart { closest: Closest { feature, ..found }, on_polygon }
