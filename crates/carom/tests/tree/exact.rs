@@ -124,7 +124,7 @@ fn boxes_that_graze_but_for_rounding_are_met_in_time() {
         let (mut min, mut max) = (DVec3::ZERO, DVec3::ZERO);
         for axis in 0..3 {
             let size = random.between(0.0, 9.0);
-            if (random.bits() % 2 == 0) == (translation[axis] > 0.0) {
+            if random.coin() == (translation[axis] > 0.0) {
                 min[axis] = from[axis] + half[axis] + fraction * translation[axis];
                 max[axis] = min[axis] + size;
             } else {
@@ -147,7 +147,7 @@ fn numbers_of_every_size_are_met_in_time() {
             let special =
                 [0.0, 5e-324, 1e-310, f64::MIN_POSITIVE, 1.0, 3.0, 1e-200, 1e200, f64::MAX / 2.0, f64::MAX];
             let size = special[random.bits() as usize % special.len()];
-            if random.bits() % 2 == 0 { size } else { -size }
+            if random.coin() { size } else { -size }
         };
         let mut vector = || dvec3(number(), number(), number());
         let path = Path::new(vector(), vector()).unwrap();

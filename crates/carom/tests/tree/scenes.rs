@@ -32,6 +32,10 @@ impl Random {
         dvec3(self.between(low, high), self.between(low, high), self.between(low, high))
     }
 
+    pub(crate) fn coin(&mut self) -> bool {
+        self.bits().is_multiple_of(2)
+    }
+
     /// A whole number from −`most` to `most`.
     pub(crate) fn whole(&mut self, most: i64) -> i64 {
         (self.bits() % (2 * most as u64 + 1)) as i64 - most
@@ -50,54 +54,51 @@ fn about(center: DVec3, half: DVec3) -> Aabb {
 /// Name and boxes; about `count` of them.
 pub(crate) fn scenes(count: usize) -> Vec<(&'static str, Vec<Aabb>)> {
     let mut random = Random::new(0x7EEE ^ count as u64);
-    let mut fill = |mut make: Box<dyn FnMut(&mut Random, usize) -> Aabb>| -> Vec<Aabb> {
+    let mut fill = |make: &dyn Fn(&mut Random, usize) -> Aabb| -> Vec<Aabb> {
         (0..count).map(|i| make(&mut random, i)).collect()
     };
     vec![
-        ("uniform", fill(Box::new(|r, _| about(r.vector(-90.0, 90.0), r.vector(0.0, 4.0))))),
+        ("uniform", fill(&|r, _| about(r.vector(-90.0, 90.0), r.vector(0.0, 4.0)))),
         (
             "clustered",
-            fill(Box::new(|r, i| {
+            fill(&|r, i| {
                 let cluster = dvec3((i % 7) as f64, (i % 3) as f64, (i % 5) as f64) * 20.0;
                 about(cluster + r.vector(-0.1, 0.1), r.vector(0.0, 0.05))
-            })),
+            }),
         ),
         (
             "flat",
-            fill(Box::new(|r, _| {
+            fill(&|r, _| {
                 let (a, b) = (r.vector(-90.0, 90.0), r.vector(0.0, 3.0));
                 about(dvec3(a.x, 7.0, a.z), dvec3(b.x, 0.0, b.z))
-            })),
+            }),
         ),
-        ("on a line", fill(Box::new(|_, i| about(dvec3(i as f64, 0.0, 0.0), dvec3(0.5, 0.0, 0.0))))),
-        ("points", fill(Box::new(|r, _| about(r.vector(-90.0, 90.0), DVec3::ZERO)))),
-        ("identical", fill(Box::new(|_, _| about(dvec3(3.0, -4.0, 5.0), dvec3(1.0, 2.0, 3.0))))),
-        ("identical points", fill(Box::new(|_, _| about(DVec3::ZERO, DVec3::ZERO)))),
+        ("on a line", fill(&|_, i| about(dvec3(i as f64, 0.0, 0.0), dvec3(0.5, 0.0, 0.0)))),
+        ("points", fill(&|r, _| about(r.vector(-90.0, 90.0), DVec3::ZERO))),
+        ("identical", fill(&|_, _| about(dvec3(3.0, -4.0, 5.0), dvec3(1.0, 2.0, 3.0)))),
+        ("identical points", fill(&|_, _| about(DVec3::ZERO, DVec3::ZERO))),
         (
             "exponentially spaced",
-            fill(Box::new(|_, i| {
+            fill(&|_, i| {
                 let place = 100.0 / (1u128 << (i % 110)) as f64;
                 about(DVec3::splat(place), DVec3::splat(place / 4.0))
-            })),
+            }),
         ),
         (
             "nested",
-            fill(Box::new(|_, i| {
+            fill(&|_, i| {
                 let size = 100.0 * power(0.97, i as u32 % 700);
                 about(dvec3(size / 3.0, 0.0, 0.0), DVec3::splat(size))
-            })),
+            }),
         ),
         (
             "giant and tiny",
-            fill(Box::new(|r, i| {
+            fill(&|r, i| {
                 let half = if i % 10 == 0 { r.vector(50.0, 100.0) } else { r.vector(0.0, 1e-3) };
                 about(r.vector(-90.0, 90.0), half)
-            })),
+            }),
         ),
-        (
-            "far away",
-            fill(Box::new(|r, _| about(dvec3(4e6, -3e6, 5e6) + r.vector(-90.0, 90.0), r.vector(0.0, 4.0)))),
-        ),
+        ("far away", fill(&|r, _| about(dvec3(4e6, -3e6, 5e6) + r.vector(-90.0, 90.0), r.vector(0.0, 4.0)))),
     ]
 }
 
