@@ -51,7 +51,9 @@ pub(crate) fn run(arguments: &CastArgs) -> Result<Outcome> {
         .context("cannot start the threads")?;
     let mut world = World::new();
     pool.install(|| world.add(Body::fixed(mesh)));
-    let mut out = output::open(arguments.out.as_deref())?;
+    let inputs: Vec<&Path> =
+        arguments.input.as_deref().into_iter().chain([arguments.level.level.as_path()]).collect();
+    let mut out = output::open(arguments.out.as_deref(), &inputs)?;
 
     let progress = progress_bar();
     let mut outcome = Outcome::Fine;
@@ -60,7 +62,8 @@ pub(crate) fn run(arguments: &CastArgs) -> Result<Outcome> {
         if lines.is_empty() {
             break;
         }
-        let answers: Vec<Answer> = pool.install(|| lines.par_iter().map(|line| answer(&world, line)).collect());
+        let answers: Vec<Answer> =
+            pool.install(|| lines.par_iter().map(|line| answer(&world, line)).collect());
         for answer in &answers {
             if matches!(answer, Answer::Error(_)) {
                 outcome = Outcome::FoundWrong;
@@ -78,7 +81,8 @@ pub(crate) fn run(arguments: &CastArgs) -> Result<Outcome> {
 fn open_input(path: Option<&Path>) -> Result<Box<dyn BufRead>> {
     Ok(match path {
         Some(path) => {
-            let file = File::open(path).with_context(|| format!("cannot read the queries {}", path.display()))?;
+            let file =
+                File::open(path).with_context(|| format!("cannot read the queries {}", path.display()))?;
             Box::new(BufReader::new(file))
         }
         None => Box::new(BufReader::new(io::stdin())),
@@ -100,7 +104,9 @@ fn read_lines(input: &mut dyn BufRead, count: usize) -> Result<Vec<Result<Vec<u8
         if line.len() > LONGEST_LINE && line.last() != Some(&b'\n') {
             // The rest of it goes by in pieces.
             let mut rest = Vec::new();
-            while io::Read::take(&mut *input, limit).read_until(b'\n', &mut rest)? > 0 && rest.last() != Some(&b'\n') {
+            while io::Read::take(&mut *input, limit).read_until(b'\n', &mut rest)? > 0
+                && rest.last() != Some(&b'\n')
+            {
                 rest.clear();
             }
             lines.push(Err(format!("the line is longer than {LONGEST_LINE} bytes: no query is")));

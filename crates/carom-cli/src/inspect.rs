@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Context, Result};
-use carom::mesh::{Report, Unit, UpAxis, inspect};
+use carom::mesh::{Report, inspect};
 use carom_formats::Format;
 use serde::Serialize;
 
@@ -19,8 +19,8 @@ struct Line {
     vertices: usize,
     min: Option<[f64; 3]>,
     max: Option<[f64; 3]>,
-    up: &'static str,
-    unit: &'static str,
+    up: String,
+    unit: String,
     watertight: bool,
     defects: DefectsLine,
 }
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &InspectArgs) -> Result<Outcome> {
     let report = inspect(&level.vertices, &level.triangles, arguments.seam)
         .with_context(|| format!("cannot inspect {}", arguments.level.level.display()))?;
     let line = Line::of(level.format, &report);
-    let mut out = output::open(None)?;
+    let mut out = output::open(None, &[])?;
     if arguments.json {
         serde_json::to_writer(&mut out, &line)?;
         writeln!(out)?;
@@ -56,27 +56,13 @@ impl Line {
     fn of(format: Format, report: &Report) -> Self {
         let defects = &report.defects;
         Self {
-            format: match format {
-                Format::Obj => "obj",
-                Format::Gltf => "gltf",
-                Format::Glb => "glb",
-                Format::Stl => "stl",
-                Format::Ply => "ply",
-            },
+            format: format.extension(),
             triangles: report.triangles,
             vertices: report.vertices,
             min: report.bounds.map(|bounds| numbers(bounds.min())),
             max: report.bounds.map(|bounds| numbers(bounds.max())),
-            up: match report.up {
-                UpAxis::Y => "y",
-                UpAxis::Z => "z",
-            },
-            unit: match report.unit {
-                Unit::Millimetre => "mm",
-                Unit::Centimetre => "cm",
-                Unit::Inch => "in",
-                Unit::Metre => "m",
-            },
+            up: report.up.to_string(),
+            unit: report.unit.to_string(),
             watertight: report.watertight,
             defects: DefectsLine {
                 non_finite: defects.non_finite,

@@ -4,13 +4,19 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use anyhow::{Context, Error, Result};
+use anyhow::{Context, Error, Result, ensure};
 use glam::DVec3;
 
-/// A file, or standard output.
-pub(crate) fn open(path: Option<&Path>) -> Result<Box<dyn Write>> {
+/// A file, or standard output. Not one of the `inputs`: they would be gone before they are read.
+pub(crate) fn open(path: Option<&Path>, inputs: &[&Path]) -> Result<Box<dyn Write>> {
     Ok(match path {
         Some(path) => {
+            let same = |input: &&Path| matches!((path.canonicalize(), input.canonicalize()), (Ok(a), Ok(b)) if a == b);
+            ensure!(
+                !inputs.iter().any(same),
+                "--out is the input {} itself: name another file",
+                path.display()
+            );
             let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
             Box::new(BufWriter::new(file))
         }
