@@ -104,10 +104,20 @@ pub(crate) struct CastArgs {
 
 /// Runs a scene and prints one line per tick and a summary; without a scene, a tour of the built-in courtyard.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = r#"Examples:
   carom walk                          an ellipsoid tours the built-in courtyard
   carom walk scene.json
-  carom walk scene.json --trace --out ticks.jsonl")]
+  carom walk scene.json --trace --out ticks.jsonl
+
+A small scene; fall.json, groove.json and walls.json in crates/carom-cli/scenes are more:
+  {"ticks":120,
+   "bodies":[{"name":"floor","box":{"half_extents":[9,1,9]},"position":[0,-1,0]}],
+   "characters":[{"name":"hero","shape":{"ellipsoid":{"radii":[0.4,0.9,0.4]}},"position":[0,3,0],
+                  "input":[{"from":1,"until":2,"move":[4,0,0]}]}]}
+Unless given: up [0,1,0], gravity 9.81 against up, dt 1/60, ticks 300.
+
+The summary's state_hash is FNV-1a (64 bits) over the little-endian bytes of each character's position and
+velocity after the last tick: runs with the same hash ended in the same state, to the bit."#)]
 pub(crate) struct WalkArgs {
     /// The scene, in JSON.
     pub(crate) scene: Option<PathBuf>,
