@@ -1,0 +1,107 @@
+//! `carom inspect`: what a level is made of, and what is wrong with it.
+
+use std::io::Write;
+
+use anyhow::{Context, Result};
+use carom::mesh::{Report, inspect};
+use carom_formats::Format;
+use serde::Serialize;
+
+use crate::Outcome;
+use crate::args::InspectArgs;
+use crate::output::{self, numbers};
+
+/// The line of `--json`, its keys in this order.
+#[derive(Serialize)]
+struct Line {
+    format: &'static str,
+    triangles: usize,
+    vertices: usize,
+    min: Option<[f64; 3]>,
+    max: Option<[f64; 3]>,
+    up: String,
+    unit: String,
+    watertight: bool,
+    defects: DefectsLine,
+}
+
+#[derive(Serialize)]
+struct DefectsLine {
+    non_finite: usize,
+    degenerate: usize,
+    duplicate: usize,
+    sliver: usize,
+    non_manifold_edges: usize,
+    open_edges: usize,
+    seams: usize,
+}
+
+pub(crate) fn run(arguments: &InspectArgs) -> Result<Outcome> {
+    let level = arguments.level.load()?;
+    let report = inspect(&level.vertices, &level.triangles, arguments.seam)
+        .with_context(|| format!("cannot inspect {}", arguments.level.level.display()))?;
+    let line = Line::of(level.format, &report);
+    let mut out = output::open(None, &[])?;
+    if arguments.json {
+        serde_json::to_writer(&mut out, &line)?;
+        writeln!(out)?;
+    } else {
+        print(&mut out, &arguments.level.level.display().to_string(), &line)?;
+    }
+    out.flush()?;
+    Ok(Outcome::Fine)
+}
+
+impl Line {
+    fn of(format: Format, report: &Report) -> Self {
+        let defects = &report.defects;
+        Self {
+            format: format.extension(),
+            triangles: report.triangles,
+            vertices: report.vertices,
+            min: report.bounds.map(|bounds| numbers(bounds.min())),
+            max: report.bounds.map(|bounds| numbers(bounds.max())),
+            up: report.up.to_string(),
+            unit: report.unit.to_string(),
+            watertight: report.watertight,
+            defects: DefectsLine {
+                non_finite: defects.non_finite,
+                degenerate: defects.degenerate,
+                duplicate: defects.duplicate,
+                sliver: defects.sliver,
+                non_manifold_edges: defects.non_manifold_edges,
+                open_edges: defects.open_edges,
+                seams: defects.seams,
+            },
+        }
+    }
+}
+
+fn print(out: &mut dyn Write, name: &str, line: &Line) -> Result<()> {
+    writeln!(out, "{name} ({})", line.format)?;
+    writeln!(out, "  {:<20}{}", "triangles", line.triangles)?;
+    writeln!(out, "  {:<20}{}", "vertices", line.vertices)?;
+    if let (Some(min), Some(max)) = (line.min, line.max) {
+        let [x, y, z] = [0, 1, 2].map(|axis| max[axis] - min[axis]);
+        writeln!(out, "  {:<20}{x:.3} × {y:.3} × {z:.3}", "extents")?;
+        writeln!(out, "  {:<20}{} {} {}", "from", min[0], min[1], min[2])?;
+        writeln!(out, "  {:<20}{} {} {}", "to", max[0], max[1], max[2])?;
+    }
+    writeln!(out, "  {:<20}{} (guessed)", "up", line.up)?;
+    writeln!(out, "  {:<20}{} (guessed)", "unit", line.unit)?;
+    writeln!(out, "  {:<20}{}", "watertight", if line.watertight { "yes" } else { "no" })?;
+    writeln!(out, "defects")?;
+    let defects = &line.defects;
+    for (what, count, meaning) in [
+        ("non-finite", defects.non_finite, "vertices that are NaN or infinite"),
+        ("degenerate", defects.degenerate, "triangles without area"),
+        ("duplicate", defects.duplicate, "triangles with the corners of an earlier one"),
+        ("slivers", defects.sliver, "triangles less than 0.1 % as high as long"),
+        ("non-manifold edges", defects.non_manifold_edges, "edges of more than two triangles"),
+        ("open edges", defects.open_edges, "edges of one triangle"),
+        ("seams", defects.seams, "pairs of open edges that nearly meet"),
+    ] {
+        writeln!(out, "  {what:<20}{count:<10}{meaning}")?;
+    }
+    Ok(())
+}

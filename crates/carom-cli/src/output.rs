@@ -1,0 +1,40 @@
+//! Where the lines go.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use anyhow::{Context, Error, Result, ensure};
+use glam::DVec3;
+
+/// A file, or standard output. Not one of the `inputs`: they would be gone before they are read.
+pub(crate) fn open(path: Option<&Path>, inputs: &[&Path]) -> Result<Box<dyn Write>> {
+    Ok(match path {
+        Some(path) => {
+            let same = |input: &&Path| matches!((path.canonicalize(), input.canonicalize()), (Ok(a), Ok(b)) if a == b);
+            ensure!(
+                !inputs.iter().any(same),
+                "--out is the input {} itself: name another file",
+                path.display()
+            );
+            let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+            Box::new(BufWriter::new(file))
+        }
+        None => Box::new(BufWriter::new(io::stdout().lock())),
+    })
+}
+
+/// Whether the reader of standard output has gone away: `carom … | head` is no error.
+pub(crate) fn is_closed_pipe(error: &Error) -> bool {
+    error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+            || cause
+                .downcast_ref::<serde_json::Error>()
+                .is_some_and(|error| error.io_error_kind() == Some(io::ErrorKind::BrokenPipe))
+    })
+}
+
+/// Three numbers for JSON; −0 is 0.
+pub(crate) fn numbers(v: DVec3) -> [f64; 3] {
+    (v + DVec3::ZERO).to_array()
+}

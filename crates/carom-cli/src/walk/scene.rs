@@ -1,0 +1,229 @@
+//! Scene files: the keys, as JSON has them. What they mean is settled in `setup`.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, anyhow};
+use serde::Deserialize;
+use serde_path_to_error::Segment;
+
+use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, ShapeSpec, SphereSpec, unturned};
+
+/// A whole scene file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SceneSpec {
+    #[serde(default = "y_up")]
+    pub(crate) up: [f64; 3],
+    /// 9.81 m/s² against `up` unless given.
+    pub(crate) gravity: Option<[f64; 3]>,
+    #[serde(default = "sixtieth")]
+    pub(crate) dt: f64,
+    #[serde(default = "five_seconds")]
+    pub(crate) ticks: u64,
+    #[serde(default)]
+    pub(crate) bodies: Vec<BodySpec>,
+    #[serde(default)]
+    pub(crate) characters: Vec<CharacterSpec>,
+}
+
+/// A body: exactly one of `file`, `mesh`, `box`, `sphere`, `ellipsoid` and `capsule`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BodySpec {
+    pub(crate) name: Option<String>,
+    pub(crate) file: Option<PathBuf>,
+    pub(crate) mesh: Option<MeshSpec>,
+    #[serde(rename = "box")]
+    pub(crate) cuboid: Option<CuboidSpec>,
+    pub(crate) sphere: Option<SphereSpec>,
+    pub(crate) ellipsoid: Option<EllipsoidSpec>,
+    pub(crate) capsule: Option<CapsuleSpec>,
+    pub(crate) up: Option<UpSpec>,
+    pub(crate) scale: Option<f64>,
+    pub(crate) position: Option<[f64; 3]>,
+    pub(crate) rotation: Option<[f64; 4]>,
+    pub(crate) friction: Option<f64>,
+    pub(crate) restitution: Option<f64>,
+    pub(crate) one_sided: Option<bool>,
+    pub(crate) layer: Option<String>,
+    pub(crate) linear: Option<[f64; 3]>,
+    pub(crate) angular: Option<[f64; 3]>,
+    pub(crate) keyframes: Option<Vec<KeyframeSpec>>,
+    #[serde(rename = "loop")]
+    pub(crate) repeat: Option<bool>,
+    pub(crate) surface_velocity: Option<[f64; 3]>,
+    pub(crate) dynamic: Option<bool>,
+    pub(crate) mass: Option<f64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MeshSpec {
+    pub(crate) vertices: Vec<[f64; 3]>,
+    pub(crate) triangles: Vec<[u32; 3]>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum UpSpec {
+    Y,
+    Z,
+}
+
+/// Where a body is at a time. Read and checked; bodies that move are refused for now.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct KeyframeSpec {
+    #[serde(rename = "time")]
+    _time: f64,
+    #[serde(rename = "position")]
+    _position: [f64; 3],
+    #[serde(rename = "rotation", default = "unturned")]
+    _rotation: [f64; 4],
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CharacterSpec {
+    pub(crate) name: Option<String>,
+    #[serde(default)]
+    #[expect(dead_code, reason = "both rules are the bare slide for now")]
+    pub(crate) rule: Rule,
+    pub(crate) shape: ShapeSpec,
+    pub(crate) position: [f64; 3],
+    #[serde(default)]
+    pub(crate) velocity: [f64; 3],
+    #[serde(default)]
+    pub(crate) settings: SettingsSpec,
+    #[serde(default)]
+    pub(crate) input: Vec<InputSpec>,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Rule {
+    #[default]
+    Character,
+    Slide,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SettingsSpec {
+    pub(crate) skin: Option<f64>,
+    pub(crate) step_height: Option<f64>,
+    pub(crate) max_slope_degrees: Option<f64>,
+    pub(crate) snap_distance: Option<f64>,
+    pub(crate) air_control: Option<f64>,
+    #[serde(rename = "inherit_platform_velocity")]
+    _inherit_platform_velocity: Option<bool>,
+    pub(crate) gravity_pass: Option<GravityPassSpec>,
+    pub(crate) push_force: Option<f64>,
+    pub(crate) collides_with: Option<Vec<String>>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum GravityPassSpec {
+    Combined,
+    Separate,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct InputSpec {
+    pub(crate) from: f64,
+    pub(crate) until: f64,
+    #[serde(rename = "move", default)]
+    pub(crate) wish: [f64; 3],
+    pub(crate) jump: Option<f64>,
+}
+
+fn y_up() -> [f64; 3] {
+    [0.0, 1.0, 0.0]
+}
+
+fn sixtieth() -> f64 {
+    1.0 / 60.0
+}
+
+fn five_seconds() -> u64 {
+    300
+}
+
+/// Reads a scene. An error names the body or character, the key, the line and the column.
+pub(crate) fn parse(text: &[u8]) -> Result<SceneSpec> {
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    let scene = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let path = error.path().to_string();
+        let owner = owner(text, error.path()).map(|owner| format!("{owner}: ")).unwrap_or_default();
+        let place = if path == "." || path == "?" { String::new() } else { format!("{path}: ") };
+        anyhow!("{owner}{place}{}", error.into_inner())
+    })?;
+    reader.end()?;
+    Ok(scene)
+}
+
+/// The names alone, whatever else is wrong.
+#[derive(Deserialize)]
+struct Names {
+    #[serde(default)]
+    bodies: Vec<Named>,
+    #[serde(default)]
+    characters: Vec<Named>,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    name: Option<String>,
+}
+
+/// Whose key went wrong, if it has a name.
+fn owner(text: &[u8], path: &serde_path_to_error::Path) -> Option<String> {
+    let mut segments = path.iter();
+    let (Some(Segment::Map { key }), Some(Segment::Seq { index })) = (segments.next(), segments.next())
+    else {
+        return None;
+    };
+    let names: Names = serde_json::from_slice(text).ok()?;
+    let (kind, list) = match key.as_str() {
+        "bodies" => ("body", &names.bodies),
+        "characters" => ("character", &names.characters),
+        _ => return None,
+    };
+    let name = list.get(*index)?.name.as_ref()?;
+    Some(format!("{kind} {name:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(text: &str) -> String {
+        parse(text.as_bytes()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn an_unknown_key_is_named_with_its_owner_and_its_place() {
+        let error = refusal(r#"{"bodies":[{"name":"floor","sphere":{"radius":1},"colour":"red"}]}"#);
+        for part in ["body \"floor\"", "bodies[0]", "unknown field `colour`", "line 1"] {
+            assert!(error.contains(part), "{error}");
+        }
+        let error = refusal(
+            r#"{"characters":[{"name":"hero","shape":{"sphere":{"radius":1,"x":2}},"position":[0,0,0]}]}"#,
+        );
+        assert!(error.contains("character \"hero\"") && error.contains("unknown field `x`"), "{error}");
+        assert!(refusal(r#"{"tick":3}"#).contains("unknown field `tick`"));
+    }
+
+    #[test]
+    fn a_number_beyond_the_range_is_refused_by_name() {
+        let error = refusal(r#"{"bodies":[{"name":"ball","sphere":{"radius":1e999}}]}"#);
+        assert!(error.contains("body \"ball\"") && error.contains("out of range"), "{error}");
+    }
+
+    #[test]
+    fn what_follows_the_scene_is_refused() {
+        assert!(refusal("{} {}").contains("trailing"));
+    }
+}

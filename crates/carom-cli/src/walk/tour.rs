@@ -1,0 +1,236 @@
+//! `carom walk` without a scene: an ellipsoid makes the tour of the built-in courtyard, and says how it went.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use carom::num::ops;
+use carom::shape::{Ellipsoid, Sphere};
+use carom::world::{Body, Cast, Layers, World};
+use carom_scenes::courtyard::{BODY, WayPoint, courtyard};
+use carom_scenes::{Part, Random};
+use glam::DVec3;
+
+use super::lines::{self, Detail, Style};
+use super::slide::{GravityPass, Place, Walker, WalkerSpec};
+use crate::output;
+
+/// Metres per second.
+const SPEED: f64 = 4.0;
+/// A way-point is reached this near to it, in metres.
+const LEVEL_REACH: f64 = 0.3;
+const HEIGHT_REACH: f64 = 1.0;
+
+/// What the tour came to.
+#[derive(Default)]
+struct Tally {
+    reached: usize,
+    stuck_before: Option<&'static str>,
+    ticks: u64,
+    metres: f64,
+    sweeps: u64,
+    most_sweeps: u32,
+    /// For how many ticks each part was touched.
+    touched: BTreeMap<&'static str, u64>,
+    working: Duration,
+}
+
+pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
+    let courtyard = courtyard();
+    let (parts, triangles) = (courtyard.mesh.parts.clone(), courtyard.mesh.triangles.len());
+    let extents = courtyard.mesh.extents().unwrap_or_default();
+    let started = Instant::now();
+    let mut world = World::new();
+    world.add(Body::fixed(courtyard.mesh.into_mesh().context("cannot build the courtyard")?));
+    let built = started.elapsed();
+
+    let place = Place { up: DVec3::Y, gravity: DVec3::Y * -9.81, dt: 1.0 / 60.0 };
+    let walker = Walker::new(
+        WalkerSpec {
+            name: "visitor".to_owned(),
+            shape: Ellipsoid::new(BODY)?.into(),
+            skin: None,
+            layers: Layers::ALL,
+            max_slope_degrees: 45.0,
+            gravity_pass: GravityPass::Separate,
+            position: courtyard.spawn,
+            velocity: DVec3::ZERO,
+        },
+        &place,
+        &world,
+    )?;
+    let mut stops = courtyard.tour;
+    stops.push(WayPoint { name: "back where it began", position: courtyard.spawn });
+    let mut file = out.map(|path| output::open(Some(path), &[])).transpose()?;
+    let mut visit = Visit { world: &world, place, walker, parts: &parts, tally: Tally::default() };
+    visit.make(&stops, detail, &mut file)?;
+    let Tally { reached, stuck_before, ticks, metres, sweeps, most_sweeps, touched, working } = visit.tally;
+    let (casts, casting) = measure_casts(&world, extents)?;
+
+    let size = extents.1 - extents.0;
+    let mut told = String::new();
+    writeln!(told, "A walk through the courtyard, the level that carom has built in.\n")?;
+    writeln!(
+        told,
+        "  level       {triangles} triangles, {:.0} × {:.0} × {:.1} m, ready in {:.1} ms",
+        size.x,
+        size.z,
+        size.y,
+        milliseconds(built)
+    )?;
+    writeln!(
+        told,
+        "  body        ellipsoid, radii {} × {} × {} m, {SPEED} m/s, no step rule: its roundness climbs",
+        BODY.x, BODY.y, BODY.z
+    )?;
+    write!(told, "  way-points  {reached} of {} reached", stops.len())?;
+    match stuck_before {
+        Some(name) => writeln!(told, "; stuck on the way to {name:?}")?,
+        None => writeln!(told)?,
+    }
+    writeln!(told, "  walked      {metres:.0} m in {:.0} s ({ticks} ticks)", ticks as f64 * place.dt)?;
+    let mut by_time: Vec<_> = touched.into_iter().collect();
+    by_time.sort_by_key(|&(name, ticks)| (std::cmp::Reverse(ticks), name));
+    let names: Vec<&str> = by_time.iter().map(|&(name, _)| name).collect();
+    writeln!(told, "  touched     {}", names.join(", "))?;
+    writeln!(told, "  sweeps      {:.2} a tick, {most_sweeps} at most", sweeps as f64 / ticks.max(1) as f64)?;
+    writeln!(
+        told,
+        "  speed       {} ticks/s, {} sphere casts/s on one thread",
+        per_second(ticks, working),
+        per_second(casts, casting)
+    )?;
+    writeln!(told)?;
+    match out {
+        Some(path) => writeln!(told, "Every tick is in {}.", path.display())?,
+        None => writeln!(
+            told,
+            "Next: carom walk --out ticks.jsonl, carom walk SCENE.json, carom inspect LEVEL, carom --help"
+        )?,
+    }
+    let mut out = output::open(None, &[])?;
+    out.write_all(told.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+struct Visit<'a> {
+    world: &'a World,
+    place: Place,
+    walker: Walker,
+    parts: &'a [Part],
+    tally: Tally,
+}
+
+impl Visit<'_> {
+    fn make(&mut self, stops: &[WayPoint], detail: Detail, out: &mut Option<Box<dyn Write>>) -> Result<()> {
+        let names = ["courtyard".to_owned()];
+        let style = Style { body_names: &names, detail };
+        for stop in stops {
+            // Three times as long as it should take, and two seconds.
+            let patience = (length(self.away(stop)) / SPEED / self.place.dt) as u64 * 3 + 120;
+            let last = self.tally.ticks + patience;
+            while !self.is_at(stop) {
+                if self.tally.ticks == last {
+                    self.tally.stuck_before = Some(stop.name);
+                    return self.finish(out);
+                }
+                self.step(stop);
+                if let Some(out) = out {
+                    let time = self.tally.ticks as f64 * self.place.dt;
+                    lines::write_tick(out, style, (self.tally.ticks, time), std::iter::once(&self.walker))?;
+                }
+            }
+            self.tally.reached += 1;
+        }
+        self.finish(out)
+    }
+
+    fn finish(&self, out: &mut Option<Box<dyn Write>>) -> Result<()> {
+        if let Some(out) = out {
+            lines::write_summary(out, self.tally.ticks, std::iter::once(&self.walker))?;
+            out.flush()?;
+        }
+        Ok(())
+    }
+
+    fn away(&self, stop: &WayPoint) -> DVec3 {
+        (stop.position - self.walker.position).with_y(0.0)
+    }
+
+    fn is_at(&self, stop: &WayPoint) -> bool {
+        let rise = (stop.position.y - self.walker.position.y).abs();
+        length(self.away(stop)) <= LEVEL_REACH && rise <= HEIGHT_REACH
+    }
+
+    /// One tick straight towards the stop.
+    fn step(&mut self, stop: &WayPoint) {
+        let away = self.away(stop);
+        let wish = away * (SPEED / length(away).max(SPEED * self.place.dt));
+        let from = self.walker.position;
+        let started = Instant::now();
+        self.walker.step(&self.place, self.world, Some(wish), None);
+        let tally = &mut self.tally;
+        tally.working += started.elapsed();
+        tally.ticks += 1;
+        tally.metres += length(self.walker.position - from);
+        tally.sweeps += u64::from(self.walker.trace.sweeps);
+        tally.most_sweeps = tally.most_sweeps.max(self.walker.trace.sweeps);
+        let mut here: Vec<&str> = Vec::new();
+        for touch in &self.walker.touched {
+            // A surface's tag is the number of its part and one.
+            let tag = self.world.surface(touch.key.body, touch.key.part).map_or(0, |surface| surface.tag);
+            let Some(part) = (tag as usize).checked_sub(1).and_then(|part| self.parts.get(part)) else {
+                continue;
+            };
+            if !here.contains(&part.name) {
+                here.push(part.name);
+                *tally.touched.entry(part.name).or_default() += 1;
+            }
+        }
+    }
+}
+
+/// Casts spheres through the level for a moment: how many, in what time.
+fn measure_casts(world: &World, (low, high): (DVec3, DVec3)) -> Result<(u64, Duration)> {
+    const MOMENT: Duration = Duration::from_millis(300);
+    let ball = Sphere::new(0.3)?;
+    let mut random = Random::scattered(1);
+    let casts: Vec<Cast> = (0..1024)
+        .map(|_| {
+            let mut within = |low: f64, high: f64| random.between(low, high);
+            let from = DVec3::new(within(low.x, high.x), within(0.0, high.y), within(low.z, high.z));
+            Cast::new(ball, from, random.direction() * 10.0)
+        })
+        .collect::<Result<_, _>>()?;
+    let mut count = 0;
+    let started = Instant::now();
+    while started.elapsed() < MOMENT {
+        for cast in &casts {
+            std::hint::black_box(world.cast(cast));
+        }
+        count += casts.len() as u64;
+    }
+    Ok((count, started.elapsed()))
+}
+
+fn length(v: DVec3) -> f64 {
+    ops::sqrt(v.length_squared())
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+/// A rate for people: two digits.
+fn per_second(count: u64, time: Duration) -> String {
+    let rate = count as f64 / time.as_secs_f64().max(1e-9);
+    match rate {
+        rate if rate >= 1e6 => format!("{:.1} million", rate / 1e6),
+        rate if rate >= 1e4 => format!("{:.0},000", rate / 1e3),
+        rate => format!("{rate:.0}"),
+    }
+}

@@ -1,0 +1,133 @@
+//! Real levels, from the folder that `CAROM_DATA` names.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use carom_scenes::Random;
+use glam::DVec3;
+use serde_json::{Value, json};
+
+use super::{Files, lines, run, text_of};
+
+/// Files that are not of their format, or damaged: they are refused.
+const BROKEN: &[&str] = &[];
+
+/// Every level under the folder, in order.
+fn levels(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        let extension =
+            path.extension().and_then(|extension| extension.to_str()).unwrap_or("").to_lowercase();
+        if path.is_dir() {
+            levels(&path, found);
+        } else if ["glb", "gltf", "obj", "stl", "ply"].contains(&extension.as_str()) {
+            found.push(path);
+        }
+    }
+}
+
+/// Unpacks the levels of an archive.
+fn unpack(archive: &Path, files: &Files, found: &mut Vec<PathBuf>) {
+    let mut archive = zip::ZipArchive::new(std::fs::File::open(archive).unwrap()).unwrap();
+    for i in 0..archive.len() {
+        let mut entry = archive.by_index(i).unwrap();
+        let name = entry.name().unwrap().into_owned();
+        if name.to_lowercase().ends_with(".obj") {
+            let path = files.path(name.rsplit('/').next().unwrap());
+            std::io::copy(&mut entry, &mut std::fs::File::create(&path).unwrap()).unwrap();
+            found.push(path);
+        }
+    }
+}
+
+fn vector(value: &Value) -> DVec3 {
+    DVec3::from_array([0, 1, 2].map(|axis| value[axis].as_f64().unwrap_or(0.0)))
+}
+
+/// 50 spheres, ellipsoids and capsules, a hundredth of the level in size.
+fn questions(min: DVec3, max: DVec3) -> String {
+    let mut random = Random::scattered(3);
+    let size = (max - min).max_element().max(1.0);
+    let mut questions = String::new();
+    for i in 0..150 {
+        let share = DVec3::new(random.unit(), random.unit(), random.unit());
+        let from = min + (max - min) * share;
+        let translation = random.direction() * (0.3 * size);
+        let radius = 0.01 * size;
+        let shape = match i % 3 {
+            0 => json!({"sphere": {"radius": radius}}),
+            1 => {
+                json!({"ellipsoid": {"radii": [radius, 2.0 * radius, 0.7 * radius], "rotation": random.rotation().to_array()}})
+            }
+            _ => {
+                json!({"capsule": {"radius": radius, "half_height": 2.0 * radius, "rotation": random.rotation().to_array()}})
+            }
+        };
+        let query = json!({"shape": shape, "from": from.to_array(), "translation": translation.to_array()});
+        writeln!(questions, "{query}").unwrap();
+    }
+    questions
+}
+
+#[test]
+fn every_real_level_is_inspected_cast_through_and_walked_on() {
+    let Some(folder) = std::env::var_os("CAROM_DATA") else {
+        println!("skipped: CAROM_DATA is not set");
+        return;
+    };
+    let folder = PathBuf::from(folder);
+    let files = Files::new();
+    let mut found = Vec::new();
+    levels(&folder, &mut found);
+    unpack(&folder.join("conference_room/conference.zip"), &files, &mut found);
+    assert!(found.len() > 50, "{}", found.len());
+    let started = Instant::now();
+    let mut refused = Vec::new();
+    for path in &found {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let level = text_of(path);
+        let said = run(&["inspect", &level, "--json"]);
+        assert!(!said.err.contains("panicked"), "{name}: {}", said.err);
+        if said.code != 0 {
+            assert_eq!(said.code, 2);
+            refused.push(name.to_owned());
+            println!("{name}: refused: {}", said.err.trim());
+            continue;
+        }
+        let report = &lines(&said.out)[0];
+        let usable = report["defects"]["non_finite"] == 0;
+        let (min, max) = (vector(&report["min"]), vector(&report["max"]));
+        println!("{name}: {} triangles, {} … {}", report["triangles"], min, max);
+
+        let input = files.write("queries.jsonl", &questions(min, max));
+        let said = run(&["cast", &level, "--in", &input]);
+        assert_eq!(said.code, if usable { 0 } else { 2 }, "{name}: {}{}", said.err, said.out);
+        if !usable {
+            assert!(said.err.contains("not finite"), "{name}: {}", said.err);
+            continue;
+        }
+        let answers = lines(&said.out);
+        assert_eq!(answers.len(), 150);
+        let hits = answers.iter().filter(|answer| !answer["hit"].is_null()).count();
+
+        let middle = 0.5 * (min + max);
+        let scene = json!({"ticks": 120, "bodies": [{"name": "level", "file": level}], "characters": [
+            {"name": "ellipsoid", "rule": "slide", "shape": {"ellipsoid": {"radii": [0.4, 0.9, 0.4]}},
+             "position": [middle.x, max.y + 1.0, middle.z],
+             "input": [{"from": 1.0, "until": 2.0, "move": [2, 0, 1]}]}]});
+        let said = run(&["walk", &files.write("scene.json", &scene.to_string())]);
+        assert_eq!(said.code, 0, "{name}: {}", said.err);
+        let ticks = lines(&said.out);
+        assert_eq!(ticks.len(), 121);
+        let last = &ticks[119]["characters"][0];
+        let end = vector(&last["position"]);
+        let over = (end.x - min.x) * (max.x - end.x) >= 0.0 && (end.z - min.z) * (max.z - end.z) >= 0.0;
+        let fell = if over && end.y < min.y { "; FELL THROUGH, or past" } else { "" };
+        println!("  {hits} of 150 casts hit; after 2 s at {end}, on {}{fell}", last["ground_body"]);
+    }
+    println!("{} levels in {:.1} s", found.len(), started.elapsed().as_secs_f64());
+    assert_eq!(refused, BROKEN);
+}

@@ -1,0 +1,68 @@
+use super::{CUBE, Files, assert_refused, run};
+
+/// One of each defect. Three triangles on one edge and a fourth that repeats the first; one without area; a sliver; two that
+/// leave a gap of a millimetre; a vertex that is not finite and that nothing uses.
+const DEFECTS: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 2\nv 0 -1 0\n\
+    f 1 2 3\nf 1 2 4\nf 1 2 5\nf 3 1 2\nf 1 1 2\n\
+    v 10 0 0\nv 20 0 0\nv 15 0.005 0\nf 6 7 8\n\
+    v 30 0 0\nv 31 0 0\nv 30.5 0 -1\nf 9 10 11\n\
+    v 30 0 0.001\nv 31 0 0.001\nv 30.5 0 1\nf 12 13 14\n\
+    v nan 0 0\n";
+
+#[test]
+fn the_line_of_json_has_its_keys_in_order_and_counts_each_defect() {
+    let files = Files::new();
+    let level = files.write("defects.obj", DEFECTS);
+    let said = run(&["inspect", &level, "--json", "--seam", "0.01"]);
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert_eq!(
+        said.out,
+        concat!(
+            r#"{"format":"obj","triangles":8,"vertices":14,"min":[0.0,-1.0,-1.0],"max":[31.0,1.0,2.0],"#,
+            r#""up":"y","unit":"m","watertight":false,"#,
+            r#""defects":{"non_finite":1,"degenerate":1,"duplicate":1,"sliver":1,"#,
+            r#""non_manifold_edges":1,"open_edges":13,"seams":1}}"#,
+            "\n"
+        )
+    );
+    // The default width is a millionth of 31 m: the gap is wider.
+    let said = run(&["inspect", &level, "--json"]);
+    assert!(said.out.ends_with("\"seams\":0}}\n"), "{}", said.out);
+}
+
+#[test]
+fn a_closed_box_is_watertight_in_any_frame() {
+    let files = Files::new();
+    let level = files.write("box.obj", CUBE);
+    let said = run(&["inspect", &level, "--json", "--up", "z", "--scale", "0.5"]);
+    assert!(said.out.contains(r#""triangles":12,"vertices":8,"min":[-0.5,-0.5,-0.5]"#), "{}", said.out);
+    assert!(said.out.contains(r#""watertight":true"#), "{}", said.out);
+    let report = run(&["inspect", &level]);
+    assert_eq!(report.code, 0);
+    for part in ["triangles", "12", "watertight", "yes", "(guessed)", "open edges"] {
+        assert!(report.out.contains(part), "{}", report.out);
+    }
+}
+
+#[test]
+fn nothing_is_a_level_without_bounds() {
+    let files = Files::new();
+    let said = run(&["inspect", &files.write("empty.obj", "# nothing\n"), "--json"]);
+    assert_eq!(said.code, 0);
+    assert!(said.out.contains(r#""triangles":0,"vertices":0,"min":null,"max":null"#), "{}", said.out);
+}
+
+#[test]
+fn what_cannot_be_read_is_refused_with_its_place() {
+    let files = Files::new();
+    let missing = super::text_of(&files.path("missing.obj"));
+    assert_refused(&run(&["inspect", &missing]), &["missing.obj"]);
+    let broken = files.write("broken.obj", "v 0 0 0\nv 1 0 0\nf 1 2 7\n");
+    assert_refused(&run(&["inspect", &broken]), &["broken.obj", "line 3", "7"]);
+    assert_refused(&run(&["inspect", &files.write("level.xyz", "")]), &["level.xyz"]);
+    let cut = files.write("cut.glb", "glTF\u{2}\0\0\0");
+    assert_refused(&run(&["inspect", &cut]), &["cut.glb"]);
+    let level = files.write("box.obj", CUBE);
+    assert_refused(&run(&["inspect", &level, "--scale", "0"]), &["scale"]);
+    assert_refused(&run(&["inspect", &level, "--seam=-1"]), &["seam"]);
+}
