@@ -55,7 +55,7 @@ impl BodyId {
 /// let ball = Sphere::new(0.5)?;
 /// let hit = world.cast(&Cast::new(ball, dvec3(0.0, 0.0, 0.0), dvec3(7.0, 0.0, 0.0))?).unwrap();
 /// assert_eq!(hit.body, block);
-/// assert!((hit.fraction - 0.5).abs() < 1e-14);
+/// assert!((hit.fraction - 0.5).abs() < 1e-13);
 /// # Ok::<(), carom::shape::ShapeError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
