@@ -11,8 +11,9 @@ use glam::DVec3;
 
 use super::body::{Body, Collider};
 use super::local::Local;
+use super::pose::Frame;
 use super::solid::solid_hit;
-use super::surfaces::{Hits, Surfaces};
+use super::surfaces::{Hits, HitsAmong, Surfaces};
 use super::{BodyId, Layers, World};
 use crate::shape::{Mover, ShapeError};
 use crate::sweep::{Hit, Path, outline};
@@ -98,6 +99,32 @@ impl World {
         hits
     }
 
+    /// As [`World::cast_all`], asking only the parts that `parts` names for each body, and every one of them: no index and no tree
+    /// has a say. With all parts it is the yardstick that tests hold the trees against.
+    #[doc(hidden)]
+    pub fn cast_all_among<P: IntoIterator<Item = u32>>(
+        &self,
+        cast: &Cast,
+        mut parts: impl FnMut(BodyId) -> P,
+    ) -> Vec<CastHit> {
+        let mut hits = Vec::new();
+        for (id, body) in self.bodies().filter(|(_, body)| body.layers.meets(cast.layers)) {
+            let mut parts = parts(id).into_iter();
+            match &body.collider {
+                Collider::Mesh(mesh) => sweep_among(cast, id, body, &**mesh, parts, &mut hits),
+                Collider::Polygons(set) => sweep_among(cast, id, body, &**set, parts, &mut hits),
+                solid => {
+                    let hit = parts
+                        .any(|part| part == 0)
+                        .then(|| solid_hit(&cast.mover, &cast.path, solid, &body.pose));
+                    hits.extend(hit.flatten().map(|hit| CastHit { hit, body: id, part: 0 }));
+                }
+            }
+        }
+        hits.sort_by(|a, b| self.compare(a, b));
+        hits
+    }
+
     /// Every contact on the way that `take` may want, in no particular order. `take` answers with the fraction beyond which it
     /// wants no more.
     fn sweep_bodies(&self, cast: &Cast, mut take: impl FnMut(CastHit) -> f64) {
@@ -170,12 +197,26 @@ fn sweep_surfaces<S: Surfaces>(
 ) {
     let frame = body.frame();
     let Some(local) = Local::new(&frame, &cast.mover, &cast.path, surfaces.largest()) else { return };
-    let take = |hit: Hit, part: u32| {
-        let point = frame.point_to_world(hit.point);
-        let hit = Hit { point, normal: frame.normal_to_world(hit.normal), ..hit };
-        take(CastHit { hit, body: id, part })
-    };
+    let take = |hit: Hit, part: u32| take(CastHit { hit: hit_to_world(&frame, hit), body: id, part });
     local.sweep(Hits { surfaces, local: &local, best, take });
+}
+
+fn sweep_among<S: Surfaces>(
+    cast: &Cast,
+    id: BodyId,
+    body: &Body,
+    surfaces: &S,
+    parts: impl Iterator<Item = u32>,
+    hits: &mut Vec<CastHit>,
+) {
+    let frame = body.frame();
+    let Some(local) = Local::new(&frame, &cast.mover, &cast.path, surfaces.largest()) else { return };
+    let take = |hit: Hit, part: u32| hits.push(CastHit { hit: hit_to_world(&frame, hit), body: id, part });
+    local.sweep(HitsAmong { surfaces, local: &local, parts, take });
+}
+
+fn hit_to_world(frame: &Frame, hit: Hit) -> Hit {
+    Hit { point: frame.point_to_world(hit.point), normal: frame.normal_to_world(hit.normal), ..hit }
 }
 
 fn compare_points(a: DVec3, b: DVec3) -> Ordering {

@@ -95,6 +95,27 @@ impl<S: Surfaces, F: FnMut(Hit, u32) -> f64> WithSweep for Hits<'_, S, F> {
     }
 }
 
+/// The first contact with each of these parts, asked one by one.
+pub(crate) struct HitsAmong<'a, S, P, F> {
+    pub(crate) surfaces: &'a S,
+    pub(crate) local: &'a Local,
+    pub(crate) parts: P,
+    pub(crate) take: F,
+}
+
+impl<S: Surfaces, P: Iterator<Item = u32>, F: FnMut(Hit, u32)> WithSweep for HitsAmong<'_, S, P, F> {
+    type Output = ();
+
+    fn run(self, sweep: &impl SurfaceSweep) {
+        let Self { surfaces, local, parts, mut take } = self;
+        for part in parts.filter(|part| *part < surfaces.count()) {
+            if let Some(hit) = surfaces.hit(sweep, local, part) {
+                take(local.hit(hit), part);
+            }
+        }
+    }
+}
+
 /// Every contact within a distance (in the body's lengths), and perhaps some beyond.
 pub(crate) struct Contacts<'a, S, F> {
     pub(crate) surfaces: &'a S,
