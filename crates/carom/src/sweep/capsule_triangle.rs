@@ -87,10 +87,10 @@ impl CapsuleSweep {
     }
 
     /// How the capsule stands to a convex polygon at the start of its way.
-    pub(crate) fn polygon_contact(&self, polygon: &ConvexPolygon) -> Contact {
+    pub(crate) fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact> {
         let outline = Ring::new(polygon.vertices(), self.path.from(), DMat3::IDENTITY);
         let normal = if outline.is_reversed() { -polygon.normal() } else { polygon.normal() };
-        self.contact(&outline, Some(normal), 0, |feature| outline.original(feature))
+        Some(self.contact(&outline, Some(normal), 0, |feature| outline.original(feature)))
     }
 
     #[inline(always)]

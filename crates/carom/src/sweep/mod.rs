@@ -13,15 +13,20 @@ mod ball;
 mod capsule_capsule;
 mod capsule_triangle;
 pub(crate) mod cuboid_cuboid;
+mod cuboid_outline;
+mod cuboid_plane;
 mod cuboid_polygon;
+mod cuboid_sweep;
 pub(crate) mod ellipsoid_ellipsoid;
 mod ellipsoid_triangle;
 mod hit;
 pub(crate) mod mover;
+mod moving_cuboid;
 pub(crate) mod outline;
 mod prism;
 pub(crate) mod round;
 mod scaled;
+mod separating_axis;
 pub(crate) mod skeleton;
 mod space;
 pub(crate) mod sphere_cuboid;
@@ -34,6 +39,8 @@ mod zonotope;
 pub use capsule_capsule::{capsule_capsule, capsule_sphere, point_capsule, sphere_capsule};
 pub use capsule_triangle::{capsule_plane, capsule_polygon, capsule_triangle};
 pub use cuboid_cuboid::cuboid_cuboid;
+pub use cuboid_plane::cuboid_plane;
+pub use cuboid_polygon::{cuboid_polygon, cuboid_triangle};
 pub use ellipsoid_ellipsoid::{
     capsule_ellipsoid, ellipsoid_capsule, ellipsoid_ellipsoid, ellipsoid_sphere, point_ellipsoid,
     sphere_ellipsoid,

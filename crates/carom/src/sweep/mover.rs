@@ -1,7 +1,7 @@
 //! Any mover against surfaces: one name for what the round, the capsule's and the cuboid's sweeps can do.
 
 use super::capsule_triangle::CapsuleSweep;
-use super::cuboid_polygon::CuboidSweep;
+use super::cuboid_sweep::CuboidSweep;
 use super::round::{Facet, RoundSweep};
 use super::space::{BallSpace, Space, WorldSpace};
 use super::{Contact, Hit, Path};
@@ -17,7 +17,7 @@ pub(crate) trait SurfaceSweep {
     /// How it stands to a triangle at the start; none behind a one-sided one.
     fn triangle_contact(&self, facet: &Facet) -> Option<Contact>;
     /// How it stands to a convex polygon at the start.
-    fn polygon_contact(&self, polygon: &ConvexPolygon) -> Contact;
+    fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact>;
 }
 
 macro_rules! surface_sweep {
@@ -37,7 +37,7 @@ macro_rules! surface_sweep {
                 self.triangle_contact(facet)
             }
 
-            fn polygon_contact(&self, polygon: &ConvexPolygon) -> Contact {
+            fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact> {
                 self.polygon_contact(polygon)
             }
         }

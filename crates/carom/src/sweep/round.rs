@@ -110,12 +110,12 @@ impl<S: Space> RoundSweep<S> {
     }
 
     /// How the mover stands to a convex polygon at the start of its way.
-    pub(crate) fn polygon_contact(&self, polygon: &ConvexPolygon) -> Contact {
+    pub(crate) fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact> {
         let outline = Ring::new(polygon.vertices(), self.path.from(), self.space.matrix());
         let normal = if outline.is_reversed() { -polygon.normal() } else { polygon.normal() };
         let normal = Some(self.space.normal_to_ball(normal));
         let extent = Ring::new(polygon.vertices(), self.path.from(), DMat3::IDENTITY).extent();
-        self.contact(closest(&outline, normal), normal, 0, extent, |feature| outline.original(feature))
+        Some(self.contact(closest(&outline, normal), normal, 0, extent, |feature| outline.original(feature)))
     }
 
     fn contact(

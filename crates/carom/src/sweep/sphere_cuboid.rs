@@ -3,8 +3,7 @@
 //! Source: `docs/sphere-triangle.md`, solids: a ball against the block that the cuboid is in the mover's space, thickened along
 //! the axis of a capsule. Error: as `sphere_triangle`. Cost: 6 faces with their edges and corners; 24 for a capsule.
 //!
-//! The parts of a cuboid: vertex i has the bits x, y, z of i set where it lies on the positive side; edge 4·axis + s runs along
-//! an axis, s the bits of the next two axes in turn.
+//! The parts of a cuboid are numbered as `cuboid_cuboid` has them.
 
 use glam::DVec3;
 

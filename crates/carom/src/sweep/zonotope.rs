@@ -193,7 +193,7 @@ impl Zonotope<'_> {
     }
 }
 
-/// The part of the block that a part of a parallelogram lies on, numbered as [`crate::sweep`] numbers a cuboid's.
+/// The part of the block that a part of a parallelogram lies on, numbered as `cuboid_cuboid` has it.
 fn feature(quad: &Quad, part: Feature) -> Feature {
     let mut signs = quad.signs;
     let [i, j] = quad.spanned;
@@ -215,7 +215,9 @@ fn feature(quad: &Quad, part: Feature) -> Feature {
         (None, _) => Feature::Vertex(bit(0) | bit(1) << 1 | bit(2) << 2),
         (Some(axis), None) => {
             let axis32 = axis as u32;
-            Feature::Edge(4 * axis32 + bit((axis + 1) % 3) + 2 * bit((axis + 2) % 3))
+            // The two others, the lower-numbered first.
+            let (low, high) = [(1, 2), (0, 2), (0, 1)][axis];
+            Feature::Edge(4 * axis32 + bit(low) + 2 * bit(high))
         }
         (Some(_), Some(_)) => Feature::Face,
     }

@@ -76,7 +76,9 @@ pub(crate) fn solid_contact(mover: &Mover, path: &Path, collider: &Collider, pos
         (Mover::Cuboid(c), Mover::Ellipsoid(other), _, _) => {
             turned_round(&ellipsoid_cuboid_contact(other, center, c, at))
         }
-        (Mover::Cuboid(c), Mover::Cuboid(other), _, _) => cuboid_cuboid::contact(c, at, other, center),
+        (Mover::Cuboid(c), Mover::Cuboid(other), _, _) => {
+            return cuboid_cuboid::contact(c, path, other, center);
+        }
         // All that is left are the thick segments above.
         _ => return None,
     })

@@ -66,7 +66,7 @@ impl Surfaces for PolygonTree {
     }
 
     fn contact(&self, sweep: &impl SurfaceSweep, local: &Local, part: u32) -> Option<Contact> {
-        Some(local.polygon(&self.polygons()[part as usize], |polygon| sweep.polygon_contact(polygon)))
+        local.polygon(&self.polygons()[part as usize], |polygon| sweep.polygon_contact(polygon))
     }
 }
 

@@ -1,0 +1,58 @@
+//! A cuboid swept against the surfaces of a body, once set up and then asked many times.
+
+use super::moving_cuboid::MovingCuboid;
+use super::outline::{sort_corners, triangle_normal};
+use super::round::Facet;
+use super::{Contact, Hit, Path};
+use crate::shape::{ConvexPolygon, Cuboid};
+
+/// A cuboid on its way, or standing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CuboidSweep {
+    cuboid: Cuboid,
+    path: Path,
+    rounding: f64,
+    /// None where the way has no length.
+    moving: Option<MovingCuboid>,
+}
+
+impl CuboidSweep {
+    /// `rounding` is what the path's coordinates are off by already, in metres.
+    pub(crate) fn new(cuboid: &Cuboid, path: &Path, rounding: f64) -> Self {
+        Self { cuboid: *cuboid, path: *path, rounding, moving: MovingCuboid::new(cuboid, path, rounding) }
+    }
+
+    /// The first contact with a triangle.
+    pub(crate) fn triangle(&self, facet: &Facet) -> Option<Hit> {
+        self.moving.as_ref().filter(|_| !self.is_behind(facet))?.triangle(&facet.corners)
+    }
+
+    /// The first contact with a convex polygon.
+    pub(crate) fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit> {
+        self.moving.as_ref()?.outline(polygon.vertices())
+    }
+
+    /// How the cuboid stands to a triangle at the start of its way; none behind a one-sided one.
+    pub(crate) fn triangle_contact(&self, facet: &Facet) -> Option<Contact> {
+        if self.is_behind(facet) { None } else { self.standing().triangle_contact(&facet.corners) }
+    }
+
+    /// How the cuboid stands to a convex polygon at the start of its way.
+    pub(crate) fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact> {
+        self.standing().outline_contact(polygon.vertices())
+    }
+
+    fn standing(&self) -> MovingCuboid {
+        MovingCuboid::standing(&self.cuboid, &self.path, self.rounding)
+    }
+
+    /// Whether the centre starts behind a one-sided triangle.
+    fn is_behind(&self, facet: &Facet) -> bool {
+        if !facet.one_sided {
+            return false;
+        }
+        let (corners, order) = sort_corners(facet.corners);
+        let normal = triangle_normal(corners[1] - corners[0], corners[2] - corners[0]);
+        facet.is_behind(normal, corners[0] - self.path.from(), order)
+    }
+}

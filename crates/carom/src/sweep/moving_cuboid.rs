@@ -1,0 +1,275 @@
+//! A cuboid on its way, made ready for any number of sweeps.
+//!
+//! Idea: everything is seen from the cuboid at its start, in its own frame, in which its axes cost nothing: positions
+//! relative to the start, lengths in units of the mover's size and place (a power of two), the velocity in units of its own
+//! largest component. So no square over- or underflows, and a scene scaled by 2ᵏ gives the same bits.
+//!
+//! Error, in roundings u = 2⁻⁵³ of the lengths concerned. A position relative to the start: 1; turned into the frame: 5.2
+//! (three products and two sums in each of three components); a product with an axis: 3; the difference of two: 1. The
+//! frame itself: a quaternion scaled to length one has a squared length within 8u of one, and a matrix made of it is then
+//! orthogonal to 4·8u + 14u = 46u. In sum 56.2u of the other shape's distance, 5u of the half extents, and, for the place
+//! that is reached, start + fraction × translation, u of its distance from the world's origin. Therefore
+//!
+//! δ = 64u·(farthest point of the other shape from the start + half extents) + 2u·|start|
+//!
+//! with lengths taken as sums of absolute components. The speed on an axis (turned, 5.2 + 3 + 46; times the fraction, 2;
+//! added to the start, 2) is known to 58.2u, κ = 64u. A cuboid grown by δ and faster by κ contains every cuboid that the
+//! numbers could mean: the one spanned by [`Cuboid::axes`] and the one turned by the exact rotation, at the rounded place.
+//!
+//! Nearness: every edge of the sum of a cuboid and any convex shape is at least a right angle, because its faces' normals
+//! lie in a common octant of the cuboid's frame. So shapes whose gap is at most g on each of the separating axes are at
+//! most √3·g apart, although the axis of shortest distance need not be among them.
+
+use glam::{DMat3, DVec3};
+
+use super::cuboid_outline::Window;
+use super::separating_axis::{APPROACH, Axis, Pace, Pair, ROUNDING, Rank, Touch, Visitor};
+use super::{Contact, Feature, Hit, Path};
+use crate::num::ops;
+use crate::shape::Cuboid;
+
+/// 2¹⁰⁰: shapes up to this many times as large as the mover share its unit of length.
+const FAR: f64 = (1u128 << 100) as f64;
+
+/// 2⁻³⁴⁸. Added and taken away again it rounds to multiples of 2⁻⁴⁰⁰ of the unit: what is smaller by far than any rounding
+/// here becomes 0, and what is left can be multiplied four times before it underflows.
+const GRAIN: f64 = {
+    let per_step = 1.0 / (1u128 << 116) as f64;
+    per_step * per_step * per_step
+};
+
+/// In δ + κ·way: shapes in contact have gaps of up to 7 on every axis, and are up to √3 times that apart.
+const NEARNESS: f64 = 13.0;
+
+/// A cuboid and its translation in the frame of the cuboid at the start.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MovingCuboid {
+    cuboid: Cuboid,
+    path: Path,
+    rounding: f64,
+    /// The unit of length is 1 / scale, a power of two.
+    pub(super) scale: f64,
+    /// Where the centre starts, in units.
+    pub(super) from: DVec3,
+    /// The cuboid's axes in the world, as columns.
+    pub(super) axes: DMat3,
+    /// In units.
+    pub(super) half_extents: DVec3,
+    /// In the world; the largest component is 1 … 2.
+    pub(super) velocity: DVec3,
+    /// The same in the cuboid's frame.
+    pub(super) local_velocity: DVec3,
+    pub(super) pace: Pace,
+    /// The part of δ that the other shape has no share in.
+    own_error: f64,
+}
+
+impl MovingCuboid {
+    /// None if the path has no length: what does not move hits nothing. `rounding` is what the path's coordinates are off by
+    /// already, in metres.
+    pub(crate) fn new(cuboid: &Cuboid, path: &Path, rounding: f64) -> Option<Self> {
+        (path.translation() != DVec3::ZERO).then(|| Self::beside(cuboid, path, rounding, 0.0))
+    }
+
+    /// At the start of the path, whatever its length: to be asked how it stands, not what it hits.
+    pub(crate) fn standing(cuboid: &Cuboid, path: &Path, rounding: f64) -> Self {
+        Self::beside(cuboid, path, rounding, 0.0)
+    }
+
+    /// With a unit of length that also suits a shape whose largest coordinate is `size`.
+    fn beside(cuboid: &Cuboid, path: &Path, rounding: f64, size: f64) -> Self {
+        let (from, translation, half_extents) = (path.from(), path.translation(), cuboid.half_extents());
+        let way = largest(translation);
+        let scale = inverse_power_of_two(largest(from).max(largest(half_extents)).max(size / FAR));
+        let pace_scale = inverse_power_of_two(way);
+        let axes = cuboid.axes();
+        let (from, half_extents, velocity) = (from * scale, half_extents * scale, translation * pace_scale);
+        let pace = Pace { speed: ops::sqrt(velocity.length_squared()), end: scale / pace_scale };
+        Self {
+            cuboid: *cuboid,
+            path: *path,
+            rounding,
+            scale,
+            from,
+            axes,
+            half_extents,
+            velocity,
+            local_velocity: turned_into(&axes, velocity),
+            pace,
+            own_error: 64.0 * ROUNDING * sum_of_components(half_extents)
+                + 2.0 * ROUNDING * sum_of_components(from)
+                + rounding * scale,
+        }
+    }
+
+    /// The same with a unit of length that suits a shape `reach` units away and `size` metres large; None if this one does.
+    #[inline(always)]
+    pub(super) fn refitted(&self, reach: f64, size: impl FnOnce() -> f64) -> Option<Self> {
+        // 64 for what turning and adding up can make of a size in range; an overflow (infinite or NaN) is out of range.
+        if reach <= 64.0 * FAR {
+            None
+        } else {
+            Some(Self::beside(&self.cuboid, &self.path, self.rounding, size()))
+        }
+    }
+
+    /// δ for a shape of which no point is farther than `reach` from the start, in units.
+    #[inline(always)]
+    pub(super) fn delta(&self, reach: f64) -> f64 {
+        self.own_error + 64.0 * ROUNDING * reach
+    }
+
+    /// A place in the world, relative to the start and in units.
+    #[inline(always)]
+    pub(super) fn relative(&self, place: DVec3) -> DVec3 {
+        place * self.scale - self.from
+    }
+
+    /// A direction in the cuboid's frame.
+    #[inline(always)]
+    pub(super) fn turned(&self, v: DVec3) -> DVec3 {
+        turned_into(&self.axes, v)
+    }
+
+    /// An edge or a relative place in the cuboid's frame, free of what could underflow.
+    #[inline(always)]
+    pub(super) fn local(&self, v: DVec3) -> DVec3 {
+        without_dust(self.turned(v))
+    }
+
+    /// How far the cuboid reaches on a direction of its own frame.
+    #[inline(always)]
+    pub(super) fn radius(&self, direction: DVec3) -> f64 {
+        self.half_extents.dot(direction.abs())
+    }
+
+    /// The cuboid's own three axes, against a shape between two corners in its frame.
+    #[inline(always)]
+    pub(super) fn visit_own_axes(&self, low: DVec3, high: DVec3, visitor: &mut impl Visitor) -> Option<()> {
+        for (index, direction) in DVec3::AXES.into_iter().enumerate() {
+            visitor.visit(Axis {
+                rank: Rank::MoverFace,
+                index,
+                direction,
+                span: 1.0,
+                radius: self.half_extents[index],
+                low: low[index],
+                high: high[index],
+                speed: self.local_velocity[index],
+            })?;
+        }
+        Some(())
+    }
+
+    /// The three axes square to one of the cuboid's edges and to `edge` of the other shape, which is in the cuboid's frame.
+    #[inline(always)]
+    pub(super) fn visit_edge_pairs(
+        &self,
+        (index, edge): (usize, DVec3),
+        other: &impl Pair,
+        visitor: &mut impl Visitor,
+    ) -> Option<()> {
+        let DVec3 { x, y, z } = edge;
+        // The products with the three axes, written out: exact, and square to both edges to the last bit.
+        self.visit_edge_pair((index, DVec3::new(0.0, -z, y)), |v| v.z * y - v.y * z, other, visitor)?;
+        self.visit_edge_pair((index, DVec3::new(z, 0.0, -x)), |v| v.x * z - v.z * x, other, visitor)?;
+        self.visit_edge_pair((index, DVec3::new(-y, x, 0.0)), |v| v.y * x - v.x * y, other, visitor)
+    }
+
+    /// `along` is the product with the direction.
+    #[inline(always)]
+    fn visit_edge_pair(
+        &self,
+        (index, direction): (usize, DVec3),
+        along: impl Fn(DVec3) -> f64,
+        other: &impl Pair,
+        visitor: &mut impl Visitor,
+    ) -> Option<()> {
+        let reach = direction.abs();
+        let span = reach.x + reach.y + reach.z;
+        if span == 0.0 {
+            return Some(());
+        }
+        let (low, high) = other.ends(&along);
+        visitor.visit(Axis {
+            rank: Rank::EdgePair,
+            index,
+            direction,
+            span,
+            radius: self.half_extents.dot(reach),
+            low,
+            high,
+            speed: along(self.local_velocity),
+        })
+    }
+
+    /// Where the centre is at a time, in the cuboid's frame at the start.
+    #[inline(always)]
+    pub(super) fn center_at(&self, time: f64) -> DVec3 {
+        self.local_velocity * time
+    }
+
+    /// The box, in the cuboid's frame at the start, in which everything lies that touches at a contact with a shape that
+    /// reaches as far as `reach`.
+    pub(super) fn window(&self, touch: &Touch, reach: f64) -> Window {
+        let known_to = self.delta(reach) + APPROACH * self.pace.speed * touch.time;
+        Window {
+            center: self.center_at(touch.time),
+            half: self.half_extents + DVec3::splat(NEARNESS * known_to),
+        }
+    }
+
+    /// A place in the cuboid's frame at the start, in the world and in metres.
+    pub(super) fn world(&self, local: DVec3) -> DVec3 {
+        (self.from + self.axes * local) / self.scale
+    }
+
+    /// How the cuboid stands at its start, from the answer on the axis of least depth (in units) for a shape that far away.
+    pub(super) fn contact(&self, hit: &Hit, depth: f64, reach: f64) -> Contact {
+        Contact {
+            gap: -depth / self.scale,
+            normal: hit.normal,
+            point: hit.point,
+            feature: hit.feature,
+            rounding: self.delta(reach) / self.scale,
+        }
+    }
+
+    /// The answer to a contact. `direction` points in the world to the other shape, with any length but zero; `point` in metres.
+    pub(super) fn hit(&self, touch: &Touch, direction: DVec3, point: DVec3, feature: Feature) -> Hit {
+        let fraction = if touch.time > 0.0 { touch.time / self.pace.end } else { 0.0 };
+        // Divided first, so that no square underflows. Adding 0 turns −0 into 0.
+        let normal = direction * (-1.0 / largest(direction));
+        let normal = normal / ops::sqrt(normal.length_squared()) + DVec3::ZERO;
+        Hit { fraction, point: point + DVec3::ZERO, normal, feature, start_overlap: touch.start_overlap }
+    }
+}
+
+/// The largest absolute component.
+pub(super) fn largest(v: DVec3) -> f64 {
+    v.abs().max_element()
+}
+
+/// At least the length of a vector, at most √3 times it, without a root.
+#[inline(always)]
+pub(super) fn sum_of_components(v: DVec3) -> f64 {
+    v.x.abs() + v.y.abs() + v.z.abs()
+}
+
+/// The components along the axes.
+#[inline(always)]
+pub(super) fn turned_into(axes: &DMat3, v: DVec3) -> DVec3 {
+    DVec3::new(axes.x_axis.dot(v), axes.y_axis.dot(v), axes.z_axis.dot(v))
+}
+
+/// Rounded to multiples of 2⁻⁴⁰⁰.
+#[inline(always)]
+pub(super) fn without_dust(v: DVec3) -> DVec3 {
+    (v + GRAIN) - GRAIN
+}
+
+/// The power of two that brings a size into 1 … 2; of the largest sizes into 2 … 4, of subnormal ones below 1.
+fn inverse_power_of_two(size: f64) -> f64 {
+    let exponent = (size.to_bits() & 0x7FF0_0000_0000_0000).min(0x7FD0_0000_0000_0000);
+    f64::from_bits(0x7FE0_0000_0000_0000 - exponent)
+}
