@@ -4,14 +4,13 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use carom::shape::{Ellipsoid, Mover};
+use carom::world::{Body, Cast, Layers, World};
 use carom_scenes::Random;
 use glam::DVec3;
 use serde_json::{Value, json};
 
 use super::{Files, lines, run, text_of};
-
-/// Files that are not of their format, or damaged: they are refused.
-const BROKEN: &[&str] = &[];
 
 /// Every level under the folder, in order.
 fn levels(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -72,6 +71,23 @@ fn questions(min: DVec3, max: DVec3) -> String {
     questions
 }
 
+/// The centre crosses no triangle, and the body without its skin overlaps none, from tick to tick.
+fn assert_never_through(level: &Path, ticks: &[Value], start: &Value) {
+    let level_mesh = carom_formats::load(level, &Default::default()).unwrap().into_mesh().unwrap();
+    let mut world = World::new();
+    world.add(Body::fixed(level_mesh));
+    let body = Ellipsoid::new(DVec3::new(0.4, 0.9, 0.4)).unwrap();
+    let mut from = vector(start);
+    for tick in ticks {
+        let to = vector(&tick["characters"][0]["position"]);
+        let way = Cast::new(Mover::Point, from, to - from).unwrap();
+        assert!(world.cast(&way).is_none(), "{}: through a triangle before {tick}", level.display());
+        let overlaps = world.overlaps(body, to, Layers::ALL).unwrap();
+        assert!(overlaps.is_empty(), "{}: {overlaps:?} overlapped at {tick}", level.display());
+        from = to;
+    }
+}
+
 #[test]
 fn every_real_level_is_inspected_cast_through_and_walked_on() {
     let Some(folder) = std::env::var_os("CAROM_DATA") else {
@@ -85,18 +101,12 @@ fn every_real_level_is_inspected_cast_through_and_walked_on() {
     unpack(&folder.join("conference_room/conference.zip"), &files, &mut found);
     assert!(found.len() > 50, "{}", found.len());
     let started = Instant::now();
-    let mut refused = Vec::new();
     for path in &found {
         let name = path.file_name().unwrap().to_str().unwrap();
         let level = text_of(path);
         let said = run(&["inspect", &level, "--json"]);
-        assert!(!said.err.contains("panicked"), "{name}: {}", said.err);
-        if said.code != 0 {
-            assert_eq!(said.code, 2);
-            refused.push(name.to_owned());
-            println!("{name}: refused: {}", said.err.trim());
-            continue;
-        }
+        // Broken as some of them are, all can be read.
+        assert_eq!((said.code, said.err.as_str()), (0, ""), "{name}");
         let report = &lines(&said.out)[0];
         let usable = report["defects"]["non_finite"] == 0;
         let (min, max) = (vector(&report["min"]), vector(&report["max"]));
@@ -124,10 +134,13 @@ fn every_real_level_is_inspected_cast_through_and_walked_on() {
         assert_eq!(ticks.len(), 121);
         let last = &ticks[119]["characters"][0];
         let end = vector(&last["position"]);
+        // Where a double is no finer than the skin, a body of this size is nowhere in particular.
+        if min.abs().max(max.abs()).max_element() * f64::EPSILON < 1e-4 {
+            assert_never_through(path, &ticks[..120], &scene["characters"][0]["position"]);
+        }
         let over = (end.x - min.x) * (max.x - end.x) >= 0.0 && (end.z - min.z) * (max.z - end.z) >= 0.0;
-        let fell = if over && end.y < min.y { "; FELL THROUGH, or past" } else { "" };
+        let fell = if over && end.y < min.y { "; below it, past its edges or holes" } else { "" };
         println!("  {hits} of 150 casts hit; after 2 s at {end}, on {}{fell}", last["ground_body"]);
     }
     println!("{} levels in {:.1} s", found.len(), started.elapsed().as_secs_f64());
-    assert_eq!(refused, BROKEN);
 }
