@@ -145,7 +145,7 @@ impl Vector {
         if largest == 0.0 {
             0.0
         } else {
-            largest * v.iter().map(|x| (x / largest) * (x / largest)).sum::<f64>().sqrt()
+            largest * carom::num::ops::sqrt(v.iter().map(|x| (x / largest) * (x / largest)).sum())
         }
     }
 }

@@ -46,7 +46,7 @@ fn sum(v: DVec3) -> f64 {
 impl<'a> Case<'a> {
     fn new(scene: &'a Scene, other: Solid, farthest: f64) -> Self {
         let path = &scene.path;
-        let own = farthest * 3f64.sqrt() + sum(path.translation()) + sum(scene.cuboid.half_extents());
+        let own = farthest * carom::num::ops::sqrt(3.0) + sum(scene.cuboid.half_extents());
         let delta = 64.0 * U * own + 2.0 * U * sum(path.from());
         Self { slabs: slabs(&scene.cuboid, &other), scene, other, delta }
     }
@@ -61,7 +61,9 @@ impl<'a> Case<'a> {
     }
 
     fn check(&self, hit: Option<Hit>, tally: &mut Tally) {
-        let (path, delta) = (&self.scene.path, self.delta);
+        let path = &self.scene.path;
+        let way_to_hit = path.translation().length() * hit.map_or(0.0, |hit| hit.fraction);
+        let delta = self.delta + 64.0 * U * way_to_hit;
         let (from, translation) = (Vector::from(path.from()), Vector::from(path.translation()));
         let way = path.translation().length();
         let exact = encounter(&self.slabs, &from, &translation);
@@ -259,7 +261,7 @@ fn a_plane_is_met_as_in_exact_arithmetic() {
         let distance = Dyadic::from(plane.distance());
         let slab = Slab { below: &base.below + &distance, above: &base.above + &distance, ..base };
         let height = plane.normal().dot(from) - plane.distance();
-        let delta = 64.0 * U * (height.abs() + sum(scene.path.translation()) + sum(cuboid.half_extents()))
+        let delta = 64.0 * U * (height.abs() + sum(cuboid.half_extents()))
             + 8.0 * U * (sum(from) + plane.distance().abs());
         let case = Case { scene: &scene, slabs: vec![slab], other: Solid::point(DVec3::ZERO), delta };
         case.check(hit, &mut tally);
