@@ -40,8 +40,11 @@ fn a_box_stops_on_a_floor_by_its_lowest_face_edge_or_corner() {
     let down = path(dvec3(0.0, 5.0, 0.0), dvec3(0.0, -8.0, 0.0));
     let quarter = rotation_about(DVec3::X, core::f64::consts::FRAC_PI_4);
     let corner_down = DQuat::from_rotation_arc(dvec3(0.5, -0.5, 0.5).normalize(), DVec3::NEG_Y);
-    for (rotation, reach) in [(DQuat::IDENTITY, 0.5), (quarter, 0.5f64.sqrt()), (corner_down, 0.75f64.sqrt())]
-    {
+    for (rotation, reach) in [
+        (DQuat::IDENTITY, 0.5),
+        (quarter, carom::num::ops::sqrt(0.5)),
+        (corner_down, carom::num::ops::sqrt(0.75)),
+    ] {
         let cuboid = turned(cuboid(0.5, 0.5, 0.5), rotation);
         let hit = sweep(&cuboid, &down, FLOOR).unwrap();
         assert!((hit.fraction - (5.0 - reach) / 8.0).abs() < NEAR, "{hit:?}");
