@@ -7,10 +7,11 @@
 //!
 //! Error: every axis is tested with the mover grown by δ (see `moving_cuboid`) and faster by κ, which outweighs all
 //! rounding. So an answer of "free" is proved by one axis, or by two that take turns, and a hit is never late. Where it
-//! stops, no gap is larger than 3δ + κ·way, 7δ where enters that rounding cannot tell apart are settled by rank.
+//! stops, no gap is larger than 3δ + κ·way, 7δ where enters that rounding cannot tell apart are settled by rank: every axis
+//! is compared with every other for that, not only with the best before it, or one that hardly moves would hide the rest.
 //! No axis is too short to be used: the error of a projection shrinks with the length of its axis, and any direction that
 //! separates, separates. Only an axis of no length at all is left out, by the caller.
-//! Cost: two divisions an axis. Never gives up; a NaN stops the mover.
+//! Cost: two divisions an axis, three where the shapes are apart. Never gives up; a NaN stops the mover.
 
 use glam::DVec3;
 
@@ -23,8 +24,8 @@ pub(super) const ROUNDING: f64 = 0.5 * f64::EPSILON;
 /// known to 60 roundings, the place at which it is for some time included (see `moving_cuboid`).
 pub(super) const APPROACH: f64 = 64.0 * ROUNDING;
 
-/// Who gives the normal when two axes enter, or are left, at the same place to within rounding: the other's face before all,
-/// then the mover's own axes, then the edge pairs; within a rank the axis visited first.
+/// Who gives the normal when two axes are entered, or overlap equally, to within rounding: the other's face before all, then
+/// the mover's own axes, then the edge pairs; of one rank the last to enter, of equals the one visited first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rank {
     OtherFace,
@@ -117,9 +118,6 @@ pub(super) struct Touch {
     /// δ on this axis.
     pub(super) tolerance: f64,
     pub(super) start_overlap: bool,
-    /// The way until the contact, on the axis, and the speed.
-    way: f64,
-    speed: f64,
 }
 
 impl Touch {
@@ -132,15 +130,7 @@ impl Touch {
             time: 0.0,
             tolerance,
             start_overlap: false,
-            way: 0.0,
-            speed: 0.0,
         }
-    }
-
-    /// Later than a time by more than what rounding can make of one place.
-    #[inline(always)]
-    fn is_clearly_after(&self, time: f64) -> bool {
-        self.way - 2.0 * self.tolerance > time * self.speed
     }
 }
 
@@ -148,12 +138,27 @@ impl Touch {
 #[inline(always)]
 pub(super) fn first_contact(pair: &impl Pair, pace: Pace, delta: f64) -> Option<Touch> {
     let slow = APPROACH * pace.speed;
-    let mut passage = Passage { delta, slow, enter: f64::NEG_INFINITY, leave: pace.end, touch: None };
+    let mut passage = Passage {
+        delta,
+        slow,
+        enter: f64::NEG_INFINITY,
+        near: f64::NEG_INFINITY,
+        leave: pace.end,
+        other_face: None,
+        mover_face: None,
+        edge_pair: None,
+    };
     pair.walk(&mut passage)?;
-    if passage.touch.is_some() {
-        return passage.touch;
+    let touches = [passage.other_face, passage.mover_face, passage.edge_pair];
+    if touches.iter().all(Option::is_none) {
+        return overlap(pair, slow, delta);
     }
-    overlap(pair, slow, delta)
+    // The latest of all axes is near enough in any case (a NaN would leave none: then any of them stops the mover).
+    touches
+        .into_iter()
+        .flatten()
+        .find(|touch| touch.time >= passage.near)
+        .or(touches.into_iter().flatten().next())
 }
 
 /// The axis on which a pair is farthest apart, or overlaps least, and by how much it overlaps there (negative: apart), in units.
@@ -181,9 +186,14 @@ struct Passage {
     slow: f64,
     /// May be before the start.
     enter: f64,
+    /// From here on no gap is larger than what rounding can make of none.
+    near: f64,
     /// No later than the end of the translation.
     leave: f64,
-    touch: Option<Touch>,
+    /// Of each rank the last to enter.
+    other_face: Option<Touch>,
+    mover_face: Option<Touch>,
+    edge_pair: Option<Touch>,
 }
 
 impl Visitor for Passage {
@@ -214,14 +224,15 @@ impl Visitor for Passage {
             return None;
         }
         if ahead >= -tolerance {
+            self.near = greater(self.near, (way - 2.0 * tolerance) / fast);
             let time = greater(0.0, time);
-            let decides = match &self.touch {
-                None => true,
-                Some(best) if axis.rank < best.rank => !best.is_clearly_after(time),
-                Some(best) => way - 2.0 * tolerance > best.time * fast,
+            let best = match axis.rank {
+                Rank::OtherFace => &mut self.other_face,
+                Rank::MoverFace => &mut self.mover_face,
+                Rank::EdgePair => &mut self.edge_pair,
             };
-            if decides {
-                self.touch = Some(Touch { time, way, speed: fast, ..Touch::new(&axis, sign, tolerance) });
+            if best.is_none_or(|best| time > best.time) {
+                *best = Some(Touch { time, ..Touch::new(&axis, sign, tolerance) });
             }
         }
         Some(())

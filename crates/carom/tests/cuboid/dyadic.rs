@@ -3,6 +3,7 @@
 use core::cmp::Ordering;
 use core::ops::{Add, Mul, Neg, Sub};
 
+use carom::num::ops::sqrt;
 use dashu_int::IBig;
 use glam::DVec3;
 
@@ -145,7 +146,7 @@ impl Vector {
         if largest == 0.0 {
             0.0
         } else {
-            largest * carom::num::ops::sqrt(v.iter().map(|x| (x / largest) * (x / largest)).sum())
+            largest * sqrt(v.iter().map(|x| (x / largest) * (x / largest)).sum())
         }
     }
 }

@@ -5,6 +5,7 @@ use core::cmp::Ordering;
 use crate::dyadic::{Dyadic, Vector};
 use crate::scenes::{Random, Scene};
 use crate::solids::{self, Slab, Solid, encounter, separation, slabs};
+use carom::num::ops::sqrt;
 use carom::shape::{ConvexPolygon, Cuboid, Triangle};
 use carom::sweep::{Hit, Path, cuboid_cuboid, cuboid_plane, cuboid_polygon, cuboid_triangle};
 use glam::{DQuat, DVec3};
@@ -46,7 +47,7 @@ fn sum(v: DVec3) -> f64 {
 impl<'a> Case<'a> {
     fn new(scene: &'a Scene, other: Solid, farthest: f64) -> Self {
         let path = &scene.path;
-        let own = farthest * carom::num::ops::sqrt(3.0) + sum(scene.cuboid.half_extents());
+        let own = farthest * sqrt(3.0) + sum(scene.cuboid.half_extents());
         let delta = 64.0 * U * own + 2.0 * U * sum(path.from());
         Self { slabs: slabs(&scene.cuboid, &other), scene, other, delta }
     }

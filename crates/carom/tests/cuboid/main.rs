@@ -1,5 +1,5 @@
 //! The cuboid kernels: against exact arithmetic, and by the laws that hold for every contact.
-#![allow(clippy::unwrap_used, reason = "a case that cannot be set up is a failure")]
+#![allow(clippy::unwrap_used, reason = "these are tests, their helpers included")]
 
 mod dyadic;
 mod exact;
