@@ -16,6 +16,8 @@ use crate::shape::Cuboid;
 /// The first contact of a moving cuboid with another that rests at `other_center`. If both move, the path is
 /// [`Path::relative`] and `other_center` the origin: the point is then relative to the other's centre.
 ///
+/// What [`Path::relative`] rounds, one rounding of each number, is not in the bound below.
+///
 /// Fraction, touching and start overlap as for [`cuboid_triangle`](super::cuboid_triangle), with the other's faces first
 /// among equals. The point lies on the other's surface; of a start overlap it is the middle of what the mover has deepest
 /// inside, brought into the other.

@@ -246,3 +246,121 @@ impl Face {
         crossing
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::dvec3;
+
+    use super::*;
+
+    const SQUARE: [DVec3; 4] =
+        [dvec3(1.0, 0.0, 1.0), dvec3(1.0, 0.0, -1.0), dvec3(-1.0, 0.0, -1.0), dvec3(-1.0, 0.0, 1.0)];
+
+    fn read(corners: &[DVec3]) -> Vec<DVec3> {
+        let order = Order::of(corners);
+        (0..corners.len()).map(|k| corners[order.index(k)]).collect()
+    }
+
+    #[test]
+    fn the_order_does_not_depend_on_the_beginning_nor_on_the_way_round() {
+        let doubled = [SQUARE[0], SQUARE[1], SQUARE[2], SQUARE[2], SQUARE[3]];
+        let point = [SQUARE[0]; 3];
+        for outline in [&SQUARE[..], &SQUARE[..3], &doubled, &point, &SQUARE[..2], &SQUARE[..1]] {
+            let mut corners = outline.to_vec();
+            let first = read(&corners);
+            assert!(first.iter().all(|corner| !is_lower(corner, &first[0])), "begins with the lowest");
+            for turn in 0..2 * corners.len() {
+                corners.rotate_left(1);
+                if turn == corners.len() {
+                    corners.reverse();
+                }
+                assert_eq!(read(&corners), first);
+            }
+        }
+    }
+
+    #[test]
+    fn an_edge_keeps_the_number_its_caller_knows() {
+        for backwards in [false, true] {
+            let mut corners = SQUARE.to_vec();
+            if backwards {
+                corners.reverse();
+            }
+            let order = Order::of(&corners);
+            for k in 0..4 {
+                let number = order.edge(k) as usize;
+                let (ours, callers) =
+                    ([order.index(k), order.index(k + 1)], [number, (number + 1) % corners.len()]);
+                assert!(ours == callers || ours == [callers[1], callers[0]]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_sliver_has_the_normal_of_whole_numbers() {
+        // Heights down to some 2⁻⁴⁷ of the length; exact in 128 bits.
+        let mut state = 7u64;
+        let mut random = |below: i64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as i64 % below
+        };
+        for round in 0..500 {
+            let far = [0, 1, 2].map(|_| random(1 << 31) << 16 | 1);
+            let origin = [0, 1, 2].map(|_| random(1 << 20));
+            let share = 1 + random(1 << 10);
+            let near = [0, 1, 2].map(|k| (far[k] >> 10) * share + random(1 << (1 + round % 12)));
+            let wide = |v: [i64; 3]| v.map(i128::from);
+            let (a, b) = (wide(near), wide(far));
+            let exact = [1, 2, 0].map(|k| {
+                let l = (k + 1) % 3;
+                (a[k] * b[l] - a[l] * b[k]) as f64
+            });
+            // Shifted: the corners' differences have to be exact only as whole numbers.
+            let place = |v: [i64; 3]| DVec3::from_array([0, 1, 2].map(|k| (v[k] + origin[k]) as f64));
+            let corners = [place([0; 3]), place(near), place(far)];
+            let cross = normal(|k| corners[k], 3);
+            let exact = DVec3::from_array([exact[0], exact[1], exact[2]]);
+            let off = cross.cross(exact).length() / (cross.length() * exact.length());
+            assert!(off < 32.0 * f64::EPSILON, "{off:e} off: {corners:?}");
+        }
+    }
+
+    #[test]
+    fn an_outline_without_area_has_no_normal() {
+        let (a, b) = (dvec3(0.1, 0.2, 0.3), dvec3(1.3, -0.7, 2.9));
+        for corners in [[a, a, a], [a, b, b], [a, b, a], [a * 0.5, a, a * 2.0]] {
+            assert_eq!(normal(|k| corners[k], 3), DVec3::ZERO);
+        }
+    }
+
+    fn middle(window: &Window, outline: &[DVec3]) -> Result<DVec3, DVec3> {
+        let mut corners = outline.to_vec();
+        corners.resize(outline.len() + CUTS, DVec3::ZERO);
+        let mut spare = corners.clone();
+        window.middle_of(&mut corners, outline.len(), &mut spare)
+    }
+
+    #[test]
+    fn the_middle_is_that_of_the_part_in_the_box() {
+        let window = Window { center: dvec3(1.0, 0.25, 0.0), half: dvec3(0.5, 0.5, 3.0) };
+        assert_eq!(middle(&window, &SQUARE), Ok(dvec3(0.75, 0.0, 0.0)));
+        // A segment, and a point.
+        assert_eq!(middle(&window, &[dvec3(0.0, 0.0, 2.0), dvec3(4.0, 0.0, 2.0)]), Ok(dvec3(1.0, 0.0, 2.0)));
+        assert_eq!(middle(&window, &[dvec3(1.0, 0.5, 1.0)]), Ok(dvec3(1.0, 0.5, 1.0)));
+        // A whole box within the outline: its section.
+        let wide = SQUARE.map(|corner| corner * 100.0);
+        assert_eq!(middle(&window, &wide), Ok(dvec3(1.0, 0.0, 0.0)));
+        // Cut by five faces at once.
+        let tilted = [dvec3(-9.0, -9.0, 0.0), dvec3(9.0, 9.0, 1.0), dvec3(9.0, 9.0, -1.0)];
+        let cut = middle(&window, &tilted).unwrap();
+        assert!((cut - window.center).abs().cmple(window.half).all() && (cut.x - cut.y).abs() < 1e-15);
+    }
+
+    #[test]
+    fn an_outline_that_misses_the_box_leaves_what_is_nearest() {
+        let window = Window { center: DVec3::ZERO, half: dvec3(0.5, 0.5, 0.5) };
+        let beside = SQUARE.map(|corner| corner + dvec3(4.0, 0.0, 0.0));
+        assert_eq!(middle(&window, &beside), Err(dvec3(3.0, 0.0, 0.0)));
+        assert_eq!(middle(&window, &[dvec3(9.0, 9.0, 9.0)]), Err(dvec3(9.0, 9.0, 9.0)));
+    }
+}

@@ -16,14 +16,14 @@
 //! added to the start, 2) is known to 58.2u, κ = 64u. A cuboid grown by δ and faster by κ contains every cuboid that the
 //! numbers could mean: the one spanned by [`Cuboid::axes`] and the one turned by the exact rotation, at the rounded place.
 //!
-//! Nearness: every edge of the sum of a cuboid and any convex shape is at least a right angle, because its faces' normals
-//! lie in a common octant of the cuboid's frame. So shapes whose gap is at most g on each of the separating axes are at
-//! most √3·g apart, although the axis of shortest distance need not be among them.
+//! Nearness: the normals of the faces that meet at a corner of the sum of a cuboid and any convex shape lie in one octant of
+//! the cuboid's frame: no two of them are more than a right angle apart. So shapes whose gap is at most g on each of the
+//! separating axes are at most √3·g apart, although the axis of shortest distance need not be among them.
 
 use glam::{DMat3, DVec3};
 
 use super::cuboid_outline::Window;
-use super::separating_axis::{APPROACH, Axis, Pace, Pair, ROUNDING, Rank, Touch, Visitor};
+use super::separating_axis::{APPROACH, Axis, Pace, Pair, ROUNDING, Rank, Touch, Visitor, greater};
 use super::{Contact, Feature, Hit, Path};
 use crate::num::ops;
 use crate::shape::Cuboid;
@@ -44,9 +44,6 @@ const NEARNESS: f64 = 13.0;
 /// A cuboid and its translation in the frame of the cuboid at the start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MovingCuboid {
-    cuboid: Cuboid,
-    path: Path,
-    rounding: f64,
     /// The unit of length is 1 / scale, a power of two.
     pub(super) scale: f64,
     /// Where the centre starts, in units.
@@ -68,48 +65,43 @@ impl MovingCuboid {
     /// None if the path has no length: what does not move hits nothing. `rounding` is what the path's coordinates are off by
     /// already, in metres.
     pub(crate) fn new(cuboid: &Cuboid, path: &Path, rounding: f64) -> Option<Self> {
-        (path.translation() != DVec3::ZERO).then(|| Self::beside(cuboid, path, rounding, 0.0))
+        (path.translation() != DVec3::ZERO).then(|| Self::standing(cuboid, path, rounding))
     }
 
     /// At the start of the path, whatever its length: to be asked how it stands, not what it hits.
     pub(crate) fn standing(cuboid: &Cuboid, path: &Path, rounding: f64) -> Self {
-        Self::beside(cuboid, path, rounding, 0.0)
-    }
-
-    /// With a unit of length that also suits a shape whose largest coordinate is `size`.
-    fn beside(cuboid: &Cuboid, path: &Path, rounding: f64, size: f64) -> Self {
         let (from, translation, half_extents) = (path.from(), path.translation(), cuboid.half_extents());
-        let way = largest(translation);
-        let scale = inverse_power_of_two(largest(from).max(largest(half_extents)).max(size / FAR));
-        let pace_scale = inverse_power_of_two(way);
+        let scale = inverse_power_of_two(greater(largest(from), largest(half_extents)));
+        let pace_scale = inverse_power_of_two(largest(translation));
         let axes = cuboid.axes();
         let (from, half_extents, velocity) = (from * scale, half_extents * scale, translation * pace_scale);
         let pace = Pace { speed: ops::sqrt(velocity.length_squared()), end: scale / pace_scale };
-        Self {
-            cuboid: *cuboid,
-            path: *path,
-            rounding,
-            scale,
-            from,
-            axes,
-            half_extents,
-            velocity,
-            local_velocity: turned_into(&axes, velocity),
-            pace,
-            own_error: 64.0 * ROUNDING * sum_of_components(half_extents)
-                + 2.0 * ROUNDING * sum_of_components(from)
-                + rounding * scale,
-        }
+        let own_error = 64.0 * ROUNDING * sum_of_components(half_extents)
+            + 2.0 * ROUNDING * sum_of_components(from)
+            + rounding * scale;
+        let local_velocity = turned_into(&axes, velocity);
+        Self { scale, from, axes, half_extents, velocity, local_velocity, pace, own_error }
     }
 
-    /// The same with a unit of length that suits a shape `reach` units away and `size` metres large; None if this one does.
+    /// The same with a larger unit of length, if a shape is too far (`reach`, in units) or too large (`size`, in metres) for
+    /// this one; None if it is not.
     #[inline(always)]
     pub(super) fn refitted(&self, reach: f64, size: impl FnOnce() -> f64) -> Option<Self> {
         // 64 for what turning and adding up can make of a size in range; an overflow (infinite or NaN) is out of range.
-        if reach <= 64.0 * FAR {
-            None
-        } else {
-            Some(Self::beside(&self.cuboid, &self.path, self.rounding, size()))
+        if reach <= 64.0 * FAR { None } else { Some(self.in_units_for(size())) }
+    }
+
+    #[cold]
+    fn in_units_for(&self, size: f64) -> Self {
+        let scale = inverse_power_of_two(size / FAR);
+        let factor = scale / self.scale;
+        Self {
+            scale,
+            from: self.from * factor,
+            half_extents: self.half_extents * factor,
+            pace: Pace { end: self.pace.end * factor, ..self.pace },
+            own_error: self.own_error * factor,
+            ..*self
         }
     }
 
@@ -247,7 +239,7 @@ impl MovingCuboid {
 
 /// The largest absolute component.
 pub(super) fn largest(v: DVec3) -> f64 {
-    v.abs().max_element()
+    greater(greater(v.x.abs(), v.y.abs()), v.z.abs())
 }
 
 /// At least the length of a vector, at most √3 times it, without a root.
@@ -272,4 +264,103 @@ pub(super) fn without_dust(v: DVec3) -> DVec3 {
 fn inverse_power_of_two(size: f64) -> f64 {
     let exponent = (size.to_bits() & 0x7FF0_0000_0000_0000).min(0x7FD0_0000_0000_0000);
     f64::from_bits(0x7FE0_0000_0000_0000 - exponent)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DQuat, dvec3};
+
+    use super::super::cuboid_cuboid::{Turn, cuboid_cuboid};
+    use super::super::cuboid_polygon::cuboid_triangle;
+    use super::*;
+    use crate::num::ops::rotation_about;
+    use crate::shape::Triangle;
+
+    #[test]
+    fn a_power_of_two_brings_any_size_near_one() {
+        for size in [1.0, 1.5, 3.0, 1e-300, 1e300, f64::MIN_POSITIVE, f64::MAX] {
+            let scale = inverse_power_of_two(size);
+            assert_eq!(scale.to_bits() & ((1 << 52) - 1), 0, "{size:e}");
+            assert!((1.0..4.0).contains(&(size * scale)), "{size:e}");
+        }
+        // A subnormal is made as large as can be.
+        assert_eq!(inverse_power_of_two(f64::from_bits(1)), 2.0 * inverse_power_of_two(f64::MIN_POSITIVE));
+    }
+
+    #[test]
+    fn dust_goes_and_the_rest_stays_to_the_bit() {
+        let kept = dvec3(1.0 / 3.0, -1e-90, 7e30);
+        assert_eq!(without_dust(kept), kept);
+        assert_eq!(without_dust(dvec3(1e-130, -1e-200, 5e-324)), DVec3::ZERO);
+        assert_eq!(GRAIN.to_bits(), (1023 - 348) << 52);
+    }
+
+    #[test]
+    fn the_frame_is_as_orthogonal_as_the_bound_assumes() {
+        let mut worst = 0f64;
+        for k in 0..20_000 {
+            let k = f64::from(k);
+            let axis = dvec3((k * 0.73) % 1.0 - 0.5, (k * 0.37) % 1.0 - 0.4, (k * 0.11) % 1.0 - 0.3);
+            let cuboid = Cuboid::new(DVec3::ONE).unwrap().with_rotation(rotation_about(axis, k)).unwrap();
+            let axes = cuboid.axes();
+            let off = axes.transpose() * axes - DMat3::IDENTITY;
+            worst = worst.max(off.to_cols_array().iter().map(|x| x * x).sum::<f64>());
+        }
+        // The measure itself rounds: 3 roundings in each of nine components.
+        assert!(ops::sqrt(worst) <= 46.0 * ROUNDING, "{} roundings", ops::sqrt(worst) / ROUNDING);
+    }
+
+    #[test]
+    fn what_is_made_ready_once_answers_as_if_made_each_time() {
+        let cuboid = Cuboid::new(dvec3(0.3, 0.9, 0.4)).unwrap();
+        let cuboid = cuboid.with_rotation(rotation_about(dvec3(1.0, 2.0, -0.5), 0.8)).unwrap();
+        let path = Path::new(dvec3(1.0, 3.0, -2.0), dvec3(-0.5, -4.0, 1.5)).unwrap();
+        let moving = MovingCuboid::new(&cuboid, &path, 0.0).unwrap();
+        let turn = Turn::new(&moving, DQuat::IDENTITY);
+        let mut hits = 0;
+        for k in 0..200 {
+            let k = f64::from(k);
+            let corner =
+                |s: f64| dvec3((k * s) % 4.0 - 2.0, (k * s * 0.7) % 3.0 - 1.0, (k * s * 1.3) % 4.0 - 2.0);
+            let corners = [corner(1.7), corner(2.3), corner(0.9)];
+            let triangle = Triangle::new(corners[0], corners[1], corners[2]).unwrap();
+            let hit = moving.triangle(&corners);
+            assert_eq!(hit, cuboid_triangle(&cuboid, &path, &triangle));
+            assert_eq!(hit, moving.outline(&corners));
+            let other = Cuboid::new(dvec3(0.5, 0.6, 0.7)).unwrap();
+            let against = moving.cuboid(&turn, other.half_extents(), corners[0]);
+            assert_eq!(against, cuboid_cuboid(&cuboid, &path, &other, corners[0]));
+            hits += u32::from(hit.is_some()) + u32::from(against.is_some());
+        }
+        assert!(hits > 50);
+    }
+
+    #[test]
+    fn an_outline_of_any_number_of_corners_is_swept() {
+        let cuboid = Cuboid::new(dvec3(0.5, 0.5, 0.5)).unwrap();
+        let path = Path::new(dvec3(0.0, 3.0, 0.0), dvec3(0.0, -4.0, 0.0)).unwrap();
+        let moving = MovingCuboid::new(&cuboid, &path, 0.0).unwrap();
+        assert_eq!(moving.outline(&[]), None);
+        let (a, b) = (dvec3(0.2, 0.0, 0.1), dvec3(3.0, -1.0, 0.3));
+        let point = moving.outline(&[a]).unwrap();
+        assert_eq!((point.point, point.feature), (a, Feature::Vertex(0)));
+        let segment = moving.outline(&[b, a]).unwrap();
+        assert_eq!((segment.point, segment.feature), (a, Feature::Vertex(1)));
+        let level = moving.outline(&[a, a + DVec3::X * 4.0]).unwrap();
+        assert_eq!(level.feature, Feature::Edge(0));
+        assert!(level.point.abs_diff_eq(dvec3(0.35, 0.0, 0.1), 1e-12), "{level:?}");
+        for count in [3, 5, 16, 17, 40] {
+            let corner = |k: usize| {
+                let angle = k as f64 * core::f64::consts::TAU / count as f64;
+                dvec3(ops::cos(angle), 0.0, ops::sin(angle)) * 5.0
+            };
+            let corners: alloc::vec::Vec<DVec3> = (0..count).map(corner).collect();
+            let hit = moving.outline(&corners).unwrap();
+            assert_eq!((hit.feature, hit.normal), (Feature::Face, DVec3::Y), "{count} corners");
+            assert!(
+                (hit.fraction - 0.625).abs() < 1e-12 && hit.point.abs_diff_eq(DVec3::ZERO, 1e-12),
+                "{hit:?}"
+            );
+        }
+    }
 }
