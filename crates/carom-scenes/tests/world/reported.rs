@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use carom::num::ops;
 use carom::respond::{Slide, SlideEnd, Surroundings, collide_and_slide};
 use carom::shape::{Capsule, Mover, Sphere};
 use carom::world::{Body, Cast, Layers, MeshTree, Pose, World};
@@ -109,7 +110,7 @@ fn jolt_886_needles_are_met_where_they_are_only() {
             assert_eq!(drop(&world, x, f64::from(z) + 0.5), None);
         }
         // The last is a point.
-        let expected = (x.abs() <= 0.25).then(|| (0.0625 - x * x).max(0.0).sqrt_by_ops());
+        let expected = (x.abs() <= 0.25).then(|| ops::sqrt((0.0625 - x * x).max(0.0)));
         match (drop(&world, x, 4.0), expected) {
             (Some(height), Some(expected)) => assert!((height - expected).abs() < 1e-7, "{x}: {height}"),
             (None, None) => {}
@@ -121,16 +122,6 @@ fn jolt_886_needles_are_met_where_they_are_only() {
         let height = drop(&world, f64::from(i) / 4.0, 0.0).unwrap();
         assert!((0.25 - 1e-12..0.25 + 1e-7).contains(&height), "{height}");
         assert_eq!(drop(&world, f64::from(i) / 4.0, 0.3), None);
-    }
-}
-
-trait Root {
-    fn sqrt_by_ops(self) -> Self;
-}
-
-impl Root for f64 {
-    fn sqrt_by_ops(self) -> Self {
-        carom::num::ops::sqrt(self)
     }
 }
 

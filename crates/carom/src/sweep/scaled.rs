@@ -112,5 +112,5 @@ pub(crate) fn in_range<M: Scalable, O: Scalable>(
     }
     let hit = kernel(&mover.scaled(factor), &path.scaled(factor), &other.scaled(factor))?;
     // Down by the factor in two steps: its reciprocal is in range, for it is a power of two between 2⁻¹⁰⁰⁰ and 2¹⁰⁰⁰.
-    Some(Hit { point: hit.point / factor, ..hit })
+    Some(Hit { point: hit.point / factor, ..hit }.or_stop(path))
 }

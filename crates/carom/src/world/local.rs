@@ -89,7 +89,10 @@ impl Local {
     /// What a kernel answered, in the lengths of the body.
     #[inline(always)]
     pub(crate) fn hit(&self, hit: Hit) -> Hit {
-        Hit { point: hit.point / self.factor, ..hit }
+        if self.factor == 1.0 {
+            return hit;
+        }
+        Hit { point: hit.point / self.factor, ..hit }.or_stop(&self.path)
     }
 
     /// What a kernel answered, in the lengths of the body.
