@@ -88,6 +88,7 @@ proptest! {
             let slide = Slide { from, translation, contact_distance: distance, friction: 0.5, bounce_above: distance };
             let slid = collide_and_slide(&around, &slide);
             prop_assert!(slid.sweeps <= Slide::SWEEPS);
+            prop_assert!(!slid.position.is_nan() || cast.is_err(), "world {}: {:?}", number, slid);
             let Ok(cast) = cast else { continue };
             let hits = world.cast_all(&cast);
             // Where numbers are lost the mover is stopped at its start, wherever the body is: what is met before that body's bounds

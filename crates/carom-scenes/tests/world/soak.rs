@@ -185,7 +185,7 @@ fn soak(walks: u64) {
 
 #[test]
 fn nothing_sinks_falls_through_or_gives_up() {
-    soak(300);
+    soak(600);
 }
 
 #[test]

@@ -97,11 +97,17 @@ pub struct Contact {
 impl Hit {
     /// The same, or contact at once and against the way if one of its numbers is lost: a failure stops the mover.
     ///
-    /// What is some 10¹⁵⁰ times smaller than the way has no squares left once the way is brought near 1.
+    /// What is some 10¹⁵⁰ times smaller than the way, or than another radius, has no squares left once the largest is brought near 1.
+    #[inline(always)]
     pub(crate) fn or_stop(self, path: &Path) -> Self {
         if self.fraction >= 0.0 && self.point.is_finite() && self.normal.length_squared() > 0.5 {
             return self;
         }
+        self.stop(path)
+    }
+
+    #[cold]
+    fn stop(self, path: &Path) -> Self {
         let way = path.translation();
         let largest = way.abs().max_element();
         let way = if largest > 0.0 { way / largest } else { DVec3::NEG_Y };
