@@ -5,7 +5,7 @@ use std::sync::Arc;
 use carom::mesh::Mesh;
 use carom::num::bound::{STANDOFF, UNIT_ROUNDOFF, reach};
 use carom::num::ops;
-use carom::shape::{Capsule, Ellipsoid, Mover, Sphere};
+use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use carom::sweep::Hit;
 use carom::world::{Body, BodyId, Cast, CastHit, Collider, Layers, MeshTree, Pose, World};
 use carom_scenes::courtyard::courtyard;
@@ -178,7 +178,10 @@ fn scaled_mover(mover: &Mover, factor: f64) -> Mover {
             let scaled = Capsule::new(c.radius() * factor, c.half_height() * factor).unwrap();
             scaled.with_rotation(c.rotation()).unwrap().into()
         }
-        Mover::Cuboid(_) => unreachable!("not drawn"),
+        Mover::Cuboid(c) => {
+            let scaled = Cuboid::new(c.half_extents() * factor).unwrap();
+            scaled.with_rotation(c.rotation()).unwrap().into()
+        }
     }
 }
 
@@ -201,6 +204,7 @@ fn a_posed_body_answers_within_rounding() {
             let turned = match *cast.mover() {
                 Mover::Ellipsoid(e) => Mover::from(e.with_rotation(rotation * e.rotation()).unwrap()),
                 Mover::Capsule(c) => c.with_rotation(rotation * c.rotation()).unwrap().into(),
+                Mover::Cuboid(c) => c.with_rotation(rotation * c.rotation()).unwrap().into(),
                 other => other,
             };
             let moved = Cast::new(turned, rotation * from + offset, rotation * translation).unwrap();
@@ -293,9 +297,10 @@ fn a_world_that_changes_answers_as_if_every_body_were_asked() {
         let pose = Pose::at(place(&mut random)).unwrap().with_rotation(random.rotation()).unwrap();
         match random.below(5) {
             0 | 1 if bodies.len() < 300 => {
-                let collider: Collider = match random.below(4) {
+                let collider: Collider = match random.below(5) {
                     0 => Sphere::new(random.between(0.1, 2.0)).unwrap().into(),
                     1 => Ellipsoid::new(dvec3(0.5, 1.5, 0.7)).unwrap().into(),
+                    3 => Cuboid::new(dvec3(0.8, 0.3, 1.1)).unwrap().into(),
                     2 => Capsule::new(0.4, random.between(0.1, 2.0)).unwrap().into(),
                     _ => Arc::clone(&pyramid).into(),
                 };
@@ -337,7 +342,7 @@ fn of_equals_the_lower_body_and_the_lower_triangle_is_met() {
     let tree = Arc::new(MeshTree::new(mesh(&twice)));
     let mut world = World::new();
     let bodies = [0; 20].map(|_| world.add(Body::fixed(Arc::clone(&tree))));
-    for i in 0..5 {
+    for i in 0..6 {
         let mover = mover(&mut Random::scattered(3), i, 0.25);
         let cast = Cast::new(mover, dvec3(0.1, 2.0, 0.1), DVec3::NEG_Y * 4.0).unwrap();
         let hit = world.cast(&cast).unwrap();

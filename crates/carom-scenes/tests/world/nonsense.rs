@@ -2,7 +2,7 @@
 
 use carom::mesh::Mesh;
 use carom::respond::{Slide, Surroundings, collide_and_slide};
-use carom::shape::{Capsule, Ellipsoid, Mover, Sphere};
+use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use carom::world::{Body, Cast, Layers, Pose, World};
 use carom_scenes::SceneMesh;
 use carom_scenes::golden::{floor, needle, triangles_without_area, tunnel};
@@ -26,12 +26,13 @@ fn vector() -> impl Strategy<Value = DVec3> {
 }
 
 fn mover() -> impl Strategy<Value = Option<Mover>> {
-    (0..4, number(), vector(), any::<bool>()).prop_map(|(kind, a, v, turned)| {
+    (0..5, number(), vector(), any::<bool>()).prop_map(|(kind, a, v, turned)| {
         let rotation = if turned { DQuat::from_xyzw(0.1, 0.7, -0.2, 0.4) } else { DQuat::IDENTITY };
         match kind {
             0 => Some(Mover::Point),
             1 => Sphere::new(a).ok().map(Mover::from),
             2 => Ellipsoid::new(v).and_then(|e| e.with_rotation(rotation)).ok().map(Mover::from),
+            3 => Cuboid::new(v).and_then(|c| c.with_rotation(rotation)).ok().map(Mover::from),
             _ => Capsule::new(v.x, v.y).and_then(|c| c.with_rotation(rotation)).ok().map(Mover::from),
         }
     })
@@ -66,6 +67,7 @@ fn worlds() -> Vec<World> {
             Body::fixed(Ellipsoid::new(dvec3(1.0, 1e-3, 1e3)).unwrap())
                 .at(Pose::at(dvec3(0.0, -1e30, 0.0)).unwrap()),
             Body::fixed(Capsule::new(1e-300, 1.0).unwrap()),
+            Body::fixed(Cuboid::new(dvec3(1e-30, 1.0, 1e30)).unwrap()),
         ]),
     ]
 }

@@ -7,7 +7,7 @@
 
 use carom::num::bound::position_rounding;
 use carom::respond::{Slide, SlideEnd, Surroundings, collide_and_slide};
-use carom::shape::{Capsule, Ellipsoid, Mover, Sphere};
+use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use carom::world::{Body, Cast, Layers, World};
 use carom_scenes::golden::{crease_world, tunnel};
 use carom_scenes::workload::Terrain;
@@ -60,12 +60,17 @@ fn mover(random: &mut Random, i: u64) -> Mover {
     let size = random.between(0.2, 0.5);
     let upright = random.unit() < 0.5;
     let rotation = random.rotation();
-    match i % 3 {
+    match i % 4 {
         0 => Sphere::new(size + SKIN).unwrap().into(),
         1 => {
             let radii = dvec3(0.3, random.between(0.2, 0.975), random.between(0.2, 0.6)) + SKIN;
             let ellipsoid = Ellipsoid::new(radii).unwrap();
             if upright { ellipsoid } else { ellipsoid.with_rotation(rotation).unwrap() }.into()
+        }
+        2 => {
+            let half = dvec3(size, random.between(0.2, 0.9), random.between(0.2, 0.6)) + SKIN;
+            let cuboid = Cuboid::new(half).unwrap();
+            if upright { cuboid } else { cuboid.with_rotation(rotation).unwrap() }.into()
         }
         _ => {
             let capsule = Capsule::new(size + SKIN, random.between(0.1, 0.6)).unwrap();
