@@ -5,7 +5,8 @@ use std::sync::Arc;
 use carom::mesh::Mesh;
 use carom::num::bound::{STANDOFF, UNIT_ROUNDOFF, reach};
 use carom::num::ops;
-use carom::shape::{Capsule, Ellipsoid, Mover, Sphere};
+use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
+use carom::sweep::Hit;
 use carom::world::{Body, BodyId, Cast, CastHit, Collider, Layers, MeshTree, Pose, World};
 use carom_scenes::courtyard::courtyard;
 use carom_scenes::workload::{City, Terrain};
@@ -118,45 +119,50 @@ fn the_order_of_bodies_does_not_matter() {
     }
 }
 
-/// A world scaled by 2ᵏ, its own numbers or by its pose, scales every answer by exactly 2ᵏ.
+/// A world scaled by 2ᵏ scales every answer by exactly 2ᵏ. By its pose as well, where a posed world is what it is compared with:
+/// a pose allows for a rounding of its own.
 #[test]
 fn a_world_of_another_size_answers_the_same_to_the_bit() {
     for (name, scene) in scenes() {
         let original = mesh(&scene);
         let plain = world_of(&scene);
         let questions = Questions::about(&original);
+        let posed = |scale: f64| {
+            let mut world = World::new();
+            world.add(Body::fixed(original.clone()).at(Pose::IDENTITY.with_scale(scale).unwrap()));
+            world
+        };
+        let base = power_of_two(20);
+        let reference = posed(base);
         for k in [-40, -7, -1, 3, 30] {
-            let factor = ops_power_of_two(k);
+            let factor = power_of_two(k);
             let vertices = scene.vertices.iter().map(|v| v.map(|x| (f64::from(x) * factor) as f32)).collect();
             let scaled = world_of(&SceneMesh { vertices, ..scene.clone() });
-            let mut posed = World::new();
-            posed.add(Body::fixed(original.clone()).at(Pose::IDENTITY.with_scale(factor).unwrap()));
+            let posed = posed(base * factor);
             for i in 0..1000 {
                 let cast = questions.cast(51, i);
-                let grown = Cast::new(
-                    scaled_mover(cast.mover(), factor),
-                    cast.path().from() * factor,
-                    cast.path().translation() * factor,
-                )
-                .unwrap();
-                let expected = plain.cast(&cast).map(|hit| {
-                    let grown =
-                        CastHit { hit: carom::sweep::Hit { point: hit.point * factor, ..hit.hit }, ..hit };
-                    bits(&grown)
-                });
-                assert_eq!(scaled.cast(&grown).as_ref().map(bits), expected, "{name}, 2^{k}: {cast:?}");
-                let posed = posed.cast(&grown);
-                assert_eq!(
-                    posed.map(|hit| (hit.fraction, hit.part)),
-                    plain.cast(&cast).map(|hit| (hit.fraction, hit.part)),
-                    "{name}, posed, 2^{k}: {cast:?}"
-                );
+                let answer = |world: &World, size: f64| {
+                    world.cast(&grown_cast(&cast, size)).map(|hit| grown_hit(&hit, 1.0 / size))
+                };
+                let (a, b) = (answer(&scaled, factor), answer(&plain, 1.0));
+                assert_eq!(a.as_ref().map(bits), b.as_ref().map(bits), "{name}, 2^{k}: {cast:?}");
+                let (a, b) = (answer(&posed, base * factor), answer(&reference, base));
+                assert_eq!(a.as_ref().map(bits), b.as_ref().map(bits), "{name}, posed, 2^{k}: {cast:?}");
             }
         }
     }
 }
 
-fn ops_power_of_two(k: i32) -> f64 {
+fn grown_cast(cast: &Cast, factor: f64) -> Cast {
+    let path = cast.path();
+    Cast::new(scaled_mover(cast.mover(), factor), path.from() * factor, path.translation() * factor).unwrap()
+}
+
+fn grown_hit(hit: &CastHit, factor: f64) -> CastHit {
+    CastHit { hit: Hit { point: hit.point * factor, ..hit.hit }, ..*hit }
+}
+
+fn power_of_two(k: i32) -> f64 {
     (0..k.abs()).fold(1.0, |x, _| if k < 0 { x / 2.0 } else { x * 2.0 })
 }
 
@@ -172,7 +178,10 @@ fn scaled_mover(mover: &Mover, factor: f64) -> Mover {
             let scaled = Capsule::new(c.radius() * factor, c.half_height() * factor).unwrap();
             scaled.with_rotation(c.rotation()).unwrap().into()
         }
-        Mover::Cuboid(_) => unreachable!("not drawn"),
+        Mover::Cuboid(c) => {
+            let scaled = Cuboid::new(c.half_extents() * factor).unwrap();
+            scaled.with_rotation(c.rotation()).unwrap().into()
+        }
     }
 }
 
@@ -195,6 +204,7 @@ fn a_posed_body_answers_within_rounding() {
             let turned = match *cast.mover() {
                 Mover::Ellipsoid(e) => Mover::from(e.with_rotation(rotation * e.rotation()).unwrap()),
                 Mover::Capsule(c) => c.with_rotation(rotation * c.rotation()).unwrap().into(),
+                Mover::Cuboid(c) => c.with_rotation(rotation * c.rotation()).unwrap().into(),
                 other => other,
             };
             let moved = Cast::new(turned, rotation * from + offset, rotation * translation).unwrap();
@@ -287,9 +297,10 @@ fn a_world_that_changes_answers_as_if_every_body_were_asked() {
         let pose = Pose::at(place(&mut random)).unwrap().with_rotation(random.rotation()).unwrap();
         match random.below(5) {
             0 | 1 if bodies.len() < 300 => {
-                let collider: Collider = match random.below(4) {
+                let collider: Collider = match random.below(5) {
                     0 => Sphere::new(random.between(0.1, 2.0)).unwrap().into(),
                     1 => Ellipsoid::new(dvec3(0.5, 1.5, 0.7)).unwrap().into(),
+                    3 => Cuboid::new(dvec3(0.8, 0.3, 1.1)).unwrap().into(),
                     2 => Capsule::new(0.4, random.between(0.1, 2.0)).unwrap().into(),
                     _ => Arc::clone(&pyramid).into(),
                 };
@@ -331,7 +342,7 @@ fn of_equals_the_lower_body_and_the_lower_triangle_is_met() {
     let tree = Arc::new(MeshTree::new(mesh(&twice)));
     let mut world = World::new();
     let bodies = [0; 20].map(|_| world.add(Body::fixed(Arc::clone(&tree))));
-    for i in 0..5 {
+    for i in 0..6 {
         let mover = mover(&mut Random::scattered(3), i, 0.25);
         let cast = Cast::new(mover, dvec3(0.1, 2.0, 0.1), DVec3::NEG_Y * 4.0).unwrap();
         let hit = world.cast(&cast).unwrap();

@@ -1,7 +1,7 @@
 //! Casts drawn at random, of every mover, long and short, near surfaces, in touch with them and deep in them.
 
 use carom::mesh::Mesh;
-use carom::shape::{Capsule, Ellipsoid, Mover, Sphere};
+use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use carom::world::{Cast, CastHit};
 use carom_scenes::Random;
 use glam::{DVec3, dvec3};
@@ -107,12 +107,16 @@ pub(crate) fn mover(random: &mut Random, i: usize, size: f64) -> Mover {
     let rotation = random.rotation();
     let upright = random.unit() < 0.5;
     let radii = dvec3(random.between(0.3, 1.0), random.between(0.3, 1.0), random.between(0.3, 1.0)) * size;
-    match i % 5 {
+    match i % 6 {
         0 => Mover::Point,
         1 | 2 => Sphere::new(size).unwrap().into(),
         3 => {
             let ellipsoid = Ellipsoid::new(radii).unwrap();
             if upright { ellipsoid } else { ellipsoid.with_rotation(rotation).unwrap() }.into()
+        }
+        4 => {
+            let cuboid = Cuboid::new(radii).unwrap();
+            if upright { cuboid } else { cuboid.with_rotation(rotation).unwrap() }.into()
         }
         _ => {
             let capsule = Capsule::new(radii.x * 0.5, radii.y).unwrap();

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use carom::num::ops;
 use carom::respond::{Slide, SlideEnd, Surroundings, collide_and_slide};
-use carom::shape::{Capsule, Mover, Sphere};
+use carom::shape::{Capsule, Cuboid, Mover, Sphere};
 use carom::world::{Body, Cast, Layers, MeshTree, Pose, World};
 use carom_scenes::golden::{
-    Reported, far_triangles, floor, floor_edge_before_wall, floor_tiles, needle, t_junction_floor,
-    triangles_without_area, wall_of_boxes,
+    Reported, far_triangles, floor, floor_edge_before_wall, floor_slab, floor_tiles, needle,
+    t_junction_floor, triangles_without_area, wall_of_boxes,
 };
 use carom_scenes::{Draft, Random, SceneMesh};
 use glam::{DVec3, dvec3};
@@ -61,9 +62,14 @@ fn parry_429_casts_end_at_the_floor_however_large_it_is() {
     let movers = [
         (Mover::from(Sphere::new(0.5166).unwrap()), 0.5166),
         (Mover::from(Capsule::new(0.35, 0.6).unwrap()), 0.95),
+        (Mover::from(Cuboid::new(dvec3(0.3, 0.9, 0.4)).unwrap()), 0.9),
     ];
     for half_extent in [5.0, 50.0, 500.0, 5000.0] {
-        let world = world_of(floor(half_extent));
+        let slab = floor_slab(half_extent);
+        let mut solid = World::new();
+        let pose = Pose::at(slab.position).unwrap();
+        solid.add(Body::fixed(Cuboid::new(slab.half_extents).unwrap()).at(pose));
+        let worlds = [world_of(floor(half_extent)), solid];
         let mut random = Random::scattered(91);
         let mut worst = 0.0f64;
         for i in 0..2400 {
@@ -72,16 +78,17 @@ fn parry_429_casts_end_at_the_floor_however_large_it_is() {
             // One in eight over the seam of the two triangles.
             let from = dvec3(x, 3.0, if i % 8 == 0 { x } else { z });
             for (mover, height) in movers {
-                let hit = world
-                    .cast(&Cast::new(mover, from, DVec3::NEG_Y * 6.0).unwrap())
-                    .expect("the floor is there");
-                let gap = 3.0 - 6.0 * hit.fraction - height;
-                assert!((0.0..=1e-9).contains(&gap), "half extent {half_extent}, {from}: {gap:e}");
-                assert_eq!(hit.normal, DVec3::Y);
-                worst = worst.max(gap);
+                let cast = Cast::new(mover, from, DVec3::NEG_Y * 6.0).unwrap();
+                for world in &worlds {
+                    let hit = world.cast(&cast).expect("the floor is there");
+                    let gap = 3.0 - 6.0 * hit.fraction - height;
+                    assert!((0.0..=1e-9).contains(&gap), "half extent {half_extent}, {from}: {gap:e}");
+                    assert_eq!(hit.normal, DVec3::Y);
+                    worst = worst.max(gap);
+                }
             }
         }
-        println!("half extent {half_extent}: 4800 casts, stopped at most {worst:e} m short");
+        println!("half extent {half_extent}: 14400 casts, stopped at most {worst:e} m short");
     }
 }
 
@@ -109,7 +116,7 @@ fn jolt_886_needles_are_met_where_they_are_only() {
             assert_eq!(drop(&world, x, f64::from(z) + 0.5), None);
         }
         // The last is a point.
-        let expected = (x.abs() <= 0.25).then(|| (0.0625 - x * x).max(0.0).sqrt_by_ops());
+        let expected = (x.abs() <= 0.25).then(|| ops::sqrt((0.0625 - x * x).max(0.0)));
         match (drop(&world, x, 4.0), expected) {
             (Some(height), Some(expected)) => assert!((height - expected).abs() < 1e-7, "{x}: {height}"),
             (None, None) => {}
@@ -121,16 +128,6 @@ fn jolt_886_needles_are_met_where_they_are_only() {
         let height = drop(&world, f64::from(i) / 4.0, 0.0).unwrap();
         assert!((0.25 - 1e-12..0.25 + 1e-7).contains(&height), "{height}");
         assert_eq!(drop(&world, f64::from(i) / 4.0, 0.3), None);
-    }
-}
-
-trait Root {
-    fn sqrt_by_ops(self) -> Self;
-}
-
-impl Root for f64 {
-    fn sqrt_by_ops(self) -> Self {
-        carom::num::ops::sqrt(self)
     }
 }
 
@@ -169,8 +166,12 @@ fn slides(
     at
 }
 
-fn grown() -> [Mover; 2] {
-    [Sphere::new(0.3 + SKIN).unwrap().into(), Capsule::new(0.3 + SKIN, 0.5).unwrap().into()]
+fn grown() -> [Mover; 3] {
+    [
+        Sphere::new(0.3 + SKIN).unwrap().into(),
+        Capsule::new(0.3 + SKIN, 0.5).unwrap().into(),
+        Cuboid::new(dvec3(0.3, 0.8, 0.3) + SKIN).unwrap().into(),
+    ]
 }
 
 /// S5a, godot-jolt issue 952: along a wall of abutting boxes the inner edges catch a walker. Each box is a body of its own that

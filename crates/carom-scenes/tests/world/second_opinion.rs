@@ -5,14 +5,14 @@
 //! a matter of rounding. parry's own iterations end once two bounds agree to a relative 1e-7 or so of the distance; hence the bound.
 
 use carom::mesh::Mesh;
-use carom::shape::{Capsule, Mover, Sphere};
+use carom::shape::{Capsule, Cuboid, Mover, Sphere};
 use carom::world::{Body, Cast, Layers, World};
 use carom_scenes::Random;
 use carom_scenes::workload::Terrain;
 use glam::{DVec3, dvec3};
 use parry3d_f64::math::{Pose, Vector};
 use parry3d_f64::query::{Ray, RayCast, ShapeCastOptions, ShapeCastStatus, cast_shapes};
-use parry3d_f64::shape::{Ball, Capsule as ParryCapsule, Shape, TriMesh};
+use parry3d_f64::shape::{Ball, Capsule as ParryCapsule, Cuboid as ParryCuboid, Shape, TriMesh};
 
 const TOLERANCE: f64 = 1e-6;
 
@@ -37,7 +37,8 @@ fn parry(mesh: &TriMesh, mover: &Mover, from: DVec3, way: DVec3) -> (Option<f64>
             let end = capsule.rotation() * DVec3::Y * capsule.half_height();
             Box::new(ParryCapsule::new(vector(-end), vector(end), capsule.radius()))
         }
-        _ => unreachable!("not asked"),
+        Mover::Cuboid(cuboid) => Box::new(ParryCuboid::new(vector(cuboid.half_extents()))),
+        Mover::Ellipsoid(_) => unreachable!("parry has none"),
     };
     let options = ShapeCastOptions { max_time_of_impact: 1.0, ..ShapeCastOptions::default() };
     let (at, rest) = (Pose::from_translation(vector(from)), Pose::from_translation(Vector::ZERO));
@@ -90,9 +91,14 @@ fn ask(world: &World, mesh: &TriMesh, mover: Mover, from: DVec3, way: DVec3, tal
 }
 
 fn mover(random: &mut Random, i: usize) -> Mover {
-    match i % 3 {
+    match i % 4 {
         0 => Mover::Point,
         1 => Sphere::new(random.between(0.1, 0.8)).unwrap().into(),
+        2 => {
+            let mut half = || random.between(0.1, 0.6);
+            // Upright: parry's pose would have to carry the rotation, and its lengths a rounding.
+            Cuboid::new(dvec3(half(), half(), half())).unwrap().into()
+        }
         _ => {
             let capsule = Capsule::new(random.between(0.1, 0.5), random.between(0.1, 0.8)).unwrap();
             capsule.with_rotation(random.rotation()).unwrap().into()

@@ -1,10 +1,13 @@
 //! Long walks: movers pushed about under gravity in worlds made to trap them.
 //!
-//! After every tick: the mover with its skin overlaps nothing by more than the rounding of a contact, its way has crossed no
-//! surface, the cap of sweeps was not reached, and nothing was crushed, as nothing moves but the mover.
+//! After every tick: the mover with its skin overlaps nothing by more than the rounding of a contact and what its positions have
+//! lost to rounding since it started, its way has crossed no surface, the cap of sweeps was not reached, and nothing was crushed,
+//! as nothing moves but the mover. (While it slides on, each position is rounded anew. What that lifts the mover gravity takes
+//! back, what it sinks the mover stays: a random walk, of 1e-14 m after some hundred ticks at 50 m from the origin.)
 
+use carom::num::bound::position_rounding;
 use carom::respond::{Slide, SlideEnd, Surroundings, collide_and_slide};
-use carom::shape::{Capsule, Ellipsoid, Mover, Sphere};
+use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use carom::world::{Body, Cast, Layers, World};
 use carom_scenes::golden::{crease_world, tunnel};
 use carom_scenes::workload::Terrain;
@@ -57,12 +60,17 @@ fn mover(random: &mut Random, i: u64) -> Mover {
     let size = random.between(0.2, 0.5);
     let upright = random.unit() < 0.5;
     let rotation = random.rotation();
-    match i % 3 {
+    match i % 4 {
         0 => Sphere::new(size + SKIN).unwrap().into(),
         1 => {
             let radii = dvec3(0.3, random.between(0.2, 0.975), random.between(0.2, 0.6)) + SKIN;
             let ellipsoid = Ellipsoid::new(radii).unwrap();
             if upright { ellipsoid } else { ellipsoid.with_rotation(rotation).unwrap() }.into()
+        }
+        2 => {
+            let half = dvec3(size, random.between(0.2, 0.9), random.between(0.2, 0.6)) + SKIN;
+            let cuboid = Cuboid::new(half).unwrap();
+            if upright { cuboid } else { cuboid.with_rotation(rotation).unwrap() }.into()
         }
         _ => {
             let capsule = Capsule::new(size + SKIN, random.between(0.1, 0.6)).unwrap();
@@ -85,6 +93,7 @@ fn walk(
     let around = Surroundings::new(world, mover, Layers::ALL);
     let mut figures = Figures::NONE;
     let (mut at, mut velocity, mut push) = (start, DVec3::ZERO, DVec3::ZERO);
+    let mut lost = 0.0;
     for tick in 0..ticks {
         if tick % 40 == 0 {
             push = match random.below(4) {
@@ -105,11 +114,13 @@ fn walk(
 
         assert!(slid.end != SlideEnd::TooManySweeps && slid.end != SlideEnd::Crushed, "{}", context());
         assert!(slid.position.is_finite() && slid.motion.length() <= translation.length(), "{}", context());
+        lost += position_rounding(at, slid.motion);
         let mut worst = (0.0f64, 0.0f64);
         world.contacts(&mover, slid.position, 0.0, Layers::ALL, |near| {
-            worst = (worst.0.max(-near.contact.gap), worst.1.max(-near.contact.gap / near.contact.rounding));
+            let (overlap, rounding) = (-near.contact.gap, near.contact.rounding);
+            assert!(overlap <= rounding + lost, "overlap {overlap:e}, rounding {rounding:e}; {}", context());
+            worst = (worst.0.max(overlap), worst.1.max(overlap / rounding));
         });
-        assert!(worst.1 <= 1.0, "overlap {:e}, {} roundings; {}", worst.0, worst.1, context());
         // No mover is less than 0.2 m across, none goes farther than 0.34 m in a tick: the straight way from place to place
         // cuts no corner that the bent one went around.
         let straight = Cast::new(Mover::Point, at, slid.position - at).unwrap();
@@ -126,7 +137,7 @@ fn walk(
         at = slid.position;
         velocity = slid.motion / TICK;
         if !inside(at) {
-            (at, velocity) = (start, DVec3::ZERO);
+            (at, velocity, lost) = (start, DVec3::ZERO, 0.0);
         }
     }
     figures
@@ -185,7 +196,7 @@ fn soak(walks: u64) {
 
 #[test]
 fn nothing_sinks_falls_through_or_gives_up() {
-    soak(300);
+    soak(600);
 }
 
 #[test]

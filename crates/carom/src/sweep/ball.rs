@@ -151,6 +151,7 @@ impl Ball {
                 candidate.offer(0.0, feature, foot, 0.0);
                 return true;
             }
+            self.face_behind_edge(outline, normal, limits, feature, candidate);
             return false;
         }
         if speed <= self.threshold {
@@ -165,7 +166,57 @@ impl Ball {
             candidate.offer(fraction, feature, foot, 0.0);
             return true;
         }
+        self.face_behind_edge(outline, normal, limits, feature, candidate);
         false
+    }
+
+    /// The face, where the way sinks towards it so slowly that rounding decides whether the foot at the touching radius lies this
+    /// side of an edge or beyond, and whether the edge itself is touched: each of the two could leave the contact to the other.
+    ///
+    /// On a slope s the way comes nearer to an edge that it passes over than to its plane there by the share s²/2 of the radius;
+    /// only where that is less than a rounding bound (twice that, to be sure) can the edge be missed. There the face is asked
+    /// again two rounding bounds deeper. If the foot is still outside by then, the edge is passed no higher than three bounds
+    /// above the radius, and its own root, with one bound of error, finds it below the touching four.
+    #[inline(always)]
+    fn face_behind_edge(
+        &self,
+        outline: &impl Outline,
+        normal: DVec3,
+        limits: Limits,
+        feature: Feature,
+        candidate: &mut Candidate,
+    ) {
+        let speed = normal.dot(self.translation);
+        if speed * speed * limits.touch <= 4.0 * limits.rounding * self.translation.length_squared() {
+            self.face_deeper(outline, normal, limits, feature, candidate);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn face_deeper(
+        &self,
+        outline: &impl Outline,
+        normal: DVec3,
+        limits: Limits,
+        feature: Feature,
+        candidate: &mut Candidate,
+    ) {
+        let height = -normal.dot(outline.at(0));
+        let (side, height) = if height < 0.0 { (-normal, -height) } else { (normal, height) };
+        let speed = -side.dot(self.translation);
+        let deeper = self.radius + 2.0 * limits.rounding;
+        if speed <= self.threshold || height <= deeper {
+            return;
+        }
+        let fraction = (height - deeper) / speed;
+        if fraction > 1.0 {
+            return;
+        }
+        let foot = self.translation * fraction - side * (height - fraction * speed);
+        if inside(outline, normal, foot) {
+            candidate.offer(fraction, feature, foot, 0.0);
+        }
     }
 
     /// The inside of the edge from `p` to `q`.

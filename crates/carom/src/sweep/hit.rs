@@ -93,3 +93,30 @@ pub struct Contact {
     /// What the gap may be off by, in metres: the bound by which sweeps of the same pair stop early, or less.
     pub rounding: f64,
 }
+
+impl Hit {
+    /// The same, or contact at once and against the way if one of its numbers is lost: a failure stops the mover.
+    ///
+    /// What is some 10¹⁵⁰ times smaller than the way, or than another radius, has no squares left once the largest is brought near 1.
+    #[inline(always)]
+    pub(crate) fn or_stop(self, path: &Path) -> Self {
+        if self.fraction >= 0.0 && self.point.is_finite() && self.normal.length_squared() > 0.5 {
+            return self;
+        }
+        self.stop(path)
+    }
+
+    #[cold]
+    fn stop(self, path: &Path) -> Self {
+        let way = path.translation();
+        let largest = way.abs().max_element();
+        let way = if largest > 0.0 { way / largest } else { DVec3::NEG_Y };
+        Self {
+            fraction: 0.0,
+            point: path.from(),
+            normal: -way / crate::num::ops::sqrt(way.length_squared()),
+            start_overlap: false,
+            ..self
+        }
+    }
+}

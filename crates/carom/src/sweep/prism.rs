@@ -133,6 +133,9 @@ impl<O: Outline> Prism<'_, O> {
     }
 
     /// The nearest part of the prism.
+    ///
+    /// A face that the origin is in front of, with its foot inside, is nearest by convexity. It is taken for that, not for its
+    /// distance: √(2·rounding·distance) beside an edge the two distances are the same to rounding, and the normals are not.
     pub(crate) fn nearest(&self) -> NearestPart {
         if let Some(depth) = self.depth() {
             return depth;
@@ -141,11 +144,24 @@ impl<O: Outline> Prism<'_, O> {
             let closest = closest(&self.cap(sign), self.normal);
             NearestPart { closest, on_polygon: closest.foot - self.half_axis * sign }
         };
+        let tilt = self.normal.map_or(0.0, |normal| normal.dot(self.half_axis));
         let (low, high) = (cap(-1.0), cap(1.0));
+        for (part, sign) in [(low, -1.0), (high, 1.0)] {
+            let front =
+                self.normal.is_some_and(|normal| part.closest.normal.dot(normal) * tilt * sign >= 0.0);
+            if front && part.closest.feature == Feature::Face {
+                return part;
+            }
+        }
         let mut best = if high.closest.distance < low.closest.distance { high } else { low };
         for i in 0..self.outline.edges() {
             let (side, normal) = self.side(i);
             let found = closest(&side, normal);
+            // The corners run round the polygon's normal: edge × axis points out where the axis rises along it.
+            let front = normal.is_some_and(|normal| found.normal.dot(normal) * tilt >= 0.0);
+            if front && self.normal.is_some() && found.feature == Feature::Face {
+                return self.on_side(i, found);
+            }
             if found.distance < best.closest.distance {
                 best = self.on_side(i, found);
             }

@@ -98,7 +98,8 @@ scalable! {
     Plane: |plane| plane.distance().abs(),
 }
 
-/// Runs `kernel` on the three as they are, or brought near 1 where their squares of squares would leave the range of f64.
+/// Runs `kernel` on the three as they are, or brought near 1 where their squares of squares would leave the range of f64. An answer
+/// whose numbers are lost all the same is a stop.
 #[inline(always)]
 pub(crate) fn in_range<M: Scalable, O: Scalable>(
     mover: &M,
@@ -108,9 +109,9 @@ pub(crate) fn in_range<M: Scalable, O: Scalable>(
 ) -> Option<Hit> {
     let factor = rescale(mover.largest().max(path.largest()).max(other.largest()));
     if factor == 1.0 {
-        return kernel(mover, path, other);
+        return kernel(mover, path, other).map(|hit| hit.or_stop(path));
     }
     let hit = kernel(&mover.scaled(factor), &path.scaled(factor), &other.scaled(factor))?;
     // Down by the factor in two steps: its reciprocal is in range, for it is a power of two between 2⁻¹⁰⁰⁰ and 2¹⁰⁰⁰.
-    Some(Hit { point: hit.point / factor, ..hit })
+    Some(Hit { point: hit.point / factor, ..hit }.or_stop(path))
 }

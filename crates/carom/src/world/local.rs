@@ -86,10 +86,10 @@ impl Local {
         if self.factor == 1.0 { answer(polygon) } else { answer(&polygon.scaled_by(self.factor)) }
     }
 
-    /// What a kernel answered, in the lengths of the body.
+    /// What a kernel answered, in the lengths of the body; a stop where its numbers are lost.
     #[inline(always)]
     pub(crate) fn hit(&self, hit: Hit) -> Hit {
-        Hit { point: hit.point / self.factor, ..hit }
+        Hit { point: hit.point / self.factor, ..hit }.or_stop(&self.path)
     }
 
     /// What a kernel answered, in the lengths of the body.

@@ -83,10 +83,11 @@ impl<S: Surfaces, F: FnMut(Hit, u32) -> f64> WithSweep for Hits<'_, S, F> {
 
     fn run(self, sweep: &impl SurfaceSweep) {
         let Self { surfaces, local, best, mut take } = self;
-        let mut visit = |part: u32, best: f64| match surfaces.hit(sweep, local, part) {
-            Some(hit) if hit.fraction <= best => take(local.hit(hit), part),
-            _ => best,
-        };
+        let mut visit =
+            |part: u32, best: f64| match surfaces.hit(sweep, local, part).map(|hit| local.hit(hit)) {
+                Some(hit) if hit.fraction <= best => take(hit, part),
+                _ => best,
+            };
         match local.swept_box(surfaces.largest()) {
             Some(swept) => surfaces.bounds().sweep(&swept, best, visit),
             // Bounds beyond the range of f64 exclude nothing.
