@@ -185,6 +185,9 @@ pub(crate) fn triangle_normal(ab: DVec3, ac: DVec3) -> Option<DVec3> {
     let cross = ab.cross(ac);
     let area_squared = cross.length_squared();
     let sides = ab.length_squared() * ac.length_squared();
+    if sides < TINY {
+        return tiny_triangle_normal(ab, ac);
+    }
     if area_squared <= (16.0 * UNIT_ROUNDOFF) * (16.0 * UNIT_ROUNDOFF) * sides {
         return None;
     }
@@ -193,6 +196,20 @@ pub(crate) fn triangle_normal(ab: DVec3, ac: DVec3) -> Option<DVec3> {
         return Some(sliver_normal(ab, ac, cross));
     }
     Some(cross / sqrt(area_squared))
+}
+
+/// 2⁻⁸⁰⁰: from here down the products of four lengths begin to lose digits to underflow.
+const TINY: f64 = {
+    let step = 1.0 / (1u128 << 100) as f64;
+    let four = step * step * step * step;
+    four * four
+};
+
+/// The same for edges so short that their products underflow: each is brought near 1, which turns no normal.
+#[cold]
+fn tiny_triangle_normal(ab: DVec3, ac: DVec3) -> Option<DVec3> {
+    let (b, c) = (ab.abs().max_element(), ac.abs().max_element());
+    if b == 0.0 || c == 0.0 { None } else { triangle_normal(ab / b, ac / c) }
 }
 
 /// A sliver's product carries the rounding of its long sides. Freed of any part along the longest edge the plane can only
@@ -235,6 +252,16 @@ mod tests {
                 let expected = [ring.at(k as usize), ring.at(ring.next(k as usize))];
                 assert!(ends == expected || ends == [expected[1], expected[0]]);
             }
+        }
+    }
+
+    #[test]
+    fn a_triangle_too_small_for_squares_has_the_normal_of_a_large_one() {
+        let (ab, ac) = (dvec3(3.0, 1.0, 0.5), dvec3(-1.0, 2.0, 0.25));
+        let large = triangle_normal(ab, ac).unwrap();
+        for scale in [1e-60, 1e-100, 1e-150, 1e-300] {
+            let small = triangle_normal(ab * scale, ac * scale).unwrap();
+            assert!((small - large).length() < 1e-15 && (small.length() - 1.0).abs() < 1e-15);
         }
     }
 
