@@ -100,7 +100,9 @@ impl Hit {
     /// What is some 10¹⁵⁰ times smaller than the way, or than another radius, has no squares left once the largest is brought near 1.
     #[inline(always)]
     pub(crate) fn or_stop(self, path: &Path) -> Self {
-        if self.fraction >= 0.0 && self.point.is_finite() && self.normal.length_squared() > 0.5 {
+        // A unit normal is one to a few roundings; one of squares that are subnormal, to as few digits as these have left.
+        let unit = (self.normal.length_squared() - 1.0).abs() < 1.0 / (1u64 << 40) as f64;
+        if self.fraction >= 0.0 && self.point.is_finite() && unit {
             return self;
         }
         self.stop(path)

@@ -197,7 +197,8 @@ fn sweep_surfaces<S: Surfaces>(
 ) {
     let frame = body.frame();
     let Some(local) = Local::new(&frame, &cast.mover, &cast.path, surfaces.largest()) else { return };
-    let take = |hit: Hit, part: u32| take(CastHit { hit: hit_to_world(&frame, hit), body: id, part });
+    let take =
+        |hit: Hit, part: u32| take(CastHit { hit: hit_to_world(&frame, &cast.path, hit), body: id, part });
     local.sweep(Hits { surfaces, local: &local, best, take });
 }
 
@@ -211,12 +212,17 @@ fn sweep_among<S: Surfaces>(
 ) {
     let frame = body.frame();
     let Some(local) = Local::new(&frame, &cast.mover, &cast.path, surfaces.largest()) else { return };
-    let take = |hit: Hit, part: u32| hits.push(CastHit { hit: hit_to_world(&frame, hit), body: id, part });
+    let take = |hit: Hit, part: u32| {
+        hits.push(CastHit { hit: hit_to_world(&frame, &cast.path, hit), body: id, part });
+    };
     local.sweep(HitsAmong { surfaces, local: &local, parts, take });
 }
 
-fn hit_to_world(frame: &Frame, hit: Hit) -> Hit {
-    Hit { point: frame.point_to_world(hit.point), normal: frame.normal_to_world(hit.normal), ..hit }
+/// A hit in the world; a stop where its point is beyond the range of f64.
+fn hit_to_world(frame: &Frame, path: &Path, hit: Hit) -> Hit {
+    let hit =
+        Hit { point: frame.point_to_world(hit.point), normal: frame.normal_to_world(hit.normal), ..hit };
+    hit.or_stop(path)
 }
 
 fn compare_points(a: DVec3, b: DVec3) -> Ordering {
