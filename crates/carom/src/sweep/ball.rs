@@ -481,15 +481,18 @@ pub(crate) fn is_flat(flat: u32, feature: Feature) -> bool {
 }
 
 /// Whether a point of the plane lies in the polygon, outline included. `normal` is that of the corners' own turn.
+///
+/// A polygon so far away that rounding has made its corners one has no inside.
 #[inline(always)]
 pub(crate) fn inside(outline: &impl Outline, normal: DVec3, point: DVec3) -> bool {
-    let mut inside = true;
+    let (mut inside, mut has_edges) = (true, false);
     for i in 0..outline.len() {
         let p = outline.at(i);
         let edge = outline.at(outline.next(i)) - p;
         inside &= edge.cross(point - p).dot(normal) >= 0.0;
+        has_edges |= edge != DVec3::ZERO;
     }
-    inside
+    inside && has_edges
 }
 
 /// The point of the polygon nearest to the origin: the nearest over its edges and, where the foot lies inside, its face.

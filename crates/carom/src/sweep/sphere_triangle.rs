@@ -122,6 +122,15 @@ mod tests {
     }
 
     #[test]
+    fn a_triangle_lost_in_the_distance_is_a_point() {
+        // Found by fuzzing: 10¹⁶ radii away and more its corners round to one, of which every place was inside.
+        let triangle = Triangle::new(DVec3::ZERO, dvec3(0.0, 0.0, -1e-60), DVec3::X).unwrap();
+        let path = Path::new(dvec3(0.0, 0.0, -1e20), dvec3(1e20, 1e20, 1e20)).unwrap();
+        let hit = sphere_triangle(&Sphere::new(0.9999e20).unwrap(), &path, &triangle).unwrap();
+        assert!((hit.normal + DVec3::Z).length() < 0.1, "{hit:?}");
+    }
+
+    #[test]
     fn the_scale_of_the_scene_changes_no_bit() {
         let corners = [dvec3(0.3, 0.1, -4.0), dvec3(0.7, 0.9, 4.0), dvec3(4.1, -0.3, -4.0)];
         let (from, translation) = (dvec3(1.1, 2.3, -0.7), dvec3(0.4, -3.1, 0.2));
