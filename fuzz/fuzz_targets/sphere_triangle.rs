@@ -24,9 +24,9 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Some(hit) = hit else { return };
     assert!((0.0..=1.0).contains(&hit.fraction), "{hit:?}");
     assert!((hit.normal.length() - 1.0).abs() < 1e-9, "{hit:?}");
-    // Against the way, to within what the smallest of numbers 10³⁰⁰ apart have left of their digits.
+    // Against the way; one that grazes is stopped within rounding of where it does, and square to it to the root of that.
     let length = translation.abs().max_element();
-    assert!(hit.normal.dot(translation) <= 1e-9 * length, "{hit:?}");
+    assert!(hit.normal.dot(translation) <= 1e-6 * length, "{hit:?}");
     // The corners in any order: the same bits.
     if let (Ok(sphere), Ok(turned)) = (Sphere::new(radius), Triangle::new(c, b, a)) {
         let other = sphere_triangle(&sphere, &path, &turned);
