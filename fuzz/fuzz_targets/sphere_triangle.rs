@@ -24,7 +24,8 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Some(hit) = hit else { return };
     assert!((0.0..=1.0).contains(&hit.fraction), "{hit:?}");
     assert!((hit.normal.length() - 1.0).abs() < 1e-9, "{hit:?}");
-    // Against the way; one that grazes is stopped within rounding of where it does, and square to it to the root of that.
+    // Against the way. At 1e-9 there is a find (edge contact, coordinates of 10^129) whose cause is not known: grazing, where a
+    // normal is only good to the root of rounding, is a guess. Tighten this once it is.
     let length = translation.abs().max_element();
     assert!(hit.normal.dot(translation) <= 1e-6 * length, "{hit:?}");
     // The corners in any order: the same bits.

@@ -1,4 +1,5 @@
-//! Pair kernels: one moving shape against one other, in closed form, one file per pair. Pure functions; no allocation.
+//! Pair kernels: one moving shape against one other, in closed form, one file per pair. Pure functions; no allocation, but
+//! for a cuboid against a polygon of more than 16 corners.
 //!
 //! A kernel takes the mover, its [`Path`] and the other shape, and gives the first [`Hit`] on the way, or none.
 //! What all of them agree on:
