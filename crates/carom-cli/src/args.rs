@@ -5,6 +5,9 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use carom_formats::{LoadOptions, RawLevel, Up};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use glam::DVec3;
+
+use crate::explore::FailOn;
 
 /// Moves things through game worlds: exact collision, and response that feels right.
 #[derive(Debug, Parser)]
@@ -19,6 +22,7 @@ pub(crate) enum Command {
     Inspect(InspectArgs),
     Cast(CastArgs),
     Walk(WalkArgs),
+    Explore(ExploreArgs),
 }
 
 /// Which level, and how its numbers are meant.
@@ -34,7 +38,7 @@ pub(crate) struct LevelArgs {
     pub(crate) scale: f64,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum UpArg {
     Y,
     Z,
@@ -105,26 +109,106 @@ pub(crate) struct CastArgs {
 /// Runs a scene and prints one line per tick and a summary; without a scene, a tour of the built-in courtyard.
 #[derive(Debug, Args)]
 #[command(after_help = r#"Examples:
-  carom walk                          an ellipsoid tours the built-in courtyard
+  carom walk                          a character tours the built-in courtyard
   carom walk scene.json
   carom walk scene.json --trace --out ticks.jsonl
 
-A small scene; fall.json, groove.json and walls.json in crates/carom-cli/scenes are more:
+A small scene; more are in crates/carom-cli/scenes: fall.json, groove.json, walls.json (bare sliding) and
+ride.json (lifts, a turntable, a conveyor belt, a door, a crate):
   {"ticks":120,
-   "bodies":[{"name":"floor","box":{"half_extents":[9,1,9]},"position":[0,-1,0]}],
-   "characters":[{"name":"hero","shape":{"ellipsoid":{"radii":[0.4,0.9,0.4]}},"position":[0,3,0],
-                  "input":[{"from":1,"until":2,"move":[4,0,0]}]}]}
-Unless given: up [0,1,0], gravity 9.81 against up, dt 1/60, ticks 300.
+   "bodies":[{"name":"floor","box":{"half_extents":[9,1,9]},"position":[0,-1,0]},
+             {"name":"lift","box":{"half_extents":[1,0.1,1]},"position":[3,0,0],"linear":[0,0.5,0]}],
+   "characters":[{"name":"hero","shape":{"ellipsoid":{"radii":[0.4,0.9,0.4]}},"position":[0,1,0],
+                  "input":[{"from":0.5,"until":1.2,"move":[4,0,0]}]}]}
+Unless given: up [0,1,0], gravity 9.81 against up, dt 1/60, ticks 300. All keys, their units and defaults:
+docs/scene.md, and docs/scene.schema.json for editors.
 
-The summary's state_hash is FNV-1a (64 bits) over the little-endian bytes of each character's position and
-velocity after the last tick: runs with the same hash ended in the same state, to the bit."#)]
+"rule" is "character" (walks, climbs steps, rides and pushes) or "slide" (bare collide and slide, which bodies push
+but nothing carries; it passes through characters). "dynamic" bodies are moved by pushes only: they slide without
+turning, falling or friction.
+
+The summary's state_hash is FNV-1a (64 bits) over the little-endian bytes of each character's position, velocity and
+yaw after the last tick, then of each dynamic body's position: runs with the same hash ended in the same state, to
+the bit."#)]
 pub(crate) struct WalkArgs {
     /// The scene, in JSON.
     pub(crate) scene: Option<PathBuf>,
     /// Writes the lines here; to standard output unless given.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Adds to each character what it touched and how often it was swept.
+    /// Adds to each character what happened in the tick and why: sweeps, what held it, decisions, what it touches.
     #[arg(long)]
     pub(crate) trace: bool,
+}
+
+/// Walks a whole level with the real character and says where it breaks; without a level, the built-in courtyard.
+#[derive(Debug, Args)]
+#[command(after_help = r#"Examples:
+  carom explore                                       the built-in courtyard, in which defects are planted
+  carom explore castle.glb --out report               a map, a page and scenes that replay each finding
+  carom explore castle.glb --spawn 0,1,0 --jump 0
+  carom explore castle.glb --fail-on FALL_OUT,STUCK --baseline report.json
+
+Errors: FALL_OUT (leaves the world), STUCK (no way to move on), TRAP (a region with no way back to a spawn),
+START_OVERLAP (a spawn does not fit). Warnings: SNAG (stopped by less than a step where the floor goes on),
+UNREACHED (walkable floor with headroom, never reached). Bodies that move are frozen.
+
+Spawns not given are points of the level called spawn, player_start and the like, else the middle of the
+largest floor. The same input gives the same report, at any number of threads, but for its seconds.
+Exit code 1: there is a finding that --fail-on names and --baseline does not know."#)]
+pub(crate) struct ExploreArgs {
+    /// A .glb, .gltf, .obj, .stl or .ply file.
+    pub(crate) level: Option<PathBuf>,
+    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y).
+    #[arg(long, value_enum, default_value_t = UpArg::Y)]
+    pub(crate) up: UpArg,
+    /// Metres per unit of the file.
+    #[arg(long, default_value_t = 1.0, value_name = "S")]
+    pub(crate) scale: f64,
+    /// Where the centre of the body starts, in metres; more than once for several.
+    #[arg(long, value_name = "x,y,z", value_parser = point, allow_hyphen_values = true)]
+    pub(crate) spawn: Vec<DVec3>,
+    /// Writes report.json, report.html, map.png, picture/*.png and witness/*.json here.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// The side of a cell of the grid, in metres; 1.25 of the smaller horizontal radius unless given.
+    #[arg(long, value_name = "M")]
+    pub(crate) cell: Option<f64>,
+    /// The radii of the upright ellipsoid, in metres; .4,.9,.4 unless given.
+    #[arg(long, value_name = "x,y,z", value_parser = point)]
+    pub(crate) radii: Option<DVec3>,
+    /// The speed of a jump; 4 unless given, 0: no jumping.
+    #[arg(long, value_name = "M/S")]
+    pub(crate) jump: Option<f64>,
+    /// Unreached floor smaller than this is not reported, in m².
+    #[arg(long, value_name = "M2", default_value_t = 1.0)]
+    pub(crate) min_area: f64,
+    /// How many threads to use; all cores unless given. The report is the same.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Findings that make the exit code 1: codes, or error, warning (those and errors), none.
+    #[arg(long, value_name = "CODE,…", default_value = "error")]
+    pub(crate) fail_on: FailOn,
+    /// An earlier report.json: what it holds does not fail.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Goes on from this file if it is there, and writes it now and then and at the end.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// Stops after so many seconds, with a report of what was walked until then.
+    #[arg(long, value_name = "S")]
+    pub(crate) stop_after: Option<f64>,
+}
+
+/// Three numbers with commas between.
+fn point(text: &str) -> Result<DVec3, String> {
+    let numbers: Vec<f64> = text
+        .split(',')
+        .map(|x| x.trim().parse::<f64>())
+        .collect::<Result<_, _>>()
+        .map_err(|_| format!("{text:?} is no x,y,z: write three numbers, as in 0,1.5,-3"))?;
+    match numbers[..] {
+        [x, y, z] if x.is_finite() && y.is_finite() && z.is_finite() => Ok(DVec3::new(x, y, z)),
+        _ => Err(format!("{text:?} is no x,y,z: write three finite numbers, as in 0,1.5,-3")),
+    }
 }

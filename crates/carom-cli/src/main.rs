@@ -1,8 +1,9 @@
-//! The `carom` command: inspect levels, cast shapes through them, walk characters over them.
+//! The `carom` command: inspect levels, cast shapes through them, walk characters over them, explore them whole.
 #![forbid(unsafe_code)]
 
 mod args;
 mod cast;
+mod explore;
 mod inspect;
 mod output;
 mod query;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Cast(arguments) => cast::run(&arguments),
         Command::Walk(arguments) => walk::run(&arguments),
+        Command::Explore(arguments) => explore::run(&arguments),
     };
     match done {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,

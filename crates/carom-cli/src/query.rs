@@ -1,9 +1,12 @@
 //! Shapes and casts as JSON has them.
 
+use std::fmt;
+
 use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, ShapeError, Sphere};
 use carom::world::Cast;
 use glam::{DQuat, DVec3};
 use serde::Deserialize;
+use serde::de::{self, Deserializer, MapAccess, Visitor};
 
 /// One line of `carom cast`.
 #[derive(Debug, Deserialize)]
@@ -21,14 +24,57 @@ impl Query {
 }
 
 /// A mover: `"point"`, `{"sphere":{…}}` and so on.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "lowercase", deny_unknown_fields)]
+#[derive(Debug)]
 pub(crate) enum ShapeSpec {
     Point,
     Sphere(SphereSpec),
     Ellipsoid(EllipsoidSpec),
     Capsule(CapsuleSpec),
     Cuboid(CuboidSpec),
+}
+
+impl ShapeSpec {
+    const KINDS: &[&str] = &["point", "sphere", "ellipsoid", "capsule", "cuboid"];
+}
+
+/// By hand: a second key is an error that names it, which a derived enum does not do.
+impl<'de> Deserialize<'de> for ShapeSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ShapeVisitor)
+    }
+}
+
+struct ShapeVisitor;
+
+impl<'de> Visitor<'de> for ShapeVisitor {
+    type Value = ShapeSpec;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        write!(formatter, "\"point\" or an object with one of the keys sphere, ellipsoid, capsule and cuboid")
+    }
+
+    fn visit_str<E: de::Error>(self, name: &str) -> Result<ShapeSpec, E> {
+        if name == "point" { Ok(ShapeSpec::Point) } else { Err(E::unknown_variant(name, ShapeSpec::KINDS)) }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ShapeSpec, A::Error> {
+        let Some(kind) = map.next_key::<String>()? else {
+            return Err(de::Error::invalid_length(0, &self));
+        };
+        let shape = match kind.as_str() {
+            "sphere" => ShapeSpec::Sphere(map.next_value()?),
+            "ellipsoid" => ShapeSpec::Ellipsoid(map.next_value()?),
+            "capsule" => ShapeSpec::Capsule(map.next_value()?),
+            "cuboid" => ShapeSpec::Cuboid(map.next_value()?),
+            other => return Err(de::Error::unknown_variant(other, ShapeSpec::KINDS)),
+        };
+        match map.next_key::<String>()? {
+            None => Ok(shape),
+            Some(second) => {
+                Err(de::Error::custom(format_args!("unknown field `{second}`, a shape has one key only")))
+            }
+        }
+    }
 }
 
 #[derive(Debug, Deserialize)]

@@ -2,18 +2,10 @@
 //! triangles, that is the count.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use carom_formats::{Format, LoadError, LoadOptions, RawLevel, load};
-
-/// The folder, or `None` with a word about it.
-fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("CAROM_DATA").map(PathBuf::from);
-    if folder.is_none() {
-        println!("skipped: CAROM_DATA is not set");
-    }
-    folder
-}
+use carom_scenes::real;
 
 fn read(path: &Path) -> Result<RawLevel, LoadError> {
     let level = load(path, &LoadOptions::default())?;
@@ -29,25 +21,9 @@ fn read(path: &Path) -> Result<RawLevel, LoadError> {
     Ok(level)
 }
 
-/// Every file below a folder whose extension names a format, in order.
-fn level_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = fs::read_dir(folder)
-        .expect("the folder can be listed")
-        .map(|entry| entry.expect("the folder can be listed").path())
-        .collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            level_files(&path, files);
-        } else if Format::from_path(&path).is_some() {
-            files.push(path);
-        }
-    }
-}
-
 #[test]
 fn counts_of_triangles_are_those_of_the_sources() {
-    let Some(data) = data() else { return };
+    let Some(data) = real::folder() else { return };
     for (file, triangles) in [
         ("recast_nav/nav_test.obj", 1_612),
         ("recast_nav/undulating.obj", 5_202),
@@ -77,9 +53,8 @@ fn counts_of_triangles_are_those_of_the_sources() {
 
 #[test]
 fn every_file_is_a_level_or_an_error_that_names_it() {
-    let Some(data) = data() else { return };
-    let mut files = Vec::new();
-    level_files(&data, &mut files);
+    let Some(data) = real::folder() else { return };
+    let files = real::files_below(&data, |path| Format::from_path(path).is_some()).unwrap();
     assert!(files.len() > 50, "only {} level files in {}", files.len(), data.display());
     for path in files {
         match read(&path) {
@@ -101,7 +76,7 @@ fn every_file_is_a_level_or_an_error_that_names_it() {
 
 #[test]
 fn a_huge_archived_level_is_read() {
-    let Some(data) = data() else { return };
+    let Some(data) = real::folder() else { return };
     let archive = fs::File::open(data.join("conference_room/conference.zip")).unwrap();
     let mut archive = zip::ZipArchive::new(archive).unwrap();
     let folder = tempfile::tempdir().unwrap();

@@ -2,27 +2,11 @@
 //! triangle by triangle from the mesh.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use carom::mesh::{EdgeClass, Mesh, Unit, UpAxis, inspect};
 use carom_formats::{Format, LoadOptions, load};
-
-fn level_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = fs::read_dir(folder)
-        .expect("the folder can be listed")
-        .map(|entry| entry.expect("the folder can be listed").path())
-        .collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            level_files(&path, files);
-        } else if Format::from_path(&path).is_some() {
-            files.push(path);
-        }
-    }
-}
+use carom_scenes::real;
 
 /// Open edges, and edges of more than two triangles.
 fn borders(mesh: &Mesh) -> (usize, usize) {
@@ -43,18 +27,9 @@ fn borders(mesh: &Mesh) -> (usize, usize) {
     (open, crowded.len())
 }
 
-/// The folder, or `None` with a word about it.
-fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("CAROM_DATA").map(PathBuf::from);
-    if folder.is_none() {
-        println!("skipped: CAROM_DATA is not set");
-    }
-    folder
-}
-
 #[test]
 fn what_the_sources_state_is_found() {
-    let Some(data) = data() else { return };
+    let Some(data) = real::folder() else { return };
     let report = |file: &str| {
         let level = load(data.join(file), &LoadOptions::default()).unwrap();
         inspect(&level.vertices, &level.triangles, None).unwrap()
@@ -71,9 +46,8 @@ fn what_the_sources_state_is_found() {
 
 #[test]
 fn reports_agree_with_meshes() {
-    let Some(data) = data() else { return };
-    let mut files = Vec::new();
-    level_files(&data, &mut files);
+    let Some(data) = real::folder() else { return };
+    let files = real::files_below(&data, |path| Format::from_path(path).is_some()).unwrap();
     for path in files {
         let Ok(level) = load(&path, &LoadOptions::default()) else { continue };
         let start = Instant::now();

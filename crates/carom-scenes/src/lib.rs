@@ -7,6 +7,7 @@
 //! Random ─▶ workload   terrain, city, blobs and the questions put to them: what Carom is measured with
 //!           golden     floors, stairs, pipes, creases: small scenes that each show one law, and reports from elsewhere
 //!           courtyard  the level that the command has built in
+//! CAROM_DATA ─▶ real   levels that nobody here made, for tests that want them
 //! Draft (f64, posed) ─▶ SceneMesh (f32, rounded once) ─▶ Census (is it closed?)
 //! ```
 //!
@@ -15,7 +16,9 @@
 
 pub mod census;
 pub mod courtyard;
+pub mod fingerprint;
 pub mod golden;
+pub mod real;
 pub mod workload;
 
 mod draft;

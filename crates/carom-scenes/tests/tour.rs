@@ -19,7 +19,14 @@ fn roundness_and_sliding_alone_make_the_whole_tour() {
     let slide = |from: DVec3, translation: DVec3| {
         let slid = collide_and_slide(
             &around,
-            &Slide { from, translation, contact_distance: SKIN / 4.0, friction: 0.0, bounce_above: 0.0 },
+            &Slide {
+                from,
+                translation,
+                contact_distance: SKIN / 4.0,
+                friction: 0.0,
+                bounce_above: 0.0,
+                climbing: None,
+            },
         );
         assert!(
             slid.end != SlideEnd::TooManySweeps && slid.end != SlideEnd::Crushed,

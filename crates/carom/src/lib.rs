@@ -27,7 +27,10 @@
 //! | [`mesh`] | triangles: checked, welded, with neighbours and surfaces; a report of defects |
 //! | [`tree`] | bounding volumes, and walks that skip only what cannot matter |
 //! | [`world`] | bodies and poses; casts, overlaps, contacts, what is closest |
+//! | [`trace`] | what happened in a motion and why |
 //! | [`respond`] | the nearest feasible motion, collide and slide, depenetration, bounce, friction |
+//! | [`character`] | the game character: ground, slopes, steps, platforms, crowds |
+//! | [`balls`] | circles and spheres, event by event: pool, marbles, landslides |
 //!
 //! Lengths are metres, numbers that decide are f64, vertices are f32. Vectors are those of [`glam`].
 //!
@@ -46,16 +49,20 @@
 
 extern crate alloc;
 
+pub mod balls;
+pub mod character;
 pub mod mesh;
 pub mod num;
 pub mod respond;
 pub mod shape;
 pub mod sweep;
+pub mod trace;
 pub mod tree;
 pub mod world;
 
 pub use glam;
 
+pub use character::{Character, Input, step_all};
 pub use mesh::Mesh;
 pub use respond::{Slide, Surroundings, collide_and_slide};
 pub use shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};

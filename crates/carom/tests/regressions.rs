@@ -1,7 +1,7 @@
 //! What went wrong elsewhere, or here once, each with its cause.
 #![allow(clippy::unwrap_used, reason = "a case that cannot be set up is a failure")]
 
-use carom::num::bound::{UNIT_ROUNDOFF, reach};
+use carom::num::bound::{APPROACH, UNIT_ROUNDOFF, reach};
 use carom::num::ops;
 use carom::shape::{Capsule, Ellipsoid, Sphere, Triangle};
 use carom::sweep::{
@@ -347,5 +347,48 @@ fn a_face_is_nearer_than_its_edge_where_rounding_cannot_tell() {
     for length in [1e-3, 0.01, 0.1, 0.5, 1.0, 2.0] {
         let hit = capsule_triangle(&capsule, &path(from, motion * length), &beyond).expect("it leads deeper");
         assert!(hit.fraction * length < 1e-4, "{length}: {hit:?}");
+    }
+}
+
+/// Found by fuzzing: a way of 10⁻³²¹ of the triangle's size. Brought near 1 with the triangle, for the sake of the triangle's squares,
+/// it had one digit left, and along the edge that it touches it seemed to approach at 3·10⁻⁶ of its speed. Such a way is
+/// lengthened now.
+#[test]
+fn a_way_that_is_nothing_beside_the_triangle_keeps_its_direction() {
+    let far = 1.78388e127;
+    let triangle =
+        Triangle::new(DVec3::X * 5e141, DVec3::ZERO, dvec3(far, far * 1.00001, far * 1.00001)).unwrap();
+    let from = dvec3(0.0, 1.76e127, 0.0);
+    let along = dvec3(-1.0, -1.00001, -1.00001);
+    for length in [1e-180, 1.6e-180, 1e-150, 1e-60, 1e60, 1e120] {
+        // A rounding of the corner 10¹⁴ times as far away is more than the way to the edge: it is touched.
+        let asked = |direction: DVec3| point_triangle(&path(from, direction * length), &triangle);
+        assert_eq!(asked(along), None, "{length:e}");
+        assert_eq!(asked(DVec3::Y), None, "{length:e}");
+        let hit = asked(DVec3::NEG_Y).expect("it leads to the edge");
+        assert!(hit.fraction == 0.0 && hit.normal.y > 0.8, "{length:e}: {hit:?}");
+    }
+}
+
+/// Found by fuzzing: a ball that runs along an edge 10¹⁴ times as long as it is wide. The foot is off by a rounding of the edge's far
+/// end, 1 % of the radius, and the normal as much: it led along the way, as if a ball that leaves had been stopped.
+/// A normal that leads along the way by less than it is good for is square to it now.
+#[test]
+fn no_mover_is_stopped_by_a_normal_that_leads_along_its_way() {
+    let (one, next) = (1.7838867517321418e127, 1.7838867515374638e127);
+    let triangle = Triangle::new(
+        dvec3(next, one, one),
+        dvec3(one, 1.7706656323563369e127, one),
+        dvec3(one, 0.0, 1.5904186228746197e141),
+    )
+    .unwrap();
+    let way = path(
+        dvec3(0.0, 0.0, 6.420591154872611e125),
+        dvec3(1.7838846859322394e127, 1.6484859637474702e127, 9.529996420361438e139),
+    );
+    for share in [0.5, 1.0, 1.0004456, 1.5, 2.0] {
+        let hit = sphere_triangle(&Sphere::new(1.783886e127 * share).unwrap(), &way, &triangle).unwrap();
+        let speed = hit.normal.dot(way.translation() / 1e140);
+        assert!(speed <= APPROACH, "{share}: {speed:e} {hit:?}");
     }
 }

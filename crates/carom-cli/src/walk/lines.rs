@@ -3,10 +3,12 @@
 use std::io::Write;
 
 use anyhow::Result;
-use carom::respond::SlideEnd;
+use carom::character::{Character, Obstacle, Report};
+use glam::DVec3;
 use serde::Serialize;
 
 use super::slide::Walker;
+use super::trace::{Listener, NoteLine};
 use crate::output::numbers;
 
 #[derive(Serialize)]
@@ -16,9 +18,9 @@ struct TickLine<'a> {
     characters: Vec<CharacterLine<'a>>,
 }
 
-/// A character at the end of a tick. Bodies are at rest: none turns, lifts or crushes it.
+/// A character at the end of a tick.
 #[derive(Serialize)]
-struct CharacterLine<'a> {
+pub(crate) struct CharacterLine<'a> {
     name: &'a str,
     position: [f64; 3],
     velocity: [f64; 3],
@@ -28,24 +30,9 @@ struct CharacterLine<'a> {
     ground_normal: Option<[f64; 3]>,
     contacts: usize,
     stepped: f64,
-    crushed_by: [&'a str; 0],
+    crushed_by: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    trace: Option<TraceLine<'a>>,
-}
-
-#[derive(Serialize)]
-struct TraceLine<'a> {
-    sweeps: u32,
-    end: &'static str,
-    touched: Vec<TouchLine<'a>>,
-}
-
-#[derive(Serialize)]
-struct TouchLine<'a> {
-    body: &'a str,
-    triangle: u32,
-    gap: f64,
-    normal: [f64; 3],
+    trace: Option<Vec<NoteLine<'a>>>,
 }
 
 #[derive(Serialize)]
@@ -59,89 +46,114 @@ struct Summary {
     state_hash: String,
 }
 
-/// What the lines say beside the numbers.
-#[derive(Clone, Copy)]
-pub(crate) struct Style<'a> {
+/// What bodies and characters are called.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Names<'a> {
     /// By the index of the body.
-    pub(crate) body_names: &'a [String],
-    pub(crate) detail: Detail,
+    pub(crate) bodies: &'a [String],
+    /// By the number of the character among those of the rule `character`.
+    pub(crate) characters: &'a [String],
+    /// Whether a body, by its index, is made of triangles.
+    pub(crate) meshes: &'a [bool],
 }
 
-/// How much is said of each character.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Detail {
-    Plain,
-    Traced,
-}
-
-impl Style<'_> {
-    fn body(&self, index: u32) -> &str {
-        self.body_names.get(index as usize).map_or("", String::as_str)
+impl<'a> Names<'a> {
+    pub(crate) fn of(&self, obstacle: Obstacle) -> &'a str {
+        let name = match obstacle {
+            Obstacle::Body(part) => self.bodies.get(part.body.index() as usize),
+            Obstacle::Character(number) => self.characters.get(number as usize),
+        };
+        name.map_or("", String::as_str)
     }
 
-    fn character<'a>(&'a self, walker: &'a Walker) -> CharacterLine<'a> {
+    /// Which triangle of a mesh it is; none for anything else.
+    pub(crate) fn triangle(&self, obstacle: Obstacle) -> Option<u32> {
+        let Obstacle::Body(part) = obstacle else { return None };
+        self.meshes.get(part.body.index() as usize).is_some_and(|mesh| *mesh).then_some(part.part)
+    }
+}
+
+impl<'a> CharacterLine<'a> {
+    /// A line of the rule `character`.
+    pub(crate) fn of_character(
+        names: &Names<'a>,
+        name: &'a str,
+        (character, report): (&Character, &Report),
+        listener: &Listener,
+    ) -> Self {
+        Self {
+            name,
+            position: numbers(character.position()),
+            velocity: numbers(character.velocity()),
+            yaw: character.yaw() + 0.0,
+            grounded: report.ground.is_some(),
+            ground_body: report.ground.map(|ground| names.of(ground.obstacle)),
+            ground_normal: report.ground.map(|ground| numbers(ground.normal)),
+            contacts: report.touched().count(),
+            stepped: report.stepped,
+            crushed_by: report.crushed_by().map(|by| names.of(by)).collect(),
+            trace: listener.lines(names),
+        }
+    }
+
+    /// A line of the rule `slide`, which neither turns nor steps.
+    pub(crate) fn of_walker(names: &Names<'a>, name: &'a str, walker: &Walker, listener: &Listener) -> Self {
         let ground = walker.ground();
-        let trace = (self.detail == Detail::Traced).then(|| TraceLine {
-            sweeps: walker.trace.sweeps,
-            end: match walker.trace.end {
-                SlideEnd::Done => "done",
-                SlideEnd::Blocked => "blocked",
-                SlideEnd::Crushed => "crushed",
-                SlideEnd::TooManySweeps => "too_many_sweeps",
-            },
-            touched: walker
-                .trace
-                .touched
-                .iter()
-                .map(|touch| TouchLine {
-                    body: self.body(touch.key.body.index()),
-                    triangle: touch.key.part,
-                    gap: touch.contact.gap,
-                    normal: numbers(touch.contact.normal),
-                })
-                .collect(),
-        });
-        CharacterLine {
-            name: &walker.name,
+        Self {
+            name,
             position: numbers(walker.position),
             velocity: numbers(walker.velocity),
             yaw: 0.0,
             grounded: ground.is_some(),
-            ground_body: ground.map(|touch| self.body(touch.key.body.index())),
+            ground_body: ground.map(|touch| names.of(Obstacle::Body(touch.key))),
             ground_normal: ground.map(|touch| numbers(touch.contact.normal)),
             contacts: walker.touched.len(),
             stepped: 0.0,
-            crushed_by: [],
-            trace,
+            crushed_by: walker.crushed_by.iter().map(|part| names.of(Obstacle::Body(*part))).collect(),
+            trace: listener.lines(names),
         }
     }
 }
 
 /// One line for a tick.
-pub(crate) fn write_tick<'a>(
+pub(crate) fn write_tick(
     out: &mut dyn Write,
-    style: Style,
     (tick, time): (u64, f64),
-    walkers: impl Iterator<Item = &'a Walker>,
+    characters: Vec<CharacterLine>,
 ) -> Result<()> {
-    let characters = walkers.map(|walker| style.character(walker)).collect();
     serde_json::to_writer(&mut *out, &TickLine { tick, time, characters })?;
     writeln!(out)?;
     Ok(())
 }
 
-/// The last line. The hash is FNV-1a, 64 bits, over the little-endian bytes of each character's position and velocity (six f64
-/// each, x y z x y z, −0 as 0), in the order of the scene: two runs with the same hash ended in the same state, to the bit.
-pub(crate) fn write_summary<'a>(
-    out: &mut dyn Write,
-    ticks: u64,
-    walkers: impl Iterator<Item = &'a Walker>,
-) -> Result<()> {
-    let numbers = walkers.flat_map(|walker| [walker.position, walker.velocity].map(numbers)).flatten();
-    let hash = numbers.flat_map(f64::to_le_bytes).fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    });
-    let summary = Summary { ticks, state_hash: format!("{hash:016x}") };
+/// What the hash of the summary covers.
+#[derive(Debug, Default)]
+pub(crate) struct Final {
+    numbers: Vec<f64>,
+}
+
+impl Final {
+    pub(crate) fn add_character(&mut self, position: DVec3, velocity: DVec3, yaw: f64) {
+        self.numbers.extend([position, velocity].map(numbers).as_flattened());
+        self.numbers.push(yaw + 0.0);
+    }
+
+    pub(crate) fn add_body(&mut self, position: DVec3) {
+        self.numbers.extend(numbers(position));
+    }
+
+    fn hash(&self) -> u64 {
+        self.numbers.iter().flat_map(|x| x.to_le_bytes()).fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+        })
+    }
+}
+
+/// The last line. The hash is FNV-1a, 64 bits, over the little-endian bytes of each character's position, velocity and yaw (seven f64
+/// each, −0 as 0), then of each dynamic body's position, all in the order of the scene: two runs with the same hash ended in the same
+/// state, to the bit.
+pub(crate) fn write_summary(out: &mut dyn Write, ticks: u64, state: &Final) -> Result<()> {
+    let summary = Summary { ticks, state_hash: format!("{:016x}", state.hash()) };
     serde_json::to_writer(&mut *out, &SummaryLine { summary })?;
     writeln!(out)?;
     Ok(())

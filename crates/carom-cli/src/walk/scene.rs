@@ -70,16 +70,14 @@ pub(crate) enum UpSpec {
     Z,
 }
 
-/// Where a body is at a time. Read and checked; bodies that move are refused for now.
+/// Where a body is at a time.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct KeyframeSpec {
-    #[serde(rename = "time")]
-    _time: f64,
-    #[serde(rename = "position")]
-    _position: [f64; 3],
-    #[serde(rename = "rotation", default = "unturned")]
-    _rotation: [f64; 4],
+    pub(crate) time: f64,
+    pub(crate) position: [f64; 3],
+    #[serde(default = "unturned")]
+    pub(crate) rotation: [f64; 4],
 }
 
 #[derive(Debug, Deserialize)]
@@ -87,7 +85,6 @@ pub(crate) struct KeyframeSpec {
 pub(crate) struct CharacterSpec {
     pub(crate) name: Option<String>,
     #[serde(default)]
-    #[expect(dead_code, reason = "both rules are the bare slide for now")]
     pub(crate) rule: Rule,
     pub(crate) shape: ShapeSpec,
     pub(crate) position: [f64; 3],
@@ -115,8 +112,7 @@ pub(crate) struct SettingsSpec {
     pub(crate) max_slope_degrees: Option<f64>,
     pub(crate) snap_distance: Option<f64>,
     pub(crate) air_control: Option<f64>,
-    #[serde(rename = "inherit_platform_velocity")]
-    _inherit_platform_velocity: Option<bool>,
+    pub(crate) inherit_platform_velocity: Option<bool>,
     pub(crate) gravity_pass: Option<GravityPassSpec>,
     pub(crate) push_force: Option<f64>,
     pub(crate) collides_with: Option<Vec<String>>,
@@ -134,8 +130,8 @@ pub(crate) enum GravityPassSpec {
 pub(crate) struct InputSpec {
     pub(crate) from: f64,
     pub(crate) until: f64,
-    #[serde(rename = "move", default)]
-    pub(crate) wish: [f64; 3],
+    #[serde(rename = "move")]
+    pub(crate) wish: Option<[f64; 3]>,
     pub(crate) jump: Option<f64>,
 }
 

@@ -4,16 +4,19 @@
 //! afterwards. So a jump is as high at any tick rate, and a body at rest has velocity 0, exactly.
 
 use anyhow::{Context, Result, ensure};
+use carom::character::{GravityPass, Input, Obstacle, Settings, Touched};
 use carom::num::ops;
 use carom::respond::{
-    ContactPlane, Motion, Slide, SlideEnd, Surroundings, Touch, collide_and_slide, depenetrate, friction,
-    nearest_feasible,
+    ContactPlane, Motion, Slide, SlideEnd, Surroundings, Touch, collide_and_slide_traced, depenetrate,
+    friction, nearest_feasible,
 };
-use carom::shape::Mover;
-use carom::world::{Layers, Part, World};
+use carom::shape::{Aabb, Mover};
+use carom::trace::{Decision, Event, Trace};
+use carom::world::{Neighbourhood, Part, World};
 use glam::DVec3;
 
 use super::touching::{most_upright, touching};
+use super::trace::Listener;
 
 /// What all characters of a scene share.
 #[derive(Clone, Copy, Debug)]
@@ -26,75 +29,63 @@ pub(crate) struct Place {
     pub(crate) dt: f64,
 }
 
-/// Whether a tick is one motion, or one along the ground and one of falling.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GravityPass {
-    Combined,
-    Separate,
-}
-
 /// What a walker is made from.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct WalkerSpec {
-    pub(crate) name: String,
     pub(crate) shape: Mover,
-    /// In metres; a thousandth of the smallest radius unless given, and no less than 0.1 mm.
-    pub(crate) skin: Option<f64>,
-    pub(crate) layers: Layers,
-    pub(crate) max_slope_degrees: f64,
-    pub(crate) gravity_pass: GravityPass,
+    /// Skin, slope, layers and gravity pass; the rest is for characters.
+    pub(crate) settings: Settings,
     pub(crate) position: DVec3,
     pub(crate) velocity: DVec3,
 }
 
 /// A body that collides and slides.
 pub(crate) struct Walker {
-    pub(crate) name: String,
     pub(crate) position: DVec3,
     pub(crate) velocity: DVec3,
-    /// How the last tick went.
-    pub(crate) trace: Trace,
     /// What it touches where it is, one contact for each direction and body, nearest first.
     pub(crate) touched: Vec<Touch<Part>>,
+    /// What left it no way in the last tick.
+    pub(crate) crushed_by: Vec<Part>,
     ground: Option<Touch<Part>>,
     /// The shape, grown by the skin.
     mover: Mover,
     skin: f64,
-    layers: Layers,
     /// The least cosine between `up` and the normal of ground.
     walkable: f64,
-    gravity_pass: GravityPass,
+    settings: Settings,
+    near: Neighbourhood,
 }
 
-/// How a tick went.
-pub(crate) struct Trace {
-    pub(crate) sweeps: u32,
-    pub(crate) end: SlideEnd,
-    /// Everything touched on the way.
-    pub(crate) touched: Vec<Touch<Part>>,
+/// A walker's tick under way.
+struct Tick<'a> {
+    place: &'a Place,
+    world: &'a World,
+    near: &'a Neighbourhood,
+    heard: &'a mut Listener,
+    sweeps: u32,
+    end: SlideEnd,
+    touched: Vec<Touch<Part>>,
 }
 
 impl Walker {
     pub(crate) fn new(spec: WalkerSpec, place: &Place, world: &World) -> Result<Self> {
-        let skin = spec.skin.unwrap_or_else(|| (1e-3 * spec.shape.smallest_radius()).max(1e-4));
-        ensure!(
-            spec.velocity.is_finite() && spec.position.is_finite(),
-            "position and velocity must be finite"
-        );
-        let walkable = ops::cos(spec.max_slope_degrees.to_radians()) - 1e-6;
+        let WalkerSpec { shape, settings, position, velocity } = spec;
+        let skin = settings.skin.unwrap_or_else(|| (1e-3 * shape.smallest_radius()).max(1e-4));
+        ensure!(velocity.is_finite() && position.is_finite(), "position and velocity must be finite");
         let mut walker = Self {
-            name: spec.name,
-            position: spec.position + DVec3::ZERO,
-            velocity: spec.velocity + DVec3::ZERO,
-            trace: Trace { sweeps: 0, end: SlideEnd::Done, touched: Vec::new() },
+            position: position + DVec3::ZERO,
+            velocity: velocity + DVec3::ZERO,
             touched: Vec::new(),
+            crushed_by: Vec::new(),
             ground: None,
-            mover: spec.shape.grown(skin).context("the shape with its skin")?,
+            mover: shape.grown(skin).context("the shape with its skin")?,
             skin,
-            layers: spec.layers,
-            walkable,
-            gravity_pass: spec.gravity_pass,
+            walkable: ops::cos(settings.max_slope) - 1e-6,
+            settings,
+            near: Neighbourhood::new(),
         };
-        walker.look(place, world);
+        walker.look(place, world, &Neighbourhood::new());
         Ok(walker)
     }
 
@@ -103,87 +94,141 @@ impl Walker {
         self.ground.as_ref()
     }
 
-    /// One tick: `wish` replaces the velocity across `up` (all of it without gravity), `jump` the speed along `up`.
-    pub(crate) fn step(&mut self, place: &Place, world: &World, wish: Option<DVec3>, jump: Option<f64>) {
+    /// One tick: the wish replaces the velocity across `up` (all of it without gravity), the jump the speed along `up`, from the ground.
+    pub(crate) fn step(&mut self, place: &Place, world: &World, input: Input, heard: &mut Listener) {
         let Place { up, gravity, dt } = *place;
-        self.trace = Trace { sweeps: 0, end: SlideEnd::Done, touched: Vec::new() };
         let across = |v: DVec3| v - up * v.dot(up);
-        if let Some(wish) = wish {
+        if let Some(wish) = input.wish {
             self.velocity =
                 if gravity == DVec3::ZERO { wish } else { across(wish) + up * self.velocity.dot(up) };
         }
-        if let Some(speed) = jump {
+        if let (Some(speed), Some(_)) = (input.jump, self.ground()) {
+            let event: Event<'_, Part> = Event::Decided(Decision::Jumps(speed));
+            heard.event(&event);
             self.velocity = across(self.velocity) + up * speed;
         }
-        let around = Surroundings::new(world, self.mover, self.layers);
         let (from, velocity) = (self.position, self.velocity);
-        self.position = depenetrate(&around, from).position;
+        let mut near = std::mem::take(&mut self.near);
+        let speed = ops::sqrt(velocity.length_squared()) + dt * ops::sqrt(gravity.length_squared());
+        if let Ok(point) = Aabb::new(from, from) {
+            // What is pushed farther than it can go by itself asks the world anew.
+            let room = speed * dt + 4.0 * self.skin + 0.1 * self.mover.smallest_radius();
+            world.gather(&self.mover, &point.grown(room), self.settings.collides_with, &mut near);
+        }
+        let mut tick =
+            Tick { place, world, near: &near, heard, sweeps: 0, end: SlideEnd::Done, touched: Vec::new() };
+        self.crushed_by.clear();
+        let out = depenetrate(&self.around(&tick, [0.0, 0.0]), from);
+        self.position = out.position;
+        if !out.free {
+            self.add_crushing(out.pressing());
+        }
         let mean = velocity + gravity * (0.5 * dt);
-        let carried = match self.gravity_pass {
-            GravityPass::Combined => self.slide(&around, mean * dt, place) / dt,
+        let carried = match self.settings.gravity_pass {
+            GravityPass::Combined => self.slide(&mut tick, [0.0, 1.0], mean * dt) / dt,
             GravityPass::Separate => {
                 // What one motion does in the other's direction is no speed: a walker who climbs a step does not take off.
-                let walked = self.slide(&around, across(mean) * dt, place) / dt;
-                let fallen = self.slide(&around, up * (mean.dot(up) * dt), place) / dt;
+                let walked = self.slide(&mut tick, [0.0, 1.0], across(mean) * dt) / dt;
+                let fallen = self.slide(&mut tick, [1.0, 1.0], up * (mean.dot(up) * dt)) / dt;
                 across(walked) + up * fallen.dot(up)
             }
         };
-        self.look(place, world);
-        self.velocity = self.with_second_half(carried, gravity * (0.5 * dt)) + DVec3::ZERO;
+        let Tick { sweeps, end, touched, .. } = tick;
+        self.look(place, world, &near);
+        self.velocity = self.at_the_end(carried, gravity * (0.5 * dt), dt) + DVec3::ZERO;
         self.position += DVec3::ZERO;
         // Beyond the range of f64 the walker stays where it was.
         if !self.position.is_finite() || !self.velocity.is_finite() {
             self.position = from;
             self.velocity = DVec3::ZERO;
-            self.look(place, world);
+            self.look(place, world, &near);
         }
+        self.near = near;
+        heard.end_slide(end, sweeps, touched.iter().map(touched_at));
     }
 
-    /// Moves, and gives the motion that was left of the wish.
-    fn slide(&mut self, around: &Surroundings, translation: DVec3, place: &Place) -> DVec3 {
-        if translation == DVec3::ZERO {
+    fn around<'a>(&self, tick: &Tick<'a>, span: [f64; 2]) -> Surroundings<'a> {
+        Surroundings::new(tick.world, self.mover, self.settings.collides_with)
+            .within(tick.near)
+            .during(span, tick.place.dt * (span[1] - span[0]))
+    }
+
+    /// Moves in a part of the tick, and gives the motion that was left of the wish.
+    fn slide(&mut self, tick: &mut Tick, span: [f64; 2], translation: DVec3) -> DVec3 {
+        let around = self.around(tick, span);
+        if translation == DVec3::ZERO && !carom::respond::Obstacles::may_move(&around) {
             return DVec3::ZERO;
         }
-        let slid = collide_and_slide(
-            around,
-            &Slide {
-                from: self.position,
-                translation,
-                contact_distance: self.contact_distance(),
-                friction: 0.0,
-                // Twice what one tick of gravity moves a body: what it does to one at rest is no impact.
-                bounce_above: 2.0 * ops::sqrt(place.gravity.length_squared()) * place.dt * place.dt,
-            },
-        );
+        let Place { gravity, dt, .. } = *tick.place;
+        let slide = Slide {
+            from: self.position,
+            translation,
+            contact_distance: self.contact_distance(),
+            friction: 0.0,
+            // Twice what one tick of gravity moves a body: what it does to one at rest is no impact.
+            bounce_above: 2.0 * ops::sqrt(gravity.length_squared()) * dt * dt,
+            climbing: None,
+        };
+        let slid = collide_and_slide_traced(&around, &slide, tick.heard);
         self.position = slid.position;
-        self.trace.sweeps += slid.sweeps;
-        self.trace.end = slid.end;
-        self.trace.touched.extend(slid.touches());
-        slid.motion
+        self.add_crushing(slid.pressing());
+        tick.sweeps += slid.sweeps;
+        tick.end = slid.end;
+        tick.touched.extend(slid.touches());
+        // What is crushed stays: nothing is left of its wish.
+        if slid.end == SlideEnd::Crushed { DVec3::ZERO } else { slid.motion }
+    }
+
+    /// Each body counts once, whatever number of its triangles press.
+    fn add_crushing(&mut self, pressing: impl Iterator<Item = Part>) {
+        for part in pressing {
+            if self.crushed_by.iter().all(|other| other.body != part.body) {
+                self.crushed_by.push(part);
+            }
+        }
     }
 
     /// The velocity after the second half of the tick's gravity, as far as what is touched allows it: support takes up the rest,
-    /// and its friction acts on the whole velocity.
-    fn with_second_half(&self, carried: DVec3, half: DVec3) -> DVec3 {
-        let planes: Vec<ContactPlane> = self
-            .touched
-            .iter()
-            .map(|touch| ContactPlane { normal: touch.contact.normal, bound: 0.0 })
-            .collect();
-        let Ok(Motion::Feasible { velocity, planes }) = nearest_feasible(half, &planes) else {
+    /// and its friction acts on the whole velocity, against that of the surface.
+    fn at_the_end(&self, carried: DVec3, half: DVec3, dt: f64) -> DVec3 {
+        let planes = |bound: fn(&Touch<Part>, f64) -> f64| -> Vec<ContactPlane> {
+            let plane =
+                |touch: &Touch<Part>| ContactPlane { normal: touch.contact.normal, bound: bound(touch, dt) };
+            self.touched.iter().map(plane).collect()
+        };
+        let Ok(Motion::Feasible { velocity, planes: held }) = nearest_feasible(half, &planes(|_, _| 0.0))
+        else {
             return carried;
         };
-        let coefficient = planes
-            .as_slice()
-            .iter()
-            .fold(0.0f64, |most, &plane| most.max(self.touched[plane].friction.unwrap_or(0.0)));
+        let roughest = held.as_slice().iter().map(|&plane| &self.touched[plane]).fold(
+            (0.0, DVec3::ZERO),
+            |(most, motion), touch| match touch.friction {
+                Some(coefficient) if coefficient > most => (coefficient, touch.surface_motion() / dt),
+                _ => (most, motion),
+            },
+        );
         let after = carried + velocity;
-        if coefficient > 0.0 { friction(carried + half, after, coefficient) } else { after }
+        let after = match roughest {
+            (coefficient, surface) if coefficient > 0.0 => {
+                friction(carried + half - surface, after - surface, coefficient) + surface
+            }
+            _ => after,
+        };
+        // Bodies that move take along what they push.
+        if self.touched.iter().all(|touch| touch.motion == DVec3::ZERO) {
+            return after;
+        }
+        match nearest_feasible(after, &planes(|touch, dt| touch.contact.normal.dot(touch.motion) / dt)) {
+            Ok(Motion::Feasible { velocity, .. }) => velocity,
+            _ => DVec3::ZERO,
+        }
     }
 
     /// Looks around at the end of a tick.
-    fn look(&mut self, place: &Place, world: &World) {
-        let around = Surroundings::new(world, self.mover, self.layers);
+    fn look(&mut self, place: &Place, world: &World, near: &Neighbourhood) {
+        let around = Surroundings::new(world, self.mover, self.settings.collides_with)
+            .within(near)
+            .during([0.0, 1.0], place.dt);
         self.touched = touching(&around, self.position, self.contact_distance());
         self.ground = most_upright(&self.touched, place.up)
             .filter(|touch| touch.contact.normal.dot(place.up) >= self.walkable)
@@ -192,5 +237,15 @@ impl Walker {
 
     fn contact_distance(&self) -> f64 {
         0.25 * self.skin
+    }
+}
+
+fn touched_at(touch: &Touch<Part>) -> Touched {
+    let contact = touch.contact;
+    Touched {
+        obstacle: Obstacle::Body(touch.key),
+        point: contact.point,
+        normal: contact.normal,
+        gap: contact.gap,
     }
 }

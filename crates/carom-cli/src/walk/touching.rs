@@ -12,7 +12,7 @@ pub(crate) fn touching<O: Obstacles<Key = Part>>(
     distance: f64,
 ) -> Vec<Touch<Part>> {
     let mut found = Vec::new();
-    obstacles.contacts(at, distance, &mut |touch| found.push(touch));
+    obstacles.contacts(at, 1.0, distance, &mut |touch| found.push(touch));
     let key = |touch: &Touch<Part>| (touch.contact.gap, touch.contact.normal.to_array(), touch.key);
     found.sort_by(|a, b| key(a).partial_cmp(&key(b)).unwrap_or(std::cmp::Ordering::Equal));
     let mut kept: Vec<Touch<Part>> = Vec::new();

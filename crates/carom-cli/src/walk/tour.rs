@@ -7,17 +7,20 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use carom::character::{Character, Input, Obstacle, Report, Settings};
 use carom::num::ops;
 use carom::shape::{Ellipsoid, Sphere};
-use carom::world::{Body, Cast, Layers, World};
+use carom::world::{Body, Cast, Neighbourhood, World};
 use carom_scenes::courtyard::{BODY, WayPoint, courtyard};
 use carom_scenes::{Part, Random};
 use glam::DVec3;
 
-use super::lines::{self, Detail, Style};
-use super::slide::{GravityPass, Place, Walker, WalkerSpec};
+use super::lines::{self, CharacterLine, Final, Names};
+use super::trace::{Detail, Listener};
 use crate::output;
 
+/// The length of a tick, in seconds.
+const DT: f64 = 1.0 / 60.0;
 /// Metres per second.
 const SPEED: f64 = 4.0;
 /// A way-point is reached this near to it, in metres.
@@ -31,6 +34,9 @@ struct Tally {
     stuck_before: Option<&'static str>,
     ticks: u64,
     metres: f64,
+    /// In how many ticks it climbed steps, and how high in all.
+    steps: u64,
+    stepped: f64,
     sweeps: u64,
     most_sweeps: u32,
     /// For how many ticks each part was touched.
@@ -47,27 +53,21 @@ pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
     world.add(Body::fixed(courtyard.mesh.into_mesh().context("cannot build the courtyard")?));
     let built = started.elapsed();
 
-    let place = Place { up: DVec3::Y, gravity: DVec3::Y * -9.81, dt: 1.0 / 60.0 };
-    let walker = Walker::new(
-        WalkerSpec {
-            name: "visitor".to_owned(),
-            shape: Ellipsoid::new(BODY)?.into(),
-            skin: None,
-            layers: Layers::ALL,
-            max_slope_degrees: 45.0,
-            gravity_pass: GravityPass::Separate,
-            position: courtyard.spawn,
-            velocity: DVec3::ZERO,
-        },
-        &place,
-        &world,
-    )?;
+    let visitor = Character::new(Ellipsoid::new(BODY)?, Settings::default())?.at(courtyard.spawn)?;
     let mut stops = courtyard.tour;
     stops.push(WayPoint { name: "back where it began", position: courtyard.spawn });
     let mut file = out.map(|path| output::open(Some(path), &[])).transpose()?;
-    let mut visit = Visit { world: &world, place, walker, parts: &parts, tally: Tally::default() };
-    visit.make(&stops, detail, &mut file)?;
-    let Tally { reached, stuck_before, ticks, metres, sweeps, most_sweeps, touched, working } = visit.tally;
+    let mut visit = Visit {
+        world: &world,
+        visitor,
+        parts: &parts,
+        tally: Tally::default(),
+        near: Neighbourhood::new(),
+        heard: Listener::new(detail),
+    };
+    visit.make(&stops, &mut file)?;
+    let Tally { reached, stuck_before, ticks, metres, steps, stepped, sweeps, most_sweeps, touched, working } =
+        visit.tally;
     let (casts, casting) = measure_casts(&world, extents)?;
 
     let size = extents.1 - extents.0;
@@ -83,15 +83,19 @@ pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
     )?;
     writeln!(
         told,
-        "  body        ellipsoid, radii {} × {} × {} m, {SPEED} m/s, no step rule: its roundness climbs",
-        BODY.x, BODY.y, BODY.z
+        "  body        ellipsoid, radii {} × {} × {} m, {SPEED} m/s, climbs steps of {} m",
+        BODY.x,
+        BODY.y,
+        BODY.z,
+        Settings::default().step_height
     )?;
     write!(told, "  way-points  {reached} of {} reached", stops.len())?;
     match stuck_before {
         Some(name) => writeln!(told, "; stuck on the way to {name:?}")?,
         None => writeln!(told)?,
     }
-    writeln!(told, "  walked      {metres:.0} m in {:.0} s ({ticks} ticks)", ticks as f64 * place.dt)?;
+    writeln!(told, "  walked      {metres:.0} m in {:.0} s ({ticks} ticks)", ticks as f64 * DT)?;
+    writeln!(told, "  stepped     {steps} times, {stepped:.1} m up in all")?;
     let mut by_time: Vec<_> = touched.into_iter().collect();
     by_time.sort_by_key(|&(name, ticks)| (std::cmp::Reverse(ticks), name));
     let names: Vec<&str> = by_time.iter().map(|&(name, _)| name).collect();
@@ -119,29 +123,32 @@ pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
 
 struct Visit<'a> {
     world: &'a World,
-    place: Place,
-    walker: Walker,
+    visitor: Character,
     parts: &'a [Part],
     tally: Tally,
+    near: Neighbourhood,
+    heard: Listener,
 }
 
 impl Visit<'_> {
-    fn make(&mut self, stops: &[WayPoint], detail: Detail, out: &mut Option<Box<dyn Write>>) -> Result<()> {
-        let names = ["courtyard".to_owned()];
-        let style = Style { body_names: &names, detail };
+    fn make(&mut self, stops: &[WayPoint], out: &mut Option<Box<dyn Write>>) -> Result<()> {
+        let bodies = ["courtyard".to_owned()];
+        let names = Names { bodies: &bodies, characters: &[], meshes: &[true] };
         for stop in stops {
             // Three times as long as it should take, and two seconds.
-            let patience = (length(self.away(stop)) / SPEED / self.place.dt) as u64 * 3 + 120;
+            let patience = (length(self.away(stop)) / SPEED / DT) as u64 * 3 + 120;
             let last = self.tally.ticks + patience;
             while !self.is_at(stop) {
                 if self.tally.ticks == last {
                     self.tally.stuck_before = Some(stop.name);
                     return self.finish(out);
                 }
-                self.step(stop);
+                let report = self.step(stop);
                 if let Some(out) = out {
-                    let time = self.tally.ticks as f64 * self.place.dt;
-                    lines::write_tick(out, style, (self.tally.ticks, time), std::iter::once(&self.walker))?;
+                    let time = self.tally.ticks as f64 * DT;
+                    let both = (&self.visitor, &report);
+                    let line = CharacterLine::of_character(&names, "visitor", both, &self.heard);
+                    lines::write_tick(out, (self.tally.ticks, time), vec![line])?;
                 }
             }
             self.tally.reached += 1;
@@ -151,38 +158,45 @@ impl Visit<'_> {
 
     fn finish(&self, out: &mut Option<Box<dyn Write>>) -> Result<()> {
         if let Some(out) = out {
-            lines::write_summary(out, self.tally.ticks, std::iter::once(&self.walker))?;
+            let mut state = Final::default();
+            state.add_character(self.visitor.position(), self.visitor.velocity(), self.visitor.yaw());
+            lines::write_summary(out, self.tally.ticks, &state)?;
             out.flush()?;
         }
         Ok(())
     }
 
     fn away(&self, stop: &WayPoint) -> DVec3 {
-        (stop.position - self.walker.position).with_y(0.0)
+        (stop.position - self.visitor.position()).with_y(0.0)
     }
 
     fn is_at(&self, stop: &WayPoint) -> bool {
-        let rise = (stop.position.y - self.walker.position.y).abs();
+        let rise = (stop.position.y - self.visitor.position().y).abs();
         length(self.away(stop)) <= LEVEL_REACH && rise <= HEIGHT_REACH
     }
 
     /// One tick straight towards the stop.
-    fn step(&mut self, stop: &WayPoint) {
+    fn step(&mut self, stop: &WayPoint) -> Report {
         let away = self.away(stop);
-        let wish = away * (SPEED / length(away).max(SPEED * self.place.dt));
-        let from = self.walker.position;
+        let input = Input::walk(away * (SPEED / length(away).max(SPEED * DT)));
+        let from = self.visitor.position();
+        self.heard.clear();
         let started = Instant::now();
-        self.walker.step(&self.place, self.world, Some(wish), None);
+        let report = self.visitor.step_with(self.world, &[], (input, DT), &mut self.near, &mut self.heard);
         let tally = &mut self.tally;
         tally.working += started.elapsed();
+        self.heard.end(&report);
         tally.ticks += 1;
-        tally.metres += length(self.walker.position - from);
-        tally.sweeps += u64::from(self.walker.trace.sweeps);
-        tally.most_sweeps = tally.most_sweeps.max(self.walker.trace.sweeps);
+        tally.metres += length(report.position - from);
+        tally.steps += u64::from(report.stepped > 0.0);
+        tally.stepped += report.stepped;
+        tally.sweeps += u64::from(report.sweeps);
+        tally.most_sweeps = tally.most_sweeps.max(report.sweeps);
         let mut here: Vec<&str> = Vec::new();
-        for touch in &self.walker.touched {
+        for touched in report.touched() {
+            let Obstacle::Body(part) = touched.obstacle else { continue };
             // A surface's tag is the number of its part and one.
-            let tag = self.world.surface(touch.key.body, touch.key.part).map_or(0, |surface| surface.tag);
+            let tag = self.world.surface(part.body, part.part).map_or(0, |surface| surface.tag);
             let Some(part) = (tag as usize).checked_sub(1).and_then(|part| self.parts.get(part)) else {
                 continue;
             };
@@ -191,6 +205,7 @@ impl Visit<'_> {
                 *tally.touched.entry(part.name).or_default() += 1;
             }
         }
+        report
     }
 }
 

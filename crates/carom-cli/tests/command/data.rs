@@ -6,27 +6,12 @@ use std::time::Instant;
 
 use carom::shape::{Ellipsoid, Mover};
 use carom::world::{Body, Cast, Layers, World};
-use carom_scenes::Random;
+use carom_formats::Format;
+use carom_scenes::{Random, real};
 use glam::DVec3;
 use serde_json::{Value, json};
 
 use super::{Files, lines, run, text_of};
-
-/// Every level under the folder, in order.
-fn levels(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        let extension =
-            path.extension().and_then(|extension| extension.to_str()).unwrap_or("").to_lowercase();
-        if path.is_dir() {
-            levels(&path, found);
-        } else if ["glb", "gltf", "obj", "stl", "ply"].contains(&extension.as_str()) {
-            found.push(path);
-        }
-    }
-}
 
 /// Unpacks the levels of an archive.
 fn unpack(archive: &Path, files: &Files, found: &mut Vec<PathBuf>) {
@@ -90,14 +75,9 @@ fn assert_never_through(level: &Path, ticks: &[Value], start: &Value) {
 
 #[test]
 fn every_real_level_is_inspected_cast_through_and_walked_on() {
-    let Some(folder) = std::env::var_os("CAROM_DATA") else {
-        println!("skipped: CAROM_DATA is not set");
-        return;
-    };
-    let folder = PathBuf::from(folder);
+    let Some(folder) = real::folder() else { return };
     let files = Files::new();
-    let mut found = Vec::new();
-    levels(&folder, &mut found);
+    let mut found = real::files_below(&folder, |path| Format::from_path(path).is_some()).unwrap();
     unpack(&folder.join("conference_room/conference.zip"), &files, &mut found);
     assert!(found.len() > 50, "{}", found.len());
     let started = Instant::now();

@@ -3,7 +3,14 @@
 
 mod cast;
 mod data;
+mod explore;
 mod inspect;
+mod moving;
+mod refusals;
+mod scene;
+mod schema;
+mod together;
+mod trace;
 mod walk;
 
 use std::io::Write;
@@ -96,7 +103,7 @@ fn assert_refused(said: &Said, parts: &[&str]) {
 
 #[test]
 fn help_and_version_are_fine_and_usage_errors_are_two() {
-    for command in ["inspect", "cast", "walk"] {
+    for command in ["inspect", "cast", "walk", "explore"] {
         let said = run(&[command, "--help"]);
         assert_eq!(said.code, 0);
         assert!(said.out.contains("Examples:"), "{}", said.out);

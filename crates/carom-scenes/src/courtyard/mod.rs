@@ -1,10 +1,13 @@
 //! The level that Carom has built in: a small walled courtyard with something of everything to walk on.
 
+mod defects;
 mod furniture;
 mod grounds;
 mod standing;
 
 use glam::{DVec2, DVec3};
+
+pub use defects::{BrokenCourtyard, PlantedDefect, courtyard_with_defects};
 
 use crate::{PlacedBox, SceneMesh};
 

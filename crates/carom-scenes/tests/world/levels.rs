@@ -1,31 +1,15 @@
 //! Real levels.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use carom::mesh::Mesh;
 use carom_formats::{Format, LoadOptions, load};
-
-fn level_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            level_files(&path, files);
-        } else if Format::from_path(&path).is_some() {
-            files.push(path);
-        }
-    }
-}
+use carom_scenes::real;
 
 /// Every file of `CAROM_DATA` that is a mesh, one after the other, with its name; none, with a word about it, where that is not set.
 pub(crate) fn for_each_level(mut visit: impl FnMut(&str, Mesh)) {
-    let Some(data) = std::env::var_os("CAROM_DATA").map(PathBuf::from) else {
-        println!("skipped: CAROM_DATA is not set");
-        return;
-    };
-    let mut files = Vec::new();
-    level_files(&data, &mut files);
+    let Some(data) = real::folder() else { return };
+    let mut files = real::files_below(&data, |path| Format::from_path(path).is_some()).unwrap();
 
     let unpacked = tempfile::tempdir().unwrap();
     let archive = fs::File::open(data.join("conference_room/conference.zip")).unwrap();

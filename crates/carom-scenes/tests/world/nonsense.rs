@@ -87,7 +87,7 @@ proptest! {
             prop_assert_eq!(world.overlaps(mover, from, Layers::ALL).is_ok(), from.is_finite());
             prop_assert_eq!(world.closest(mover, from, distance, Layers::ALL).is_ok(), from.is_finite());
             let around = Surroundings::new(world, mover, Layers::ALL);
-            let slide = Slide { from, translation, contact_distance: distance, friction: 0.5, bounce_above: distance };
+            let slide = Slide { from, translation, contact_distance: distance, friction: 0.5, bounce_above: distance , climbing: None };
             let slid = collide_and_slide(&around, &slide);
             prop_assert!(slid.sweeps <= Slide::SWEEPS);
             prop_assert!(!slid.position.is_nan() || cast.is_err(), "world {}: {:?}", number, slid);

@@ -49,6 +49,7 @@ fn physx_505_neither_the_edge_nor_the_wall_is_missed_in_any_order() {
                 contact_distance: SKIN / 4.0,
                 friction: 0.0,
                 bounce_above: 0.0,
+                climbing: None,
             },
         );
         assert!((slid.position.x - (0.75 - SKIN)).abs() < 1e-4, "{slid:?}");
@@ -150,6 +151,7 @@ fn slides(
             contact_distance: SKIN / 4.0,
             friction: 0.0,
             bounce_above: 0.0,
+            climbing: None,
         };
         let slid = collide_and_slide(&around, &slide);
         for touch in slid.touches() {

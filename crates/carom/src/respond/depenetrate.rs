@@ -7,57 +7,131 @@
 use glam::DVec3;
 
 use super::obstacles::{Obstacles, Touch};
-use super::planes::{ContactPlane, Motion, nearest_feasible};
+use super::planes::{ContactPlane, Motion, nearest_feasible_up_to};
 use super::slide::Slide;
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 
 /// Two or three are usual; a corner of many curved contacts takes more.
 const ROUNDS: usize = 8;
 
+/// A way longer than so many times the depth is none, as for any motion; and where that leaves none, one longer than this: out of a
+/// wedge of two slabs it is the depth over the sine of half their angle.
+const FLING: f64 = 4.0;
+const FAR: f64 = 16.0;
+
 /// Where a mover is free, and whether it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Depenetrated {
+pub struct Depenetrated<K> {
     /// The centre, in metres: where it was if nothing was overlapped.
     pub position: DVec3,
     /// Whether it overlaps nothing there by more than rounding.
     pub free: bool,
+    pressing: [Option<K>; 4],
 }
 
-/// Moves a mover out of what it overlaps by the least motion that the planes of its contacts allow.
-pub fn depenetrate<O: Obstacles>(obstacles: &O, from: DVec3) -> Depenetrated {
-    let mut position = from;
+impl<K: Copy> Depenetrated<K> {
+    /// What leaves no way out, if it contradicts each other.
+    pub fn pressing(&self) -> impl Iterator<Item = K> + '_ {
+        self.pressing.iter().filter_map(|key| *key)
+    }
+}
+
+/// Moves a mover out of what it overlaps by the least motion that the planes of its contacts allow. Where there is no way out it goes
+/// where it overlaps least: never deeper than it was.
+pub fn depenetrate<O: Obstacles>(obstacles: &O, from: DVec3) -> Depenetrated<O::Key> {
+    let mut best = Depth { position: from, deepest: depth(obstacles, from) };
+    let mut here = best;
+    let mut pressing = [None; 4];
     for _ in 0..ROUNDS {
-        let mut planes = [ContactPlane { normal: DVec3::Y, bound: 0.0 }; Slide::TOUCHES];
-        let mut count = 0;
-        let mut deepest = 0.0f64;
-        let mut size = 0.0f64;
-        obstacles.contacts(position, 0.0, &mut |touch: Touch<O::Key>| {
-            let contact = touch.contact;
-            size = size.max(reach(contact.point)).max(contact.gap.abs());
-            deepest = deepest.max(-contact.gap);
-            let plane = ContactPlane { normal: contact.normal, bound: -contact.gap };
-            if count < planes.len() {
-                planes[count] = plane;
-                count += 1;
-            } else if let Some(least) = planes.iter_mut().min_by(|a, b| a.bound.total_cmp(&b.bound))
-                && plane.bound > least.bound
-            {
-                *least = plane;
-            }
-        });
-        // What the place and the contacts are off by.
-        if deepest <= 64.0 * UNIT_ROUNDOFF * (reach(position) + size) {
-            return Depenetrated { position, free: true };
+        if here.is_free() {
+            return Depenetrated { position: here.position, free: true, pressing: [None; 4] };
         }
-        match nearest_feasible(DVec3::ZERO, &planes[..count]) {
-            Ok(Motion::Feasible { velocity, .. }) => position += velocity,
-            Ok(Motion::Crushed { .. }) | Err(_) => return Depenetrated { position, free: false },
+        // With an eye on what it might be led into; where that leaves no way, out of what it is in, round by round.
+        let way = way_out(obstacles, &here, FLING * here.deepest, FLING).or_else(|by| {
+            pressing = by;
+            let way = way_out(obstacles, &here, 0.0, FAR)?;
+            if leads_into_another(obstacles, here.position, way) { Err(by) } else { Ok(way) }
+        });
+        let Ok(way) = way else { break };
+        here = Depth::at(obstacles, here.position + way);
+        if here.deepest < best.deepest {
+            best = here;
         }
     }
-    let mut free = true;
-    obstacles.contacts(position, 0.0, &mut |touch| {
+    Depenetrated { position: best.position, free: best.is_free(), pressing }
+}
+
+/// Whether the first thing on a way out is one that the mover is not in yet: it must not get through that.
+fn leads_into_another<O: Obstacles>(obstacles: &O, from: DVec3, way: DVec3) -> bool {
+    let Some((_, met)) = obstacles.sweep(from, way, [0.0, 0.0]) else { return false };
+    let mut is_in = false;
+    obstacles.contacts(from, 0.0, 0.0, &mut |touch| is_in |= touch.key == met && touch.contact.gap < 0.0);
+    !is_in
+}
+
+/// How deep a mover is in the deepest of what it overlaps.
+#[derive(Clone, Copy)]
+struct Depth {
+    position: DVec3,
+    deepest: f64,
+}
+
+impl Depth {
+    fn at<O: Obstacles>(obstacles: &O, position: DVec3) -> Self {
+        Self { position, deepest: depth(obstacles, position) }
+    }
+
+    fn is_free(&self) -> bool {
+        self.deepest <= 0.0
+    }
+}
+
+/// The largest depth beyond what the place and the contacts are off by; 0 if there is none.
+fn depth<O: Obstacles>(obstacles: &O, position: DVec3) -> f64 {
+    let mut deepest = 0.0f64;
+    obstacles.contacts(position, 0.0, 0.0, &mut |touch| {
         let contact = touch.contact;
-        free &= -contact.gap <= 64.0 * UNIT_ROUNDOFF * (reach(position) + reach(contact.point));
+        let rounding = 64.0 * UNIT_ROUNDOFF * (reach(position) + reach(contact.point) + contact.gap.abs());
+        if -contact.gap > rounding {
+            deepest = deepest.max(-contact.gap);
+        }
     });
-    Depenetrated { position, free }
+    deepest
+}
+
+/// The least motion that opens all gaps, and closes no other within a distance; or what contradicts each other.
+fn way_out<O: Obstacles>(
+    obstacles: &O,
+    here: &Depth,
+    distance: f64,
+    fling: f64,
+) -> Result<DVec3, [Option<O::Key>; 4]> {
+    let mut planes = [ContactPlane { normal: DVec3::Y, bound: 0.0 }; Slide::TOUCHES];
+    let mut keys = [None; Slide::TOUCHES];
+    let mut count = 0;
+    obstacles.contacts(here.position, 0.0, distance, &mut |touch: Touch<O::Key>| {
+        let plane = ContactPlane { normal: touch.contact.normal, bound: -touch.contact.gap };
+        if count < planes.len() {
+            planes[count] = plane;
+            keys[count] = Some(touch.key);
+            count += 1;
+            return;
+        }
+        let least = (1..count).fold(0, |at, i| if planes[i].bound < planes[at].bound { i } else { at });
+        if plane.bound > planes[least].bound {
+            planes[least] = plane;
+            keys[least] = Some(touch.key);
+        }
+    });
+    match nearest_feasible_up_to(DVec3::ZERO, &planes[..count], fling) {
+        Ok(Motion::Feasible { velocity, .. }) => Ok(velocity),
+        Ok(Motion::Crushed { planes, .. }) => {
+            let mut pressing = [None; 4];
+            for (pressing, plane) in pressing.iter_mut().zip(planes.as_slice()) {
+                *pressing = keys[*plane];
+            }
+            Err(pressing)
+        }
+        Err(_) => Err([None; 4]),
+    }
 }

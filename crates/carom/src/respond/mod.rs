@@ -12,7 +12,7 @@ pub use bounce::{bounce, friction};
 pub use depenetrate::{Depenetrated, depenetrate};
 pub use obstacles::{Obstacles, Surroundings, Touch};
 pub use planes::{COINCIDENT, ContactPlane, Crush, Motion, PlaneIndices, PlanesError, nearest_feasible};
-pub use slide::{Slid, Slide, SlideEnd, collide_and_slide};
+pub use slide::{Climbing, Slid, Slide, SlideEnd, collide_and_slide, collide_and_slide_traced};
 
 use glam::DVec3;
 

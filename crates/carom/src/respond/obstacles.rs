@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use crate::shape::Mover;
-use crate::sweep::{Contact, Path};
-use crate::world::{BodyId, Cast, Layers, Part, World};
+use crate::sweep::Contact;
+use crate::world::{BodyId, Layers, Leg, Neighbourhood, Part, World};
 
 /// A contact, and what the surface does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,49 +13,124 @@ pub struct Touch<K> {
     pub key: K,
     /// Gap, normal and point.
     pub contact: Contact,
-    /// How far the surface itself moves in the time of the whole motion, in metres.
+    /// How far the touched point of the body goes in the time of the whole motion, at its present rate, in metres.
     pub motion: DVec3,
+    /// How far the surface runs along itself in that time, as a conveyor belt does, in metres.
+    pub run: DVec3,
     /// The coefficient of friction; none: whatever the caller's default is.
     pub friction: Option<f64>,
     /// The share of the speed into the surface that comes back.
     pub restitution: f64,
 }
 
-/// Whatever can stop a mover. The mover itself (grown by its skin) is known to it.
+impl<K> Touch<K> {
+    /// How far the surface takes along what sticks to it, in the time of the whole motion.
+    pub fn surface_motion(&self) -> DVec3 {
+        let normal = self.contact.normal;
+        self.motion + self.run - normal * normal.dot(self.run)
+    }
+
+    /// The same contact under another name.
+    pub fn named<L>(self, name: impl FnOnce(K) -> L) -> Touch<L> {
+        let Self { key, contact, motion, run, friction, restitution } = self;
+        Touch { key: name(key), contact, motion, run, friction, restitution }
+    }
+}
+
+/// Whatever can stop a mover. The mover itself (grown by its skin) is known to it. Times are shares of the whole motion, 0 … 1.
 pub trait Obstacles {
     /// Names a part that can be touched.
     type Key: Copy + Eq;
 
-    /// The first contact on the way of the centre: the fraction, and what is met.
-    fn sweep(&self, from: DVec3, translation: DVec3) -> Option<(f64, Self::Key)>;
+    /// The first contact on the way of the centre between two times: the fraction of the translation, and what is met.
+    fn sweep(&self, from: DVec3, translation: DVec3, times: [f64; 2]) -> Option<(f64, Self::Key)>;
 
-    /// Every contact within `distance` of the mover with its centre at `at`.
-    fn contacts(&self, at: DVec3, distance: f64, visit: &mut dyn FnMut(Touch<Self::Key>));
+    /// Every contact within `distance` of the mover with its centre at `at` at a time.
+    fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(Touch<Self::Key>));
 
-    /// How the mover with its centre at `at` stands to one part, however far; none if that part can't be touched from there.
-    fn contact(&self, key: Self::Key, at: DVec3) -> Option<Touch<Self::Key>>;
+    /// How the mover with its centre at `at` stands to one part at a time, however far; none if that part can't be touched from there.
+    fn contact(&self, key: Self::Key, at: DVec3, time: f64) -> Option<Touch<Self::Key>>;
+
+    /// Whether anything moves by itself: then even a mover that stays can be met.
+    fn may_move(&self) -> bool {
+        true
+    }
 }
 
-/// A mover among the bodies of a world, on some of its layers.
+/// A mover among the bodies of a world, on some of its layers, in a part of the tick.
 #[derive(Clone, Copy, Debug)]
 pub struct Surroundings<'a> {
     world: &'a World,
     mover: Mover,
     layers: Layers,
+    near: Option<&'a Neighbourhood>,
+    /// Shares of the tick.
+    span: [f64; 2],
+    /// The length of the span.
+    seconds: f64,
+    carrier: Option<BodyId>,
 }
 
 impl<'a> Surroundings<'a> {
-    /// What stops `mover` in `world` on `layers`.
+    /// What stops `mover` in `world` on `layers`, with all bodies at rest where they are at the end of the tick.
     pub fn new(world: &'a World, mover: impl Into<Mover>, layers: Layers) -> Self {
-        Self { world, mover: mover.into(), layers }
+        Self { world, mover: mover.into(), layers, near: None, span: [1.0, 1.0], seconds: 0.0, carrier: None }
     }
 
-    fn touch(&self, part: Part, contact: Contact) -> Touch<Part> {
+    /// The same, asking only what was gathered for this mover, as long as it stays there.
+    #[must_use]
+    pub fn within(self, near: &'a Neighbourhood) -> Self {
+        Self { near: Some(near), ..self }
+    }
+
+    /// The same in the course of a tick: bodies move as they do from the first share of it until the second, which takes so many
+    /// seconds.
+    #[must_use]
+    pub fn during(self, span: [f64; 2], seconds: f64) -> Self {
+        Self { span, seconds, ..self }
+    }
+
+    /// The same for a mover that this body carries, if any.
+    #[must_use]
+    pub fn carried_by(self, carrier: Option<BodyId>) -> Self {
+        Self { carrier, ..self }
+    }
+
+    /// The mover.
+    pub fn mover(&self) -> &Mover {
+        &self.mover
+    }
+
+    fn in_tick(&self, time: f64) -> f64 {
+        let [from, until] = self.span;
+        if time >= 1.0 { until } else { from + (until - from) * time }
+    }
+
+    fn touch(&self, part: Part, contact: Contact, at: DVec3, time: f64) -> Touch<Part> {
         let surface = self.world.surface(part.body, part.part).copied().unwrap_or_default();
+        let (mut motion, mut run) = (DVec3::ZERO, DVec3::ZERO);
+        if let Some(body) = self.world.body(part.body) {
+            run = body.surface_velocity() * self.seconds;
+            let [from, until] = self.span;
+            if body.is_moving() && from < until {
+                // The rate until the end; at the end itself, that of the whole.
+                let (times, left) =
+                    if time < 1.0 { ([self.in_tick(time), until], 1.0 - time) } else { (self.span, 1.0) };
+                let gone = body.displacement(contact.point, times);
+                let bend = if self.carrier == Some(part.body) {
+                    0.0
+                } else {
+                    body.bend(&self.mover, at, gone, times)
+                };
+                // What a turning body does beyond its straight motion is kept clear of, twice over: the sweep is grown by it.
+                motion = (gone + contact.normal * (2.0 * bend)) / left;
+            }
+        }
         Touch {
             key: part,
             contact,
-            motion: DVec3::ZERO,
+            motion,
+            run,
             friction: surface.friction,
             restitution: surface.restitution,
         }
@@ -65,23 +140,41 @@ impl<'a> Surroundings<'a> {
 impl Obstacles for Surroundings<'_> {
     type Key = Part;
 
-    fn sweep(&self, from: DVec3, translation: DVec3) -> Option<(f64, Part)> {
+    fn sweep(&self, from: DVec3, translation: DVec3, times: [f64; 2]) -> Option<(f64, Part)> {
         // A way that is not finite is no way: the mover stays where it is.
-        let Ok(cast) = Cast::new(self.mover, from, translation) else {
+        if !(from.is_finite() && translation.is_finite()) {
             return Some((0.0, Part { body: BodyId::NOWHERE, part: 0 }));
+        }
+        let leg = Leg {
+            mover: self.mover,
+            from,
+            translation,
+            times: times.map(|time| self.in_tick(time)),
+            carrier: self.carrier,
         };
-        let hit = self.world.cast(&cast.filter(self.layers))?;
-        Some((hit.fraction, Part { body: hit.body, part: hit.part }))
+        self.world.sweep_leg(&leg, self.layers, self.near)
     }
 
-    fn contacts(&self, at: DVec3, distance: f64, visit: &mut dyn FnMut(Touch<Part>)) {
-        self.world.contacts(&self.mover, at, distance, self.layers, |near| {
-            visit(self.touch(near.part, near.contact));
-        });
+    fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(Touch<Part>)) {
+        let place = (at, self.in_tick(time));
+        self.world.contacts_at(
+            &self.mover,
+            place,
+            distance,
+            (self.layers, self.near),
+            &mut |contact, part| {
+                visit(self.touch(part, contact, at, time));
+            },
+        );
     }
 
-    fn contact(&self, part: Part, at: DVec3) -> Option<Touch<Part>> {
-        let at = Path::new(at, DVec3::ZERO).ok()?;
-        Some(self.touch(part, self.world.contact(&self.mover, &at, part)?))
+    fn contact(&self, part: Part, at: DVec3, time: f64) -> Option<Touch<Part>> {
+        let contact = self.world.contact_at(&self.mover, at, self.in_tick(time), part)?;
+        Some(self.touch(part, contact, at, time))
+    }
+
+    fn may_move(&self) -> bool {
+        let [from, until] = self.span;
+        from < until && self.near.is_none_or(Neighbourhood::has_moving_bodies)
     }
 }

@@ -135,6 +135,15 @@ pub enum PlanesError {
 /// # Errors
 /// Numbers that are not finite, normals that are not of length 1.
 pub fn nearest_feasible(wanted: DVec3, planes: &[ContactPlane]) -> Result<Motion, PlanesError> {
+    nearest_feasible_up_to(wanted, planes, FLING)
+}
+
+/// As [`nearest_feasible`], calling a fling what is further than so many times the largest speed from the wish.
+pub(super) fn nearest_feasible_up_to(
+    wanted: DVec3,
+    planes: &[ContactPlane],
+    fling: f64,
+) -> Result<Motion, PlanesError> {
     if !wanted.is_finite() {
         return Err(PlanesError::WantedNotFinite);
     }
@@ -157,7 +166,7 @@ pub fn nearest_feasible(wanted: DVec3, planes: &[ContactPlane]) -> Result<Motion
     }
     // A power of two: nothing is rounded, and nothing over- or underflows afterwards.
     let unit = rescale(largest);
-    let problem = Problem { wanted: wanted * unit, planes, unit, highest: highest * unit };
+    let problem = Problem { wanted: wanted * unit, planes, unit, highest: highest * unit, fling };
     Ok(match problem.solve() {
         // Beyond the largest number there is: flung.
         Motion::Feasible { velocity, planes } if !(velocity / unit).is_finite() => {
@@ -179,6 +188,7 @@ struct Problem<'a> {
     unit: f64,
     /// The largest bound, or 0.
     highest: f64,
+    fling: f64,
 }
 
 impl Problem<'_> {
@@ -197,7 +207,7 @@ impl Problem<'_> {
         if planes.as_slice().is_empty() {
             return motion;
         }
-        let limit = FLING * self.fastest();
+        let limit = self.fling * self.fastest();
         if (velocity - self.wanted).length_squared() > limit * limit {
             return Motion::Crushed { cause: Crush::Fling, planes };
         }

@@ -9,10 +9,12 @@
 use glam::DVec3;
 
 use super::obstacles::{Obstacles, Touch};
-use super::planes::{ContactPlane, Motion, nearest_feasible};
+use super::planes::{COINCIDENT, ContactPlane, Motion, nearest_feasible};
 use super::{bounce, friction};
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
+use crate::num::ops;
 use crate::sweep::Contact;
+use crate::trace::{Event, Holding, Trace};
 
 /// A wish: from where, and how far.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,6 +29,29 @@ pub struct Slide {
     pub friction: f64,
     /// Surfaces met with no more than this motion towards them, in metres, do not bounce: what rests on them would tremble.
     pub bounce_above: f64,
+    /// What may not be climbed; none: roundness climbs whatever it can.
+    pub climbing: Option<Climbing>,
+}
+
+/// The rule of a walker: what is too steep is a wall, so that roundness alone carries nobody up an edge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Climbing {
+    /// A unit vector.
+    pub up: DVec3,
+    /// The least cosine between `up` and the contact normal of what may be walked on.
+    pub least_upright: f64,
+}
+
+impl Climbing {
+    /// The normal of the wall that a contact of this normal is, if it is too steep.
+    pub fn wall(&self, normal: DVec3) -> Option<DVec3> {
+        let rise = normal.dot(self.up);
+        // Too flat a ceiling has no direction: a slope of a millionth, as little as walkable ground is allowed.
+        const LEVEL: f64 = 1e-6;
+        let level = normal - self.up * rise;
+        let length = ops::sqrt(level.length_squared());
+        (rise < self.least_upright && length > LEVEL).then(|| level / length)
+    }
 }
 
 /// How a slide ended.
@@ -53,6 +78,11 @@ pub struct Slid<K> {
     pub end: SlideEnd,
     /// How many sweeps it took.
     pub sweeps: u32,
+    /// How much of the time was left where it was blocked or crushed, or ran out of sweeps; 0 if it was done.
+    pub remaining: f64,
+    /// Where the wanted motion first had to bend, and how much of the time was left there; none if it never had to.
+    pub bent: Option<(DVec3, f64)>,
+    pressing: [Option<K>; 4],
     touches: [Option<Touch<K>>; Slide::TOUCHES],
     count: usize,
 }
@@ -61,6 +91,11 @@ impl<K: Copy> Slid<K> {
     /// Everything touched on the way, in the order of touching, with gap and normal as they were when it was last looked at.
     pub fn touches(&self) -> impl Iterator<Item = Touch<K>> + '_ {
         self.touches[..self.count].iter().filter_map(|touch| *touch)
+    }
+
+    /// What contradicts each other, if it was crushed.
+    pub fn pressing(&self) -> impl Iterator<Item = K> + '_ {
+        self.pressing.iter().filter_map(|key| *key)
     }
 }
 
@@ -73,12 +108,24 @@ impl Slide {
 
 /// Moves a mover as far as it wants among obstacles, along what it meets.
 pub fn collide_and_slide<O: Obstacles>(obstacles: &O, slide: &Slide) -> Slid<O::Key> {
+    collide_and_slide_traced(obstacles, slide, &mut ())
+}
+
+/// As [`collide_and_slide`], telling each sweep, contact and projection.
+pub fn collide_and_slide_traced<O: Obstacles, T: Trace<O::Key>>(
+    obstacles: &O,
+    slide: &Slide,
+    trace: &mut T,
+) -> Slid<O::Key> {
     let mut state = State {
         slid: Slid {
             position: slide.from,
             motion: slide.translation,
             end: SlideEnd::Done,
             sweeps: 0,
+            remaining: 0.0,
+            bent: None,
+            pressing: [None; 4],
             touches: [None; Slide::TOUCHES],
             count: 0,
         },
@@ -86,12 +133,16 @@ pub fn collide_and_slide<O: Obstacles>(obstacles: &O, slide: &Slide) -> Slid<O::
         remaining: 1.0,
         obstacles,
         slide,
+        trace,
     };
     state.run();
+    if state.slid.end != SlideEnd::Done {
+        state.slid.remaining = state.remaining;
+    }
     state.slid
 }
 
-struct State<'a, O: Obstacles> {
+struct State<'a, O: Obstacles, T> {
     slid: Slid<O::Key>,
     /// The wish, turned back by whatever bounced.
     wanted: DVec3,
@@ -99,9 +150,10 @@ struct State<'a, O: Obstacles> {
     remaining: f64,
     obstacles: &'a O,
     slide: &'a Slide,
+    trace: &'a mut T,
 }
 
-impl<O: Obstacles> State<'_, O> {
+impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
     fn run(&mut self) {
         self.gather(None);
         loop {
@@ -109,9 +161,13 @@ impl<O: Obstacles> State<'_, O> {
                 self.slid.end = SlideEnd::Crushed;
                 return;
             }
+            if self.slid.motion != self.slide.translation && self.slid.bent.is_none() {
+                self.slid.bent = Some((self.slid.position, self.remaining));
+            }
             let step = self.slid.motion * self.remaining;
-            // What is left by rounding is no motion.
-            if reach(self.slid.motion) <= APPROACH * reach(self.wanted) {
+            // What is left by rounding is no motion. Where surfaces move, time must go on.
+            let still = reach(self.slid.motion) <= APPROACH * reach(self.wanted);
+            if still && !self.obstacles.may_move() {
                 self.slid.motion = DVec3::ZERO;
                 self.slid.end = if self.wanted == DVec3::ZERO { SlideEnd::Done } else { SlideEnd::Blocked };
                 return;
@@ -121,7 +177,10 @@ impl<O: Obstacles> State<'_, O> {
                 return;
             }
             self.slid.sweeps += 1;
-            let Some((fraction, key)) = self.obstacles.sweep(self.slid.position, step) else {
+            let from = self.slid.position;
+            let met = self.obstacles.sweep(from, step, [1.0 - self.remaining, 1.0]);
+            self.trace.event(&Event::Sweep { from, translation: step, met });
+            let Some((fraction, key)) = met else {
                 self.slid.position += step;
                 return;
             };
@@ -143,16 +202,17 @@ impl<O: Obstacles> State<'_, O> {
     /// nearer one shadows.
     fn gather(&mut self, met: Option<O::Key>) {
         let position = self.slid.position;
+        let time = 1.0 - self.remaining;
         for touch in &mut self.slid.touches[..self.slid.count] {
-            *touch = touch.and_then(|touch| self.obstacles.contact(touch.key, position));
+            *touch = touch.and_then(|touch| self.obstacles.contact(touch.key, position, time));
         }
         self.compact();
-        if let Some(touch) = met.and_then(|key| self.obstacles.contact(key, position)) {
+        if let Some(touch) = met.and_then(|key| self.obstacles.contact(key, position, time)) {
             self.add(touch);
         }
         let mut found: [Option<Touch<O::Key>>; Slide::TOUCHES] = [None; Slide::TOUCHES];
         let mut count = 0;
-        self.obstacles.contacts(position, self.slide.contact_distance, &mut |touch| {
+        self.obstacles.contacts(position, time, self.slide.contact_distance, &mut |touch| {
             // Kept sorted by gap, then normal; the farthest falls off the end.
             let at =
                 found[..count].partition_point(|other| other.is_some_and(|other| !before(&touch, &other)));
@@ -202,32 +262,88 @@ impl<O: Obstacles> State<'_, O> {
 
     /// The motion nearest to the wanted one that everything touched allows. False if there is none.
     fn solve(&mut self) -> bool {
-        let mut planes = [ContactPlane { normal: DVec3::Y, bound: 0.0 }; Slide::TOUCHES];
+        let mut planes = [ContactPlane { normal: DVec3::Y, bound: 0.0 }; 2 * Slide::TOUCHES];
+        // Which contact each plane is of.
+        let mut owners = [0; 2 * Slide::TOUCHES];
+        let mut blurs = [0.0; 2 * Slide::TOUCHES];
         let mut count = 0;
-        for touch in self.slid.touches() {
+        for (owner, touch) in self.slid.touches().enumerate() {
             let Contact { normal, gap, rounding, .. } = touch.contact;
             // A gap may be closed in the time that is left, up to where a sweep would call it contact; an overlap is not made deeper.
             let kept = 2.0 * STANDOFF * (rounding + 8.0 * UNIT_ROUNDOFF * reach(self.wanted));
             let room = if gap > kept && self.remaining > 0.0 { (gap - kept) / self.remaining } else { 0.0 };
-            planes[count] = ContactPlane { normal, bound: normal.dot(touch.motion) - room };
-            count += 1;
+            // What the normal is off by: the contact's rounding, over the arm that it is the direction of.
+            let arm = reach(touch.contact.point - self.slid.position);
+            let blur = 0.5 * COINCIDENT + if arm > 0.0 { 8.0 * rounding / arm } else { 0.0 };
+            let wall = self.slide.climbing.and_then(|climbing| climbing.wall(normal));
+            for (normal, room) in
+                core::iter::once((normal, room)).chain(wall.map(|wall| (wall, room / normal.dot(wall))))
+            {
+                let normal = opposite_of(normal, blur, &planes[..count], &blurs).unwrap_or(normal);
+                blurs[count] = blur;
+                planes[count] = ContactPlane { normal, bound: normal.dot(touch.motion) - room };
+                owners[count] = owner;
+                count += 1;
+            }
         }
-        match nearest_feasible(self.wanted, &planes[..count]) {
-            Ok(Motion::Feasible { velocity, planes }) => {
-                let coefficient = planes.as_slice().iter().fold(0.0f64, |most, i| {
-                    let touch = self.slid.touches().nth(*i);
-                    most.max(touch.map_or(0.0, |touch| touch.friction.unwrap_or(self.slide.friction)))
-                });
-                self.slid.motion =
-                    if coefficient > 0.0 { friction(self.wanted, velocity, coefficient) } else { velocity };
-                true
+        let found = nearest_feasible(self.wanted, &planes[..count]);
+        let (motion, held) = match found {
+            Ok(Motion::Feasible { velocity, planes: held }) => {
+                (self.slowed(velocity, held.as_slice(), (&planes[..count], &owners)), Some(held))
             }
-            Ok(Motion::Crushed { .. }) => false,
+            Ok(Motion::Crushed { planes, .. }) => {
+                for (pressing, plane) in self.slid.pressing.iter_mut().zip(planes.as_slice()) {
+                    *pressing = self.slid.touches[owners[*plane]].map(|touch| touch.key);
+                }
+                self.trace.event(&Event::Crushed);
+                return false;
+            }
             // Numbers beyond the range of f64: the mover stays.
-            Err(_) => {
-                self.slid.motion = DVec3::ZERO;
-                true
+            Err(_) => (DVec3::ZERO, None),
+        };
+        self.slid.motion = motion;
+        self.tell(held.unwrap_or_default().as_slice(), (&planes, &owners));
+        true
+    }
+
+    fn tell(&mut self, held: &[usize], (planes, owners): (&[ContactPlane], &[usize])) {
+        let mut holding = [None; 4];
+        let mut count = 0;
+        for plane in held {
+            if let Some(touch) = self.slid.touches[owners[*plane]] {
+                let ContactPlane { normal, bound } = planes[*plane];
+                holding[count] = Some(Holding { key: touch.key, normal, bound });
+                count += 1;
             }
+        }
+        self.trace.event(&Event::Solved {
+            wanted: self.wanted,
+            motion: self.slid.motion,
+            held: &holding[..count],
+        });
+    }
+
+    /// The motion after the friction of what it is held by, relative to how that moves.
+    fn slowed(
+        &self,
+        velocity: DVec3,
+        held: &[usize],
+        (planes, owners): (&[ContactPlane], &[usize]),
+    ) -> DVec3 {
+        let rough = held.iter().filter_map(|plane| self.slid.touches[owners[*plane]]).fold(
+            None,
+            |most: Option<(f64, DVec3)>, touch| {
+                let coefficient = touch.friction.unwrap_or(self.slide.friction);
+                let more = coefficient > most.map_or(0.0, |(coefficient, _)| coefficient);
+                if more { Some((coefficient, touch.surface_motion())) } else { most }
+            },
+        );
+        let Some((coefficient, surface)) = rough else { return velocity };
+        let slowed = friction(self.wanted - surface, velocity - surface, coefficient) + surface;
+        // On several surfaces that move each in its own way, what friction leaves may lead into one of them.
+        match nearest_feasible(slowed, planes) {
+            Ok(Motion::Feasible { velocity, .. }) if surface != DVec3::ZERO => velocity,
+            _ => slowed,
         }
     }
 
@@ -239,6 +355,18 @@ impl<O: Obstacles> State<'_, O> {
             self.wanted = bounce(relative, touch.contact.normal, touch.restitution) + touch.motion;
         }
     }
+}
+
+/// The exact opposite of one of the planes that a normal is opposite to but for what both are off by.
+///
+/// The walls of a groove may be some ulp from parallel, and then the line they share leads out of the groove, or nowhere. Taken
+/// for parallel they let through what stays within their rounding, which no sweep stops.
+fn opposite_of(normal: DVec3, blur: f64, planes: &[ContactPlane], blurs: &[f64]) -> Option<DVec3> {
+    let is_opposite = |(other, other_blur): &(&ContactPlane, &f64)| {
+        let most = blur + **other_blur;
+        (other.normal + normal).length_squared() <= most * most
+    };
+    planes.iter().zip(blurs).find(is_opposite).map(|(other, _)| -other.normal)
 }
 
 /// The order of contacts at one place: by gap, then by normal.

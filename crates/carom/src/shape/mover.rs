@@ -39,6 +39,12 @@ impl Mover {
         ask!(self, shape => shape.bounds(), Aabb::symmetric(DVec3::ZERO))
     }
 
+    /// How far the shape stands out from its centre along each axis, as its bounds have it.
+    pub(crate) fn half_extents(&self) -> DVec3 {
+        // They reach as far to both sides.
+        self.bounds().max()
+    }
+
     /// Whether the point lies in the shape, surface included.
     pub fn contains(&self, p: DVec3) -> bool {
         ask!(self, shape => shape.contains(p), p == DVec3::ZERO)

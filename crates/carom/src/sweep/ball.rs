@@ -314,11 +314,10 @@ impl Ball {
         }
         let center = self.translation * candidate.fraction;
         if candidate.feature == Feature::Face || self.is_point(limits) {
-            let faced = candidate.feature == Feature::Face || is_flat(flat, candidate.feature);
             return Some(BallHit {
                 fraction: candidate.fraction,
                 foot: candidate.foot,
-                normal: self.contact_normal(center - candidate.foot, normal, faced),
+                normal: self.face_normal(normal),
                 feature: candidate.feature,
                 start_overlap: false,
             });
@@ -329,7 +328,7 @@ impl Ball {
         Some(BallHit {
             fraction: candidate.fraction,
             foot: nearest.foot + center,
-            normal: nearest.contact_normal(normal, flat),
+            normal: self.opposing(nearest.contact_normal(normal, flat)),
             feature: nearest.feature,
             start_overlap: false,
         })
@@ -372,15 +371,34 @@ impl Ball {
         })
     }
 
-    /// Along the face, on the side where the centre is; a point has no side of its own, its way tells it. Without a face, against
-    /// the way.
+    /// Of a face that is met, and of whatever a point meets, as a point has no side of its own: along the face, against the way.
+    /// Without a face, straight against the way.
     #[inline(always)]
-    pub(crate) fn contact_normal(&self, apart: DVec3, face: Option<DVec3>, faced: bool) -> DVec3 {
+    pub(crate) fn face_normal(&self, face: Option<DVec3>) -> DVec3 {
         match face {
-            Some(face) if faced && face.dot(apart) != 0.0 => towards(face, apart),
             Some(face) if face.dot(self.translation) != 0.0 => towards(face, -self.translation),
             _ => self.backwards(),
         }
+    }
+
+    /// The normal of what stops the mover, which the way does not lead along.
+    ///
+    /// By convexity no way leads along the exact one. But a foot is only good to ρ, its normal to ρ over the distance, and where
+    /// two parts are as near to within rounding, to the root of twice that (`docs/numbers.md`). A way that comes in flatter than
+    /// that may seem to leave: it is as good as sliding, and its normal is turned square to it.
+    #[inline(always)]
+    pub(crate) fn opposing(&self, normal: DVec3) -> DVec3 {
+        let speed = normal.dot(self.translation);
+        if speed > 0.0 { self.square_to_way(normal, speed) } else { normal }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn square_to_way(&self, normal: DVec3, speed: f64) -> DVec3 {
+        let across = normal - self.translation * (speed / self.translation.length_squared());
+        let squared = across.length_squared();
+        // More along the way than across it: so near a foot tells nothing.
+        if squared > 0.5 { across / sqrt(squared) } else { self.backwards() }
     }
 
     /// Against the way.
@@ -402,32 +420,47 @@ impl Ball {
         let closest = closest(outline, normal);
         let contact = closest.contact_normal(normal, flat);
         // On the polygon itself every way leads out.
-        if closest.distance == 0.0
-            || contact.dot(self.translation) >= -self.threshold
-            || self
-                .comes_no_nearer(closest.distance, limits, |nearer| self.only_grazes(outline, normal, nearer))
-        {
+        let grazes = |nearer| self.only_grazes(outline, normal, nearer);
+        if closest.distance == 0.0 || !self.goes_deeper(contact, closest.distance, limits, grazes) {
             return None;
         }
         Some(BallHit {
             fraction: 0.0,
             foot: closest.foot,
-            normal: contact,
+            normal: self.opposing(contact),
             feature: closest.feature,
             start_overlap: closest.distance < self.radius - limits.rounding,
         })
     }
 
-    /// By convexity a way that comes nowhere nearer than its start does not approach, whatever a normal says that a foot so near
-    /// gives: it is only good to the rounding over the distance. `only_grazes` is asked with the distance to beat.
-    pub(crate) fn comes_no_nearer(
+    /// Whether the way goes deeper from a start that touches, `distance` away along `contact`. `only_grazes` is asked with the distance
+    /// to beat.
+    ///
+    /// The normal decides, but a foot so near gives it only to the rounding over the distance. So by convexity: a way that comes
+    /// nowhere nearer than its start does not approach, whatever the normal says. And from a start that overlaps, where that much of
+    /// doubt is left, one that comes nearer by more than the threshold allows (64u of the way are less than 8 bounds) does.
+    pub(crate) fn goes_deeper(
         &self,
+        contact: DVec3,
         distance: f64,
         limits: Limits,
         only_grazes: impl Fn(Limits) -> bool,
     ) -> bool {
-        let graze = limits.graze.min(distance - limits.rounding);
-        if graze <= 0.0 { !self.is_point(limits) } else { only_grazes(Limits { graze, ..limits }) }
+        let speed = contact.dot(self.translation);
+        if speed < -self.threshold {
+            let graze = limits.graze.min(distance - limits.rounding);
+            return if graze <= 0.0 {
+                self.is_point(limits)
+            } else {
+                !only_grazes(Limits { graze, ..limits })
+            };
+        }
+        let doubt = 8.0 * limits.rounding;
+        let overlaps = distance < self.radius - limits.rounding;
+        overlaps
+            && distance > doubt
+            && speed * APPROACH * distance <= doubt * self.threshold
+            && !only_grazes(Limits { graze: distance - doubt, ..limits })
     }
 
     /// Whether the whole way stays as far away as touching: resting on a floor and sliding towards the next tile's edge

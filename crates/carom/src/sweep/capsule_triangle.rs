@@ -5,12 +5,11 @@
 //! Error: as `sphere_triangle`. Cost: 5 faces, 9 edges and 6 corners for a triangle within reach of its plane; two products
 //! for one that is not.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use super::ball::{Ball, BallHit, Limits, closest};
-use super::outline::{Outline, Ring, sort_corners, triangle_normal, unsort};
+use super::flat::{Facet, Offsets, RoundMover};
 use super::prism::Prism;
-use super::round::Facet;
 use super::scaled::in_range;
 use super::{Contact, Feature, Hit, Path};
 use crate::num::bound::{position_rounding, reach};
@@ -54,82 +53,6 @@ impl CapsuleSweep {
         }
     }
 
-    /// The first contact with a triangle.
-    #[inline(always)]
-    pub(crate) fn triangle(&self, facet: &Facet) -> Option<Hit> {
-        let (corners, order) = sort_corners(facet.corners);
-        let outline = corners.map(|v| v - self.path.from());
-        let limits = self.ball.limits(outline.extent() + reach(self.half_axis));
-        let normal = triangle_normal(corners[1] - corners[0], corners[2] - corners[0]);
-        if facet.is_behind(normal, outline[0], order)
-            || normal.is_some_and(|normal| self.out_of_reach(normal, -normal.dot(outline[0]), limits))
-        {
-            return None;
-        }
-        let hit = self.outline(&outline, normal, facet.sorted_flat(order), limits)?;
-        let feature = unsort(hit.feature, order);
-        Some(match feature {
-            Feature::Vertex(i) => Hit { point: facet.corners[i as usize], ..self.in_world(&hit, feature) },
-            _ => self.in_world(&hit, feature),
-        })
-    }
-
-    /// How the capsule stands to a triangle at the start of its way; none behind a one-sided one.
-    #[inline(always)]
-    pub(crate) fn triangle_contact(&self, facet: &Facet) -> Option<Contact> {
-        let (corners, order) = sort_corners(facet.corners);
-        let outline = corners.map(|v| v - self.path.from());
-        let normal = triangle_normal(corners[1] - corners[0], corners[2] - corners[0]);
-        if facet.is_behind(normal, outline[0], order) {
-            return None;
-        }
-        Some(self.contact(&outline, normal, facet.sorted_flat(order), |feature| unsort(feature, order)))
-    }
-
-    /// How the capsule stands to a convex polygon at the start of its way.
-    pub(crate) fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact> {
-        let outline = Ring::new(polygon.vertices(), self.path.from(), DMat3::IDENTITY);
-        let normal = if outline.is_reversed() { -polygon.normal() } else { polygon.normal() };
-        Some(self.contact(&outline, Some(normal), 0, |feature| outline.original(feature)))
-    }
-
-    #[inline(always)]
-    fn contact(
-        &self,
-        outline: &impl Outline,
-        normal: Option<DVec3>,
-        flat: u32,
-        original: impl Fn(Feature) -> Feature,
-    ) -> Contact {
-        let prism = Prism { outline, normal, half_axis: self.half_axis, flat };
-        let (closest, foot) = if self.half_axis == DVec3::ZERO {
-            let closest = closest(outline, normal);
-            (closest, closest.foot)
-        } else {
-            let nearest = prism.nearest();
-            (nearest.closest, nearest.on_polygon)
-        };
-        Contact {
-            gap: closest.distance - self.ball.radius,
-            normal: closest.contact_normal(normal, flat),
-            point: self.path.from() + foot,
-            feature: original(closest.feature),
-            rounding: self.ball.limits(outline.extent() + reach(self.half_axis)).rounding,
-        }
-    }
-
-    /// The first contact with a convex polygon.
-    pub(crate) fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit> {
-        let outline = Ring::new(polygon.vertices(), self.path.from(), DMat3::IDENTITY);
-        let limits = self.ball.limits(outline.extent() + reach(self.half_axis));
-        let normal = if outline.is_reversed() { -polygon.normal() } else { polygon.normal() };
-        if self.out_of_reach(normal, -normal.dot(outline.at(0)), limits) {
-            return None;
-        }
-        let hit = self.outline(&outline, Some(normal), 0, limits)?;
-        Some(self.in_world(&hit, outline.original(hit.feature)))
-    }
-
     /// The first contact with a plane, from whichever side the centre is on.
     pub(crate) fn plane(&self, plane: &Plane) -> Option<Hit> {
         let from = self.path.from();
@@ -145,28 +68,57 @@ impl CapsuleSweep {
         let lower = if normal.dot(self.half_axis) > 0.0 { -self.half_axis } else { self.half_axis };
         Some(self.in_world(&BallHit { foot: hit.foot + lower, ..hit }, Feature::Face))
     }
+}
+
+impl RoundMover for CapsuleSweep {
+    #[inline(always)]
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    #[inline(always)]
+    fn limits(&self, offsets: &impl Offsets) -> Limits {
+        self.ball.limits(offsets.extent() + reach(self.half_axis))
+    }
+
+    #[inline(always)]
+    fn clearance(&self, normal: DVec3, limits: Limits) -> f64 {
+        limits.touch + 2.0 * limits.rounding + normal.dot(self.half_axis).abs()
+    }
 
     #[inline(always)]
     fn outline(
         &self,
-        outline: &impl Outline,
+        offsets: &impl Offsets,
         normal: Option<DVec3>,
         flat: u32,
         limits: Limits,
     ) -> Option<BallHit> {
         if self.half_axis == DVec3::ZERO {
-            return self.ball.polygon(outline, normal, flat, limits);
+            return self.ball.polygon(offsets, normal, flat, limits);
         }
-        Prism { outline, normal, half_axis: self.half_axis, flat }.sweep(&self.ball, limits)
+        Prism { outline: offsets, normal, half_axis: self.half_axis, flat }.sweep(&self.ball, limits)
     }
 
     #[inline(always)]
-    fn out_of_reach(&self, normal: DVec3, height: f64, limits: Limits) -> bool {
-        let travelled = normal.dot(self.path.translation());
-        let nearest = height.abs() + (if height < 0.0 { -travelled } else { travelled }).min(0.0);
-        nearest - normal.dot(self.half_axis).abs() > limits.touch + 2.0 * limits.rounding
+    fn outline_contact(&self, offsets: &impl Offsets, normal: Option<DVec3>, flat: u32) -> Contact {
+        let (closest, foot) = if self.half_axis == DVec3::ZERO {
+            let closest = closest(offsets, normal);
+            (closest, closest.foot)
+        } else {
+            let nearest = Prism { outline: offsets, normal, half_axis: self.half_axis, flat }.nearest();
+            (nearest.closest, nearest.on_polygon)
+        };
+        Contact {
+            gap: closest.distance - self.ball.radius,
+            normal: closest.contact_normal(normal, flat),
+            point: self.path.from() + foot,
+            feature: closest.feature,
+            rounding: self.limits(offsets).rounding,
+        }
     }
 
+    #[inline(always)]
     fn in_world(&self, hit: &BallHit, feature: Feature) -> Hit {
         Hit {
             fraction: hit.fraction,

@@ -1,8 +1,8 @@
 //! A cuboid swept against the surfaces of a body, once set up and then asked many times.
 
+use super::flat::Facet;
 use super::moving_cuboid::MovingCuboid;
 use super::outline::{sort_corners, triangle_normal};
-use super::round::Facet;
 use super::{Contact, Hit, Path};
 use crate::shape::{ConvexPolygon, Cuboid};
 

@@ -4,7 +4,8 @@
 //! fractions are the same in both, normals come back by the inverse transpose.
 //! Error: as `sphere_triangle`, with lengths measured in the smallest radius. Cost: three matrix products more.
 
-use super::round::{Facet, RoundSweep};
+use super::flat::{Facet, RoundMover};
+use super::round::RoundSweep;
 use super::scaled::in_range;
 use super::space::BallSpace;
 use super::{Hit, Path};

@@ -29,9 +29,9 @@ impl Path {
         Self::new(of.from - seen_from.from, of.translation - seen_from.translation)
     }
 
-    /// The same way in a scene `factor` times as large.
-    pub(crate) fn scaled_by(&self, factor: f64) -> Self {
-        Self { from: self.from * factor, translation: self.translation * factor }
+    /// The same way in a scene `factor` times as large, and `way` times as long.
+    pub(crate) fn scaled_apart(&self, factor: f64, way: f64) -> Self {
+        Self { from: self.from * factor, translation: self.translation * way }
     }
 
     /// Where the centre starts.

@@ -2,8 +2,9 @@
 
 use super::capsule_triangle::CapsuleSweep;
 use super::cuboid_sweep::CuboidSweep;
-use super::round::{Facet, RoundSweep};
-use super::space::{BallSpace, Space, WorldSpace};
+use super::flat::{Facet, RoundMover};
+use super::round::RoundSweep;
+use super::space::{BallSpace, WorldSpace};
 use super::{Contact, Hit, Path};
 use crate::num::bound::{STANDOFF, UNIT_ROUNDOFF, reach};
 use crate::shape::{ConvexPolygon, Mover};
@@ -20,30 +21,45 @@ pub(crate) trait SurfaceSweep {
     fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact>;
 }
 
-macro_rules! surface_sweep {
-    ($([$($generics:tt)*] $sweep:ty),*) => {$(
-        impl<$($generics)*> SurfaceSweep for $sweep {
-            #[inline(always)]
-            fn triangle(&self, facet: &Facet) -> Option<Hit> {
-                self.triangle(facet)
-            }
+impl<R: RoundMover> SurfaceSweep for R {
+    #[inline(always)]
+    fn triangle(&self, facet: &Facet) -> Option<Hit> {
+        RoundMover::triangle(self, facet)
+    }
 
-            fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit> {
-                self.polygon(polygon)
-            }
+    fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit> {
+        RoundMover::polygon(self, polygon)
+    }
 
-            #[inline(always)]
-            fn triangle_contact(&self, facet: &Facet) -> Option<Contact> {
-                self.triangle_contact(facet)
-            }
+    #[inline(always)]
+    fn triangle_contact(&self, facet: &Facet) -> Option<Contact> {
+        RoundMover::triangle_contact(self, facet)
+    }
 
-            fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact> {
-                self.polygon_contact(polygon)
-            }
-        }
-    )*};
+    fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact> {
+        RoundMover::polygon_contact(self, polygon)
+    }
 }
-surface_sweep!([S: Space] RoundSweep<S>, [] CapsuleSweep, [] CuboidSweep);
+
+impl SurfaceSweep for CuboidSweep {
+    #[inline(always)]
+    fn triangle(&self, facet: &Facet) -> Option<Hit> {
+        CuboidSweep::triangle(self, facet)
+    }
+
+    fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit> {
+        CuboidSweep::polygon(self, polygon)
+    }
+
+    #[inline(always)]
+    fn triangle_contact(&self, facet: &Facet) -> Option<Contact> {
+        CuboidSweep::triangle_contact(self, facet)
+    }
+
+    fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact> {
+        CuboidSweep::polygon_contact(self, polygon)
+    }
+}
 
 /// How far ahead of the mover itself a contact may be reported, in metres, where the other's coordinates are at most `largest` and
 /// all are off by `rounding` already: what a cull must grow its bounds by.

@@ -90,6 +90,11 @@ impl<'a> Ring<'a> {
         Self { vertices, from, map, first, reversed: lower(before, after) }
     }
 
+    /// The same corners, mapped once more.
+    pub(crate) fn mapped(&self, map: DMat3) -> Self {
+        Self { map: map * self.map, ..*self }
+    }
+
     /// Whether the corners run the other way round than the caller's.
     pub(crate) fn is_reversed(&self) -> bool {
         self.reversed

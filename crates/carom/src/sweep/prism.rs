@@ -98,7 +98,7 @@ impl<O: Outline> Prism<'_, O> {
             normal: if ball.is_point(limits) {
                 ball.backwards()
             } else {
-                nearest.closest.contact_normal(self.normal, self.flat)
+                ball.opposing(nearest.closest.contact_normal(self.normal, self.flat))
             },
             feature: nearest.closest.feature,
             start_overlap: false,
@@ -116,17 +116,19 @@ impl<O: Outline> Prism<'_, O> {
         };
         let closest = nearest.closest;
         let contact = closest.contact_normal(self.normal, self.flat);
-        if contact.dot(ball.translation) >= -ball.threshold {
-            return None;
-        }
         let grazes = |nearer| self.only_grazes(ball, nearer);
-        if !inside && (closest.distance == 0.0 || ball.comes_no_nearer(closest.distance, limits, grazes)) {
+        let deeper = if inside {
+            contact.dot(ball.translation) < -ball.threshold
+        } else {
+            closest.distance != 0.0 && ball.goes_deeper(contact, closest.distance, limits, grazes)
+        };
+        if !deeper {
             return None;
         }
         Some(BallHit {
             fraction: 0.0,
             foot: nearest.on_polygon,
-            normal: contact,
+            normal: ball.opposing(contact),
             feature: closest.feature,
             start_overlap: closest.distance < ball.radius - limits.rounding,
         })
@@ -184,14 +186,10 @@ impl<O: Outline> Prism<'_, O> {
             Feature::Edge(0) => (edge, found.foot + self.half_axis),
             Feature::Edge(_) | Feature::Vertex(_) => (edge, found.foot - self.half_axis),
             Feature::Face => {
-                // The parallelogram's own coordinates; brought back onto the edge, for a thin one has them only roughly.
-                let (p, along) = (self.outline.at(first), self.outline.at(last) - self.outline.at(first));
-                let length_squared = along.length_squared();
-                let across = |v: DVec3| v - along * (v.dot(along) / length_squared);
-                let lift = across(self.half_axis);
-                let share = (found.foot - p).dot(lift) / lift.length_squared();
-                let on_edge = (found.foot - self.half_axis * share - p).dot(along) / length_squared;
-                (edge, p + along * on_edge.clamp(0.0, 1.0))
+                // Not by the parallelogram's own coordinates, which a thin one has only roughly: by what of the edge is nearest
+                // to the axis, which is as far away as the foot.
+                let (p, q) = (self.outline.at(first), self.outline.at(last));
+                (edge, closest_of_segments(-self.half_axis, self.half_axis, p, q).1)
             }
         };
         NearestPart { closest: Closest { feature, ..found }, on_polygon }
@@ -236,14 +234,60 @@ impl<O: Outline> Prism<'_, O> {
                 best = Closest { distance, foot: pierced, feature: Feature::Edge(i as u32), normal: out };
             }
         }
-        let on_polygon = match best.feature {
+        // The least way out is square to the part that it leads to, so that part is as near to the axis as the surface. Where
+        // the prism is thin or its surface within rounding that need not be: the plane of a part passes as near far beyond it.
+        let (on_axis, on_polygon) = match best.feature {
             Feature::Edge(i) => {
                 let (p, q) = (self.outline.at(i as usize), self.outline.at(self.outline.next(i as usize)));
-                closest_of_segments(-self.half_axis, self.half_axis, p, q).1
+                closest_of_segments(-self.half_axis, self.half_axis, p, q)
             }
-            _ => pierced,
+            _ => (pierced, pierced),
         };
-        NearestPart { closest: best, on_polygon }
+        let is_there = match best.feature {
+            Feature::Face => height.abs() <= tilt.abs() && inside(self.outline, normal, pierced),
+            _ => (on_axis - on_polygon).length_squared() <= 4.0 * best.distance * best.distance,
+        };
+        if is_there {
+            return NearestPart { closest: best, on_polygon };
+        }
+        let (on_polygon, feature) = self.nearest_to_axis(normal);
+        NearestPart { closest: Closest { feature, ..best }, on_polygon }
+    }
+
+    /// The point of the polygon that is nearest to the axis, and the part that it is on.
+    #[cold]
+    #[inline(never)]
+    fn nearest_to_axis(&self, normal: DVec3) -> (DVec3, Feature) {
+        let mut best = (f64::INFINITY, DVec3::ZERO, Feature::Face);
+        let mut offer = |on_axis: DVec3, on_polygon: DVec3, feature: Feature| {
+            let squared = (on_axis - on_polygon).length_squared();
+            if squared < best.0 {
+                best = (squared, on_polygon, feature);
+            }
+        };
+        let (height, tilt) = (-normal.dot(self.outline.at(0)), normal.dot(self.half_axis));
+        let pierced = self.half_axis * (-height / tilt);
+        if height.abs() <= tilt.abs() && inside(self.outline, normal, pierced) {
+            offer(pierced, pierced, Feature::Face);
+        }
+        for end in [-self.half_axis, self.half_axis] {
+            let foot = end - normal * (height + normal.dot(end));
+            if inside(self.outline, normal, foot) {
+                offer(end, foot, Feature::Face);
+            }
+        }
+        for i in 0..self.outline.edges() {
+            let next = self.outline.next(i);
+            let (p, q) = (self.outline.at(i), self.outline.at(next));
+            let (on_axis, on_edge) = closest_of_segments(-self.half_axis, self.half_axis, p, q);
+            let feature = match on_edge {
+                end if end == p => Feature::Vertex(i as u32),
+                end if end == q => Feature::Vertex(next as u32),
+                _ => Feature::Edge(i as u32),
+            };
+            offer(on_axis, on_edge, feature);
+        }
+        (best.1, best.2)
     }
 
     fn only_grazes(&self, ball: &Ball, limits: Limits) -> bool {

@@ -31,7 +31,7 @@ impl Scalable for Path {
     }
 
     fn scaled(&self, factor: f64) -> Self {
-        Self::scaled_by(self, factor)
+        self.scaled_apart(factor, factor)
     }
 }
 
@@ -98,7 +98,73 @@ scalable! {
     Plane: |plane| plane.distance().abs(),
 }
 
-/// Runs `kernel` on the three as they are, or brought near 1 where their squares of squares would leave the range of f64. An answer
+/// The powers of two that bring a problem into the range where kernels keep their digits; nearly always 1 and 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Range {
+    /// For all lengths: squares of squares of the largest would leave the range of f64.
+    factor: f64,
+    /// For the way, which is no less than 2⁻²⁶⁰ of the largest length after it: the squares of a shorter one are zero.
+    ///
+    /// A way of 2⁻²⁰⁰ of the largest length is still far below a rounding of any position on it. So it meets nothing that it does
+    /// not touch at the start, just as the short one; and what it touches, its direction decides.
+    way: f64,
+}
+
+impl Range {
+    /// `largest` is the largest coordinate or length of all.
+    #[inline(always)]
+    pub(crate) fn of(path: &Path, largest: f64) -> Self {
+        let (factor, way) = (rescale(largest), path.translation().largest());
+        if way >= largest * SHORT || way == 0.0 {
+            return Self { factor, way: factor };
+        }
+        Self { factor, way: lengthened(way, largest * factor) }
+    }
+
+    /// Whether nothing is to be done.
+    #[inline(always)]
+    pub(crate) fn is_kept(&self) -> bool {
+        self.factor == 1.0 && self.way == 1.0
+    }
+
+    /// The factor for all lengths but the way.
+    #[inline(always)]
+    pub(crate) fn factor(&self) -> f64 {
+        self.factor
+    }
+
+    /// The path as kernels see it.
+    pub(crate) fn path(&self, path: &Path) -> Path {
+        path.scaled_apart(self.factor, self.way)
+    }
+
+    /// What a kernel answered, in the lengths that it was asked in.
+    #[inline(always)]
+    pub(crate) fn hit(&self, hit: Hit) -> Hit {
+        let point = hit.point / self.factor;
+        if self.way == self.factor {
+            return Hit { point, ..hit };
+        }
+        // A lengthened way: what it does not touch at the start is beyond the end of the true one, but for rounding.
+        let fraction = hit.fraction * self.way / self.factor;
+        Hit { fraction: if fraction > 1.0 { 1.0 } else { fraction }, point, ..hit }
+    }
+}
+
+/// 2⁻²⁰⁰
+const SHORT: f64 = {
+    let step = 1.0 / (1u128 << 100) as f64;
+    step * step
+};
+
+/// The power of two that brings `way` to about 2⁻²⁰⁰ of `largest`, which is from 2⁻¹⁰⁰ to 2¹⁰⁰ or so.
+#[cold]
+fn lengthened(way: f64, largest: f64) -> f64 {
+    let exponent = |x: f64| ((x.to_bits() >> 52) & 0x7ff) as i64;
+    f64::from_bits(((1023 + exponent(largest * SHORT) - exponent(way)) as u64) << 52)
+}
+
+/// Runs `kernel` on the three as they are, or brought into range where their squares of squares would leave that of f64. An answer
 /// whose numbers are lost all the same is a stop.
 #[inline(always)]
 pub(crate) fn in_range<M: Scalable, O: Scalable>(
@@ -107,11 +173,40 @@ pub(crate) fn in_range<M: Scalable, O: Scalable>(
     other: &O,
     kernel: impl Fn(&M, &Path, &O) -> Option<Hit>,
 ) -> Option<Hit> {
-    let factor = rescale(mover.largest().max(path.largest()).max(other.largest()));
-    if factor == 1.0 {
+    let range = Range::of(path, mover.largest().max(path.largest()).max(other.largest()));
+    if range.is_kept() {
         return kernel(mover, path, other).map(|hit| hit.or_stop(path));
     }
-    let hit = kernel(&mover.scaled(factor), &path.scaled(factor), &other.scaled(factor))?;
-    // Down by the factor in two steps: its reciprocal is in range, for it is a power of two between 2⁻¹⁰⁰⁰ and 2¹⁰⁰⁰.
-    Some(Hit { point: hit.point / factor, ..hit }.or_stop(path))
+    let hit = kernel(&mover.scaled(range.factor), &range.path(path), &other.scaled(range.factor))?;
+    Some(range.hit(hit).or_stop(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_way_has_digits_beside_any_scene() {
+        for largest in [1e-290, 1e-100, 1e-29, 1.0, 1e29, 1e141, f64::MAX] {
+            for way in [5e-324, 1e-310, 1e-180, 1e-60, 1.0, 1e100] {
+                let way = f64::min(way, largest);
+                let path = Path::new(DVec3::X * largest, DVec3::Y * way).expect("finite");
+                let range = Range::of(&path, largest);
+                let seen = range.path(&path);
+                let (from, to) = (seen.from().x, seen.translation().y);
+                assert!(from > 1e-31 && from < 1e31, "{largest} {way}: {seen:?}");
+                assert!(to >= from * 1e-79 && to * to > f64::MIN_POSITIVE, "{largest} {way}: {seen:?}");
+                assert!(range.is_kept() || (range.way / range.factor == 1.0) == (way >= largest * SHORT));
+                let touch = Hit {
+                    fraction: 0.0,
+                    point: DVec3::ZERO,
+                    normal: DVec3::Y,
+                    feature: crate::sweep::Feature::Face,
+                    start_overlap: false,
+                };
+                assert_eq!(range.hit(touch), touch);
+                assert!(range.hit(Hit { fraction: 1.0, ..touch }).fraction <= 1.0);
+            }
+        }
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! Source and error as in `sphere_triangle`; one edge and one corner root more per corner.
 
+use super::flat::RoundMover;
 use super::round::RoundSweep;
 use super::scaled::in_range;
 use super::space::WorldSpace;

@@ -5,7 +5,8 @@
 //! Error: never past contact, and at most 8 rounding bounds early (`docs/numbers.md`). Cost: two products for a plane out of
 //! reach; else one face and up to six contact roots. Gives up never.
 
-use super::round::{Facet, RoundSweep};
+use super::flat::{Facet, RoundMover};
+use super::round::RoundSweep;
 use super::scaled::in_range;
 use super::space::WorldSpace;
 use super::{Hit, Path};

@@ -91,9 +91,9 @@ impl Zonotope<'_> {
         let center = ball.translation * candidate.fraction;
         let faced = candidate.feature == Feature::Face || ball.is_point(limits);
         let normal = if faced {
-            ball.contact_normal(center - candidate.foot, quad.normal, candidate.feature == Feature::Face)
+            ball.face_normal(quad.normal)
         } else {
-            length_and_direction(center - candidate.foot).1
+            ball.opposing(length_and_direction(center - candidate.foot).1)
         };
         Some(BallHit {
             fraction: candidate.fraction,
@@ -129,16 +129,14 @@ impl Zonotope<'_> {
 
     fn touching(&self, ball: &Ball, limits: Limits) -> Option<BallHit> {
         let (closest, quad) = self.closest();
-        if closest.distance == 0.0
-            || closest.normal.dot(ball.translation) >= -ball.threshold
-            || ball.comes_no_nearer(closest.distance, limits, |nearer| self.only_grazes(ball, nearer))
-        {
+        let grazes = |nearer| self.only_grazes(ball, nearer);
+        if closest.distance == 0.0 || !ball.goes_deeper(closest.normal, closest.distance, limits, grazes) {
             return None;
         }
         Some(BallHit {
             fraction: 0.0,
             foot: self.foot(closest.foot, &quad),
-            normal: closest.normal,
+            normal: ball.opposing(closest.normal),
             feature: feature(&quad, closest.feature),
             start_overlap: closest.distance < ball.radius - limits.rounding,
         })

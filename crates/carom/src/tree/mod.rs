@@ -20,6 +20,7 @@ mod statistics;
 mod swept_box;
 mod volume;
 mod walk;
+mod wide;
 
 use alloc::vec::Vec;
 
@@ -29,6 +30,8 @@ pub use packed_aabb::PackedAabb;
 pub use statistics::Statistics;
 pub use swept_box::SweptBox;
 pub use volume::Volume;
+pub(crate) use wide::{Course, Plan, WIDTH};
+pub use wide::{WideBox, WideTree};
 
 /// A binary tree over the volumes of items 0, 1, 2 … See the [module](self).
 ///

@@ -16,6 +16,7 @@ pub struct SweptBox {
     /// The corners at the start.
     lower: DVec3,
     upper: DVec3,
+    translation: DVec3,
     /// 1 / translation, finite and not 0.
     inverse: DVec3,
 }
@@ -58,6 +59,7 @@ impl SweptBox {
         Self {
             lower: (lower - growth).map(f64::next_down),
             upper: (upper + growth).map(f64::next_up),
+            translation,
             inverse: DVec3::select(moves, translation.recip(), DVec3::MAX),
         }
     }
@@ -71,6 +73,22 @@ impl SweptBox {
         let entry = larger(larger(smaller(a.x, b.x), smaller(a.y, b.y)), larger(smaller(a.z, b.z), 0.0));
         let exit = smaller(smaller(larger(a.x, b.x), larger(a.y, b.y)), larger(a.z, b.z));
         if entry <= exit { entry } else { f64::INFINITY }
+    }
+
+    /// The middle of the box at the start, off by a rounding.
+    pub(super) fn center(&self) -> DVec3 {
+        self.lower * 0.5 + self.upper * 0.5
+    }
+
+    /// How far the box stands out from that middle, at most.
+    pub(super) fn half_extents(&self) -> DVec3 {
+        let center = self.center();
+        (self.upper - center).max(center - self.lower).map(f64::next_up)
+    }
+
+    /// How far it moves.
+    pub(super) fn translation(&self) -> DVec3 {
+        self.translation
     }
 }
 

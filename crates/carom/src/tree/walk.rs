@@ -18,7 +18,7 @@ const NOTHING: Link = Link { first: 0, count: 0 };
 /// Whether what has this bound may be as good as the best: so, too, if a visitor has answered NaN.
 #[expect(clippy::neg_cmp_op_on_partial_ord, reason = "what cannot be compared is not skipped")]
 #[inline(always)]
-fn within(bound: f64, best: f64) -> bool {
+pub(super) fn within(bound: f64, best: f64) -> bool {
     !(bound > best)
 }
 

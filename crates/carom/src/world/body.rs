@@ -7,41 +7,12 @@ use glam::DVec3;
 
 use super::index::Place;
 use super::pose::Frame;
-use super::{Layers, Pose};
+use super::travel::Travel;
+use super::{Layers, MeshTree, Pose};
 use crate::mesh::{Mesh, Surface};
-use crate::shape::{Aabb, Capsule, ConvexPolygon, Cuboid, Ellipsoid, Sphere};
-use crate::tree::{PackedAabb, Settings, Tree};
-
-/// A mesh and the tree over its triangles, built once and shared by every body that is made of it.
-#[derive(Clone, Debug)]
-pub struct MeshTree {
-    mesh: Mesh,
-    tree: Tree<PackedAabb>,
-}
-
-impl MeshTree {
-    /// Builds the tree; on all cores with the feature `parallel`, the same to the bit.
-    pub fn new(mesh: Mesh) -> Self {
-        let bounds = |triangle: u32| {
-            let [a, b, c] =
-                mesh.triangles()[triangle as usize].map(|i| glam::Vec3::from(mesh.vertices()[i as usize]));
-            PackedAabb::new(a.min(b).min(c), a.max(b).max(c))
-                .expect("a mesh has finite vertices, and min is below max")
-        };
-        let tree = Tree::build(mesh.triangle_count(), bounds, &Settings::default());
-        Self { mesh, tree }
-    }
-
-    /// The mesh.
-    pub fn mesh(&self) -> &Mesh {
-        &self.mesh
-    }
-
-    /// The tree over its triangles.
-    pub fn tree(&self) -> &Tree<PackedAabb> {
-        &self.tree
-    }
-}
+use crate::num::bound::reach;
+use crate::shape::{Aabb, Capsule, ConvexPolygon, Cuboid, Ellipsoid, ShapeError, Sphere, finite, positive};
+use crate::tree::{Settings, Tree};
 
 /// A set of convex polygons and the tree over them. They are plates, not a solid: a mover inside a closed set is free.
 #[derive(Clone, Debug)]
@@ -123,13 +94,27 @@ impl From<Vec<ConvexPolygon>> for Collider {
     }
 }
 
+/// What may move a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Fixed,
+    Kinematic,
+    /// By pushes, with a mass in kilograms.
+    Dynamic(f64),
+}
+
 /// One thing in a world.
 #[derive(Clone, Debug)]
 pub struct Body {
     pub(crate) collider: Collider,
+    /// Where it is at the end of the tick.
     pub(crate) pose: Pose,
+    /// How it came there, if it moved.
+    pub(crate) travel: Option<Travel>,
     pub(crate) surface: Surface,
     pub(crate) layers: Layers,
+    surface_velocity: DVec3,
+    kind: Kind,
 }
 
 impl Body {
@@ -138,15 +123,41 @@ impl Body {
         Self {
             collider: collider.into(),
             pose: Pose::IDENTITY,
+            travel: None,
             surface: Surface::default(),
             layers: Layers::SOLID,
+            surface_velocity: DVec3::ZERO,
+            kind: Kind::Fixed,
         }
+    }
+
+    /// A body that the game moves ([`World::advance`](super::World::advance)): lifts, doors. Nothing stops it; characters that it
+    /// meets are pushed, or crushed.
+    pub fn kinematic(collider: impl Into<Collider>) -> Self {
+        Self { kind: Kind::Kinematic, ..Self::fixed(collider) }
+    }
+
+    /// A body that the game moves and that has a mass, in kilograms: characters report how hard they push it.
+    ///
+    /// # Errors
+    /// A mass that is not finite and greater than 0.
+    pub fn dynamic(collider: impl Into<Collider>, mass: f64) -> Result<Self, ShapeError> {
+        Ok(Self { kind: Kind::Dynamic(positive(mass, "mass")?), ..Self::fixed(collider) })
+    }
+
+    /// The same body with a surface that runs, as that of a conveyor belt: in m/s along the world's axes. Only the part along the
+    /// surface that is touched counts. The body itself stays.
+    ///
+    /// # Errors
+    /// A velocity that is not finite.
+    pub fn with_surface_velocity(self, velocity: DVec3) -> Result<Self, ShapeError> {
+        Ok(Self { surface_velocity: finite(velocity, "surface velocity")?, ..self })
     }
 
     /// The same body elsewhere.
     #[must_use]
     pub fn at(self, pose: Pose) -> Self {
-        Self { pose, ..self }
+        Self { pose, travel: None, ..self }
     }
 
     /// The same body on other layers.
@@ -166,9 +177,47 @@ impl Body {
         &self.collider
     }
 
-    /// Where it is.
+    /// Where it is: at the end of the tick, if it moves.
     pub fn pose(&self) -> &Pose {
         &self.pose
+    }
+
+    /// Where it is after a share of the tick, 0 … 1.
+    pub fn pose_at(&self, time: f64) -> Pose {
+        self.travel.as_ref().map_or(self.pose, |travel| travel.at(time))
+    }
+
+    /// How far the point of the body that is at `point` after the first share of the tick goes until the second, in metres.
+    pub fn displacement(&self, point: DVec3, times: [f64; 2]) -> DVec3 {
+        self.travel.as_ref().map_or(DVec3::ZERO, |travel| travel.displacement(point, times))
+    }
+
+    /// By how many radians it turns about an axis, a unit vector, in this tick.
+    pub fn turn_about(&self, axis: DVec3) -> f64 {
+        self.travel.as_ref().map_or(0.0, |travel| travel.angle() * travel.axis().dot(axis))
+    }
+
+    /// Whether it is on its way in this tick.
+    pub fn is_moving(&self) -> bool {
+        self.travel.is_some()
+    }
+
+    /// How fast its surface runs, in m/s.
+    pub fn surface_velocity(&self) -> DVec3 {
+        self.surface_velocity
+    }
+
+    /// Its mass in kilograms, if it can be pushed.
+    pub fn mass(&self) -> Option<f64> {
+        match self.kind {
+            Kind::Dynamic(mass) => Some(mass),
+            Kind::Fixed | Kind::Kinematic => None,
+        }
+    }
+
+    /// Whether a tick may move it.
+    pub(crate) fn can_move(&self) -> bool {
+        self.kind != Kind::Fixed
     }
 
     /// Which layers it is on.
@@ -184,34 +233,65 @@ impl Body {
         }
     }
 
-    /// Where it is, for the index.
+    /// Where it is in the whole of the tick, for the index.
     pub(crate) fn place(&self) -> Place {
-        self.bounds().map_or(Place::Anywhere, Place::Within)
+        let swept = match &self.travel {
+            None => self.bounds(),
+            Some(travel) => self.swept_bounds(travel),
+        };
+        swept.map_or(Place::Anywhere, Place::Within)
     }
 
-    /// A box that it lies in, in the world, in metres; none where that leaves the range of f64.
+    /// A box that it does not leave on its way.
+    fn swept_bounds(&self, travel: &Travel) -> Option<Aabb> {
+        let (start, end) = (self.bounds_at(&travel.at(0.0))?, self.bounds()?);
+        let both = start.union(&end);
+        if travel.angle() == 0.0 {
+            return Some(both);
+        }
+        // What turns stays within its largest distance from the body's position, all the way.
+        let arm = start
+            .corners()
+            .iter()
+            .fold(0.0f64, |most, corner| most.max(reach(*corner - travel.at(0.0).position())));
+        let ends = [travel.at(0.0).position(), travel.end().position()];
+        let around = Aabb::enclosing(ends)?;
+        let around = Aabb::new(around.min() - DVec3::splat(arm), around.max() + DVec3::splat(arm)).ok()?;
+        Some(around.union(&both))
+    }
+
+    /// A box that it lies in at the end of the tick, in the world, in metres; none where that leaves the range of f64.
     pub fn bounds(&self) -> Option<Aabb> {
+        self.bounds_at(&self.pose)
+    }
+
+    fn bounds_at(&self, pose: &Pose) -> Option<Aabb> {
         let own = match &self.collider {
             Collider::Mesh(mesh) => mesh.mesh().bounds(),
             Collider::Polygons(set) => set.tree().bounds(),
             solid => {
-                let center = self.pose.position();
-                let bounds = super::solid::placed(solid, &self.pose)?.bounds();
+                let center = pose.position();
+                let bounds = super::solid::placed(solid, pose)?.bounds();
                 return Aabb::new(bounds.min() + center, bounds.max() + center).ok();
             }
         };
         // Nothing to be met is a point at the body's place.
-        let Some(own) = own else { return Aabb::new(self.pose.position(), self.pose.position()).ok() };
-        let frame = self.frame();
+        let Some(own) = own else { return Aabb::new(pose.position(), pose.position()).ok() };
+        let frame = self.frame_at(pose);
         Aabb::enclosing(own.corners().map(|corner| frame.point_to_world(corner)))
     }
 
-    /// The frame of what it is made of.
+    /// The frame of what it is made of, at the end of the tick.
     pub(crate) fn frame(&self) -> Frame {
+        self.frame_at(&self.pose)
+    }
+
+    /// The frame of what it is made of where it has this pose.
+    pub(crate) fn frame_at(&self, pose: &Pose) -> Frame {
         let origin = match &self.collider {
             Collider::Mesh(mesh) => mesh.mesh().origin(),
             _ => DVec3::ZERO,
         };
-        Frame::new(&self.pose, origin)
+        Frame::new(pose, origin)
     }
 }

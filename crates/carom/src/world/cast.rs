@@ -9,14 +9,11 @@ use core::ops::Deref;
 
 use glam::DVec3;
 
-use super::body::{Body, Collider};
-use super::local::Local;
-use super::pose::Frame;
-use super::solid::solid_hit;
-use super::surfaces::{Hits, HitsAmong, Surfaces};
+use super::body::Collider;
+use super::still::{Parts, Still};
 use super::{BodyId, Layers, World};
 use crate::shape::{Mover, ShapeError};
-use crate::sweep::{Hit, Path, outline};
+use crate::sweep::{Feature, Hit, Path, outline};
 
 /// A question to the world: a mover, where its centre starts and how far it wants to go.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +60,15 @@ pub struct CastHit {
     pub part: u32,
 }
 
+impl CastHit {
+    /// Contact at once, with whatever part of a body.
+    pub(crate) fn stop(at: DVec3, body: BodyId) -> Self {
+        let hit =
+            Hit { fraction: 0.0, point: at, normal: DVec3::Y, feature: Feature::Face, start_overlap: false };
+        Self { hit, body, part: 0 }
+    }
+}
+
 impl Deref for CastHit {
     type Target = Hit;
 
@@ -99,29 +105,38 @@ impl World {
         hits
     }
 
-    /// As [`World::cast_all`], asking only the parts that `parts` names for each body, and every one of them: no index and no tree
-    /// has a say. With all parts it is the yardstick that tests hold the trees against.
+    /// As [`World::cast`], asking only the parts that `parts` names for each body, and every one of them: no index and no tree has a
+    /// say. With all parts it is the yardstick that tests hold the trees against.
+    #[doc(hidden)]
+    pub fn cast_among<P: IntoIterator<Item = u32>>(
+        &self,
+        cast: &Cast,
+        parts: impl FnMut(BodyId) -> P,
+    ) -> Option<CastHit> {
+        self.hits_among(cast, parts).into_iter().min_by(|a, b| self.compare(a, b))
+    }
+
+    /// As [`World::cast_all`], in the same way.
     #[doc(hidden)]
     pub fn cast_all_among<P: IntoIterator<Item = u32>>(
+        &self,
+        cast: &Cast,
+        parts: impl FnMut(BodyId) -> P,
+    ) -> Vec<CastHit> {
+        let mut hits = self.hits_among(cast, parts);
+        hits.sort_by(|a, b| self.compare(a, b));
+        hits
+    }
+
+    fn hits_among<P: IntoIterator<Item = u32>>(
         &self,
         cast: &Cast,
         mut parts: impl FnMut(BodyId) -> P,
     ) -> Vec<CastHit> {
         let mut hits = Vec::new();
         for (id, body) in self.bodies().filter(|(_, body)| body.layers.meets(cast.layers)) {
-            let mut parts = parts(id).into_iter();
-            match &body.collider {
-                Collider::Mesh(mesh) => sweep_among(cast, id, body, &**mesh, parts, &mut hits),
-                Collider::Polygons(set) => sweep_among(cast, id, body, &**set, parts, &mut hits),
-                solid => {
-                    let hit = parts
-                        .any(|part| part == 0)
-                        .then(|| solid_hit(&cast.mover, &cast.path, solid, &body.pose));
-                    hits.extend(hit.flatten().map(|hit| CastHit { hit, body: id, part: 0 }));
-                }
-            }
+            Still::now(id, body).sweep_among(&cast.mover, &cast.path, parts(id).into_iter(), &mut hits);
         }
-        hits.sort_by(|a, b| self.compare(a, b));
         hits
     }
 
@@ -131,7 +146,8 @@ impl World {
         self.index.sweep(&cast.mover, &cast.path, |number, best| match self.body(BodyId(number)) {
             Some(body) if body.layers.meets(cast.layers) => {
                 let mut wanted = best;
-                sweep_body(cast, BodyId(number), body, best, &mut |hit| {
+                let still = Still::now(BodyId(number), body);
+                still.sweep(&cast.mover, &cast.path, Parts::All, best, &mut |hit| {
                     wanted = take(hit);
                     wanted
                 });
@@ -142,7 +158,7 @@ impl World {
     }
 
     /// The order of contacts: by fraction, by the corners of what was met in the world, by body and part.
-    fn compare(&self, a: &CastHit, b: &CastHit) -> Ordering {
+    pub(crate) fn compare(&self, a: &CastHit, b: &CastHit) -> Ordering {
         let fraction = a.hit.fraction.total_cmp(&b.hit.fraction);
         if fraction.is_ne() {
             return fraction;
@@ -172,57 +188,6 @@ impl World {
             _ => [body.pose.position(); 3],
         }
     }
-}
-
-/// Every contact of one body that `take` may want. `take` answers with the fraction beyond which it wants no more.
-fn sweep_body(cast: &Cast, id: BodyId, body: &Body, best: f64, take: &mut dyn FnMut(CastHit) -> f64) {
-    match &body.collider {
-        Collider::Mesh(mesh) => sweep_surfaces(cast, id, body, &**mesh, best, take),
-        Collider::Polygons(set) => sweep_surfaces(cast, id, body, &**set, best, take),
-        solid => {
-            if let Some(hit) = solid_hit(&cast.mover, &cast.path, solid, &body.pose) {
-                take(CastHit { hit, body: id, part: 0 });
-            }
-        }
-    }
-}
-
-fn sweep_surfaces<S: Surfaces>(
-    cast: &Cast,
-    id: BodyId,
-    body: &Body,
-    surfaces: &S,
-    best: f64,
-    take: &mut dyn FnMut(CastHit) -> f64,
-) {
-    let frame = body.frame();
-    let Some(local) = Local::new(&frame, &cast.mover, &cast.path, surfaces.largest()) else { return };
-    let take =
-        |hit: Hit, part: u32| take(CastHit { hit: hit_to_world(&frame, &cast.path, hit), body: id, part });
-    local.sweep(Hits { surfaces, local: &local, best, take });
-}
-
-fn sweep_among<S: Surfaces>(
-    cast: &Cast,
-    id: BodyId,
-    body: &Body,
-    surfaces: &S,
-    parts: impl Iterator<Item = u32>,
-    hits: &mut Vec<CastHit>,
-) {
-    let frame = body.frame();
-    let Some(local) = Local::new(&frame, &cast.mover, &cast.path, surfaces.largest()) else { return };
-    let take = |hit: Hit, part: u32| {
-        hits.push(CastHit { hit: hit_to_world(&frame, &cast.path, hit), body: id, part });
-    };
-    local.sweep(HitsAmong { surfaces, local: &local, parts, take });
-}
-
-/// A hit in the world; a stop where its point is beyond the range of f64.
-fn hit_to_world(frame: &Frame, path: &Path, hit: Hit) -> Hit {
-    let hit =
-        Hit { point: frame.point_to_world(hit.point), normal: frame.normal_to_world(hit.normal), ..hit };
-    hit.or_stop(path)
 }
 
 fn compare_points(a: DVec3, b: DVec3) -> Ordering {

@@ -106,7 +106,7 @@ impl Body {
             return;
         };
         let center = local.path().from();
-        let around = local.mover().bounds().half_extents();
+        let around = local.mover().half_extents();
         let radius = crate::num::ops::sqrt(around.length_squared());
         // A part is no nearer than its bounds are to the centre, less the mover's reach. Compared squared, and rounded down.
         let bound = |volume: &S::Bounds| {
@@ -114,7 +114,7 @@ impl Body {
             if distance > 0.0 { distance * (1.0 - 4.0 * f64::EPSILON) } else { 0.0 }
         };
         let start = best.distance / frame.scale() * (1.0 + 4.0 * f64::EPSILON);
-        surfaces.bounds().in_order(bound, start, |i, within| {
+        surfaces.in_order(bound, start, |i, within| {
             let Some((distance, point)) = measure(i, local.mover(), -center) else { return within };
             best.offer(distance * frame.scale(), frame.point_to_world(center + point), part(i));
             best.distance / frame.scale() * (1.0 + 4.0 * f64::EPSILON)

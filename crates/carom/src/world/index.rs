@@ -92,8 +92,7 @@ impl Index {
             (0..self.entries.len() as u32).fold(1.0, |best, number| visit(number, best));
             return;
         }
-        let half_extents =
-            mover.bounds().half_extents() + DVec3::splat(margin(mover, path, self.largest, 0.0));
+        let half_extents = mover.half_extents() + DVec3::splat(margin(mover, path, self.largest, 0.0));
         let Ok(swept) = SweptBox::new(path, half_extents) else {
             // Bounds beyond the range of f64 exclude nothing.
             (0..self.entries.len() as u32).fold(1.0, |best, number| visit(number, best));
@@ -124,7 +123,7 @@ impl Index {
     /// Offers every body whose bounds come within `distance` of a mover at the start of `at`.
     pub(crate) fn around(&self, mover: &Mover, at: &Path, distance: f64, mut visit: impl FnMut(u32)) {
         let reach = margin(mover, at, self.largest, 0.0) + distance;
-        let half_extents = mover.bounds().half_extents() + DVec3::splat(reach);
+        let half_extents = mover.half_extents() + DVec3::splat(reach);
         let Ok(area) = Aabb::new(at.from() - half_extents, at.from() + half_extents) else {
             (0..self.entries.len() as u32).for_each(visit);
             return;

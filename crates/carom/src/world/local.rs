@@ -4,10 +4,10 @@ use glam::DVec3;
 
 use super::pose::Frame;
 use crate::mesh::Mesh;
-use crate::num::bound::rescale;
 use crate::shape::{Aabb, ConvexPolygon, Mover};
+use crate::sweep::flat::Facet;
 use crate::sweep::mover::{WithSweep, margin, with_sweep};
-use crate::sweep::round::Facet;
+use crate::sweep::scaled::Range;
 use crate::sweep::{Contact, Hit, Path};
 use crate::tree::SweptBox;
 
@@ -16,8 +16,7 @@ pub(crate) struct Local {
     mover: Mover,
     path: Path,
     rounding: f64,
-    /// The power of two by which kernels see all of it, so that no square leaves the range of f64; nearly always 1.
-    factor: f64,
+    range: Range,
 }
 
 impl Local {
@@ -27,36 +26,45 @@ impl Local {
         let path = frame.path_to_local(path)?;
         let mover = frame.mover_to_local(mover)?;
         let size = largest
-            .max(mover.bounds().half_extents().max_element())
+            .max(mover.half_extents().max_element())
             .max(path.from().abs().max_element())
             .max(path.translation().abs().max_element());
-        Some(Self { mover, path, rounding, factor: rescale(size) })
+        Some(Self { mover, path, rounding, range: Range::of(&path, size) })
     }
 
     /// Sets up the mover's sweep and hands it to the task.
     pub(crate) fn sweep<W: WithSweep>(&self, task: W) -> W::Output {
-        if self.factor == 1.0 {
+        if self.range.is_kept() {
             return with_sweep(&self.mover, &self.path, self.rounding, task);
         }
-        let path = self.path.scaled_by(self.factor);
-        match self.mover.scaled(self.factor) {
-            Ok(mover) => with_sweep(&mover, &path, self.rounding * self.factor, task),
+        let (path, factor) = (self.range.path(&self.path), self.range.factor());
+        match self.mover.scaled(factor) {
+            Ok(mover) => with_sweep(&mover, &path, self.rounding * factor, task),
             // Out of the range of f64 by the very factor that brings the largest length near 1: so small that it is a point.
-            Err(_) => with_sweep(&Mover::Point, &path, self.rounding * self.factor, task),
+            Err(_) => with_sweep(&Mover::Point, &path, self.rounding * factor, task),
         }
     }
 
     /// The bounds of the mover on its way, as far out as it may report a contact with surfaces whose coordinates are at most
     /// `largest`; none beyond the range of f64.
     pub(crate) fn swept_box(&self, largest: f64) -> Option<SweptBox> {
-        let margin = margin(&self.mover, &self.path, largest, self.rounding);
-        SweptBox::new(&self.path, self.mover.bounds().half_extents() + DVec3::splat(margin)).ok()
+        SweptBox::new(&self.path, self.half_extents() + DVec3::splat(self.margin(largest))).ok()
+    }
+
+    /// How far the mover stands out from its centre along each axis.
+    pub(crate) fn half_extents(&self) -> DVec3 {
+        self.mover.half_extents()
+    }
+
+    /// How far ahead of the mover it may report a contact with surfaces whose coordinates are at most `largest`.
+    pub(crate) fn margin(&self, largest: f64) -> f64 {
+        margin(&self.mover, &self.path, largest, self.rounding)
     }
 
     /// The box within `distance` of the mover where it starts; none beyond the range of f64.
     pub(crate) fn area(&self, largest: f64, distance: f64) -> Option<Aabb> {
-        let reach = margin(&self.mover, &self.path, largest, self.rounding) + distance;
-        let half_extents = self.mover.bounds().half_extents() + DVec3::splat(reach);
+        let reach = self.margin(largest) + distance;
+        let half_extents = self.half_extents() + DVec3::splat(reach);
         Aabb::new(self.path.from() - half_extents, self.path.from() + half_extents).ok()
     }
 
@@ -70,12 +78,12 @@ impl Local {
         &self.path
     }
 
-    /// A triangle of a mesh, as the sweep wants it.
+    /// A triangle of a mesh, as the sweep wants it. The corners are the mesh's own.
     #[inline(always)]
-    pub(crate) fn facet(&self, mesh: &Mesh, triangle: u32) -> Facet {
-        let mut corners = mesh.corners(triangle);
-        if self.factor != 1.0 {
-            corners = corners.map(|corner| corner * self.factor);
+    pub(crate) fn facet(&self, mesh: &Mesh, triangle: u32, mut corners: [DVec3; 3]) -> Facet {
+        let factor = self.range.factor();
+        if factor != 1.0 {
+            corners = corners.map(|corner| corner * factor);
         }
         let flat = u32::from(!mesh.active_edges(triangle) & 0b111);
         Facet { corners, flat, one_sided: mesh.surface(triangle).one_sided }
@@ -83,18 +91,19 @@ impl Local {
 
     /// A polygon, handed to `answer` as the sweep wants it.
     pub(crate) fn polygon<T>(&self, polygon: &ConvexPolygon, answer: impl FnOnce(&ConvexPolygon) -> T) -> T {
-        if self.factor == 1.0 { answer(polygon) } else { answer(&polygon.scaled_by(self.factor)) }
+        let factor = self.range.factor();
+        if factor == 1.0 { answer(polygon) } else { answer(&polygon.scaled_by(factor)) }
     }
 
     /// What a kernel answered, in the lengths of the body; a stop where its numbers are lost.
     #[inline(always)]
     pub(crate) fn hit(&self, hit: Hit) -> Hit {
-        Hit { point: hit.point / self.factor, ..hit }.or_stop(&self.path)
+        self.range.hit(hit).or_stop(&self.path)
     }
 
     /// What a kernel answered, in the lengths of the body.
     pub(crate) fn contact(&self, contact: Contact) -> Contact {
-        let down = 1.0 / self.factor;
+        let down = 1.0 / self.range.factor();
         Contact {
             gap: contact.gap * down,
             point: contact.point * down,

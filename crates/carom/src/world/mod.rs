@@ -3,32 +3,47 @@
 //! [`World::cast`] says what a mover meets first on a straight way, [`World::cast_all`] all that it meets,
 //! [`World::overlaps`] what it overlaps where it stands, [`World::closest`] what is nearest to it, and [`World::contacts`]
 //! everything within a distance, with the gap and the normal of each: what response is made of.
+//! [`World::advance`] moves bodies in a tick.
 //! Every answer is the one that asking all parts of all bodies would give: trees only skip what cannot matter.
 
+mod advance;
 mod body;
 mod cast;
 mod closest;
+mod facing;
 mod index;
+mod keyframes;
 mod layers;
 mod local;
+mod mesh_tree;
 mod near;
+mod neighbourhood;
 mod pose;
+mod screen;
 mod solid;
+mod still;
 mod surfaces;
+mod travel;
 
 use alloc::vec::Vec;
 
 use glam::DVec3;
 
-pub use body::{Body, Collider, MeshTree, PolygonTree};
+pub use advance::Moves;
+pub use body::{Body, Collider, PolygonTree};
 pub use cast::{Cast, CastHit};
 pub use closest::Closest;
+pub use keyframes::{AfterLast, Keyframe, Keyframes, KeyframesError};
 pub use layers::Layers;
+pub use mesh_tree::MeshTree;
 pub use near::{Near, Part};
+pub use neighbourhood::Neighbourhood;
 pub use pose::Pose;
 
 use crate::mesh::Surface;
 use index::{Index, Place};
+pub(crate) use solid::solids_contact;
+pub(crate) use still::Leg;
 
 /// Names a body of one world. Never used again after the body is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,6 +77,8 @@ impl BodyId {
 pub struct World {
     bodies: Vec<Option<Body>>,
     index: Index,
+    /// The numbers of the bodies that are on their way in this tick.
+    moving: Vec<u32>,
 }
 
 impl World {
@@ -91,6 +108,7 @@ impl World {
     pub fn set_pose(&mut self, id: BodyId, pose: Pose) -> bool {
         let Some(body) = self.bodies.get_mut(id.0 as usize).and_then(Option::as_mut) else { return false };
         body.pose = pose;
+        body.travel = None;
         self.index.place(id.0, body.place());
         true
     }

@@ -75,6 +75,8 @@ pub(crate) struct Frame {
     scale: f64,
     origin: DVec3,
     at_rest: bool,
+    /// What the mover's way is off by already, in metres.
+    error: f64,
 }
 
 impl Frame {
@@ -86,7 +88,13 @@ impl Frame {
             scale: pose.scale,
             origin,
             at_rest: *pose == Pose::IDENTITY && origin == DVec3::ZERO,
+            error: 0.0,
         }
+    }
+
+    /// The same frame for a way that is off by so many metres already.
+    pub(crate) fn off_by(self, error: f64) -> Self {
+        Self { error, ..self }
     }
 
     pub(crate) fn point_to_local(&self, point: DVec3) -> DVec3 {
@@ -136,10 +144,10 @@ impl Frame {
     /// difference to the position, the turn, the division and the difference to the origin.
     pub(crate) fn rounding(&self, path: &Path) -> f64 {
         if self.at_rest {
-            return 0.0;
+            return self.error;
         }
         let world = reach(path.from()) + reach(path.translation()) + reach(self.position);
-        8.0 * UNIT_ROUNDOFF * (world / self.scale + reach(self.origin))
+        8.0 * UNIT_ROUNDOFF * (world / self.scale + reach(self.origin)) + self.error / self.scale
     }
 }
 

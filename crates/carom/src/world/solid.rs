@@ -56,7 +56,12 @@ pub(crate) fn solid_hit(mover: &Mover, path: &Path, collider: &Collider, pose: &
 
 /// How a mover at the start of the path stands to a solid; none for surfaces.
 pub(crate) fn solid_contact(mover: &Mover, path: &Path, collider: &Collider, pose: &Pose) -> Option<Contact> {
-    let (at, center) = (path.from(), pose.position());
+    solids_contact(mover, path, &placed(collider, pose)?, pose.position())
+}
+
+/// How a mover at the start of the path stands to another solid with its center at `center`; none for two that are no solids.
+pub(crate) fn solids_contact(mover: &Mover, path: &Path, other: &Mover, center: DVec3) -> Option<Contact> {
+    let at = path.from();
     // A point, a sphere and a capsule are one family: a segment, thickened.
     let thick = |mover: &Mover| match mover {
         Mover::Point => Some((DVec3::ZERO, 0.0)),
@@ -64,8 +69,7 @@ pub(crate) fn solid_contact(mover: &Mover, path: &Path, collider: &Collider, pos
         Mover::Capsule(capsule) => Some((capsule.half_axis(), capsule.radius())),
         Mover::Ellipsoid(_) | Mover::Cuboid(_) => None,
     };
-    let other = placed(collider, pose)?;
-    Some(match (mover, &other, thick(mover), thick(&other)) {
+    Some(match (mover, other, thick(mover), thick(other)) {
         (_, _, Some(a), Some(b)) => skeleton::contact(a, at, b, center),
         (_, Mover::Ellipsoid(other), Some(a), _) => round_ellipsoid_contact(a, at, other, center),
         (_, Mover::Cuboid(other), Some(a), _) => round_cuboid_contact(a, at, other, center),

@@ -13,14 +13,14 @@ fn exact(x: f64) -> RBig {
 }
 
 /// A box on its way, exactly: its corners may be no floating-point numbers.
-struct Moving {
+pub(crate) struct Moving {
     lower: [RBig; 3],
     upper: [RBig; 3],
     translation: DVec3,
 }
 
 impl Moving {
-    fn new(path: &Path, half: DVec3) -> Self {
+    pub(crate) fn new(path: &Path, half: DVec3) -> Self {
         let corner = |sign: f64| {
             let axis = |axis: usize| exact(path.from()[axis]) + exact(sign) * exact(half[axis]);
             [axis(0), axis(1), axis(2)]
@@ -29,7 +29,7 @@ impl Moving {
     }
 
     /// The first fraction of the way at which the boxes touch, if they do, and the last; from 0 to 1.
-    fn touch(&self, resting: &Aabb) -> Option<(RBig, RBig)> {
+    pub(crate) fn touch(&self, resting: &Aabb) -> Option<(RBig, RBig)> {
         let (mut first, mut last) = (RBig::ZERO, RBig::ONE);
         for axis in 0..3 {
             let a = exact(resting.min()[axis]) - &self.upper[axis];
@@ -64,7 +64,7 @@ fn check(path: &Path, half: DVec3, resting: &Aabb) -> bool {
 }
 
 /// Two boxes that touch in one point at one moment: as one comes to an end on one axis it begins on another.
-fn grazing(random: &mut Random) -> (Path, DVec3, Aabb) {
+pub(crate) fn grazing(random: &mut Random) -> (Path, DVec3, Aabb) {
     let unit = 1.0 / 256.0;
     let mut whole = |most: i64| random.whole(most) as f64 * unit;
     let from = dvec3(whole(1 << 18), whole(1 << 18), whole(1 << 18));

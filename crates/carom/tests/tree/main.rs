@@ -5,3 +5,4 @@ mod build;
 mod exact;
 mod scenes;
 mod walks;
+mod wide;

@@ -1,0 +1,159 @@
+//! What `carom explore` prints.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+use carom_explore::{Cost, Explorer, Finding, Origin, Severity};
+
+use crate::args::ExploreArgs;
+
+/// More findings than this are in the report only.
+const LISTED: usize = 40;
+
+pub(crate) fn of(
+    arguments: &ExploreArgs,
+    explorer: &Explorer<'_>,
+    findings: &[Finding],
+    is_new: &[bool],
+    spent: Cost,
+) -> Result<String> {
+    let mut told = String::new();
+    let (level, rules) = (explorer.level(), explorer.rules());
+    let (low, high) = level.bounds();
+    let (size, body) = (high - low, 2.0 * rules.radii);
+    match &arguments.level {
+        Some(path) => writeln!(told, "A walk through all of {}.\n", path.display())?,
+        None => writeln!(
+            told,
+            "A walk through all of the courtyard that carom has built in, with defects planted in it.\n"
+        )?,
+    }
+    writeln!(
+        told,
+        "  level    {} triangles, {:.0} × {:.0} × {:.0} m",
+        grouped(level.triangles().len() as u64),
+        size.x,
+        size.z,
+        size.y
+    )?;
+    let jump = match rules.jump {
+        jump if jump > 0.0 => format!("jumps at {jump} m/s"),
+        _ => "does not jump".to_owned(),
+    };
+    writeln!(
+        told,
+        "  body     {} × {} × {} m, walks at {} m/s, climbs steps of {} m and slopes of {:.0}°, {jump}",
+        body.x,
+        body.y,
+        body.z,
+        rules.speed,
+        rules.settings.step_height,
+        rules.settings.max_slope.to_degrees()
+    )?;
+    for spawn in explorer.spawns() {
+        let p = spawn.position;
+        let why = match &spawn.origin {
+            Origin::Given if arguments.spawn.is_empty() => "the level's".to_owned(),
+            Origin::Given => "given".to_owned(),
+            Origin::Named(name) => format!("the point {name:?} of the level"),
+            Origin::Found => "found: the middle of the largest floor; --spawn x,y,z for another".to_owned(),
+        };
+        writeln!(told, "  spawn    {:.2}, {:.2}, {:.2} ({why})", p.x, p.y, p.z)?;
+    }
+    let [reached, walkable] = explorer.coverage();
+    let share = if walkable > 0.0 { 100.0 * reached / walkable } else { 0.0 };
+    writeln!(
+        told,
+        "  reached  {} of {} m² of floor ({share:.1} %)",
+        grouped(reached.round() as u64),
+        grouped(walkable.round() as u64)
+    )?;
+    writeln!(told, "  cost     {}", cost(explorer, spent))?;
+    if !explorer.is_complete() {
+        writeln!(told, "\n  Stopped before the end: what was not walked yet is not judged.")?;
+    }
+    let count = |severity| findings.iter().filter(|finding| finding.code.severity() == severity).count();
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    if findings.is_empty() {
+        writeln!(
+            told,
+            "\nNothing is wrong: nobody falls out or gets stuck, and all of the floor was reached."
+        )?;
+    } else {
+        writeln!(told, "\n{} and {}:\n", plural(errors, "error"), plural(warnings, "warning"))?;
+    }
+    for (number, finding) in findings.iter().enumerate().take(LISTED) {
+        let p = finding.position;
+        let area = finding.area.map(|area| format!(" ({area:.1} m²)")).unwrap_or_default();
+        let known = if is_new[number] { "" } else { ", known" };
+        writeln!(
+            told,
+            "  {:>3}  {:<14}{:>8.2}, {:>6.2}, {:>7.2}   {}{area}{known}",
+            number + 1,
+            finding.code.name(),
+            p.x,
+            p.y,
+            p.z,
+            finding.code.meaning()
+        )?;
+    }
+    if findings.len() > LISTED {
+        writeln!(told, "  … and {} more", findings.len() - LISTED)?;
+    }
+    match &arguments.out {
+        Some(folder) => {
+            let folder = folder.display();
+            writeln!(told, "\nOpen {folder}/report.html for the map and the ways there.")?;
+            if !findings.is_empty() {
+                writeln!(told, "Replay the first: carom walk {folder}/witness/0001.json")?;
+            }
+        }
+        None => {
+            let level =
+                arguments.level.as_ref().map(|path| format!("{} ", path.display())).unwrap_or_default();
+            writeln!(
+                told,
+                "\nNext: carom explore {level}--out report   writes a map, a page and a scene that replays each finding"
+            )?;
+        }
+    }
+    Ok(told)
+}
+
+/// What it took, in a line.
+pub(crate) fn cost(explorer: &Explorer<'_>, cost: Cost) -> String {
+    format!(
+        "{} places, {} ticks of the character, {:.1} s, {} m²/s",
+        grouped(explorer.places().len() as u64),
+        grouped(cost.ticks),
+        cost.seconds,
+        grouped(cost.m2_per_s.round() as u64)
+    )
+}
+
+fn plural(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}
+
+/// A number with its thousands apart.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_apart() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+}

@@ -1,0 +1,182 @@
+//! The bodies of a scene: what they are made of, where they are, and how they move.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use carom::mesh::{Mesh, MeshData, Surface};
+use carom::shape::Mover;
+use carom::world::{AfterLast, Body, Collider, Keyframe, Keyframes, Pose};
+use carom_formats::{LoadOptions, Up};
+use glam::{DQuat, DVec3};
+
+use super::motion::{Motion, Pushed};
+use super::scene::{BodySpec, KeyframeSpec, UpSpec};
+use super::setup::{DEFAULT_LAYER, LayerNames};
+use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, SphereSpec};
+
+/// Builds a body; `folder` is where paths of files start.
+pub(crate) fn build(
+    spec: &BodySpec,
+    folder: &Path,
+    layers: &mut LayerNames,
+) -> Result<(Body, Option<Motion>)> {
+    check(spec)?;
+    let layer = layers.of(spec.layer.as_deref().unwrap_or(DEFAULT_LAYER))?;
+    let surface = Surface {
+        friction: spec.friction,
+        restitution: spec.restitution.unwrap_or(0.0),
+        one_sided: spec.one_sided.unwrap_or(false),
+        tag: 0,
+    };
+    let scale = spec.scale.unwrap_or(1.0);
+    let collider = collider(spec, folder, scale, surface)?;
+    // The vertices of a mesh are scaled already.
+    let scale = if matches!(collider, Collider::Mesh(_)) { 1.0 } else { scale };
+
+    let mut pose = Pose::at(DVec3::from_array(spec.position.unwrap_or_default()))?;
+    if let Some(rotation) = spec.rotation {
+        pose = pose.with_rotation(DQuat::from_array(rotation))?;
+    }
+    pose = pose.with_scale(scale)?;
+    let motion = motion(spec, &collider, &pose)?;
+    if let Some(Motion::Planned { plan, .. }) = &motion {
+        pose = plan.pose_at(0.0).with_scale(scale)?;
+    }
+    let body = match &motion {
+        None => Body::fixed(collider),
+        Some(Motion::Driven { .. } | Motion::Planned { .. }) => Body::kinematic(collider),
+        Some(Motion::Pushed(pushed)) => Body::dynamic(collider, pushed.mass)?,
+    };
+    let run = DVec3::from_array(spec.surface_velocity.unwrap_or_default());
+    let body = body.with_surface(surface).with_surface_velocity(run)?.at(pose).on(layer);
+    Ok((body, motion))
+}
+
+/// What keys say about each other.
+fn check(spec: &BodySpec) -> Result<()> {
+    for (key, number) in [("friction", spec.friction), ("restitution", spec.restitution)] {
+        ensure!(number.is_none_or(|number| number >= 0.0), "{key} must be at least 0");
+    }
+    ensure!(spec.scale.is_none_or(|scale| scale > 0.0), "scale must be greater than 0");
+    ensure!(spec.mass.is_none_or(|mass| mass > 0.0), "mass must be greater than 0");
+    let given =
+        |others: &[(&'static str, bool)]| others.iter().find(|(_, given)| *given).map(|(key, _)| *key);
+    if spec.keyframes.is_some()
+        && let Some(key) = given(&[
+            ("position", spec.position.is_some()),
+            ("rotation", spec.rotation.is_some()),
+            ("linear", spec.linear.is_some()),
+            ("angular", spec.angular.is_some()),
+        ])
+    {
+        bail!("keyframes exclude {key}");
+    }
+    ensure!(spec.repeat.is_none() || spec.keyframes.is_some(), "loop is for bodies with keyframes");
+    if spec.dynamic == Some(true) {
+        if let Some(key) = given(&[
+            ("linear", spec.linear.is_some()),
+            ("angular", spec.angular.is_some()),
+            ("keyframes", spec.keyframes.is_some()),
+        ]) {
+            bail!("dynamic excludes {key}: such a body is moved by pushes only");
+        }
+        ensure!(spec.mass.is_some(), "a dynamic body needs a mass");
+    } else {
+        ensure!(spec.mass.is_none(), "mass is for bodies with \"dynamic\": true");
+    }
+    Ok(())
+}
+
+fn motion(spec: &BodySpec, collider: &Collider, pose: &Pose) -> Result<Option<Motion>> {
+    if let Some(keyframes) = &spec.keyframes {
+        let after = if spec.repeat == Some(true) { AfterLast::Repeat } else { AfterLast::Stay };
+        let keyframes: Vec<Keyframe> = keyframes.iter().map(keyframe).collect();
+        let plan = Keyframes::new(&keyframes, after)?;
+        return Ok(Some(Motion::Planned { plan, scale: pose.scale() }));
+    }
+    if spec.dynamic == Some(true) {
+        let mover = shape_in_world(collider, pose)?;
+        let mass = spec.mass.context("a dynamic body needs a mass")?;
+        return Ok(Some(Motion::Pushed(Pushed { mover, mass, velocity: DVec3::ZERO })));
+    }
+    let [linear, angular] = [spec.linear, spec.angular].map(|v| DVec3::from_array(v.unwrap_or_default()));
+    let moves = linear != DVec3::ZERO || angular != DVec3::ZERO;
+    Ok(moves.then_some(Motion::Driven { linear, angular }))
+}
+
+fn keyframe(spec: &KeyframeSpec) -> Keyframe {
+    Keyframe {
+        time: spec.time,
+        position: DVec3::from_array(spec.position),
+        rotation: DQuat::from_array(spec.rotation),
+    }
+}
+
+/// The shape of a solid where it stands.
+fn shape_in_world(collider: &Collider, pose: &Pose) -> Result<Mover> {
+    let shape = match *collider {
+        Collider::Sphere(sphere) => Mover::from(sphere),
+        Collider::Ellipsoid(ellipsoid) => ellipsoid.into(),
+        Collider::Capsule(capsule) => capsule.into(),
+        Collider::Cuboid(cuboid) => cuboid.into(),
+        Collider::Mesh(_) | Collider::Polygons(_) => {
+            bail!("dynamic is for a box, sphere, ellipsoid or capsule: a mesh is no shape that can be swept")
+        }
+    };
+    Ok(shape.scaled(pose.scale())?.turned(pose.rotation())?)
+}
+
+fn collider(spec: &BodySpec, folder: &Path, scale: f64, surface: Surface) -> Result<Collider> {
+    let mut solids: Vec<Collider> = Vec::new();
+    solids.extend(spec.cuboid.as_ref().map(CuboidSpec::cuboid).transpose()?.map(Collider::from));
+    solids.extend(spec.sphere.as_ref().map(SphereSpec::sphere).transpose()?.map(Collider::from));
+    solids.extend(spec.ellipsoid.as_ref().map(EllipsoidSpec::ellipsoid).transpose()?.map(Collider::from));
+    solids.extend(spec.capsule.as_ref().map(CapsuleSpec::capsule).transpose()?.map(Collider::from));
+    let kinds = solids.len() + usize::from(spec.file.is_some()) + usize::from(spec.mesh.is_some());
+    ensure!(
+        kinds == 1,
+        "needs exactly one of file, mesh, box, sphere, ellipsoid and capsule, and has {kinds}"
+    );
+    if let Some(solid) = solids.pop() {
+        ensure!(!surface.one_sided, "one_sided is for bodies of a file or a mesh: a solid has no back");
+        ensure!(spec.up.is_none(), "up is for bodies of a file or a mesh");
+        return Ok(solid);
+    }
+    let up = match spec.up {
+        Some(UpSpec::Z) => Up::Z,
+        Some(UpSpec::Y) | None => Up::Y,
+    };
+    let mut data = match (&spec.file, &spec.mesh) {
+        (Some(file), _) => {
+            let path = folder.join(file);
+            let options = LoadOptions { up, scale, ..LoadOptions::default() };
+            carom_formats::load(&path, &options)
+                .with_context(|| format!("cannot load {}", path.display()))?
+                .into_mesh_data()
+        }
+        (None, Some(mesh)) => MeshData {
+            // Mapped and scaled in f64 and rounded once, as files are.
+            vertices: mesh
+                .vertices
+                .iter()
+                .map(|&[x, y, z]| {
+                    let mapped = match up {
+                        Up::Y => [x, y, z],
+                        Up::Z => [x, z, -y],
+                    };
+                    mapped.map(|x| (x * scale) as f32)
+                })
+                .collect(),
+            triangles: mesh.triangles.clone(),
+            ..MeshData::default()
+        },
+        (None, None) => return Err(anyhow!("is made of nothing")),
+    };
+    if data.surfaces.is_empty() {
+        data.surfaces.push(surface);
+    }
+    for own in &mut data.surfaces {
+        *own = Surface { tag: own.tag, ..surface };
+    }
+    Ok(Mesh::new(data)?.into())
+}

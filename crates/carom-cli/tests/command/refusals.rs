@@ -1,0 +1,143 @@
+//! What is no scene is refused: exit code 2, and a message that says whose key is wrong. The schema refuses it too, as far as it can see.
+
+use serde_json::{Value, json};
+
+use super::scene::walk;
+use super::schema;
+use super::{Files, assert_refused, run, text_of};
+
+#[test]
+fn unusable_scenes_are_refused_by_name() {
+    let character = |change: Value| {
+        let mut hero = json!({"name": "hero", "shape": {"sphere": {"radius": 0.5}}, "position": [0, 1, 0]});
+        hero.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        json!({"characters": [hero]})
+    };
+    let body = |change: Value| {
+        let mut lift = json!({"name": "lift"});
+        lift.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        json!({"bodies": [lift]})
+    };
+    let ball = |key: &str, value: Value| body(json!({"sphere": {"radius": 1}, key: value}));
+    for (scene, parts) in [
+        (json!({"dt": 0}), &["dt"][..]),
+        (json!({"dt": -0.1}), &["dt"]),
+        (json!({"ticks": 1e18 as u64}), &["ticks"]),
+        (json!({"ticks": -1}), &["ticks"]),
+        (json!({"up": [0, 0, 0]}), &["up"]),
+        (json!({"gravty": [0, 0, 0]}), &["gravty"]),
+        (body(json!({})), &["lift", "exactly one"]),
+        (
+            body(json!({"sphere": {"radius": 1}, "box": {"half_extents": [1, 1, 1]}})),
+            &["lift", "exactly one"],
+        ),
+        (body(json!({"sphere": {"radius": 0}})), &["lift", "radius"]),
+        (body(json!({"box": {"half_extents": [1, 0, 1]}})), &["lift", "half"]),
+        (ball("colour", json!("red")), &["lift", "colour"]),
+        (ball("friction", json!(-1)), &["lift", "friction"]),
+        (ball("restitution", json!(-1)), &["lift", "restitution"]),
+        (ball("one_sided", json!(true)), &["lift", "one_sided"]),
+        (ball("scale", json!(0)), &["lift", "scale"]),
+        (ball("rotation", json!([0, 0, 0, 0])), &["lift", "rotation"]),
+        (ball("mass", json!(0)), &["lift", "mass"]),
+        (ball("mass", json!(20)), &["lift", "mass", "dynamic"]),
+        (ball("dynamic", json!(true)), &["lift", "dynamic", "mass"]),
+        (ball("loop", json!(true)), &["lift", "loop", "keyframes"]),
+        (ball("keyframes", json!([])), &["lift", "keyframe"]),
+        (
+            body(json!({"sphere": {"radius": 1}, "dynamic": true, "mass": 1, "linear": [0, 1, 0]})),
+            &["lift", "dynamic excludes linear"],
+        ),
+        (
+            body(json!({"mesh": {"vertices": [[0, 0, 0], [1, 0, 0], [0, 0, 1]], "triangles": [[0, 1, 2]]},
+                "dynamic": true, "mass": 1})),
+            &["lift", "dynamic", "mesh"],
+        ),
+        (ball("keyframes", json!([{"time": 0, "place": [0, 0, 0]}])), &["lift", "keyframes[0]", "place"]),
+        (
+            body(json!({"sphere": {"radius": 1}, "position": [0, 0, 0], "keyframes": []})),
+            &["lift", "keyframes exclude position"],
+        ),
+        (
+            body(
+                json!({"sphere": {"radius": 1}, "keyframes": [{"time": 0, "position": [0, 0, 0]}], "linear": [0, 0, 0]}),
+            ),
+            &["lift", "keyframes exclude linear"],
+        ),
+        (ball("keyframes", json!([{"time": -1, "position": [0, 0, 0]}])), &["lift", "keyframe 0"]),
+        (
+            ball("keyframes", json!([{"time": 0, "position": [0, 0, 0], "rotation": [0, 0, 0, 0]}])),
+            &["lift", "keyframe 0", "rotation"],
+        ),
+        (ball("up", json!("z")), &["lift", "up"]),
+        (character(json!({"shape": {"sphere": {"radius": 0}}})), &["hero", "radius"]),
+        (character(json!({"shape": "point"})), &["hero", "point"]),
+        (character(json!({"rule": "fly"})), &["hero", "fly"]),
+        (character(json!({"settings": {"skin": 0}})), &["hero", "skin"]),
+        (character(json!({"settings": {"skinn": 0.1}})), &["hero", "settings", "skinn"]),
+        (character(json!({"settings": {"step_height": -1}})), &["hero", "step_height"]),
+        (character(json!({"settings": {"air_control": 2}})), &["hero", "air_control"]),
+        (character(json!({"settings": {"max_slope_degrees": 91}})), &["hero", "max_slope_degrees"]),
+        (
+            character(json!({"input": [{"from": 2, "until": 3, "mvoe": [0, 0, 0]}]})),
+            &["hero", "input[0]", "mvoe"],
+        ),
+        (json!({"characters": [{"name": "hero", "position": [0, 0, 0]}]}), &["hero", "shape"]),
+    ] {
+        assert_refused(&walk(&scene), parts);
+        assert!(!schema::allows(&scene), "the schema lets through what is refused for {parts:?}: {scene}");
+    }
+    // These are beyond a schema.
+    for (scene, parts) in [
+        (body(json!({"file": "missing.obj"})), &["lift", "missing.obj"][..]),
+        (
+            body(json!({"mesh": {"vertices": [[0, 0, 0]], "triangles": [[0, 0, 9]]}})),
+            &["lift", "triangle 0", "9"],
+        ),
+        (
+            body(json!({"mesh": {"vertices": [[1e300, 0, 0]], "triangles": [[0, 0, 0]]}})),
+            &["lift", "vertex 0", "finite"],
+        ),
+        (
+            ball(
+                "keyframes",
+                json!([{"time": 1, "position": [0, 0, 0]}, {"time": 1, "position": [1, 0, 0]}]),
+            ),
+            &["lift", "keyframe 1", "after"],
+        ),
+        (
+            body(
+                json!({"sphere": {"radius": 1}, "loop": true, "keyframes": [{"time": 0, "position": [0, 0, 0]}]}),
+            ),
+            &["lift", "repeat"],
+        ),
+        (character(json!({"input": [{"from": 2, "until": 1}]})), &["hero", "input 0", "until"]),
+    ] {
+        assert_refused(&walk(&scene), parts);
+        assert!(schema::allows(&scene), "the schema is stricter than it says: {scene}");
+    }
+    let files = Files::new();
+    let infinite = files
+        .write("scene.json", r#"{"bodies":[{"name":"lift","sphere":{"radius":1},"position":[0,1e999,0]}]}"#);
+    assert_refused(&run(&["walk", &infinite]), &["scene.json", "lift", "position", "out of range"]);
+    let broken = files.write("broken.json", "{\n \"ticks\": 3,,\n}");
+    assert_refused(&run(&["walk", &broken]), &["broken.json", "line 2"]);
+    assert_refused(&run(&["walk", &text_of(&files.path("missing.json"))]), &["missing.json"]);
+    // What does not move is no motion.
+    for still in [ball("linear", json!([0, 0, 0])), ball("dynamic", json!(false))] {
+        assert_eq!(walk(&still).code, 0);
+        assert!(schema::allows(&still));
+    }
+    // A scene is never overwritten by its own ticks.
+    let own = files.write("own.json", "{}");
+    assert_refused(&run(&["walk", &own, "--out", &own]), &["--out"]);
+}
+
+#[test]
+fn more_than_32_layers_are_refused() {
+    let bodies: Vec<Value> = (0..32)
+        .map(|i| json!({"name": i.to_string(), "sphere": {"radius": 1}, "layer": format!("layer {i}")}))
+        .collect();
+    assert_refused(&walk(&json!({"bodies": bodies})), &["body \"31\"", "layer 31", "32"]);
+    assert_eq!(walk(&json!({"bodies": &bodies[..31], "ticks": 1})).code, 0);
+}

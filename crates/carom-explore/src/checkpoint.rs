@@ -1,0 +1,136 @@
+//! A flood as bytes, and back.
+//!
+//! Little-endian: a mark, what it was made of, how many of each list, then the lists. The table of columns is made again from the list of
+//! places, in their order, so that it is the same.
+
+use glam::DVec3;
+
+use crate::error::ExploreError;
+use crate::flood::{Event, EventKind, Flood};
+use crate::places::{Hold, NONE, Place, Places};
+
+const MARK: [u8; 8] = *b"CAROMEX1";
+const CUT_OFF: ExploreError = ExploreError::Checkpoint("is cut off or damaged: delete it and start anew");
+
+pub(crate) fn write(flood: &Flood, stamp: [u64; 2]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(flood.places.len() * 100);
+    out.extend(MARK);
+    let Flood { places, starts, targets, extra, events, ticks, roots, spawns } = flood;
+    let list = &places.list;
+    let counts = [list.len(), starts.len(), targets.len(), extra.len(), events.len(), roots.len()];
+    for number in stamp.into_iter().chain([*ticks]).chain(counts.map(|count| count as u64)) {
+        out.extend(number.to_le_bytes());
+    }
+    let point =
+        |out: &mut Vec<u8>, p: DVec3| p.to_array().into_iter().for_each(|x| out.extend(x.to_le_bytes()));
+    for place in list {
+        point(&mut out, place.position);
+        out.extend(place.parent.to_le_bytes());
+        out.extend(place.ticks.to_le_bytes());
+        out.extend(place.action.to_le_bytes());
+        out.push(place.hold as u8);
+    }
+    for number in starts.iter().chain(targets).chain(extra.as_flattened()) {
+        out.extend(number.to_le_bytes());
+    }
+    for event in events {
+        out.extend(event.place.to_le_bytes());
+        out.extend(event.ticks.to_le_bytes());
+        out.extend(event.action.to_le_bytes());
+        out.push(event.kind as u8);
+        point(&mut out, event.position);
+        point(&mut out, event.exit);
+    }
+    for (root, spawn) in roots.iter().zip(spawns) {
+        out.extend(root.to_le_bytes());
+        point(&mut out, *spawn);
+    }
+    out
+}
+
+/// Reads into empty places.
+pub(crate) fn read(bytes: &[u8], stamp: [u64; 2], places: Places) -> Result<Flood, ExploreError> {
+    let mut reader = Reader { bytes };
+    if reader.take::<8>()? != MARK {
+        return Err(ExploreError::Checkpoint("is none: choose another file"));
+    }
+    if [reader.number()?, reader.number()?] != stamp {
+        return Err(ExploreError::Checkpoint(
+            "was made with another level, other rules or other spawns: use those, or delete it",
+        ));
+    }
+    let mut flood = Flood::new(places);
+    flood.ticks = reader.number()?;
+    let mut counts = [0; 6];
+    for count in &mut counts {
+        // No list has more entries than there are bytes.
+        *count =
+            usize::try_from(reader.number()?).ok().filter(|count| *count <= bytes.len()).ok_or(CUT_OFF)?;
+    }
+    let [places, starts, targets, extra, events, roots] = counts;
+    for _ in 0..places {
+        let position = reader.point()?;
+        let (parent, ticks, action) = (reader.u32()?, reader.u32()?, reader.u16()?);
+        let hold = if reader.take::<1>()? == [Hold::Caught as u8] { Hold::Caught } else { Hold::Ground };
+        if parent as usize >= places {
+            return Err(CUT_OFF);
+        }
+        flood.places.add(Place { position, parent, ticks, next: NONE, action, hold });
+    }
+    flood.starts = reader.list(starts)?;
+    flood.targets = reader.list(targets)?;
+    flood.extra = reader.list(2 * extra)?.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
+    for _ in 0..events {
+        let (place, ticks, action) = (reader.u32()?, reader.u32()?, reader.u16()?);
+        let kind =
+            if reader.take::<1>()? == [EventKind::Snag as u8] { EventKind::Snag } else { EventKind::FellOut };
+        let (position, exit) = (reader.point()?, reader.point()?);
+        flood.events.push(Event { place, action, kind, position, exit, ticks });
+    }
+    for _ in 0..roots {
+        flood.roots.push(reader.u32()?);
+        flood.spawns.push(reader.point()?);
+    }
+    let is_place = |id: &u32| (*id as usize) < places;
+    let ends_right = flood.starts.first() == Some(&0) && flood.starts.last() == Some(&(targets as u32));
+    let sound = ends_right
+        && flood.starts.is_sorted()
+        && starts <= places + 1
+        && flood.targets.iter().chain(flood.extra.as_flattened()).chain(&flood.roots).all(is_place)
+        && flood.events.iter().all(|event| event.place == NONE || is_place(&event.place));
+    if sound && reader.bytes.is_empty() { Ok(flood) } else { Err(CUT_OFF) }
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+}
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], ExploreError> {
+        let (first, rest) = self.bytes.split_first_chunk::<N>().ok_or(CUT_OFF)?;
+        self.bytes = rest;
+        Ok(*first)
+    }
+
+    fn number(&mut self) -> Result<u64, ExploreError> {
+        Ok(u64::from_le_bytes(self.take()?))
+    }
+
+    fn u32(&mut self) -> Result<u32, ExploreError> {
+        Ok(u32::from_le_bytes(self.take()?))
+    }
+
+    fn u16(&mut self) -> Result<u16, ExploreError> {
+        Ok(u16::from_le_bytes(self.take()?))
+    }
+
+    fn point(&mut self) -> Result<DVec3, ExploreError> {
+        let mut axis = || Ok::<_, ExploreError>(f64::from_le_bytes(self.take()?));
+        let point = DVec3::new(axis()?, axis()?, axis()?);
+        if point.is_finite() { Ok(point) } else { Err(CUT_OFF) }
+    }
+
+    fn list(&mut self, count: usize) -> Result<Vec<u32>, ExploreError> {
+        (0..count).map(|_| self.u32()).collect()
+    }
+}

@@ -1,0 +1,65 @@
+//! Why a level cannot be explored.
+
+use carom::character::CharacterError;
+use carom::mesh::MeshError;
+use carom::shape::ShapeError;
+use glam::DVec3;
+use thiserror::Error;
+
+/// Why a level cannot be explored, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ExploreError {
+    /// Nothing to stand on.
+    #[error("the level has no triangles: is it the right file?")]
+    NoTriangles,
+    /// Triangles that are none.
+    #[error("{0}")]
+    Mesh(#[from] MeshError),
+    /// Triangles, but none that is flat enough and has room above it.
+    #[error(
+        "the level has no floor: nothing is both flat enough to walk on and has room for a body of {0} × {1} × {2} m; \
+         check --up and --scale (`carom inspect` guesses both), or make the body smaller with --radii"
+    )]
+    NoFloor(f64, f64, f64),
+    /// More floor than can be held.
+    #[error(
+        "the level has about {floor:.3e} m² of floor, {cells:.3e} places at a cell of {cell} m, and {most:.0e} is the most: \
+         check --scale, or choose a larger --cell"
+    )]
+    TooLarge {
+        /// Square metres.
+        floor: f64,
+        /// How many places that would be.
+        cells: f64,
+        /// The cell's side, in metres.
+        cell: f64,
+        /// How many places there may be.
+        most: f64,
+    },
+    /// Numbers beyond what a grid can count.
+    #[error(
+        "the level reaches out to {0:.3e} m, too far for a grid of {1} m cells: check --scale, or remove stray vertices"
+    )]
+    TooFar(f64, f64),
+    /// A spawn that is no place.
+    #[error("a spawn must be finite: {0}")]
+    Spawn(DVec3),
+    /// A body that is none.
+    #[error("{0}")]
+    Shape(#[from] ShapeError),
+    /// Settings that no character can have.
+    #[error("{0}")]
+    Character(#[from] CharacterError),
+    /// A length, speed or time that is none.
+    #[error("{name} must be {range}")]
+    Rule {
+        /// Which.
+        name: &'static str,
+        /// What it must be.
+        range: &'static str,
+    },
+    /// A checkpoint of something else, or cut off.
+    #[error("the checkpoint {0}")]
+    Checkpoint(&'static str),
+}

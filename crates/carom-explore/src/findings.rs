@@ -1,0 +1,329 @@
+//! What is wrong with a level, and where.
+
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+
+use crate::analysis::Trap;
+use crate::flood::{Event, EventKind, Flood};
+use crate::floor::{Floor, Sample};
+use crate::places::{Hold, column};
+use crate::spawn::Spawn;
+use crate::walk::{Action, Walker};
+use crate::witness::Witness;
+
+/// What is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Code {
+    /// A body leaves the world there: its centre falls 10 m below the lowest vertex.
+    FallOut,
+    /// A body gets there and can no longer move on.
+    Stuck,
+    /// A region from which no way leads back to a spawn.
+    Trap,
+    /// A spawn in which the body does not fit.
+    StartOverlap,
+    /// Something lower than a step stops the walk, and beyond it the floor goes on.
+    Snag,
+    /// Floor that is flat enough, with room for the body, that was never reached.
+    Unreached,
+}
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// It breaks the game.
+    Error,
+    /// It may be meant.
+    Warning,
+}
+
+impl Severity {
+    /// As in reports: `error`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+}
+
+impl Code {
+    /// All codes, the worst first.
+    pub const ALL: [Self; 6] =
+        [Self::FallOut, Self::Stuck, Self::Trap, Self::StartOverlap, Self::Snag, Self::Unreached];
+
+    /// As in reports: `FALL_OUT`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::FallOut => "FALL_OUT",
+            Self::Stuck => "STUCK",
+            Self::Trap => "TRAP",
+            Self::StartOverlap => "START_OVERLAP",
+            Self::Snag => "SNAG",
+            Self::Unreached => "UNREACHED",
+        }
+    }
+
+    /// In words.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::FallOut => "a player falls out of the world here",
+            Self::Stuck => "a player gets in here and cannot move on",
+            Self::Trap => "a player gets in here and finds no way back to a spawn",
+            Self::StartOverlap => "the player does not fit in this spawn",
+            Self::Snag => "something lower than a step stops the player, where the floor goes on",
+            Self::Unreached => "floor with room for the player that was never reached",
+        }
+    }
+
+    /// Whether it is an error or a warning.
+    pub fn severity(self) -> Severity {
+        match self {
+            Self::Snag | Self::Unreached => Severity::Warning,
+            _ => Severity::Error,
+        }
+    }
+}
+
+/// Something that is wrong, at one place or many that belong together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// What.
+    pub code: Code,
+    /// Where, in metres: of `FallOut` the last centre that stood, of `Unreached` the floor nearest the region's middle, else the centre at
+    /// the place.
+    pub position: DVec3,
+    /// How many cells are concerned.
+    pub places: u32,
+    /// How much floor, in m²; of `Unreached`.
+    pub area: Option<f64>,
+    /// How to get there. Of `Unreached` there is no way: a body that is put there and stands.
+    pub witness: Witness,
+}
+
+/// What findings are drawn from.
+pub(crate) struct Evidence<'a> {
+    pub(crate) walker: &'a Walker<'a>,
+    pub(crate) flood: &'a Flood,
+    pub(crate) floor: &'a Floor,
+    pub(crate) traps: &'a [Trap],
+    /// Spawns in which the body does not fit.
+    pub(crate) blocked: &'a [Spawn],
+}
+
+/// All that is wrong, the worst and largest first.
+pub(crate) fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
+    let mut found = evidence.events(EventKind::FellOut);
+    found.extend(evidence.events(EventKind::Snag));
+    found.extend(evidence.trapped());
+    found.extend(evidence.blocked.iter().map(|spawn| Finding {
+        code: Code::StartOverlap,
+        position: spawn.position,
+        places: 1,
+        area: None,
+        witness: Witness::at(evidence.walker, spawn.position, 1),
+    }));
+    found.extend(evidence.unreached());
+    let place = |finding: &Finding| finding.position.to_array().map(f64::to_bits);
+    found.sort_by(|a, b| {
+        a.code.cmp(&b.code).then(b.places.cmp(&a.places)).then_with(|| place(a).cmp(&place(b)))
+    });
+    found
+}
+
+impl Evidence<'_> {
+    /// Falls, or snags, of one neighbourhood together.
+    fn events(&self, kind: EventKind) -> Vec<Finding> {
+        let cell = self.walker.rules.cell();
+        let events: Vec<&Event> = self.flood.events.iter().filter(|event| event.kind == kind).collect();
+        // What is low has two sides, a body on either.
+        let gap = if kind == EventKind::Snag {
+            (2.0 * self.walker.rules.radii.x / cell).ceil() as i32 + 2
+        } else {
+            2
+        };
+        let points: Vec<DVec3> = events.iter().map(|event| event.position).collect();
+        // Who leaves from another place and falls through the same hole falls for the same reason.
+        let exits: Vec<DVec3> = events.iter().map(|event| event.exit).collect();
+        let near = neighbours(&points, cell, gap, self.floor.rise);
+        let groups = joined(&near, &neighbours(&exits, cell, 2 * gap, f64::INFINITY), events.len());
+        let finding = |group: Vec<usize>| {
+            let mut cells: Vec<[i32; 2]> = group.iter().map(|i| column(points[*i], cell)).collect();
+            cells.sort_unstable();
+            cells.dedup();
+            // Without a jump if there is such a way, and the soonest; of equals the first.
+            let jumps = |event: &Event| matches!(Action::from_code(event.action), Action::Jump(_));
+            let first = group
+                .iter()
+                .map(|i| events[*i])
+                .min_by_key(|event| (jumps(event), event.ticks, event.place, event.action));
+            let event = first?;
+            let witness = match event.place {
+                crate::places::NONE => Witness::at(self.walker, event.position, event.ticks),
+                place => Witness::to(self.walker, self.flood, place, Some(Action::from_code(event.action))),
+            };
+            let code = if kind == EventKind::Snag { Code::Snag } else { Code::FallOut };
+            Some(Finding { code, position: event.position, places: cells.len() as u32, area: None, witness })
+        };
+        groups.into_iter().filter_map(finding).collect()
+    }
+
+    /// Regions without a way back. An end of one in which there is hardly room to move is a place to be stuck in.
+    fn trapped(&self) -> Vec<Finding> {
+        let rules = self.walker.rules;
+        let mut found = Vec::new();
+        let list = &self.flood.places.list;
+        let mut tell = |code, places: &[u32]| {
+            let Some(&first) = places.iter().min_by_key(|id| (list[**id as usize].ticks, **id)) else {
+                return;
+            };
+            let witness = Witness::to(self.walker, self.flood, first, None);
+            let position = list[first as usize].position;
+            found.push(Finding { code, position, places: places.len() as u32, area: None, witness });
+        };
+        for trap in self.traps {
+            let is_tight = |end: &&Vec<u32>| {
+                let points = end.iter().map(|id| list[*id as usize].position);
+                let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+                let (low, high) = points.fold(none, |(low, high), p| (low.min(p), high.max(p)));
+                (high - low).with_y(0.0).max_element() < rules.radii.x.min(rules.radii.z)
+            };
+            let tight: Vec<&Vec<u32>> = trap.ends.iter().filter(is_tight).collect();
+            for end in &tight {
+                tell(Code::Stuck, end);
+            }
+            // From where one only falls out of the world, that is what is wrong, unless it is a region.
+            let is_region = self.floor.area(trap.places.len()) >= rules.min_area;
+            if tight.len() < trap.ends.len() || trap.ends.is_empty() && is_region {
+                tell(Code::Trap, &trap.places);
+            }
+        }
+        found
+    }
+
+    fn unreached(&self) -> Vec<Finding> {
+        let floor = self.floor;
+        let rules = self.walker.rules;
+        let is_large = |part: &Vec<u32>| floor.area(part.len()) >= rules.min_area;
+        let parts = floor.parts(|sample| !sample.is_reached);
+        let finding = |part: Vec<u32>| {
+            let points = || part.iter().map(|i| floor.point(&floor.samples[*i as usize]));
+            let middle = points().fold(DVec3::ZERO, |sum, p| sum + p) / part.len() as f64;
+            let position = points()
+                .min_by(|a, b| (*a - middle).length_squared().total_cmp(&(*b - middle).length_squared()))?;
+            let grown = rules.grown().ok()?;
+            let start = crate::floor::stand(self.walker.level, rules, &grown, position)?;
+            Some(Finding {
+                code: Code::Unreached,
+                position,
+                places: part.len() as u32,
+                area: Some(floor.area(part.len())),
+                witness: Witness::at(self.walker, start, 60),
+            })
+        };
+        parts.into_iter().filter(is_large).filter_map(finding).collect()
+    }
+
+    /// Places from which a second look may find a way that the first did not: those that lead nowhere, and those beside floor that was not
+    /// reached.
+    pub(crate) fn doubtful(&self, most: usize) -> Vec<u32> {
+        let rules = self.walker.rules;
+        let mut ids: Vec<u32> =
+            self.traps.iter().flat_map(|trap| trap.places.iter().copied()).take(most).collect();
+        let reach = self.floor.rise + rules.jump_height();
+        for part in self.floor.parts(|sample| !sample.is_reached) {
+            if self.floor.area(part.len()) < rules.min_area {
+                continue;
+            }
+            for sample in part {
+                let Sample { column: [x, z], height, .. } = self.floor.samples[sample as usize];
+                for i in -2..=2 {
+                    for j in -2..=2 {
+                        ids.extend(self.flood.places.in_column([x + i, z + j]).filter(|id| {
+                            let place = &self.flood.places.list[*id as usize];
+                            let rise = (place.position.y - rules.radii.y - height).abs();
+                            place.hold == Hold::Ground && rise <= reach
+                        }));
+                    }
+                }
+                if ids.len() > 4 * most {
+                    break;
+                }
+            }
+        }
+        ids.sort_unstable();
+        ids.dedup();
+        ids.truncate(most);
+        ids
+    }
+}
+
+/// Points that are within so many cells of each other, and so much in height, directly or by others between: groups of numbers, in the
+/// order of their first.
+fn neighbours(points: &[DVec3], cell: f64, gap: i32, rise: f64) -> Vec<Vec<usize>> {
+    let mut cells: BTreeMap<[i32; 2], Vec<usize>> = BTreeMap::new();
+    for (i, point) in points.iter().enumerate() {
+        cells.entry(column(*point, cell)).or_default().push(i);
+    }
+    let mut seen = vec![false; points.len()];
+    let mut groups = Vec::new();
+    for first in 0..points.len() {
+        if seen[first] {
+            continue;
+        }
+        seen[first] = true;
+        let mut group = vec![first];
+        let mut next = 0;
+        while let Some(&at) = group.get(next) {
+            next += 1;
+            let [x, z] = column(points[at], cell);
+            for i in -gap..=gap {
+                for other in cells.range([x + i, z - gap]..=[x + i, z + gap]).flat_map(|(_, here)| here) {
+                    if !seen[*other] && (points[*other].y - points[at].y).abs() <= rise {
+                        seen[*other] = true;
+                        group.push(*other);
+                    }
+                }
+            }
+        }
+        group.sort_unstable();
+        groups.push(group);
+    }
+    groups
+}
+
+/// Groups of either kind that share a number, together, in the order of their first.
+fn joined(one: &[Vec<usize>], other: &[Vec<usize>], count: usize) -> Vec<Vec<usize>> {
+    fn find(root: &mut [usize], mut i: usize) -> usize {
+        while root[i] != i {
+            root[i] = root[root[i]];
+            i = root[i];
+        }
+        i
+    }
+    let mut root: Vec<usize> = (0..count).collect();
+    for group in one.iter().chain(other) {
+        for pair in group.windows(2) {
+            let (a, b) = (find(&mut root, pair[0]), find(&mut root, pair[1]));
+            root[a.max(b)] = a.min(b);
+        }
+    }
+    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for i in 0..count {
+        groups.entry(find(&mut root, i)).or_default().push(i);
+    }
+    groups.into_values().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_joined_by_what_they_share() {
+        let one = [vec![0, 1], vec![2], vec![3, 4]];
+        let other = [vec![0], vec![1, 2], vec![3], vec![4]];
+        assert_eq!(joined(&one, &other, 5), [vec![0, 1, 2], vec![3, 4]]);
+    }
+}

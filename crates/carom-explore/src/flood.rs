@@ -1,0 +1,246 @@
+//! The flood: every place that is reached is left again in all directions.
+//!
+//! Places are worked on in the order of their numbers, a batch at a time, in parallel; results are taken in one by one in that order.
+//! So the numbers of places, and all that follows, are those of a flood by one thread. Cost: for each place some seventy ticks on open
+//! floor, more along walls and edges. Memory: [`Flood::memory`].
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use crate::places::{Hold, NONE, Place, Places};
+use crate::walk::{Action, DIRECTIONS, End, Legs, Trip, USUAL, Walker};
+
+/// So many places are worked on between two reports of progress.
+pub(crate) const BATCH: usize = 2048;
+
+/// Something that happened at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Event {
+    pub(crate) place: u32,
+    pub(crate) action: u16,
+    pub(crate) kind: EventKind,
+    /// Where: the last centre that stood, or where the body was stopped.
+    pub(crate) position: DVec3,
+    /// Where it left the world; of a snag, the same place.
+    pub(crate) exit: DVec3,
+    pub(crate) ticks: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum EventKind {
+    FellOut,
+    Snag,
+}
+
+/// What an action at a place came to.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    action: Action,
+    end: End,
+    position: DVec3,
+    supported: DVec3,
+    exit: DVec3,
+    ticks: u32,
+    is_snag: bool,
+}
+
+/// How thoroughly a place is left.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    /// In sixteen directions; jumps only where a walk is hindered or leads over an edge.
+    Usual,
+    /// In all directions.
+    All,
+}
+
+/// Places, ways between them, and what happened.
+#[derive(Debug)]
+pub(crate) struct Flood {
+    pub(crate) places: Places,
+    /// Of place i, `targets[starts[i]..starts[i + 1]]` can be reached in one action; for those that have been worked on.
+    pub(crate) starts: Vec<u32>,
+    pub(crate) targets: Vec<u32>,
+    /// Ways found later, by a second look.
+    pub(crate) extra: Vec<[u32; 2]>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) ticks: u64,
+    /// The places that spawns led to, and those spawns.
+    pub(crate) roots: Vec<u32>,
+    pub(crate) spawns: Vec<DVec3>,
+}
+
+impl Flood {
+    pub(crate) fn new(places: Places) -> Self {
+        Self {
+            places,
+            starts: vec![0],
+            targets: Vec::new(),
+            extra: Vec::new(),
+            events: Vec::new(),
+            ticks: 0,
+            roots: Vec::new(),
+            spawns: Vec::new(),
+        }
+    }
+
+    /// How many places have been left in all directions.
+    pub(crate) fn done(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.done() == self.places.len()
+    }
+
+    /// Lets a body down at a spawn.
+    pub(crate) fn settle(&mut self, walker: &Walker<'_>, spawn: DVec3) {
+        let mut legs = walker.legs();
+        walker.put(&mut legs, spawn);
+        let trip = walker.go(&mut legs, Action::Settle, &mut |_| ());
+        self.ticks += u64::from(trip.ticks);
+        match trip.end {
+            End::At(hold) => {
+                let (root, _) = self.places.enter(Place {
+                    position: trip.position,
+                    parent: NONE,
+                    ticks: trip.ticks,
+                    next: NONE,
+                    action: Action::Settle.code(),
+                    hold,
+                });
+                self.roots.push(root);
+                self.spawns.push(spawn);
+            }
+            End::FellOut => {
+                let (kind, position, ticks) = (EventKind::FellOut, spawn, trip.ticks);
+                let exit = trip.exit;
+                self.events.push(Event { place: NONE, action: 0, kind, position, exit, ticks });
+            }
+        }
+    }
+
+    /// Works on the next batch of places.
+    pub(crate) fn advance(&mut self, walker: &Walker<'_>) {
+        let first = self.done();
+        let last = self.places.len().min(first + BATCH);
+        let ids: Vec<u32> = (first as u32..last as u32).collect();
+        let moves = self.leave(walker, &ids, Effort::Usual);
+        let mut targets = Vec::new();
+        for (id, (moves, ticks)) in ids.into_iter().zip(moves) {
+            targets.clear();
+            self.ticks += ticks;
+            self.take(id, &moves, &mut targets);
+            targets.sort_unstable();
+            targets.dedup();
+            targets.retain(|target| *target != id);
+            self.targets.extend_from_slice(&targets);
+            self.starts.push(self.targets.len() as u32);
+        }
+    }
+
+    /// Looks at places once more, in all directions. Whether a way was found that was not known.
+    pub(crate) fn look_again(&mut self, walker: &Walker<'_>, ids: &[u32]) -> bool {
+        let before = (self.extra.len(), self.places.len());
+        for ids in ids.chunks(BATCH) {
+            let moves = self.leave(walker, ids, Effort::All);
+            let mut targets = Vec::new();
+            for (id, (moves, ticks)) in ids.iter().zip(moves) {
+                targets.clear();
+                self.ticks += ticks;
+                self.take(*id, &moves, &mut targets);
+                targets.sort_unstable();
+                targets.dedup();
+                let known = self.targets_of(*id);
+                targets.retain(|target| target != id && !known.contains(target));
+                self.extra.extend(targets.iter().map(|target| [*id, *target]));
+            }
+        }
+        self.extra.sort_unstable();
+        self.extra.dedup();
+        before != (self.extra.len(), self.places.len())
+    }
+
+    pub(crate) fn targets_of(&self, id: u32) -> &[u32] {
+        let i = id as usize;
+        if i + 1 >= self.starts.len() {
+            return &[];
+        }
+        &self.targets[self.starts[i] as usize..self.starts[i + 1] as usize]
+    }
+
+    fn leave(&self, walker: &Walker<'_>, ids: &[u32], effort: Effort) -> Vec<(Vec<Move>, u64)> {
+        let place = |id: &u32| self.places.list[*id as usize];
+        ids.par_iter()
+            .map_init(|| walker.legs(), |legs, id| leave(walker, legs, &place(id), effort))
+            .collect()
+    }
+
+    fn take(&mut self, id: u32, moves: &[Move], targets: &mut Vec<u32>) {
+        let ticks = self.places.list[id as usize].ticks;
+        let (mut fell, mut snagged) = (false, false);
+        for made in moves {
+            let action = made.action.code();
+            let ticks = ticks.saturating_add(made.ticks);
+            let mut tell = |kind, position, exit| {
+                self.events.push(Event { place: id, action, kind, position, exit, ticks });
+            };
+            // Once is enough.
+            if made.is_snag && !std::mem::replace(&mut snagged, true) {
+                tell(EventKind::Snag, made.position, made.position);
+            }
+            match made.end {
+                End::At(hold) => {
+                    let place =
+                        Place { position: made.position, parent: id, ticks, next: NONE, action, hold };
+                    targets.push(self.places.enter(place).0);
+                }
+                End::FellOut if !std::mem::replace(&mut fell, true) => {
+                    tell(EventKind::FellOut, made.supported, made.exit);
+                }
+                End::FellOut => {}
+            }
+        }
+    }
+
+    /// Bytes held.
+    pub(crate) fn memory(&self) -> usize {
+        self.places.memory()
+            + 4 * (self.starts.capacity() + self.targets.capacity() + 2 * self.extra.capacity())
+            + self.events.capacity() * size_of::<Event>()
+    }
+}
+
+/// Leaves a place in all directions; with the ticks that it took.
+fn leave(walker: &Walker<'_>, legs: &mut Legs, place: &Place, effort: Effort) -> (Vec<Move>, u64) {
+    let mut moves = Vec::with_capacity(usize::from(USUAL));
+    let mut ticks = 0;
+    let jumps = walker.rules.jump > 0.0 && place.hold == Hold::Ground;
+    let stride = if effort == Effort::All { 1 } else { usize::from(DIRECTIONS / USUAL) };
+    for direction in (0..DIRECTIONS).step_by(stride) {
+        let mut act = |action: Action| {
+            walker.put(legs, place.position);
+            let trip = walker.go(legs, action, &mut |_| ());
+            ticks += u64::from(trip.ticks);
+            // Stopped on the ground, or off it and on again without getting on.
+            let is_walk = action == Action::Walk(direction) && place.hold == Hold::Ground;
+            let is_thrown_back = trip.leaves_ground && walker.gets_nowhere(place.position, &trip, direction);
+            let hindered = is_walk && (trip.is_stopped || is_thrown_back);
+            let at = if is_thrown_back { place.position } else { trip.position };
+            let is_snag = hindered && walker.is_snag(legs, at, direction);
+            let Trip { end, position, supported, exit, ticks, .. } = trip;
+            moves.push(Move { action, end, position, supported, exit, ticks, is_snag });
+            trip
+        };
+        let walk = act(Action::Walk(direction));
+        if walk.leaves_ground {
+            act(Action::Drop(direction));
+        }
+        let hindered = walk.progress < 0.5 && !walk.leaves_ground;
+        let worth = walk.leaves_ground || hindered && walker.may_jump_over(walk.position, direction);
+        if jumps && worth {
+            act(Action::Jump(direction));
+        }
+    }
+    (moves, ticks)
+}

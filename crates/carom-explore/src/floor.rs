@@ -1,0 +1,254 @@
+//! Where a body could stand: flat enough, with room above. Independent of any walk.
+//!
+//! One sample for each cell of the grid and floor, at the cell's middle. Flat enough is what the character calls walkable; room is that
+//! the body fits there, at most a step above the floor. Cost: one to five looks at contacts for each sample, in parallel.
+
+use carom::num::ops;
+use carom::shape::Mover;
+use glam::DVec3;
+use rayon::prelude::*;
+
+use crate::error::ExploreError;
+use crate::level::Level;
+use crate::places::{Hold, Places};
+use crate::rules::Rules;
+
+/// A piece of floor as large as a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// Which column of the grid: x and z by the cell.
+    pub column: [i32; 2],
+    /// The height of the floor at the column's middle, in metres.
+    pub height: f64,
+    /// Whether somebody got there.
+    pub is_reached: bool,
+}
+
+/// All samples, by column and height.
+#[derive(Debug, Default)]
+pub(crate) struct Floor {
+    pub(crate) samples: Vec<Sample>,
+    cell: f64,
+    /// Floors of neighbouring columns that differ by no more are one floor.
+    pub(crate) rise: f64,
+}
+
+/// Which sides of triangles are floor. Bodies are held by both, but modellers mean one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Facing {
+    Up,
+    Either,
+}
+
+/// No more samples than this, before room is asked for.
+const MOST: f64 = 2e8;
+/// Numbers of columns stay within what f32 vertices can tell apart.
+const FARTHEST: f64 = 1e9;
+
+impl Floor {
+    /// The floor of the faces that look up; where none does, of all that are flat enough.
+    pub(crate) fn of(level: &Level, rules: &Rules) -> Result<Self, ExploreError> {
+        match Self::facing(level, rules, Facing::Up) {
+            Err(ExploreError::NoFloor(..)) => Self::facing(level, rules, Facing::Either),
+            other => other,
+        }
+    }
+
+    fn facing(level: &Level, rules: &Rules, facing: Facing) -> Result<Self, ExploreError> {
+        let cell = rules.cell();
+        let least_upright = ops::cos(rules.settings.max_slope) - 1e-6;
+        let (low, high) = level.bounds();
+        let farthest = low.abs().max(high.abs()).max_element();
+        let walkable = |corners: &[DVec3; 3]| {
+            let [a, b, c] = *corners;
+            let normal = (b - a).cross(c - a);
+            let length = ops::sqrt(normal.length_squared());
+            let upright = if facing == Facing::Up { normal.y } else { normal.y.abs() };
+            length > 0.0 && length.is_finite() && upright >= least_upright * length
+        };
+        let triangles: Vec<[DVec3; 3]> =
+            level.triangles().iter().map(|triangle| level.corners(*triangle)).filter(walkable).collect();
+        let area: f64 = triangles.iter().map(|[a, b, c]| 0.5 * (*b - *a).cross(*c - *a).y.abs()).sum();
+        if area / (cell * cell) > MOST {
+            let cells = area / (cell * cell);
+            return Err(ExploreError::TooLarge { floor: area, cells, cell, most: MOST });
+        }
+        if farthest / cell > FARTHEST {
+            return Err(ExploreError::TooFar(farthest, cell));
+        }
+        let mut raw: Vec<Sample> =
+            triangles.par_iter().flat_map_iter(|corners| raster(*corners, cell)).collect();
+        raw.par_sort_unstable_by(|a, b| a.column.cmp(&b.column).then(a.height.total_cmp(&b.height)));
+        // Of floors closer than a body can tell apart the highest counts.
+        let close = 0.5 * rules.settings.step_height.min(rules.radii.y);
+        let highest = |pair: &[Sample]| {
+            pair.len() < 2 || pair[0].column != pair[1].column || pair[1].height - pair[0].height > close
+        };
+        let kept: Vec<Sample> =
+            (0..raw.len()).filter(|i| highest(&raw[*i..raw.len().min(i + 2)])).map(|i| raw[i]).collect();
+        drop(raw);
+        let grown = rules.grown()?;
+        let samples: Vec<Sample> = kept
+            .into_par_iter()
+            .filter(|sample| {
+                let feet =
+                    DVec3::new(middle(sample.column[0], cell), sample.height, middle(sample.column[1], cell));
+                stand(level, rules, &grown, feet).is_some()
+            })
+            .collect();
+        if samples.is_empty() {
+            let size = 2.0 * rules.radii;
+            return Err(ExploreError::NoFloor(size.x, size.y, size.z));
+        }
+        let rise = rules.settings.step_height
+            + cell * {
+                let (sin, cos) = ops::sin_cos(rules.settings.max_slope.min(1.4));
+                sin / cos
+            };
+        Ok(Self { samples, cell, rise })
+    }
+
+    /// Marks what is within a cell of a place.
+    pub(crate) fn mark(&mut self, places: &Places, rules: &Rules) {
+        let (half, rise) = (rules.radii.y, self.rise);
+        self.samples.par_iter_mut().for_each(|sample| {
+            let [x, z] = sample.column;
+            let near = |id: u32| {
+                let place = &places.list[id as usize];
+                place.hold == Hold::Ground && (place.position.y - half - sample.height).abs() <= rise
+            };
+            let around = [-1, 0, 1].into_iter().flat_map(|i| [-1, 0, 1].map(|j| [x + i, z + j]));
+            sample.is_reached = around.into_iter().any(|column| places.in_column(column).any(near));
+        });
+    }
+
+    /// Leaves out what was not reached and lies within a solid: where the first thing above is a face that looks up.
+    pub(crate) fn drop_inside(&mut self, level: &Level, rules: &Rules) {
+        let (low, high) = level.bounds();
+        let cell = self.cell;
+        let lift = 0.5 * rules.radii.y;
+        let is_inside = |sample: &Sample| {
+            let feet =
+                DVec3::new(middle(sample.column[0], cell), sample.height, middle(sample.column[1], cell));
+            let up = DVec3::Y * (high.y - low.y + 1.0);
+            let Ok(cast) = carom::Cast::new(Mover::Point, feet + DVec3::Y * lift, up) else { return false };
+            level.world().cast(&cast).is_some_and(|hit| {
+                let [a, b, c] = level.corners(level.triangles()[hit.part as usize]);
+                (b - a).cross(c - a).y > 0.0
+            })
+        };
+        let samples = std::mem::take(&mut self.samples);
+        self.samples =
+            samples.into_par_iter().filter(|sample| sample.is_reached || !is_inside(sample)).collect();
+    }
+
+    /// The middle of a sample, in metres.
+    pub(crate) fn point(&self, sample: &Sample) -> DVec3 {
+        DVec3::new(middle(sample.column[0], self.cell), sample.height, middle(sample.column[1], self.cell))
+    }
+
+    /// Connected parts of the samples that are wanted: numbers of samples, in order; parts in the order of their first.
+    pub(crate) fn parts(&self, wanted: impl Fn(&Sample) -> bool) -> Vec<Vec<u32>> {
+        let mut seen = vec![false; self.samples.len()];
+        let mut parts = Vec::new();
+        for first in 0..self.samples.len() {
+            if seen[first] || !wanted(&self.samples[first]) {
+                continue;
+            }
+            seen[first] = true;
+            let mut part = vec![first as u32];
+            let mut next = 0;
+            while let Some(&at) = part.get(next) {
+                next += 1;
+                self.around(at, |other| {
+                    if !seen[other as usize] && wanted(&self.samples[other as usize]) {
+                        seen[other as usize] = true;
+                        part.push(other);
+                    }
+                });
+            }
+            part.sort_unstable();
+            parts.push(part);
+        }
+        parts
+    }
+
+    /// The samples beside one, on the same floor.
+    pub(crate) fn around(&self, at: u32, mut visit: impl FnMut(u32)) {
+        let Sample { column: [x, z], height, .. } = self.samples[at as usize];
+        for beside in [[x - 1, z], [x + 1, z], [x, z - 1], [x, z + 1]] {
+            let first = self.samples.partition_point(|sample| sample.column < beside);
+            for (i, sample) in self.samples.iter().enumerate().skip(first) {
+                if sample.column != beside {
+                    break;
+                }
+                if (sample.height - height).abs() <= self.rise {
+                    visit(i as u32);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn area(&self, count: usize) -> f64 {
+        count as f64 * self.cell * self.cell
+    }
+}
+
+fn middle(index: i32, cell: f64) -> f64 {
+    (f64::from(index) + 0.5) * cell
+}
+
+/// Where the centre of a body is that stands with its feet there, or up to a step above: where it first fits.
+pub(crate) fn stand(level: &Level, rules: &Rules, grown: &Mover, feet: DVec3) -> Option<DVec3> {
+    let half = grown.bounds().half_extents().y;
+    let room = rules.settings.step_height.max(0.25 * rules.radii.y);
+    // On a slope a round body's lowest point is not where it stands: it is tried from lower to higher.
+    [1e-3, 0.1, 0.25, 0.5, 1.0].into_iter().find_map(|share| {
+        let center = feet + DVec3::Y * (half + share * room);
+        let mut fits = true;
+        level.world().contacts(grown, center, 0.0, rules.settings.collides_with, |near| {
+            fits &= near.contact.gap >= 0.0;
+        });
+        fits.then_some(center)
+    })
+}
+
+/// The cells whose middle lies in a triangle seen from above, edges included.
+fn raster([a, b, c]: [DVec3; 3], cell: f64) -> Vec<Sample> {
+    let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+    let first = |x: f64| (x / cell - 0.5).ceil() as i32;
+    let last = |x: f64| (x / cell - 0.5).floor() as i32;
+    let double = (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x);
+    let mut samples = Vec::new();
+    for i in first(low.x)..=last(high.x) {
+        for j in first(low.z)..=last(high.z) {
+            let (x, z) = (middle(i, cell), middle(j, cell));
+            let side = |p: DVec3, q: DVec3| ((q.x - p.x) * (z - p.z) - (q.z - p.z) * (x - p.x)) / double;
+            let (u, v, w) = (side(b, c), side(c, a), side(a, b));
+            if u >= 0.0 && v >= 0.0 && w >= 0.0 {
+                let height = (u * a.y + v * b.y + w * c.y).clamp(low.y, high.y);
+                samples.push(Sample { column: [i, j], height, is_reached: false });
+            }
+        }
+    }
+    samples
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_square_has_a_sample_for_each_cell_and_their_heights_are_its_plane() {
+        let corner = |x: f64, z: f64| DVec3::new(x, 0.5 * x + 1.0, z);
+        let [a, b, c, d] = [corner(0.0, 0.0), corner(4.0, 0.0), corner(4.0, 4.0), corner(0.0, 4.0)];
+        let mut samples = raster([a, b, c], 0.5);
+        samples.extend(raster([a, c, d], 0.5));
+        samples.sort_by_key(|sample| sample.column);
+        samples.dedup_by_key(|sample| sample.column);
+        assert_eq!(samples.len(), 64);
+        for sample in samples {
+            assert!((sample.height - (0.5 * middle(sample.column[0], 0.5) + 1.0)).abs() < 1e-12);
+        }
+    }
+}

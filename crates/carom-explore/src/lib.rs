@@ -1,0 +1,46 @@
+//! Walks a whole level with the real character, and says where it breaks.
+//!
+//! From the spawns on, every place that can be reached is left again in every direction by [`carom::Character`] itself, with the
+//! settings of the game: what it cannot do there, no player can, and what it does wrong there, every player will.
+//!
+//! ```text
+//! Level ──floor──▶ walkable samples ──spawn──▶ spawns ──flood──▶ places and ways between them
+//!                         │                                            │
+//!                         └───────────────▶ findings ◀─────────────────┘ ──witness──▶ scenes ──▶ report, maps, page
+//! ```
+//!
+//! The same level and rules give the same findings, to the bit, at any number of threads, and after a stop and a resumption: places
+//! are worked on in parallel, but their results are taken in in their order. y is up, lengths are metres. All bodies stand still.
+#![forbid(unsafe_code)]
+
+mod analysis;
+mod canvas;
+mod checkpoint;
+mod error;
+mod explorer;
+mod findings;
+mod flood;
+mod floor;
+mod font;
+mod level;
+mod map;
+mod page;
+mod places;
+mod report;
+mod rules;
+mod spawn;
+mod walk;
+mod witness;
+
+pub use error::ExploreError;
+pub use explorer::{Explorer, Progress, Stage};
+pub use findings::{Code, Finding, Severity};
+pub use floor::Sample;
+pub use level::{Landmark, Level};
+pub use map::Atlas;
+pub use page::page;
+pub use places::Place;
+pub use report::{Cost, picture_path, report, witness_path};
+pub use rules::Rules;
+pub use spawn::{Origin, Spawn};
+pub use witness::{Span, Witness};

@@ -1,0 +1,128 @@
+//! The places that were reached, one for each cell and floor, and how.
+
+use std::collections::HashMap;
+
+use glam::DVec3;
+
+/// No place.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Where a body came to stand in a cell of the grid, the first time it got there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    /// The centre of the body, in metres.
+    pub position: DVec3,
+    /// The place it came from; its own number for one that a spawn led to.
+    pub parent: u32,
+    /// How many ticks it took from a spawn.
+    pub ticks: u32,
+    /// Another place in the same column.
+    pub(crate) next: u32,
+    /// What was done at the parent.
+    pub(crate) action: u16,
+    pub(crate) hold: Hold,
+}
+
+/// What holds a body at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Hold {
+    /// It stands.
+    Ground,
+    /// It hangs between things that are too steep to stand on.
+    Caught,
+}
+
+/// All places, by number and by cell.
+#[derive(Debug, Default)]
+pub(crate) struct Places {
+    pub(crate) list: Vec<Place>,
+    columns: HashMap<[i32; 2], u32>,
+    cell: f64,
+    same_height: f64,
+}
+
+impl Places {
+    pub(crate) fn new(cell: f64, same_height: f64) -> Self {
+        Self { cell, same_height, ..Self::default() }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The number of the place that a body with its centre there is at; none if nobody was there yet.
+    pub(crate) fn find(&self, position: DVec3, hold: Hold) -> Option<u32> {
+        let near = |place: &Place| (place.position.y - position.y).abs();
+        let here =
+            self.in_column(column(position, self.cell)).filter(|id| self.list[*id as usize].hold == hold);
+        let nearest = here.min_by(|a, b| {
+            let [a, b] = [a, b].map(|id| near(&self.list[*id as usize]));
+            a.total_cmp(&b)
+        })?;
+        (near(&self.list[nearest as usize]) <= self.same_height).then_some(nearest)
+    }
+
+    /// The places in a column, the latest first.
+    pub(crate) fn in_column(&self, column: [i32; 2]) -> impl Iterator<Item = u32> + '_ {
+        let first = self.columns.get(&column).copied();
+        std::iter::successors(first, |id| {
+            let next = self.list[*id as usize].next;
+            (next != NONE).then_some(next)
+        })
+    }
+
+    /// The number of a place, and whether it is new.
+    pub(crate) fn enter(&mut self, place: Place) -> (u32, bool) {
+        if let Some(id) = self.find(place.position, place.hold) {
+            return (id, false);
+        }
+        (self.add(place), true)
+    }
+
+    pub(crate) fn add(&mut self, place: Place) -> u32 {
+        let id = self.list.len() as u32;
+        let next = self.columns.insert(column(place.position, self.cell), id).unwrap_or(NONE);
+        let parent = if place.parent == NONE { id } else { place.parent };
+        self.list.push(Place { next, parent, ..place });
+        id
+    }
+
+    /// Bytes held.
+    pub(crate) fn memory(&self) -> usize {
+        // A slot of the table is a key, a value and a byte of control.
+        self.list.capacity() * size_of::<Place>() + self.columns.capacity() * 8 / 7 * 13
+    }
+}
+
+/// Which column of the grid a point is in.
+pub(crate) fn column(position: DVec3, cell: f64) -> [i32; 2] {
+    [(position.x / cell).floor() as i32, (position.z / cell).floor() as i32]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(x: f64, y: f64, z: f64) -> Place {
+        let position = DVec3::new(x, y, z);
+        Place { position, parent: NONE, ticks: 0, next: NONE, action: 0, hold: Hold::Ground }
+    }
+
+    #[test]
+    fn floors_above_each_other_are_different_places_and_a_step_is_not() {
+        let mut places = Places::new(0.5, 0.4);
+        assert_eq!(places.enter(place(0.1, 1.0, 0.1)), (0, true));
+        assert_eq!(places.enter(place(0.4, 1.3, 0.4)), (0, false));
+        assert_eq!(places.enter(place(0.1, 4.0, 0.1)), (1, true));
+        assert_eq!(places.enter(place(-0.1, 1.0, 0.1)), (2, true));
+        assert_eq!(places.find(DVec3::new(0.2, 3.9, 0.2), Hold::Ground), Some(1));
+        assert_eq!(places.find(DVec3::new(0.2, 2.5, 0.2), Hold::Ground), None);
+        assert_eq!(places.find(DVec3::new(0.2, 4.0, 0.2), Hold::Caught), None);
+    }
+
+    #[test]
+    fn a_place_takes_few_bytes() {
+        assert!(size_of::<Place>() <= 48);
+    }
+}

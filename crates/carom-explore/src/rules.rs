@@ -1,0 +1,93 @@
+//! What the body is and can do, and how finely the level is looked at.
+
+use carom::Ellipsoid;
+use carom::character::{Character, Settings};
+use carom::shape::Mover;
+use glam::DVec3;
+
+use crate::error::ExploreError;
+
+/// The body, what it can do, and the grid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rules {
+    /// The radii of the upright ellipsoid, in metres.
+    pub radii: DVec3,
+    /// How the character moves. `up` is +y.
+    pub settings: Settings,
+    /// The speed of walking, in m/s.
+    pub speed: f64,
+    /// The speed of a jump, in m/s; 0: no jumping.
+    pub jump: f64,
+    /// The time of a tick, in seconds. A thirtieth unless given, the longest that games have: the character's laws do not depend on it, and
+    /// it halves the work.
+    pub dt: f64,
+    /// The side of a cell of the grid, in metres; none: 1.25 of the smaller horizontal radius. A cell's diagonal is then less than
+    /// the body is wide, so that no wall, however thin, has a place on either side in one cell.
+    pub cell: Option<f64>,
+    /// Unreached floor smaller than this is not reported, in m².
+    pub min_area: f64,
+    /// No more places than this: then the report is a partial one.
+    pub most_places: u32,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            radii: DVec3::new(0.4, 0.9, 0.4),
+            settings: Settings::default(),
+            speed: 5.0,
+            jump: 4.0,
+            dt: 1.0 / 30.0,
+            cell: None,
+            min_area: 1.0,
+            most_places: 20_000_000,
+        }
+    }
+}
+
+impl Rules {
+    /// The side of a cell, in metres.
+    pub fn cell(&self) -> f64 {
+        self.cell.unwrap_or(1.25 * self.radii.x.min(self.radii.z))
+    }
+
+    /// A body, anywhere.
+    pub(crate) fn character(&self) -> Result<Character, ExploreError> {
+        Ok(Character::new(Ellipsoid::new(self.radii)?, self.settings)?)
+    }
+
+    /// Whether the numbers are lengths, speeds and times, and make a body.
+    pub(crate) fn check(&self) -> Result<(), ExploreError> {
+        let positive = |name, x: f64| {
+            let ok = x.is_finite() && x > 0.0;
+            if ok { Ok(()) } else { Err(ExploreError::Rule { name, range: "finite and greater than 0" }) }
+        };
+        positive("cell", self.cell())?;
+        positive("speed", self.speed)?;
+        positive("dt", self.dt)?;
+        let not_negative = |name, x: f64| {
+            let ok = x.is_finite() && x >= 0.0;
+            if ok { Ok(()) } else { Err(ExploreError::Rule { name, range: "finite and at least 0" }) }
+        };
+        not_negative("jump", self.jump)?;
+        not_negative("min_area", self.min_area)?;
+        self.character()?;
+        Ok(())
+    }
+
+    /// The body with its skin.
+    pub(crate) fn grown(&self) -> Result<Mover, ExploreError> {
+        let hero = self.character()?;
+        Ok(hero.shape().grown(hero.skin())?)
+    }
+
+    /// States of one column that are no farther apart in height than this are one place: a step leads from one to the other.
+    pub(crate) fn same_height(&self) -> f64 {
+        self.settings.step_height.max(0.25 * self.radii.y)
+    }
+
+    /// How high a jump leads, in metres.
+    pub(crate) fn jump_height(&self) -> f64 {
+        0.5 * self.jump * self.jump / self.settings.gravity.length().max(f64::MIN_POSITIVE)
+    }
+}

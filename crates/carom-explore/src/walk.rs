@@ -1,0 +1,321 @@
+//! What a body does at a place: walk, drop, jump; and what comes of it. Made by the character alone, tick by tick.
+//!
+//! A walk ends where the body stands in another cell; where it gets nowhere; or, once it has left the ground, where it lands. In the air
+//! it goes on to want what it wanted for [`AIR`] ticks, then nothing. A drop wants nothing as soon as it is in the air.
+
+use carom::Character;
+use carom::character::{Input, Report};
+use carom::num::ops;
+use carom::shape::Mover;
+use carom::world::{Cast, Neighbourhood};
+use glam::DVec3;
+
+use crate::error::ExploreError;
+use crate::level::Level;
+use crate::places::{Hold, column};
+use crate::rules::Rules;
+
+/// So many directions at each place; where that does not lead on, so many as [`DIRECTIONS`].
+pub(crate) const USUAL: u16 = 16;
+/// All directions, a quarter of which are the usual ones.
+pub(crate) const DIRECTIONS: u16 = 64;
+
+/// For so many ticks a body in the air wants to go on as it did.
+const AIR: u32 = 120;
+/// A body that has not landed after so many ticks never will: a minute, in which it falls 17 km.
+const LONGEST: u32 = 3_600;
+/// A body in the air that has hardly moved for so many ticks hangs.
+const REST: u32 = 30;
+/// Less than this share of a wanted way is none.
+const HARDLY: f64 = 0.02;
+
+/// What is done at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    /// Nothing, until it stands: what comes of a spawn.
+    Settle,
+    Walk(u16),
+    Drop(u16),
+    Jump(u16),
+}
+
+impl Action {
+    pub(crate) fn code(self) -> u16 {
+        match self {
+            Self::Settle => 0,
+            Self::Walk(direction) => 0x100 | direction,
+            Self::Drop(direction) => 0x200 | direction,
+            Self::Jump(direction) => 0x300 | direction,
+        }
+    }
+
+    pub(crate) fn from_code(code: u16) -> Self {
+        let direction = code & 0xFF;
+        match code >> 8 {
+            1 => Self::Walk(direction),
+            2 => Self::Drop(direction),
+            3 => Self::Jump(direction),
+            _ => Self::Settle,
+        }
+    }
+}
+
+/// How an action ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum End {
+    /// Somewhere, perhaps where it began.
+    At(Hold),
+    /// Below the world.
+    FellOut,
+}
+
+/// What came of an action.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Trip {
+    pub(crate) end: End,
+    /// The centre at the end.
+    pub(crate) position: DVec3,
+    /// The last centre that stood.
+    pub(crate) supported: DVec3,
+    /// The last centre that was not below everything.
+    pub(crate) exit: DVec3,
+    pub(crate) ticks: u32,
+    pub(crate) leaves_ground: bool,
+    /// Whether a walk was stopped before it left its cell.
+    pub(crate) is_stopped: bool,
+    /// How far it came in its direction, as a share of how far it wanted.
+    pub(crate) progress: f64,
+}
+
+/// Who walks: level, rules and what follows from them.
+#[derive(Debug)]
+pub(crate) struct Walker<'a> {
+    pub(crate) level: &'a Level,
+    pub(crate) rules: &'a Rules,
+    hero: Character,
+    grown: Mover,
+    cell: f64,
+    /// A walk that has not left its cell by then is stopped.
+    patience: u32,
+    headings: Vec<DVec3>,
+}
+
+/// A character that is used again and again.
+pub(crate) struct Legs {
+    pub(crate) hero: Character,
+    near: Neighbourhood,
+}
+
+impl<'a> Walker<'a> {
+    pub(crate) fn new(level: &'a Level, rules: &'a Rules) -> Result<Self, ExploreError> {
+        let cell = rules.cell();
+        let heading = |i: u16| {
+            let (sin, cos) = ops::sin_cos(core::f64::consts::TAU * f64::from(i) / f64::from(DIRECTIONS));
+            DVec3::new(cos, 0.0, sin)
+        };
+        Ok(Self {
+            level,
+            rules,
+            hero: rules.character()?,
+            grown: rules.grown()?,
+            cell,
+            patience: (2.0 * cell / (rules.speed * rules.dt)).ceil().clamp(2.0, 10_000.0) as u32,
+            headings: (0..DIRECTIONS).map(heading).collect(),
+        })
+    }
+
+    pub(crate) fn legs(&self) -> Legs {
+        Legs { hero: self.hero, near: Neighbourhood::new() }
+    }
+
+    /// Puts a body at a place, at rest.
+    pub(crate) fn put(&self, legs: &mut Legs, position: DVec3) {
+        legs.hero = self.hero;
+        // Places are finite: the character has been there.
+        let _ = legs.hero.teleport(position);
+    }
+
+    /// The centre after every tick of these inputs, the start first.
+    pub(crate) fn play(&self, start: DVec3, inputs: &[Input]) -> Vec<DVec3> {
+        let mut legs = self.legs();
+        self.put(&mut legs, start);
+        let after = inputs.iter().map(|input| self.tick(&mut legs, *input, &mut |_| ()).position);
+        std::iter::once(start).chain(after).collect()
+    }
+
+    fn tick(&self, legs: &mut Legs, input: Input, record: &mut impl FnMut(Input)) -> Report {
+        record(input);
+        legs.hero.step_with(self.level.world(), &[], (input, self.rules.dt), &mut legs.near, &mut ())
+    }
+
+    /// Does an action with the body as it is, and tells the input of every tick.
+    pub(crate) fn go(&self, legs: &mut Legs, action: Action, record: &mut impl FnMut(Input)) -> Trip {
+        let start = legs.hero.position();
+        let mut trip = Trip {
+            end: End::At(Hold::Ground),
+            position: start,
+            supported: start,
+            exit: start,
+            ticks: 0,
+            leaves_ground: false,
+            is_stopped: false,
+            progress: 0.0,
+        };
+        let (Action::Walk(direction) | Action::Drop(direction) | Action::Jump(direction)) = action else {
+            return self.fly(legs, (None, None), trip, record);
+        };
+        let heading = self.headings[usize::from(direction % DIRECTIONS)];
+        let wish = heading * self.rules.speed;
+        let stride = self.rules.speed * self.rules.dt;
+        if let Action::Jump(_) = action {
+            let report = self.tick(legs, Input::walk(wish).jump(self.rules.jump), record);
+            trip.ticks = 1;
+            trip.position = report.position;
+            trip.leaves_ground = true;
+            if report.ground.is_some() {
+                trip.supported = report.position;
+                trip.is_stopped = true;
+                return trip;
+            }
+            return self.fly(legs, (Some(wish), Some(DVec3::ZERO)), trip, record);
+        }
+        let home = column(start, self.cell);
+        let mut idle = 0;
+        while trip.ticks < self.patience {
+            let from = trip.position;
+            let report = self.tick(legs, Input::walk(wish), record);
+            trip.ticks += 1;
+            trip.position = report.position;
+            let wanted = stride * f64::from(trip.ticks);
+            trip.progress = (trip.position - start).dot(heading) / wanted;
+            if report.ground.is_none() {
+                trip.leaves_ground = true;
+                let first = if let Action::Drop(_) = action { DVec3::ZERO } else { wish };
+                return self.fly(legs, (Some(first), Some(DVec3::ZERO)), trip, record);
+            }
+            trip.supported = trip.position;
+            if column(trip.position, self.cell) != home {
+                return trip;
+            }
+            idle = if (trip.position - from).length() < HARDLY * stride { idle + 1 } else { 0 };
+            if idle == 2 {
+                break;
+            }
+        }
+        trip.is_stopped = true;
+        trip
+    }
+
+    /// In the air, wanting one thing for a while and then another.
+    fn fly(
+        &self,
+        legs: &mut Legs,
+        (first, then): (Option<DVec3>, Option<DVec3>),
+        mut trip: Trip,
+        record: &mut impl FnMut(Input),
+    ) -> Trip {
+        let (abyss, bottom) = (self.level.abyss(), self.level.bounds().0.y);
+        let until = trip.ticks + LONGEST;
+        let (mut wish, mut held, mut mark) = (first, 0, trip.position);
+        while trip.ticks < until {
+            let report = self.tick(legs, Input { wish, jump: None }, record);
+            trip.ticks += 1;
+            trip.position = report.position;
+            if report.ground.is_some() {
+                trip.supported = trip.position;
+                trip.end = End::At(Hold::Ground);
+                return trip;
+            }
+            if trip.position.y >= bottom {
+                trip.exit = trip.position;
+            }
+            if trip.position.y < abyss {
+                trip.end = End::FellOut;
+                return trip;
+            }
+            held += 1;
+            if held % REST == 0 {
+                let rests = (trip.position - mark).length() < HARDLY * self.cell;
+                mark = trip.position;
+                if rests && wish == then {
+                    trip.end = End::At(Hold::Caught);
+                    return trip;
+                }
+                if rests || held >= AIR {
+                    wish = then;
+                }
+            }
+        }
+        trip.end = End::At(Hold::Caught);
+        trip
+    }
+
+    /// Whether the way of a jump is not closed by something higher than it leads: up first, then on by a cell.
+    pub(crate) fn may_jump_over(&self, at: DVec3, direction: u16) -> bool {
+        let world = self.level.world();
+        let rise = DVec3::Y * self.rules.jump_height();
+        let cast = |from: DVec3, way: DVec3| {
+            Cast::new(self.grown, from, way).ok().and_then(|cast| world.cast(&cast))
+        };
+        let up = cast(at, rise).map_or(1.0, |hit| hit.fraction);
+        let raised = at + rise * up;
+        // The least that is worth a jump: in sight above the edge.
+        let on = self.headings[usize::from(direction)] * (0.5 * self.cell);
+        cast(raised, on).is_none_or(|hit| hit.fraction > 0.25)
+    }
+
+    /// Whether a walk in the air came down again less than a cell ahead, and no farther from the height where it began than a step.
+    pub(crate) fn gets_nowhere(&self, from: DVec3, trip: &Trip, direction: u16) -> bool {
+        let way = trip.position - from;
+        trip.end == End::At(Hold::Ground)
+            && trip.ticks >= self.patience
+            && way.dot(self.headings[usize::from(direction)]) < self.cell
+            && way.y.abs() <= self.rules.settings.step_height
+    }
+
+    /// Whether a body that is stopped at a place is stopped by something lower than a step, beyond which the floor goes on: raised by a
+    /// step the way is free, for as far as anything that low is deep, and there it stands again.
+    pub(crate) fn is_snag(&self, legs: &mut Legs, at: DVec3, direction: u16) -> bool {
+        let world = self.level.world();
+        let step = self.rules.settings.step_height;
+        if step == 0.0 {
+            return false;
+        }
+        // What only slows it for a moment is none.
+        let heading = self.headings[usize::from(direction)];
+        let ticks = (0.5 / self.rules.dt).ceil().clamp(1.0, 1000.0) as u32;
+        self.put(legs, at);
+        for _ in 0..ticks {
+            self.tick(legs, Input::walk(heading * self.rules.speed), &mut |_| ());
+        }
+        if (legs.hero.position() - at).dot(heading) > self.cell {
+            return false;
+        }
+        let cast = |from: DVec3, way: DVec3| {
+            Cast::new(self.grown, from, way).ok().and_then(|cast| world.cast(&cast))
+        };
+        let rise = DVec3::Y * step;
+        let on = heading * (2.0 * (self.cell + step));
+        if cast(at, rise).is_some() || cast(at + rise, on).is_some() {
+            return false;
+        }
+        let above = at + rise + on;
+        let Some(down) = cast(above, -2.0 * rise) else { return false };
+        let there = above - 2.0 * rise * down.fraction;
+        self.put(legs, there);
+        let report = self.tick(legs, Input::walk(DVec3::ZERO), &mut |_| ());
+        report.ground.is_some() && (report.position - there).length() < self.cell
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn actions_are_what_their_codes_say() {
+        for action in [Action::Settle, Action::Walk(0), Action::Drop(63), Action::Jump(5)] {
+            assert_eq!(Action::from_code(action.code()), action);
+        }
+    }
+}

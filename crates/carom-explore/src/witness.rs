@@ -1,0 +1,178 @@
+//! The way to a finding, as inputs tick by tick: a scene for `carom walk`.
+
+use carom::character::{Input, Settings};
+use glam::DVec3;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::flood::Flood;
+use crate::rules::Rules;
+use crate::walk::{Action, Walker};
+
+/// The same input for a while.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span {
+    /// The first tick, counted from 0.
+    pub from: u32,
+    /// The first tick after it.
+    pub until: u32,
+    /// What is wanted all the while.
+    pub input: Input,
+}
+
+/// A character at a place, and what it is told to do. Played back it ends at the same centre, to the bit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Witness {
+    /// Where the centre starts, at rest.
+    pub start: DVec3,
+    /// In order, without overlaps; ticks in none of them want nothing.
+    pub spans: Vec<Span>,
+    /// How many ticks.
+    pub ticks: u32,
+    /// Where the centre ends.
+    pub end: DVec3,
+    /// The centre after every tick, the start first.
+    pub path: Vec<DVec3>,
+}
+
+#[derive(Serialize)]
+struct Scene<'a> {
+    up: [f64; 3],
+    gravity: [f64; 3],
+    dt: f64,
+    ticks: u32,
+    bodies: [&'a Value; 1],
+    characters: [Hero; 1],
+}
+
+#[derive(Serialize)]
+struct Hero {
+    name: &'static str,
+    rule: &'static str,
+    shape: Value,
+    position: [f64; 3],
+    settings: Map<String, Value>,
+    input: Vec<Value>,
+}
+
+impl Witness {
+    /// The way to a place, and then an action there; none of it from further back than the character goes on to the same bits.
+    pub(crate) fn to(walker: &Walker<'_>, flood: &Flood, place: u32, then: Option<Action>) -> Self {
+        let mut chain = vec![place];
+        while let Some(&last) = chain.last() {
+            let parent = flood.places.list[last as usize].parent;
+            if parent == last {
+                break;
+            }
+            chain.push(parent);
+        }
+        chain.reverse();
+        let first = flood.roots.iter().position(|root| *root == chain[0]);
+        let spawn = first.map_or(flood.places.list[chain[0] as usize].position, |i| flood.spawns[i]);
+        let mut legs = walker.legs();
+        walker.put(&mut legs, spawn);
+        let mut told = Told::new(spawn);
+        for id in &chain {
+            let place = &flood.places.list[*id as usize];
+            walker.go(&mut legs, Action::from_code(place.action), &mut |input| told.inputs.push(input));
+            if legs.hero.position() != place.position {
+                // What the flood saw began at rest here: so does the witness.
+                walker.put(&mut legs, place.position);
+                told = Told::new(place.position);
+            }
+        }
+        if let Some(action) = then {
+            walker.go(&mut legs, action, &mut |input| told.inputs.push(input));
+        }
+        told.finish(walker)
+    }
+
+    /// A body that is let down at a place and left alone for so many ticks; fewer if it leaves the world.
+    pub(crate) fn at(walker: &Walker<'_>, start: DVec3, ticks: u32) -> Self {
+        let mut told = Told::new(start);
+        told.inputs.resize(ticks as usize, Input::IDLE);
+        told.finish(walker)
+    }
+
+    /// The scene file: `level` is the body, as `carom walk` has it.
+    pub fn scene(&self, level: &Value, rules: &Rules) -> String {
+        let numbers = |v: DVec3| (v + DVec3::ZERO).to_array();
+        let time = |tick: u32| f64::from(tick) * rules.dt;
+        let input = self.spans.iter().map(|span| {
+            let Span { from, until, input } = *span;
+            let mut entry = json!({ "from": time(from), "until": time(until) });
+            entry["move"] = json!(numbers(input.wish.unwrap_or(DVec3::ZERO)));
+            if let Some(jump) = input.jump {
+                entry["jump"] = json!(jump);
+            }
+            entry
+        });
+        let scene = Scene {
+            up: numbers(rules.settings.up),
+            gravity: numbers(rules.settings.gravity),
+            dt: rules.dt,
+            ticks: self.ticks,
+            bodies: [level],
+            characters: [Hero {
+                name: "hero",
+                rule: "character",
+                shape: json!({ "ellipsoid": { "radii": numbers(rules.radii) } }),
+                position: numbers(self.start),
+                settings: settings(&rules.settings),
+                input: input.collect(),
+            }],
+        };
+        // Finite numbers and strings are always JSON.
+        serde_json::to_string(&scene).unwrap_or_default()
+    }
+}
+
+/// Those that are not the library's defaults.
+fn settings(settings: &Settings) -> Map<String, Value> {
+    let usual = Settings::default();
+    let mut told = Map::new();
+    let mut tell = |name: &str, value: f64, usual: f64| {
+        if value != usual {
+            told.insert(name.to_owned(), json!(value));
+        }
+    };
+    tell("step_height", settings.step_height, usual.step_height);
+    tell("max_slope_degrees", settings.max_slope.to_degrees(), usual.max_slope.to_degrees());
+    tell("air_control", settings.air_control, usual.air_control);
+    tell("push_force", settings.push_force, usual.push_force);
+    tell("skin", settings.skin.unwrap_or(-1.0), -1.0);
+    tell("snap_distance", settings.snap_distance.unwrap_or(-1.0), -1.0);
+    told
+}
+
+/// Inputs of ticks one after the other.
+struct Told {
+    start: DVec3,
+    inputs: Vec<Input>,
+}
+
+impl Told {
+    fn new(start: DVec3) -> Self {
+        Self { start, inputs: Vec::new() }
+    }
+
+    /// Plays it all once more, from nothing but what the scene file will say.
+    fn finish(mut self, walker: &Walker<'_>) -> Witness {
+        if self.inputs.is_empty() {
+            self.inputs.push(Input::IDLE);
+        }
+        let mut spans: Vec<Span> = Vec::new();
+        for (tick, input) in (0..).zip(&self.inputs) {
+            match spans.last_mut() {
+                Some(span) if span.input == *input && span.until == tick && input.jump.is_none() => {
+                    span.until += 1;
+                }
+                _ => spans.push(Span { from: tick, until: tick + 1, input: *input }),
+            }
+        }
+        spans.retain(|span| span.input != Input::IDLE);
+        let path = walker.play(self.start, &self.inputs);
+        let end = path.last().copied().unwrap_or(self.start);
+        Witness { start: self.start, spans, ticks: self.inputs.len() as u32, end, path }
+    }
+}

@@ -1,0 +1,31 @@
+//! Explorations: what is found, that nothing else is, and that the findings are always the same.
+#![allow(clippy::unwrap_used, reason = "a level that cannot be explored is a failure")]
+
+mod bad;
+mod injected;
+mod planted;
+mod replay;
+mod same;
+
+use carom::mesh::MeshData;
+use carom_explore::{Explorer, Finding, Level, Rules, Stage};
+use carom_scenes::SceneMesh;
+use glam::DVec3;
+
+fn level(mesh: SceneMesh) -> Level {
+    let SceneMesh { vertices, triangles, .. } = mesh;
+    Level::new("test", MeshData { vertices, triangles, ..MeshData::default() }).unwrap()
+}
+
+fn explore(level: &Level, rules: &Rules, spawns: &[DVec3]) -> Vec<Finding> {
+    let mut explorer = Explorer::new(level, rules, spawns).unwrap();
+    while explorer.advance() == Stage::Flooding {}
+    explorer.finish()
+}
+
+fn said(findings: &[Finding]) -> String {
+    let line = |finding: &Finding| {
+        format!("{} {} at {:.2}\n", finding.code.name(), finding.places, finding.position)
+    };
+    findings.iter().map(line).collect()
+}

@@ -1,0 +1,92 @@
+//! E10: characters that play at random over every level of the data folder, and what they must never do.
+//!
+//! ```text
+//! CAROM_DATA=/data cargo run --release -p carom-scenes --example random_play -- --ticks 10000000
+//! CAROM_DATA=/data cargo run --release -p carom-scenes --example random_play -- --level recast_nav/nav_test.obj --seed 17 --verbose
+//! ```
+//!
+//! Random wishes, jumps, tick lengths, shapes and settings, in levels as they are, turned, and 10 km off. After each tick the
+//! character with its skin overlaps nothing, unless the report says so; no part of its way crossed a triangle; and where it can't
+//! move, a fresh character put at the same place can't either. To fall out of a level over an edge or through a hole is no fault:
+//! through a triangle is one. Exit code 1 where there is a fault; each is printed with the seed that replays it.
+#![forbid(unsafe_code)]
+
+mod judge;
+mod levels;
+mod play;
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use rayon::prelude::*;
+
+use crate::levels::Level;
+use crate::play::{Counts, Run};
+
+#[derive(Parser)]
+#[command(about = "Plays at random over the levels of CAROM_DATA and says what goes wrong")]
+struct Arguments {
+    /// Ticks in all, shared evenly by the levels.
+    #[arg(long, default_value_t = 10_000_000)]
+    ticks: u64,
+    /// Only levels whose names contain this.
+    #[arg(long, default_value = "")]
+    level: String,
+    /// Only the run of this seed.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// The seed of the first run.
+    #[arg(long, default_value_t = 0)]
+    first_seed: u64,
+    /// Ticks of a run.
+    #[arg(long, default_value_t = 2_000)]
+    run: u64,
+    /// Prints every tick of the run of --seed.
+    #[arg(long, requires = "seed")]
+    verbose: bool,
+}
+
+fn main() -> Result<ExitCode> {
+    let arguments = Arguments::parse();
+    let Some(data) = std::env::var_os("CAROM_DATA") else {
+        println!("skipped: CAROM_DATA is not set");
+        return Ok(ExitCode::SUCCESS);
+    };
+    let levels: Vec<Level> = levels::load_all(data.as_ref(), &arguments.level)?;
+    let share = arguments.ticks / (levels.len() as u64).max(1);
+    let seeds = match arguments.seed {
+        Some(seed) => seed..seed + 1,
+        None => arguments.first_seed..arguments.first_seed + share.div_ceil(arguments.run.max(1)),
+    };
+    println!(
+        "{:42} {:>9} {:>9} {:>6} {:>8} {:>6} {:>6} {:>6} {:>6} {:>6}",
+        "level", "triangles", "ticks", "falls", "crushed", "pits", "snags", "stuck", "inside", "through"
+    );
+    let mut whole = Counts::default();
+    for level in &levels {
+        let runs: Vec<(Counts, Vec<String>)> = seeds
+            .clone()
+            .into_par_iter()
+            .map(|seed| Run { level, seed, ticks: arguments.run, verbose: arguments.verbose }.play())
+            .collect();
+        let mut counts = Counts::default();
+        for (run, _) in &runs {
+            counts.add(run);
+        }
+        println!("{:42} {:>9} {counts}", level.name, level.triangles);
+        for line in runs.iter().flat_map(|(_, lines)| lines).take(20) {
+            println!("    {line}");
+        }
+        whole.add(&counts);
+    }
+    println!("{:42} {:>9} {whole}", "all", "");
+    let found = whole.faults();
+    if found > 0 {
+        println!("{found} faults");
+    }
+    let ran = u8::from(found > 0);
+    (whole.ticks > 0)
+        .then_some(ExitCode::from(ran))
+        .context("no level was played: none matches, or none has ground")
+}

@@ -1,0 +1,211 @@
+//! What happens to a ball next.
+//!
+//! Source: Lubachevsky (1991), with one rule more: a meeting of two is left out if the other has an event of its own before it, for then
+//! it will be asked itself. So of every pair at least one has its event no later than the pair meets, and few predictions go to waste.
+//! Leaving a cell is kept apart: it brings only the nine cells ahead into view, and outdates nothing.
+
+use glam::DVec3;
+
+use super::flight::{Flight, straight_meeting};
+use super::rules::Motion;
+use super::table::Table;
+
+/// What a ball waits for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum What {
+    Nothing,
+    Pair {
+        other: u32,
+        version: u32,
+    },
+    Wall(u32),
+    Facet(u32),
+    Pocket(u32),
+    /// The cloth has it rolling, or resting.
+    Phase,
+}
+
+/// A ball's future.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Next {
+    pub(crate) what: What,
+    /// Of a wall or a facet.
+    pub(crate) normal: DVec3,
+    pub(crate) phase_ends: f64,
+    /// When it leaves its cell, and through which face.
+    pub(crate) crosses: f64,
+    pub(crate) axis: u8,
+    pub(crate) up: bool,
+}
+
+impl Next {
+    pub(crate) const NOTHING: Self = Self {
+        what: What::Nothing,
+        normal: DVec3::ZERO,
+        phase_ends: f64::INFINITY,
+        crosses: f64::INFINITY,
+        axis: 0,
+        up: false,
+    };
+}
+
+impl Table {
+    /// Looks for the ball's next event among all there is.
+    pub(crate) fn predict(&mut self, i: usize) {
+        self.times[i] = f64::INFINITY;
+        self.next[i].what = What::Nothing;
+        if self.motions[i] == Motion::Pocketed {
+            self.next[i].crosses = f64::INFINITY;
+            self.queue.set(i, f64::INFINITY);
+            return;
+        }
+        let flight = self.flight_now(i);
+        let moves = flight.velocity != DVec3::ZERO || flight.acceleration != DVec3::ZERO;
+        if self.rules.cloth.is_some() && moves {
+            self.times[i] = self.next[i].phase_ends;
+            self.next[i].what = What::Phase;
+        }
+        self.predict_crossing(i, &flight);
+        if moves {
+            self.predict_walls(i, &flight);
+            self.predict_facets(i, &flight);
+        }
+        self.predict_pairs(i, &flight, None);
+        self.queue.set(i, self.times[i].min(self.next[i].crosses));
+    }
+
+    /// The ball goes on into the next cell.
+    pub(crate) fn cross(&mut self, i: usize) {
+        self.crossings += 1;
+        let Next { axis, up, .. } = self.next[i];
+        let axis = axis as usize;
+        let shift = self.cells.step(i, axis, up);
+        if shift != 0.0 {
+            self.hot[i].position[axis] += shift;
+        }
+        let flight = self.flight_now(i);
+        self.predict_crossing(i, &flight);
+        self.predict_facets(i, &flight);
+        self.predict_pairs(i, &flight, Some((axis, up)));
+        self.queue.set(i, self.times[i].min(self.next[i].crosses));
+    }
+
+    fn predict_crossing(&mut self, i: usize, flight: &Flight) {
+        let cell = self.cells.cell(i);
+        let mut best = (f64::INFINITY, 0, false);
+        for axis in 0..3 {
+            let [low, high] = self.cells.faces(cell, axis);
+            let (x, v) = (flight.position[axis], flight.velocity[axis]);
+            let a = if self.varied { flight.acceleration[axis] } else { 0.0 };
+            if a == 0.0 {
+                // Straight on: one face ahead. What is beyond it already, by rounding, leaves now.
+                let (gap, up) = if v > 0.0 { (high - x, true) } else { (x - low, false) };
+                let time = gap.max(0.0) / v.abs();
+                if v != 0.0 && time < best.0 {
+                    best = (time, axis, up);
+                }
+                continue;
+            }
+            for (gap, sign, up) in [(high - x, -1.0, true), (x - low, 1.0, false)] {
+                if gap.is_finite()
+                    && let Some(time) = super::fall::quadratic_fall([gap, sign * v, 0.5 * sign * a])
+                    && time < best.0
+                {
+                    best = (time, axis, up);
+                }
+            }
+        }
+        let next = &mut self.next[i];
+        (next.crosses, next.axis, next.up) = (self.now + best.0, best.1 as u8, best.2);
+    }
+
+    fn predict_walls(&mut self, i: usize, flight: &Flight) {
+        let radius = self.hot[i].radius;
+        for (number, wall) in self.walls.iter().enumerate() {
+            if let Some(meeting) = wall.meets(flight, radius, self.times[i] - self.now) {
+                self.times[i] = self.now + meeting.time;
+                self.next[i].what = What::Wall(number as u32);
+                self.next[i].normal = meeting.normal;
+            }
+        }
+        for (number, pocket) in self.pockets.iter().enumerate() {
+            let horizon = self.times[i] - self.now;
+            let seen = flight.from(pocket.position);
+            // Whoever is in it at the start falls now, moving or not.
+            let inside = seen.position.length_squared() < pocket.radius * pocket.radius;
+            let time = if inside { Some(0.0) } else { seen.meets_origin(pocket.radius, horizon, |_| true) };
+            if let Some(time) = time
+                && time < horizon
+            {
+                self.times[i] = self.now + time;
+                self.next[i].what = What::Pocket(number as u32);
+            }
+        }
+    }
+
+    /// Only those of the ball's cell, and only until it leaves it.
+    fn predict_facets(&mut self, i: usize, flight: &Flight) {
+        if self.facets.is_empty() || self.motions[i] == Motion::Resting {
+            return;
+        }
+        let cell = self.cells.number(self.cells.cell(i));
+        for &number in self.facets.near(cell) {
+            let mut horizon = self.times[i].min(self.next[i].crosses) - self.now;
+            // In a cell without outer faces a flight that never ends is followed as far as f64 goes.
+            if horizon.is_infinite() {
+                horizon = f64::MAX.min(1e150);
+            }
+            if let Some(meeting) = self.facets.get(number).meets(flight, self.hot[i].radius, horizon) {
+                self.times[i] = self.now + meeting.time;
+                self.next[i].what = What::Facet(number);
+                self.next[i].normal = meeting.normal;
+            }
+        }
+    }
+
+    #[inline]
+    fn predict_pairs(&mut self, i: usize, flight: &Flight, ahead: Option<(usize, bool)>) {
+        let (mut best, mut partner) = (self.times[i], u32::MAX);
+        let radius = self.hot[i].radius;
+        let now = self.now;
+        self.cells.beside(self.cells.cell(i), ahead, |beside| {
+            for j in self.cells.members(beside.head) {
+                let other = &self.hot[j];
+                if j == i {
+                    continue;
+                }
+                let passed = now - other.time;
+                let time = if self.varied {
+                    let flown = self.flight(j);
+                    let position = flown.at(passed);
+                    let offset = flight.position - position - beside.shift;
+                    let velocity = flight.velocity - (flown.velocity + flown.acceleration * passed);
+                    let acceleration = flight.acceleration - flown.acceleration;
+                    if acceleration == DVec3::ZERO {
+                        straight_meeting(offset, velocity, radius + other.radius)
+                    } else {
+                        let horizon = best.min(self.times[j]) - now;
+                        Flight { position: offset, velocity, acceleration }.meets_origin(
+                            radius + other.radius,
+                            horizon,
+                            |_| true,
+                        )
+                    }
+                } else {
+                    let offset = flight.position - (other.position + other.velocity * passed) - beside.shift;
+                    straight_meeting(offset, flight.velocity - other.velocity, radius + other.radius)
+                };
+                if let Some(time) = time {
+                    let time = now + time;
+                    if time < best && time < self.times[j] {
+                        (best, partner) = (time, j as u32);
+                    }
+                }
+            }
+        });
+        if partner != u32::MAX {
+            self.times[i] = best;
+            self.next[i].what = What::Pair { other: partner, version: self.versions[partner as usize] };
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What a table is set up from, and what it reports.
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use super::{Ball, Pocket, Wall};
+use crate::world::{BodyId, World};
+
+/// Circles or spheres.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dimensions {
+    /// Circles: z is 0 for all balls, and stays 0.
+    Two,
+    /// Spheres.
+    #[default]
+    Three,
+}
+
+/// The cloth of a level table, on which balls slide until they roll, and roll until they rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cloth {
+    /// The coefficient of friction while a ball slides; 0.2 on a pool table.
+    pub sliding: f64,
+    /// While it rolls; 0.01 on a pool table.
+    pub rolling: f64,
+    /// How strongly balls are held down, in m/s².
+    pub weight: f64,
+}
+
+/// How balls behave.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rules {
+    /// Circles or spheres.
+    pub dimensions: Dimensions,
+    /// In m/s², the same everywhere.
+    pub gravity: DVec3,
+    /// The share of the speed of approach that two balls give back, 0 … 1.
+    pub restitution: f64,
+    /// The same between a ball and a wall or an obstacle.
+    pub wall_restitution: f64,
+    /// Friction on a level table: only without gravity.
+    pub cloth: Option<Cloth>,
+    /// The lengths of the sides that come round again, in metres, from the origin on; 0 for those that do not. Walls and obstacles are
+    /// not repeated.
+    pub periodic: DVec3,
+    /// A bounce lower than this share of a radius counts as none: what only bounces so comes to rest. A contact is
+    /// not inelastic again before a ball has gone so far. Greater than 0.
+    pub rest_share: f64,
+}
+
+impl Default for Rules {
+    /// Spheres that keep their energy, without gravity.
+    fn default() -> Self {
+        Self {
+            dimensions: Dimensions::Three,
+            gravity: DVec3::ZERO,
+            restitution: 1.0,
+            wall_restitution: 1.0,
+            cloth: None,
+            periodic: DVec3::ZERO,
+            rest_share: 1.0 / 1024.0,
+        }
+    }
+}
+
+/// All that a table is made of.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// Numbered in this order.
+    pub balls: Vec<Ball>,
+    /// Numbered in this order.
+    pub walls: Vec<Wall>,
+    /// Numbered in this order.
+    pub pockets: Vec<Pocket>,
+    /// Meshes and solids that stand where they are now. Layers, sides and materials do not matter.
+    pub obstacles: World,
+    /// How balls behave.
+    pub rules: Rules,
+}
+
+/// What a ball is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Motion {
+    /// Straight on, or along a parabola.
+    Free,
+    /// On the cloth, slower or faster than it turns.
+    Sliding,
+    /// On the cloth, as fast as it turns.
+    Rolling,
+    /// Not at all, until something meets it or what it lies on goes away.
+    Resting,
+    /// In a pocket, and off the table.
+    Pocketed,
+}
+
+/// Something that happened, and when.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Event {
+    /// In seconds since the start.
+    pub time: f64,
+    /// What.
+    pub kind: EventKind,
+}
+
+/// What happened. Balls, walls and pockets are named by their numbers in the [`Setup`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    /// Two balls met; the lower number first.
+    Balls([usize; 2]),
+    /// A ball met a wall.
+    Wall {
+        /// Which ball.
+        ball: usize,
+        /// Which wall.
+        wall: usize,
+    },
+    /// A ball met a part of a body of the obstacles.
+    Obstacle {
+        /// Which ball.
+        ball: usize,
+        /// Which body.
+        body: BodyId,
+        /// Which triangle or polygon of it; 0 for a solid.
+        part: u32,
+    },
+    /// A ball fell into a pocket.
+    Pocket {
+        /// Which ball.
+        ball: usize,
+        /// Which pocket.
+        pocket: usize,
+    },
+    /// A ball came to rest.
+    Rest {
+        /// Which ball.
+        ball: usize,
+    },
+}

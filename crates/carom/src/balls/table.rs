@@ -1,0 +1,536 @@
+//! The table: many balls, from event to event.
+//!
+//! Source: Lubachevsky, "How to simulate billiards and similar systems" (1991): each ball knows only its own next event, and is asked
+//! anew when that has happened or proves outdated; Rapaport (1980) for cells. Balls lie still in memory between their events: each has
+//! its own clock. Inside, balls are numbered by place, so that the order in which they are given changes no bit.
+//! Error: a contact time is good to the rounding of the contact root and of the clock. Cost: some 27 cells and log₂ n comparisons
+//! an event. Gives up never: see the rule of rest in `docs/balls.md`.
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use super::cells::{Cells, Layout};
+use super::cloth;
+use super::error::TableError;
+use super::flight::Flight;
+use super::obstacle::Facets;
+use super::predict::{Next, What};
+use super::queue::Queue;
+use super::rules::{Cloth, Dimensions, Event, Motion, Rules, Setup};
+use super::wall::{Pocket, Prepared};
+use crate::num::bound::{UNIT_ROUNDOFF, reach};
+
+/// One cache line: all that a neighbour wants to know.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(crate) struct Hot {
+    /// Where it was at `time`, and how fast.
+    pub(crate) position: DVec3,
+    pub(crate) velocity: DVec3,
+    pub(crate) time: f64,
+    pub(crate) radius: f64,
+}
+
+/// How a ball has been bouncing lately.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settling {
+    /// How many slow contacts in a row.
+    pub(crate) count: u8,
+    /// Where the first of them was.
+    pub(crate) place: DVec3,
+    /// Whether any of them was against gravity.
+    pub(crate) held: bool,
+    /// The last balls that it was held by.
+    pub(crate) supports: [u32; 4],
+    /// When it last met anything.
+    pub(crate) last: f64,
+}
+
+impl Settling {
+    pub(crate) const NOT: Self =
+        Self { count: 0, place: DVec3::ZERO, held: false, supports: [u32::MAX; 4], last: f64::NEG_INFINITY };
+}
+
+/// Balls, walls, pockets and obstacles, with a clock. A clone is a snapshot: putting it back restores every bit.
+///
+/// ```
+/// use carom::balls::{Ball, EventKind, Setup, Table};
+/// use glam::{DVec3, dvec3};
+/// let ball = |x, v| Ball::new(dvec3(x, 0.0, 0.0), dvec3(v, 0.0, 0.0), 0.5, 1.0);
+/// let setup = Setup { balls: vec![ball(0.0, 1.0)?, ball(3.0, 0.0)?], ..Setup::default() };
+/// let mut table = Table::new(setup)?;
+/// let event = table.next_event(10.0).unwrap();
+/// assert_eq!((event.time, event.kind), (2.0, EventKind::Balls([0, 1])));
+/// assert!(table.next_event(10.0).is_none());
+/// assert_eq!(table.time(), 10.0);
+/// assert_eq!((table.ball(0).position, table.ball(1).velocity), (dvec3(2.0, 0.0, 0.0), DVec3::X));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub(crate) rules: Rules,
+    pub(crate) walls: Vec<Prepared>,
+    pub(crate) pockets: Vec<Pocket>,
+    pub(crate) facets: Facets,
+    pub(crate) cells: Cells,
+    pub(crate) queue: Queue,
+    /// Where events are: never behind what has been reported.
+    pub(crate) now: f64,
+    /// Where the caller is.
+    clock: f64,
+    pub(crate) hot: Vec<Hot>,
+    /// When each ball's own event is, apart from leaving its cell.
+    pub(crate) times: Vec<f64>,
+    pub(crate) next: Vec<Next>,
+    /// Counts the changes of each ball's flight, so that what was predicted with an old one is known as outdated.
+    pub(crate) versions: Vec<u32>,
+    pub(crate) accelerations: Vec<DVec3>,
+    pub(crate) motions: Vec<Motion>,
+    pub(crate) masses: Vec<f64>,
+    pub(crate) rolls: Vec<DVec3>,
+    pub(crate) settling: Vec<Settling>,
+    /// Whether any two balls may have different accelerations.
+    pub(crate) varied: bool,
+    /// Inner number → the caller's, and back.
+    pub(crate) outer: Vec<u32>,
+    inner: Vec<u32>,
+    /// How often a ball had to be asked anew because the other had changed.
+    pub(crate) outdated: u64,
+    pub(crate) crossings: u64,
+}
+
+/// A ball at the time of the table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BallState {
+    /// The centre, in metres; within the sides that come round.
+    pub position: DVec3,
+    /// In m/s.
+    pub velocity: DVec3,
+    /// The velocity with which it would roll as it turns now; only on cloth.
+    pub roll: DVec3,
+    /// What it is doing.
+    pub motion: Motion,
+}
+
+impl Table {
+    /// Sets the balls up.
+    ///
+    /// # Errors
+    /// Numbers that are not finite, radii or masses that are not greater than 0, balls that overlap by more than rounding, walls that
+    /// are none: by number.
+    pub fn new(setup: Setup) -> Result<Self, TableError> {
+        let Setup { mut balls, walls, pockets, obstacles, rules } = setup;
+        check_rules(&rules)?;
+        check_balls(&balls, rules.dimensions)?;
+        let walls = walls
+            .iter()
+            .enumerate()
+            .map(|(i, wall)| Prepared::new(i, wall))
+            .collect::<Result<Vec<_>, _>>()?;
+        for (i, pocket) in pockets.iter().enumerate() {
+            if !(pocket.position.is_finite() && pocket.radius > 0.0 && pocket.radius.is_finite()) {
+                return Err(TableError::Pocket(i));
+            }
+        }
+        let mut facets = Facets::of(&obstacles)?;
+        let largest = balls.iter().fold(0.0f64, |largest, ball| largest.max(ball.radius));
+        for axis in 0..3 {
+            let side = rules.periodic[axis];
+            if side > 0.0 && side < 6.0 * largest * (1.0 + 1e-9) {
+                return Err(TableError::PeriodTooShort);
+            }
+            if side > 0.0 {
+                for ball in &mut balls {
+                    ball.position[axis] = wrapped(ball.position[axis], side);
+                }
+            }
+        }
+        let mut cells = cells_for(&balls, &walls, &facets, largest, rules.periodic);
+        // By cell, so that neighbours lie together in memory; then by place, which tells all balls apart.
+        let mut outer: Vec<u32> = (0..balls.len() as u32).collect();
+        let homes: Vec<_> = balls.iter().map(|ball| cells.number(cells.at(ball.position))).collect();
+        outer.sort_unstable_by(|&a, &b| {
+            let (p, q) = (balls[a as usize].position, balls[b as usize].position);
+            let place = p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z));
+            homes[a as usize].cmp(&homes[b as usize]).then(place).then(a.cmp(&b))
+        });
+        let mut inner = alloc::vec![0; balls.len()];
+        for (i, &o) in outer.iter().enumerate() {
+            inner[o as usize] = i as u32;
+        }
+        let of = |i: &u32| balls[*i as usize];
+        let hot: Vec<Hot> = outer
+            .iter()
+            .map(of)
+            .map(|ball| Hot {
+                position: ball.position,
+                velocity: ball.velocity,
+                time: 0.0,
+                radius: ball.radius,
+            })
+            .collect();
+        for (i, ball) in hot.iter().enumerate() {
+            cells.insert(i, cells.at(ball.position));
+        }
+        if !facets.is_empty() {
+            facets.sort_into(&cells, largest);
+        }
+        let count = balls.len();
+        let mut table = Self {
+            walls,
+            pockets,
+            facets,
+            cells,
+            queue: Queue::new(count),
+            now: 0.0,
+            clock: 0.0,
+            times: alloc::vec![f64::INFINITY; count],
+            next: alloc::vec![Next::NOTHING; count],
+            versions: alloc::vec![0; count],
+            accelerations: alloc::vec![rules.gravity; count],
+            motions: alloc::vec![Motion::Free; count],
+            masses: outer.iter().map(of).map(|ball| ball.mass).collect(),
+            // Who moves at the start slides: struck, not rolled.
+            rolls: alloc::vec![DVec3::ZERO; count],
+            settling: alloc::vec![Settling::NOT; count],
+            varied: rules.cloth.is_some() || rules.gravity != DVec3::ZERO,
+            hot,
+            outer,
+            inner,
+            outdated: 0,
+            crossings: 0,
+            rules,
+        };
+        table.refuse_overlaps()?;
+        for ball in 0..count {
+            if table.rules.cloth.is_some() {
+                table.set_on_cloth(ball);
+            }
+        }
+        for ball in 0..count {
+            table.predict(ball);
+        }
+        Ok(table)
+    }
+
+    fn refuse_overlaps(&self) -> Result<(), TableError> {
+        let mut worst: Option<[u32; 2]> = None;
+        for i in 0..self.hot.len() {
+            let me = self.hot[i];
+            self.cells.beside(self.cells.cell(i), None, |beside| {
+                // The first pair that is found will do to refuse; the lowest is looked for only among the pairs of one ball.
+                for j in self.cells.members(beside.head).filter(|&j| j > i) {
+                    let other = self.hot[j];
+                    let sum = me.radius + other.radius;
+                    // Balls that were placed to touch overlap by the rounding of their coordinates.
+                    let rounding = 16.0 * UNIT_ROUNDOFF * (sum + reach(me.position) + reach(other.position));
+                    let apart = (me.position - other.position - beside.shift).length_squared();
+                    if apart < (sum - rounding) * (sum - rounding) {
+                        let mut pair = [self.outer[i], self.outer[j]];
+                        pair.sort_unstable();
+                        worst = Some(worst.map_or(pair, |worst| worst.min(pair)));
+                    }
+                }
+            });
+            if let Some([a, b]) = worst {
+                return Err(TableError::Overlap(a as usize, b as usize));
+            }
+        }
+        Ok(())
+    }
+
+    /// How many balls there are, pocketed ones included.
+    pub fn len(&self) -> usize {
+        self.hot.len()
+    }
+
+    /// Whether there are no balls.
+    pub fn is_empty(&self) -> bool {
+        self.hot.is_empty()
+    }
+
+    /// In seconds since the start.
+    pub fn time(&self) -> f64 {
+        self.clock
+    }
+
+    /// How the balls behave.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// A ball, at the time of the table.
+    ///
+    /// # Panics
+    /// No such ball.
+    pub fn ball(&self, ball: usize) -> BallState {
+        let i = self.inner[ball] as usize;
+        let passed = self.clock - self.hot[i].time;
+        let flight = self.flight(i);
+        let mut position = flight.at(passed);
+        for axis in 0..3 {
+            if self.rules.periodic[axis] > 0.0 {
+                position[axis] = wrapped(position[axis], self.rules.periodic[axis]);
+            }
+        }
+        BallState {
+            position: position + DVec3::ZERO,
+            velocity: flight.velocity + flight.acceleration * passed + DVec3::ZERO,
+            roll: self.rolls[i] + cloth::rolled(self.motions[i], flight.acceleration, passed),
+            motion: self.motions[i],
+        }
+    }
+
+    /// The radius of a ball.
+    ///
+    /// # Panics
+    /// No such ball.
+    pub fn radius(&self, ball: usize) -> f64 {
+        self.hot[self.inner[ball] as usize].radius
+    }
+
+    /// The mass of a ball.
+    ///
+    /// # Panics
+    /// No such ball.
+    pub fn mass(&self, ball: usize) -> f64 {
+        self.masses[self.inner[ball] as usize]
+    }
+
+    /// The energy of all balls on the table in joules: of motion, of height, and on cloth of turning.
+    pub fn energy(&self) -> f64 {
+        (0..self.len())
+            .map(|ball| (self.ball(ball), self.mass(ball)))
+            .filter(|(ball, _)| ball.motion != Motion::Pocketed)
+            .map(|(ball, mass)| {
+                let turning = if self.rules.cloth.is_some() { 0.4 * ball.roll.length_squared() } else { 0.0 };
+                mass * (0.5 * (ball.velocity.length_squared() + turning)
+                    - self.rules.gravity.dot(ball.position))
+            })
+            .sum()
+    }
+
+    /// The momentum of all balls on the table, in kg·m/s.
+    pub fn momentum(&self) -> DVec3 {
+        (0..self.len())
+            .filter(|&ball| self.motions[self.inner[ball] as usize] != Motion::Pocketed)
+            .map(|ball| self.ball(ball).velocity * self.mass(ball))
+            .sum()
+    }
+
+    /// Goes on to the next event that is worth a report, but not beyond `until`, and says what it was. None if there is none: then the
+    /// table is at `until`, unless that is infinite. A time that has passed already, and NaN, change nothing.
+    pub fn next_event(&mut self, until: f64) -> Option<Event> {
+        while self.queue.first().0 <= until && self.queue.first().0 < f64::INFINITY {
+            let (time, ball) = self.queue.first();
+            self.now = if time > self.now { time } else { self.now };
+            if let Some(kind) = self.happen(ball) {
+                self.clock = self.clock.max(self.now);
+                return Some(Event { time: self.now, kind });
+            }
+        }
+        if until.is_finite() && until > self.clock {
+            self.clock = until;
+        }
+        None
+    }
+
+    /// Goes on by so many seconds, shows every event, and says how many there were. Where one stops on the way does not change what
+    /// happens, to the bit.
+    pub fn advance(&mut self, seconds: f64, mut visit: impl FnMut(&Self, &Event)) -> u64 {
+        let until = self.clock + seconds;
+        let mut count = 0;
+        while let Some(event) = self.next_event(until) {
+            visit(self, &event);
+            count += 1;
+        }
+        count
+    }
+
+    /// Gives a ball another velocity, in m/s: a stroke. It does not turn, and wakes if it rested. False, and nothing happens, if there is no such
+    /// ball on the table or the velocity is not finite, or leaves the plane.
+    pub fn strike(&mut self, ball: usize, velocity: DVec3) -> bool {
+        let Some(&i) = self.inner.get(ball) else { return false };
+        let i = i as usize;
+        let flat = self.rules.dimensions == Dimensions::Three || velocity.z == 0.0;
+        if !velocity.is_finite() || !flat || self.motions[i] == Motion::Pocketed {
+            return false;
+        }
+        self.now = self.clock;
+        self.bring(i);
+        self.wake(i);
+        self.hot[i].velocity = velocity;
+        self.rolls[i] = DVec3::ZERO;
+        self.changed(i);
+        self.predict(i);
+        true
+    }
+
+    /// Turns all velocities round: without friction and loss, everything goes back the way it came.
+    pub fn reverse(&mut self) {
+        self.now = self.clock;
+        for i in 0..self.hot.len() {
+            self.bring(i);
+            self.hot[i].velocity = -self.hot[i].velocity;
+            self.rolls[i] = -self.rolls[i];
+            self.changed(i);
+        }
+        for i in 0..self.hot.len() {
+            self.predict(i);
+        }
+    }
+
+    /// How much work was done besides events: balls asked anew because the other had changed, and cells crossed.
+    #[doc(hidden)]
+    pub fn work(&self) -> [u64; 2] {
+        [self.outdated, self.crossings]
+    }
+
+    /// The ball's flight, from its own clock on.
+    #[inline]
+    pub(crate) fn flight(&self, i: usize) -> Flight {
+        let Hot { position, velocity, .. } = self.hot[i];
+        let acceleration = if self.varied { self.accelerations[i] } else { DVec3::ZERO };
+        Flight { position, velocity, acceleration }
+    }
+
+    /// The ball's flight from now on.
+    #[inline]
+    pub(crate) fn flight_now(&self, i: usize) -> Flight {
+        let flight = self.flight(i);
+        let passed = self.now - self.hot[i].time;
+        Flight {
+            position: flight.at(passed),
+            velocity: flight.velocity + flight.acceleration * passed,
+            ..flight
+        }
+    }
+
+    /// Sets the ball's own clock to now.
+    #[inline]
+    pub(crate) fn bring(&mut self, i: usize) {
+        let Flight { position, velocity, acceleration } = self.flight_now(i);
+        if self.rules.cloth.is_some() {
+            self.rolls[i] += cloth::rolled(self.motions[i], acceleration, self.now - self.hot[i].time);
+        }
+        self.hot[i] = Hot { position, velocity, time: self.now, radius: self.hot[i].radius };
+    }
+
+    /// Its flight is another from now on: whatever was predicted with the old one is outdated.
+    #[inline]
+    pub(crate) fn changed(&mut self, i: usize) {
+        self.versions[i] = self.versions[i].wrapping_add(1);
+        self.times[i] = f64::INFINITY;
+        self.next[i].what = What::Nothing;
+        if self.rules.cloth.is_some() && self.motions[i] != Motion::Pocketed {
+            self.set_on_cloth(i);
+        }
+    }
+
+    fn set_on_cloth(&mut self, i: usize) {
+        if let Some(cloth) = &self.rules.cloth {
+            let phase = cloth::phase(cloth, self.hot[i].velocity, self.rolls[i]);
+            if phase.motion != Motion::Sliding {
+                self.rolls[i] = self.hot[i].velocity;
+            }
+            self.motions[i] = phase.motion;
+            self.accelerations[i] = phase.acceleration;
+            self.next[i].phase_ends = self.hot[i].time + phase.lasts;
+        }
+    }
+}
+
+fn check_rules(rules: &Rules) -> Result<(), TableError> {
+    let Rules { dimensions, gravity, restitution, wall_restitution, cloth, periodic, rest_share } = *rules;
+    let share = |x: f64| (0.0..=1.0).contains(&x);
+    let refuse = |why| Err(TableError::Rule(why));
+    if !gravity.is_finite() {
+        return refuse("gravity must be finite");
+    }
+    if !share(restitution) || !share(wall_restitution) {
+        return refuse("restitution must be from 0 to 1");
+    }
+    if !(periodic.is_finite() && periodic.min_element() >= 0.0) {
+        return refuse("periodic sides must be finite and at least 0");
+    }
+    if !(rest_share > 0.0 && rest_share <= 1.0) {
+        return refuse("the share of rest must be greater than 0 and at most 1");
+    }
+    if dimensions == Dimensions::Two && (gravity.z != 0.0 || periodic.z != 0.0) {
+        return refuse("in two dimensions z is 0, of gravity and of periodic sides");
+    }
+    if let Some(Cloth { sliding, rolling, weight }) = cloth {
+        if gravity != DVec3::ZERO {
+            return refuse("friction is for a level table, without gravity");
+        }
+        if dimensions == Dimensions::Three {
+            return refuse("friction is for two dimensions");
+        }
+        let fine = |x: f64| x >= 0.0 && x.is_finite();
+        if !(fine(sliding) && fine(rolling) && fine(weight)) {
+            return refuse("friction must be finite and at least 0");
+        }
+    }
+    Ok(())
+}
+
+fn check_balls(balls: &[super::Ball], dimensions: Dimensions) -> Result<(), TableError> {
+    if balls.len() >= u32::MAX as usize {
+        return Err(TableError::TooManyBalls);
+    }
+    for (i, ball) in balls.iter().enumerate() {
+        for (v, what) in [(ball.position, "position"), (ball.velocity, "velocity")] {
+            if !v.is_finite() {
+                return Err(TableError::BallNotFinite { ball: i, what });
+            }
+        }
+        for (x, what) in [(ball.radius, "radius"), (ball.mass, "mass")] {
+            if !(x > 0.0 && x.is_finite()) {
+                return Err(TableError::BallNotPositive { ball: i, what });
+            }
+        }
+        if dimensions == Dimensions::Two && (ball.position.z != 0.0 || ball.velocity.z != 0.0) {
+            return Err(TableError::BallOffThePlane(i));
+        }
+    }
+    Ok(())
+}
+
+fn cells_for(
+    balls: &[super::Ball],
+    walls: &[Prepared],
+    facets: &Facets,
+    largest: f64,
+    period: DVec3,
+) -> Cells {
+    let mut corners: Option<[DVec3; 2]> = facets.bounds();
+    let mut take = |low: DVec3, high: DVec3| {
+        corners = Some(corners.map_or([low, high], |[l, h]| [l.min(low), h.max(high)]));
+    };
+    for ball in balls {
+        take(ball.position, ball.position);
+    }
+    for [low, high] in walls.iter().filter_map(Prepared::corners) {
+        // They stand on z = 0 for balls of any height.
+        take(low, high);
+    }
+    let [low, high] = corners.unwrap_or([DVec3::ZERO; 2]);
+    // A hair wider than two radii: who touches must not be two cells away by rounding.
+    let least_width = if largest > 0.0 { 2.0 * largest * (1.0 + 1e-9) } else { 1.0 };
+    // About one ball or two facets a cell; what is empty costs little.
+    let wanted = 2 * balls.len() + facets.len() + 64;
+    Cells::new(&Layout { low, high, least_width, wanted, period }, balls.len())
+}
+
+/// The same place within [0, side).
+fn wrapped(x: f64, side: f64) -> f64 {
+    let turns = x / side;
+    // Truncated, then one less for what was below: `floor` without std.
+    let mut whole = turns as i64 as f64;
+    if whole > turns {
+        whole -= 1.0;
+    }
+    let inside = x - whole * side;
+    if inside >= 0.0 && inside < side { inside } else { 0.0 }
+}

@@ -1,0 +1,131 @@
+//! Steps: up, forward and down again where a walk is stopped by something low.
+//!
+//! Source: `docs/steps.md`. The step is taken by as much as is left of the tick's walk; whether there is one is decided by a longer look
+//! ahead, by the smallest radius of the body: a tick of a thousandth of a second finds the same steps as one of a tenth. Cost: three
+//! sweeps, five where the look ahead is needed, and only where a wall no higher than a step stops the walk. Gives up: where there is no
+//! room above, nothing to go forward to, or nothing to stand on that is high enough and no higher than a step.
+
+use glam::DVec3;
+
+use super::report::{Ground, Obstacle};
+use super::tick::{Gone, Tick};
+use crate::num::bound::{APPROACH, reach};
+use crate::num::ops;
+use crate::trace::{Decision, Event, Stage, Trace};
+
+/// A tick that runs up several steps climbs no more than this many.
+const STEPS: usize = 8;
+
+impl<T: Trace<Obstacle>> Tick<'_, T> {
+    /// Climbs what stopped a walk of `own`: from where it first had to bend, if that was at something low, else from where it ended.
+    /// How high it got.
+    pub(super) fn climb(&mut self, own: DVec3, walked: &Gone) -> f64 {
+        let (ended, up) = (self.at, self.stance.up);
+        let level = |v: DVec3| v - up * v.dot(up);
+        let whole = reach(own);
+        if let Some((bent, remaining)) = walked.bent
+            && bent != ended
+        {
+            self.at = bent;
+            let climbed = self.climb_on(level(own) * remaining, whole);
+            if climbed > 0.0 {
+                return climbed;
+            }
+            self.at = ended;
+        }
+        self.climb_on(level(own - walked.own), whole)
+    }
+
+    /// Climbs one step after the other, as long as something low is in the way.
+    fn climb_on(&mut self, mut left: DVec3, whole: f64) -> f64 {
+        let start = self.at;
+        for _ in 0..STEPS {
+            // What is left by rounding is no way.
+            if reach(left) <= APPROACH * (whole + reach(start)) || !self.is_stopped_low(left) {
+                break;
+            }
+            self.tell(&Event::Stage(Stage::Step));
+            let Some(gone) = self.step_up(left) else {
+                self.tell(&Event::Decided(Decision::CannotStep));
+                break;
+            };
+            left -= gone;
+        }
+        if self.at == start {
+            return 0.0;
+        }
+        let rise = (self.at - start).dot(self.stance.up);
+        self.tell(&Event::Decided(Decision::Steps(rise)));
+        rise.max(f64::MIN_POSITIVE)
+    }
+
+    /// Whether a body that is too steep to walk on, but begins no higher than a step, is in the way.
+    fn is_stopped_low(&mut self, left: DVec3) -> bool {
+        let (stance, at) = (self.stance, self.at);
+        self.look(at, 1.0).iter().filter(|touch| touch.key.body().is_some()).any(|touch| {
+            let normal = touch.contact.normal;
+            let rise = normal.dot(stance.up);
+            rise < stance.least_upright
+                && normal.dot(left) < -APPROACH * reach(left)
+                && stance.height(at, touch.contact.point) <= stance.highest
+        })
+    }
+
+    /// One step: how far it led across `up`; none if there is none.
+    fn step_up(&mut self, left: DVec3) -> Option<DVec3> {
+        let (from, up) = (self.at, self.stance.up);
+        let height = self.step_height();
+        let lift = height * self.sweep_at_end(from, up * height).map_or(1.0, |(fraction, _)| fraction);
+        if lift <= self.stance.contact_distance {
+            return None;
+        }
+        let raised = from + up * lift;
+        let forward = self.slide_at_end(raised, left).position;
+        let gone = forward - raised;
+        let gone = gone - up * gone.dot(up);
+        let length = ops::sqrt(left.length_squared());
+        let direction = left / length;
+        if gone.dot(direction) <= APPROACH * (length + reach(from)) {
+            return None;
+        }
+        let landed = self.set_down(from, forward, (forward - from).dot(up));
+        self.ahead = None;
+        let to = match landed {
+            Some((to, Some(_))) => to,
+            // Not on anything yet: is there something ahead?
+            _ => {
+                let ahead = self.look_ahead().max(length);
+                let way = direction * ahead;
+                let share = self.sweep_at_end(raised, way).map_or(1.0, |(fraction, _)| fraction);
+                let there = raised + way * share;
+                let (_, ground) = self.set_down(from, there, lift)?;
+                let (to, _) = landed?;
+                self.ahead = Some(ground?);
+                to
+            }
+        };
+        if (to - from).dot(up) <= 0.0 {
+            return None;
+        }
+        self.at = to;
+        Some(gone)
+    }
+
+    /// How far ahead it looks: by its smallest radius, which brings it from beside an edge to above it.
+    fn look_ahead(&self) -> f64 {
+        self.mover().smallest_radius()
+    }
+
+    /// Down again by `drop`: where that leads, and what it stands on there, if that is no higher above the feet at `from` than a
+    /// step. None if there is nothing.
+    fn set_down(&mut self, from: DVec3, at: DVec3, drop: f64) -> Option<(DVec3, Option<Ground>)> {
+        let up = self.stance.up;
+        let (fraction, _) = self.sweep_at_end(at, up * -drop)?;
+        let to = at - up * (drop * fraction);
+        let stance = self.stance;
+        let support = self
+            .support_at(to, 1.0)
+            .filter(|support| stance.height(from, support.touch.contact.point) <= stance.highest);
+        Some((to, support.map(|support| support.ground)))
+    }
+}

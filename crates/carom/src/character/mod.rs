@@ -1,0 +1,293 @@
+//! The game character: ground, slopes, steps, snap, ledges, platforms, pushing, crush.
+//!
+//! A [`Character`] is plain data; [`Character::step`] is a function of it, the input, the world and the characters around. Saving is
+//! copying, and a restored copy goes on to the same bits. `docs/steps.md` and `docs/movers.md` say how, `docs/feel.md` what each setting
+//! does.
+
+mod climb;
+mod company;
+mod crowd;
+mod report;
+mod settings;
+mod support;
+mod tick;
+
+use glam::DVec3;
+
+pub use company::Neighbor;
+pub use crowd::{step_all, step_all_traced, step_all_with};
+pub use report::{Ground, Obstacle, Outcome, Push, Report, Touched};
+pub use settings::{CharacterError, GravityPass, PlatformVelocity, Settings};
+
+use crate::shape::{Mover, finite};
+use crate::trace::Trace;
+use crate::world::{Neighbourhood, World};
+
+/// What a player wants for one tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Input {
+    /// The wanted velocity in m/s; none: hands off, the character stands if it can and flies on if it is in the air.
+    pub wish: Option<DVec3>,
+    /// The speed of a jump, in m/s along `up`; done only from the ground.
+    pub jump: Option<f64>,
+}
+
+impl Input {
+    /// Nothing is wanted.
+    pub const IDLE: Self = Self { wish: None, jump: None };
+
+    /// A wanted velocity, in m/s.
+    pub fn walk(wish: DVec3) -> Self {
+        Self { wish: Some(wish), jump: None }
+    }
+
+    /// The same with a jump at this speed.
+    #[must_use]
+    pub fn jump(self, speed: f64) -> Self {
+        Self { jump: Some(speed), ..self }
+    }
+}
+
+/// Everything of a character that changes: save it by copying it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct State {
+    pub(super) shape: Mover,
+    pub(super) position: DVec3,
+    /// Where the last tick began.
+    pub(super) previous: DVec3,
+    pub(super) velocity: DVec3,
+    /// On the ground, that of the ground; in the air, what is left of it.
+    pub(super) inherited: DVec3,
+    pub(super) last_safe: Option<DVec3>,
+    pub(super) ground: Option<Ground>,
+    pub(super) yaw: f64,
+    /// Whether the ground is known: not before the first step, and not after a teleport.
+    pub(super) is_ground_known: bool,
+    /// Whether the next tick must leave the ground.
+    pub(super) is_launched: bool,
+}
+
+/// A body that is moved by wishes.
+///
+/// ```
+/// use carom::character::{Character, Input, Settings};
+/// use carom::{Body, Cuboid, Ellipsoid, Pose, World, glam::dvec3};
+///
+/// let mut world = World::new();
+/// world.add(Body::fixed(Cuboid::new(dvec3(9.0, 1.0, 9.0))?).at(Pose::at(dvec3(0.0, -1.0, 0.0))?));
+/// let mut hero = Character::new(Ellipsoid::new(dvec3(0.4, 0.9, 0.4))?, Settings::default())?.at(dvec3(0.0, 0.95, 0.0))?;
+/// for _ in 0..60 {
+///     let report = hero.step(&world, Input::walk(dvec3(3.0, 0.0, 0.0)), 1.0 / 60.0);
+///     assert!(!report.crushed());
+/// }
+/// assert!((hero.position().x - 3.0).abs() < 1e-6);
+/// assert!(hero.ground().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Character {
+    state: State,
+    settings: Settings,
+}
+
+impl Character {
+    /// A character at the origin.
+    ///
+    /// # Errors
+    /// A point for a shape, settings outside their ranges.
+    pub fn new(shape: impl Into<Mover>, settings: Settings) -> Result<Self, CharacterError> {
+        let shape = shape.into();
+        let settings = settings.checked(&shape)?;
+        let state = State {
+            shape,
+            position: DVec3::ZERO,
+            previous: DVec3::ZERO,
+            velocity: DVec3::ZERO,
+            inherited: DVec3::ZERO,
+            last_safe: None,
+            ground: None,
+            yaw: 0.0,
+            is_ground_known: false,
+            is_launched: false,
+        };
+        Ok(Self { state, settings })
+    }
+
+    /// The same character with its centre at `position`, in metres, at rest.
+    ///
+    /// # Errors
+    /// A position that is not finite.
+    pub fn at(mut self, position: DVec3) -> Result<Self, CharacterError> {
+        self.teleport(position)?;
+        Ok(self)
+    }
+
+    /// Puts the centre elsewhere, at once and at rest. The ground there is found by the next step.
+    ///
+    /// # Errors
+    /// A position that is not finite.
+    pub fn teleport(&mut self, position: DVec3) -> Result<(), CharacterError> {
+        let position = finite(position, "position")? + DVec3::ZERO;
+        self.state = State {
+            position,
+            previous: position,
+            velocity: DVec3::ZERO,
+            inherited: DVec3::ZERO,
+            last_safe: None,
+            ground: None,
+            is_ground_known: false,
+            is_launched: false,
+            ..self.state
+        };
+        Ok(())
+    }
+
+    /// Sets the velocity, in m/s in the world, and leaves the ground: jump pads, knock-back.
+    ///
+    /// # Errors
+    /// A velocity that is not finite.
+    pub fn launch(&mut self, velocity: DVec3) -> Result<(), CharacterError> {
+        self.set_velocity(velocity)?;
+        self.state.is_launched = true;
+        Ok(())
+    }
+
+    /// Sets the velocity, in m/s in the world. On the ground the next wish replaces it.
+    ///
+    /// # Errors
+    /// A velocity that is not finite.
+    pub fn set_velocity(&mut self, velocity: DVec3) -> Result<(), CharacterError> {
+        self.state.velocity = finite(velocity, "velocity")? + DVec3::ZERO;
+        Ok(())
+    }
+
+    /// Changes the shape where the character stands, feet on the same place: to crouch and to rise again.
+    ///
+    /// # Errors
+    /// A shape that is none, or that does not fit; then nothing changes.
+    pub fn resize(&mut self, world: &World, shape: impl Into<Mover>) -> Result<(), CharacterError> {
+        let shape = shape.into();
+        self.settings.checked(&shape)?;
+        let grown = |shape: &Mover| shape.grown(self.settings.skin_of(shape));
+        let (old, new) = (grown(&self.state.shape)?, grown(&shape)?);
+        let up = self.settings.up;
+        let position = self.state.position + up * (support::feet(&new, up) - support::feet(&old, up));
+        if support::overlaps(world, &new, position, self.settings.collides_with) {
+            return Err(CharacterError::DoesNotFit);
+        }
+        self.state.shape = shape;
+        self.state.position = position;
+        Ok(())
+    }
+
+    /// Changes the settings: also `up` and gravity, on a planet at every tick.
+    ///
+    /// # Errors
+    /// Settings outside their ranges; then nothing changes.
+    pub fn set_settings(&mut self, settings: Settings) -> Result<(), CharacterError> {
+        self.settings = settings.checked(&self.state.shape)?;
+        Ok(())
+    }
+
+    /// One tick of `dt` seconds: from the world's poses at the start of the tick to those at its end.
+    pub fn step(&mut self, world: &World, input: Input, dt: f64) -> Report {
+        self.step_among(world, &[], input, dt)
+    }
+
+    /// As [`Character::step`], among other characters that all move in the same tick: [`Character::neighbor`] makes them what they
+    /// are to each other. Each keeps to its side, so they can be stepped in any order, from the same start.
+    pub fn step_among(&mut self, world: &World, neighbors: &[Neighbor], input: Input, dt: f64) -> Report {
+        self.step_with(world, neighbors, (input, dt), &mut Neighbourhood::new(), &mut ())
+    }
+
+    /// As [`Character::step_among`], with a [`Neighbourhood`] to be used again and a [`Trace`] that is told all that happens.
+    pub fn step_with(
+        &mut self,
+        world: &World,
+        neighbors: &[Neighbor],
+        (input, dt): (Input, f64),
+        near: &mut Neighbourhood,
+        trace: &mut impl Trace<Obstacle>,
+    ) -> Report {
+        tick::step(self, tick::Given { world, neighbors, input, dt, near }, trace)
+    }
+
+    /// What this character is to the others in a tick in which it is given this input.
+    pub fn neighbor(&self, number: u32, world: &World, input: Input, dt: f64) -> Neighbor {
+        let skin = self.settings.skin_of(&self.state.shape);
+        let carrier = self.state.ground.and_then(|ground| ground.obstacle.body());
+        Neighbor {
+            number,
+            mover: self.state.shape.grown(skin).unwrap_or(self.state.shape),
+            position: self.state.position,
+            translation: tick::wanted(self, input, dt),
+            carried: carrier
+                .and_then(|id| world.body(id))
+                .map_or(DVec3::ZERO, |body| body.displacement(self.state.position, [0.0, 1.0])),
+            carrier,
+        }
+    }
+
+    /// The centre, in metres.
+    pub fn position(&self) -> DVec3 {
+        self.state.position
+    }
+
+    /// The centre at the start of the last tick: what is drawn lies between the two.
+    pub fn previous_position(&self) -> DVec3 {
+        self.state.previous
+    }
+
+    /// In m/s in the world, that of a platform included.
+    pub fn velocity(&self) -> DVec3 {
+        self.state.velocity
+    }
+
+    /// By how much platforms have turned it about `up`, in radians, counted on beyond full turns.
+    pub fn yaw(&self) -> f64 {
+        self.state.yaw
+    }
+
+    /// What it stands on.
+    pub fn ground(&self) -> Option<&Ground> {
+        self.state.ground.as_ref()
+    }
+
+    /// Its shape, without the skin.
+    pub fn shape(&self) -> &Mover {
+        &self.state.shape
+    }
+
+    /// Its settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The distance that it keeps from everything, in metres.
+    pub fn skin(&self) -> f64 {
+        self.settings.skin_of(&self.state.shape)
+    }
+
+    /// All that changes, to be kept.
+    pub fn state(&self) -> State {
+        self.state
+    }
+
+    /// Goes back to a state that was kept.
+    pub fn restore(&mut self, state: State) {
+        self.state = state;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_state_is_small() {
+        assert!(size_of::<State>() <= 256, "{}", size_of::<State>());
+    }
+}

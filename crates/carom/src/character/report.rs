@@ -1,0 +1,176 @@
+//! What a tick came to.
+
+use glam::DVec3;
+
+use crate::respond::Touch;
+use crate::world::{BodyId, Part};
+
+/// What a character can touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Obstacle {
+    /// A part of a body.
+    Body(Part),
+    /// Another character, by its number among the neighbours.
+    Character(u32),
+}
+
+impl Obstacle {
+    /// The body; none for a character.
+    pub fn body(self) -> Option<BodyId> {
+        match self {
+            Self::Body(part) => Some(part.body),
+            Self::Character(_) => None,
+        }
+    }
+}
+
+/// What a character stands on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Ground {
+    /// What it is.
+    pub obstacle: Obstacle,
+    /// The most upright normal of the surfaces that are touched there.
+    pub normal: DVec3,
+    /// The tag of the surface.
+    pub tag: u32,
+}
+
+/// A push against a body that can be pushed, for the game to apply.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Push {
+    /// Which body.
+    pub body: BodyId,
+    /// Where, in metres.
+    pub point: DVec3,
+    /// In newton seconds.
+    pub impulse: DVec3,
+}
+
+/// Something touched at the end of a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touched {
+    /// What.
+    pub obstacle: Obstacle,
+    /// Where, in metres.
+    pub point: DVec3,
+    /// The unit normal, towards the character.
+    pub normal: DVec3,
+    /// How far from its skin, in metres; negative where it is inside.
+    pub gap: f64,
+}
+
+impl From<&Touch<Obstacle>> for Touched {
+    fn from(touch: &Touch<Obstacle>) -> Self {
+        let contact = touch.contact;
+        Self { obstacle: touch.key, point: contact.point, normal: contact.normal, gap: contact.gap }
+    }
+}
+
+/// How a tick ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Outcome {
+    /// It went as far as it wanted to, or along what was in the way.
+    #[default]
+    Moved,
+    /// Something left no way to go on.
+    Blocked,
+    /// It was pressed from several sides, and left at the last place where it fitted.
+    Crushed,
+    /// It could not get out of what it overlapped, and was put back to the last place where it stood free.
+    Recovered,
+    /// The input or the time was no usable number, or the motion left the range of f64: it stayed where it was.
+    Refused,
+}
+
+/// What a tick came to. Of fixed size: beyond its capacity the nearest contacts and the first pushes are kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Report {
+    /// The centre at the end, in metres.
+    pub position: DVec3,
+    /// In m/s, that of the platform included.
+    pub velocity: DVec3,
+    /// What it stands on; none in the air.
+    pub ground: Option<Ground>,
+    /// By how many metres it climbed steps in this tick: what a camera should smooth.
+    pub stepped: f64,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// How many sweeps it took.
+    pub sweeps: u32,
+    /// How many parts were near enough to be asked.
+    pub candidates: u32,
+    touched: [Option<Touched>; Self::TOUCHED],
+    pushes: [Option<Push>; Self::PUSHES],
+    crushed_by: [Option<Obstacle>; 4],
+}
+
+impl Report {
+    /// So many contacts are kept.
+    pub const TOUCHED: usize = 8;
+    /// So many pushes are kept.
+    pub const PUSHES: usize = 4;
+
+    pub(super) fn new(position: DVec3, velocity: DVec3) -> Self {
+        Self {
+            position,
+            velocity,
+            ground: None,
+            stepped: 0.0,
+            outcome: Outcome::Moved,
+            sweeps: 0,
+            candidates: 0,
+            touched: [None; Self::TOUCHED],
+            pushes: [None; Self::PUSHES],
+            crushed_by: [None; 4],
+        }
+    }
+
+    /// What is touched at the end, nearest first: one contact for each direction and body.
+    pub fn touched(&self) -> impl Iterator<Item = &Touched> {
+        self.touched.iter().flatten()
+    }
+
+    /// What it pushed.
+    pub fn pushes(&self) -> impl Iterator<Item = &Push> {
+        self.pushes.iter().flatten()
+    }
+
+    /// What crushed it: the obstacles that leave it no room between them. Empty unless it was crushed.
+    pub fn crushed_by(&self) -> impl Iterator<Item = Obstacle> + '_ {
+        self.crushed_by.iter().filter_map(|by| *by)
+    }
+
+    /// Whether it was crushed.
+    pub fn crushed(&self) -> bool {
+        self.crushed_by[0].is_some()
+    }
+
+    pub(super) fn add_touched(&mut self, touched: Touched) {
+        if let Some(free) = self.touched.iter_mut().find(|slot| slot.is_none()) {
+            *free = Some(touched);
+        }
+    }
+
+    pub(super) fn add_push(&mut self, push: Push) {
+        if let Some(slot) =
+            self.pushes.iter_mut().find(|slot| slot.is_none_or(|other| other.body == push.body))
+        {
+            match slot {
+                Some(other) => other.impulse += push.impulse,
+                None => *slot = Some(push),
+            }
+        }
+    }
+
+    pub(super) fn add_crushing(&mut self, by: Obstacle) {
+        let same = |other: Obstacle| match (by.body(), other.body()) {
+            (Some(a), Some(b)) => a == b,
+            _ => by == other,
+        };
+        if let Some(slot) = self.crushed_by.iter_mut().find(|slot| slot.is_none_or(same)) {
+            slot.get_or_insert(by);
+        }
+    }
+}

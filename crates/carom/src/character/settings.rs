@@ -1,0 +1,152 @@
+//! What a character can do, and what it meets.
+
+use glam::DVec3;
+use thiserror::Error;
+
+use crate::num::ops;
+use crate::shape::{Mover, ShapeError};
+use crate::world::Layers;
+
+/// Whether a tick in the air is one motion, or one across `up` and one along it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum GravityPass {
+    /// One motion along the ground, one up or down.
+    #[default]
+    Separate,
+    /// One motion of both.
+    Combined,
+}
+
+/// What a character keeps of the velocity of the platform that it leaves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum PlatformVelocity {
+    /// All of it, as bodies do.
+    #[default]
+    Inherit,
+    /// Nothing: a jump is as far on a train as on the ground, and leaves the train.
+    Drop,
+}
+
+/// How a character moves. Lengths in metres, speeds in m/s, angles in radians.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Settings {
+    /// The direction that is up; of any length, but not 0.
+    pub up: DVec3,
+    /// What makes it fall, in m/s². 0: it flies.
+    pub gravity: DVec3,
+    /// The distance that it keeps from everything; none: a thousandth of its smallest radius, but at least 0.1 mm.
+    pub skin: Option<f64>,
+    /// It climbs steps no higher than this.
+    pub step_height: f64,
+    /// It walks up slopes no steeper than this, 0 … π/2.
+    pub max_slope: f64,
+    /// It stays on ground that falls away by no more than this from tick to tick; none: the step height and the skin.
+    pub snap_distance: Option<f64>,
+    /// How quickly it turns to a new wish in the air: 1 at once, 0 never.
+    pub air_control: f64,
+    /// The coefficient of friction of surfaces that have none of their own. Any value above 0 holds it on ground where it can walk;
+    /// on steeper ground it brakes.
+    pub friction: f64,
+    /// What it keeps of the velocity of a platform.
+    pub platform_velocity: PlatformVelocity,
+    /// How gravity is applied.
+    pub gravity_pass: GravityPass,
+    /// How hard it pushes at most, in newtons.
+    pub push_force: f64,
+    /// The layers that stop it.
+    pub collides_with: Layers,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            up: DVec3::Y,
+            gravity: DVec3::new(0.0, -9.81, 0.0),
+            skin: None,
+            step_height: 0.4,
+            max_slope: core::f64::consts::FRAC_PI_4,
+            snap_distance: None,
+            air_control: 1.0,
+            friction: 0.5,
+            platform_velocity: PlatformVelocity::Inherit,
+            gravity_pass: GravityPass::Separate,
+            push_force: 100.0,
+            collides_with: Layers::ALL,
+        }
+    }
+}
+
+/// Why a character can't be made, or changed.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum CharacterError {
+    /// A shape, or the shape with its skin, that is none.
+    #[error("{0}")]
+    Shape(#[from] ShapeError),
+    /// A point has no body.
+    #[error("a character has a body: a point is for casts")]
+    Point,
+    /// An `up` without a direction.
+    #[error("up must be finite and have a length")]
+    Up,
+    /// A setting outside its range.
+    #[error("{name} must be {range}")]
+    Setting {
+        /// Which.
+        name: &'static str,
+        /// What it must be.
+        range: &'static str,
+    },
+    /// A shape that does not fit where the character is.
+    #[error("the new shape does not fit here")]
+    DoesNotFit,
+}
+
+impl Settings {
+    /// The same, with `up` of length 1; or what is wrong with them.
+    pub(super) fn checked(mut self, shape: &Mover) -> Result<Self, CharacterError> {
+        let length = ops::sqrt(self.up.length_squared());
+        if !(length > 0.0 && length.is_finite()) {
+            return Err(CharacterError::Up);
+        }
+        // What is a unit vector already stays as it is, to the bit.
+        if (length - 1.0).abs() > 2.0 * f64::EPSILON {
+            self.up /= length;
+        }
+        if *shape == Mover::Point {
+            return Err(CharacterError::Point);
+        }
+        let within =
+            |name, range, ok: bool| if ok { Ok(()) } else { Err(CharacterError::Setting { name, range }) };
+        let not_negative = |x: f64| x.is_finite() && x >= 0.0;
+        within("gravity", "finite", self.gravity.is_finite())?;
+        within(
+            "skin",
+            "finite and greater than 0",
+            self.skin.is_none_or(|skin| skin.is_finite() && skin > 0.0),
+        )?;
+        within("step_height", "finite and at least 0", not_negative(self.step_height))?;
+        within("max_slope", "from 0 to π/2", (0.0..=core::f64::consts::FRAC_PI_2).contains(&self.max_slope))?;
+        within("snap_distance", "finite and at least 0", self.snap_distance.is_none_or(not_negative))?;
+        within("air_control", "from 0 to 1", (0.0..=1.0).contains(&self.air_control))?;
+        within("friction", "finite and at least 0", not_negative(self.friction))?;
+        within("push_force", "finite and at least 0", not_negative(self.push_force))?;
+        shape.grown(self.skin_of(shape))?;
+        Ok(self)
+    }
+
+    /// The skin of a character of this shape.
+    pub(super) fn skin_of(&self, shape: &Mover) -> f64 {
+        const LEAST: f64 = 1e-4;
+        self.skin.unwrap_or_else(|| (1e-3 * shape.smallest_radius()).max(LEAST))
+    }
+
+    /// The least cosine between `up` and the normal of ground that can be walked on.
+    pub(super) fn least_upright(&self) -> f64 {
+        // A millionth is what f32 corners make of a slope of exactly the steepest angle.
+        ops::cos(self.max_slope) - 1e-6
+    }
+}

@@ -1,0 +1,203 @@
+//! What a character stands on, and what it touches.
+//!
+//! Source: `docs/steps.md`. Two questions, two normals: whether it can *stand* is asked of the surfaces that meet at what it touches,
+//! whether it may *walk* on is asked of the contact's own normal. Resting on the edge of a tread is standing on the tread.
+
+use glam::DVec3;
+
+use super::report::{Ground, Obstacle};
+use crate::num::bound::{UNIT_ROUNDOFF, reach};
+use crate::respond::{COINCIDENT, Obstacles, Slide, Surroundings, Touch};
+use crate::shape::Mover;
+use crate::world::{Layers, World};
+
+/// How a character stands: what its settings and its shape come to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stance {
+    pub(super) up: DVec3,
+    pub(super) least_upright: f64,
+    /// From the centre down to the lowest point of the shape with its skin.
+    pub(super) feet: f64,
+    /// A contact this high above the feet may support.
+    pub(super) highest: f64,
+    pub(super) contact_distance: f64,
+}
+
+/// From the centre of a shape down to its lowest point.
+pub(super) fn feet(mover: &Mover, up: DVec3) -> f64 {
+    -mover.support_point(-up).dot(up)
+}
+
+/// Whether a shape overlaps any body at the end of the tick by more than rounding.
+pub(super) fn overlaps(world: &World, mover: &Mover, at: DVec3, layers: Layers) -> bool {
+    let mut deep = false;
+    Surroundings::new(world, *mover, layers)
+        .contacts(at, 1.0, 0.0, &mut |touch| deep |= is_overlap(&touch, at));
+    deep
+}
+
+/// Whether a contact is deeper than rounding makes it.
+pub(super) fn is_overlap<K>(touch: &Touch<K>, at: DVec3) -> bool {
+    -touch.contact.gap > 64.0 * UNIT_ROUNDOFF * (reach(at) + reach(touch.contact.point))
+}
+
+/// Something that a character can stand on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Support {
+    pub(super) ground: Ground,
+    pub(super) touch: Touch<Obstacle>,
+    /// The normal that a walk follows: the contact's own where that is not too steep, else the surface's.
+    pub(super) walked: DVec3,
+}
+
+/// The contacts within reach of a place, nearest first.
+pub(super) struct Contacts {
+    touches: [Option<Touch<Obstacle>>; Slide::TOUCHES],
+    count: usize,
+}
+
+impl Contacts {
+    pub(super) const NONE: Self = Self { touches: [None; Slide::TOUCHES], count: 0 };
+
+    pub(super) fn around<O: Obstacles<Key = Obstacle>>(
+        obstacles: &O,
+        at: DVec3,
+        time: f64,
+        distance: f64,
+    ) -> Self {
+        let mut found = Self::NONE;
+        obstacles.contacts(at, time, distance, &mut |touch| found.insert(touch));
+        found
+    }
+
+    fn insert(&mut self, touch: Touch<Obstacle>) {
+        let key = |touch: &Touch<Obstacle>| (touch.contact.gap, touch.contact.normal.to_array(), touch.key);
+        let at = self.touches[..self.count]
+            .partition_point(|other| other.is_some_and(|other| key(&other) <= key(&touch)));
+        if at < Slide::TOUCHES {
+            self.count = (self.count + 1).min(Slide::TOUCHES);
+            self.touches.copy_within(at..self.count - 1, at + 1);
+            self.touches[at] = Some(touch);
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Touch<Obstacle>> {
+        self.touches[..self.count].iter().flatten()
+    }
+
+    /// One contact for each direction and body, and none that lies behind the tangent plane of a nearer one, as the edges of the next
+    /// tiles of a floor do.
+    pub(super) fn distinct(&self, mut visit: impl FnMut(&Touch<Obstacle>)) {
+        let mut kept: [Option<Touch<Obstacle>>; Slide::TOUCHES] = [None; Slide::TOUCHES];
+        let mut count = 0;
+        for touch in self.iter() {
+            if !kept[..count].iter().flatten().any(|nearer| hides(nearer, touch)) {
+                kept[count] = Some(*touch);
+                count += 1;
+                visit(touch);
+            }
+        }
+    }
+}
+
+/// Whether a contact says nothing that a nearer one does not say.
+fn hides(nearer: &Touch<Obstacle>, touch: &Touch<Obstacle>) -> bool {
+    let (a, b) = (&nearer.contact, &touch.contact);
+    if (a.normal - b.normal).length_squared() <= COINCIDENT * COINCIDENT {
+        return nearer.key.body() == touch.key.body();
+    }
+    // What the points and the normal are off by.
+    let rounding = 32.0 * UNIT_ROUNDOFF * (reach(a.point) + reach(b.point));
+    a.normal.dot(b.point - a.point) <= rounding
+}
+
+impl Stance {
+    /// How high above the feet of a character at `at` a point is.
+    pub(super) fn height(&self, at: DVec3, point: DVec3) -> f64 {
+        (point - at).dot(self.up) + self.feet
+    }
+
+    /// Whether a contact can be stood on, and how.
+    pub(super) fn support(
+        &self,
+        world: &World,
+        touch: &Touch<Obstacle>,
+        at: DVec3,
+        time: f64,
+    ) -> Option<Support> {
+        let contact = &touch.contact;
+        let own = contact.normal.dot(self.up);
+        // A wall holds nobody; a millionth is what f32 corners make of an upright one.
+        const LEVEL: f64 = 1e-6;
+        if own <= LEVEL {
+            return None;
+        }
+        let mut most = contact.normal;
+        if self.height(at, contact.point) <= self.highest
+            && let Obstacle::Body(part) = touch.key
+        {
+            world.facing(part, contact, time, &mut |normal| {
+                if normal.dot(self.up) > most.dot(self.up) {
+                    most = normal;
+                }
+            });
+        }
+        if most.dot(self.up) < self.least_upright {
+            return None;
+        }
+        let tag = match touch.key {
+            Obstacle::Body(part) => world.surface(part.body, part.part).map_or(0, |surface| surface.tag),
+            Obstacle::Character(_) => 0,
+        };
+        let ground = Ground { obstacle: touch.key, normal: most, tag };
+        let walked = if own >= self.least_upright { contact.normal } else { most };
+        Some(Support { ground, touch: *touch, walked })
+    }
+
+    /// The most upright of all supports: of equals the nearest.
+    pub(super) fn best_support(
+        &self,
+        world: &World,
+        contacts: &Contacts,
+        at: DVec3,
+        time: f64,
+    ) -> Option<Support> {
+        let rise = |support: &Support| support.ground.normal.dot(self.up);
+        contacts
+            .iter()
+            .filter_map(|touch| self.support(world, touch, at, time))
+            .reduce(|best, other| if rise(&other) > rise(&best) { other } else { best })
+    }
+
+    /// By how much a wish across `up` has to rise to go along what is stood on.
+    pub(super) fn rise(&self, level: DVec3, support: &Support) -> f64 {
+        -support.walked.dot(level) / support.walked.dot(self.up)
+    }
+
+    /// A wish along the ground: the same heading and the same length, tilted along `up`.
+    pub(super) fn along_ground(&self, level: DVec3, rise: f64) -> DVec3 {
+        let tilted = level + self.up * rise;
+        let (wanted, length) = (level.length_squared(), tilted.length_squared());
+        if rise == 0.0 || length == 0.0 {
+            return level;
+        }
+        tilted * crate::num::ops::sqrt(wanted / length)
+    }
+}
+
+/// The largest rise that any support asks for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Steepest(Option<f64>);
+
+impl Steepest {
+    pub(super) fn add(&mut self, rise: Option<f64>) {
+        if let Some(rise) = rise {
+            self.0 = Some(self.0.map_or(rise, |most| most.max(rise)));
+        }
+    }
+
+    /// 0 if there was none.
+    pub(super) fn rise(&self) -> f64 {
+        self.0.unwrap_or(0.0)
+    }
+}

@@ -1,0 +1,164 @@
+//! What round movers have in common against flat things: triangles and convex polygons brought into canonical order, dismissed by
+//! their plane, and answered in the caller's numbering.
+//!
+//! Source: `docs/sphere-triangle.md`. Cost: two products for what is out of reach of its plane, before any root.
+
+use glam::{DMat3, DVec3};
+
+use super::ball::{BallHit, Limits};
+use super::outline::{Outline, Ring, is_odd, sort_corners, triangle_normal, unsort};
+use super::space::Space;
+use super::{Contact, Feature, Hit, Path};
+use crate::shape::ConvexPolygon;
+
+/// A triangle as a mesh knows it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Facet {
+    /// The corners, in the frame of the path.
+    pub(crate) corners: [DVec3; 3],
+    /// A bit for every edge that a coplanar neighbour continues.
+    pub(crate) flat: u32,
+    /// Whether a mover whose centre starts behind it passes.
+    pub(crate) one_sided: bool,
+}
+
+impl Facet {
+    /// A triangle on its own: no neighbours, two sides.
+    pub(crate) fn alone(corners: [DVec3; 3]) -> Self {
+        Self { corners, flat: 0, one_sided: false }
+    }
+
+    /// Whether this is the back of a one-sided triangle. `normal` is that of the sorted corners, `offset` one of them.
+    #[inline(always)]
+    pub(crate) fn is_behind(&self, normal: Option<DVec3>, offset: DVec3, order: [u8; 3]) -> bool {
+        self.one_sided
+            && normal.is_some_and(|normal| {
+                let height = -normal.dot(offset);
+                height != 0.0 && (height < 0.0) != is_odd(order)
+            })
+    }
+
+    /// The flat bits for the corners in another order.
+    #[inline(always)]
+    pub(crate) fn sorted_flat(&self, order: [u8; 3]) -> u32 {
+        if self.flat == 0 {
+            return 0;
+        }
+        let mut flat = 0;
+        for k in 0..3 {
+            if let Feature::Edge(i) = unsort(Feature::Edge(k), order) {
+                flat |= (self.flat >> i & 1) << k;
+            }
+        }
+        flat
+    }
+}
+
+/// Corners as offsets from the start of a way, which a mover may see in a space of its own.
+pub(crate) trait Offsets: Outline {
+    /// The same corners in the mover's space.
+    fn seen_in(&self, space: &impl Space) -> impl Outline;
+}
+
+impl<const N: usize> Offsets for [DVec3; N] {
+    #[inline(always)]
+    fn seen_in(&self, space: &impl Space) -> impl Outline {
+        self.map(|v| space.to_ball(v))
+    }
+}
+
+impl Offsets for Ring<'_> {
+    fn seen_in(&self, space: &impl Space) -> impl Outline {
+        self.mapped(space.matrix())
+    }
+}
+
+/// A round mover on its way, as flat things see it. Normals are the world's; `flat` has a bit for every edge that a coplanar neighbour
+/// continues.
+pub(crate) trait RoundMover {
+    /// The way of the centre.
+    fn path(&self) -> &Path;
+    /// The radii for an outline.
+    fn limits(&self, offsets: &impl Offsets) -> Limits;
+    /// How high above a plane the centre is where the mover touches it, two rounding bounds more, so that nothing is dismissed by it
+    /// that a root would reach.
+    fn clearance(&self, normal: DVec3, limits: Limits) -> f64;
+    /// The first contact with an outline.
+    fn outline(
+        &self,
+        offsets: &impl Offsets,
+        normal: Option<DVec3>,
+        flat: u32,
+        limits: Limits,
+    ) -> Option<BallHit>;
+    /// How the mover stands to an outline at the start of its way.
+    fn outline_contact(&self, offsets: &impl Offsets, normal: Option<DVec3>, flat: u32) -> Contact;
+    /// A hit in the world, its feature in the caller's numbering.
+    fn in_world(&self, hit: &BallHit, feature: Feature) -> Hit;
+
+    /// Whether the way stays clear of a plane `height` below the start.
+    #[inline(always)]
+    fn out_of_reach(&self, normal: DVec3, height: f64, limits: Limits) -> bool {
+        let travelled = normal.dot(self.path().translation());
+        let nearest = height.abs() + (if height < 0.0 { -travelled } else { travelled }).min(0.0);
+        nearest > self.clearance(normal, limits)
+    }
+
+    /// The first contact with a triangle.
+    #[inline(always)]
+    fn triangle(&self, facet: &Facet) -> Option<Hit> {
+        let (corners, order) = sort_corners(facet.corners);
+        let offsets = corners.map(|v| v - self.path().from());
+        let limits = self.limits(&offsets);
+        let normal = triangle_normal(corners[1] - corners[0], corners[2] - corners[0]);
+        if facet.is_behind(normal, offsets[0], order)
+            || normal.is_some_and(|normal| self.out_of_reach(normal, -normal.dot(offsets[0]), limits))
+        {
+            return None;
+        }
+        let hit = self.outline(&offsets, normal, facet.sorted_flat(order), limits)?;
+        let feature = unsort(hit.feature, order);
+        Some(match feature {
+            Feature::Vertex(i) => Hit { point: facet.corners[i as usize], ..self.in_world(&hit, feature) },
+            _ => self.in_world(&hit, feature),
+        })
+    }
+
+    /// How the mover stands to a triangle at the start of its way; none behind a one-sided one.
+    #[inline(always)]
+    fn triangle_contact(&self, facet: &Facet) -> Option<Contact> {
+        let (corners, order) = sort_corners(facet.corners);
+        let offsets = corners.map(|v| v - self.path().from());
+        let normal = triangle_normal(corners[1] - corners[0], corners[2] - corners[0]);
+        if facet.is_behind(normal, offsets[0], order) {
+            return None;
+        }
+        let contact = self.outline_contact(&offsets, normal, facet.sorted_flat(order));
+        Some(Contact { feature: unsort(contact.feature, order), ..contact })
+    }
+
+    /// The first contact with a convex polygon.
+    fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit> {
+        let (offsets, normal) = seen_from(self.path().from(), polygon);
+        let limits = self.limits(&offsets);
+        if self.out_of_reach(normal, -normal.dot(offsets.at(0)), limits) {
+            return None;
+        }
+        let hit = self.outline(&offsets, Some(normal), 0, limits)?;
+        Some(self.in_world(&hit, offsets.original(hit.feature)))
+    }
+
+    /// How the mover stands to a convex polygon at the start of its way.
+    fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact> {
+        let (offsets, normal) = seen_from(self.path().from(), polygon);
+        let contact = self.outline_contact(&offsets, Some(normal), 0);
+        Some(Contact { feature: offsets.original(contact.feature), ..contact })
+    }
+}
+
+/// A polygon's corners in canonical order, and the normal that they run round.
+fn seen_from(from: DVec3, polygon: &ConvexPolygon) -> (Ring<'_>, DVec3) {
+    let ring = Ring::new(polygon.vertices(), from, DMat3::IDENTITY);
+    let normal = if ring.is_reversed() { -polygon.normal() } else { polygon.normal() };
+    (ring, normal)
+}

@@ -1,0 +1,97 @@
+//! What happened in a motion and why, for a viewer, a test or a person: "why did I stop?" has an answer.
+//!
+//! Whatever moves tells a [`Trace`] of each sweep, projection and decision. `()` listens to nothing and costs nothing.
+
+use glam::DVec3;
+
+/// A step of a motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Event<'a, K> {
+    /// A new stage of a tick begins.
+    Stage(Stage),
+    /// A sweep was made; what it met first, and after which fraction.
+    Sweep {
+        /// The centre at the start, in metres.
+        from: DVec3,
+        /// How far it wanted to go, in metres.
+        translation: DVec3,
+        /// The fraction of it that is free, and what is met there.
+        met: Option<(f64, K)>,
+    },
+    /// A motion was sought that everything touched allows.
+    Solved {
+        /// The motion that was wanted, in metres in the whole time.
+        wanted: DVec3,
+        /// The one that was found.
+        motion: DVec3,
+        /// What holds it: at most four contacts.
+        held: &'a [Option<Holding<K>>],
+    },
+    /// The contacts leave no motion at all.
+    Crushed,
+    /// A decision, and what it was about.
+    Decided(Decision),
+}
+
+/// A contact that a motion is held by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Holding<K> {
+    /// Of what.
+    pub key: K,
+    /// Its plane's normal, towards the mover.
+    pub normal: DVec3,
+    /// The least motion along it that it asks for, in metres in the whole time.
+    pub bound: f64,
+}
+
+/// The stages of a character's tick, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Is there ground under it, before anything moves?
+    Probe,
+    /// Out of what it overlaps.
+    Depenetrate,
+    /// Its own motion and that of the bodies around it, at once.
+    Walk,
+    /// Up, forward and down again, where the way is blocked.
+    Step,
+    /// Down to the ground that falls away.
+    Snap,
+    /// Gravity and what is left of a jump.
+    Fall,
+}
+
+/// What a character decided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Decision {
+    /// It stands on ground of this normal.
+    Stands(DVec3),
+    /// It stands still: nobody wants anything, and friction holds it.
+    Holds,
+    /// It jumps at this speed, in m/s.
+    Jumps(f64),
+    /// It has left the ground.
+    LeavesGround,
+    /// It climbed a step of this height, in metres.
+    Steps(f64),
+    /// There was no step to climb: nothing to stand on, or no room.
+    CannotStep,
+    /// It went down to the ground by so many metres.
+    Snaps(f64),
+    /// It was put back to where it last was free.
+    Recovers,
+    /// It is pressed from several sides and stays.
+    IsCrushed,
+    /// The input was no number: it stays where it is.
+    Refuses,
+}
+
+/// Listens to a motion.
+pub trait Trace<K> {
+    /// Something happened.
+    fn event(&mut self, event: &Event<'_, K>) {
+        let _ = event;
+    }
+}
+
+impl<K> Trace<K> for () {}

@@ -1,0 +1,159 @@
+//! From a binary tree to a wide one.
+//!
+//! From the top: the children of a node are those of the binary node, of which the largest is replaced by its own two as long
+//! as there is room. Cost: one pass over the binary tree.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::super::{Node as BinaryNode, PackedAabb, Pair, Settings, Tree, Volume};
+use super::{Link, Node, WIDTH, WideTree, place};
+
+/// Four items are tested at about the cost of one, so leaves are as large as they may be where that costs no more than a node.
+const SETTINGS: Settings = Settings { max_leaf_items: WIDTH as u32, item_cost: 0.5 };
+
+type Binary = BinaryNode<PackedAabb>;
+
+impl WideTree {
+    /// The tree over items 0 … `count` with these boxes, and the items in the order of their slots. The function is asked for
+    /// each item more than once and must answer the same.
+    ///
+    /// With the feature `parallel` this runs on all cores. The tree is the same to the bit.
+    pub fn build(count: u32, volume: impl Fn(u32) -> PackedAabb + Sync) -> (Self, Vec<u32>) {
+        let binary = Tree::build(count, volume, &SETTINGS);
+        let mut tree = Self { nodes: Vec::new(), bounds: binary.bounds(), slots: count, depth: 0 };
+        let mut order = Vec::with_capacity(count as usize);
+        let Some(root) = binary.root else { return (tree, order) };
+
+        /// A node that is still empty.
+        struct Waiting {
+            index: usize,
+            depth: u32,
+            volume: PackedAabb,
+            children: Children,
+        }
+        tree.nodes.push(Node::EMPTY);
+        let mut stack =
+            vec![Waiting { index: 0, depth: 1, volume: root.volume, children: Children::of(&binary, &root) }];
+        while let Some(Waiting { index, depth, volume, children }) = stack.pop() {
+            tree.depth = tree.depth.max(depth);
+            let (first_node, first_slot) = (tree.nodes.len(), order.len());
+            let mut node =
+                Node { first_node: first_node as u32, first_slot: first_slot as u32, ..Node::EMPTY };
+            node.set_boxes(&volume, children.as_slice());
+            for (child, link) in children.as_slice().iter().zip(&mut node.links) {
+                if child.link.count == 0 {
+                    *link = Link::node(tree.nodes.len() - first_node);
+                    tree.nodes.push(Node::EMPTY);
+                } else {
+                    let items = binary.items_of(child.link);
+                    *link = Link::leaf(order.len() - first_slot, items.len());
+                    order.extend_from_slice(items);
+                }
+            }
+            // The first child is taken from the stack first: the tree is laid out depth first.
+            let inner = children.as_slice().iter().filter(|child| child.link.count == 0);
+            let waiting = inner.zip(first_node..).map(|(child, index)| Waiting {
+                index,
+                depth: depth + 1,
+                volume: child.volume,
+                children: Children::of(&binary, child),
+            });
+            let above = stack.len();
+            stack.extend(waiting);
+            stack[above..].reverse();
+            tree.nodes[index] = node;
+        }
+        tree.nodes.shrink_to_fit();
+        (tree, order)
+    }
+}
+
+/// Nodes of the binary tree that become the children of one node.
+struct Children {
+    nodes: [Binary; WIDTH],
+    count: usize,
+}
+
+impl Children {
+    /// What hangs from a node; the node itself if it is a leaf.
+    fn of(binary: &Tree<PackedAabb>, node: &Binary) -> Self {
+        let mut children = Self { nodes: [*node; WIDTH], count: 1 };
+        while children.count < WIDTH {
+            let Some(place) = children.largest_inner() else { break };
+            let Pair([left, right]) = &binary.pairs[children.nodes[place].link.first as usize];
+            children.nodes[place] = *left;
+            children.nodes.copy_within(place + 1..WIDTH - 1, place + 2);
+            children.nodes[place + 1] = *right;
+            children.count += 1;
+        }
+        children
+    }
+
+    /// Of those that are no leaves the one that is entered most often; of equals the first.
+    fn largest_inner(&self) -> Option<usize> {
+        let mut largest = None;
+        let mut area = f64::NEG_INFINITY;
+        for (place, node) in self.as_slice().iter().enumerate() {
+            let size = node.volume.upper() - node.volume.lower();
+            let own = size.x * size.y + size.y * size.z + size.z * size.x;
+            // Not a NaN's fault: an endless box without thickness counts like any other.
+            if node.link.count == 0 && (largest.is_none() || own > area) {
+                (largest, area) = (Some(place), own);
+            }
+        }
+        largest
+    }
+
+    fn as_slice(&self) -> &[Binary] {
+        &self.nodes[..self.count]
+    }
+}
+
+impl Node {
+    fn set_boxes(&mut self, around: &PackedAabb, children: &[Binary]) {
+        self.children = children.len() as u32;
+        for axis in 0..3 {
+            let (origin, end) = (around.min()[axis], around.max()[axis]);
+            let scale = step(origin, end);
+            (self.origin[axis], self.scale[axis]) = (origin, scale);
+            for (child, node) in children.iter().enumerate() {
+                let (lower, upper) = (node.volume.min()[axis], node.volume.max()[axis]);
+                self.lower[axis][child] = steps_to(origin, scale, lower, |steps, side| {
+                    let mut steps = steps;
+                    while steps > 0 && place(origin, scale, steps).is_some_and(|place| place > side) {
+                        steps -= 1;
+                    }
+                    steps
+                });
+                self.upper[axis][child] = steps_to(origin, scale, upper, |steps, side| {
+                    let mut steps = steps;
+                    while steps < u8::MAX && place(origin, scale, steps).is_some_and(|place| place < side) {
+                        steps += 1;
+                    }
+                    steps
+                });
+            }
+        }
+    }
+}
+
+/// The smallest step of which 255 reach from the origin to the end or beyond; infinite if one of the two is.
+fn step(origin: f32, end: f32) -> f32 {
+    if !(origin.is_finite() && end.is_finite()) {
+        return f32::INFINITY;
+    }
+    let mut scale = ((f64::from(end) - f64::from(origin)) / 255.0) as f32;
+    while place(origin, scale, u8::MAX).is_some_and(|place| place < f64::from(end)) {
+        scale = scale.next_up();
+    }
+    scale
+}
+
+/// The steps to a side: near it by division, then put right by `adjust`, which sees the very place that a walk will see.
+fn steps_to(origin: f32, scale: f32, side: f32, adjust: impl Fn(u8, f64) -> u8) -> u8 {
+    let side = f64::from(side);
+    // The cast of a number out of range, or of 0/0, is one of the ends or 0.
+    let near = ((side - f64::from(origin)) / f64::from(scale)) as u8;
+    adjust(near, side)
+}

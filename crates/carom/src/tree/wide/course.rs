@@ -1,0 +1,120 @@
+//! A swept box in f32, grown by all that f32 may be wrong by.
+//!
+//! Source: the bounds below. Only the part of the way inside the bounds of the tree is looked at, measured from where it
+//! begins, so no number is larger than the scene (`size`: the largest coordinate of a box, the half extents, the way inside),
+//! however far away the mover starts.
+//!
+//! Error, in units of 2⁻²⁴ · size. The side of a box is `origin + steps · scale`; the fraction at which it is met is computed as
+//! `steps · (scale · inverse) + (origin − from ∓ reach) · inverse`. In lengths: 1 for the start, 2 for origin − from, 3 for ∓ reach,
+//! 6 for that difference times the inverse (rounded, of a rounded way), 6 for the steps, 5 for the sum: together 23, and 2 for the
+//! way on an axis along which the box as good as rests. Bounds grown by 64 hold what the exact ones do.
+
+use glam::{DVec3, Vec3};
+
+use super::WideTree;
+use crate::num::bound::reach;
+
+/// What f32 may be wrong by, as a share of the size of the scene.
+const GROWTH: f64 = 1.0 / (1u32 << 18) as f64;
+
+/// Sizes whose products of four neither overflow nor lose digits to underflow in f32; beyond, walks run in f64.
+const SIZES: core::ops::RangeInclusive<f64> = 1.0 / (1u64 << 40) as f64..=(1u64 << 40) as f64;
+
+/// How a swept box is to be taken through a tree.
+pub(crate) enum Plan {
+    /// It meets nothing.
+    Nothing,
+    /// In f32.
+    Course(Course),
+    /// In f64: the numbers are very large or very small.
+    Exact,
+}
+
+/// The part of the way of a swept box that lies in the bounds of a tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Course {
+    /// Where the middle of the box is where the part begins.
+    pub(crate) from: Vec3,
+    /// The way from there to where the part ends.
+    pub(crate) translation: Vec3,
+    /// One over the translation, finite and not 0.
+    pub(crate) inverse: Vec3,
+    /// How far the box stands out, and what f32 may be wrong by.
+    pub(crate) reach: Vec3,
+    /// What f32 may be wrong by.
+    pub(crate) growth: f64,
+    /// The fraction of the whole way at which the part begins, and how much of it it is.
+    begin: f64,
+    span: f64,
+}
+
+impl Course {
+    /// A fraction of the whole way as one of the part, rounded up: what is met before the one is met before the other.
+    /// Below 0 before the part begins; the end of the part where there is no telling.
+    #[inline(always)]
+    pub(crate) fn limit(&self, fraction: f64) -> f32 {
+        let share = (fraction - self.begin) / self.span * (1.0 + 4.0 * f64::EPSILON);
+        if share < 1.0 { (share as f32).next_up() } else { 1.0 + 2.0 * f32::EPSILON }
+    }
+}
+
+impl WideTree {
+    /// What becomes of a box that stands out from a centre and does not go farther than a fraction of its way.
+    pub(crate) fn plan(&self, center: DVec3, translation: DVec3, half_extents: DVec3, fraction: f64) -> Plan {
+        let Some(bounds) = &self.bounds else { return Plan::Nothing };
+        let (lower, upper) = (bounds.min().as_dvec3(), bounds.max().as_dvec3());
+        let largest = lower.abs().max(upper.abs()).max_element() + half_extents.max_element();
+        // Eight roundings of f64 for the start, the way, their sum and the fraction.
+        let rounding = 8.0 * f64::EPSILON * (reach(center) + reach(translation) + largest);
+        let grown = half_extents + rounding;
+        let Some((begin, end)) = span(lower - grown - center, upper + grown - center, translation) else {
+            return Plan::Nothing;
+        };
+        if begin > fraction {
+            return Plan::Nothing;
+        }
+        let span = end - begin;
+        let (from, translation) = (center + translation * begin, translation * span);
+        let size = largest.max(from.abs().max(translation.abs()).max_element());
+        let growth = GROWTH * size + rounding;
+        // The second is false of NaN.
+        if !(SIZES.contains(&size) && growth <= size) {
+            return Plan::Exact;
+        }
+        // Where it moves by less than the rounding it is taken to move by that.
+        let slowest = DVec3::splat(size * (1.0 / (1u32 << 24) as f64));
+        let moving = DVec3::select(translation.abs().cmpge(slowest), translation, slowest);
+        Plan::Course(Course {
+            from: from.as_vec3(),
+            translation: translation.as_vec3(),
+            inverse: moving.recip().as_vec3(),
+            reach: (half_extents + growth).as_vec3() * (1.0 + 2.0 * f32::EPSILON),
+            growth,
+            begin,
+            span,
+        })
+    }
+}
+
+/// Between which fractions, from 0 to 1, a point that goes from the origin is in a box; none if it never is. Where a coordinate
+/// overflows it is.
+fn span(lower: DVec3, upper: DVec3, translation: DVec3) -> Option<(f64, f64)> {
+    let (mut begin, mut end) = (0.0, 1.0);
+    for axis in 0..3 {
+        let (lower, upper, translation) = (lower[axis], upper[axis], translation[axis]);
+        let (outside, nearing) =
+            (lower > 0.0 || upper < 0.0, if lower > 0.0 { translation > 0.0 } else { translation < 0.0 });
+        if outside && !nearing {
+            return None;
+        }
+        if outside {
+            let enters = if lower > 0.0 { lower } else { upper } / translation;
+            begin = if enters > begin { enters } else { begin };
+        }
+        if translation != 0.0 {
+            let leaves = if translation > 0.0 { upper } else { lower } / translation;
+            end = if leaves < end { leaves } else { end };
+        }
+    }
+    (begin <= end).then_some((begin, end))
+}

@@ -1,0 +1,178 @@
+//! Walks through a wide tree, nearer children first, without recursion and without allocation.
+//!
+//! Cost: a node is one cache line and one test of four boxes. The stack cannot overflow: it grows by three per level at most.
+
+use core::ops::Range;
+
+use wide::f32x4;
+
+use super::super::walk::within;
+use super::super::{MAX_DEPTH, SweptBox, Volume};
+use super::{Course, Node, Plan, Target, WIDTH, WideBox, WideTree};
+
+/// A child still to be entered.
+#[derive(Clone, Copy)]
+struct Waiting<T> {
+    bound: T,
+    target: Target,
+}
+
+/// So many may wait in any tree.
+const DEEP: usize = ((WIDTH - 1) * MAX_DEPTH as usize + WIDTH).next_power_of_two();
+/// And in one that is as deep as a tree of millions.
+const SHALLOW: usize = 64;
+
+impl WideTree {
+    /// Visits the slots of the items that a moving box may meet at a fraction of at most `best` of its translation, as
+    /// [`Tree::sweep`](super::super::Tree::sweep) does, one run of slots after the other.
+    pub fn sweep(&self, swept: &SweptBox, best: f64, visit: impl FnMut(Range<u32>, f64) -> f64) -> f64 {
+        match self.plan(swept.center(), swept.translation(), swept.half_extents(), best) {
+            Plan::Nothing => best,
+            Plan::Course(course) => self.follow(&course, best, visit),
+            Plan::Exact => self.in_order(|volume| volume.entry(swept), best, visit),
+        }
+    }
+
+    /// [`WideTree::sweep`] for a course that has been planned.
+    #[inline(always)]
+    pub(crate) fn follow(
+        &self,
+        course: &Course,
+        best: f64,
+        visit: impl FnMut(Range<u32>, f64) -> f64,
+    ) -> f64 {
+        if self.depth as usize * (WIDTH - 1) + WIDTH <= SHALLOW {
+            self.follow_with::<SHALLOW>(course, best, visit)
+        } else {
+            self.follow_with::<DEEP>(course, best, visit)
+        }
+    }
+
+    #[inline(always)]
+    fn follow_with<const STACK: usize>(
+        &self,
+        course: &Course,
+        mut best: f64,
+        mut visit: impl FnMut(Range<u32>, f64) -> f64,
+    ) -> f64 {
+        let mut limit = course.limit(best);
+        let mut stack = Stack::<f32, STACK>::new(0.0);
+        let mut target = Target { first: 0, count: 0 };
+        loop {
+            if target.count == 0 {
+                let node = &self.nodes[target.first as usize];
+                let (entries, mut met) = node.entries(course, limit);
+                if met != 0 && met & (met - 1) == 0 {
+                    target = node.target(met.trailing_zeros() as usize);
+                    continue;
+                }
+                let first = stack.height;
+                while met != 0 {
+                    let child = met.trailing_zeros() as usize;
+                    met &= met - 1;
+                    stack.push(first, entries[child % WIDTH], node.target(child));
+                }
+            } else {
+                let improved = visit(target.first..target.first + target.count, best);
+                // A NaN is an improvement too, if only for the limit.
+                if improved != best {
+                    best = improved;
+                    limit = course.limit(best);
+                }
+            }
+            target = loop {
+                let Some(Waiting { bound, target }) = stack.pop() else { return best };
+                if bound <= limit {
+                    break target;
+                }
+            };
+        }
+    }
+
+    /// Visits runs of slots by a number that no item in a box is below, as [`Tree::in_order`](super::super::Tree::in_order) does.
+    pub fn in_order(
+        &self,
+        bound: impl Fn(&WideBox) -> f64,
+        mut best: f64,
+        mut visit: impl FnMut(Range<u32>, f64) -> f64,
+    ) -> f64 {
+        if self.nodes.is_empty() {
+            return best;
+        }
+        let mut stack = Stack::<f64, DEEP>::new(0.0);
+        let mut target = Target { first: 0, count: 0 };
+        loop {
+            if target.count == 0 {
+                let node = &self.nodes[target.first as usize];
+                let first = stack.height;
+                for child in 0..node.children as usize {
+                    let bound = bound(&node.volume(child));
+                    if within(bound, best) {
+                        stack.push(first, bound, node.target(child));
+                    }
+                }
+            } else {
+                best = visit(target.first..target.first + target.count, best);
+            }
+            target = loop {
+                let Some(Waiting { bound, target }) = stack.pop() else { return best };
+                if within(bound, best) {
+                    break target;
+                }
+            };
+        }
+    }
+}
+
+impl Node {
+    /// The fractions of the course at which the children may be met, and a bit for each that may be met by the limit.
+    #[inline(always)]
+    fn entries(&self, course: &Course, limit: f32) -> ([f32; WIDTH], u32) {
+        let mut entry = f32x4::splat(0.0);
+        let mut exit = f32x4::splat(limit);
+        for axis in 0..3 {
+            let (inverse, reach) = (course.inverse[axis], course.reach[axis]);
+            let offset = self.origin[axis] - course.from[axis];
+            let step = f32x4::splat(self.scale[axis] * inverse);
+            let steps = |sides: [u8; WIDTH]| f32x4::from(sides.map(f32::from));
+            let a = steps(self.lower[axis]) * step + f32x4::splat((offset - reach) * inverse);
+            let b = steps(self.upper[axis]) * step + f32x4::splat((offset + reach) * inverse);
+            entry = entry.fast_max(a.fast_min(b));
+            exit = exit.fast_min(a.fast_max(b));
+        }
+        let met = entry.simd_le(exit).to_bitmask() & ((1 << self.children) - 1);
+        (entry.to_array(), met)
+    }
+}
+
+/// What waits, the lowest bound of each node's children on top.
+struct Stack<T, const SIZE: usize> {
+    waiting: [Waiting<T>; SIZE],
+    height: usize,
+}
+
+impl<T: Copy + PartialOrd, const SIZE: usize> Stack<T, SIZE> {
+    #[inline(always)]
+    fn new(any: T) -> Self {
+        let nothing = Waiting { bound: any, target: Target { first: 0, count: 0 } };
+        Self { waiting: [nothing; SIZE], height: 0 }
+    }
+
+    /// Puts a child in its place among its siblings, which begin at `first`. Of equals the first comes out first.
+    #[inline(always)]
+    fn push(&mut self, first: usize, bound: T, target: Target) {
+        let mut place = self.height;
+        while place > first && self.waiting[(place - 1) % SIZE].bound <= bound {
+            self.waiting[place % SIZE] = self.waiting[(place - 1) % SIZE];
+            place -= 1;
+        }
+        self.waiting[place % SIZE] = Waiting { bound, target };
+        self.height += 1;
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) -> Option<Waiting<T>> {
+        self.height = self.height.checked_sub(1)?;
+        Some(self.waiting[self.height % SIZE])
+    }
+}

@@ -1,0 +1,276 @@
+//! Everything that a mover can meet in a tick, gathered in one walk.
+//!
+//! A tick asks many questions about one small place: sweeps, contacts, probes. The trees are walked once for all of them, and the
+//! questions are put to what was found. Answers are those of the world itself, to the bit: what was left out could not matter, and
+//! a question that leads out of the gathered place is put to the world.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use glam::{DVec3, Vec3};
+
+use super::body::{Body, Collider};
+use super::pose::Frame;
+use super::still::{Leg, Parts, Still};
+use super::surfaces::Surfaces;
+use super::{BodyId, CastHit, Layers, Part, World};
+use crate::num::bound::reach;
+use crate::num::ops;
+use crate::shape::{Aabb, Mover};
+use crate::sweep::mover::margin;
+use crate::sweep::{Contact, Path};
+use crate::tree::PackedAabb;
+
+/// What a mover can meet while its centre stays within a box, in one tick. Kept from tick to tick, it allocates nothing once it has
+/// grown.
+#[derive(Clone, Debug, Default)]
+pub struct Neighbourhood {
+    /// Where the mover's centre may be.
+    centers: Option<Aabb>,
+    /// The bounds of the mover it was gathered for.
+    half_extents: DVec3,
+    layers: Option<Layers>,
+    bodies: Vec<Gathered>,
+    parts: Vec<u32>,
+    bounds: Vec<PackedAabb>,
+}
+
+#[derive(Clone, Debug)]
+struct Gathered {
+    body: BodyId,
+    parts: Range<usize>,
+    moves: bool,
+}
+
+impl Neighbourhood {
+    /// One that holds nothing yet, and covers no place.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The bodies that are near.
+    pub fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
+        self.bodies.iter().map(|gathered| gathered.body)
+    }
+
+    /// How many triangles, polygons and solids are near.
+    pub fn part_count(&self) -> usize {
+        let solids = self.bodies.iter().filter(|gathered| gathered.parts.is_empty()).count();
+        self.parts.len() + solids
+    }
+
+    /// Whether any body near is on its way in this tick.
+    pub fn has_moving_bodies(&self) -> bool {
+        self.bodies.iter().any(|gathered| gathered.moves)
+    }
+
+    /// Whether it answers for a mover whose centre goes from `from` by `translation`, out to a distance.
+    fn covers(&self, mover: &Mover, layers: Layers, from: DVec3, translation: DVec3, distance: f64) -> bool {
+        let Some(centers) = &self.centers else { return false };
+        let to = from + translation;
+        let (low, high) = (from.min(to) - DVec3::splat(distance), from.max(to) + DVec3::splat(distance));
+        self.layers == Some(layers)
+            && mover.half_extents().cmple(self.half_extents).all()
+            && low.cmpge(centers.min()).all()
+            && high.cmple(centers.max()).all()
+    }
+
+    fn parts(&self, gathered: &Gathered) -> Parts<'_> {
+        Parts::Gathered {
+            parts: &self.parts[gathered.parts.clone()],
+            bounds: &self.bounds[gathered.parts.clone()],
+        }
+    }
+}
+
+impl World {
+    /// Gathers what a mover can meet in this tick while its centre stays in a box: parts of bodies on these layers, at rest or on
+    /// their way. To be told of contacts out to a distance, make the box larger by that.
+    pub fn gather(&self, mover: &Mover, centers: &Aabb, layers: Layers, into: &mut Neighbourhood) {
+        into.bodies.clear();
+        into.parts.clear();
+        into.bounds.clear();
+        into.centers = Some(*centers);
+        into.half_extents = mover.half_extents();
+        into.layers = Some(layers);
+        let (center, half) = (centers.center(), centers.half_extents());
+        let Ok(way) = Path::new(center, half) else { return };
+        let size = half + mover.half_extents();
+        self.index.around(mover, &way, reach(half), |number| {
+            let id = BodyId(number);
+            let Some(body) = self.body(id).filter(|body| body.layers.meets(layers)) else { return };
+            let from = into.parts.len();
+            let found = match &body.collider {
+                Collider::Mesh(mesh) => body.gather(&**mesh, mover, &way, size, into, |mesh, part| {
+                    let corners = mesh.mesh().triangles()[part as usize];
+                    let [a, b, c] = corners.map(|i| Vec3::from(mesh.mesh().vertices()[i as usize]));
+                    PackedAabb::new(a.min(b).min(c), a.max(b).max(c)).ok()
+                }),
+                Collider::Polygons(set) => body.gather(&**set, mover, &way, size, into, |set, part| {
+                    packed(&set.polygons()[part as usize].bounds())
+                }),
+                _ => true,
+            };
+            if found {
+                let parts = from..into.parts.len();
+                into.bodies.push(Gathered { body: id, parts, moves: body.is_moving() });
+            }
+        });
+        // In the order of the world, whatever that of the index is.
+        into.bodies.sort_unstable_by_key(|gathered| gathered.body);
+    }
+
+    /// The first contact in a part of a tick: the fraction of its translation, and with what.
+    pub(crate) fn sweep_leg(
+        &self,
+        leg: &Leg,
+        layers: Layers,
+        near: Option<&Neighbourhood>,
+    ) -> Option<(f64, Part)> {
+        let mut best: Option<CastHit> = None;
+        let mut offer = |id: BodyId, body: &Body, parts: Parts<'_>, limit: f64| {
+            let Some((still, mover, path)) = Still::seen_from(id, body, leg) else {
+                // Numbers beyond the range of f64 stop the mover.
+                best = Some(CastHit::stop(leg.from, id));
+                return 0.0;
+            };
+            still.sweep(&mover, &path, parts, limit, &mut |hit| {
+                if best.as_ref().is_none_or(|best| self.compare(&hit, best).is_lt()) {
+                    best = Some(hit);
+                }
+                best.as_ref().map_or(1.0, |best| best.hit.fraction)
+            });
+            best.as_ref().map_or(1.0, |best| best.hit.fraction)
+        };
+        match near.filter(|near| near.covers(&leg.mover, layers, leg.from, leg.translation, 0.0)) {
+            Some(near) => {
+                let mut limit = 1.0;
+                for gathered in &near.bodies {
+                    if let Some(body) = self.body(gathered.body) {
+                        limit = offer(gathered.body, body, near.parts(gathered), limit);
+                    }
+                }
+            }
+            None => {
+                let path = Path::new(leg.from, leg.translation).ok()?;
+                self.index.sweep(&leg.mover, &path, |number, limit| match self.body(BodyId(number)) {
+                    Some(body) if body.layers.meets(layers) => offer(BodyId(number), body, Parts::All, limit),
+                    _ => limit,
+                });
+            }
+        }
+        best.map(|hit| (hit.hit.fraction, Part { body: hit.body, part: hit.part }))
+    }
+
+    /// Every part within a distance of a mover after a share of the tick.
+    pub(crate) fn contacts_at(
+        &self,
+        mover: &Mover,
+        (at, time): (DVec3, f64),
+        distance: f64,
+        (layers, near): (Layers, Option<&Neighbourhood>),
+        visit: &mut dyn FnMut(Contact, Part),
+    ) {
+        let Ok(at) = Path::new(at, DVec3::ZERO) else { return };
+        let mut offer = |id: BodyId, body: &Body, parts: Parts<'_>| {
+            Still::at(id, body, time).contacts(mover, &at, distance, parts, &mut |contact, part| {
+                visit(contact, Part { body: id, part });
+            });
+        };
+        match near.filter(|near| near.covers(mover, layers, at.from(), DVec3::ZERO, distance)) {
+            Some(near) => {
+                for gathered in &near.bodies {
+                    if let Some(body) = self.body(gathered.body) {
+                        offer(gathered.body, body, near.parts(gathered));
+                    }
+                }
+            }
+            None => self.index.around(mover, &at, distance, |number| {
+                let id = BodyId(number);
+                if let Some(body) = self.body(id).filter(|body| body.layers.meets(layers)) {
+                    offer(id, body, Parts::All);
+                }
+            }),
+        }
+    }
+
+    /// How a mover stands to one part after a share of the tick, however far away; none if there is no such part, or from behind a
+    /// one-sided triangle.
+    pub(crate) fn contact_at(&self, mover: &Mover, at: DVec3, time: f64, part: Part) -> Option<Contact> {
+        let at = Path::new(at, DVec3::ZERO).ok()?;
+        Still::at(part.body, self.body(part.body)?, time).contact(mover, &at, part.part)
+    }
+}
+
+impl Body {
+    /// Adds the parts that a mover may meet whose centre stays within `way.from() ± way.translation()`; `size` is that and the mover.
+    /// False if there are none.
+    fn gather<S: Surfaces>(
+        &self,
+        surfaces: &S,
+        mover: &Mover,
+        way: &Path,
+        size: DVec3,
+        into: &mut Neighbourhood,
+        bounds: impl Fn(&S, u32) -> Option<PackedAabb>,
+    ) -> bool {
+        let from = into.parts.len();
+        let area = self.area_in_tick(mover, way, size, surfaces.largest());
+        let add = |part: u32| {
+            if let Some(bounds) = bounds(surfaces, part) {
+                into.parts.push(part);
+                into.bounds.push(bounds);
+            }
+        };
+        match area {
+            Some(area) => surfaces.around(&area, add),
+            // Bounds beyond the range of f64 exclude nothing.
+            None => (0..surfaces.count()).for_each(add),
+        }
+        into.parts.len() > from
+    }
+
+    /// In the body's own lengths and axes, the box in which the mover stays all through the tick.
+    fn area_in_tick(&self, mover: &Mover, way: &Path, size: DVec3, largest: f64) -> Option<Aabb> {
+        let seen = |frame: &Frame, grown: f64| {
+            let size = size + DVec3::splat(grown);
+            let world = Aabb::new(way.from() - size, way.from() + size).ok()?;
+            let local = frame.path_to_local(way)?;
+            let room = margin(mover, &local, largest, frame.rounding(way));
+            Some(Aabb::enclosing(world.corners().map(|corner| frame.point_to_local(corner)))?.grown(room))
+        };
+        let Some(travel) = &self.travel else { return seen(&self.frame(), 0.0) };
+        let (start, end) = (travel.at(0.0), travel.at(1.0));
+        let translation = travel.translation();
+        let grown = if travel.angle() == 0.0 {
+            0.0
+        } else {
+            // How far the arc goes out beyond its ends, at most, and what a turning mover is grown by.
+            let arm = reach(way.from() - start.position()) + reach(size) + reach(translation);
+            let half = 0.5 * travel.angle().min(core::f64::consts::PI);
+            let bulge = if travel.angle() < 3.0 { arm * (1.0 - ops::cos(half)) } else { 2.0 * arm };
+            bulge + travel.bend(mover, DVec3::X * arm, size + translation.abs(), 1.0)
+        };
+        let first = seen(&self.frame_at(&start), grown)?;
+        let last = seen(&self.frame_at(&end), grown)?;
+        Some(first.union(&last))
+    }
+}
+
+/// The box in f32, rounded outward.
+fn packed(bounds: &Aabb) -> Option<PackedAabb> {
+    let down = |x: f64| {
+        let near = x as f32;
+        if f64::from(near) > x { near.next_down() } else { near }
+    };
+    let up = |x: f64| {
+        let near = x as f32;
+        if f64::from(near) < x { near.next_up() } else { near }
+    };
+    let (low, high) = (bounds.min(), bounds.max());
+    PackedAabb::new(
+        Vec3::new(down(low.x), down(low.y), down(low.z)),
+        Vec3::new(up(high.x), up(high.y), up(high.z)),
+    )
+    .ok()
+}

@@ -1,0 +1,311 @@
+//! A body as a mover sees it: at rest at some pose, all of its parts or those that were gathered.
+//!
+//! Source: `docs/movers.md`. In its own frame a body that turns from R₀ to R₁ sees the mover go from `R₀ᵀ(x − p₀)` by
+//! `R₁ᵀ(d − w) + (R₁ᵀ − R₀ᵀ)(x − p₀)`: that way is taken as straight, which leaves out at most [`Body::bend`], by which the mover
+//! is grown. A body that does not turn is exact.
+
+use glam::{DQuat, DVec3};
+
+use super::body::{Body, Collider};
+use super::local::Local;
+use super::pose::Frame;
+use super::solid::{solid_contact, solid_hit};
+use super::surfaces::{Contacts, ContactsAmong, Hits, HitsAmong, HitsWithin, OneContact, Surfaces};
+use super::travel::{Travel, turned_by};
+use super::{BodyId, CastHit, Pose};
+use crate::num::bound::{UNIT_ROUNDOFF, reach};
+use crate::num::ops;
+use crate::shape::Mover;
+use crate::sweep::{Contact, Hit, Path};
+use crate::tree::PackedAabb;
+
+/// A body that stands still at a pose, for one question.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Still<'a> {
+    pub(crate) id: BodyId,
+    pub(crate) body: &'a Body,
+    pub(crate) pose: Pose,
+    /// What the way of the mover is off by beyond the rounding of its own coordinates, in metres.
+    pub(crate) error: f64,
+}
+
+/// Which parts of a body are asked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Parts<'a> {
+    /// All that its tree does not exclude.
+    All,
+    /// These, unless their bounds exclude them.
+    Gathered { parts: &'a [u32], bounds: &'a [PackedAabb] },
+}
+
+/// A part of a tick: how a mover goes, from when until when.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leg {
+    pub(crate) mover: Mover,
+    pub(crate) from: DVec3,
+    pub(crate) translation: DVec3,
+    /// Shares of the tick, 0 … 1.
+    pub(crate) times: [f64; 2],
+    /// The body that carries the mover: seen from it the way is straight, however it turns.
+    pub(crate) carrier: Option<BodyId>,
+}
+
+impl<'a> Still<'a> {
+    /// The body at the end of the tick.
+    pub(crate) fn now(id: BodyId, body: &'a Body) -> Self {
+        Self { id, body, pose: body.pose, error: 0.0 }
+    }
+
+    /// The body after a share of the tick.
+    pub(crate) fn at(id: BodyId, body: &'a Body, time: f64) -> Self {
+        Self { id, body, pose: body.pose_at(time), error: 0.0 }
+    }
+
+    /// The body in its own frame, the mover and its way as seen from there; none where that leaves the range of f64.
+    pub(crate) fn seen_from(id: BodyId, body: &'a Body, leg: &Leg) -> Option<(Self, Mover, Path)> {
+        let Some(travel) = &body.travel else {
+            return Some((Self::now(id, body), leg.mover, Path::new(leg.from, leg.translation).ok()?));
+        };
+        let [from, until] = leg.times;
+        let start = travel.at(from);
+        if from == until {
+            return Some((Self::at(id, body, from), leg.mover, Path::new(leg.from, leg.translation).ok()?));
+        }
+        let moved = travel.moved(leg.times);
+        let own = leg.translation - moved;
+        if travel.angle() == 0.0 {
+            let error = 4.0 * UNIT_ROUNDOFF * (reach(leg.translation) + reach(moved));
+            return Some((Self { id, body, pose: start, error }, leg.mover, Path::new(leg.from, own).ok()?));
+        }
+        let to_own = start.rotation().conjugate();
+        let arm = leg.from - start.position();
+        let back = -travel.angle() * (until - from);
+        let relative = own + turned_by(own, travel.axis(), back) + turned_by(arm, travel.axis(), back);
+        let path = Path::new(to_own * arm, to_own * relative).ok()?;
+        let lengths =
+            reach(leg.from) + reach(start.position()) + reach(leg.translation) + reach(moved) + reach(arm);
+        let middle = travel.at(0.5 * (from + until)).rotation();
+        let bend =
+            if leg.carrier == Some(id) { 0.0 } else { travel.bend(&leg.mover, arm, own, until - from) };
+        let mover = leg.mover.turned(middle.conjugate()).and_then(|mover| mover.grown(bend)).ok()?;
+        let pose = Pose::IDENTITY.with_scale(start.scale()).ok()?;
+        Some((Self { id, body, pose, error: 8.0 * UNIT_ROUNDOFF * lengths }, mover, path))
+    }
+
+    fn frame(&self) -> Frame {
+        self.body.frame_at(&self.pose).off_by(self.error)
+    }
+
+    /// Every contact on the way that `take` may want. `take` answers with the fraction beyond which it wants no more.
+    pub(crate) fn sweep(
+        &self,
+        mover: &Mover,
+        path: &Path,
+        parts: Parts<'_>,
+        best: f64,
+        take: &mut dyn FnMut(CastHit) -> f64,
+    ) {
+        match &self.body.collider {
+            Collider::Mesh(mesh) => self.sweep_surfaces(&**mesh, mover, path, parts, best, take),
+            Collider::Polygons(set) => self.sweep_surfaces(&**set, mover, path, parts, best, take),
+            solid => {
+                if let Some(hit) = solid_hit(mover, path, solid, &self.pose) {
+                    take(CastHit { hit, body: self.id, part: 0 });
+                }
+            }
+        }
+    }
+
+    fn sweep_surfaces<S: Surfaces>(
+        &self,
+        surfaces: &S,
+        mover: &Mover,
+        path: &Path,
+        parts: Parts<'_>,
+        best: f64,
+        take: &mut dyn FnMut(CastHit) -> f64,
+    ) {
+        let frame = self.frame();
+        let Some(local) = Local::new(&frame, mover, path, surfaces.largest()) else { return };
+        let take =
+            |hit: Hit, part: u32| take(CastHit { hit: hit_to_world(&frame, path, hit), body: self.id, part });
+        match parts {
+            Parts::All => local.sweep(Hits { surfaces, local: &local, best, take }),
+            Parts::Gathered { parts, bounds } => {
+                local.sweep(HitsWithin { surfaces, local: &local, parts, bounds, best, take });
+            }
+        }
+    }
+
+    /// The first contact with each of these parts, asked one by one.
+    pub(crate) fn sweep_among(
+        &self,
+        mover: &Mover,
+        path: &Path,
+        mut parts: impl Iterator<Item = u32>,
+        hits: &mut alloc::vec::Vec<CastHit>,
+    ) {
+        match &self.body.collider {
+            Collider::Mesh(mesh) => self.surfaces_among(&**mesh, mover, path, parts, hits),
+            Collider::Polygons(set) => self.surfaces_among(&**set, mover, path, parts, hits),
+            solid => {
+                let hit = parts.any(|part| part == 0).then(|| solid_hit(mover, path, solid, &self.pose));
+                hits.extend(hit.flatten().map(|hit| CastHit { hit, body: self.id, part: 0 }));
+            }
+        }
+    }
+
+    fn surfaces_among<S: Surfaces>(
+        &self,
+        surfaces: &S,
+        mover: &Mover,
+        path: &Path,
+        parts: impl Iterator<Item = u32>,
+        hits: &mut alloc::vec::Vec<CastHit>,
+    ) {
+        let frame = self.frame();
+        let Some(local) = Local::new(&frame, mover, path, surfaces.largest()) else { return };
+        let take = |hit: Hit, part: u32| {
+            hits.push(CastHit { hit: hit_to_world(&frame, path, hit), body: self.id, part });
+        };
+        local.sweep(HitsAmong { surfaces, local: &local, parts, take });
+    }
+
+    /// Every part within a distance of the mover at the start of `at`.
+    pub(crate) fn contacts(
+        &self,
+        mover: &Mover,
+        at: &Path,
+        distance: f64,
+        parts: Parts<'_>,
+        visit: &mut dyn FnMut(Contact, u32),
+    ) {
+        match &self.body.collider {
+            Collider::Mesh(mesh) => self.surface_contacts(&**mesh, mover, at, distance, parts, visit),
+            Collider::Polygons(set) => self.surface_contacts(&**set, mover, at, distance, parts, visit),
+            solid => {
+                if let Some(contact) = solid_contact(mover, at, solid, &self.pose)
+                    && contact.gap <= distance
+                {
+                    visit(contact, 0);
+                }
+            }
+        }
+    }
+
+    fn surface_contacts<S: Surfaces>(
+        &self,
+        surfaces: &S,
+        mover: &Mover,
+        at: &Path,
+        distance: f64,
+        parts: Parts<'_>,
+        visit: &mut dyn FnMut(Contact, u32),
+    ) {
+        let frame = self.frame();
+        let Some(local) = Local::new(&frame, mover, at, surfaces.largest()) else { return };
+        let take = |contact: Contact, part: u32| {
+            let contact = contact_to_world(&contact, &frame);
+            if contact.gap <= distance {
+                visit(contact, part);
+            }
+        };
+        let distance = distance / frame.scale();
+        match parts {
+            Parts::All => local.sweep(Contacts { surfaces, local: &local, distance, take }),
+            Parts::Gathered { parts, bounds } => {
+                local.sweep(ContactsAmong { surfaces, local: &local, distance, parts, bounds, take });
+            }
+        }
+    }
+
+    /// How the mover at the start of `at` stands to one part, however far away.
+    pub(crate) fn contact(&self, mover: &Mover, at: &Path, part: u32) -> Option<Contact> {
+        let frame = self.frame();
+        let local = |largest: f64| Local::new(&frame, mover, at, largest);
+        let contact = match &self.body.collider {
+            Collider::Mesh(mesh) => {
+                let local = local(mesh.largest())?;
+                local.sweep(OneContact { surfaces: &**mesh, local: &local, part })
+            }
+            Collider::Polygons(set) => {
+                let local = local(set.largest())?;
+                local.sweep(OneContact { surfaces: &**set, local: &local, part })
+            }
+            solid => return solid_contact(mover, at, solid, &self.pose),
+        };
+        contact.map(|contact| contact_to_world(&contact, &frame))
+    }
+}
+
+impl Body {
+    /// How far a mover at `at` that goes `own` metres further than the body bends away from the straight way, seen from it, at most.
+    pub(crate) fn bend(&self, mover: &Mover, at: DVec3, own: DVec3, [from, until]: [f64; 2]) -> f64 {
+        let Some(travel) = &self.travel else { return 0.0 };
+        travel.bend(mover, at - travel.at(from).position(), own, until - from)
+    }
+}
+
+impl Travel {
+    /// How far it goes between two times, turning apart.
+    pub(crate) fn moved(&self, [from, until]: [f64; 2]) -> DVec3 {
+        self.translation() * (until - from)
+    }
+
+    /// How far the way that a mover really takes, seen from the body, bends away from the straight one, at most, in metres: `arm` leads
+    /// from the body to the mover, `own` is how far that goes more than the body, in a share of the tick.
+    pub(crate) fn bend(&self, mover: &Mover, arm: DVec3, own: DVec3, share: f64) -> f64 {
+        let angle = self.angle() * share;
+        if angle == 0.0 {
+            return 0.0;
+        }
+        let length = |v: DVec3| ops::sqrt(v.length_squared());
+        let radius = length(arm) + length(own);
+        // The sagitta of the arc, what the translation adds to it, and what a mover that is not round about the axis sweeps.
+        let sagitta = radius * angle * angle / 8.0;
+        sagitta + length(own) * angle / 4.0 + mover.uneven_about(self.axis()) * angle / 2.0
+    }
+}
+
+/// A hit in the world; a stop where its point is beyond the range of f64.
+fn hit_to_world(frame: &Frame, path: &Path, hit: Hit) -> Hit {
+    let hit =
+        Hit { point: frame.point_to_world(hit.point), normal: frame.normal_to_world(hit.normal), ..hit };
+    hit.or_stop(path)
+}
+
+fn contact_to_world(contact: &Contact, frame: &Frame) -> Contact {
+    Contact {
+        gap: contact.gap * frame.scale(),
+        normal: frame.normal_to_world(contact.normal),
+        point: frame.point_to_world(contact.point),
+        feature: contact.feature,
+        rounding: contact.rounding * frame.scale(),
+    }
+}
+
+impl Mover {
+    /// How far its surface is out at most, less how far at least, around an axis through its centre: 0 if it is round about that
+    /// axis.
+    fn uneven_about(&self, axis: DVec3) -> f64 {
+        // Two unit vectors are along each other but for rounding.
+        let along = |own: DVec3| 1.0 - own.dot(axis).abs() <= 8.0 * f64::EPSILON;
+        let turned = |rotation: DQuat, own: DVec3| rotation * own;
+        match self {
+            Self::Point | Self::Sphere(_) => 0.0,
+            Self::Ellipsoid(e) => {
+                let r = e.radii();
+                let round = |a: f64, b: f64, own: DVec3| a == b && along(turned(e.rotation(), own));
+                if round(r.x, r.y, DVec3::Z) || round(r.y, r.z, DVec3::X) || round(r.x, r.z, DVec3::Y) {
+                    return 0.0;
+                }
+                r.max_element() - r.min_element()
+            }
+            Self::Capsule(capsule) => {
+                let half = capsule.half_height();
+                if half == 0.0 || along(capsule.half_axis() / half) { 0.0 } else { half }
+            }
+            Self::Cuboid(cuboid) => ops::sqrt(cuboid.half_extents().length_squared()),
+        }
+    }
+}
