@@ -160,7 +160,7 @@ proptest! {
 /// A tick of a world in which a lift goes up and down and a plate turns.
 fn moving_tick(world: &mut World, bodies: [BodyId; 2], tick: usize, hero: &mut Character, input: Input) {
     world.advance(DT, |moves| {
-        let speed = if tick / 20 % 2 == 0 { 1.5 } else { -1.5 };
+        let speed = if (tick / 20).is_multiple_of(2) { 1.5 } else { -1.5 };
         moves.drive(bodies[0], DVec3::Y * speed, DVec3::ZERO);
         moves.drive(bodies[1], DVec3::ZERO, dvec3(0.0, 2.0, 0.3));
     });
