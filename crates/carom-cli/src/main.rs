@@ -1,7 +1,8 @@
-//! The `carom` command: inspect levels, cast shapes through them, walk characters over them, explore them whole.
+//! The `carom` command: inspect levels, cast shapes through them, walk characters over them, explore them whole, measure the machine.
 #![forbid(unsafe_code)]
 
 mod args;
+mod bench;
 mod cast;
 mod explore;
 mod inspect;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Command::Cast(arguments) => cast::run(&arguments),
         Command::Walk(arguments) => walk::run(&arguments),
         Command::Explore(arguments) => explore::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
     };
     match done {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
