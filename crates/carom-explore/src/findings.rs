@@ -124,7 +124,10 @@ pub(crate) fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
         area: None,
         witness: Witness::at(evidence.walker, spawn.position, 1),
     }));
-    found.extend(evidence.unreached());
+    // What was not reached before a stop may be reached yet.
+    if evidence.flood.is_done() {
+        found.extend(evidence.unreached());
+    }
     let place = |finding: &Finding| finding.position.to_array().map(f64::to_bits);
     found.sort_by(|a, b| {
         a.code.cmp(&b.code).then(b.places.cmp(&a.places)).then_with(|| place(a).cmp(&place(b)))
@@ -153,7 +156,7 @@ impl Evidence<'_> {
             cells.sort_unstable();
             cells.dedup();
             // Without a jump if there is such a way, and the soonest; of equals the first.
-            let jumps = |event: &Event| matches!(Action::from_code(event.action), Action::Jump(_));
+            let jumps = |event: &Event| Action::from_code(event.action).jumps();
             let first = group
                 .iter()
                 .map(|i| events[*i])

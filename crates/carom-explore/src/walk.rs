@@ -39,7 +39,10 @@ pub(crate) enum Action {
     Settle,
     Walk(u16),
     Drop(u16),
+    /// A jump where it stands.
     Jump(u16),
+    /// A walk, and a jump with the last step before it would leave the ground.
+    Leap(u16),
 }
 
 impl Action {
@@ -49,6 +52,7 @@ impl Action {
             Self::Walk(direction) => 0x100 | direction,
             Self::Drop(direction) => 0x200 | direction,
             Self::Jump(direction) => 0x300 | direction,
+            Self::Leap(direction) => 0x400 | direction,
         }
     }
 
@@ -58,8 +62,13 @@ impl Action {
             1 => Self::Walk(direction),
             2 => Self::Drop(direction),
             3 => Self::Jump(direction),
+            4 => Self::Leap(direction),
             _ => Self::Settle,
         }
+    }
+
+    pub(crate) fn jumps(self) -> bool {
+        matches!(self, Self::Jump(_) | Self::Leap(_))
     }
 }
 
@@ -179,29 +188,32 @@ impl<'a> Walker<'a> {
             is_stopped: false,
             progress: 0.0,
         };
-        let (Action::Walk(direction) | Action::Drop(direction) | Action::Jump(direction)) = action else {
-            return self.fly(legs, (None, None), trip, record);
+        let direction = match action {
+            Action::Settle => return self.fly(legs, (None, None), trip, record),
+            Action::Walk(direction)
+            | Action::Drop(direction)
+            | Action::Jump(direction)
+            | Action::Leap(direction) => direction,
         };
         let heading = self.headings[usize::from(direction % DIRECTIONS)];
         let wish = heading * self.rules.speed;
         let stride = self.rules.speed * self.rules.dt;
         if let Action::Jump(_) = action {
-            let report = self.tick(legs, Input::walk(wish).jump(self.rules.jump), record);
-            trip.ticks = 1;
-            trip.position = report.position;
-            trip.leaves_ground = true;
-            if report.ground.is_some() {
-                trip.supported = report.position;
-                trip.is_stopped = true;
-                return trip;
-            }
-            return self.fly(legs, (Some(wish), Some(DVec3::ZERO)), trip, record);
+            return self.take_off(legs, wish, trip, record);
         }
         let home = column(start, self.cell);
         let mut idle = 0;
         while trip.ticks < self.patience {
             let from = trip.position;
-            let report = self.tick(legs, Input::walk(wish), record);
+            let before = legs.hero;
+            let input = Input::walk(wish);
+            let report = self.tick(legs, input, &mut |_| ());
+            if report.ground.is_none() && matches!(action, Action::Leap(_)) {
+                // Not that step: the same with a jump.
+                legs.hero = before;
+                return self.take_off(legs, wish, trip, record);
+            }
+            record(input);
             trip.ticks += 1;
             trip.position = report.position;
             let wanted = stride * f64::from(trip.ticks);
@@ -222,6 +234,20 @@ impl<'a> Walker<'a> {
         }
         trip.is_stopped = true;
         trip
+    }
+
+    /// Jumps and flies on.
+    fn take_off(&self, legs: &mut Legs, wish: DVec3, mut trip: Trip, record: &mut impl FnMut(Input)) -> Trip {
+        let report = self.tick(legs, Input::walk(wish).jump(self.rules.jump), record);
+        trip.ticks += 1;
+        trip.position = report.position;
+        trip.leaves_ground = true;
+        if report.ground.is_some() {
+            trip.supported = report.position;
+            trip.is_stopped = true;
+            return trip;
+        }
+        self.fly(legs, (Some(wish), Some(DVec3::ZERO)), trip, record)
     }
 
     /// In the air, wanting one thing for a while and then another.
@@ -332,7 +358,7 @@ mod tests {
 
     #[test]
     fn actions_are_what_their_codes_say() {
-        for action in [Action::Settle, Action::Walk(0), Action::Drop(63), Action::Jump(5)] {
+        for action in [Action::Settle, Action::Walk(0), Action::Drop(63), Action::Jump(5), Action::Leap(6)] {
             assert_eq!(Action::from_code(action.code()), action);
         }
     }

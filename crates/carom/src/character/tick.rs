@@ -719,9 +719,9 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     /// The contacts at a place and a share of the tick. What was looked at last is not looked at again.
     pub(super) fn look(&mut self, at: DVec3, time: f64) -> &Contacts {
-        let is_known = self.seen_at.is_some_and(|(seen_at, seen_time)| {
-            seen_at == at && (seen_time == time || self.is_still_at(at))
-        });
+        let is_known = self
+            .seen_at
+            .is_some_and(|(seen_at, seen_time)| seen_at == at && (seen_time == time || self.is_still_at(at)));
         if !is_known {
             let span = [0.0, 1.0];
             let sides = &self.sides[..self.side_count];

@@ -128,14 +128,8 @@ pub fn collide_and_slide_traced<O: Obstacles, T: Trace<O::Key>>(
         touches: [None; Slide::TOUCHES],
         count: 0,
     };
-    let mut state = State {
-        slid: &mut slid,
-        wanted: slide.translation,
-        remaining: 1.0,
-        obstacles,
-        slide,
-        trace,
-    };
+    let mut state =
+        State { slid: &mut slid, wanted: slide.translation, remaining: 1.0, obstacles, slide, trace };
     state.run();
     if state.slid.end != SlideEnd::Done {
         state.slid.remaining = state.remaining;
