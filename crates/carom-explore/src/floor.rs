@@ -86,7 +86,7 @@ impl Floor {
             triangles.par_iter().flat_map_iter(|corners| raster(*corners, cell)).collect();
         raw.par_sort_unstable_by(|a, b| a.column.cmp(&b.column).then(a.height.total_cmp(&b.height)));
         // Of floors closer than a body can tell apart the highest counts.
-        let close = 0.5 * rules.settings.step_height.min(rules.radii.y);
+        let close = rules.settings.step_height.min(0.5 * rules.radii.y);
         let highest = |i: usize| {
             let above = raw.get(i + 1).filter(|above| above.column == raw[i].column);
             above.is_none_or(|above| above.height - raw[i].height > close)
@@ -236,6 +236,20 @@ impl Floor {
                 }
             }
         }
+    }
+
+    /// On how many of its four sides the floor goes on.
+    pub(crate) fn sides(&self, at: u32) -> usize {
+        let mut columns = [[i32::MAX; 2]; 4];
+        let mut count = 0;
+        self.around(at, |other| {
+            let column = self.samples[other as usize].column;
+            if !columns[..count].contains(&column) {
+                columns[count] = column;
+                count += 1;
+            }
+        });
+        count
     }
 
     pub(crate) fn cell(&self) -> f64 {

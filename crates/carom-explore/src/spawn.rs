@@ -113,9 +113,7 @@ fn share_over_nothing(level: &Level, floor: &Floor, part: &[u32]) -> f64 {
     };
     let (mut rim, mut open) = (0u32, 0u32);
     for sample in part.iter().step_by(part.len().div_ceil(RIM)) {
-        let mut beside = 0;
-        floor.around(*sample, |_| beside += 1);
-        if beside >= 4 {
+        if floor.sides(*sample) == 4 {
             continue;
         }
         rim += 1;
@@ -136,9 +134,7 @@ fn innermost(floor: &Floor, part: &[u32]) -> u32 {
     let mut depth = vec![u32::MAX; part.len()];
     let mut queue: Vec<usize> = Vec::new();
     for (i, sample) in part.iter().enumerate() {
-        let mut beside = 0;
-        floor.around(*sample, |_| beside += 1);
-        if beside < 4 {
+        if floor.sides(*sample) < 4 {
             depth[i] = 0;
             queue.push(i);
         }

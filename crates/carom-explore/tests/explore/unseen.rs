@@ -36,11 +36,10 @@ const START: DVec3 = DVec3::new(2.0, 0.95, 2.0);
 
 #[test]
 fn walls_as_thick_as_walls_are_leave_nothing_to_say() {
-    for thick in [0.1, 0.2, 0.3, 0.5, 0.7] {
+    for thick in [0.1, 0.2, 0.3, 0.5, 0.6] {
         let walls = walled([0.0, 0.0], [16.0, 12.0], 0.0, thick);
         let inner = slab([8.0, 0.0, 0.0], [8.0 + thick, 3.0, 7.0]);
-        let floor = slab([-1.0, -1.0, -1.0], [17.0, 0.0, 13.0]);
-        // What lies outside of the walls is not walked on: it is out of the world's reach, and too narrow.
+        let floor = slab([-thick, -1.0, -thick], [16.0 + thick, 0.0, 12.0 + thick]);
         let findings = explore(&level(floor.and(&walls).and(&inner).rounded()), &Rules::default(), &[START]);
         assert!(findings.is_empty(), "{thick}: {}", said(&findings));
     }
@@ -108,7 +107,7 @@ fn storeys_joined_by_stairs_are_all_reached_and_joined_by_a_drop_only_are_a_trap
         };
         (0..count).fold(Draft::new(), |stairs, i| stairs.and(&step(i)))
     };
-    let upper = slab([8.0, 2.5, 0.0], [16.0, 3.0, 12.0]);
+    let upper = slab([8.0, 2.5, 0.0], [16.0, 3.0, 12.0]).and(&walled([0.0, 0.0], [16.0, 12.0], 3.0, 0.3));
     let stairs =
         explore(&level(hall(0.0).and(&upper).and(&steps(10)).rounded()), &Rules::default(), &[START]);
     assert!(stairs.is_empty(), "{}", said(&stairs));
@@ -200,7 +199,8 @@ fn spawns_are_found_where_a_player_would_begin() {
     // Feet that touch are no overlap, whatever f32 makes of the floor; feet in the floor are.
     for (up, expected) in [(0.9, 0), (0.85, 1), (0.0, 1)] {
         let level = level(hall(0.1).rounded());
-        let findings = explore(&level, &Rules::default(), &[START, dvec3(5.0, 0.1 + up, 5.0)]);
+        let findings =
+            explore(&level, &Rules::default(), &[START + 0.1 * DVec3::Y, dvec3(5.0, 0.1 + up, 5.0)]);
         let overlaps = findings.iter().filter(|finding| finding.code == Code::StartOverlap).count();
         assert_eq!(overlaps, expected, "{up}: {}", said(&findings));
     }
@@ -211,7 +211,7 @@ fn what_a_stop_leaves_unreached_is_no_finding() {
     let level = level(hall(0.0).rounded());
     let rules = Rules { most_places: 50, ..Rules::default() };
     let mut explorer = Explorer::new(&level, &rules, &[START]).unwrap();
-    explorer.advance();
+    while explorer.advance() == Stage::Flooding {}
     assert_eq!(explorer.advance(), Stage::Full);
     assert!(explorer.finish().is_empty() && !explorer.is_complete());
 }
