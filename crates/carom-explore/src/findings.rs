@@ -196,8 +196,10 @@ impl Evidence<'_> {
             for end in &tight {
                 tell(Code::Stuck, end);
             }
-            // From where one only falls out of the world, that is what is wrong, unless it is a region.
-            let is_region = self.floor.area(trap.places.len()) >= rules.min_area;
+            // From where one only falls out of the world, that is what is wrong, unless it is a region of floor: who hangs over a rim
+            // is falling already.
+            let stands = |id: &&u32| self.floor.holds(list[**id as usize].position, rules);
+            let is_region = self.floor.area(trap.places.iter().filter(stands).count()) >= rules.min_area;
             if tight.len() < trap.ends.len() || trap.ends.is_empty() && is_region {
                 tell(Code::Trap, &trap.places);
             }

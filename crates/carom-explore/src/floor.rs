@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use crate::error::ExploreError;
 use crate::level::Level;
-use crate::places::{Hold, Places};
+use crate::places::{Hold, Places, column};
 use crate::rules::Rules;
 
 /// A piece of floor as large as a cell.
@@ -238,6 +238,15 @@ impl Floor {
         }
     }
 
+    /// Whether there is a sample where a centre is, about as high as its feet.
+    pub(crate) fn holds(&self, center: DVec3, rules: &Rules) -> bool {
+        let here = column(center, self.cell);
+        let first = self.samples.partition_point(|sample| sample.column < here);
+        let mut samples = self.samples[first..].iter().take_while(|sample| sample.column == here);
+        let feet = center.y - rules.radii.y;
+        samples.any(|sample| (sample.height - feet).abs() <= 0.15 * rules.radii.y)
+    }
+
     /// On how many of its four sides the floor goes on.
     pub(crate) fn sides(&self, at: u32) -> usize {
         let mut columns = [[i32::MAX; 2]; 4];
@@ -261,15 +270,22 @@ impl Floor {
     }
 }
 
-/// Whether a point just above the floor lies within a solid: where the first thing above it is a face that looks up.
+/// Whether a point just above the floor lies within a solid: what is above it and around it is seen from behind. A roof alone may be
+/// modelled as it is seen from outside only.
 pub(crate) fn is_inside(level: &Level, rules: &Rules, feet: DVec3) -> bool {
     let (low, high) = level.bounds();
-    let (from, up) = (feet + DVec3::Y * (0.5 * rules.radii.y), DVec3::Y * (high.y - low.y + 1.0));
-    let Ok(cast) = carom::Cast::new(Mover::Point, from, up) else { return false };
-    level.world().cast(&cast).is_some_and(|hit| {
-        let [a, b, c] = level.corners(level.triangles()[hit.part as usize]);
-        (b - a).cross(c - a).y > 0.0
-    })
+    let from = feet + DVec3::Y * (0.5 * rules.radii.y);
+    let far = (high - low).max_element() + 1.0;
+    let is_behind = |heading: DVec3| {
+        let cast = carom::Cast::new(Mover::Point, from, heading * far).ok();
+        let hit = cast.and_then(|cast| level.world().cast(&cast));
+        hit.is_some_and(|hit| {
+            let [a, b, c] = level.corners(level.triangles()[hit.part as usize]);
+            (b - a).cross(c - a).dot(heading) > 0.0
+        })
+    };
+    let around = [DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::NEG_Z];
+    is_behind(DVec3::Y) && around.into_iter().filter(|heading| is_behind(*heading)).count() >= 2
 }
 
 fn feet(sample: &Sample, cell: f64) -> DVec3 {

@@ -90,14 +90,17 @@ fn broken(soup: &Soup, kind: Kind, floor: DVec3) -> Soup {
     let (low, high) = ([floor.x - half, floor.z - half], [floor.x + half, floor.z + half]);
     let box_between = |low: DVec3, high: DVec3| Draft::cuboid_between(low, high);
     match kind {
-        Kind::Hole => soup.cut(low, high, |_| true),
-        Kind::Pit | Kind::Shaft => {
-            let deep = floor.y - 2.0;
-            let near = |t: &[DVec3; 3]| t.iter().any(|p| p.y > deep) && t.iter().any(|p| p.y < floor.y + 1.0);
+        Kind::Hole | Kind::Pit | Kind::Shaft => {
+            // Solids are hollow: a hole has sides, too, or it leads into them.
+            let lowest = soup.0.iter().flatten().fold(f64::INFINITY, |low, p| low.min(p.y));
+            let deep = if kind == Kind::Hole { lowest } else { floor.y - 2.0 };
+            let near =
+                |t: &[DVec3; 3]| t.iter().any(|p| p.y >= deep) && t.iter().any(|p| p.y < floor.y + 1.0);
             soup.cut(low, high, near);
             let corners = [[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]];
             let at = |[x, z]: [f64; 2], y: f64| dvec3(x, y, z);
-            let mut pit = Draft::quad([0, 3, 2, 1].map(|i| at(corners[i], deep)));
+            let bottom = Draft::quad([0, 3, 2, 1].map(|i| at(corners[i], deep)));
+            let mut pit = if kind == Kind::Hole { Draft::new() } else { bottom };
             for i in 0..4 {
                 let (p, q) = (corners[i], corners[(i + 1) % 4]);
                 let rim = floor.y + 0.02;
@@ -115,7 +118,7 @@ fn broken(soup: &Soup, kind: Kind, floor: DVec3) -> Soup {
             ] {
                 soup.add(&box_between(foot + dvec3(x[0], 0.0, z[0]), top + dvec3(x[1], 0.0, z[1])));
             }
-            // A pointed roof, on which nobody stands.
+            // A pointed roof, on which nobody stands, seen from outside only.
             let peak = top + 2.5 * DVec3::Y;
             let corners =
                 [[-1.7, -1.7], [-1.7, 1.7], [1.7, 1.7], [1.7, -1.7]].map(|[x, z]| top + dvec3(x, 0.0, z));
