@@ -195,7 +195,7 @@ fn defects_injected_into_a_real_level_are_found() {
             let root = |finding: &Finding| finding.area.unwrap_or(0.0).sqrt();
             let same = |old: &Finding| {
                 old.code == finding.code
-                    && (old.position - finding.position).length() <= 2.0 + root(old).max(root(finding))
+                    && (old.position - finding.position).length() <= 2.0 + 0.5 * root(old).min(root(finding))
             };
             known.iter().any(same)
         };
