@@ -196,7 +196,7 @@ pub(crate) struct ExploreArgs {
     /// Goes on from this file if it is there, and writes it now and then and at the end.
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
-    /// Stops after so many seconds, with a report of what was walked until then.
+    /// Stops the flood after so many seconds, as Ctrl-C does at any time: the report is of what was walked until then.
     #[arg(long, value_name = "S")]
     pub(crate) stop_after: Option<f64>,
 }

@@ -155,6 +155,22 @@ proptest! {
             prop_assert_eq!(list(whole), list(gathered));
         }
     }
+
+    #[test]
+    fn what_serves_many_ticks_of_a_still_world_changes_no_bit(boxes in any_boxes(), turns in proptest::collection::vec(0.0..6.3f64, 6)) {
+        let world = rubble(&boxes);
+        let mut near = Neighbourhood::in_still_world(0.5);
+        let mut one = hero(dvec3(0.0, 4.0, 0.0));
+        let mut other = one;
+        for tick in 0..90 {
+            let angle = turns[tick / 15];
+            let input = Input::walk(dvec3(carom::num::ops::cos(angle), 0.0, carom::num::ops::sin(angle)) * 5.0);
+            let input = if tick % 40 == 30 { input.jump(4.0) } else { input };
+            one.step(&world, input, DT);
+            other.step_with(&world, &[], (input, DT), &mut near, &mut ());
+            prop_assert_eq!(one, other);
+        }
+    }
 }
 
 /// A tick of a world in which a lift goes up and down and a plate turns.
