@@ -52,6 +52,7 @@ extern crate alloc;
 pub mod balls;
 pub mod character;
 pub mod mesh;
+pub mod mesh_pair;
 pub mod num;
 pub mod respond;
 pub mod shape;

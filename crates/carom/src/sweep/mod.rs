@@ -36,6 +36,7 @@ mod sphere_plane;
 mod sphere_polygon;
 mod sphere_sphere;
 mod sphere_triangle;
+pub(crate) mod triangle_triangle;
 mod zonotope;
 
 pub use capsule_capsule::{capsule_capsule, capsule_sphere, point_capsule, sphere_capsule};
@@ -57,3 +58,4 @@ pub use sphere_plane::{point_plane, sphere_plane};
 pub use sphere_polygon::{point_polygon, sphere_polygon};
 pub use sphere_sphere::{point_sphere, sphere_sphere};
 pub use sphere_triangle::{point_triangle, sphere_triangle};
+pub use triangle_triangle::triangle_triangle;

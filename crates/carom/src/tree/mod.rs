@@ -14,7 +14,10 @@
 
 mod bounding_sphere;
 mod build;
+mod frames;
+mod obb;
 mod packed_aabb;
+mod pairs;
 mod split;
 mod statistics;
 mod swept_box;
@@ -25,7 +28,8 @@ mod wide;
 use alloc::vec::Vec;
 
 pub use bounding_sphere::BoundingSphere;
-pub use build::{MAX_DEPTH, Settings};
+pub use build::{MAX_DEPTH, Settings, Split};
+pub use obb::{Obb, ObbFit};
 pub use packed_aabb::PackedAabb;
 pub use statistics::Statistics;
 pub use swept_box::SweptBox;

@@ -1,0 +1,4 @@
+//! One mesh against another: counts on meshes that nobody here made, brute force, and laws.
+
+mod counts;
+mod files;
