@@ -15,11 +15,14 @@ const POSES: usize = 1000;
 
 fn run<V: MeshVolume>(criterion: &mut Criterion, name: &str) {
     let settings = Settings { max_leaf_items: 2, ..Settings::DEFAULT };
-    let [first, second] =
-        BLOB_SEEDS.map(|seed| TriangleTree::<V>::of(blob(seed).into_mesh().expect("generated meshes are finite"), &settings));
+    let [first, second] = BLOB_SEEDS.map(|seed| {
+        TriangleTree::<V>::of(blob(seed).into_mesh().expect("generated meshes are finite"), &settings)
+    });
     let poses: Vec<Pose> = blob_poses(POSES)
         .into_iter()
-        .map(|pose| Pose::at(pose.translation).and_then(|at| at.with_rotation(pose.rotation)).expect("finite"))
+        .map(|pose| {
+            Pose::at(pose.translation).and_then(|at| at.with_rotation(pose.rotation)).expect("finite")
+        })
         .collect();
     let pair = |pose: &Pose| MeshPair::new(&first, Pose::IDENTITY, &second, *pose);
     let mut counters = Counters::default();

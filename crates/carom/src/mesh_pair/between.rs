@@ -69,7 +69,6 @@ impl Between {
         if self.same { corner } else { self.axes * corner + self.translation }
     }
 
-
     /// The box of the first's frame around a box of the second's, grown by what rounding may do.
     pub(super) fn bounds(&self, lower: DVec3, upper: DVec3) -> (DVec3, DVec3) {
         let (center, half) = (lower * 0.5 + upper * 0.5, upper * 0.5 - lower * 0.5);

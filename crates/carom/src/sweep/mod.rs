@@ -18,6 +18,7 @@ mod cuboid_outline;
 mod cuboid_plane;
 mod cuboid_polygon;
 mod cuboid_sweep;
+pub mod deforming;
 pub(crate) mod ellipsoid_ellipsoid;
 mod ellipsoid_triangle;
 pub(crate) mod flat;
