@@ -50,6 +50,7 @@
 extern crate alloc;
 
 pub mod balls;
+pub mod broad_phase;
 pub mod character;
 pub mod mesh;
 pub mod mesh_pair;

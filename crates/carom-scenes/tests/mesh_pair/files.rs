@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use carom::Mesh;
+use carom::glam::DVec3;
+use carom::shape::Triangle;
 use carom_scenes::real;
 
 /// A mesh of the data folder; `None` where there is no folder.
@@ -32,4 +34,19 @@ fn off(path: &Path) -> Mesh {
         })
         .collect();
     Mesh::from_triangles(vertices, triangles).unwrap()
+}
+
+/// The triangles of an OBJ file of plain triangles, as f64 has its decimals.
+pub(crate) fn triangles(name: &str) -> Option<Vec<Triangle>> {
+    let text = std::fs::read_to_string(real::folder()?.join(name)).unwrap();
+    let lines = |of: &'static str| {
+        text.lines().filter_map(move |line| line.strip_prefix(of)).map(str::split_whitespace)
+    };
+    let vertices: Vec<DVec3> = lines("v ")
+        .map(|words| DVec3::from_slice(&words.map(|word| word.parse().unwrap()).collect::<Vec<f64>>()))
+        .collect();
+    let corner = |word: &str| vertices[word.split('/').next().unwrap().parse::<usize>().unwrap() - 1];
+    let triangle =
+        |words: Vec<&str>| Triangle::new(corner(words[0]), corner(words[1]), corner(words[2])).unwrap();
+    Some(lines("f ").map(|words| triangle(words.collect())).collect())
 }

@@ -71,9 +71,9 @@ pub fn edge_edge(start: &[DVec3; 4], end: &[DVec3; 4]) -> Option<Meeting> {
 fn passes_by(start: &[DVec3; 4], end: &[DVec3; 4], one: &[usize], other: &[usize]) -> bool {
     // What is in order at both ends of straight ways is so between.
     let beyond = |axis: usize, above: &[usize], below: &[usize]| {
-        above.iter().all(|&a| {
-            below.iter().all(|&b| start[a][axis] > start[b][axis] && end[a][axis] > end[b][axis])
-        })
+        above
+            .iter()
+            .all(|&a| below.iter().all(|&b| start[a][axis] > start[b][axis] && end[a][axis] > end[b][axis]))
     };
     (0..3).any(|axis| beyond(axis, one, other) || beyond(axis, other, one))
 }
@@ -114,7 +114,7 @@ fn search(
     // a dozen of what it is made of, each of which is at most four times the largest.
     let rounding = 128.0 * UNIT_ROUNDOFF * largest + f64::MIN_POSITIVE;
     let near = NEAR * largest + rounding;
-    let (start, ways) = (start.map(|p| p - origin), [0, 1, 2, 3].map(|i| (end[i] - start[i])));
+    let (start, ways) = (start.map(|p| p - origin), [0, 1, 2, 3].map(|i| end[i] - start[i]));
     let at = |t: f64, u: f64, v: f64| difference([0, 1, 2, 3].map(|i| start[i] + ways[i] * t), u, v);
 
     let whole = Parameters { low: [0.0; 3], width: [1.0; 3] };
