@@ -63,24 +63,15 @@ fn every_pair(entries: &[(Key, Entry)], matrix: &LayerMatrix) -> Vec<[Key; 2]> {
     let mut pairs = Vec::new();
     for (i, (a, first)) in entries.iter().enumerate() {
         for (b, second) in &entries[..i] {
-            if meet(first.min_key(second, a, b), second.min_key(first, b, a), matrix) {
+            // Ways are subtracted in one order only: the lower key's first.
+            let (low, high) = if a < b { (first, second) } else { (second, first) };
+            if meet(low, high, matrix) {
                 pairs.push([*a.min(b), *a.max(b)]);
             }
         }
     }
     pairs.sort();
     pairs
-}
-
-trait MinKey {
-    fn min_key<'a>(&'a self, other: &'a Self, own: &Key, others: &Key) -> &'a Self;
-}
-
-impl MinKey for Entry {
-    /// The entry of the lower key, if asked from it: ways are subtracted in one order only.
-    fn min_key<'a>(&'a self, other: &'a Self, own: &Key, others: &Key) -> &'a Self {
-        if own < others { self } else { other }
-    }
 }
 
 fn agrees_with_every_pair<I: BoxIndex>() {
@@ -93,10 +84,10 @@ fn agrees_with_every_pair<I: BoxIndex>() {
     let mut before: Vec<[Key; 2]> = Vec::new();
     let (mut entered, mut left) = (0, 0);
     for step in 0..10_000 {
-        for _ in 0..random.below(4) {
+        for _ in 0..random.below(12) {
             let bounds = random.bounds();
             match random.below(10) {
-                0 | 1 if entries.len() < 70 => {
+                0 | 1 if entries.len() < 120 => {
                     let mut entry =
                         if random.below(3) == 0 { Entry::collidee(bounds) } else { Entry::collider(bounds) };
                     entry = entry.on(random.below(5) as u8);
@@ -154,7 +145,7 @@ fn agrees_with_every_pair<I: BoxIndex>() {
             assert_eq!(found, expected);
         }
     }
-    assert!(entered > 10_000 && left > 10_000, "{entered} {left}");
+    assert!(entered > 4000 && left > 4000, "{entered} {left}");
 }
 
 #[test]

@@ -217,7 +217,8 @@ fn a_way_past_stays_free_and_touching_is_legal() {
     // Resting on it and sliding along, or leaving, is no hit; pressing is.
     let rests = MeshPair::new(&level, Pose::IDENTITY, &crate_, Pose::at(DVec3::new(0.5, 3.0, 0.25)).unwrap());
     assert!(rests.overlaps());
-    assert!(rests.sweep(DVec3::X).is_none() && rests.sweep(DVec3::Y).is_none());
+    assert_eq!((rests.sweep(DVec3::X), rests.sweep(DVec3::Y)), (None, None));
+
     assert_eq!(rests.sweep(-DVec3::Y).unwrap().hit.fraction, 0.0);
 }
 

@@ -20,7 +20,8 @@ use crate::shape::{Region, Triangle};
 /// translation is that of the first less that of the other.
 ///
 /// Touching is legal: triangles that touch or overlap at the start are a hit only if they move deeper, on the axis on which they
-/// overlap least. The point lies on the other triangle.
+/// overlap least. Of triangles in one plane the one that leaves along the other's normal is free if it faces it; any other way
+/// out of the plane is held. The point lies on the other triangle.
 ///
 /// ```
 /// use carom::shape::Triangle;
@@ -61,6 +62,9 @@ pub(crate) fn off_by(
     let pace = Pace { speed: ops::sqrt(velocity.length_squared()), end: factor / way };
     let delta = 64.0 * ROUNDING * size + rounding * factor;
     let moving = Moving::new(a, b, velocity);
+    if moving.leaves_its_plane(delta) {
+        return None;
+    }
     let touch = first_contact(&moving, pace, delta)?;
     let fraction = if touch.time > 0.0 { (touch.time / pace.end).min(1.0) } else { 0.0 };
     let normal = touch.direction * (-1.0 / touch.direction.abs().max_element());
@@ -106,6 +110,18 @@ impl Moving {
         let (mover_normal, other_normal) =
             (mover_edges[0].cross(mover_edges[1]), other_edges[0].cross(other_edges[1]));
         Self { mover, other, velocity, mover_edges, other_edges, mover_normal, other_normal }
+    }
+
+    /// Whether the mover lies in the other's plane, face to face, and goes to the side that both are turned to.
+    ///
+    /// On a common plane neither is above the other. Faces that look at each other are those of solids that touch, and the way
+    /// along the other's normal leads out. Any other two are held, whichever way they go.
+    fn leaves_its_plane(&self, delta: f64) -> bool {
+        let normal = self.other_normal;
+        let tolerance = delta * reach(normal);
+        normal.dot(self.velocity) > 0.0
+            && normal.dot(self.mover_normal) < 0.0
+            && self.mover.iter().all(|&corner| normal.dot(corner - self.other[0]).abs() <= tolerance)
     }
 
     #[inline(always)]
