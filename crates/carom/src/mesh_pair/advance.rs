@@ -5,7 +5,8 @@
 //!
 //! μ = −n·(v₂ − v₁) + |n × ω₁|·r₁ + |n × ω₂|·r₂,   r: the farthest corner from the origin of its body
 //!
-//! and two volumes not before their gap over |v₂ − v₁| + |ω₁|·r₁ + |ω₂|·r₂. All of both meshes may go on by the least of these
+//! and two volumes, which are convex too, not before the same along an axis between them, nor before their gap over
+//! |v₂ − v₁| + |ω₁|·r₁ + |ω₂|·r₂. All of both meshes may go on by the least of these
 //! times over all pairs, and the question is asked again there. This is the halving of time that Bobic proposes, with steps as
 //! long as a proof carries and none that jumps over anything.
 //!
@@ -158,7 +159,16 @@ impl Step {
                 let radii = [first.reach_from(pace.centers[0]), second.reach_from(pace.centers[1])];
                 let gap = first.gap(second, &pair.between) * scale;
                 // The tolerance is looked for among all that could be within it.
-                if gap <= tolerance { 0.0 } else { gap / pace.bound(radii) }
+                if gap <= tolerance {
+                    return 0.0;
+                }
+                let (along, normal) = first.separation(second, &pair.between);
+                let at_any = gap / pace.bound(radii);
+                if !(along > 0.0) {
+                    return at_any;
+                }
+                let [first, second] = [radii[0] * pace.scales[0], radii[1] * pace.scales[1]];
+                at_any.max(along * scale * (1.0 - SKEW) / pace.approach(pair, normal, [first, second], SKEW))
             },
             2.0,
             |first: Range<u32>, second: Range<u32>, best| {
@@ -183,7 +193,8 @@ impl Step {
                         return;
                     }
                     let normal = (found.other_point - found.point) / found.distance;
-                    let time = gap / pace.approach(pair, normal, triangles);
+                    let radii = pace.radii(pair, triangles);
+                    let time = gap / pace.approach(pair, normal, radii, 64.0 * UNIT_ROUNDOFF);
                     // Comparisons that keep the lower of two, and stop at what is no number.
                     if !(time >= least) {
                         least = if time > 0.0 { time } else { 0.0 };
@@ -233,23 +244,28 @@ impl Pace {
         (self.speed + turning) * (1.0 + 16.0 * UNIT_ROUNDOFF)
     }
 
-    /// How fast two triangles approach along a normal of the first's frame, from the first to the second; never below 0.
-    fn approach<V: MeshVolume>(&self, pair: &MeshPair<V>, normal: DVec3, triangles: [u32; 2]) -> f64 {
-        let normal = pair.poses[0].rotation() * normal;
+    /// How far the corners of two triangles are from the origins of their bodies, in the world.
+    fn radii<V: MeshVolume>(&self, pair: &MeshPair<V>, triangles: [u32; 2]) -> [f64; 2] {
         let radius = |mesh: &crate::Mesh, triangle: u32, center: DVec3| {
             let corners = mesh.corners(triangle);
             sqrt(corners.iter().fold(0.0, |most: f64, corner| most.max((*corner - center).length_squared())))
         };
-        let radii = [
+        [
             radius(pair.first.mesh(), triangles[0], self.centers[0]) * self.scales[0],
             radius(pair.second.mesh(), triangles[1], self.centers[1]) * self.scales[1],
-        ];
+        ]
+    }
+
+    /// How fast two convex things that reach so far from the origins of their bodies approach along a normal of the first's
+    /// frame, from the first to the second; never below 0. The normal and its length are known to a share of `off`.
+    fn approach<V: MeshVolume>(&self, pair: &MeshPair<V>, normal: DVec3, radii: [f64; 2], off: f64) -> f64 {
+        let normal = pair.poses[0].rotation() * normal;
         let turning = |i: usize| sqrt(normal.cross(self.spins[i]).length_squared()) * radii[i];
-        let approach = turning(0) + turning(1) - normal.dot(self.velocity);
-        // The normal itself is known to some roundings only.
-        let approach = approach
-            + 64.0 * UNIT_ROUNDOFF * self.bound([0.0; 2])
-            + 64.0 * UNIT_ROUNDOFF * (turning(0) + turning(1));
+        let rounding = off * (self.speed + self.angles[0] * radii[0] + self.angles[1] * radii[1]);
+        let approach = turning(0) + turning(1) - normal.dot(self.velocity) + rounding;
         if approach > 0.0 { approach } else { 0.0 }
     }
 }
+
+/// 2⁻¹⁸: what the axes of oriented boxes, and all that is measured along them, may be off by.
+const SKEW: f64 = 1.0 / (1u64 << 18) as f64;

@@ -20,6 +20,15 @@ pub trait MeshVolume: Volume {
     /// A length in the first mesh's metres that no point of one is nearer to a point of the other than.
     fn gap(&self, other: &Self, between: &Between) -> f64;
 
+    /// A direction of the first mesh's frame, of length one to within 2⁻²⁰, towards the second volume, and how far apart the
+    /// two are along it at least, in the first's metres; 0 or less where they may overlap along it.
+    fn separation(&self, other: &Self, between: &Between) -> (f64, DVec3) {
+        let (lower, upper) = between.bounds(other.lower(), other.upper());
+        let (above, below) = (lower - self.upper(), self.lower() - upper);
+        let (up, down) = (above.max_position(), below.max_position());
+        if below[down] > above[up] { (below[down], -DVec3::AXES[down]) } else { (above[up], DVec3::AXES[up]) }
+    }
+
     /// The fraction of its way, a vector of the first's frame, before which the second volume does not touch this one; infinite
     /// if it never does.
     fn entry_of(&self, other: &Self, between: &Between, way: DVec3) -> f64 {
@@ -61,6 +70,19 @@ impl MeshVolume for Obb {
 
     fn gap(&self, other: &Self, between: &Between) -> f64 {
         ObbPair::new(self, other, between).gap(between.margin)
+    }
+
+    fn separation(&self, other: &Self, between: &Between) -> (f64, DVec3) {
+        let pair = ObbPair::new(self, other, between);
+        let (ahead, [one, two]) = pair.gaps(between.margin);
+        let (own, others) = (one.max_position(), two.max_position());
+        let towards = |along: f32| if along < 0.0 { -1.0 } else { 1.0 };
+        if two[others] > one[own] {
+            let axis = between.axes * other.axes().col(others).as_dvec3() / between.scale;
+            (f64::from(two[others]), axis * towards(ahead[others]))
+        } else {
+            (f64::from(one[own]), self.axes().col(own).as_dvec3() * towards(pair.offset[own]))
+        }
     }
 
     fn entry_of(&self, other: &Self, between: &Between, way: DVec3) -> f64 {
@@ -167,13 +189,20 @@ impl ObbPair {
         }
     }
 
-    /// How far apart they are at least: the boxes around both along the axes of the first, and of the second.
-    fn gap(&self, margin: f32) -> f64 {
+    /// How far apart they are along the axes of either, and where the second lies along its own.
+    fn gaps(&self, margin: f32) -> (Vec3A, [Vec3A; 2]) {
         let Self { offset: t, turn, first: a, second: b } = self;
         let size = Mat3A::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());
         let margin = Vec3A::splat(margin);
+        let ahead = turn.transpose() * *t;
         let one = t.abs() - (*a + size * *b) - margin;
-        let other = (turn.transpose() * *t).abs() - (size.transpose() * *a + *b) - margin;
+        let other = ahead.abs() - (size.transpose() * *a + *b) - margin;
+        (ahead, [one, other])
+    }
+
+    /// How far apart they are at least: the boxes around both along the axes of the first, and of the second.
+    fn gap(&self, margin: f32) -> f64 {
+        let (_, [one, other]) = self.gaps(margin);
         let length = |gap: Vec3A| {
             let gap = Vec3A::select(gap.cmpgt(Vec3A::ZERO), gap, Vec3A::ZERO).as_dvec3();
             sqrt(gap.length_squared())
