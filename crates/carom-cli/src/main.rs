@@ -1,4 +1,4 @@
-//! The `carom` command: inspect levels, cast shapes through them, walk characters over them, explore them whole.
+//! The `carom` command: inspect levels, cast shapes through them, walk characters over them, explore them whole, play balls.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -6,6 +6,7 @@ mod cast;
 mod explore;
 mod inspect;
 mod output;
+mod pool;
 mod query;
 mod walk;
 
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Command::Cast(arguments) => cast::run(&arguments),
         Command::Walk(arguments) => walk::run(&arguments),
         Command::Explore(arguments) => explore::run(&arguments),
+        Command::Pool(arguments) => pool::run(&arguments),
     };
     match done {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,

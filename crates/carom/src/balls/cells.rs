@@ -55,12 +55,11 @@ impl Cells {
                 extent[axis] = period[axis];
             }
         }
-        // Wider boxes until they are not too many; a side shorter than two boxes is one.
+        // Wider boxes until they are not too many; a side shorter than two boxes is one, beside itself if it comes round.
         let split = |width: f64| {
             [0, 1, 2].map(|axis| {
                 let boxes = extent[axis] / width;
-                let boxes = if boxes >= 2.0 { boxes.min(f64::from(1 << 20)) as u32 } else { 1 };
-                if period[axis] > 0.0 { boxes.max(3) } else { boxes }
+                if boxes >= 2.0 { boxes.min(f64::from(1 << 20)) as u32 } else { 1 }
             })
         };
         let mut width = *least_width;

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::predict::What;
-use super::rules::{EventKind, Motion};
+use super::rules::{Dimensions, EventKind, Motion};
 use super::table::{Settling, Table};
 use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, length_and_direction, reach};
 use crate::num::ops::sqrt;
@@ -26,11 +26,16 @@ const WAKING: f64 = 4.0;
 /// Where nothing is lost, a bounce is raised only if it is this share of one that counts as none: or its events would pile up.
 const TINY: f64 = 1.0 / 1024.0;
 
+/// So many contacts of a ball between a body that comes and something else are too many.
+const SQUEEZES: u8 = 64;
+
 /// How a contact ends.
 #[derive(Clone, Copy, Debug)]
 struct Rebound {
     speed: f64,
     slow: bool,
+    /// It would have been slower, and too slow to count.
+    raised: bool,
 }
 
 impl Table {
@@ -42,7 +47,7 @@ impl Table {
         }
         let ball = self.outer[i] as usize;
         match self.next[i].what {
-            What::Nothing => {
+            What::Nothing | What::Look => {
                 self.predict(i);
                 None
             }
@@ -58,14 +63,24 @@ impl Table {
                 Some(EventKind::Balls([a.min(b), a.max(b)]))
             }
             What::Wall(wall) => {
-                let rests = self.bounce(i, self.next[i].normal);
+                let rests = self.bounce(i, self.next[i].normal, None);
                 let wall = wall as usize;
                 Some(if rests { EventKind::Rest { ball } } else { EventKind::Wall { ball, wall } })
             }
             What::Facet(number) => {
                 let (body, part) = (self.facets.get(number).body, self.facets.get(number).part);
-                let rests = self.bounce(i, self.next[i].normal);
+                let rests = self.bounce(i, self.next[i].normal, None);
                 Some(if rests { EventKind::Rest { ball } } else { EventKind::Obstacle { ball, body, part } })
+            }
+            What::Moving([number, facet]) => {
+                let body = &self.moving.0[number as usize];
+                let (id, part) = (body.id, body.part(facet));
+                let rests = self.bounce(i, self.next[i].normal, Some(number as usize));
+                Some(if rests {
+                    EventKind::Rest { ball }
+                } else {
+                    EventKind::Obstacle { ball, body: id, part }
+                })
             }
             What::Pocket(pocket) => {
                 self.bring(i);
@@ -114,39 +129,75 @@ impl Table {
         } else {
             (restitution * approach).max(hop)
         };
+        let raised = lossy && pull > 0.0 && restitution * approach < hop;
         // Never slower than can be told from sliding along: or rounding would have it meet the same thing again at once.
-        Rebound { speed: back.max(APPROACH * speed), slow: slow || soon }
+        Rebound { speed: back.max(APPROACH * speed), slow: slow || soon, raised }
     }
 
-    /// Off a wall or a facet. Says whether it comes to rest there.
-    fn bounce(&mut self, i: usize, normal: DVec3) -> bool {
+    /// Off a wall or a facet, of a body that moves if `by` says so. Says whether it comes to rest there.
+    fn bounce(&mut self, i: usize, normal: DVec3, by: Option<usize>) -> bool {
         self.bring(i);
+        let (mut ground, mut runs) = (DVec3::ZERO, false);
+        if let Some(number) = by {
+            let body = &self.moving.0[number];
+            ground = body.velocity_at(self.now, self.hot[i].position, normal, self.hot[i].radius);
+            if self.rules.dimensions == Dimensions::Two {
+                ground.z = 0.0;
+            }
+            runs = body.moves();
+            self.wake(i);
+        }
         let settling = self.settling[i];
         let (velocity, radius) = (self.hot[i].velocity, self.hot[i].radius);
         let acceleration = self.flight(i).acceleration;
-        let along = velocity.dot(normal);
+        let along = (velocity - ground).dot(normal);
         let approach = if along < 0.0 { -along } else { 0.0 };
         let contact = Contact {
             approach,
             pull: -acceleration.dot(normal),
             since: self.now - settling.last,
             radius,
-            speed: reach(velocity),
+            speed: reach(velocity) + reach(ground),
         };
         let rebound = self.rebound(self.rules.wall_restitution, contact);
         self.settling[i].last = self.now;
         let heavy = self.rules.gravity != DVec3::ZERO;
-        if heavy && stands(velocity, acceleration, normal) {
+        if heavy && !runs && stands(velocity, acceleration, normal) {
             self.rest(i);
             return true;
         }
         self.hot[i].velocity = velocity + normal * (rebound.speed - along);
-        if heavy && self.settle(i, rebound.slow, contact.pull > 0.0, None) && self.stay(i) {
-            return true;
+        if runs {
+            self.squeeze(i, &contact, ground.dot(normal));
+        } else if heavy {
+            if rebound.raised && comes_to_a_stand(velocity, approach, acceleration, normal) {
+                // Nothing is left that would take it anywhere: it stands, and rests at once.
+                self.hot[i].velocity = DVec3::ZERO;
+            } else if self.settle(i, rebound.slow, contact.pull > 0.0, None) && self.stay(i) {
+                return true;
+            }
         }
         self.changed(i);
         self.predict(i);
         false
+    }
+
+    /// Between a body that comes and something that does not give way there are ever more contacts in ever less time. When so many of
+    /// them came so soon after another that the ball had hardly moved, it stops, and bodies that move go through it for
+    /// as long as they need.
+    fn squeeze(&mut self, i: usize, contact: &Contact, speed: f64) {
+        let settling = &mut self.settling[i];
+        settling.count = 0;
+        if contact.approach * contact.since >= self.rules.rest_share * contact.radius {
+            settling.squeezed = 0;
+            return;
+        }
+        settling.squeezed = settling.squeezed.saturating_add(1);
+        if settling.squeezed >= SQUEEZES && speed > 0.0 {
+            settling.squeezed = 0;
+            settling.crushed_until = self.now + 2.5 * contact.radius / speed;
+            self.hot[i].velocity = DVec3::ZERO;
+        }
     }
 
     /// A ball that gets nowhere against what is fixed: it rests if anything of that held it against gravity. One that is wedged between
@@ -280,7 +331,7 @@ impl Table {
         self.wake_those_on(i);
     }
 
-    fn rouse(&mut self, i: usize) {
+    pub(crate) fn rouse(&mut self, i: usize) {
         self.bring(i);
         self.motions[i] = Motion::Free;
         self.accelerations[i] = self.rules.gravity;
@@ -352,7 +403,16 @@ struct Contact {
 
 /// Whether a ball without motion stands on a surface that is level, to rounding: it rests at once.
 fn stands(velocity: DVec3, acceleration: DVec3, normal: DVec3) -> bool {
+    velocity == DVec3::ZERO && is_level(acceleration, normal)
+}
+
+/// Whether a ball that came straight down, to rounding, is on a surface that is level.
+fn comes_to_a_stand(velocity: DVec3, approach: f64, acceleration: DVec3, normal: DVec3) -> bool {
+    reach(velocity + normal * approach) <= 16.0 * UNIT_ROUNDOFF * approach && is_level(acceleration, normal)
+}
+
+fn is_level(acceleration: DVec3, normal: DVec3) -> bool {
     let down = -acceleration.dot(normal);
     let aside = acceleration + normal * down;
-    velocity == DVec3::ZERO && down > 0.0 && reach(aside) <= 16.0 * UNIT_ROUNDOFF * reach(acceleration)
+    down > 0.0 && reach(aside) <= 16.0 * UNIT_ROUNDOFF * reach(acceleration)
 }

@@ -14,11 +14,13 @@
 
 mod apart;
 mod cells;
+mod check;
 mod cloth;
 mod collide;
 mod error;
 mod fall;
 mod flight;
+mod moving;
 mod obstacle;
 mod pair;
 mod predict;

@@ -7,8 +7,10 @@
 use glam::DVec3;
 
 use super::flight::{Flight, straight_meeting};
-use super::rules::Motion;
+use super::moving::Ahead;
+use super::rules::{Dimensions, Motion};
 use super::table::Table;
+use crate::num::bound::length_and_direction;
 
 /// What a ball waits for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,6 +22,10 @@ pub(crate) enum What {
     },
     Wall(u32),
     Facet(u32),
+    /// Of a body that may move: its number among those, and the facet's in it.
+    Moving([u32; 2]),
+    /// Nothing, so far as was looked.
+    Look,
     Pocket(u32),
     /// The cloth has it rolling, or resting.
     Phase,
@@ -70,6 +76,7 @@ impl Table {
             self.predict_walls(i, &flight);
             self.predict_facets(i, &flight);
         }
+        self.predict_moving(i, &flight);
         self.predict_pairs(i, &flight, None);
         self.queue.set(i, self.times[i].min(self.next[i].crosses));
     }
@@ -86,6 +93,7 @@ impl Table {
         let flight = self.flight_now(i);
         self.predict_crossing(i, &flight);
         self.predict_facets(i, &flight);
+        self.predict_moving(i, &flight);
         self.predict_pairs(i, &flight, Some((axis, up)));
         self.queue.set(i, self.times[i].min(self.next[i].crosses));
     }
@@ -156,11 +164,56 @@ impl Table {
                 horizon = f64::MAX.min(1e150);
             }
             if let Some(meeting) = self.facets.get(number).meets(flight, self.hot[i].radius, horizon) {
+                let Some(normal) = self.in_the_plane(meeting.normal) else { continue };
                 self.times[i] = self.now + meeting.time;
                 self.next[i].what = What::Facet(number);
-                self.next[i].normal = meeting.normal;
+                self.next[i].normal = normal;
             }
         }
+    }
+
+    /// Bodies that may move come from anywhere: cells do not know them. Until the ball leaves its cell, when it is asked again.
+    fn predict_moving(&mut self, i: usize, flight: &Flight) {
+        if self.moving.0.is_empty() {
+            return;
+        }
+        let crushed_until = self.settling[i].crushed_until;
+        if self.now < crushed_until {
+            if crushed_until < self.times[i] {
+                self.times[i] = crushed_until;
+                self.next[i].what = What::Look;
+            }
+            return;
+        }
+        for number in 0..self.moving.0.len() {
+            let horizon = (self.times[i].min(self.next[i].crosses) - self.now).min(1e150);
+            let body = &self.moving.0[number];
+            let (time, what, normal) = match body.ahead(flight, self.now, self.hot[i].radius, horizon) {
+                None => continue,
+                Some(Ahead::Contact { facet, meeting }) => {
+                    let Some(normal) = self.in_the_plane(meeting.normal) else { continue };
+                    (meeting.time, What::Moving([number as u32, facet]), normal)
+                }
+                Some(Ahead::Look(time)) => (time, What::Look, DVec3::ZERO),
+            };
+            let mut at = self.now + time;
+            if what == What::Look && at <= self.now {
+                // The clock must go on, or it would be asked for ever.
+                at = self.now + self.now.abs() * f64::EPSILON;
+            }
+            self.times[i] = at;
+            self.next[i].what = what;
+            self.next[i].normal = normal;
+        }
+    }
+
+    /// The normal of a facet, for circles the part of it in their plane: none if it hardly has one, for such a facet holds nothing there.
+    fn in_the_plane(&self, normal: DVec3) -> Option<DVec3> {
+        if self.rules.dimensions == Dimensions::Three || normal.z == 0.0 {
+            return Some(normal);
+        }
+        let (length, direction) = length_and_direction(DVec3::new(normal.x, normal.y, 0.0));
+        (length > 1e-6).then_some(direction)
     }
 
     #[inline]
