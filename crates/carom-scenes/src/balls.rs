@@ -51,7 +51,8 @@ pub fn pool_break() -> Setup {
             let across = place as f64 - 0.5 * row as f64;
             let ahead = row as f64 * 0.5 * sqrt(3.0);
             let foot_spot = dvec3(0.75 * length, 0.5 * width, 0.0);
-            racked[number] = foot_spot + dvec3(ahead, across, 0.0) * spacing + dvec3(1e-5 * random.unit(), 0.0, 0.0);
+            racked[number] =
+                foot_spot + dvec3(ahead, across, 0.0) * spacing + dvec3(1e-5 * random.unit(), 0.0, 0.0);
         }
     }
     for position in &racked[1..] {
@@ -157,7 +158,8 @@ pub fn landslide() -> Setup {
         wall(dvec3(0.0, 0.0, far), -DVec3::Z),
     ];
     let mut obstacles = World::new();
-    let mesh = mesh.into_mesh().expect("the vertices of a terrain are finite, and its indices those of its grid");
+    let mesh =
+        mesh.into_mesh().expect("the vertices of a terrain are finite, and its indices those of its grid");
     obstacles.add(Body::fixed(mesh));
     let rules = Rules {
         gravity: dvec3(0.0, -9.81, 0.0),

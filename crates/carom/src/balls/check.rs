@@ -9,8 +9,8 @@ use super::obstacle::Facets;
 use super::rules::{Cloth, Dimensions, Rules};
 use super::wall::Prepared;
 
-/// So many of the largest radii must a side that comes round be long, at least: no ball then meets another on both sides.
-const LEAST_PERIOD: f64 = 4.0;
+/// So many of the largest radii must a side that comes round be long, at least: no ball then meets itself.
+const LEAST_PERIOD: f64 = 2.0;
 
 pub(crate) fn check_rules(rules: &Rules) -> Result<(), TableError> {
     let Rules { dimensions, gravity, restitution, wall_restitution, cloth, periodic, rest_share } = *rules;

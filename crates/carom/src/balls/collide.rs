@@ -2,8 +2,9 @@
 //!
 //! Source: `docs/balls.md`, "Coming to rest". Impulses act along the line of centres or the wall's normal. A bounce lower than a share of
 //! the radius is made that high and no lower, so that there are finitely many in any time; who has had sixteen such in a row and got
-//! nowhere rests, and holds others as the ground does, until something faster meets it or what it lies on goes away. Without
-//! gravity, a contact so soon after the last that the ball has hardly moved loses nothing (Luding, `McNamara` 1998).
+//! nowhere rests, and holds others as the ground does, until something faster meets it or what it lies on goes away. Contacts that
+//! follow each other so soon that a ball hardly moves lose nothing when many have come in a row (Luding, `McNamara` 1998),
+//! and when a thousand have, what touches goes on together: there is no room to bounce in.
 
 use alloc::vec::Vec;
 
@@ -28,6 +29,14 @@ const TINY: f64 = 1.0 / 1024.0;
 
 /// So many contacts of a ball between a body that comes and something else are too many.
 const SQUEEZES: u8 = 64;
+
+/// Two contacts are in no time if a ball goes less than this share of its radius between them, 2⁻³².
+const IN_NO_TIME: f64 = 1.0 / (1u64 << 32) as f64;
+/// So many contacts in a row that came too soon, and they lose nothing any more: under gravity, with a wall, with a ball. A rack that is struck hands
+/// the blow on in no time, and loses what it should.
+const TOO_SOON: [u16; 3] = [16, 4, 64];
+/// So many in a row in no time, and what touches goes on together.
+const JAMMED: u16 = 1024;
 
 /// How a contact ends.
 #[derive(Clone, Copy, Debug)]
@@ -63,19 +72,19 @@ impl Table {
                 Some(EventKind::Balls([a.min(b), a.max(b)]))
             }
             What::Wall(wall) => {
-                let rests = self.bounce(i, self.next[i].normal, None);
+                let rests = self.bounce(i, self.next[i].normal, Off::Wall(wall));
                 let wall = wall as usize;
                 Some(if rests { EventKind::Rest { ball } } else { EventKind::Wall { ball, wall } })
             }
             What::Facet(number) => {
                 let (body, part) = (self.facets.get(number).body, self.facets.get(number).part);
-                let rests = self.bounce(i, self.next[i].normal, None);
+                let rests = self.bounce(i, self.next[i].normal, Off::Fixed);
                 Some(if rests { EventKind::Rest { ball } } else { EventKind::Obstacle { ball, body, part } })
             }
             What::Moving([number, facet]) => {
                 let body = &self.moving.0[number as usize];
                 let (id, part) = (body.id, body.part(facet));
-                let rests = self.bounce(i, self.next[i].normal, Some(number as usize));
+                let rests = self.bounce(i, self.next[i].normal, Off::Moving(number));
                 Some(if rests {
                     EventKind::Rest { ball }
                 } else {
@@ -115,31 +124,49 @@ impl Table {
         if acceleration > 0.0 { sqrt(2.0 * acceleration * self.rules.rest_share * radius) } else { 0.0 }
     }
 
-    /// With which speed a contact ends that began with `approach`; `pull` is the acceleration into it, `since` the time without one.
-    fn rebound(&self, restitution: f64, contact: Contact) -> Rebound {
-        let Contact { approach, pull, since, radius, speed } = contact;
+    /// Counts how many contacts in a row came too soon after another, and how many in no time.
+    fn hurry(&mut self, i: usize, contact: &Contact, with: With) -> Hurry {
+        let Contact { approach, since, speed, radius, .. } = *contact;
+        let heavy = self.rules.gravity != DVec3::ZERO;
+        let share = if heavy || with == With::Wall { self.rules.rest_share } else { IN_NO_TIME };
+        let settling = &mut self.settling[i];
+        let count = |count: u16, goes_on: bool| if goes_on { count.saturating_add(1) } else { 0 };
+        settling.hurried = count(settling.hurried, approach * since < share * radius);
+        settling.jammed = count(settling.jammed, speed * since < IN_NO_TIME * radius);
+        let limit = TOO_SOON[if heavy { 0 } else { 1 + with as usize }];
+        Hurry {
+            soon: settling.hurried > 0,
+            keeps: settling.hurried >= limit,
+            jammed: settling.jammed >= JAMMED,
+        }
+    }
+
+    /// With which speed a contact ends that so many others came just before.
+    fn rebound(&self, restitution: f64, contact: Contact, hurry: Hurry) -> Rebound {
+        let Contact { approach, pull, radius, speed, .. } = contact;
         let hop = self.hop(radius, pull);
         let lossy = restitution < 1.0;
         let slow = approach < hop * if lossy { RAISED } else { TINY };
-        let soon = lossy && approach * since < self.rules.rest_share * radius;
+        let heavy = self.rules.gravity != DVec3::ZERO;
         let back = if slow {
             hop
-        } else if (soon && pull <= 0.0) || !lossy {
+        } else if (hurry.keeps && pull <= 0.0) || !lossy {
             approach
         } else {
             (restitution * approach).max(hop)
         };
         let raised = lossy && pull > 0.0 && restitution * approach < hop;
+        let soon = lossy && heavy && hurry.soon;
         // Never slower than can be told from sliding along: or rounding would have it meet the same thing again at once.
         Rebound { speed: back.max(APPROACH * speed), slow: slow || soon, raised }
     }
 
-    /// Off a wall or a facet, of a body that moves if `by` says so. Says whether it comes to rest there.
-    fn bounce(&mut self, i: usize, normal: DVec3, by: Option<usize>) -> bool {
+    /// Off a wall or a facet. Says whether it comes to rest there.
+    fn bounce(&mut self, i: usize, normal: DVec3, off: Off) -> bool {
         self.bring(i);
         let (mut ground, mut runs) = (DVec3::ZERO, false);
-        if let Some(number) = by {
-            let body = &self.moving.0[number];
+        if let Off::Moving(number) = off {
+            let body = &self.moving.0[number as usize];
             ground = body.velocity_at(self.now, self.hot[i].position, normal, self.hot[i].radius);
             if self.rules.dimensions == Dimensions::Two {
                 ground.z = 0.0;
@@ -152,21 +179,36 @@ impl Table {
         let acceleration = self.flight(i).acceleration;
         let along = (velocity - ground).dot(normal);
         let approach = if along < 0.0 { -along } else { 0.0 };
+        let bend = match off {
+            Off::Wall(wall) => self.walls[wall as usize].bend(self.hot[i].position, normal, radius),
+            Off::Fixed | Off::Moving(_) => 0.0,
+        };
+        let aside = velocity - ground - normal * along;
         let contact = Contact {
             approach,
-            pull: -acceleration.dot(normal),
+            // Along the inside of an arc it is pressed into it by its own speed.
+            pull: -acceleration.dot(normal) + bend * aside.length_squared(),
             since: self.now - settling.last,
             radius,
             speed: reach(velocity) + reach(ground),
         };
-        let rebound = self.rebound(self.rules.wall_restitution, contact);
+        let hurry = self.hurry(i, &contact, With::Wall);
+        let rebound = self.rebound(self.rules.wall_restitution, contact, hurry);
         self.settling[i].last = self.now;
         let heavy = self.rules.gravity != DVec3::ZERO;
         if heavy && !runs && stands(velocity, acceleration, normal) {
             self.rest(i);
             return true;
         }
-        self.hot[i].velocity = velocity + normal * (rebound.speed - along);
+        self.hot[i].velocity = if hurry.jammed {
+            ground
+        } else if bend > 0.0 && rebound.slow && aside.length_squared() > rebound.speed * rebound.speed {
+            // It is turned away from the arc, not pushed: nothing is won or lost.
+            let total = aside.length_squared() + along * along - rebound.speed * rebound.speed;
+            ground + normal * rebound.speed + aside * sqrt(total / aside.length_squared())
+        } else {
+            velocity + normal * (rebound.speed - along)
+        };
         if runs {
             self.squeeze(i, &contact, ground.dot(normal));
         } else if heavy {
@@ -248,7 +290,9 @@ impl Table {
         }
         let lossless = self.rules.restitution >= 1.0;
         let (m, n) = (self.masses[i], self.masses[j]);
-        let rebound = self.rebound(self.rules.restitution, contact);
+        let (a, b) = (self.hurry(i, &contact, With::Ball), self.hurry(j, &contact, With::Ball));
+        let hurry = Hurry { soon: a.soon || b.soon, keeps: a.keeps || b.keeps, jammed: a.jammed || b.jammed };
+        let rebound = self.rebound(self.rules.restitution, contact, hurry);
         let push = if lossless && rebound.speed <= approach {
             // Along the offset as it is, over its square: no unit normal whose length is off by a rounding, so energy does not drift.
             offset * (-2.0 * velocity.dot(offset) / offset.length_squared() / (m + n))
@@ -256,8 +300,14 @@ impl Table {
             normal * ((rebound.speed - along) / (m + n))
         };
         let push = if distance > 0.0 { push } else { DVec3::ZERO };
-        self.hot[i].velocity += push * n;
-        self.hot[j].velocity -= push * m;
+        if hurry.jammed {
+            let together = (self.hot[i].velocity * m + self.hot[j].velocity * n) / (m + n);
+            self.hot[i].velocity = together;
+            self.hot[j].velocity = together;
+        } else {
+            self.hot[i].velocity += push * n;
+            self.hot[j].velocity -= push * m;
+        }
         if self.rules.gravity != DVec3::ZERO {
             self.settle(i, rebound.slow, false, Some(j));
             self.settle(j, rebound.slow, false, Some(i));
@@ -271,7 +321,9 @@ impl Table {
     /// A gentle contact with a ball that rests: it holds as the ground does.
     fn bounce_on(&mut self, i: usize, ground: usize, normal: DVec3, contact: Contact) {
         let pull = -self.flight(i).acceleration.dot(normal);
-        let rebound = self.rebound(self.rules.restitution, Contact { pull, ..contact });
+        let contact = Contact { pull, ..contact };
+        let hurry = self.hurry(i, &contact, With::Ball);
+        let rebound = self.rebound(self.rules.restitution, contact, hurry);
         let velocity = self.hot[i].velocity;
         self.hot[i].velocity = velocity + normal * (rebound.speed - velocity.dot(normal));
         if self.settle(i, rebound.slow, pull > 0.0, Some(ground)) && self.stay(i) {
@@ -283,9 +335,9 @@ impl Table {
 
     /// Counts slow contacts. Says whether the ball has had enough of them and got nowhere.
     fn settle(&mut self, i: usize, slow: bool, held: bool, by: Option<usize>) -> bool {
-        let Settling { last, .. } = self.settling[i];
         if !slow {
-            self.settling[i] = Settling { last, ..Settling::NOT };
+            let settling = &mut self.settling[i];
+            (settling.count, settling.held, settling.supports) = (0, false, Settling::NOT.supports);
             return false;
         }
         let position = self.hot[i].position;
@@ -368,23 +420,58 @@ impl Table {
         }
     }
 
-    /// From the second to the first, the short way round.
+    /// From the second to the first, the way round on which they touch: the short one, or where both are as short the one on which they come
+    /// nearer.
     fn offset(&self, i: usize, j: usize) -> DVec3 {
-        let mut shift = DVec3::ZERO;
-        let (p, q) = (self.hot[i].position, self.hot[j].position);
+        let mut offset = self.hot[i].position - self.hot[j].position;
+        let sum = self.hot[i].radius + self.hot[j].radius;
+        let velocity = self.hot[i].velocity - self.hot[j].velocity;
         for axis in 0..3 {
             let side = self.rules.periodic[axis];
             if side > 0.0 {
-                let apart = p[axis] - q[axis];
-                if apart > 0.5 * side {
-                    shift[axis] = side;
-                } else if apart < -0.5 * side {
-                    shift[axis] = -side;
+                if offset[axis] > 0.5 * side {
+                    offset[axis] -= side;
+                } else if offset[axis] < -0.5 * side {
+                    offset[axis] += side;
+                }
+                // Where a side is hardly longer than two balls are wide, they may touch on either.
+                let other = offset[axis] - if offset[axis] > 0.0 { side } else { -side };
+                if other.abs() <= sum * (1.0 + 1e-9) && other * velocity[axis] < offset[axis] * velocity[axis]
+                {
+                    let mut round = offset;
+                    round[axis] = other;
+                    let apart = |v: DVec3| (sqrt(v.length_squared()) - sum).abs();
+                    if apart(round) <= apart(offset) + 1e-9 * sum {
+                        offset = round;
+                    }
                 }
             }
         }
-        p - q - shift
+        offset
     }
+}
+
+/// What a ball bounces off: a wall by its number, a facet that stands, or one of a body that may move, by its number among those.
+#[derive(Clone, Copy, Debug)]
+enum Off {
+    Wall(u32),
+    Fixed,
+    Moving(u32),
+}
+
+/// What a ball touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum With {
+    Wall,
+    Ball,
+}
+
+/// Whether a contact came too soon after another, whether so many did that they lose nothing, and whether there is no room left.
+#[derive(Clone, Copy, Debug)]
+struct Hurry {
+    soon: bool,
+    keeps: bool,
+    jammed: bool,
 }
 
 /// What a contact depends on.

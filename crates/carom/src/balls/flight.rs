@@ -67,15 +67,24 @@ impl Flight {
             return straight_meeting(self.position, self.velocity, radius)
                 .filter(|&time| time <= horizon && accept(time));
         }
-        // Much too far to get there: no root is looked for.
-        if horizon.is_finite() {
-            let most = (reach(self.velocity) + 0.5 * reach(self.acceleration) * horizon) * horizon;
-            let far = radius + most;
-            if self.position.length_squared() > far * far * (1.0 + 1e-12) {
-                return None;
-            }
+        if self.stays_off(radius, horizon) {
+            return None;
         }
         quartic_fall(&self.quartic(radius), self.bounded(horizon, radius), accept)
+    }
+
+    /// Whether it stays farther than `radius` from the origin along the line to where it is now, until the horizon: then no root is looked for.
+    #[inline]
+    fn stays_off(&self, radius: f64, horizon: f64) -> bool {
+        let squared = self.position.length_squared();
+        let (nearing, bend) = (self.position.dot(self.velocity), 0.5 * self.position.dot(self.acceleration));
+        let end = squared + (nearing + bend * horizon) * horizon;
+        let mut least = if squared < end { squared } else { end };
+        if bend > 0.0 && nearing < 0.0 && nearing > -2.0 * bend * horizon {
+            least = squared - 0.25 * nearing * nearing / bend;
+        }
+        // A NaN is not off.
+        least > 0.0 && least * least > radius * radius * squared * (1.0 + 1e-9)
     }
 
     /// The times when it comes out of the circle or ball of `radius` about the origin, until `accept` takes one.

@@ -48,6 +48,9 @@ pub(crate) struct Settling {
     pub(crate) supports: [u32; 4],
     /// When it last met anything.
     pub(crate) last: f64,
+    /// How many contacts in a row came too soon after another, and how many in no time.
+    pub(crate) hurried: u16,
+    pub(crate) jammed: u16,
     /// How many contacts in a row with bodies that move came so soon after another that it had hardly moved.
     pub(crate) squeezed: u8,
     /// Until then bodies that move go through it.
@@ -61,6 +64,8 @@ impl Settling {
         held: false,
         supports: [u32::MAX; 4],
         last: f64::NEG_INFINITY,
+        hurried: 0,
+        jammed: 0,
         squeezed: 0,
         crushed_until: f64::NEG_INFINITY,
     };
