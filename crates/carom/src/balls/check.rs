@@ -89,7 +89,7 @@ pub(crate) fn cells_for(
     walls: &[Prepared],
     facets: &Facets,
     largest: f64,
-    period: DVec3,
+    rules: &Rules,
 ) -> Cells {
     let mut corners: Option<[DVec3; 2]> = facets.bounds();
     let mut take = |low: DVec3, high: DVec3| {
@@ -105,9 +105,11 @@ pub(crate) fn cells_for(
     let [low, high] = corners.unwrap_or([DVec3::ZERO; 2]);
     // A hair wider than two radii: who touches must not be two cells away by rounding.
     let least_width = if largest > 0.0 { 2.0 * largest * (1.0 + 1e-9) } else { 1.0 };
-    // About one ball or two facets a cell; what is empty costs little.
-    let wanted = 2 * balls.len() + facets.len() + 64;
-    Cells::new(&Layout { low, high, least_width, wanted, period }, balls.len())
+    // About one ball or two facets a cell; what is empty costs little. What falls does not stay spread: where it ends up in a pile, cells
+    // must still be small, and so there are many, but never more than a million that nobody asked for.
+    let even = 2 * balls.len() + facets.len() + 64;
+    let wanted = if rules.gravity == DVec3::ZERO { even } else { even.max((128 * even).min(1 << 20)) };
+    Cells::new(&Layout { low, high, least_width, wanted, period: rules.periodic }, balls.len())
 }
 
 /// The same place within [0, side).

@@ -12,7 +12,8 @@ use glam::DVec3;
 
 use super::predict::What;
 use super::rules::{Dimensions, EventKind, Motion};
-use super::table::{Settling, Table};
+use super::state::Settling;
+use super::table::Table;
 use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, length_and_direction, reach};
 use crate::num::ops::sqrt;
 
@@ -50,19 +51,19 @@ struct Rebound {
 impl Table {
     /// Lets the ball's event happen; answers if it is worth a report.
     pub(crate) fn happen(&mut self, i: usize) -> Option<EventKind> {
-        if self.next[i].crosses < self.times[i] {
+        if self.own[i].crosses < self.own[i].time {
             self.cross(i);
             return None;
         }
         let ball = self.outer[i] as usize;
-        match self.next[i].what {
+        match self.own[i].what {
             What::Nothing | What::Look => {
                 self.predict(i);
                 None
             }
             What::Pair { other, version } => {
                 let j = other as usize;
-                if self.versions[j] != version {
+                if self.own[j].version != version {
                     self.outdated += 1;
                     self.predict(i);
                     return None;
@@ -93,7 +94,7 @@ impl Table {
             }
             What::Pocket(pocket) => {
                 self.bring(i);
-                self.motions[i] = Motion::Pocketed;
+                self.own[i].motion = Motion::Pocketed;
                 self.hot[i].velocity = DVec3::ZERO;
                 self.accelerations[i] = DVec3::ZERO;
                 self.rolls[i] = DVec3::ZERO;
@@ -105,7 +106,7 @@ impl Table {
             }
             What::Phase => {
                 self.bring(i);
-                if self.motions[i] == Motion::Rolling {
+                if self.own[i].motion == Motion::Rolling {
                     self.hot[i].velocity = DVec3::ZERO;
                     self.rolls[i] = DVec3::ZERO;
                 } else {
@@ -114,7 +115,7 @@ impl Table {
                 }
                 self.changed(i);
                 self.predict(i);
-                (self.motions[i] == Motion::Resting).then_some(EventKind::Rest { ball })
+                (self.own[i].motion == Motion::Resting).then_some(EventKind::Rest { ball })
             }
         }
     }
@@ -129,16 +130,12 @@ impl Table {
         let Contact { approach, since, speed, radius, .. } = *contact;
         let heavy = self.rules.gravity != DVec3::ZERO;
         let share = if heavy || with == With::Wall { self.rules.rest_share } else { IN_NO_TIME };
-        let settling = &mut self.settling[i];
+        let own = &mut self.own[i];
         let count = |count: u16, goes_on: bool| if goes_on { count.saturating_add(1) } else { 0 };
-        settling.hurried = count(settling.hurried, approach * since < share * radius);
-        settling.jammed = count(settling.jammed, speed * since < IN_NO_TIME * radius);
+        own.hurried = count(own.hurried, approach * since < share * radius);
+        own.jammed = count(own.jammed, speed * since < IN_NO_TIME * radius);
         let limit = TOO_SOON[if heavy { 0 } else { 1 + with as usize }];
-        Hurry {
-            soon: settling.hurried > 0,
-            keeps: settling.hurried >= limit,
-            jammed: settling.jammed >= JAMMED,
-        }
+        Hurry { soon: own.hurried > 0, keeps: own.hurried >= limit, jammed: own.jammed >= JAMMED }
     }
 
     /// With which speed a contact ends that so many others came just before.
@@ -174,7 +171,6 @@ impl Table {
             runs = body.moves();
             self.wake(i);
         }
-        let settling = self.settling[i];
         let (velocity, radius) = (self.hot[i].velocity, self.hot[i].radius);
         let acceleration = self.flight(i).acceleration;
         let along = (velocity - ground).dot(normal);
@@ -188,13 +184,13 @@ impl Table {
             approach,
             // Along the inside of an arc it is pressed into it by its own speed.
             pull: -acceleration.dot(normal) + bend * aside.length_squared(),
-            since: self.now - settling.last,
+            since: self.now - self.own[i].last,
             radius,
             speed: reach(velocity) + reach(ground),
         };
         let hurry = self.hurry(i, &contact, With::Wall);
         let rebound = self.rebound(self.rules.wall_restitution, contact, hurry);
-        self.settling[i].last = self.now;
+        self.own[i].last = self.now;
         let heavy = self.rules.gravity != DVec3::ZERO;
         if heavy && !runs && stands(velocity, acceleration, normal) {
             self.rest(i);
@@ -263,7 +259,7 @@ impl Table {
         let along = velocity.dot(normal);
         let approach = if along < 0.0 { -along } else { 0.0 };
         let (a, b) = (self.flight(i).acceleration, self.flight(j).acceleration);
-        let last = self.settling[i].last.max(self.settling[j].last);
+        let last = self.own[i].last.max(self.own[j].last);
         let contact = Contact {
             approach,
             pull: -(a - b).dot(normal),
@@ -271,25 +267,25 @@ impl Table {
             radius: self.hot[i].radius.min(self.hot[j].radius),
             speed: reach(velocity),
         };
-        self.settling[i].last = self.now;
-        self.settling[j].last = self.now;
+        self.own[i].last = self.now;
+        self.own[j].last = self.now;
         if self.rules.gravity != DVec3::ZERO {
             let weight = sqrt(self.rules.gravity.length_squared());
             let gentle = WAKING * self.hop(contact.radius, weight);
-            let resting = [i, j].map(|k| self.motions[k] == Motion::Resting);
+            let resting = [i, j].map(|k| self.own[k].motion == Motion::Resting);
             if approach <= gentle && resting[0] != resting[1] {
                 let (ball, ground, normal) = if resting[1] { (i, j, normal) } else { (j, i, -normal) };
                 self.bounce_on(ball, ground, normal, contact);
                 return;
             }
             for k in [i, j] {
-                if self.motions[k] == Motion::Resting {
+                if self.own[k].motion == Motion::Resting {
                     self.wake(k);
                 }
             }
         }
         let lossless = self.rules.restitution >= 1.0;
-        let (m, n) = (self.masses[i], self.masses[j]);
+        let (m, n) = (self.own[i].mass, self.own[j].mass);
         let (a, b) = (self.hurry(i, &contact, With::Ball), self.hurry(j, &contact, With::Ball));
         let hurry = Hurry { soon: a.soon || b.soon, keeps: a.keeps || b.keeps, jammed: a.jammed || b.jammed };
         let rebound = self.rebound(self.rules.restitution, contact, hurry);
@@ -369,14 +365,14 @@ impl Table {
     fn rest(&mut self, i: usize) {
         self.hot[i].velocity = DVec3::ZERO;
         self.accelerations[i] = DVec3::ZERO;
-        self.motions[i] = Motion::Resting;
+        self.own[i].motion = Motion::Resting;
         self.changed(i);
         self.predict(i);
     }
 
     /// A ball that rested flies again, and so do those that it held. Who wakes a ball predicts it.
     pub(crate) fn wake(&mut self, i: usize) {
-        if self.rules.gravity == DVec3::ZERO || self.motions[i] != Motion::Resting {
+        if self.rules.gravity == DVec3::ZERO || self.own[i].motion != Motion::Resting {
             return;
         }
         self.rouse(i);
@@ -385,7 +381,7 @@ impl Table {
 
     pub(crate) fn rouse(&mut self, i: usize) {
         self.bring(i);
-        self.motions[i] = Motion::Free;
+        self.own[i].motion = Motion::Free;
         self.accelerations[i] = self.rules.gravity;
         self.settling[i].count = 0;
         self.settling[i].held = false;
@@ -402,13 +398,14 @@ impl Table {
             let mut held = Vec::new();
             self.cells.beside(self.cells.cell(holder), None, |beside| {
                 held.extend(self.cells.members(beside.head).filter(|&k| {
-                    self.motions[k] == Motion::Resting && self.settling[k].supports.contains(&(holder as u32))
+                    self.own[k].motion == Motion::Resting
+                        && self.settling[k].supports.contains(&(holder as u32))
                 }));
             });
             // Lists have no order of their own.
             held.sort_unstable();
             for k in held {
-                if self.motions[k] == Motion::Resting {
+                if self.own[k].motion == Motion::Resting {
                     self.rouse(k);
                     woken.push(k);
                     holders.push(k);

@@ -64,7 +64,7 @@ impl Flight {
         mut accept: impl FnMut(f64) -> bool,
     ) -> Option<f64> {
         if self.acceleration == DVec3::ZERO {
-            return straight_meeting(self.position, self.velocity, radius)
+            return straight_meeting(self.position, self.velocity, radius, horizon)
                 .filter(|&time| time <= horizon && accept(time));
         }
         if self.stays_off(radius, horizon) {
@@ -124,9 +124,10 @@ impl Flight {
     }
 }
 
-/// When a point that moves straight on comes within `radius` of the origin; no horizon. Cheap questions first.
+/// When a point that moves straight on comes within `radius` of the origin. Cheap questions first. What surely comes after the horizon is not
+/// worked out; what is told may yet come a little after it.
 #[inline(always)]
-pub(crate) fn straight_meeting(offset: DVec3, velocity: DVec3, radius: f64) -> Option<f64> {
+pub(crate) fn straight_meeting(offset: DVec3, velocity: DVec3, radius: f64, horizon: f64) -> Option<f64> {
     let nearing = offset.dot(velocity);
     if nearing >= 0.0 {
         return None;
@@ -135,7 +136,12 @@ pub(crate) fn straight_meeting(offset: DVec3, velocity: DVec3, radius: f64) -> O
     let beyond = squared - radius * radius;
     // Passes by: what is dismissed here by a margin of many roundings would be dismissed by the root.
     const SLACK: f64 = 1.0 / (1u64 << 44) as f64;
-    if nearing * nearing < speed * (beyond - squared * SLACK) {
+    let surely_beyond = beyond - squared * SLACK;
+    if nearing * nearing < speed * surely_beyond {
+        return None;
+    }
+    // Too late: at twice the speed with which it comes nearer now it would not be there.
+    if surely_beyond > -2.0 * nearing * horizon * (1.0 + SLACK) {
         return None;
     }
     // The contact comes before the closest approach: so far the contact root is asked.

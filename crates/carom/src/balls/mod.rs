@@ -26,6 +26,7 @@ mod pair;
 mod predict;
 mod queue;
 mod rules;
+mod state;
 mod table;
 mod wall;
 

@@ -9,6 +9,7 @@ use glam::DVec3;
 use super::flight::{Flight, straight_meeting};
 use super::moving::Ahead;
 use super::rules::{Dimensions, Motion};
+use super::state::Own;
 use super::table::Table;
 use crate::num::bound::length_and_direction;
 
@@ -31,45 +32,33 @@ pub(crate) enum What {
     Phase,
 }
 
-/// A ball's future.
+/// What only some balls have of their future: apart, for it is seldom asked for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Next {
-    pub(crate) what: What,
     /// Of a wall or a facet.
     pub(crate) normal: DVec3,
     pub(crate) phase_ends: f64,
-    /// When it leaves its cell, and through which face.
-    pub(crate) crosses: f64,
-    pub(crate) axis: u8,
-    pub(crate) up: bool,
 }
 
 impl Next {
-    pub(crate) const NOTHING: Self = Self {
-        what: What::Nothing,
-        normal: DVec3::ZERO,
-        phase_ends: f64::INFINITY,
-        crosses: f64::INFINITY,
-        axis: 0,
-        up: false,
-    };
+    pub(crate) const NOTHING: Self = Self { normal: DVec3::ZERO, phase_ends: f64::INFINITY };
 }
 
 impl Table {
     /// Looks for the ball's next event among all there is.
     pub(crate) fn predict(&mut self, i: usize) {
-        self.times[i] = f64::INFINITY;
-        self.next[i].what = What::Nothing;
-        if self.motions[i] == Motion::Pocketed {
-            self.next[i].crosses = f64::INFINITY;
+        self.own[i].time = f64::INFINITY;
+        self.own[i].what = What::Nothing;
+        if self.own[i].motion == Motion::Pocketed {
+            self.own[i].crosses = f64::INFINITY;
             self.queue.set(i, f64::INFINITY);
             return;
         }
         let flight = self.flight_now(i);
         let moves = flight.velocity != DVec3::ZERO || flight.acceleration != DVec3::ZERO;
         if self.rules.cloth.is_some() && moves {
-            self.times[i] = self.next[i].phase_ends;
-            self.next[i].what = What::Phase;
+            self.own[i].time = self.next[i].phase_ends;
+            self.own[i].what = What::Phase;
         }
         self.predict_crossing(i, &flight);
         if moves {
@@ -78,13 +67,13 @@ impl Table {
         }
         self.predict_moving(i, &flight);
         self.predict_pairs(i, &flight, None);
-        self.queue.set(i, self.times[i].min(self.next[i].crosses));
+        self.queue.set(i, self.own[i].time.min(self.own[i].crosses));
     }
 
     /// The ball goes on into the next cell.
     pub(crate) fn cross(&mut self, i: usize) {
         self.crossings += 1;
-        let Next { axis, up, .. } = self.next[i];
+        let Own { axis, up, .. } = self.own[i];
         let axis = axis as usize;
         let shift = self.cells.step(i, axis, up);
         if shift != 0.0 {
@@ -95,7 +84,7 @@ impl Table {
         self.predict_facets(i, &flight);
         self.predict_moving(i, &flight);
         self.predict_pairs(i, &flight, Some((axis, up)));
-        self.queue.set(i, self.times[i].min(self.next[i].crosses));
+        self.queue.set(i, self.own[i].time.min(self.own[i].crosses));
     }
 
     fn predict_crossing(&mut self, i: usize, flight: &Flight) {
@@ -123,21 +112,21 @@ impl Table {
                 }
             }
         }
-        let next = &mut self.next[i];
-        (next.crosses, next.axis, next.up) = (self.now + best.0, best.1 as u8, best.2);
+        let own = &mut self.own[i];
+        (own.crosses, own.axis, own.up) = (self.now + best.0, best.1 as u8, best.2);
     }
 
     fn predict_walls(&mut self, i: usize, flight: &Flight) {
         let radius = self.hot[i].radius;
         for (number, wall) in self.walls.iter().enumerate() {
-            if let Some(meeting) = wall.meets(flight, radius, self.times[i] - self.now) {
-                self.times[i] = self.now + meeting.time;
-                self.next[i].what = What::Wall(number as u32);
+            if let Some(meeting) = wall.meets(flight, radius, self.own[i].time - self.now) {
+                self.own[i].time = self.now + meeting.time;
+                self.own[i].what = What::Wall(number as u32);
                 self.next[i].normal = meeting.normal;
             }
         }
         for (number, pocket) in self.pockets.iter().enumerate() {
-            let horizon = self.times[i] - self.now;
+            let horizon = self.own[i].time - self.now;
             let seen = flight.from(pocket.position);
             // Whoever is in it at the start falls now, moving or not.
             let inside = seen.position.length_squared() < pocket.radius * pocket.radius;
@@ -145,28 +134,28 @@ impl Table {
             if let Some(time) = time
                 && time < horizon
             {
-                self.times[i] = self.now + time;
-                self.next[i].what = What::Pocket(number as u32);
+                self.own[i].time = self.now + time;
+                self.own[i].what = What::Pocket(number as u32);
             }
         }
     }
 
     /// Only those of the ball's cell, and only until it leaves it.
     fn predict_facets(&mut self, i: usize, flight: &Flight) {
-        if self.facets.is_empty() || self.motions[i] == Motion::Resting {
+        if self.facets.is_empty() || self.own[i].motion == Motion::Resting {
             return;
         }
         let cell = self.cells.number(self.cells.cell(i));
         for &number in self.facets.near(cell) {
-            let mut horizon = self.times[i].min(self.next[i].crosses) - self.now;
+            let mut horizon = self.own[i].time.min(self.own[i].crosses) - self.now;
             // In a cell without outer faces a flight that never ends is followed as far as f64 goes.
             if horizon.is_infinite() {
                 horizon = f64::MAX.min(1e150);
             }
             if let Some(meeting) = self.facets.get(number).meets(flight, self.hot[i].radius, horizon) {
                 let Some(normal) = self.in_the_plane(meeting.normal) else { continue };
-                self.times[i] = self.now + meeting.time;
-                self.next[i].what = What::Facet(number);
+                self.own[i].time = self.now + meeting.time;
+                self.own[i].what = What::Facet(number);
                 self.next[i].normal = normal;
             }
         }
@@ -179,14 +168,14 @@ impl Table {
         }
         let crushed_until = self.settling[i].crushed_until;
         if self.now < crushed_until {
-            if crushed_until < self.times[i] {
-                self.times[i] = crushed_until;
-                self.next[i].what = What::Look;
+            if crushed_until < self.own[i].time {
+                self.own[i].time = crushed_until;
+                self.own[i].what = What::Look;
             }
             return;
         }
         for number in 0..self.moving.0.len() {
-            let horizon = (self.times[i].min(self.next[i].crosses) - self.now).min(1e150);
+            let horizon = (self.own[i].time.min(self.own[i].crosses) - self.now).min(1e150);
             let body = &self.moving.0[number];
             let (time, what, normal) = match body.ahead(flight, self.now, self.hot[i].radius, horizon) {
                 None => continue,
@@ -201,8 +190,8 @@ impl Table {
                 // The clock must go on, or it would be asked for ever.
                 at = self.now + self.now.abs() * f64::EPSILON;
             }
-            self.times[i] = at;
-            self.next[i].what = what;
+            self.own[i].time = at;
+            self.own[i].what = what;
             self.next[i].normal = normal;
         }
     }
@@ -218,7 +207,7 @@ impl Table {
 
     #[inline]
     fn predict_pairs(&mut self, i: usize, flight: &Flight, ahead: Option<(usize, bool)>) {
-        let (mut best, mut partner) = (self.times[i], u32::MAX);
+        let (mut best, mut partner) = (self.own[i].time, u32::MAX);
         let radius = self.hot[i].radius;
         let now = self.now;
         self.cells.beside(self.cells.cell(i), ahead, |beside| {
@@ -235,9 +224,9 @@ impl Table {
                     let velocity = flight.velocity - (flown.velocity + flown.acceleration * passed);
                     let acceleration = flight.acceleration - flown.acceleration;
                     if acceleration == DVec3::ZERO {
-                        straight_meeting(offset, velocity, radius + other.radius)
+                        straight_meeting(offset, velocity, radius + other.radius, best - now)
                     } else {
-                        let horizon = best.min(self.times[j]) - now;
+                        let horizon = best.min(self.own[j].time) - now;
                         Flight { position: offset, velocity, acceleration }.meets_origin(
                             radius + other.radius,
                             horizon,
@@ -246,19 +235,24 @@ impl Table {
                     }
                 } else {
                     let offset = flight.position - (other.position + other.velocity * passed) - beside.shift;
-                    straight_meeting(offset, flight.velocity - other.velocity, radius + other.radius)
+                    straight_meeting(
+                        offset,
+                        flight.velocity - other.velocity,
+                        radius + other.radius,
+                        best - now,
+                    )
                 };
                 if let Some(time) = time {
                     let time = now + time;
-                    if time < best && time < self.times[j] {
+                    if time < best && time < self.own[j].time {
                         (best, partner) = (time, j as u32);
                     }
                 }
             }
         });
         if partner != u32::MAX {
-            self.times[i] = best;
-            self.next[i].what = What::Pair { other: partner, version: self.versions[partner as usize] };
+            self.own[i].time = best;
+            self.own[i].what = What::Pair { other: partner, version: self.own[partner as usize].version };
         }
     }
 }

@@ -20,56 +20,10 @@ use super::obstacle::Facets;
 use super::predict::{Next, What};
 use super::queue::Queue;
 use super::rules::{Dimensions, Event, Motion, Rules, Setup};
+use super::state::{Hot, Own, Settling};
 use super::wall::{Pocket, Prepared};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::world::BodyId;
-
-/// One cache line: all that a neighbour wants to know.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub(crate) struct Hot {
-    /// Where it was at `time`, and how fast.
-    pub(crate) position: DVec3,
-    pub(crate) velocity: DVec3,
-    pub(crate) time: f64,
-    pub(crate) radius: f64,
-}
-
-/// How a ball has been bouncing lately.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Settling {
-    /// How many slow contacts in a row.
-    pub(crate) count: u8,
-    /// Where the first of them was.
-    pub(crate) place: DVec3,
-    /// Whether any of them was against gravity.
-    pub(crate) held: bool,
-    /// The last balls that it was held by.
-    pub(crate) supports: [u32; 4],
-    /// When it last met anything.
-    pub(crate) last: f64,
-    /// How many contacts in a row came too soon after another, and how many in no time.
-    pub(crate) hurried: u16,
-    pub(crate) jammed: u16,
-    /// How many contacts in a row with bodies that move came so soon after another that it had hardly moved.
-    pub(crate) squeezed: u8,
-    /// Until then bodies that move go through it.
-    pub(crate) crushed_until: f64,
-}
-
-impl Settling {
-    pub(crate) const NOT: Self = Self {
-        count: 0,
-        place: DVec3::ZERO,
-        held: false,
-        supports: [u32::MAX; 4],
-        last: f64::NEG_INFINITY,
-        hurried: 0,
-        jammed: 0,
-        squeezed: 0,
-        crushed_until: f64::NEG_INFINITY,
-    };
-}
 
 /// Balls, walls, pockets and obstacles, with a clock. A clone is a snapshot: putting it back restores every bit.
 ///
@@ -100,14 +54,9 @@ pub struct Table {
     /// Where the caller is.
     clock: f64,
     pub(crate) hot: Vec<Hot>,
-    /// When each ball's own event is, apart from leaving its cell.
-    pub(crate) times: Vec<f64>,
+    pub(crate) own: Vec<Own>,
     pub(crate) next: Vec<Next>,
-    /// Counts the changes of each ball's flight, so that what was predicted with an old one is known as outdated.
-    pub(crate) versions: Vec<u32>,
     pub(crate) accelerations: Vec<DVec3>,
-    pub(crate) motions: Vec<Motion>,
-    pub(crate) masses: Vec<f64>,
     pub(crate) rolls: Vec<DVec3>,
     pub(crate) settling: Vec<Settling>,
     /// Whether any two balls may have different accelerations.
@@ -157,7 +106,7 @@ impl Table {
         let moving = MovingBodies::of(&obstacles)?;
         let largest = balls.iter().fold(0.0f64, |largest, ball| largest.max(ball.radius));
         wrap_balls(&mut balls, rules.periodic, largest)?;
-        let mut cells = cells_for(&balls, &walls, &facets, largest, rules.periodic);
+        let mut cells = cells_for(&balls, &walls, &facets, largest, &rules);
         // By cell, so that neighbours lie together in memory; then by place, which tells all balls apart.
         let mut outer: Vec<u32> = (0..balls.len() as u32).collect();
         let homes: Vec<_> = balls.iter().map(|ball| cells.number(cells.at(ball.position))).collect();
@@ -197,12 +146,9 @@ impl Table {
             queue: Queue::new(count),
             now: 0.0,
             clock: 0.0,
-            times: alloc::vec![f64::INFINITY; count],
+            own: outer.iter().map(of).map(|ball| Own::new(ball.mass)).collect(),
             next: alloc::vec![Next::NOTHING; count],
-            versions: alloc::vec![0; count],
             accelerations: alloc::vec![rules.gravity; count],
-            motions: alloc::vec![Motion::Free; count],
-            masses: outer.iter().map(of).map(|ball| ball.mass).collect(),
             // Who moves at the start slides: struck, not rolled.
             rolls: alloc::vec![DVec3::ZERO; count],
             settling: alloc::vec![Settling::NOT; count],
@@ -289,8 +235,8 @@ impl Table {
         BallState {
             position: position + DVec3::ZERO,
             velocity: flight.velocity + flight.acceleration * passed + DVec3::ZERO,
-            roll: self.rolls[i] + cloth::rolled(self.motions[i], flight.acceleration, passed),
-            motion: self.motions[i],
+            roll: self.rolls[i] + cloth::rolled(self.own[i].motion, flight.acceleration, passed),
+            motion: self.own[i].motion,
         }
     }
 
@@ -307,7 +253,7 @@ impl Table {
     /// # Panics
     /// No such ball.
     pub fn mass(&self, ball: usize) -> f64 {
-        self.masses[self.inner[ball] as usize]
+        self.own[self.inner[ball] as usize].mass
     }
 
     /// The energy of all balls on the table in joules: of motion, of height, and on cloth of turning.
@@ -326,7 +272,7 @@ impl Table {
     /// The momentum of all balls on the table, in kg·m/s.
     pub fn momentum(&self) -> DVec3 {
         (0..self.len())
-            .filter(|&ball| self.motions[self.inner[ball] as usize] != Motion::Pocketed)
+            .filter(|&ball| self.own[self.inner[ball] as usize].motion != Motion::Pocketed)
             .map(|ball| self.ball(ball).velocity * self.mass(ball))
             .sum()
     }
@@ -366,7 +312,7 @@ impl Table {
         let Some(&i) = self.inner.get(ball) else { return false };
         let i = i as usize;
         let flat = self.rules.dimensions == Dimensions::Three || velocity.z == 0.0;
-        if !velocity.is_finite() || !flat || self.motions[i] == Motion::Pocketed {
+        if !velocity.is_finite() || !flat || self.own[i].motion == Motion::Pocketed {
             return false;
         }
         self.now = self.clock;
@@ -410,7 +356,7 @@ impl Table {
         }
         for i in 0..self.hot.len() {
             self.bring(i);
-            if self.motions[i] == Motion::Resting && self.rules.gravity != DVec3::ZERO {
+            if self.own[i].motion == Motion::Resting && self.rules.gravity != DVec3::ZERO {
                 self.rouse(i);
             }
         }
@@ -471,7 +417,7 @@ impl Table {
     pub(crate) fn bring(&mut self, i: usize) {
         let Flight { position, velocity, acceleration } = self.flight_now(i);
         if self.rules.cloth.is_some() {
-            self.rolls[i] += cloth::rolled(self.motions[i], acceleration, self.now - self.hot[i].time);
+            self.rolls[i] += cloth::rolled(self.own[i].motion, acceleration, self.now - self.hot[i].time);
         }
         self.hot[i] = Hot { position, velocity, time: self.now, radius: self.hot[i].radius };
     }
@@ -479,10 +425,10 @@ impl Table {
     /// Its flight is another from now on: whatever was predicted with the old one is outdated.
     #[inline]
     pub(crate) fn changed(&mut self, i: usize) {
-        self.versions[i] = self.versions[i].wrapping_add(1);
-        self.times[i] = f64::INFINITY;
-        self.next[i].what = What::Nothing;
-        if self.rules.cloth.is_some() && self.motions[i] != Motion::Pocketed {
+        self.own[i].version = self.own[i].version.wrapping_add(1);
+        self.own[i].time = f64::INFINITY;
+        self.own[i].what = What::Nothing;
+        if self.rules.cloth.is_some() && self.own[i].motion != Motion::Pocketed {
             self.set_on_cloth(i);
         }
     }
@@ -493,7 +439,7 @@ impl Table {
             if phase.motion != Motion::Sliding {
                 self.rolls[i] = self.hot[i].velocity;
             }
-            self.motions[i] = phase.motion;
+            self.own[i].motion = phase.motion;
             self.accelerations[i] = phase.acceleration;
             self.next[i].phase_ends = self.hot[i].time + phase.lasts;
         }
