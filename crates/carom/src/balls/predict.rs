@@ -207,52 +207,68 @@ impl Table {
 
     #[inline]
     fn predict_pairs(&mut self, i: usize, flight: &Flight, ahead: Option<(usize, bool)>) {
-        let (mut best, mut partner) = (self.own[i].time, u32::MAX);
-        let radius = self.hot[i].radius;
-        let now = self.now;
-        self.cells.beside(self.cells.cell(i), ahead, |beside| {
-            for j in self.cells.members(beside.head) {
-                let other = &self.hot[j];
-                if j == i {
-                    continue;
-                }
-                let passed = now - other.time;
-                let time = if self.varied {
-                    let flown = self.flight(j);
-                    let position = flown.at(passed);
-                    let offset = flight.position - position - beside.shift;
-                    let velocity = flight.velocity - (flown.velocity + flown.acceleration * passed);
-                    let acceleration = flight.acceleration - flown.acceleration;
-                    if acceleration == DVec3::ZERO {
-                        straight_meeting(offset, velocity, radius + other.radius, best - now)
-                    } else {
-                        let horizon = best.min(self.own[j].time) - now;
-                        Flight { position: offset, velocity, acceleration }.meets_origin(
-                            radius + other.radius,
-                            horizon,
-                            |_| true,
-                        )
-                    }
-                } else {
-                    let offset = flight.position - (other.position + other.velocity * passed) - beside.shift;
-                    straight_meeting(
-                        offset,
-                        flight.velocity - other.velocity,
-                        radius + other.radius,
-                        best - now,
-                    )
-                };
-                if let Some(time) = time {
-                    let time = now + time;
-                    if time < best && time < self.own[j].time {
-                        (best, partner) = (time, j as u32);
+        let mut soonest = Soonest { time: self.own[i].time, partner: u32::MAX };
+        let cell = self.cells.cell(i);
+        if let Some(rows) = self.cells.rows(cell, ahead) {
+            for &start in &rows.starts[..rows.count] {
+                for head in start..start + rows.long {
+                    for j in self.cells.members(head) {
+                        self.meet(i, flight, (j, DVec3::ZERO), &mut soonest);
                     }
                 }
             }
-        });
+        } else {
+            self.cells.beside(cell, ahead, |beside| {
+                for j in self.cells.members(beside.head) {
+                    self.meet(i, flight, (j, beside.shift), &mut soonest);
+                }
+            });
+        }
+        let Soonest { time, partner } = soonest;
         if partner != u32::MAX {
-            self.own[i].time = best;
+            self.own[i].time = time;
             self.own[i].what = What::Pair { other: partner, version: self.own[partner as usize].version };
         }
     }
+
+    /// When the ball meets another, seen shifted: noted if it is sooner than what is known, and than the other's own event.
+    #[inline(always)]
+    fn meet(&self, i: usize, flight: &Flight, (j, shift): (usize, DVec3), soonest: &mut Soonest) {
+        if j == i {
+            return;
+        }
+        let other = &self.hot[j];
+        let now = self.now;
+        let passed = now - other.time;
+        let before = soonest.time - now;
+        let sum = self.hot[i].radius + other.radius;
+        let time = if self.varied {
+            let flown = self.flight(j);
+            let offset = flight.position - flown.at(passed) - shift;
+            let velocity = flight.velocity - (flown.velocity + flown.acceleration * passed);
+            let acceleration = flight.acceleration - flown.acceleration;
+            if acceleration == DVec3::ZERO {
+                straight_meeting(offset, velocity, sum, before)
+            } else {
+                let horizon = soonest.time.min(self.own[j].time) - now;
+                Flight { position: offset, velocity, acceleration }.meets_origin(sum, horizon, |_| true)
+            }
+        } else {
+            let offset = flight.position - (other.position + other.velocity * passed) - shift;
+            straight_meeting(offset, flight.velocity - other.velocity, sum, before)
+        };
+        if let Some(time) = time {
+            let time = now + time;
+            if time < soonest.time && time < self.own[j].time {
+                *soonest = Soonest { time, partner: j as u32 };
+            }
+        }
+    }
+}
+
+/// Whom a ball meets first, so far as is known; nobody: `u32::MAX`.
+#[derive(Clone, Copy, Debug)]
+struct Soonest {
+    time: f64,
+    partner: u32,
 }
