@@ -1,4 +1,5 @@
-//! The `carom` command: inspect levels, cast shapes through them, walk characters over them, explore them whole, measure the machine.
+//! The `carom` command: inspect levels, cast shapes through them, walk characters over them, explore them whole, play
+//! balls, measure the machine.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -7,6 +8,7 @@ mod cast;
 mod explore;
 mod inspect;
 mod output;
+mod pool;
 mod query;
 mod walk;
 
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
         Command::Cast(arguments) => cast::run(&arguments),
         Command::Walk(arguments) => walk::run(&arguments),
         Command::Explore(arguments) => explore::run(&arguments),
+        Command::Pool(arguments) => pool::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
     };
     match done {
