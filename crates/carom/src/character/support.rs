@@ -162,17 +162,18 @@ impl Stance {
         Some(Support { ground, touch: *touch, walked })
     }
 
-    /// The most upright of all supports: of equals the nearest.
+    /// The most upright of the supports that hold: of equals the nearest.
     pub(super) fn best_support(
         &self,
         world: &World,
         contacts: &Contacts,
-        at: DVec3,
-        time: f64,
+        (at, time): (DVec3, f64),
+        holds: impl Fn(&Touch<Obstacle>) -> bool,
     ) -> Option<Support> {
         let rise = |support: &Support| support.ground.normal.dot(self.up);
         contacts
             .iter()
+            .filter(|touch| holds(touch))
             .filter_map(|touch| self.support(world, touch, at, time))
             .reduce(|best, other| if rise(&other) > rise(&best) { other } else { best })
     }

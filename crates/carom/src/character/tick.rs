@@ -242,17 +242,9 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     fn probe(&mut self) {
         self.trace.event(&Event::Stage(Stage::Probe));
         self.state.is_ground_known = true;
-        let support = self.support_at(self.at, 0.0);
         // What was put here, and not thrown, goes with whatever it stands on.
-        let thrown = self.state.velocity != DVec3::ZERO;
-        let rising = |support: &Support| {
-            let normal = support.touch.contact.normal;
-            let motion = support.touch.surface_motion() / self.dt;
-            thrown
-                && normal.dot(self.state.velocity - motion)
-                    > APPROACH * (reach(self.state.velocity) + reach(motion))
-        };
-        self.ground = support.filter(|support| !rising(support)).map(|support| support.ground);
+        let velocity = Some(self.state.velocity).filter(|velocity| *velocity != DVec3::ZERO);
+        self.ground = self.support_for(self.at, 0.0, velocity).map(|support| support.ground);
         // What it stands on carries it from the first tick on.
         self.state.inherited = DVec3::ZERO;
     }
@@ -519,12 +511,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     /// The end of a tick in the air: the velocity that contacts leave, and whether it stands.
     fn land(&mut self, velocity: DVec3) {
         let velocity = self.constrained(velocity, self.settings.friction);
-        let support = self.support_at(self.at, 1.0).filter(|support| {
-            let normal = support.touch.contact.normal;
-            let motion = support.touch.surface_motion() / self.dt;
-            self.settings.gravity != DVec3::ZERO
-                && normal.dot(velocity - motion) <= APPROACH * (reach(velocity) + reach(motion))
-        });
+        let flies = self.settings.gravity == DVec3::ZERO;
+        let support = if flies { None } else { self.support_for(self.at, 1.0, Some(velocity)) };
         self.state.velocity = velocity;
         self.ground = support.map(|support| support.ground);
         if let Some(support) = support {
@@ -740,8 +728,18 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     /// What a character at a place would stand on.
     pub(super) fn support_at(&mut self, at: DVec3, time: f64) -> Option<Support> {
-        let (world, stance) = (self.world, self.stance);
-        stance.best_support(world, self.look(at, time), at, time)
+        self.support_for(at, time, None)
+    }
+
+    /// The same for one that has a velocity: what it rises from doesn't hold it. Of the tiles of a floor that is not quite flat it may
+    /// rise from one while it lies on the next.
+    fn support_for(&mut self, at: DVec3, time: f64, velocity: Option<DVec3>) -> Option<Support> {
+        let (world, stance, dt) = (self.world, self.stance, self.dt);
+        stance.best_support(world, self.look(at, time), (at, time), |touch| {
+            let Some(velocity) = velocity else { return true };
+            let motion = touch.surface_motion() / dt;
+            touch.contact.normal.dot(velocity - motion) <= APPROACH * (reach(velocity) + reach(motion))
+        })
     }
 
     fn is_free_at(&mut self, at: DVec3, time: f64) -> bool {
