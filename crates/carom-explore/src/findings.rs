@@ -12,9 +12,6 @@ use crate::spawn::Spawn;
 use crate::walk::{Action, Walker};
 use crate::witness::Witness;
 
-/// So many ways to one finding, the soonest, are compared.
-const COMPARED: usize = 256;
-
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Code {
@@ -159,13 +156,11 @@ impl Evidence<'_> {
             cells.sort_unstable();
             cells.dedup();
             // Without a jump if there is such a way, and the soonest; of equals the first.
-            let mut soonest: Vec<Event> = group.iter().map(|i| *events[*i]).collect();
-            soonest.sort_by_key(|event| (event.ticks, event.place, event.action));
-            soonest.truncate(COMPARED);
-            let first = soonest.into_iter().min_by_key(|event| {
-                let jumps = Action::from_code(event.action).jumps() || self.is_jumped_to(event.place);
-                (jumps, event.ticks, event.place, event.action)
-            });
+            let jumps = |event: &Event| Action::from_code(event.action).jumps();
+            let first = group
+                .iter()
+                .map(|i| *events[*i])
+                .min_by_key(|event| (jumps(event), event.ticks, event.place, event.action));
             let event = first?;
             let witness = match event.place {
                 crate::places::NONE => Witness::at(self.walker, event.position, event.ticks),
@@ -177,32 +172,15 @@ impl Evidence<'_> {
         groups.into_iter().filter_map(finding).collect()
     }
 
-    /// Whether the way to a place takes a jump.
-    fn is_jumped_to(&self, mut id: u32) -> bool {
-        let list = &self.flood.places.list;
-        while let Some(place) = list.get(id as usize) {
-            if Action::from_code(place.action).jumps() {
-                return true;
-            }
-            if place.parent == id {
-                break;
-            }
-            id = place.parent;
-        }
-        false
-    }
-
     /// Regions without a way back. An end of one in which there is hardly room to move is a place to be stuck in.
     fn trapped(&self) -> Vec<Finding> {
         let rules = self.walker.rules;
         let mut found = Vec::new();
         let list = &self.flood.places.list;
         let mut tell = |code, places: &[u32]| {
-            let mut soonest = places.to_vec();
-            soonest.sort_by_key(|id| (list[*id as usize].ticks, *id));
-            soonest.truncate(COMPARED);
-            let key = |id: &u32| (self.is_jumped_to(*id), list[*id as usize].ticks, *id);
-            let Some(first) = soonest.into_iter().min_by_key(key) else { return };
+            let Some(&first) = places.iter().min_by_key(|id| (list[**id as usize].ticks, **id)) else {
+                return;
+            };
             let witness = Witness::to(self.walker, self.flood, first, None);
             let position = list[first as usize].position;
             found.push(Finding { code, position, places: places.len() as u32, area: None, witness });
