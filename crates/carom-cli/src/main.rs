@@ -1,7 +1,9 @@
-//! The `carom` command: inspect levels, cast shapes through them, walk characters over them, explore them whole, play balls.
+//! The `carom` command: inspect levels, cast shapes through them, walk characters over them, explore them whole, play
+//! balls, measure the machine.
 #![forbid(unsafe_code)]
 
 mod args;
+mod bench;
 mod cast;
 mod explore;
 mod inspect;
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         Command::Walk(arguments) => walk::run(&arguments),
         Command::Explore(arguments) => explore::run(&arguments),
         Command::Pool(arguments) => pool::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
     };
     match done {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,

@@ -12,6 +12,9 @@ use crate::spawn::Spawn;
 use crate::walk::{Action, Walker};
 use crate::witness::Witness;
 
+/// So many ways to one finding, the soonest, are compared.
+const COMPARED: usize = 256;
+
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Code {
@@ -124,7 +127,10 @@ pub(crate) fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
         area: None,
         witness: Witness::at(evidence.walker, spawn.position, 1),
     }));
-    found.extend(evidence.unreached());
+    // What was not reached before a stop may be reached yet.
+    if evidence.flood.is_done() {
+        found.extend(evidence.unreached());
+    }
     let place = |finding: &Finding| finding.position.to_array().map(f64::to_bits);
     found.sort_by(|a, b| {
         a.code.cmp(&b.code).then(b.places.cmp(&a.places)).then_with(|| place(a).cmp(&place(b)))
@@ -153,11 +159,13 @@ impl Evidence<'_> {
             cells.sort_unstable();
             cells.dedup();
             // Without a jump if there is such a way, and the soonest; of equals the first.
-            let jumps = |event: &Event| matches!(Action::from_code(event.action), Action::Jump(_));
-            let first = group
-                .iter()
-                .map(|i| events[*i])
-                .min_by_key(|event| (jumps(event), event.ticks, event.place, event.action));
+            let mut soonest: Vec<Event> = group.iter().map(|i| *events[*i]).collect();
+            soonest.sort_by_key(|event| (event.ticks, event.place, event.action));
+            soonest.truncate(COMPARED);
+            let first = soonest.into_iter().min_by_key(|event| {
+                let jumps = Action::from_code(event.action).jumps() || self.is_jumped_to(event.place);
+                (jumps, event.ticks, event.place, event.action)
+            });
             let event = first?;
             let witness = match event.place {
                 crate::places::NONE => Witness::at(self.walker, event.position, event.ticks),
@@ -169,15 +177,32 @@ impl Evidence<'_> {
         groups.into_iter().filter_map(finding).collect()
     }
 
+    /// Whether the way to a place takes a jump.
+    fn is_jumped_to(&self, mut id: u32) -> bool {
+        let list = &self.flood.places.list;
+        while let Some(place) = list.get(id as usize) {
+            if Action::from_code(place.action).jumps() {
+                return true;
+            }
+            if place.parent == id {
+                break;
+            }
+            id = place.parent;
+        }
+        false
+    }
+
     /// Regions without a way back. An end of one in which there is hardly room to move is a place to be stuck in.
     fn trapped(&self) -> Vec<Finding> {
         let rules = self.walker.rules;
         let mut found = Vec::new();
         let list = &self.flood.places.list;
         let mut tell = |code, places: &[u32]| {
-            let Some(&first) = places.iter().min_by_key(|id| (list[**id as usize].ticks, **id)) else {
-                return;
-            };
+            let mut soonest = places.to_vec();
+            soonest.sort_by_key(|id| (list[*id as usize].ticks, *id));
+            soonest.truncate(COMPARED);
+            let key = |id: &u32| (self.is_jumped_to(*id), list[*id as usize].ticks, *id);
+            let Some(first) = soonest.into_iter().min_by_key(key) else { return };
             let witness = Witness::to(self.walker, self.flood, first, None);
             let position = list[first as usize].position;
             found.push(Finding { code, position, places: places.len() as u32, area: None, witness });
@@ -193,8 +218,10 @@ impl Evidence<'_> {
             for end in &tight {
                 tell(Code::Stuck, end);
             }
-            // From where one only falls out of the world, that is what is wrong, unless it is a region.
-            let is_region = self.floor.area(trap.places.len()) >= rules.min_area;
+            // From where one only falls out of the world, that is what is wrong, unless it is a region of floor: who hangs over a rim
+            // is falling already.
+            let stands = |id: &&u32| self.floor.holds(list[**id as usize].position, rules);
+            let is_region = self.floor.area(trap.places.iter().filter(stands).count()) >= rules.min_area;
             if tight.len() < trap.ends.len() || trap.ends.is_empty() && is_region {
                 tell(Code::Trap, &trap.places);
             }

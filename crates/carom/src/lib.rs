@@ -50,8 +50,10 @@
 extern crate alloc;
 
 pub mod balls;
+pub mod broad_phase;
 pub mod character;
 pub mod mesh;
+pub mod mesh_pair;
 pub mod num;
 pub mod respond;
 pub mod shape;

@@ -13,11 +13,13 @@
 //! | W5 | both | [`walkers_on_terrain`], [`walkers_in_city`]: a thousand characters, five seconds |
 //! | W6 | two blobs | [`blob_poses`]: one [`blob`] against another |
 //! | W7 | `Terrain::new(512)`, `Terrain::new(1024)` | building |
+//! | broad phase | [`Crowd`]: 50,000 boxes | which overlap, a tenth moving in each step |
 //! | W8 | first blob | [`casts_at_blob`]: balls much larger than the triangles |
 
 mod blob;
 mod casts;
 mod city;
+mod crowd;
 mod proximity;
 mod terrain;
 mod walkers;
@@ -28,6 +30,7 @@ pub use casts::{
     casts_in_city, casts_over_terrain, short_casts,
 };
 pub use city::City;
+pub use crowd::Crowd;
 pub use proximity::Proximity;
 pub(crate) use proximity::distance_squared;
 pub use terrain::Terrain;

@@ -9,7 +9,7 @@ use core::mem::swap;
 
 use glam::DVec3;
 
-use super::exact::{side_of_line, side_of_plane};
+use crate::num::orientation::{side_of_line, side_of_plane};
 
 /// How far a corner may be out of the other triangle's plane, as a share of the largest coordinate: 16 ulp. A rotation
 /// and a translation in f64 (a rounded rotation, 3 products, 3 sums) leave each of the four corners about 4 ulp of the
@@ -157,7 +157,7 @@ mod tests {
         fn neither_the_order_of_the_ends_nor_that_of_the_triangles_matters(
             a in small(), b in small(), c in small(), d in small(),
         ) {
-            prop_assume!(super::super::exact::has_area([a, b, c]) && super::super::exact::has_area([a, b, d]));
+            prop_assume!(crate::num::orientation::has_area([a, b, c]) && crate::num::orientation::has_area([a, b, d]));
             let seen = fold(a, b, c, d);
             prop_assert_eq!(fold(b, a, c, d), seen.reversed());
             prop_assert_eq!(fold(a, b, d, c), seen.reversed());
@@ -181,7 +181,7 @@ mod tests {
         ) {
             let corner = |i: usize| DVec3::new(corners[i].into(), corners[i + 1].into(), corners[i + 2].into());
             let [a, b, c, mut d] = [corner(0), corner(3), corner(6), corner(9)];
-            prop_assume!(super::super::exact::has_area([a, b, c]) && super::super::exact::has_area([a, b, d]));
+            prop_assume!(crate::num::orientation::has_area([a, b, c]) && crate::num::orientation::has_area([a, b, d]));
             if flat == 0 {
                 d = a + b - c;
             }

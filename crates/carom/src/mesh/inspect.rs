@@ -9,10 +9,10 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::edges::{Edges, Side, ends};
-use super::exact::has_area;
 use super::guess::{Guess, Unit, UpAxis};
 use super::weld::{Sorted, canonical};
 use super::{MeshError, bounds, check_count, position, seams, used_vertices};
+use crate::num::orientation::has_area;
 use crate::shape::Aabb;
 
 /// What [`inspect`] finds.

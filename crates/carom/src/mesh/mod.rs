@@ -29,7 +29,6 @@ mod adjacency;
 mod data;
 mod edges;
 mod error;
-mod exact;
 mod fold;
 mod guess;
 mod inspect;

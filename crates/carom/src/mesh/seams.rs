@@ -11,9 +11,9 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::exact::is_on_segment;
 use super::points::Points;
 use super::position;
+use crate::num::orientation::is_on_segment;
 
 /// Pairs of open edges, named by their lower and higher vertex, that run along each other nearer than `width` and do not
 /// meet; at most `most`.

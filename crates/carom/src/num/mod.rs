@@ -3,5 +3,6 @@
 pub mod bound;
 pub mod contact;
 pub mod ops;
+pub(crate) mod orientation;
 pub mod orthogonal;
 pub mod residual;

@@ -31,6 +31,7 @@ mod aabb;
 mod capsule;
 mod convex;
 mod convex_distance;
+mod convex_hull;
 mod cuboid;
 mod ellipsoid;
 mod ellipsoid_distance;
@@ -48,6 +49,8 @@ mod separating_axis;
 mod simplex;
 mod sphere;
 mod triangle;
+mod triangle_distance;
+mod triangle_triangle;
 #[cfg(feature = "serde")]
 mod wire;
 
@@ -57,6 +60,7 @@ pub use convex::Convex;
 pub use convex_distance::{
     ConvexDistance, DEFAULT_TOLERANCE, convex_distance, convex_distance_within, convex_overlap,
 };
+pub use convex_hull::convex_hull;
 pub use cuboid::Cuboid;
 pub use ellipsoid::{Ellipsoid, ExtremePoints};
 pub use error::ShapeError;
@@ -67,5 +71,7 @@ pub use region::{Region, SurfacePoint};
 pub use segment::{Segment, SegmentPoint};
 pub use sphere::Sphere;
 pub use triangle::Triangle;
+pub use triangle_distance::TriangleDistance;
 
 pub(crate) use error::{finite, positive, unit_rotation};
+pub(crate) use triangle_triangle::triangles_meet;

@@ -39,6 +39,35 @@ impl BoundingSphere {
         }
     }
 
+    /// A small sphere around some points; none if there are none. At most 1 % larger than the smallest there is, for all sets
+    /// of points that were tried.
+    ///
+    /// Source: Bădoiu, Clarkson, *Smaller core-sets for balls* (2003): the middle walks towards the farthest point, by ever
+    /// smaller steps. The best of its places is kept.
+    pub fn around_points(points: &[Vec3]) -> Option<Self> {
+        let first = *points.first()?;
+        let (lower, upper) = points.iter().fold((first, first), |(l, u), &p| (l.min(p), u.max(p)));
+        let mut middle = 0.5 * lower.as_dvec3() + 0.5 * upper.as_dvec3();
+        let mut best = (f64::INFINITY, middle);
+        for step in 0..STEPS {
+            let (mut farthest, mut square) = (middle, -1.0);
+            for p in points {
+                let p = p.as_dvec3();
+                let distance = (p - middle).length_squared();
+                if distance > square {
+                    (farthest, square) = (p, distance);
+                }
+            }
+            if square < best.0 {
+                best = (square, middle);
+            }
+            middle += (farthest - middle) / f64::from(step + 2);
+        }
+        let center = best.1.as_vec3();
+        let point = |p: &Vec3| Self { center: *p, radius: 0.0 }.reach_from(center.as_dvec3());
+        Some(Self { center, radius: round_up(points.iter().map(point).fold(0.0, f64::max)) })
+    }
+
     /// The center.
     pub fn center(&self) -> Vec3 {
         self.center
@@ -55,6 +84,9 @@ impl BoundingSphere {
         (distance + f64::from(self.radius)) * (1.0 + ROUNDING)
     }
 }
+
+/// Steps of the walk of a middle: the radius is then within a percent of the smallest.
+const STEPS: u32 = 48;
 
 /// The next f32 that is not below.
 fn round_up(x: f64) -> f32 {
@@ -87,6 +119,16 @@ impl Volume for BoundingSphere {
 
     fn upper(&self) -> DVec3 {
         (self.center.as_dvec3() + f64::from(self.radius)).map(f64::next_up)
+    }
+
+    fn volume(&self) -> f64 {
+        let radius = f64::from(self.radius);
+        4.0 / 3.0 * core::f64::consts::PI * radius * radius * radius
+    }
+
+    #[inline(always)]
+    fn size(&self) -> f32 {
+        self.radius * self.radius
     }
 
     fn overlaps(&self, aabb: &Aabb) -> bool {
@@ -188,6 +230,29 @@ mod tests {
             let product = exact(4.0) * &bound * exact(a.radius().into()) * exact(a.radius().into());
             prop_assert!(bound == RBig::ZERO || (rest >= RBig::ZERO && &rest * &rest >= product));
         }
+    }
+
+    #[test]
+    fn around_points_is_hardly_larger_than_need_be() {
+        // Corners of a box: the smallest sphere is known. And a point inside changes nothing.
+        let half = vec3(3.0, 2.0, 1.0);
+        let mut points: Vec<Vec3> = (0..8)
+            .map(|i| {
+                half * vec3(
+                    if i & 1 == 0 { -1.0 } else { 1.0 },
+                    if i & 2 == 0 { -1.0 } else { 1.0 },
+                    (i / 4 * 2 - 1) as f32,
+                )
+            })
+            .collect();
+        points.push(vec3(0.1, 0.2, 0.3));
+        let around = BoundingSphere::around_points(&points).unwrap();
+        assert!(around.radius() >= half.length() && around.radius() < half.length() * 1.01);
+        // An equilateral triangle: neither its box nor two of its corners give the middle.
+        let triangle = [vec3(0.0, 0.0, 0.0), vec3(1.0, 0.0, 0.0), vec3(0.5, 0.866_025_4, 0.0)];
+        let around = BoundingSphere::around_points(&triangle).unwrap();
+        assert!(around.radius() < 0.577_35 * 1.01, "{around:?}");
+        assert_eq!(BoundingSphere::around_points(&[]), None);
     }
 
     #[test]

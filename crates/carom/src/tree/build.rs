@@ -14,15 +14,46 @@ pub const MAX_DEPTH: u32 = 64;
 /// How a tree is built.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// The most items in a leaf, at least 1.
+    /// The most items in a leaf, at least 1. More are in one only where another rule stops: `max_depth`, `least_extent`, or
+    /// [`Split::LongestAxis`] on items whose centers are in one place.
     pub max_leaf_items: u32,
     /// What it costs to test an item, as a multiple of what it costs to test two nodes. The dearer, the smaller the leaves.
+    /// Counts for [`Split::SurfaceArea`].
     pub item_cost: f32,
+    /// Where a node is cut in two.
+    pub split: Split,
+    /// No node is deeper than this, or than [`MAX_DEPTH`]; the root has depth 0.
+    pub max_depth: u32,
+    /// A node is a leaf if its box is smaller than this share of the box around everything, in the longest side of each.
+    /// 0 cuts down to the last item.
+    pub least_extent: f32,
+}
+
+/// Where a node is cut in two.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Split {
+    /// Where the surface area heuristic says that a walk is cheapest; in halves where no cut pays and the leaf is too large.
+    #[default]
+    SurfaceArea,
+    /// The rule of Bobic (2000): in the middle of the longest axis; where all centers are on one side of that, of the second
+    /// axis, then of the third; and where none divides, not at all.
+    LongestAxis,
+}
+
+impl Settings {
+    /// Leaves of at most 4, cut by surface area, as deep as it takes.
+    pub const DEFAULT: Self = Self {
+        max_leaf_items: 4,
+        item_cost: 1.0,
+        split: Split::SurfaceArea,
+        max_depth: MAX_DEPTH,
+        least_extent: 0.0,
+    };
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { max_leaf_items: 4, item_cost: 1.0 }
+        Self::DEFAULT
     }
 }
 
@@ -46,6 +77,41 @@ impl<V: Volume> Tree<V> {
         };
         tree.refit(volume);
         tree
+    }
+
+    /// The tree over items 0 … `count` that is cut by the boxes of the items, and whose volumes are fitted to all items
+    /// below them, not to the volumes of their children: tighter, and dearer by the depth of the tree. `fit` gets the items
+    /// of a node, at least one.
+    ///
+    /// With the feature `parallel` this runs on all cores. The tree is the same to the bit.
+    pub fn build_fitted<B: Volume>(
+        count: u32,
+        bounds: impl Fn(u32) -> B + Sync,
+        fit: impl Fn(&[u32]) -> V + Sync,
+        settings: &Settings,
+    ) -> Self {
+        if count == 0 {
+            return Self { root: None, pairs: Vec::new(), items: Vec::new(), depth: 0 };
+        }
+        let shape = Shape::new(count, &bounds, settings);
+        let items_below = shape.items_below();
+        let volumes = map_items_by(shape.pairs.len() as u32, 16, |pair| {
+            items_below[pair as usize].map(|[first, end]| fit(&shape.items[first as usize..end as usize]))
+        });
+        let node = |volume, link| Node { volume, link };
+        Self {
+            root: Some(node(fit(&shape.items), shape.root)),
+            pairs: shape
+                .pairs
+                .iter()
+                .zip(volumes)
+                .map(|(&[left, right], [left_volume, right_volume])| {
+                    Pair([node(left_volume, left), node(right_volume, right)])
+                })
+                .collect(),
+            items: shape.items,
+            depth: shape.depth,
+        }
     }
 
     /// Takes in the volumes of items that have moved. The shape of the tree stays: the farther the items have gone from
@@ -97,6 +163,22 @@ impl Shape {
         let mut shape = Self { root, pairs: Vec::new(), items, depth: 0 };
         shape.close_gaps(&slots);
         shape
+    }
+
+    /// The stretch of the items that hangs from each node of each pair: the items of a subtree stand together.
+    fn items_below(&self) -> Vec<[[u32; 2]; 2]> {
+        let mut below = vec![[[0; 2]; 2]; self.pairs.len()];
+        for index in (0..self.pairs.len()).rev() {
+            below[index] = self.pairs[index].map(|link| {
+                if link.count == 0 {
+                    let [[first, _], [_, end]] = below[link.first as usize];
+                    [first, end]
+                } else {
+                    [link.first, link.first + link.count]
+                }
+            });
+        }
+        below
     }
 
     /// Copies the slots in use, depth first as they are.
@@ -234,10 +316,25 @@ impl Task<'_> {
     /// None if they are to be a leaf.
     fn cut(&mut self, settings: &Settings) -> Option<(usize, [Extent; 2])> {
         let count = self.seeds.len();
-        if count == 1 {
+        if count == 1 || MAX_DEPTH - self.levels >= settings.max_depth {
+            return None;
+        }
+        if settings.least_extent > 0.0 && split::extent(self.seeds.boxes) < settings.least_extent * 2.0 {
             return None;
         }
         let fits = count <= settings.max_leaf_items as usize;
+        if settings.split == Split::LongestAxis {
+            if fits {
+                return None;
+            }
+            let cut = split::middle_cut(self.seeds.boxes, &self.centers)?;
+            let halvable = cut.left.max(count - cut.left) as u64 <= 1 << (self.levels - 1).min(63);
+            return Some(if halvable {
+                (cut.left, split::apply(&cut, &mut self.seeds))
+            } else {
+                (count / 2, split::halve(&mut self.seeds, &self.centers))
+            });
+        }
         match split::best_cut(self.seeds.boxes, &self.centers) {
             Some(cut) if fits && 1.0 + settings.item_cost * cut.cost >= settings.item_cost * count as f32 => {
                 None
@@ -254,10 +351,16 @@ impl Task<'_> {
 
 /// What the function gives for each item, in order.
 fn map_items<T: Send>(count: u32, f: impl Fn(u32) -> T + Sync) -> Vec<T> {
+    map_items_by(count, PARALLEL, f)
+}
+
+/// The same, where fewer than `least` are not worth a thread.
+#[cfg_attr(not(feature = "parallel"), expect(unused_variables, reason = "there are no threads"))]
+fn map_items_by<T: Send>(count: u32, least: usize, f: impl Fn(u32) -> T + Sync) -> Vec<T> {
     #[cfg(feature = "parallel")]
     {
         use rayon::prelude::*;
-        (0..count).into_par_iter().with_min_len(PARALLEL).map(&f).collect()
+        (0..count).into_par_iter().with_min_len(least).map(&f).collect()
     }
     #[cfg(not(feature = "parallel"))]
     {

@@ -7,14 +7,21 @@
 //! - [`Tree::sweep`]: what a moving box meets, in the order in which it may meet it;
 //! - [`Tree::overlaps`]: what lies in a box;
 //! - [`Tree::nearest`]: what is closest to a point;
-//! - [`Tree::in_order`] and [`Tree::descend`]: the two walks under these three, for bounds and tests of one's own.
+//! - [`Tree::in_order`] and [`Tree::descend`]: the two walks under these three, for bounds and tests of one's own;
+//! - [`Tree::pairs`], [`Tree::leaf_pairs`] and [`Tree::leaf_pairs_in_order`]: two trees against each other.
+//!
+//! Volumes are boxes along the axes ([`PackedAabb`], `Aabb`), oriented boxes ([`Obb`]) and spheres ([`BoundingSphere`]): see
+//! `docs/trees.md` for what each is good for.
 //!
 //! **A walk skips only what cannot matter.** Bounds are rounded outward, and a walk never leaves out an item whose
 //! volume qualifies in exact arithmetic. What comes too often is for the visitor to refuse.
 
 mod bounding_sphere;
 mod build;
+mod frames;
+mod obb;
 mod packed_aabb;
+mod pairs;
 mod split;
 mod statistics;
 mod swept_box;
@@ -25,9 +32,10 @@ mod wide;
 use alloc::vec::Vec;
 
 pub use bounding_sphere::BoundingSphere;
-pub use build::{MAX_DEPTH, Settings};
+pub use build::{MAX_DEPTH, Settings, Split};
+pub use obb::{Obb, ObbFit};
 pub use packed_aabb::PackedAabb;
-pub use statistics::Statistics;
+pub use statistics::{Statistics, Tightness};
 pub use swept_box::SweptBox;
 pub use volume::Volume;
 pub(crate) use wide::{Course, Plan, WIDTH};

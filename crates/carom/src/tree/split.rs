@@ -135,6 +135,38 @@ pub(super) fn best_cut(boxes: &[Seed], centers: &Extent) -> Option<Cut> {
     Some(best)
 }
 
+/// The longest side of the box around all boxes; that of the frame is 2.
+pub(super) fn extent(boxes: &[Seed]) -> f32 {
+    let mut extent = Extent::EMPTY;
+    for seed in boxes {
+        extent.join(seed.lower, seed.upper);
+    }
+    (extent.upper - extent.lower).max_element()
+}
+
+/// A cut in the middle of the longest side of the box around all boxes that has centers on both sides of it; else of the
+/// second side, else of the third; none if no middle divides.
+pub(super) fn middle_cut(boxes: &[Seed], centers: &Extent) -> Option<Cut> {
+    let mut around = Extent::EMPTY;
+    for seed in boxes {
+        around.join(seed.lower, seed.upper);
+    }
+    let size = around.upper - around.lower;
+    let mut axes = [0, 1, 2];
+    axes.sort_by(|&a: &usize, &b| size[b].total_cmp(&size[a]));
+    axes.into_iter().find_map(|axis| {
+        if centers.upper[axis] - centers.lower[axis] < SMALLEST {
+            return None;
+        }
+        // Centers are doubled (see `Seed::center`): the middle of the box is half the sum of its ends, doubled too.
+        let base = 2.0 * around.lower[axis];
+        let scale = 1.0 / size[axis];
+        let mut cut = Cut { axis, base, scale, first: 1, left: 0, cost: 0.0 };
+        cut.left = boxes.iter().filter(|seed| cut.bin(seed) < 1).count();
+        (cut.left > 0 && cut.left < boxes.len()).then_some(cut)
+    })
+}
+
 #[inline(never)]
 fn best_cut_on(axis: usize, boxes: &[Seed], centers: &Extent) -> Option<Cut> {
     let count = boxes.len().clamp(4, BINS);
@@ -284,6 +316,23 @@ mod tests {
             items.sort_unstable();
             prop_assert_eq!(items, (0..before.len() as u32).collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn the_middle_of_the_longest_axis_divides_or_the_next_one_does() {
+        // Long in x, but all centers are on one side of the middle; in y half of them are.
+        let mut corners = vec![[-1.0, 0.0, 0.0, 1.0, 0.1, 0.1]];
+        for i in 0..10 {
+            let y = if i % 2 == 0 { 0.1 } else { 0.8 };
+            corners.push([0.5, y, 0.0, 0.6 + 0.001 * i as f32, y + 0.05, 0.1]);
+        }
+        let boxes = seeds(&corners);
+        let cut = middle_cut(&boxes, &Extent::of_centers(&boxes)).unwrap();
+        assert_eq!((cut.axis, cut.left), (0, 1));
+        let boxes = seeds(&corners[1..]);
+        let cut = middle_cut(&boxes, &Extent::of_centers(&boxes)).unwrap();
+        assert_eq!((cut.axis, cut.left), (1, 5));
+        assert!(middle_cut(&boxes[..1], &Extent::of_centers(&boxes[..1])).is_none());
     }
 
     #[test]

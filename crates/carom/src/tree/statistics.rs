@@ -60,6 +60,59 @@ impl<V: Volume> Tree<V> {
     }
 }
 
+/// How tightly the volumes of a tree hold what is in them. See [`Tree::tightness`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tightness {
+    /// The volumes of all nodes below the root, as a multiple of the box along the axes around everything: the same measure for
+    /// every kind of volume. The less, the fewer of them anything else meets.
+    pub volume: f64,
+    /// The volumes of two siblings as a share of their parent's, on average over all parents that have any. Below 1 they leave
+    /// some of it out; what they overlap in counts twice.
+    pub children: f64,
+}
+
+impl<V: Volume> Tree<V> {
+    /// How tightly the volumes hold what is in them, for comparing kinds of volumes, fits and builds. One pass over all nodes.
+    pub fn tightness(&self) -> Tightness {
+        let Some(root) = &self.root else { return Tightness { volume: 0.0, children: 0.0 } };
+        let size = root.volume.upper() - root.volume.lower();
+        let whole = size.x * size.y * size.z;
+        let (mut sum, mut shares, mut parents) = (0.0, 0.0, 0u32);
+        let mut stack = alloc::vec![root];
+        while let Some(node) = stack.pop() {
+            if node.link.count > 0 {
+                continue;
+            }
+            let Pair(children) = &self.pairs[node.link.first as usize];
+            let (own, below) =
+                (node.volume.volume(), children[0].volume.volume() + children[1].volume.volume());
+            sum += below;
+            if own > 0.0 && below.is_finite() {
+                shares += below / own;
+                parents += 1;
+            }
+            stack.extend(children);
+        }
+        let share = |sum: f64, of: f64| if of > 0.0 && of.is_finite() { sum / of } else { 0.0 };
+        Tightness { volume: share(sum, whole), children: share(shares, parents.into()) }
+    }
+
+    /// The volumes of the nodes so many steps below the root, and of the leaves above that: together they hold everything.
+    pub fn level(&self, depth: u32) -> alloc::vec::Vec<V> {
+        let mut volumes = alloc::vec::Vec::new();
+        let mut stack: alloc::vec::Vec<_> = self.root.iter().map(|root| (root, 0)).collect();
+        while let Some((node, at)) = stack.pop() {
+            if at == depth || node.link.count > 0 {
+                volumes.push(node.volume);
+                continue;
+            }
+            let Pair([left, right]) = &self.pairs[node.link.first as usize];
+            stack.extend([(right, at + 1), (left, at + 1)]);
+        }
+        volumes
+    }
+}
+
 /// Half the surface of the box around a volume.
 fn half_area(volume: &impl Volume) -> f64 {
     let size = volume.upper() - volume.lower();

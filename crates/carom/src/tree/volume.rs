@@ -19,6 +19,18 @@ pub trait Volume: Copy + Send + Sync {
     /// The upper corner of an axis-aligned box that holds the volume, in metres. ∞ where it has no bound.
     fn upper(&self) -> DVec3;
 
+    /// How many cubic metres it takes in. For comparing trees; nothing is decided by it.
+    fn volume(&self) -> f64 {
+        let size = self.upper() - self.lower();
+        size.x * size.y * size.z
+    }
+
+    /// A number that grows with the extent, in square metres: of two volumes that overlap, a walk opens the larger one.
+    #[inline(always)]
+    fn size(&self) -> f32 {
+        (self.upper() - self.lower()).length_squared() as f32 * 0.25
+    }
+
     /// Whether any point of the volume lies in the box, faces included.
     fn overlaps(&self, aabb: &Aabb) -> bool {
         self.lower().cmple(aabb.max()).all() && self.upper().cmpge(aabb.min()).all()

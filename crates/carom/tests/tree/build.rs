@@ -132,7 +132,7 @@ fn settings_set_the_size_of_the_leaves() {
     let (_, boxes) = scenes(3000).swap_remove(0);
     for max_leaf_items in [0, 1, 3, 8, 10_000] {
         for item_cost in [0.0, 0.2, 1.0, 100.0, f32::INFINITY, f32::NAN] {
-            let settings = Settings { max_leaf_items, item_cost };
+            let settings = Settings { max_leaf_items, item_cost, ..Settings::DEFAULT };
             let tree = Tree::build(boxes.len() as u32, |item| boxes[item as usize], &settings);
             let statistics = tree.statistics();
             assert!(statistics.largest_leaf <= max_leaf_items.max(1) as usize, "{settings:?}");

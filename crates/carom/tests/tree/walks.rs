@@ -122,8 +122,8 @@ fn check<V: Kind>(boxes: &[Aabb], settings: &Settings, random: &mut Random) {
 fn settings() -> [Settings; 3] {
     [
         Settings::default(),
-        Settings { max_leaf_items: 1, item_cost: 1.0 },
-        Settings { max_leaf_items: 16, item_cost: 0.3 },
+        Settings { max_leaf_items: 1, item_cost: 1.0, ..Settings::DEFAULT },
+        Settings { max_leaf_items: 16, item_cost: 0.3, ..Settings::DEFAULT },
     ]
 }
 
@@ -154,7 +154,7 @@ proptest! {
         let vector = |v: [i8; 3]| dvec3(v[0].into(), v[1].into(), v[2].into());
         let boxes: Vec<Aabb> =
             boxes.into_iter().map(|(min, size)| Aabb::new(vector(min), vector(min) + vector(size)).unwrap()).collect();
-        let settings = Settings { max_leaf_items: leaf, item_cost };
+        let settings = Settings { max_leaf_items: leaf, item_cost, ..Settings::DEFAULT };
         let (from, translation, half) = (vector(from), vector(translation), vector(half));
         let swept = SweptBox::new(&path(from, translation), half).unwrap();
         let area = Aabb::new(from - half, from + half).unwrap();
@@ -224,7 +224,7 @@ fn looks_at_the_near_before_the_far() {
     let row: Vec<Aabb> = (0..1000)
         .map(|i| Aabb::new(DVec3::X * f64::from(i), DVec3::X * f64::from(i) + DVec3::splat(0.5)).unwrap())
         .collect();
-    let tree = tree_of(&row, &Settings { max_leaf_items: 1, item_cost: 1.0 });
+    let tree = tree_of(&row, &Settings { max_leaf_items: 1, item_cost: 1.0, ..Settings::DEFAULT });
     let there = SweptBox::new(&path(dvec3(-1.0, 0.0, 0.0), DVec3::X * 2000.0), DVec3::ZERO).unwrap();
     let back = SweptBox::new(&path(dvec3(1999.0, 0.0, 0.0), DVec3::X * -2000.0), DVec3::ZERO).unwrap();
     let order = |swept: &SweptBox| {

@@ -9,7 +9,7 @@ use robust::{Coord, Coord3D, orient2d, orient3d};
 
 /// On which side of the line through `a` and `b` the point `c` lies, all seen along an axis (0: x, 1: y, 2: z) towards
 /// its origin: positive on the left, 0 on the line. Only the sign is exact.
-pub(super) fn side_of_line(axis: usize, a: DVec3, b: DVec3, c: DVec3) -> f64 {
+pub(crate) fn side_of_line(axis: usize, a: DVec3, b: DVec3, c: DVec3) -> f64 {
     let seen = |p: DVec3| match axis {
         0 => Coord { x: p.y, y: p.z },
         1 => Coord { x: p.z, y: p.x },
@@ -20,19 +20,19 @@ pub(super) fn side_of_line(axis: usize, a: DVec3, b: DVec3, c: DVec3) -> f64 {
 
 /// On which side of the plane through `a`, `b` and `c` the point `d` lies: positive where the three are seen
 /// counter-clockwise, 0 in the plane. Six times the volume between them, of exact sign.
-pub(super) fn side_of_plane(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> f64 {
+pub(crate) fn side_of_plane(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> f64 {
     let [a, b, c, d] = [a, b, c, d].map(|p| Coord3D { x: p.x, y: p.y, z: p.z });
     // Theirs is positive below.
     -orient3d(a, b, c, d)
 }
 
 /// Whether three points are on no common line: on one they are so seen along every axis.
-pub(super) fn has_area([a, b, c]: [DVec3; 3]) -> bool {
+pub(crate) fn has_area([a, b, c]: [DVec3; 3]) -> bool {
     (0..3).any(|axis| side_of_line(axis, a, b, c) != 0.0)
 }
 
 /// Whether `p` is a point of the segment between `a` and `b`.
-pub(super) fn is_on_segment(p: DVec3, a: DVec3, b: DVec3) -> bool {
+pub(crate) fn is_on_segment(p: DVec3, a: DVec3, b: DVec3) -> bool {
     p.cmpge(a.min(b)).all() && p.cmple(a.max(b)).all() && !has_area([a, b, p])
 }
 

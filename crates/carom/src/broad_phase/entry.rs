@@ -1,0 +1,84 @@
+//! What stands in a broad phase.
+
+use glam::DVec3;
+
+use crate::shape::Aabb;
+use crate::tree::SweptBox;
+
+/// Whether something looks for others or is only found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Role {
+    /// Looks for colliders and collidees: what moves.
+    #[default]
+    Collider,
+    /// Is found by colliders and never compared with another collidee: levels, doors, scenery.
+    Collidee,
+}
+
+/// What an entry is there for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sense {
+    /// It collides.
+    #[default]
+    Solid,
+    /// It only notices: its pairs are told apart, and two sensors are not compared.
+    Sensor,
+}
+
+/// A box in a broad phase.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Entry {
+    /// Where it is, in metres; of something on its way, where it starts.
+    pub bounds: Aabb,
+    /// How far it goes before the next update, in metres; zero if it stands.
+    pub translation: DVec3,
+    /// Whether it looks or is found.
+    pub role: Role,
+    /// Its layer, 0 … 31.
+    pub layer: u8,
+    /// Whether it collides or notices.
+    pub sense: Sense,
+}
+
+impl Entry {
+    /// A solid that looks for others, on layer 0, at rest.
+    pub fn collider(bounds: Aabb) -> Self {
+        Self { bounds, translation: DVec3::ZERO, role: Role::Collider, layer: 0, sense: Sense::Solid }
+    }
+
+    /// A solid that is only found, on layer 0, at rest.
+    pub fn collidee(bounds: Aabb) -> Self {
+        Self { role: Role::Collidee, ..Self::collider(bounds) }
+    }
+
+    /// The same on a layer, 0 … 31. One on another layer meets nothing.
+    pub fn on(self, layer: u8) -> Self {
+        Self { layer, ..self }
+    }
+
+    /// The same as a sensor.
+    pub fn sensing(self) -> Self {
+        Self { sense: Sense::Sensor, ..self }
+    }
+
+    /// The box around the whole way. A translation that is not finite counts as none.
+    pub(super) fn swept(&self) -> Aabb {
+        if self.translation == DVec3::ZERO || !self.translation.is_finite() {
+            return self.bounds;
+        }
+        self.bounds.swept(self.translation)
+    }
+
+    /// Whether the two are ever in the same place at the same time; faces included, and to within the rounding of the ways
+    /// (see [`SweptBox`]), by which two may be said to meet that do not.
+    pub(super) fn meets(&self, other: &Self) -> bool {
+        let way = self.translation - other.translation;
+        if way == DVec3::ZERO || !way.is_finite() {
+            return self.bounds.overlaps_aabb(&other.bounds);
+        }
+        match SweptBox::moving(&self.bounds, way) {
+            Ok(swept) => swept.entry(other.bounds.min(), other.bounds.max()) <= 1.0,
+            Err(_) => true,
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Which layers meet.
+
+/// For each pair of 32 layers whether boxes on them are compared at all. Symmetric.
+///
+/// ```
+/// use carom::broad_phase::LayerMatrix;
+/// let bullets = 3;
+/// let mut matrix = LayerMatrix::default();
+/// matrix.ignore(bullets, bullets);
+/// assert!(!matrix.meet(bullets, bullets) && matrix.meet(bullets, 0));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LayerMatrix {
+    rows: [u32; 32],
+}
+
+impl Default for LayerMatrix {
+    /// All meet all.
+    fn default() -> Self {
+        Self { rows: [u32::MAX; 32] }
+    }
+}
+
+impl LayerMatrix {
+    /// No layer meets any.
+    pub const NONE: Self = Self { rows: [0; 32] };
+
+    /// From now on boxes on these two layers are not compared. A layer is a number 0 … 31; no other is known.
+    pub fn ignore(&mut self, a: u8, b: u8) {
+        if a < 32 && b < 32 {
+            self.rows[usize::from(a)] &= !(1 << b);
+            self.rows[usize::from(b)] &= !(1 << a);
+        }
+    }
+
+    /// From now on they are.
+    pub fn include(&mut self, a: u8, b: u8) {
+        if a < 32 && b < 32 {
+            self.rows[usize::from(a)] |= 1 << b;
+            self.rows[usize::from(b)] |= 1 << a;
+        }
+    }
+
+    /// Whether boxes on these layers are compared.
+    #[inline(always)]
+    pub fn meet(&self, a: u8, b: u8) -> bool {
+        a < 32 && b < 32 && self.rows[usize::from(a)] >> b & 1 == 1
+    }
+}

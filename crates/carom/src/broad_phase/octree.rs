@@ -1,0 +1,197 @@
+//! A loose octree: space cut in eight, again and again, by cells that reach beyond themselves.
+//!
+//! Source: Ulrich, *Loose octrees*, Game Programming Gems (2000): a cell holds what has its middle in it and is no larger than
+//! it, and so reaches half its size farther on every side. Where a box goes follows from its middle and size alone: nothing is
+//! compared and nothing balanced.
+//! Cost: a change goes down as many levels as the box is smaller than the world. A question meets up to eight cells of a level
+//! where a tree would meet one: see the measurement in `docs/trees.md`.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use glam::Vec3;
+
+use super::BoxIndex;
+use super::index::meet;
+use crate::tree::PackedAabb;
+
+/// A loose octree of boxes. See the [module](self). It grows with what is put in: eightfold whenever a box lies outside.
+#[derive(Clone, Debug)]
+pub struct Octree {
+    cells: Vec<Cell>,
+    /// The middle of the root, and half its side.
+    middle: Vec3,
+    half: f32,
+    boxes: Vec<PackedAabb>,
+    /// Of each number its cell and where it stands there; [`NOWHERE`] if it is in none.
+    places: Vec<[u32; 2]>,
+    /// What is too large or too far for any cell.
+    beyond: Vec<u32>,
+    count: usize,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Cell {
+    /// 0 where there is none: no cell is above the root.
+    children: [u32; 8],
+    numbers: Vec<u32>,
+}
+
+const NOWHERE: u32 = u32::MAX;
+/// Stands for the list of what is beyond.
+const BEYOND: u32 = u32::MAX - 1;
+
+/// So deep, and no deeper: cells a millionth of the world across.
+const LEVELS: u32 = 20;
+
+impl Default for Octree {
+    /// Two metres across about the origin.
+    fn default() -> Self {
+        Self {
+            cells: vec![Cell::default()],
+            middle: Vec3::ZERO,
+            half: 1.0,
+            boxes: Vec::new(),
+            places: Vec::new(),
+            beyond: Vec::new(),
+            count: 0,
+        }
+    }
+}
+
+fn center(bounds: &PackedAabb) -> Vec3 {
+    bounds.min() * 0.5 + bounds.max() * 0.5
+}
+
+impl Octree {
+    /// The largest half side of a root.
+    const LARGEST: f32 = (1u128 << 100) as f32;
+
+    fn fits(&self, bounds: &PackedAabb) -> bool {
+        let (middle, size) = (center(bounds), bounds.max() - bounds.min());
+        size.max_element() <= 2.0 * self.half && (middle - self.middle).abs().max_element() <= self.half
+    }
+
+    /// Makes the root twice as wide until the box fits: the old root becomes a corner of the new one. False if it never would.
+    fn grow_for(&mut self, bounds: &PackedAabb) -> bool {
+        while !self.fits(bounds) {
+            if !(self.half < Self::LARGEST && bounds.min().is_finite() && bounds.max().is_finite()) {
+                return false;
+            }
+            let towards = center(bounds).cmpge(self.middle);
+            let old = core::mem::take(&mut self.cells[0]);
+            let moved = self.cells.len() as u32;
+            for &number in &old.numbers {
+                self.places[number as usize][0] = moved;
+            }
+            self.cells.push(old);
+            // The old middle lies on the low side of the new one where the box is on the high side.
+            let corner = (0..3).map(|axis| usize::from(!towards.test(axis)) << axis).sum::<usize>();
+            self.cells[0].children[corner] = moved;
+            self.middle += Vec3::select(towards, Vec3::splat(self.half), Vec3::splat(-self.half));
+            self.half *= 2.0;
+        }
+        true
+    }
+
+    fn take_out(&mut self, number: u32) {
+        let [cell, at] = core::mem::replace(&mut self.places[number as usize], [NOWHERE; 2]);
+        let list = if cell == BEYOND { &mut self.beyond } else { &mut self.cells[cell as usize].numbers };
+        list.swap_remove(at as usize);
+        if let Some(&moved) = list.get(at as usize) {
+            self.places[moved as usize] = [cell, at];
+        }
+    }
+
+    /// The cell that a box belongs in, made if need be.
+    fn cell_for(&mut self, bounds: &PackedAabb) -> u32 {
+        let (place, size) = (center(bounds), (bounds.max() - bounds.min()).max_element());
+        let (mut cell, mut middle, mut half) = (0u32, self.middle, self.half);
+        for _ in 0..LEVELS {
+            // A child is as wide as half is: what is wider stays here.
+            if size > half {
+                break;
+            }
+            half *= 0.5;
+            let side = place.cmpge(middle);
+            middle += Vec3::select(side, Vec3::splat(half), Vec3::splat(-half));
+            let corner = (0..3).map(|axis| usize::from(side.test(axis)) << axis).sum::<usize>();
+            let child = self.cells[cell as usize].children[corner];
+            cell = if child == 0 {
+                let new = self.cells.len() as u32;
+                self.cells.push(Cell::default());
+                self.cells[cell as usize].children[corner] = new;
+                new
+            } else {
+                child
+            };
+        }
+        cell
+    }
+}
+
+impl BoxIndex for Octree {
+    fn place(&mut self, number: u32, bounds: &PackedAabb) {
+        if number as usize >= self.places.len() {
+            let nothing = PackedAabb::new(Vec3::ZERO, Vec3::ZERO).expect("zero is finite and in order");
+            self.places.resize(number as usize + 1, [NOWHERE; 2]);
+            self.boxes.resize(number as usize + 1, nothing);
+        }
+        if self.places[number as usize][0] == NOWHERE {
+            self.count += 1;
+        } else {
+            self.take_out(number);
+        }
+        self.boxes[number as usize] = *bounds;
+        let cell = if self.grow_for(bounds) { self.cell_for(bounds) } else { BEYOND };
+        let list = if cell == BEYOND { &mut self.beyond } else { &mut self.cells[cell as usize].numbers };
+        self.places[number as usize] = [cell, list.len() as u32];
+        list.push(number);
+    }
+
+    fn remove(&mut self, number: u32) {
+        if self.places.get(number as usize).is_some_and(|place| place[0] != NOWHERE) {
+            self.count -= 1;
+            self.take_out(number);
+        }
+    }
+
+    fn bounds(&self, number: u32) -> Option<PackedAabb> {
+        let place = self.places.get(number as usize)?;
+        (place[0] != NOWHERE).then(|| self.boxes[number as usize])
+    }
+
+    fn overlaps(&self, area: &PackedAabb, mut visit: impl FnMut(u32)) {
+        let mut offer = |numbers: &[u32]| {
+            for &number in numbers {
+                if meet(&self.boxes[number as usize], area) {
+                    visit(number);
+                }
+            }
+        };
+        offer(&self.beyond);
+        let mut stack = vec![(0u32, self.middle, self.half)];
+        while let Some((cell, middle, half)) = stack.pop() {
+            let cell = &self.cells[cell as usize];
+            offer(&cell.numbers);
+            let quarter = half * 0.5;
+            for (corner, &child) in cell.children.iter().enumerate() {
+                if child == 0 {
+                    continue;
+                }
+                let side = |axis: usize| if corner >> axis & 1 == 1 { quarter } else { -quarter };
+                let middle = middle + Vec3::new(side(0), side(1), side(2));
+                // Twice the half side: a cell reaches half its side beyond itself. And a little for the rounding of middles.
+                let reach =
+                    Vec3::splat(half * (1.0 + 8.0 * f32::EPSILON)) + middle.abs() * (4.0 * f32::EPSILON);
+                if (middle - reach).cmple(area.max()).all() && (middle + reach).cmpge(area.min()).all() {
+                    stack.push((child, middle, quarter));
+                }
+            }
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.count
+    }
+}

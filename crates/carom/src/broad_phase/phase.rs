@@ -1,0 +1,328 @@
+//! Boxes, their pairs, and what changed.
+//!
+//! Candidates are the pairs whose fat boxes overlap. They are kept in one sorted list; an update replaces those of the boxes
+//! that have left their fat boxes, and looks again at those of the boxes that moved at all.
+//! Cost of an update: a question to the indices for each box that left its fat box, and one pass over the candidates.
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use super::{BoxIndex, BoxTree, Entry, LayerMatrix, Role, Sense};
+use crate::shape::Aabb;
+use crate::tree::{PackedAabb, Volume};
+
+/// Names an entry until it is removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key(u32);
+
+impl Key {
+    /// A small number, unique among the entries there are.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
+/// The pairs of an update, the lower key first, in ascending order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Events {
+    /// Those that overlap now and did not before.
+    pub entered: Vec<[Key; 2]>,
+    /// Those that overlap now as before.
+    pub stayed: Vec<[Key; 2]>,
+    /// Those that overlapped before and do not now, or of which one is gone.
+    pub left: Vec<[Key; 2]>,
+}
+
+/// Boxes that come, move and go. See the [module](super).
+///
+/// ```
+/// use carom::broad_phase::{BroadPhase, Entry};
+/// use carom::{shape::Aabb, glam::{DVec3, dvec3}};
+/// let unit = |x: f64| Aabb::new(dvec3(x, 0.0, 0.0), dvec3(x + 1.0, 1.0, 1.0)).unwrap();
+/// let mut phase: BroadPhase = BroadPhase::new(0.1);
+/// let wall = phase.add(Entry::collidee(unit(5.0)));
+/// let bullet = phase.add(Entry::collider(unit(0.0)));
+/// assert!(phase.update().entered.is_empty());
+/// // Ten metres in one step: through the wall, but not unnoticed.
+/// phase.set_motion(bullet, unit(0.0), dvec3(10.0, 0.0, 0.0));
+/// assert_eq!(phase.update().entered, [[wall, bullet]]);
+/// phase.set_bounds(bullet, unit(10.0));
+/// assert_eq!(phase.update().left, [[wall, bullet]]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct BroadPhase<I = BoxTree> {
+    colliders: I,
+    collidees: I,
+    matrix: LayerMatrix,
+    margin: f64,
+    slots: Vec<Slot>,
+    /// Slots without an entry, for new ones.
+    free: Vec<u32>,
+    /// Removed since the last update: free after it.
+    removed: Vec<u32>,
+    /// Those that have left their fat boxes, and new ones.
+    strayed: Vec<u32>,
+    candidates: Vec<Candidate>,
+    found: Vec<u64>,
+    next: Vec<Candidate>,
+    events: Events,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    entry: Option<Entry>,
+    /// Its candidates are to be looked for anew.
+    strayed: bool,
+    /// Its pairs are to be looked at again.
+    moved: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    /// The lower number above the higher one.
+    pair: u64,
+    overlaps: bool,
+}
+
+fn pair_of(a: u32, b: u32) -> u64 {
+    u64::from(a.min(b)) << 32 | u64::from(a.max(b))
+}
+
+fn keys_of(pair: u64) -> [Key; 2] {
+    [Key((pair >> 32) as u32), Key(pair as u32)]
+}
+
+impl<I: BoxIndex> BroadPhase<I> {
+    /// Nothing yet. Fat boxes stand out from the boxes by `margin` metres: larger ones are left less often and overlap more; a
+    /// tenth of the usual size of a box is a good start. Negative or no number counts as 0.
+    pub fn new(margin: f64) -> Self {
+        Self {
+            colliders: I::default(),
+            collidees: I::default(),
+            matrix: LayerMatrix::default(),
+            margin: if margin > 0.0 && margin.is_finite() { margin } else { 0.0 },
+            slots: Vec::new(),
+            free: Vec::new(),
+            removed: Vec::new(),
+            strayed: Vec::new(),
+            candidates: Vec::new(),
+            found: Vec::new(),
+            next: Vec::new(),
+            events: Events::default(),
+        }
+    }
+
+    /// The same, where only some layers meet. All pairs are looked for anew at the next update.
+    pub fn with_matrix(mut self, matrix: LayerMatrix) -> Self {
+        self.matrix = matrix;
+        for number in 0..self.slots.len() as u32 {
+            self.stray(number);
+        }
+        self
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.colliders.len() + self.collidees.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Takes an entry in. Its pairs are told at the next update.
+    pub fn add(&mut self, entry: Entry) -> Key {
+        let slot = Slot { entry: Some(entry), strayed: false, moved: true };
+        let number = match self.free.pop() {
+            Some(number) => {
+                self.slots[number as usize] = slot;
+                number
+            }
+            None => {
+                self.slots.push(slot);
+                (self.slots.len() - 1) as u32
+            }
+        };
+        self.place(number, &entry);
+        Key(number)
+    }
+
+    /// The entry of a key.
+    pub fn entry(&self, key: Key) -> Option<&Entry> {
+        self.slots.get(key.0 as usize)?.entry.as_ref()
+    }
+
+    /// The entry stands somewhere else now. False if there is none of this key.
+    pub fn set_bounds(&mut self, key: Key, bounds: Aabb) -> bool {
+        self.set_motion(key, bounds, DVec3::ZERO)
+    }
+
+    /// The entry starts somewhere and goes some way before the next update. It stays on this way until it is told otherwise.
+    /// False if there is none of this key.
+    pub fn set_motion(&mut self, key: Key, bounds: Aabb, translation: DVec3) -> bool {
+        let Some(slot) = self.slots.get_mut(key.0 as usize) else { return false };
+        let Some(entry) = &mut slot.entry else { return false };
+        let translation = if translation.is_finite() { translation } else { DVec3::ZERO };
+        if entry.bounds == bounds && entry.translation == translation {
+            return true;
+        }
+        (entry.bounds, entry.translation) = (bounds, translation);
+        slot.moved = true;
+        let entry = *entry;
+        let index = match entry.role {
+            Role::Collider => &self.colliders,
+            Role::Collidee => &self.collidees,
+        };
+        let swept = entry.swept();
+        let within = index
+            .bounds(key.0)
+            .is_some_and(|fat| fat.lower().cmple(swept.min()).all() && fat.upper().cmpge(swept.max()).all());
+        if !within {
+            self.place(key.0, &entry);
+        }
+        true
+    }
+
+    /// Forgets an entry; its pairs leave at the next update. None if there is none of this key.
+    pub fn remove(&mut self, key: Key) -> Option<Entry> {
+        let entry = self.slots.get_mut(key.0 as usize)?.entry.take()?;
+        match entry.role {
+            Role::Collider => self.colliders.remove(key.0),
+            Role::Collidee => self.collidees.remove(key.0),
+        }
+        self.stray(key.0);
+        self.removed.push(key.0);
+        Some(entry)
+    }
+
+    fn place(&mut self, number: u32, entry: &Entry) {
+        let fat = PackedAabb::from(&entry.swept().grown(self.margin));
+        match entry.role {
+            Role::Collider => self.colliders.place(number, &fat),
+            Role::Collidee => self.collidees.place(number, &fat),
+        }
+        self.stray(number);
+    }
+
+    fn stray(&mut self, number: u32) {
+        let slot = &mut self.slots[number as usize];
+        if !slot.strayed {
+            slot.strayed = true;
+            self.strayed.push(number);
+        }
+    }
+
+    /// Brings the pairs up to date and tells what changed since the last update.
+    pub fn update(&mut self) -> &Events {
+        self.find_candidates();
+        let Self { slots, candidates, found, next, events, .. } = self;
+        events.entered.clear();
+        events.stayed.clear();
+        events.left.clear();
+        next.clear();
+        let mut found = found.iter().copied().peekable();
+        let mut old = candidates.iter().copied().peekable();
+        // Both lists are in order: a merge.
+        loop {
+            let (pair, before, is_found) = match (old.peek(), found.peek()) {
+                (None, None) => break,
+                (Some(candidate), Some(&pair)) if candidate.pair == pair => (pair, candidate.overlaps, true),
+                (Some(candidate), Some(&pair)) if candidate.pair > pair => (pair, false, true),
+                (None, Some(&pair)) => (pair, false, true),
+                (Some(candidate), _) => (candidate.pair, candidate.overlaps, false),
+            };
+            if old.peek().is_some_and(|candidate| candidate.pair == pair) {
+                old.next();
+            }
+            if is_found {
+                found.next();
+            }
+            let ends = keys_of(pair).map(|key| &slots[key.0 as usize]);
+            let strayed = ends[0].strayed || ends[1].strayed;
+            let stays = is_found || !strayed;
+            let overlaps = match (ends[0].entry.as_ref(), ends[1].entry.as_ref()) {
+                (Some(a), Some(b)) if stays => {
+                    if ends[0].moved || ends[1].moved || is_found {
+                        a.meets(b)
+                    } else {
+                        before
+                    }
+                }
+                _ => false,
+            };
+            match (before, overlaps) {
+                (false, true) => events.entered.push(keys_of(pair)),
+                (true, true) => events.stayed.push(keys_of(pair)),
+                (true, false) => events.left.push(keys_of(pair)),
+                (false, false) => {}
+            }
+            if stays {
+                next.push(Candidate { pair, overlaps });
+            }
+        }
+        core::mem::swap(&mut self.candidates, &mut self.next);
+        for slot in &mut self.slots {
+            (slot.strayed, slot.moved) = (false, false);
+        }
+        self.strayed.clear();
+        self.free.append(&mut self.removed);
+        &self.events
+    }
+
+    /// The pairs of fat boxes of which one has strayed, in order.
+    fn find_candidates(&mut self) {
+        let Self { colliders, collidees, matrix, slots, strayed, found, .. } = self;
+        found.clear();
+        for &number in strayed.iter() {
+            let slot = &slots[number as usize];
+            let Some(entry) = &slot.entry else { continue };
+            let mut visit = |other: u32| {
+                let slot = &slots[other as usize];
+                // A pair of two that strayed is found from its lower one.
+                if other == number || (slot.strayed && other < number && entry.role == Role::Collider) {
+                    return;
+                }
+                let Some(with) = &slot.entry else { return };
+                let both_sense = entry.sense == Sense::Sensor && with.sense == Sense::Sensor;
+                if !both_sense && matrix.meet(entry.layer, with.layer) {
+                    found.push(pair_of(number, other));
+                }
+            };
+            match entry.role {
+                Role::Collider => {
+                    if let Some(fat) = colliders.bounds(number) {
+                        colliders.overlaps(&fat, &mut visit);
+                        collidees.overlaps(&fat, &mut visit);
+                    }
+                }
+                Role::Collidee => {
+                    if let Some(fat) = collidees.bounds(number) {
+                        colliders.overlaps(&fat, &mut visit);
+                    }
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+    }
+
+    /// Visits the keys of all entries whose boxes share a point with an area, and whose layers are in `layers` (bit i for layer
+    /// i), in ascending order.
+    pub fn overlaps(&self, area: &Aabb, layers: u32, visit: impl FnMut(Key)) {
+        let packed = PackedAabb::from(area);
+        let mut keys = Vec::new();
+        let mut take = |number: u32| {
+            let Some(entry) = &self.slots[number as usize].entry else { return };
+            let on = entry.layer < 32 && layers >> entry.layer & 1 == 1;
+            if on && entry.bounds.overlaps_aabb(area) {
+                keys.push(Key(number));
+            }
+        };
+        self.colliders.overlaps(&packed, &mut take);
+        self.collidees.overlaps(&packed, &mut take);
+        keys.sort_unstable();
+        keys.into_iter().for_each(visit);
+    }
+}

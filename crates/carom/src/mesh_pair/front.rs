@@ -1,0 +1,93 @@
+//! Where a walk over pairs of volumes ended, for the next walk to begin.
+//!
+//! Source: Ehmann, Lin, *Accurate and fast proximity queries between polyhedra* (2001): two that move little from one question
+//! to the next end their walks at nearly the same pairs. What lies above need not be tested again.
+//! A pair that no longer may meet stays in the front: it is right, if one test late. When the front has grown to twice what
+//! it was, it is made anew from the roots.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use super::{Counters, MeshPair, MeshVolume};
+
+/// The pairs of nodes at which the last walk over two meshes ended.
+///
+/// Belongs to the two meshes that it was first used with; with two others it answers as if it were new.
+#[derive(Clone, Debug, Default)]
+pub struct Front {
+    pairs: Vec<[u32; 2]>,
+    /// How many there were when it was made from the roots.
+    fresh: usize,
+    /// What tells trees apart.
+    marks: [u64; 2],
+}
+
+impl Front {
+    /// A front that begins at the roots.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many pairs of nodes it holds.
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Whether it is as new.
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+}
+
+impl<V: MeshVolume> MeshPair<'_, V> {
+    /// All pairs of triangles that share a point, as [`pairs`](Self::pairs) has them, from where the last walk ended. What it
+    /// took is added to the counters.
+    pub fn pairs_from(&self, front: &mut Front, counters: &mut Counters) -> Vec<[u32; 2]> {
+        let (first, second) = (self.first.tree(), self.second.tree());
+        let marks = [self.first.mark(), self.second.mark()];
+        let begins_anew =
+            front.marks != marks || front.pairs.is_empty() || front.pairs.len() > 2 * front.fresh;
+        if begins_anew {
+            front.pairs.clear();
+            front.marks = marks;
+            front.pairs.extend(first.root_number().zip(second.root_number()).map(<[u32; 2]>::from));
+        }
+        let mut pairs = Vec::new();
+        let mut next = Vec::with_capacity(front.pairs.len());
+        let factor = self.factor();
+        let mut stack = core::mem::take(&mut front.pairs);
+        while let Some([a, b]) = stack.pop() {
+            let (a_volume, b_volume) = (first.volume_of(a), second.volume_of(b));
+            counters.volume_tests += 1;
+            if !a_volume.may_meet(b_volume, &self.between) {
+                next.push([a, b]);
+                continue;
+            }
+            match (first.children_of(a), second.children_of(b)) {
+                (Err(firsts), Err(seconds)) => {
+                    next.push([a, b]);
+                    let mut push = |pair| {
+                        pairs.push(pair);
+                        ControlFlow::<()>::Continue(())
+                    };
+                    let _ = self.visit_leaves(firsts, seconds, &mut counters.triangle_tests, &mut push);
+                }
+                (Ok(children), Err(_)) => stack.extend(children.map(|child| [child, b])),
+                (Err(_), Ok(children)) => stack.extend(children.map(|child| [a, child])),
+                (Ok(firsts), Ok(seconds)) => {
+                    if a_volume.size() >= b_volume.size() * factor {
+                        stack.extend(firsts.map(|child| [child, b]));
+                    } else {
+                        stack.extend(seconds.map(|child| [a, child]));
+                    }
+                }
+            }
+        }
+        if begins_anew {
+            front.fresh = next.len();
+        }
+        front.pairs = next;
+        pairs.sort_unstable();
+        pairs
+    }
+}
