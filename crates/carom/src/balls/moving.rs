@@ -207,7 +207,7 @@ fn turning(facet: &Facet, flight: &Flight, turn: DVec3, radius: f64, horizon: f6
         let by_tangent = if by_tangent < 0.5 / rate { by_tangent } else { 0.5 / rate };
         let step = if by_tangent > by_speed { by_tangent } else { by_speed };
         // Numbers that have overflowed meet nothing: there is no place to meet at.
-        if !(step > 0.0) {
+        if step.is_nan() || step <= 0.0 {
             return None;
         }
         time += step;
