@@ -27,6 +27,8 @@
 //! | [`mesh`] | triangles: checked, welded, with neighbours and surfaces; a report of defects |
 //! | [`tree`] | bounding volumes, and walks that skip only what cannot matter |
 //! | [`world`] | bodies and poses; casts, overlaps, contacts, what is closest |
+//! | [`mesh_pair`] | one mesh against another: pairs of triangles, distances, first contacts |
+//! | [`broad_phase`] | many boxes that come, move and go, and their pairs |
 //! | [`trace`] | what happened in a motion and why |
 //! | [`respond`] | the nearest feasible motion, collide and slide, depenetration, bounce, friction |
 //! | [`character`] | the game character: ground, slopes, steps, platforms, crowds |

@@ -16,6 +16,9 @@ pub trait BoxIndex: Default {
     /// Visits the numbers of all boxes that share a point with an area, each once, in no particular order.
     fn overlaps(&self, area: &PackedAabb, visit: impl FnMut(u32));
 
+    /// Called now and then, when many boxes have been placed: time to put things in order.
+    fn settle(&mut self) {}
+
     /// How many boxes there are.
     fn len(&self) -> usize;
 

@@ -56,7 +56,9 @@ pub struct BroadPhase<I = BoxTree> {
     collidees: I,
     matrix: LayerMatrix,
     margin: f64,
-    slots: Vec<Slot>,
+    slots: Vec<Option<Entry>>,
+    /// Of each slot whether it has strayed or moved: small, because every update asks for them at every candidate.
+    marks: Vec<u8>,
     /// Slots without an entry, for new ones.
     free: Vec<u32>,
     /// Removed since the last update: free after it.
@@ -69,14 +71,10 @@ pub struct BroadPhase<I = BoxTree> {
     events: Events,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    entry: Option<Entry>,
-    /// Its candidates are to be looked for anew.
-    strayed: bool,
-    /// Its pairs are to be looked at again.
-    moved: bool,
-}
+/// Its candidates are to be looked for anew.
+const STRAYED: u8 = 1;
+/// Its pairs are to be looked at again.
+const MOVED: u8 = 2;
 
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
@@ -103,6 +101,7 @@ impl<I: BoxIndex> BroadPhase<I> {
             matrix: LayerMatrix::default(),
             margin: if margin > 0.0 && margin.is_finite() { margin } else { 0.0 },
             slots: Vec::new(),
+            marks: Vec::new(),
             free: Vec::new(),
             removed: Vec::new(),
             strayed: Vec::new(),
@@ -134,14 +133,14 @@ impl<I: BoxIndex> BroadPhase<I> {
 
     /// Takes an entry in. Its pairs are told at the next update.
     pub fn add(&mut self, entry: Entry) -> Key {
-        let slot = Slot { entry: Some(entry), strayed: false, moved: true };
         let number = match self.free.pop() {
             Some(number) => {
-                self.slots[number as usize] = slot;
+                (self.slots[number as usize], self.marks[number as usize]) = (Some(entry), MOVED);
                 number
             }
             None => {
-                self.slots.push(slot);
+                self.slots.push(Some(entry));
+                self.marks.push(MOVED);
                 (self.slots.len() - 1) as u32
             }
         };
@@ -151,7 +150,7 @@ impl<I: BoxIndex> BroadPhase<I> {
 
     /// The entry of a key.
     pub fn entry(&self, key: Key) -> Option<&Entry> {
-        self.slots.get(key.0 as usize)?.entry.as_ref()
+        self.slots.get(key.0 as usize)?.as_ref()
     }
 
     /// The entry stands somewhere else now. False if there is none of this key.
@@ -162,14 +161,13 @@ impl<I: BoxIndex> BroadPhase<I> {
     /// The entry starts somewhere and goes some way before the next update. It stays on this way until it is told otherwise.
     /// False if there is none of this key.
     pub fn set_motion(&mut self, key: Key, bounds: Aabb, translation: DVec3) -> bool {
-        let Some(slot) = self.slots.get_mut(key.0 as usize) else { return false };
-        let Some(entry) = &mut slot.entry else { return false };
+        let Some(Some(entry)) = self.slots.get_mut(key.0 as usize) else { return false };
         let translation = if translation.is_finite() { translation } else { DVec3::ZERO };
         if entry.bounds == bounds && entry.translation == translation {
             return true;
         }
         (entry.bounds, entry.translation) = (bounds, translation);
-        slot.moved = true;
+        self.marks[key.0 as usize] |= MOVED;
         let entry = *entry;
         let index = match entry.role {
             Role::Collider => &self.colliders,
@@ -187,7 +185,7 @@ impl<I: BoxIndex> BroadPhase<I> {
 
     /// Forgets an entry; its pairs leave at the next update. None if there is none of this key.
     pub fn remove(&mut self, key: Key) -> Option<Entry> {
-        let entry = self.slots.get_mut(key.0 as usize)?.entry.take()?;
+        let entry = self.slots.get_mut(key.0 as usize)?.take()?;
         match entry.role {
             Role::Collider => self.colliders.remove(key.0),
             Role::Collidee => self.collidees.remove(key.0),
@@ -207,17 +205,19 @@ impl<I: BoxIndex> BroadPhase<I> {
     }
 
     fn stray(&mut self, number: u32) {
-        let slot = &mut self.slots[number as usize];
-        if !slot.strayed {
-            slot.strayed = true;
+        let marks = &mut self.marks[number as usize];
+        if *marks & STRAYED == 0 {
+            *marks |= STRAYED;
             self.strayed.push(number);
         }
     }
 
     /// Brings the pairs up to date and tells what changed since the last update.
     pub fn update(&mut self) -> &Events {
+        self.colliders.settle();
+        self.collidees.settle();
         self.find_candidates();
-        let Self { slots, candidates, found, next, events, .. } = self;
+        let Self { slots, marks, candidates, found, next, events, .. } = self;
         events.entered.clear();
         events.stayed.clear();
         events.left.clear();
@@ -239,18 +239,18 @@ impl<I: BoxIndex> BroadPhase<I> {
             if is_found {
                 found.next();
             }
-            let ends = keys_of(pair).map(|key| &slots[key.0 as usize]);
-            let strayed = ends[0].strayed || ends[1].strayed;
-            let stays = is_found || !strayed;
-            let overlaps = match (ends[0].entry.as_ref(), ends[1].entry.as_ref()) {
-                (Some(a), Some(b)) if stays => {
-                    if ends[0].moved || ends[1].moved || is_found {
-                        a.meets(b)
-                    } else {
-                        before
-                    }
+            let keys = keys_of(pair);
+            let changed = keys.map(|key| marks[key.0 as usize]);
+            // One that is gone has strayed, and is not found.
+            let stays = is_found || (changed[0] | changed[1]) & STRAYED == 0;
+            let looks = is_found || (changed[0] | changed[1]) & MOVED != 0;
+            let overlaps = if stays && looks {
+                match keys.map(|key| slots[key.0 as usize].as_ref()) {
+                    [Some(a), Some(b)] => a.meets(b),
+                    _ => false,
                 }
-                _ => false,
+            } else {
+                stays && before
             };
             match (before, overlaps) {
                 (false, true) => events.entered.push(keys_of(pair)),
@@ -263,9 +263,7 @@ impl<I: BoxIndex> BroadPhase<I> {
             }
         }
         core::mem::swap(&mut self.candidates, &mut self.next);
-        for slot in &mut self.slots {
-            (slot.strayed, slot.moved) = (false, false);
-        }
+        self.marks.fill(0);
         self.strayed.clear();
         self.free.append(&mut self.removed);
         &self.events
@@ -273,18 +271,17 @@ impl<I: BoxIndex> BroadPhase<I> {
 
     /// The pairs of fat boxes of which one has strayed, in order.
     fn find_candidates(&mut self) {
-        let Self { colliders, collidees, matrix, slots, strayed, found, .. } = self;
+        let Self { colliders, collidees, matrix, slots, marks, strayed, found, .. } = self;
         found.clear();
         for &number in strayed.iter() {
-            let slot = &slots[number as usize];
-            let Some(entry) = &slot.entry else { continue };
+            let Some(entry) = &slots[number as usize] else { continue };
             let mut visit = |other: u32| {
-                let slot = &slots[other as usize];
                 // A pair of two that strayed is found from its lower one.
-                if other == number || (slot.strayed && other < number && entry.role == Role::Collider) {
+                let again = marks[other as usize] & STRAYED != 0 && other < number;
+                if other == number || (again && entry.role == Role::Collider) {
                     return;
                 }
-                let Some(with) = &slot.entry else { return };
+                let Some(with) = &slots[other as usize] else { return };
                 let both_sense = entry.sense == Sense::Sensor && with.sense == Sense::Sensor;
                 if !both_sense && matrix.meet(entry.layer, with.layer) {
                     found.push(pair_of(number, other));
@@ -314,7 +311,7 @@ impl<I: BoxIndex> BroadPhase<I> {
         let packed = PackedAabb::from(area);
         let mut keys = Vec::new();
         let mut take = |number: u32| {
-            let Some(entry) = &self.slots[number as usize].entry else { return };
+            let Some(entry) = &self.slots[number as usize] else { return };
             let on = entry.layer < 32 && layers >> entry.layer & 1 == 1;
             if on && entry.bounds.overlaps_aabb(area) {
                 keys.push(Key(number));

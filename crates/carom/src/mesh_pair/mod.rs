@@ -12,10 +12,11 @@
 //! - [`MeshPair::pairs_from`]: the same from where the last walk ended ([`Front`]);
 //! - [`MeshPair::distance`]: how far apart, and where;
 //! - [`MeshPair::sweep`]: when one that slides first meets the other;
-//! - [`MeshPair::advance`]: when two that also turn do ([`Motion`]).
+//! - [`Advance`]: when two that also turn do ([`Motion`]); [`advance_cuboids`] for two boxes.
 
 mod advance;
 mod between;
+mod cuboids;
 mod distance;
 mod front;
 mod meet;
@@ -25,6 +26,7 @@ mod triangle_tree;
 mod volume;
 
 pub use advance::{Advance, Advanced};
+pub use cuboids::{CuboidsAdvanced, advance_cuboids};
 pub use distance::MeshDistance;
 pub use front::Front;
 pub use meet::{Counters, MeshPair};

@@ -13,6 +13,7 @@
 mod ball;
 mod capsule_capsule;
 mod capsule_triangle;
+mod cuboid_batch;
 pub(crate) mod cuboid_cuboid;
 mod cuboid_outline;
 mod cuboid_plane;
@@ -42,6 +43,7 @@ mod zonotope;
 
 pub use capsule_capsule::{capsule_capsule, capsule_sphere, point_capsule, sphere_capsule};
 pub use capsule_triangle::{capsule_plane, capsule_polygon, capsule_triangle};
+pub use cuboid_batch::{cuboid_cuboids, cuboids_overlapped};
 pub use cuboid_cuboid::cuboid_cuboid;
 pub use cuboid_plane::cuboid_plane;
 pub use cuboid_polygon::{cuboid_polygon, cuboid_triangle};

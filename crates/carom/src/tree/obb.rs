@@ -35,8 +35,8 @@ pub enum ObbFit {
     Surface,
     /// The principal axes of the surface of the convex hull of its farthest points.
     Hull,
-    /// Of both, of the axes of the coordinates and, for up to eight triangles, of the frames of their normals and longest
-    /// edges, those in which the box is smallest. The covariance of a cube says nothing, and a box along it may be 3.7 times too
+    /// Of both, of the axes of the coordinates and of the frames of normal and longest edge (of every triangle for up to eight,
+    /// else of the largest), those in which the box is smallest. The covariance of a cube says nothing, and a box along it may be 3.7 times too
     /// large.
     #[default]
     Smallest,
@@ -73,6 +73,10 @@ impl Obb {
                 }
                 if triangles.len() <= FRAMES_TO {
                     candidates.extend(about().filter_map(frames::of_triangle));
+                } else {
+                    let area = |[a, b, c]: &[DVec3; 3]| (*b - *a).cross(*c - *a).length_squared();
+                    let largest = about().max_by(|one, other| area(one).total_cmp(&area(other)));
+                    candidates.extend(largest.and_then(frames::of_triangle));
                 }
             }
         }

@@ -320,16 +320,17 @@ mod tests {
 
     #[test]
     fn the_middle_of_the_longest_axis_divides_or_the_next_one_does() {
-        // Long in x, but all centers are on one side of the middle; in y half of them are.
-        let mut corners = vec![[-1.0, 0.0, 0.0, 1.0, 0.1, 0.1]];
+        // Without the first, all centers are in one place of the longest axis; in y half of them are.
+        let mut corners = vec![[-1.0, 0.0, 0.0, 0.2, 0.1, 0.1]];
         for i in 0..10 {
             let y = if i % 2 == 0 { 0.1 } else { 0.8 };
-            corners.push([0.5, y, 0.0, 0.6 + 0.001 * i as f32, y + 0.05, 0.1]);
+            corners.push([-0.5, y, 0.0, 0.6, y + 0.05, 0.1]);
         }
         let boxes = seeds(&corners);
         let cut = middle_cut(&boxes, &Extent::of_centers(&boxes)).unwrap();
         assert_eq!((cut.axis, cut.left), (0, 1));
         let boxes = seeds(&corners[1..]);
+        assert!(best_cut_on(0, &boxes, &Extent::of_centers(&boxes)).is_none());
         let cut = middle_cut(&boxes, &Extent::of_centers(&boxes)).unwrap();
         assert_eq!((cut.axis, cut.left), (1, 5));
         assert!(middle_cut(&boxes[..1], &Extent::of_centers(&boxes[..1])).is_none());
