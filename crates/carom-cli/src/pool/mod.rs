@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &PoolArgs) -> Result<Outcome> {
         if let Some(record) = &mut record {
             record.event(&table, &line);
         }
-        if lines.count() % 1024 == 0 {
+        if lines.count().is_multiple_of(1024) {
             progress.set_position((table.time() * 1000.0) as u64);
             progress.set_message(format!("{} events", lines.count()));
         }
@@ -92,7 +92,7 @@ fn load(path: &Path) -> Result<Run> {
     let text = std::fs::read(path).with_context(|| format!("cannot read the scene {}", path.display()))?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut run = scene::parse(&text)
-        .and_then(|spec| setup::build(spec, folder))
+        .and_then(|spec| setup::build(&spec, folder))
         .with_context(|| format!("cannot use the scene {}", path.display()))?;
     run.name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     run.inputs.push(path.to_owned());

@@ -15,7 +15,7 @@ use super::scene::{FrictionSpec, SceneSpec, Vector, WallSpec};
 const WEIGHT: f64 = 9.81;
 
 /// Builds the scene; `folder` is where paths of files start.
-pub(crate) fn build(spec: SceneSpec, folder: &Path) -> Result<Run> {
+pub(crate) fn build(spec: &SceneSpec, folder: &Path) -> Result<Run> {
     let dimensions = match spec.dimensions {
         2 => Dimensions::Two,
         3 => Dimensions::Three,

@@ -155,7 +155,7 @@ fn circles_meet_a_mesh_in_their_plane() {
     let mut table = Table::new(Setup { balls, obstacles, rules, ..Setup::default() }).unwrap();
     let event = table.next_event(20.0).unwrap();
     // The slope's plane passes z = 0 at x = 5.5 and leans by 1 in 2: 0.5 · √5/2 before it.
-    assert!((event.time - (5.5 - 0.25 * 5f64.sqrt())).abs() < 1e-9, "{event:?}");
+    assert!((event.time - (5.5 - 0.25 * carom::num::ops::sqrt(5.0))).abs() < 1e-9, "{event:?}");
     assert!((table.ball(0).velocity - dvec3(-1.0, 0.0, 0.0)).length() < 1e-12, "{:?}", table.ball(0));
     assert_eq!(table.next_event(20.0), None);
 }
