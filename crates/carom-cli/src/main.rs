@@ -1,11 +1,14 @@
-//! The `carom` command: inspect levels, cast shapes through them, walk characters over them, explore them whole.
+//! The `carom` command: inspect levels, cast shapes through them, walk characters over them, explore them whole, play
+//! balls, measure the machine.
 #![forbid(unsafe_code)]
 
 mod args;
+mod bench;
 mod cast;
 mod explore;
 mod inspect;
 mod output;
+mod pool;
 mod query;
 mod walk;
 
@@ -30,6 +33,8 @@ fn main() -> ExitCode {
         Command::Cast(arguments) => cast::run(&arguments),
         Command::Walk(arguments) => walk::run(&arguments),
         Command::Explore(arguments) => explore::run(&arguments),
+        Command::Pool(arguments) => pool::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
     };
     match done {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,

@@ -38,3 +38,12 @@ pub(crate) fn is_closed_pipe(error: &Error) -> bool {
 pub(crate) fn numbers(v: DVec3) -> [f64; 3] {
     (v + DVec3::ZERO).to_array()
 }
+
+/// A rate for people: two digits.
+pub(crate) fn per_second(rate: f64) -> String {
+    match rate {
+        rate if rate >= 1e6 => format!("{:.1} million", rate / 1e6),
+        rate if rate >= 1e4 => format!("{:.0},000", rate / 1e3),
+        rate => format!("{rate:.0}"),
+    }
+}

@@ -28,10 +28,15 @@ impl Canvas {
         }
     }
 
-    pub(crate) fn rectangle(&mut self, (x, y): (i64, i64), (width, height): (i64, i64), color: Color) {
+    pub(crate) fn rectangle(&mut self, corner: (i64, i64), size: (i64, i64), color: Color) {
+        self.tint(corner, size, color, 255);
+    }
+
+    /// Lays a color over a rectangle, by a share of 255.
+    pub(crate) fn tint(&mut self, (x, y): (i64, i64), (width, height): (i64, i64), color: Color, share: u32) {
         for j in y.max(0)..(y + height).min(self.height as i64) {
             for i in x.max(0)..(x + width).min(self.width as i64) {
-                self.blend(i, j, color, 255);
+                self.blend(i, j, color, share);
             }
         }
     }

@@ -20,6 +20,9 @@ const MOST_DOUBTS: usize = 20_000;
 /// So many second looks are made, as long as each finds something.
 const LOOKS: usize = 4;
 
+/// What overlaps by less than this share of the body only touches.
+const TOUCHING: f64 = 0.01;
+
 /// How far an exploration is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
@@ -44,7 +47,7 @@ pub struct Progress {
     pub area: f64,
     /// Ticks that characters made.
     pub ticks: u64,
-    /// Bytes held for places and ways, by their capacity.
+    /// Bytes held for places, ways and floor, by their capacity.
     pub memory: usize,
 }
 
@@ -93,7 +96,8 @@ impl<'a> Explorer<'a> {
         let walker = Walker::new(level, rules)?;
         let floor = Floor::of(level, rules)?;
         let spawns = spawns(level, rules, &floor, given)?;
-        let body = Ellipsoid::new(rules.radii)?;
+        // Feet that touch the floor do not overlap it, even where f32 has rounded it up.
+        let body = Ellipsoid::new(rules.radii * (1.0 - TOUCHING))?;
         let mut blocked = Vec::new();
         for spawn in &spawns {
             if !level.world().overlaps(body, spawn.position, rules.settings.collides_with)?.is_empty() {
@@ -137,15 +141,19 @@ impl<'a> Explorer<'a> {
             expected: self.floor.samples.len(),
             area: self.floor.area(self.flood.done()),
             ticks: self.flood.ticks,
-            memory: self.flood.memory(),
+            memory: self.flood.memory() + self.floor.memory(),
         }
     }
 
     /// Looks once more where there is doubt, and says what is wrong. After a stop it says so of what was found until then: regions
     /// without a way back only where every way was tried.
     pub fn finish(&mut self) -> Vec<Finding> {
-        self.floor.mark(&self.flood.places, self.walker.rules);
-        self.floor.drop_inside(self.walker.level, self.walker.rules);
+        let (level, rules) = (self.walker.level, self.walker.rules);
+        self.floor.mark(&self.flood.places, rules);
+        if self.flood.is_done() {
+            self.floor.drop_inside(level, rules);
+            self.floor.drop_narrow(level, rules);
+        }
         let mut traps = traps(&self.flood);
         let is_whole = self.flood.is_done();
         for _ in 0..LOOKS {
@@ -157,7 +165,8 @@ impl<'a> Explorer<'a> {
                 break;
             }
             while self.advance() == Stage::Flooding {}
-            self.floor.mark(&self.flood.places, self.walker.rules);
+            self.floor.mark(&self.flood.places, rules);
+            self.floor.drop_narrow(level, rules);
             traps = crate::analysis::traps(&self.flood);
         }
         findings(&self.evidence(&traps))
@@ -186,6 +195,11 @@ impl<'a> Explorer<'a> {
     /// The numbers of the samples beside one, on the same floor.
     pub(crate) fn around(&self, sample: u32, visit: impl FnMut(u32)) {
         self.floor.around(sample, visit);
+    }
+
+    /// Floors of neighbouring columns that differ by no more are one floor.
+    pub(crate) fn rise(&self) -> f64 {
+        self.floor.rise
     }
 
     /// Whether every place that was found was left in all directions.

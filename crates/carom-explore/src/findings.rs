@@ -124,7 +124,10 @@ pub(crate) fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
         area: None,
         witness: Witness::at(evidence.walker, spawn.position, 1),
     }));
-    found.extend(evidence.unreached());
+    // What was not reached before a stop may be reached yet.
+    if evidence.flood.is_done() {
+        found.extend(evidence.unreached());
+    }
     let place = |finding: &Finding| finding.position.to_array().map(f64::to_bits);
     found.sort_by(|a, b| {
         a.code.cmp(&b.code).then(b.places.cmp(&a.places)).then_with(|| place(a).cmp(&place(b)))
@@ -153,10 +156,10 @@ impl Evidence<'_> {
             cells.sort_unstable();
             cells.dedup();
             // Without a jump if there is such a way, and the soonest; of equals the first.
-            let jumps = |event: &Event| matches!(Action::from_code(event.action), Action::Jump(_));
+            let jumps = |event: &Event| Action::from_code(event.action).jumps();
             let first = group
                 .iter()
-                .map(|i| events[*i])
+                .map(|i| *events[*i])
                 .min_by_key(|event| (jumps(event), event.ticks, event.place, event.action));
             let event = first?;
             let witness = match event.place {
@@ -193,8 +196,10 @@ impl Evidence<'_> {
             for end in &tight {
                 tell(Code::Stuck, end);
             }
-            // From where one only falls out of the world, that is what is wrong, unless it is a region.
-            let is_region = self.floor.area(trap.places.len()) >= rules.min_area;
+            // From where one only falls out of the world, that is what is wrong, unless it is a region of floor: who hangs over a rim
+            // is falling already.
+            let stands = |id: &&u32| self.floor.holds(list[**id as usize].position, rules);
+            let is_region = self.floor.area(trap.places.iter().filter(stands).count()) >= rules.min_area;
             if tight.len() < trap.ends.len() || trap.ends.is_empty() && is_region {
                 tell(Code::Trap, &trap.places);
             }

@@ -7,7 +7,7 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::places::{Hold, NONE, Place, Places};
+use crate::places::{Hold, NONE, Place, Places, grow};
 use crate::walk::{Action, DIRECTIONS, End, Legs, Trip, USUAL, Walker};
 
 /// So many places are worked on between two reports of progress.
@@ -134,6 +134,7 @@ impl Flood {
             targets.sort_unstable();
             targets.dedup();
             targets.retain(|target| *target != id);
+            grow(&mut self.targets, targets.len());
             self.targets.extend_from_slice(&targets);
             self.starts.push(self.targets.len() as u32);
         }
@@ -237,8 +238,9 @@ fn leave(walker: &Walker<'_>, legs: &mut Legs, place: &Place, effort: Effort) ->
             act(Action::Drop(direction));
         }
         let hindered = walk.progress < 0.5 && !walk.leaves_ground;
-        let worth = walk.leaves_ground || hindered && walker.may_jump_over(walk.position, direction);
-        if jumps && worth {
+        if jumps && walk.leaves_ground {
+            act(Action::Leap(direction));
+        } else if jumps && hindered && walker.may_jump_over(walk.position, direction) {
             act(Action::Jump(direction));
         }
     }

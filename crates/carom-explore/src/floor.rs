@@ -3,6 +3,8 @@
 //! One sample for each cell of the grid and floor, at the cell's middle. Flat enough is what the character calls walkable; room is that
 //! the body fits there, at most a step above the floor. Cost: one to five looks at contacts for each sample, in parallel.
 
+use std::collections::BTreeSet;
+
 use carom::num::ops;
 use carom::shape::Mover;
 use glam::DVec3;
@@ -10,7 +12,7 @@ use rayon::prelude::*;
 
 use crate::error::ExploreError;
 use crate::level::Level;
-use crate::places::{Hold, Places};
+use crate::places::{Hold, Places, column};
 use crate::rules::Rules;
 
 /// A piece of floor as large as a cell.
@@ -44,6 +46,10 @@ enum Facing {
 const MOST: f64 = 2e8;
 /// Numbers of columns stay within what f32 vertices can tell apart.
 const FARTHEST: f64 = 1e9;
+/// Floor is as wide as the body if it reaches so far, as a share of its radius: what an f32 has rounded off does not count.
+const WIDE: f64 = 0.95;
+/// Whether a region is wide is asked at no more of its samples than this.
+const LOOKED_AT: usize = 4096;
 
 impl Floor {
     /// The floor of the faces that look up; where none does, of all that are flat enough.
@@ -80,22 +86,19 @@ impl Floor {
             triangles.par_iter().flat_map_iter(|corners| raster(*corners, cell)).collect();
         raw.par_sort_unstable_by(|a, b| a.column.cmp(&b.column).then(a.height.total_cmp(&b.height)));
         // Of floors closer than a body can tell apart the highest counts.
-        let close = 0.5 * rules.settings.step_height.min(rules.radii.y);
-        let highest = |pair: &[Sample]| {
-            pair.len() < 2 || pair[0].column != pair[1].column || pair[1].height - pair[0].height > close
+        let close = rules.settings.step_height.min(0.5 * rules.radii.y);
+        let highest = |i: usize| {
+            let above = raw.get(i + 1).filter(|above| above.column == raw[i].column);
+            above.is_none_or(|above| above.height - raw[i].height > close)
         };
-        let kept: Vec<Sample> =
-            (0..raw.len()).filter(|i| highest(&raw[*i..raw.len().min(i + 2)])).map(|i| raw[i]).collect();
-        drop(raw);
         let grown = rules.grown()?;
-        let samples: Vec<Sample> = kept
-            .into_par_iter()
-            .filter(|sample| {
-                let feet =
-                    DVec3::new(middle(sample.column[0], cell), sample.height, middle(sample.column[1], cell));
-                stand(level, rules, &grown, feet).is_some()
-            })
-            .collect();
+        let has_room = |sample: &Sample| stand(level, rules, &grown, feet(sample, cell)).is_some();
+        let kept: Vec<bool> =
+            (0..raw.len()).into_par_iter().map(|i| highest(i) && has_room(&raw[i])).collect();
+        let mut samples = raw;
+        let mut kept = kept.into_iter();
+        samples.retain(|_| kept.next() == Some(true));
+        samples.shrink_to_fit();
         if samples.is_empty() {
             let size = 2.0 * rules.radii;
             return Err(ExploreError::NoFloor(size.x, size.y, size.z));
@@ -122,29 +125,75 @@ impl Floor {
         });
     }
 
-    /// Leaves out what was not reached and lies within a solid: where the first thing above is a face that looks up.
+    /// Leaves out what was not reached and lies within a solid.
     pub(crate) fn drop_inside(&mut self, level: &Level, rules: &Rules) {
-        let (low, high) = level.bounds();
-        let cell = self.cell;
-        let lift = 0.5 * rules.radii.y;
-        let is_inside = |sample: &Sample| {
-            let feet =
-                DVec3::new(middle(sample.column[0], cell), sample.height, middle(sample.column[1], cell));
-            let up = DVec3::Y * (high.y - low.y + 1.0);
-            let Ok(cast) = carom::Cast::new(Mover::Point, feet + DVec3::Y * lift, up) else { return false };
-            level.world().cast(&cast).is_some_and(|hit| {
-                let [a, b, c] = level.corners(level.triangles()[hit.part as usize]);
-                (b - a).cross(c - a).y > 0.0
-            })
+        let drops: Vec<bool> = self
+            .samples
+            .par_iter()
+            .map(|sample| !sample.is_reached && is_inside(level, rules, self.point(sample)))
+            .collect();
+        self.drop_all(&drops);
+    }
+
+    /// Leaves out what was not reached and is nowhere as wide as the body: tops of walls and rails.
+    pub(crate) fn drop_narrow(&mut self, level: &Level, rules: &Rules) {
+        let mut drops = vec![false; self.samples.len()];
+        let parts = self.parts(|sample| !sample.is_reached);
+        let narrow = parts.par_iter().filter(|part| {
+            // What is too small to be told need not be looked at.
+            self.area(part.len()) >= rules.min_area && !self.is_wide(level, rules, part)
+        });
+        for part in narrow.collect::<Vec<_>>() {
+            part.iter().for_each(|at| drops[*at as usize] = true);
+        }
+        self.drop_all(&drops);
+    }
+
+    fn drop_all(&mut self, drops: &[bool]) {
+        let mut drops = drops.iter();
+        self.samples.retain(|_| drops.next() == Some(&false));
+    }
+
+    /// Whether there is floor all around some point of a part, as far as the body is wide.
+    fn is_wide(&self, level: &Level, rules: &Rules, part: &[u32]) -> bool {
+        let columns: BTreeSet<[i32; 2]> = part.iter().map(|at| self.samples[*at as usize].column).collect();
+        // Three cells and more are wider than the body: their middles are two cells apart.
+        let reach = (rules.radii.x.max(rules.radii.z) / self.cell).ceil().clamp(1.0, 64.0) as i32;
+        let is_middle = |[x, z]: [i32; 2]| {
+            (-reach..=reach).all(|i| (-reach..=reach).all(|j| columns.contains(&[x + i, z + j])))
         };
-        let samples = std::mem::take(&mut self.samples);
-        self.samples =
-            samples.into_par_iter().filter(|sample| sample.is_reached || !is_inside(sample)).collect();
+        if columns.iter().any(|column| is_middle(*column)) {
+            return true;
+        }
+        let upright = ops::cos(rules.settings.max_slope) - 1e-6;
+        let holds = |at: DVec3| {
+            let (from, way) = (at + DVec3::Y * self.rise, DVec3::Y * (-2.0 * self.rise));
+            let hit =
+                carom::Cast::new(Mover::Point, from, way).ok().and_then(|cast| level.world().cast(&cast));
+            hit.is_some_and(|hit| hit.normal.y >= upright)
+        };
+        let ring: Vec<DVec3> = (0..8)
+            .map(|i| {
+                let (sin, cos) = ops::sin_cos(core::f64::consts::FRAC_PI_4 * f64::from(i));
+                DVec3::new(rules.radii.x * cos, 0.0, rules.radii.z * sin) * WIDE
+            })
+            .collect();
+        let shifts = [0.0, -0.25, 0.25, -0.5, 0.5].map(|share| share * self.cell);
+        part.iter().step_by(part.len().div_ceil(LOOKED_AT)).any(|at| {
+            let middle = self.point(&self.samples[*at as usize]);
+            let mut points = shifts.iter().flat_map(|x| shifts.map(|z| middle + DVec3::new(*x, 0.0, z)));
+            points.any(|point| ring.iter().all(|around| holds(point + *around)))
+        })
     }
 
     /// The middle of a sample, in metres.
     pub(crate) fn point(&self, sample: &Sample) -> DVec3 {
-        DVec3::new(middle(sample.column[0], self.cell), sample.height, middle(sample.column[1], self.cell))
+        feet(sample, self.cell)
+    }
+
+    /// Bytes held.
+    pub(crate) fn memory(&self) -> usize {
+        self.samples.capacity() * size_of::<Sample>()
     }
 
     /// Connected parts of the samples that are wanted: numbers of samples, in order; parts in the order of their first.
@@ -189,9 +238,58 @@ impl Floor {
         }
     }
 
+    /// Whether there is a sample where a centre is, about as high as its feet.
+    pub(crate) fn holds(&self, center: DVec3, rules: &Rules) -> bool {
+        let here = column(center, self.cell);
+        let first = self.samples.partition_point(|sample| sample.column < here);
+        let mut samples = self.samples[first..].iter().take_while(|sample| sample.column == here);
+        let feet = center.y - rules.radii.y;
+        samples.any(|sample| (sample.height - feet).abs() <= 0.15 * rules.radii.y)
+    }
+
+    /// On how many of its four sides the floor goes on.
+    pub(crate) fn sides(&self, at: u32) -> usize {
+        let mut columns = [[i32::MAX; 2]; 4];
+        let mut count = 0;
+        self.around(at, |other| {
+            let column = self.samples[other as usize].column;
+            if !columns[..count].contains(&column) {
+                columns[count] = column;
+                count += 1;
+            }
+        });
+        count
+    }
+
+    pub(crate) fn cell(&self) -> f64 {
+        self.cell
+    }
+
     pub(crate) fn area(&self, count: usize) -> f64 {
         count as f64 * self.cell * self.cell
     }
+}
+
+/// Whether a point just above the floor lies within a solid: what is above it and around it is seen from behind. A roof alone may be
+/// modelled as it is seen from outside only.
+pub(crate) fn is_inside(level: &Level, rules: &Rules, feet: DVec3) -> bool {
+    let (low, high) = level.bounds();
+    let from = feet + DVec3::Y * (0.5 * rules.radii.y);
+    let far = (high - low).max_element() + 1.0;
+    let is_behind = |heading: DVec3| {
+        let cast = carom::Cast::new(Mover::Point, from, heading * far).ok();
+        let hit = cast.and_then(|cast| level.world().cast(&cast));
+        hit.is_some_and(|hit| {
+            let [a, b, c] = level.corners(level.triangles()[hit.part as usize]);
+            (b - a).cross(c - a).dot(heading) > 0.0
+        })
+    };
+    let around = [DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::NEG_Z];
+    is_behind(DVec3::Y) && around.into_iter().filter(|heading| is_behind(*heading)).count() >= 2
+}
+
+fn feet(sample: &Sample, cell: f64) -> DVec3 {
+    DVec3::new(middle(sample.column[0], cell), sample.height, middle(sample.column[1], cell))
 }
 
 fn middle(index: i32, cell: f64) -> f64 {

@@ -78,6 +78,11 @@ impl Level {
         self.bounds.0.y - 10.0
     }
 
+    /// Below this nothing can hold a body any more that reaches so far down and up from its centre: all that it does is fall.
+    pub(crate) fn beneath(&self, half_height: f64) -> f64 {
+        (self.bounds.0.y - 1.01 * half_height).max(self.abyss())
+    }
+
     pub(crate) fn corners(&self, triangle: [u32; 3]) -> [DVec3; 3] {
         triangle.map(|i| point(self.vertices[i as usize]))
     }

@@ -26,6 +26,7 @@ mod level;
 mod map;
 mod page;
 mod places;
+mod relief;
 mod report;
 mod rules;
 mod spawn;

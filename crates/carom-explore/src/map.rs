@@ -10,6 +10,7 @@ use crate::canvas::{Canvas, Color};
 use crate::explorer::Explorer;
 use crate::findings::{Code, Finding};
 use crate::floor::Sample;
+use crate::relief::relief;
 
 const BACKGROUND: Color = [22, 25, 31];
 const INK: Color = [226, 230, 236];
@@ -18,6 +19,8 @@ const UNREACHED: Color = [214, 148, 40];
 const PATH: Color = [250, 250, 250];
 const SPAWN: Color = [255, 255, 255];
 
+/// How much of what lies below the floor's color hides, as a share of 255.
+const FLOOR: u32 = 205;
 /// The longer side of the drawn floor is no more pixels than this.
 const LARGEST: f64 = 1400.0;
 /// No more maps than this.
@@ -144,9 +147,10 @@ impl<'a> Atlas<'a> {
         let view = View { low: [f64::from(low[0]) * cell, f64::from(low[1]) * cell], scale, margin: 28.0 };
         let legend = 118;
         let drawn = |i: usize| (side(i) * scale).ceil() as usize + 56;
-        let mut canvas = Canvas::new(drawn(0).max(760), drawn(1) + legend, BACKGROUND);
+        let mut canvas = Canvas::new(drawn(0).max(820), drawn(1) + legend, BACKGROUND);
+        relief(&mut canvas, self.explorer.level(), view.low, (view.scale, view.margin), drawn(1));
         self.floor(&mut canvas, view, Some(map));
-        self.marks(&mut canvas, view, if self.count() > 1 { Some(map) } else { None });
+        self.marks(&mut canvas, view, map);
         self.legend(&mut canvas, view, map, drawn(1) as i64);
         canvas.png()
     }
@@ -159,6 +163,7 @@ impl<'a> Atlas<'a> {
         let corner = finding.position - DVec3::splat(reach);
         let view = View { low: [corner.x, corner.z], scale: SIDE as f64 / (2.0 * reach), margin: 0.0 };
         let mut canvas = Canvas::new(SIDE, SIDE, BACKGROUND);
+        relief(&mut canvas, self.explorer.level(), view.low, (view.scale, view.margin), SIDE);
         self.floor(&mut canvas, view, self.storey_at(finding.position));
         for pair in finding.witness.path.windows(2) {
             canvas.line(view.pixel(pair[0]), view.pixel(pair[1]), PATH);
@@ -217,32 +222,37 @@ impl<'a> Atlas<'a> {
             } else {
                 [shade(150.0, 255.0), shade(96.0, 180.0), shade(20.0, 70.0)]
             };
-            canvas.rectangle(from, ((to.0 - from.0).max(1), (to.1 - from.1).max(1)), color);
+            let size = ((to.0 - from.0).max(1), (to.1 - from.1).max(1));
+            canvas.tint(from, size, color, FLOOR);
         }
     }
 
-    fn marks(&self, canvas: &mut Canvas, view: View, map: Option<usize>) {
-        let here = |point: DVec3| map.is_none() || self.storey_at(point) == map;
+    fn marks(&self, canvas: &mut Canvas, view: View, map: usize) {
+        let here = |point: DVec3| self.count() < 2 || self.storey_at(point) == Some(map);
         for spawn in self.explorer.spawns().iter().filter(|spawn| here(spawn.position)) {
             let at = view.pixel(spawn.position);
             canvas.disc(at, 8.0, [0, 0, 0]);
             canvas.disc(at, 6.5, SPAWN);
             canvas.disc(at, 4.0, [0, 0, 0]);
         }
-        // The worst on top.
-        for (number, finding) in
-            self.findings.iter().enumerate().rev().filter(|(_, finding)| here(finding.position))
-        {
-            let at = view.pixel(finding.position);
+        // The worst on top, and what is on other maps below all that is on this one.
+        let numbered = || self.findings.iter().enumerate().rev();
+        let others = numbered().filter(|(_, finding)| !here(finding.position));
+        for (number, finding) in others.chain(numbered().filter(|(_, finding)| here(finding.position))) {
+            let (at, tint) = (view.pixel(finding.position), color(finding.code));
+            let is_here = here(finding.position);
             if number >= NUMBERED {
-                canvas.disc(at, 4.0, color(finding.code));
+                canvas.disc(at, if is_here { 4.0 } else { 2.5 }, tint);
                 continue;
             }
-            canvas.disc(at, 13.0, [0, 0, 0]);
-            canvas.disc(at, 11.5, color(finding.code));
             let text = (number + 1).to_string();
             let corner = (at.0 as i64 - Canvas::text_width(&text, 2) / 2 + 1, at.1 as i64 - 7);
-            canvas.text(corner, &text, 2, [0, 0, 0]);
+            canvas.disc(at, 13.0, [0, 0, 0]);
+            canvas.disc(at, 11.5, tint);
+            if !is_here {
+                canvas.disc(at, 9.5, BACKGROUND);
+            }
+            canvas.text(corner, &text, 2, if is_here { [0, 0, 0] } else { tint });
         }
     }
 
@@ -260,7 +270,14 @@ impl<'a> Atlas<'a> {
             canvas.text((x + 20, top + 44), name, 2, FAINT);
             x += 44 + Canvas::text_width(name, 2);
         }
-        self.scale_bar(canvas, view, (x, top + 56), 200.0);
+        let on_another = |finding: &Finding| self.storey_at(finding.position) != Some(map);
+        if self.count() > 1 && self.findings.iter().any(on_another) {
+            canvas.disc((x as f64 + 7.0, top as f64 + 51.0), 7.5, FAINT);
+            canvas.disc((x as f64 + 7.0, top as f64 + 51.0), 5.5, BACKGROUND);
+            canvas.text((x + 20, top + 44), "ON ANOTHER MAP", 2, FAINT);
+            x += 44 + Canvas::text_width("ON ANOTHER MAP", 2);
+        }
+        self.scale_bar(canvas, view, (x, top + 56), 160.0);
         let mut x = 28;
         for code in Code::ALL {
             let count = self.findings.iter().filter(|finding| finding.code == code).count();

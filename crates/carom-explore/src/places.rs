@@ -84,6 +84,7 @@ impl Places {
         let id = self.list.len() as u32;
         let next = self.columns.insert(column(place.position, self.cell), id).unwrap_or(NONE);
         let parent = if place.parent == NONE { id } else { place.parent };
+        grow(&mut self.list, 1);
         self.list.push(Place { next, parent, ..place });
         id
     }
@@ -92,6 +93,13 @@ impl Places {
     pub(crate) fn memory(&self) -> usize {
         // A slot of the table is a key, a value and a byte of control.
         self.list.capacity() * size_of::<Place>() + self.columns.capacity() * 8 / 7 * 13
+    }
+}
+
+/// Makes room, by a quarter of what there is: lists that double are half empty when memory is short.
+pub(crate) fn grow<T>(list: &mut Vec<T>, more: usize) {
+    if list.capacity() - list.len() < more {
+        list.reserve_exact(more.max(list.len() / 4).max(1024));
     }
 }
 

@@ -1,11 +1,18 @@
 //! Where the walk begins: where it is told to, at points with a name that says so, or where there is most room.
 
+use carom::Cast;
+use carom::shape::Mover;
 use glam::DVec3;
 
 use crate::error::ExploreError;
-use crate::floor::{Floor, stand};
+use crate::floor::{Floor, is_inside, stand};
 use crate::level::Level;
 use crate::rules::Rules;
+
+/// So many floors, the largest, are compared.
+const CANDIDATES: usize = 16;
+/// So many samples of a floor are asked about its rim, about.
+const RIM: usize = 20_000;
 
 /// How a spawn came to be one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +21,7 @@ pub enum Origin {
     Given,
     /// A point of the level has this name.
     Named(String),
-    /// In the middle of the largest open floor.
+    /// In the middle of the largest floor, but for the share of its rim that leads out of the world.
     Found,
 }
 
@@ -67,11 +74,58 @@ pub(crate) fn spawns(
     }
     let size = 2.0 * rules.radii;
     let none = ExploreError::NoFloor(size.x, size.y, size.z);
-    let parts = floor.parts(|_| true);
-    let largest = parts.iter().rev().max_by_key(|part| part.len()).ok_or_else(|| none.clone())?;
-    let at = floor.point(&floor.samples[innermost(floor, largest) as usize]);
+    let at = best_part(level, rules, floor).ok_or_else(|| none.clone())?;
     let position = stand(level, rules, &grown, at).ok_or(none)?;
     Ok(vec![Spawn { position, origin: Origin::Found }])
+}
+
+/// The middle of the floor where a walk had best begin: the largest, but for the share of its rim that leads out of the world. So it
+/// is not the roof of a closed building, nor what lies within a solid.
+fn best_part(level: &Level, rules: &Rules, floor: &Floor) -> Option<DVec3> {
+    let mut parts = floor.parts(|_| true);
+    parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
+    let middle = |part: &[u32]| floor.point(&floor.samples[innermost(floor, part) as usize]);
+    let largest = parts.first().map(|part| middle(part));
+    let mut best: Option<(f64, DVec3)> = None;
+    for part in parts.iter().take(CANDIDATES) {
+        let size = part.len() as f64;
+        // No smaller one can be better.
+        if best.is_some_and(|(score, _)| score >= size) {
+            break;
+        }
+        let at = middle(part);
+        if is_inside(level, rules, at) {
+            continue;
+        }
+        let score = size * (1.0 - share_over_nothing(level, floor, part));
+        if best.is_none_or(|(most, _)| score > most) {
+            best = Some((score, at));
+        }
+    }
+    best.map(|(_, at)| at).or(largest)
+}
+
+/// The share of a floor's rim beyond which there is nothing, up to the bottom of the world, and no wall before it.
+fn share_over_nothing(level: &Level, floor: &Floor, part: &[u32]) -> f64 {
+    let world = level.world();
+    let meets = |from: DVec3, way: DVec3| {
+        Cast::new(Mover::Point, from, way).ok().is_some_and(|cast| world.cast(&cast).is_some())
+    };
+    let (mut rim, mut open) = (0u32, 0u32);
+    for sample in part.iter().step_by(part.len().div_ceil(RIM)) {
+        if floor.sides(*sample) == 4 {
+            continue;
+        }
+        rim += 1;
+        let from = floor.point(&floor.samples[*sample as usize]) + DVec3::Y * 0.5 * floor.rise;
+        let down = DVec3::Y * (level.abyss() - from.y);
+        let is_open = [DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::NEG_Z].into_iter().any(|heading| {
+            let way = heading * 2.0 * floor.cell();
+            !meets(from, way) && !meets(from + way, down)
+        });
+        open += u32::from(is_open);
+    }
+    f64::from(open) / f64::from(rim.max(1))
 }
 
 /// The sample of a part that is most steps away from its rim.
@@ -80,9 +134,7 @@ fn innermost(floor: &Floor, part: &[u32]) -> u32 {
     let mut depth = vec![u32::MAX; part.len()];
     let mut queue: Vec<usize> = Vec::new();
     for (i, sample) in part.iter().enumerate() {
-        let mut beside = 0;
-        floor.around(*sample, |_| beside += 1);
-        if beside < 4 {
+        if floor.sides(*sample) < 4 {
             depth[i] = 0;
             queue.push(i);
         }

@@ -29,6 +29,9 @@ const REST: u32 = 30;
 /// Less than this share of a wanted way is none.
 const HARDLY: f64 = 0.02;
 
+/// So many cells around are gathered with each place: enough for a walk out of it.
+const ROOM: f64 = 1.0;
+
 /// What is done at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
@@ -36,7 +39,10 @@ pub(crate) enum Action {
     Settle,
     Walk(u16),
     Drop(u16),
+    /// A jump where it stands.
     Jump(u16),
+    /// A walk, and a jump with the last step before it would leave the ground.
+    Leap(u16),
 }
 
 impl Action {
@@ -46,6 +52,7 @@ impl Action {
             Self::Walk(direction) => 0x100 | direction,
             Self::Drop(direction) => 0x200 | direction,
             Self::Jump(direction) => 0x300 | direction,
+            Self::Leap(direction) => 0x400 | direction,
         }
     }
 
@@ -55,8 +62,13 @@ impl Action {
             1 => Self::Walk(direction),
             2 => Self::Drop(direction),
             3 => Self::Jump(direction),
+            4 => Self::Leap(direction),
             _ => Self::Settle,
         }
+    }
+
+    pub(crate) fn jumps(self) -> bool {
+        matches!(self, Self::Jump(_) | Self::Leap(_))
     }
 }
 
@@ -65,7 +77,7 @@ impl Action {
 pub(crate) enum End {
     /// Somewhere, perhaps where it began.
     At(Hold),
-    /// Below the world.
+    /// Beneath the level, where nothing is but the fall.
     FellOut,
 }
 
@@ -95,6 +107,8 @@ pub(crate) struct Walker<'a> {
     hero: Character,
     grown: Mover,
     cell: f64,
+    /// A centre below this falls out of the world, whatever it wants.
+    beneath: f64,
     /// A walk that has not left its cell by then is stopped.
     patience: u32,
     headings: Vec<DVec3>,
@@ -119,13 +133,14 @@ impl<'a> Walker<'a> {
             hero: rules.character()?,
             grown: rules.grown()?,
             cell,
+            beneath: level.beneath(rules.radii.y),
             patience: (2.0 * cell / (rules.speed * rules.dt)).ceil().clamp(2.0, 10_000.0) as u32,
             headings: (0..DIRECTIONS).map(heading).collect(),
         })
     }
 
     pub(crate) fn legs(&self) -> Legs {
-        Legs { hero: self.hero, near: Neighbourhood::new() }
+        Legs { hero: self.hero, near: Neighbourhood::in_still_world(ROOM * self.cell) }
     }
 
     /// Puts a body at a place, at rest.
@@ -135,12 +150,24 @@ impl<'a> Walker<'a> {
         let _ = legs.hero.teleport(position);
     }
 
-    /// The centre after every tick of these inputs, the start first.
-    pub(crate) fn play(&self, start: DVec3, inputs: &[Input]) -> Vec<DVec3> {
+    /// The centre after every tick of these inputs, the start first. Who is beneath the level at the end falls on, wanting what it
+    /// wanted last, until it has left the world: those inputs are added.
+    pub(crate) fn play(&self, start: DVec3, inputs: &mut Vec<Input>) -> Vec<DVec3> {
         let mut legs = self.legs();
         self.put(&mut legs, start);
-        let after = inputs.iter().map(|input| self.tick(&mut legs, *input, &mut |_| ()).position);
-        std::iter::once(start).chain(after).collect()
+        let mut path = vec![start];
+        let mut at = start;
+        for input in inputs.iter() {
+            at = self.tick(&mut legs, *input, &mut |_| ()).position;
+            path.push(at);
+        }
+        let last = inputs.last().map_or(Input::IDLE, |input| Input { jump: None, ..*input });
+        let until = path.len() + LONGEST as usize;
+        while at.y < self.beneath && at.y >= self.level.abyss() && path.len() < until {
+            at = self.tick(&mut legs, last, &mut |input| inputs.push(input)).position;
+            path.push(at);
+        }
+        path
     }
 
     fn tick(&self, legs: &mut Legs, input: Input, record: &mut impl FnMut(Input)) -> Report {
@@ -161,29 +188,32 @@ impl<'a> Walker<'a> {
             is_stopped: false,
             progress: 0.0,
         };
-        let (Action::Walk(direction) | Action::Drop(direction) | Action::Jump(direction)) = action else {
-            return self.fly(legs, (None, None), trip, record);
+        let direction = match action {
+            Action::Settle => return self.fly(legs, (None, None), trip, record),
+            Action::Walk(direction)
+            | Action::Drop(direction)
+            | Action::Jump(direction)
+            | Action::Leap(direction) => direction,
         };
         let heading = self.headings[usize::from(direction % DIRECTIONS)];
         let wish = heading * self.rules.speed;
         let stride = self.rules.speed * self.rules.dt;
         if let Action::Jump(_) = action {
-            let report = self.tick(legs, Input::walk(wish).jump(self.rules.jump), record);
-            trip.ticks = 1;
-            trip.position = report.position;
-            trip.leaves_ground = true;
-            if report.ground.is_some() {
-                trip.supported = report.position;
-                trip.is_stopped = true;
-                return trip;
-            }
-            return self.fly(legs, (Some(wish), Some(DVec3::ZERO)), trip, record);
+            return self.take_off(legs, wish, trip, record);
         }
         let home = column(start, self.cell);
         let mut idle = 0;
         while trip.ticks < self.patience {
             let from = trip.position;
-            let report = self.tick(legs, Input::walk(wish), record);
+            let before = legs.hero;
+            let input = Input::walk(wish);
+            let report = self.tick(legs, input, &mut |_| ());
+            if report.ground.is_none() && matches!(action, Action::Leap(_)) {
+                // Not that step: the same with a jump.
+                legs.hero = before;
+                return self.take_off(legs, wish, trip, record);
+            }
+            record(input);
             trip.ticks += 1;
             trip.position = report.position;
             let wanted = stride * f64::from(trip.ticks);
@@ -206,6 +236,20 @@ impl<'a> Walker<'a> {
         trip
     }
 
+    /// Jumps and flies on.
+    fn take_off(&self, legs: &mut Legs, wish: DVec3, mut trip: Trip, record: &mut impl FnMut(Input)) -> Trip {
+        let report = self.tick(legs, Input::walk(wish).jump(self.rules.jump), record);
+        trip.ticks += 1;
+        trip.position = report.position;
+        trip.leaves_ground = true;
+        if report.ground.is_some() {
+            trip.supported = report.position;
+            trip.is_stopped = true;
+            return trip;
+        }
+        self.fly(legs, (Some(wish), Some(DVec3::ZERO)), trip, record)
+    }
+
     /// In the air, wanting one thing for a while and then another.
     fn fly(
         &self,
@@ -214,7 +258,7 @@ impl<'a> Walker<'a> {
         mut trip: Trip,
         record: &mut impl FnMut(Input),
     ) -> Trip {
-        let (abyss, bottom) = (self.level.abyss(), self.level.bounds().0.y);
+        let bottom = self.level.bounds().0.y;
         let until = trip.ticks + LONGEST;
         let (mut wish, mut held, mut mark) = (first, 0, trip.position);
         while trip.ticks < until {
@@ -229,7 +273,7 @@ impl<'a> Walker<'a> {
             if trip.position.y >= bottom {
                 trip.exit = trip.position;
             }
-            if trip.position.y < abyss {
+            if trip.position.y < self.beneath {
                 trip.end = End::FellOut;
                 return trip;
             }
@@ -281,16 +325,7 @@ impl<'a> Walker<'a> {
         if step == 0.0 {
             return false;
         }
-        // What only slows it for a moment is none.
         let heading = self.headings[usize::from(direction)];
-        let ticks = (0.5 / self.rules.dt).ceil().clamp(1.0, 1000.0) as u32;
-        self.put(legs, at);
-        for _ in 0..ticks {
-            self.tick(legs, Input::walk(heading * self.rules.speed), &mut |_| ());
-        }
-        if (legs.hero.position() - at).dot(heading) > self.cell {
-            return false;
-        }
         let cast = |from: DVec3, way: DVec3| {
             Cast::new(self.grown, from, way).ok().and_then(|cast| world.cast(&cast))
         };
@@ -304,7 +339,16 @@ impl<'a> Walker<'a> {
         let there = above - 2.0 * rise * down.fraction;
         self.put(legs, there);
         let report = self.tick(legs, Input::walk(DVec3::ZERO), &mut |_| ());
-        report.ground.is_some() && (report.position - there).length() < self.cell
+        if report.ground.is_none() || (report.position - there).length() >= self.cell {
+            return false;
+        }
+        // What only slows it for a moment is none. Asked last, as it costs most.
+        let ticks = (0.5 / self.rules.dt).ceil().clamp(1.0, 1000.0) as u32;
+        self.put(legs, at);
+        for _ in 0..ticks {
+            self.tick(legs, Input::walk(heading * self.rules.speed), &mut |_| ());
+        }
+        (legs.hero.position() - at).dot(heading) <= self.cell
     }
 }
 
@@ -314,7 +358,7 @@ mod tests {
 
     #[test]
     fn actions_are_what_their_codes_say() {
-        for action in [Action::Settle, Action::Walk(0), Action::Drop(63), Action::Jump(5)] {
+        for action in [Action::Settle, Action::Walk(0), Action::Drop(63), Action::Jump(5), Action::Leap(6)] {
             assert_eq!(Action::from_code(action.code()), action);
         }
     }

@@ -161,6 +161,7 @@ impl Told {
         if self.inputs.is_empty() {
             self.inputs.push(Input::IDLE);
         }
+        let path = walker.play(self.start, &mut self.inputs);
         let mut spans: Vec<Span> = Vec::new();
         for (tick, input) in (0..).zip(&self.inputs) {
             match spans.last_mut() {
@@ -171,7 +172,6 @@ impl Told {
             }
         }
         spans.retain(|span| span.input != Input::IDLE);
-        let path = walker.play(self.start, &self.inputs);
         let end = path.last().copied().unwrap_or(self.start);
         Witness { start: self.start, spans, ticks: self.inputs.len() as u32, end, path }
     }

@@ -7,6 +7,7 @@
 //! Random ─▶ workload   terrain, city, blobs and the questions put to them: what Carom is measured with
 //!           golden     floors, stairs, pipes, creases: small scenes that each show one law, and reports from elsewhere
 //!           courtyard  the level that the command has built in
+//!           balls      a pool table, cradles, a landslide, gases
 //! CAROM_DATA ─▶ real   levels that nobody here made, for tests that want them
 //! Draft (f64, posed) ─▶ SceneMesh (f32, rounded once) ─▶ Census (is it closed?)
 //! ```
@@ -14,6 +15,7 @@
 //! y is up, lengths are in metres, triangles are counter-clockwise as seen from the front.
 #![forbid(unsafe_code)]
 
+pub mod balls;
 pub mod census;
 pub mod courtyard;
 pub mod fingerprint;

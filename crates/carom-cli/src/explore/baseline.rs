@@ -21,14 +21,15 @@ struct Known {
     area_m2: f64,
 }
 
-/// What moved by less than this, in metres, is the same finding; regions may move by their size.
+/// What moved by less than this, in metres, is the same finding; regions may move by half of their size more.
 const NEAR: f64 = 2.0;
 
 impl Baseline {
     pub(crate) fn holds(&self, finding: &Finding) -> bool {
         let root = |area: f64| carom::num::ops::sqrt(area.max(0.0));
         self.findings.iter().any(|known| {
-            let near = NEAR + root(known.area_m2).max(root(finding.area.unwrap_or(0.0)));
+            // By half of the smaller: a closet beside a field is not the field.
+            let near = NEAR + 0.5 * root(known.area_m2).min(root(finding.area.unwrap_or(0.0)));
             let away = finding.position - DVec3::from_array(known.position);
             known.code == finding.code.name() && away.length_squared() <= near * near
         })

@@ -7,6 +7,7 @@ mod summary;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -21,6 +22,9 @@ use crate::Outcome;
 use crate::args::ExploreArgs;
 use crate::output;
 pub(crate) use fail_on::FailOn;
+
+/// Whether Ctrl-C was pressed: then the flood ends, with a report of what was walked until then.
+static STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// How often a checkpoint is written.
 const KEEP: Duration = Duration::from_secs(30);
@@ -47,6 +51,12 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
         min_area: arguments.min_area,
         ..usual
     };
+    // Where there are no signals there is no stop by them. Who presses twice wants out.
+    let _ = ctrlc::set_handler(|| {
+        if STOPPED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
     let explored = pool.install(|| explore(arguments, &level, &rules, &spawns));
     let (explorer, findings, cost) = explored.with_context(|| format!("cannot explore {}", level.name))?;
     if let Some(folder) = &arguments.out {
@@ -92,6 +102,7 @@ fn explore<'a>(
     spawns: &[DVec3],
 ) -> Result<Explored<'a>> {
     let started = Instant::now();
+    let spinner = waiting("looking for floor and spawns");
     let kept = arguments.checkpoint.as_deref().filter(|path| path.exists());
     let mut explorer = match kept {
         Some(path) => {
@@ -100,12 +111,14 @@ fn explore<'a>(
         }
         None => Explorer::new(level, rules, spawns)?,
     };
+    spinner.finish_and_clear();
     let bar = progress_bar(explorer.progress().expected as u64);
     let before = explorer.progress();
-    let mut last_kept = Instant::now();
+    let flooding = Instant::now();
+    let mut last_kept = flooding;
     while explorer.advance() == Stage::Flooding {
         let now = explorer.progress();
-        let seconds = started.elapsed().as_secs_f64().max(1e-9);
+        let seconds = flooding.elapsed().as_secs_f64().max(1e-9);
         bar.set_length(now.expected.max(now.places) as u64);
         bar.set_position(now.done as u64);
         let rate = |of: f64| of / seconds;
@@ -118,7 +131,8 @@ fn explore<'a>(
             keep(arguments, &explorer)?;
             last_kept = Instant::now();
         }
-        if arguments.stop_after.is_some_and(|limit| started.elapsed().as_secs_f64() >= limit) {
+        let is_late = arguments.stop_after.is_some_and(|limit| seconds >= limit);
+        if is_late || STOPPED.load(Ordering::Relaxed) {
             break;
         }
     }
@@ -127,7 +141,9 @@ fn explore<'a>(
     let progress = explorer.progress();
     let seconds = started.elapsed().as_secs_f64();
     let m2_per_s = (progress.area - before.area) / seconds.max(1e-9);
+    let spinner = waiting("looking again where there is doubt");
     let findings = explorer.finish();
+    spinner.finish_and_clear();
     let cost = Cost { seconds, ticks: explorer.progress().ticks, m2_per_s };
     Ok((explorer, findings, cost))
 }
@@ -140,6 +156,15 @@ fn keep(arguments: &ExploreArgs, explorer: &Explorer<'_>) -> Result<()> {
     std::fs::write(&beside, explorer.checkpoint())
         .and_then(|()| std::fs::rename(&beside, path))
         .with_context(|| format!("cannot write the checkpoint {}", path.display()))
+}
+
+fn waiting(what: &'static str) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new_spinner().with_message(what);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
 }
 
 fn progress_bar(expected: u64) -> ProgressBar {

@@ -74,7 +74,9 @@ pub(crate) fn of(
     }
     let count = |severity| findings.iter().filter(|finding| finding.code.severity() == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
-    if findings.is_empty() {
+    if findings.is_empty() && !explorer.is_complete() {
+        writeln!(told, "\nNothing was found to be wrong until then.")?;
+    } else if findings.is_empty() {
         writeln!(
             told,
             "\nNothing is wrong: nobody falls out or gets stuck, and all of the floor was reached."

@@ -104,8 +104,8 @@ pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
     writeln!(
         told,
         "  speed       {} ticks/s, {} sphere casts/s on one thread",
-        per_second(ticks, working),
-        per_second(casts, casting)
+        output::per_second(rate(ticks, working)),
+        output::per_second(rate(casts, casting))
     )?;
     writeln!(told)?;
     match out {
@@ -240,12 +240,6 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// A rate for people: two digits.
-fn per_second(count: u64, time: Duration) -> String {
-    let rate = count as f64 / time.as_secs_f64().max(1e-9);
-    match rate {
-        rate if rate >= 1e6 => format!("{:.1} million", rate / 1e6),
-        rate if rate >= 1e4 => format!("{:.0},000", rate / 1e3),
-        rate => format!("{rate:.0}"),
-    }
+fn rate(count: u64, time: Duration) -> f64 {
+    count as f64 / time.as_secs_f64().max(1e-9)
 }

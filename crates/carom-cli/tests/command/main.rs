@@ -1,11 +1,13 @@
 //! The `carom` command as scripts see it: exit codes, what goes to standard output, what to standard error.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod bench;
 mod cast;
 mod data;
 mod explore;
 mod inspect;
 mod moving;
+mod pool;
 mod refusals;
 mod scene;
 mod schema;
@@ -103,7 +105,7 @@ fn assert_refused(said: &Said, parts: &[&str]) {
 
 #[test]
 fn help_and_version_are_fine_and_usage_errors_are_two() {
-    for command in ["inspect", "cast", "walk", "explore"] {
+    for command in ["inspect", "cast", "walk", "explore", "pool", "bench"] {
         let said = run(&[command, "--help"]);
         assert_eq!(said.code, 0);
         assert!(said.out.contains("Examples:"), "{}", said.out);

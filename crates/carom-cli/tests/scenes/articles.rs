@@ -7,6 +7,7 @@
 //! back; the ball starts to climb where a tick's way beats that, that is, tan a < way / fall.
 
 use carom::Sphere;
+use carom::num::ops;
 use carom::respond::{Slide, Surroundings, collide_and_slide};
 use carom::world::{Body, Layers, World};
 use carom_scenes::golden::ArticleStairs;
@@ -65,7 +66,7 @@ fn a_ball_climbs_what_is_lower_than_its_radius_on_a_smooth_curve() {
         let rise = article.stairs.rise;
         // What geometry allows: the way along the edge's tangent plane beats the fall.
         let cos = (radius - rise) / radius;
-        let tan = (1.0 - cos * cos).sqrt() / cos;
+        let tan = ops::sqrt(1.0 - cos * cos) / cos;
         let allowed = SPEED * DT > tan * 0.5 * 9.81 * DT * DT;
         assert!(allowed, "{step_feet} ft");
         let last = path[path.len() - 1];

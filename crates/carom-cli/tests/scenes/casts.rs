@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use carom::Cuboid;
 use carom::mesh::{Mesh, MeshData};
+use carom::num::ops;
 use carom::world::{Body, Cast, Collider, Pose, World};
 use glam::{DQuat, DVec3};
 use serde_json::{Value, json};
@@ -110,8 +111,8 @@ fn falls(half_extent: f64, count: u64) -> Vec<Value> {
     (0..count)
         .map(|i| {
             let mut query = templates[i as usize % templates.len()].clone();
-            query["from"][0] = json!(place(i, 2f64.sqrt()));
-            query["from"][2] = json!(place(i, 3f64.sqrt()));
+            query["from"][0] = json!(place(i, ops::sqrt(2.0)));
+            query["from"][2] = json!(place(i, ops::sqrt(3.0)));
             query
         })
         .collect()

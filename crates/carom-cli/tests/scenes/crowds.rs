@@ -1,5 +1,6 @@
 //! Many characters: E6, E7.
 
+use carom::num::ops;
 use serde_json::Value;
 
 use crate::frame::Frame;
@@ -38,7 +39,7 @@ fn nobody_overlaps(play: &Play) {
 /// Each walks his own way: the crowd presses against itself.
 fn in_all_directions(mut scene: Value) -> Value {
     for (i, character) in scene["characters"].as_array_mut().unwrap().iter_mut().enumerate() {
-        let (sin, cos) = (2.4 * i as f64).sin_cos();
+        let (sin, cos) = ops::sin_cos(2.4 * i as f64);
         character["input"][0]["move"] = serde_json::json!([2.0 * cos, 0.0, 2.0 * sin]);
     }
     scene
@@ -51,7 +52,7 @@ fn nobody_overlaps_in_a_crowd() {
     in_all_variants("E6, 225 one way", &crowd, nobody_overlaps);
     in_all_variants("E6, 225 all ways", &in_all_directions(crowd), nobody_overlaps);
     let crowd = in_all_directions(scene("e06_crowd_2025.json"));
-    nobody_overlaps(&run(("E6, 2025 all ways", Detail::Plain), crowd, (Frame::PLAIN, Shape::Given)));
+    nobody_overlaps(&run(("E6, 2025 all ways", Detail::Plain), &crowd, (Frame::PLAIN, Shape::Given)));
 }
 
 /// Sweeps and candidates of a character in a tick, on average.

@@ -1,5 +1,6 @@
 //! Level ground, however it is cut: S1, S3, S5.
 
+use carom::num::ops;
 use glam::DVec3;
 use serde_json::json;
 
@@ -77,10 +78,10 @@ fn abutting_boxes_are_one_wall() {
         |_| scene("s05_wall_of_boxes.json"),
         |play| {
             let whole = with_shape(&joined, play.shape);
-            let whole = run(("S5a, one wall", Detail::Plain), whole, (Frame::PLAIN, play.shape));
+            let whole = run(("S5a, one wall", Detail::Plain), &whole, (Frame::PLAIN, play.shape));
             slides_as(play, &whole, &[DVec3::Y, DVec3::NEG_Z]);
             // After the wall is met no tick is slower than sliding is.
-            let speed = 4.0 / 2f64.sqrt() * play.dt();
+            let speed = 4.0 / ops::sqrt(2.0) * play.dt();
             for (tick, pair) in play.path().windows(2).enumerate() {
                 assert!(
                     (pair[1].x - pair[0].x - speed).abs() <= 1e-6,

@@ -3,6 +3,7 @@
 //! A scene is carried into another frame by its bodies' `position` and `rotation` and by its characters' numbers, in f64. What is
 //! measured is brought back, and judged where the scene was written.
 
+use carom::num::ops;
 use glam::{DQuat, DVec3};
 use serde_json::{Value, json};
 
@@ -23,7 +24,7 @@ impl Frame {
         [
             ("plain", Self::PLAIN),
             ("mirrored", Self { is_mirrored: true, ..Self::PLAIN }),
-            ("turned", Self { turn: DQuat::from_axis_angle(DVec3::Y, 37f64.to_radians()), ..Self::PLAIN }),
+            ("turned", Self { turn: ops::rotation_about(DVec3::Y, 37f64.to_radians()), ..Self::PLAIN }),
             ("moved", Self { shift: DVec3::splat(1e4), ..Self::PLAIN }),
         ]
     }
@@ -152,7 +153,7 @@ pub(crate) fn quaternion(value: &Value) -> DQuat {
 
 #[test]
 fn a_scene_carried_there_is_the_same_seen_from_there() {
-    let q = DQuat::from_axis_angle(DVec3::new(1.0, 2.0, 3.0).normalize(), 0.7);
+    let q = ops::rotation_about(DVec3::new(1.0, 2.0, 3.0).normalize(), 0.7);
     let (own, at) = (DVec3::new(0.3, -0.7, 2.0), DVec3::new(4.0, 5.0, -6.0));
     for (name, frame) in Frame::all() {
         let there = frame.point(at) + frame.rotation(q) * frame.mirrored(own);

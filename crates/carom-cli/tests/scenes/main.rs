@@ -3,12 +3,6 @@
 //! The rows are those of reports against other engines (S1 … S10) and of the field (E1 … E9). Each is a file in
 //! `crates/carom-scenes/scenes`, run by the `carom` command as it is, mirrored, turned by 37° about up, and moved by 10 km along all
 //! axes, with the shape of the file and with an ellipsoid of the same extents; what comes out is judged here.
-#![allow(
-    clippy::disallowed_methods,
-    reason = "the judges compare to a tolerance: the last bit of a sine is nothing to them"
-)]
-#![allow(clippy::needless_pass_by_value, reason = "a scene is made for one run")]
-#![allow(dead_code, reason = "a tick line is read whole, whichever of its fields a row judges")]
 #![allow(clippy::unwrap_used, reason = "a scene that cannot go on has failed")]
 
 mod articles;

@@ -108,7 +108,7 @@ fn the_number_of_threads_changes_no_bit() {
 fn the_command_says_what_the_library_does() {
     for (name, mut scene) in scenes() {
         scene["ticks"] = json!(scene["ticks"].as_u64().unwrap().min(240));
-        let play = run((&name, Detail::Plain), scene.clone(), (Frame::PLAIN, Shape::Given));
+        let play = run((&name, Detail::Plain), &scene, (Frame::PLAIN, Shape::Given));
         let said: Vec<_> = play
             .ticks
             .iter()

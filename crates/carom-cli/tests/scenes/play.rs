@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use carom::num::ops;
 use glam::DVec3;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -18,12 +19,9 @@ pub(crate) struct State {
     pub(crate) velocity: DVec3,
     pub(crate) yaw: f64,
     pub(crate) grounded: bool,
-    pub(crate) ground_body: Option<String>,
-    pub(crate) stepped: f64,
     pub(crate) crushed_by: Vec<String>,
     /// Of what is touched.
     pub(crate) normals: Vec<DVec3>,
-    pub(crate) sweeps: u32,
 }
 
 /// A scene in one frame with one shape, and its run.
@@ -87,7 +85,7 @@ pub(crate) fn half_extents(shape: &Value) -> DVec3 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Detail {
     Plain,
-    /// With what is touched, and at which cost.
+    /// With what is touched.
     Traced,
 }
 
@@ -106,7 +104,7 @@ pub(crate) fn in_all_variants_of(
     for shape in [Shape::Given, Shape::Ellipsoid] {
         for (frame_name, frame) in Frame::all() {
             let label = format!("{name}, {frame_name}, {shape:?}");
-            let play = run((&label, detail), with_shape(&scene(shape), shape), (frame, shape));
+            let play = run((&label, detail), &with_shape(&scene(shape), shape), (frame, shape));
             if catch_unwind(AssertUnwindSafe(|| judge(&play))).is_err() {
                 failed.push(label);
             }
@@ -126,8 +124,6 @@ struct CharacterLine {
     velocity: [f64; 3],
     yaw: f64,
     grounded: bool,
-    ground_body: Option<String>,
-    stepped: f64,
     crushed_by: Vec<String>,
     #[serde(default)]
     trace: Vec<Note>,
@@ -136,8 +132,6 @@ struct CharacterLine {
 /// Of the notes of a trace only the last is looked at: how the tick ended.
 #[derive(Deserialize)]
 struct Note {
-    #[serde(default)]
-    sweeps: u32,
     #[serde(default)]
     touched: Vec<Touched>,
 }
@@ -156,18 +150,15 @@ impl CharacterLine {
             velocity: frame.vector_back(DVec3::from_array(self.velocity)),
             yaw: self.yaw * frame.handedness(),
             grounded: self.grounded,
-            ground_body: self.ground_body,
-            stepped: self.stepped,
             crushed_by: self.crushed_by,
             normals: end.into_iter().flat_map(|end| end.touched.iter().map(normal)).collect(),
-            sweeps: end.map_or(0, |end| end.sweeps),
         }
     }
 }
 
 /// Runs a scene in one frame.
-pub(crate) fn run((label, detail): (&str, Detail), scene: Value, (frame, shape): (Frame, Shape)) -> Play {
-    let scene = frame.carry(&scene);
+pub(crate) fn run((label, detail): (&str, Detail), scene: &Value, (frame, shape): (Frame, Shape)) -> Play {
+    let scene = frame.carry(scene);
     let mut file = tempfile::NamedTempFile::with_suffix(".json").unwrap();
     serde_json::to_writer(file.as_file_mut(), &scene).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
@@ -235,7 +226,7 @@ impl Play {
             Shape::Ellipsoid => grown.y,
         };
         let below = ((round - height) / round).max(0.0);
-        grown.x * (1.0 - below * below).sqrt()
+        grown.x * ops::sqrt(1.0 - below * below)
     }
 
     /// No character is ever inside a body.
@@ -263,9 +254,9 @@ impl Play {
 pub(crate) fn height_over_slope(scene: &Value, shape: Shape, degrees: f64) -> f64 {
     let half = half_extents(&scene["characters"][0]["shape"]);
     let half = half + DVec3::splat((1e-3 * half.min_element()).max(1e-4));
-    let (sin, cos) = degrees.to_radians().sin_cos();
+    let (sin, cos) = ops::sin_cos(degrees.to_radians());
     match shape {
         Shape::Given => (half.y - half.x) + half.x / cos,
-        Shape::Ellipsoid => (half.x * half.x * sin * sin + half.y * half.y * cos * cos).sqrt() / cos,
+        Shape::Ellipsoid => ops::sqrt(half.x * half.x * sin * sin + half.y * half.y * cos * cos) / cos,
     }
 }

@@ -1,5 +1,6 @@
 //! Slopes, crests and their sides: E2, E3, E4.
 
+use carom::num::ops;
 use glam::DVec3;
 use serde_json::{Value, json};
 
@@ -10,9 +11,9 @@ use crate::play::{Detail, Play, Shape, height_over_slope, in_all_variants, in_al
 fn slope(degrees: f64, shape: Shape, wish: Option<DVec3>) -> Value {
     let mut scene = scene("e02_slope.json");
     let angle = degrees.to_radians();
-    let (sin, cos) = angle.sin_cos();
+    let (sin, cos) = ops::sin_cos(angle);
     scene["bodies"][0]["position"] = json!([sin, -cos, 0]);
-    scene["bodies"][0]["rotation"] = json!([0, 0, (0.5 * angle).sin(), (0.5 * angle).cos()]);
+    scene["bodies"][0]["rotation"] = json!([0, 0, ops::sin(0.5 * angle), ops::cos(0.5 * angle)]);
     let height = height_over_slope(&scene, shape, degrees);
     scene["characters"][0]["position"] = json!([0, height, 0]);
     scene["characters"][0]["input"] = match wish {
@@ -27,7 +28,7 @@ fn slope(degrees: f64, shape: Shape, wish: Option<DVec3>) -> Value {
 fn a_walk_on_a_slope_keeps_its_heading_and_its_speed() {
     for step in 1..=9 {
         let degrees = 5.0 * f64::from(step);
-        let (sin, cos) = degrees.to_radians().sin_cos();
+        let (sin, cos) = ops::sin_cos(degrees.to_radians());
         for (name, wish, exact) in [
             ("up", DVec3::X, DVec3::new(cos, sin, 0.0)),
             ("down", DVec3::NEG_X, DVec3::new(-cos, -sin, 0.0)),

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use carom::num::ops;
 use glam::DVec3;
 use serde_json::{Value, json};
 
@@ -43,14 +44,17 @@ struct Climb<'a> {
 impl Climb<'_> {
     /// Where the centre is over the edge of the last riser; 2.7 m up and along before the tilt.
     fn goal(&self) -> f64 {
-        let (sin, cos) = self.degrees.to_radians().sin_cos();
+        let (sin, cos) = ops::sin_cos(self.degrees.to_radians());
         2.7 * cos - 2.7 * sin
     }
 
     fn scene(&self, hz: f64, shape: Shape) -> Value {
         let mut scene = at_rate(scene(self.file), hz);
         if self.degrees != 0.0 {
-            let rise = -2.0 * self.degrees.to_radians().tan();
+            let rise = {
+                let (sin, cos) = ops::sin_cos(self.degrees.to_radians());
+                -2.0 * sin / cos
+            };
             scene["characters"][0]["position"][1] =
                 json!(rise + height_over_slope(&scene, shape, self.degrees));
         }
@@ -79,7 +83,7 @@ impl Climb<'_> {
             play.assert_never_inside();
             let arrived = self.arrival(play).unwrap_or_else(|| panic!("{}: never at the top", play.label));
             // On a slope it goes 4 m in a second along the slope.
-            let ideal = (self.goal() + 2.0) / self.degrees.to_radians().cos() / 4.0;
+            let ideal = (self.goal() + 2.0) / ops::cos(self.degrees.to_radians()) / 4.0;
             assert!(arrived <= 1.5 * ideal, "{}: {arrived} s, ideal is {ideal} s", play.label);
             let variant = play.label.split_once("Hz").unwrap().1.to_owned();
             arrivals.borrow_mut().entry(variant).or_default().push(arrived);

@@ -3,9 +3,11 @@
 
 mod bad;
 mod injected;
+mod injected_real;
 mod planted;
 mod replay;
 mod same;
+mod unseen;
 
 use carom::mesh::MeshData;
 use carom_explore::{Explorer, Finding, Level, Rules, Stage};

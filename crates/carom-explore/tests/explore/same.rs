@@ -49,8 +49,8 @@ fn threads_change_no_bit() {
 #[test]
 fn a_stop_changes_no_bit() {
     let level = level(yard());
-    // Small cells: several batches.
-    let rules = Rules { cell: Some(0.25), ..Rules::default() };
+    // Smaller cells: several batches.
+    let rules = Rules { cell: Some(0.33), ..Rules::default() };
     let spawns = [dvec3(0.0, 0.95, 0.0)];
     let whole = explore(&level, &rules, &spawns);
     let mut stopped = Explorer::new(&level, &rules, &spawns).unwrap();

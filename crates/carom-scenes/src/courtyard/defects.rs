@@ -93,7 +93,7 @@ fn dig(mesh: &mut SceneMesh, low: DVec2, high: DVec2, floor: Option<f64>) {
         let mut along = 0.0;
         while along < count {
             let [p, q] = [along, along + 1.0].map(|share| from + (to - from) * (share / count));
-            draft.append(&Draft::quad([at(p, deep), at(q, deep), at(q, 0.0), at(p, 0.0)]).flipped());
+            draft.append(&Draft::quad([at(p, deep), at(q, deep), at(q, 0.0), at(p, 0.0)]));
             along += 1.0;
         }
     }

@@ -37,7 +37,15 @@ pub(crate) struct Cells {
     places: Vec<Cell>,
 }
 
-/// A row of boxes beside one: the number of a box and what to add to the positions in it.
+/// Boxes in rows along x: the numbers of their firsts, and how many boxes a row has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows {
+    pub(crate) starts: [usize; 9],
+    pub(crate) count: usize,
+    pub(crate) long: usize,
+}
+
+/// A box beside one: its number, and what to add to the positions in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Beside {
     pub(crate) head: usize,
@@ -55,12 +63,11 @@ impl Cells {
                 extent[axis] = period[axis];
             }
         }
-        // Wider boxes until they are not too many; a side shorter than two boxes is one.
+        // Wider boxes until they are not too many; a side shorter than two boxes is one, beside itself if it comes round.
         let split = |width: f64| {
             [0, 1, 2].map(|axis| {
                 let boxes = extent[axis] / width;
-                let boxes = if boxes >= 2.0 { boxes.min(f64::from(1 << 20)) as u32 } else { 1 };
-                if period[axis] > 0.0 { boxes.max(3) } else { boxes }
+                if boxes >= 2.0 { boxes.min(f64::from(1 << 20)) as u32 } else { 1 }
             })
         };
         let mut width = *least_width;
@@ -173,8 +180,12 @@ impl Cells {
     }
 
     /// Along one axis: the places beside one, and the shift of each.
-    #[inline]
+    #[inline(always)]
     fn around(&self, place: u32, axis: usize, from: i32, until: i32) -> ([(u32, f64); 3], usize) {
+        let inside = place > 0 && place + 1 < self.count[axis];
+        if inside && from < until {
+            return ([(place - 1, 0.0), (place, 0.0), (place + 1, 0.0)], 3);
+        }
         let mut found = [(0, 0.0); 3];
         let mut number = 0;
         let count = self.count[axis] as i32;
@@ -195,6 +206,29 @@ impl Cells {
             number += 1;
         }
         (found, number)
+    }
+
+    /// The boxes at and beside `cell` if it is not at the rim: all, or only those ahead along an axis.
+    #[inline]
+    pub(crate) fn rows(&self, cell: Cell, ahead: Option<(usize, bool)>) -> Option<Rows> {
+        let inside = |axis: usize| cell[axis] > 0 && cell[axis] + 1 < self.count[axis];
+        if !(inside(0) && inside(1) && inside(2)) {
+            return None;
+        }
+        let mut from = [0, 1, 2].map(|axis| cell[axis] as usize - 1);
+        let mut long = [3; 3];
+        if let Some((axis, up)) = ahead {
+            from[axis] += if up { 2 } else { 0 };
+            long[axis] = 1;
+        }
+        let mut rows = Rows { starts: [0; 9], count: 0, long: long[0] };
+        for k in from[2]..from[2] + long[2] {
+            for j in from[1]..from[1] + long[1] {
+                rows.starts[rows.count] = (k * self.count[1] as usize + j) * self.count[0] as usize + from[0];
+                rows.count += 1;
+            }
+        }
+        Some(rows)
     }
 
     /// The boxes at and beside `cell`: all, or only those ahead along an axis.

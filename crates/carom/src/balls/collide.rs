@@ -2,16 +2,18 @@
 //!
 //! Source: `docs/balls.md`, "Coming to rest". Impulses act along the line of centres or the wall's normal. A bounce lower than a share of
 //! the radius is made that high and no lower, so that there are finitely many in any time; who has had sixteen such in a row and got
-//! nowhere rests, and holds others as the ground does, until something faster meets it or what it lies on goes away. Without
-//! gravity, a contact so soon after the last that the ball has hardly moved loses nothing (Luding, `McNamara` 1998).
+//! nowhere rests, and holds others as the ground does, until something faster meets it or what it lies on goes away. Contacts that
+//! follow each other so soon that a ball hardly moves lose nothing when many have come in a row (Luding, `McNamara` 1998),
+//! and when a thousand have, what touches goes on together: there is no room to bounce in.
 
 use alloc::vec::Vec;
 
 use glam::DVec3;
 
 use super::predict::What;
-use super::rules::{EventKind, Motion};
-use super::table::{Settling, Table};
+use super::rules::{Dimensions, EventKind, Motion};
+use super::state::Settling;
+use super::table::Table;
 use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, length_and_direction, reach};
 use crate::num::ops::sqrt;
 
@@ -26,29 +28,42 @@ const WAKING: f64 = 4.0;
 /// Where nothing is lost, a bounce is raised only if it is this share of one that counts as none: or its events would pile up.
 const TINY: f64 = 1.0 / 1024.0;
 
+/// So many contacts of a ball between a body that comes and something else are too many.
+const SQUEEZES: u8 = 64;
+
+/// Two contacts are in no time if a ball goes less than this share of its radius between them, 2⁻³².
+const IN_NO_TIME: f64 = 1.0 / (1u64 << 32) as f64;
+/// So many contacts in a row that came too soon, and they lose nothing any more: under gravity, with a wall, with a ball. A rack that is struck hands
+/// the blow on in no time, and loses what it should.
+const TOO_SOON: [u16; 3] = [16, 4, 64];
+/// So many in a row in no time, and what touches goes on together.
+const JAMMED: u16 = 1024;
+
 /// How a contact ends.
 #[derive(Clone, Copy, Debug)]
 struct Rebound {
     speed: f64,
     slow: bool,
+    /// It would have been slower, and too slow to count.
+    raised: bool,
 }
 
 impl Table {
     /// Lets the ball's event happen; answers if it is worth a report.
     pub(crate) fn happen(&mut self, i: usize) -> Option<EventKind> {
-        if self.next[i].crosses < self.times[i] {
+        if self.own[i].crosses < self.own[i].time {
             self.cross(i);
             return None;
         }
         let ball = self.outer[i] as usize;
-        match self.next[i].what {
-            What::Nothing => {
+        match self.own[i].what {
+            What::Nothing | What::Look => {
                 self.predict(i);
                 None
             }
             What::Pair { other, version } => {
                 let j = other as usize;
-                if self.versions[j] != version {
+                if self.own[j].version != version {
                     self.outdated += 1;
                     self.predict(i);
                     return None;
@@ -58,18 +73,28 @@ impl Table {
                 Some(EventKind::Balls([a.min(b), a.max(b)]))
             }
             What::Wall(wall) => {
-                let rests = self.bounce(i, self.next[i].normal);
+                let rests = self.bounce(i, self.next[i].normal, Off::Wall(wall));
                 let wall = wall as usize;
                 Some(if rests { EventKind::Rest { ball } } else { EventKind::Wall { ball, wall } })
             }
             What::Facet(number) => {
                 let (body, part) = (self.facets.get(number).body, self.facets.get(number).part);
-                let rests = self.bounce(i, self.next[i].normal);
+                let rests = self.bounce(i, self.next[i].normal, Off::Fixed);
                 Some(if rests { EventKind::Rest { ball } } else { EventKind::Obstacle { ball, body, part } })
+            }
+            What::Moving([number, facet]) => {
+                let body = &self.moving.0[number as usize];
+                let (id, part) = (body.id, body.part(facet));
+                let rests = self.bounce(i, self.next[i].normal, Off::Moving(number));
+                Some(if rests {
+                    EventKind::Rest { ball }
+                } else {
+                    EventKind::Obstacle { ball, body: id, part }
+                })
             }
             What::Pocket(pocket) => {
                 self.bring(i);
-                self.motions[i] = Motion::Pocketed;
+                self.own[i].motion = Motion::Pocketed;
                 self.hot[i].velocity = DVec3::ZERO;
                 self.accelerations[i] = DVec3::ZERO;
                 self.rolls[i] = DVec3::ZERO;
@@ -81,7 +106,7 @@ impl Table {
             }
             What::Phase => {
                 self.bring(i);
-                if self.motions[i] == Motion::Rolling {
+                if self.own[i].motion == Motion::Rolling {
                     self.hot[i].velocity = DVec3::ZERO;
                     self.rolls[i] = DVec3::ZERO;
                 } else {
@@ -90,7 +115,7 @@ impl Table {
                 }
                 self.changed(i);
                 self.predict(i);
-                (self.motions[i] == Motion::Resting).then_some(EventKind::Rest { ball })
+                (self.own[i].motion == Motion::Resting).then_some(EventKind::Rest { ball })
             }
         }
     }
@@ -100,53 +125,117 @@ impl Table {
         if acceleration > 0.0 { sqrt(2.0 * acceleration * self.rules.rest_share * radius) } else { 0.0 }
     }
 
-    /// With which speed a contact ends that began with `approach`; `pull` is the acceleration into it, `since` the time without one.
-    fn rebound(&self, restitution: f64, contact: Contact) -> Rebound {
-        let Contact { approach, pull, since, radius, speed } = contact;
+    /// Counts how many contacts in a row came too soon after another, and how many in no time.
+    fn hurry(&mut self, i: usize, contact: &Contact, with: With) -> Hurry {
+        let Contact { approach, since, speed, radius, .. } = *contact;
+        let heavy = self.rules.gravity != DVec3::ZERO;
+        let share = if heavy || with == With::Wall { self.rules.rest_share } else { IN_NO_TIME };
+        let own = &mut self.own[i];
+        let count = |count: u16, goes_on: bool| if goes_on { count.saturating_add(1) } else { 0 };
+        own.hurried = count(own.hurried, approach * since < share * radius);
+        own.jammed = count(own.jammed, speed * since < IN_NO_TIME * radius);
+        let limit = TOO_SOON[if heavy { 0 } else { 1 + with as usize }];
+        Hurry { soon: own.hurried > 0, keeps: own.hurried >= limit, jammed: own.jammed >= JAMMED }
+    }
+
+    /// With which speed a contact ends that so many others came just before.
+    fn rebound(&self, restitution: f64, contact: Contact, hurry: Hurry) -> Rebound {
+        let Contact { approach, pull, radius, speed, .. } = contact;
         let hop = self.hop(radius, pull);
         let lossy = restitution < 1.0;
         let slow = approach < hop * if lossy { RAISED } else { TINY };
-        let soon = lossy && approach * since < self.rules.rest_share * radius;
+        let heavy = self.rules.gravity != DVec3::ZERO;
         let back = if slow {
             hop
-        } else if (soon && pull <= 0.0) || !lossy {
+        } else if (hurry.keeps && pull <= 0.0) || !lossy {
             approach
         } else {
             (restitution * approach).max(hop)
         };
+        let raised = lossy && pull > 0.0 && restitution * approach < hop;
+        let soon = lossy && heavy && hurry.soon;
         // Never slower than can be told from sliding along: or rounding would have it meet the same thing again at once.
-        Rebound { speed: back.max(APPROACH * speed), slow: slow || soon }
+        Rebound { speed: back.max(APPROACH * speed), slow: slow || soon, raised }
     }
 
     /// Off a wall or a facet. Says whether it comes to rest there.
-    fn bounce(&mut self, i: usize, normal: DVec3) -> bool {
+    fn bounce(&mut self, i: usize, normal: DVec3, off: Off) -> bool {
         self.bring(i);
-        let settling = self.settling[i];
+        let (mut ground, mut runs) = (DVec3::ZERO, false);
+        if let Off::Moving(number) = off {
+            let body = &self.moving.0[number as usize];
+            ground = body.velocity_at(self.now, self.hot[i].position, normal, self.hot[i].radius);
+            if self.rules.dimensions == Dimensions::Two {
+                ground.z = 0.0;
+            }
+            runs = body.moves();
+            self.wake(i);
+        }
         let (velocity, radius) = (self.hot[i].velocity, self.hot[i].radius);
         let acceleration = self.flight(i).acceleration;
-        let along = velocity.dot(normal);
+        let along = (velocity - ground).dot(normal);
         let approach = if along < 0.0 { -along } else { 0.0 };
+        let bend = match off {
+            Off::Wall(wall) => self.walls[wall as usize].bend(self.hot[i].position, normal, radius),
+            Off::Fixed | Off::Moving(_) => 0.0,
+        };
+        let aside = velocity - ground - normal * along;
         let contact = Contact {
             approach,
-            pull: -acceleration.dot(normal),
-            since: self.now - settling.last,
+            // Along the inside of an arc it is pressed into it by its own speed.
+            pull: -acceleration.dot(normal) + bend * aside.length_squared(),
+            since: self.now - self.own[i].last,
             radius,
-            speed: reach(velocity),
+            speed: reach(velocity) + reach(ground),
         };
-        let rebound = self.rebound(self.rules.wall_restitution, contact);
-        self.settling[i].last = self.now;
+        let hurry = self.hurry(i, &contact, With::Wall);
+        let rebound = self.rebound(self.rules.wall_restitution, contact, hurry);
+        self.own[i].last = self.now;
         let heavy = self.rules.gravity != DVec3::ZERO;
-        if heavy && stands(velocity, acceleration, normal) {
+        if heavy && !runs && stands(velocity, acceleration, normal) {
             self.rest(i);
             return true;
         }
-        self.hot[i].velocity = velocity + normal * (rebound.speed - along);
-        if heavy && self.settle(i, rebound.slow, contact.pull > 0.0, None) && self.stay(i) {
-            return true;
+        self.hot[i].velocity = if hurry.jammed {
+            ground
+        } else if bend > 0.0 && rebound.slow && aside.length_squared() > rebound.speed * rebound.speed {
+            // It is turned away from the arc, not pushed: nothing is won or lost.
+            let total = aside.length_squared() + along * along - rebound.speed * rebound.speed;
+            ground + normal * rebound.speed + aside * sqrt(total / aside.length_squared())
+        } else {
+            velocity + normal * (rebound.speed - along)
+        };
+        if runs {
+            self.squeeze(i, &contact, ground.dot(normal));
+        } else if heavy {
+            if rebound.raised && comes_to_a_stand(velocity, approach, acceleration, normal) {
+                // Nothing is left that would take it anywhere: it stands, and rests at once.
+                self.hot[i].velocity = DVec3::ZERO;
+            } else if self.settle(i, rebound.slow, contact.pull > 0.0, None) && self.stay(i) {
+                return true;
+            }
         }
         self.changed(i);
         self.predict(i);
         false
+    }
+
+    /// Between a body that comes and something that does not give way there are ever more contacts in ever less time. When so many of
+    /// them came so soon after another that the ball had hardly moved, it stops, and bodies that move go through it for
+    /// as long as they need.
+    fn squeeze(&mut self, i: usize, contact: &Contact, speed: f64) {
+        let settling = &mut self.settling[i];
+        settling.count = 0;
+        if contact.approach * contact.since >= self.rules.rest_share * contact.radius {
+            settling.squeezed = 0;
+            return;
+        }
+        settling.squeezed = settling.squeezed.saturating_add(1);
+        if settling.squeezed >= SQUEEZES && speed > 0.0 {
+            settling.squeezed = 0;
+            settling.crushed_until = self.now + 2.5 * contact.radius / speed;
+            self.hot[i].velocity = DVec3::ZERO;
+        }
     }
 
     /// A ball that gets nowhere against what is fixed: it rests if anything of that held it against gravity. One that is wedged between
@@ -170,7 +259,7 @@ impl Table {
         let along = velocity.dot(normal);
         let approach = if along < 0.0 { -along } else { 0.0 };
         let (a, b) = (self.flight(i).acceleration, self.flight(j).acceleration);
-        let last = self.settling[i].last.max(self.settling[j].last);
+        let last = self.own[i].last.max(self.own[j].last);
         let contact = Contact {
             approach,
             pull: -(a - b).dot(normal),
@@ -178,26 +267,28 @@ impl Table {
             radius: self.hot[i].radius.min(self.hot[j].radius),
             speed: reach(velocity),
         };
-        self.settling[i].last = self.now;
-        self.settling[j].last = self.now;
+        self.own[i].last = self.now;
+        self.own[j].last = self.now;
         if self.rules.gravity != DVec3::ZERO {
             let weight = sqrt(self.rules.gravity.length_squared());
             let gentle = WAKING * self.hop(contact.radius, weight);
-            let resting = [i, j].map(|k| self.motions[k] == Motion::Resting);
+            let resting = [i, j].map(|k| self.own[k].motion == Motion::Resting);
             if approach <= gentle && resting[0] != resting[1] {
                 let (ball, ground, normal) = if resting[1] { (i, j, normal) } else { (j, i, -normal) };
                 self.bounce_on(ball, ground, normal, contact);
                 return;
             }
             for k in [i, j] {
-                if self.motions[k] == Motion::Resting {
+                if self.own[k].motion == Motion::Resting {
                     self.wake(k);
                 }
             }
         }
         let lossless = self.rules.restitution >= 1.0;
-        let (m, n) = (self.masses[i], self.masses[j]);
-        let rebound = self.rebound(self.rules.restitution, contact);
+        let (m, n) = (self.own[i].mass, self.own[j].mass);
+        let (a, b) = (self.hurry(i, &contact, With::Ball), self.hurry(j, &contact, With::Ball));
+        let hurry = Hurry { soon: a.soon || b.soon, keeps: a.keeps || b.keeps, jammed: a.jammed || b.jammed };
+        let rebound = self.rebound(self.rules.restitution, contact, hurry);
         let push = if lossless && rebound.speed <= approach {
             // Along the offset as it is, over its square: no unit normal whose length is off by a rounding, so energy does not drift.
             offset * (-2.0 * velocity.dot(offset) / offset.length_squared() / (m + n))
@@ -205,8 +296,14 @@ impl Table {
             normal * ((rebound.speed - along) / (m + n))
         };
         let push = if distance > 0.0 { push } else { DVec3::ZERO };
-        self.hot[i].velocity += push * n;
-        self.hot[j].velocity -= push * m;
+        if hurry.jammed {
+            let together = (self.hot[i].velocity * m + self.hot[j].velocity * n) / (m + n);
+            self.hot[i].velocity = together;
+            self.hot[j].velocity = together;
+        } else {
+            self.hot[i].velocity += push * n;
+            self.hot[j].velocity -= push * m;
+        }
         if self.rules.gravity != DVec3::ZERO {
             self.settle(i, rebound.slow, false, Some(j));
             self.settle(j, rebound.slow, false, Some(i));
@@ -220,7 +317,9 @@ impl Table {
     /// A gentle contact with a ball that rests: it holds as the ground does.
     fn bounce_on(&mut self, i: usize, ground: usize, normal: DVec3, contact: Contact) {
         let pull = -self.flight(i).acceleration.dot(normal);
-        let rebound = self.rebound(self.rules.restitution, Contact { pull, ..contact });
+        let contact = Contact { pull, ..contact };
+        let hurry = self.hurry(i, &contact, With::Ball);
+        let rebound = self.rebound(self.rules.restitution, contact, hurry);
         let velocity = self.hot[i].velocity;
         self.hot[i].velocity = velocity + normal * (rebound.speed - velocity.dot(normal));
         if self.settle(i, rebound.slow, pull > 0.0, Some(ground)) && self.stay(i) {
@@ -232,9 +331,9 @@ impl Table {
 
     /// Counts slow contacts. Says whether the ball has had enough of them and got nowhere.
     fn settle(&mut self, i: usize, slow: bool, held: bool, by: Option<usize>) -> bool {
-        let Settling { last, .. } = self.settling[i];
         if !slow {
-            self.settling[i] = Settling { last, ..Settling::NOT };
+            let settling = &mut self.settling[i];
+            (settling.count, settling.held, settling.supports) = (0, false, Settling::NOT.supports);
             return false;
         }
         let position = self.hot[i].position;
@@ -266,23 +365,23 @@ impl Table {
     fn rest(&mut self, i: usize) {
         self.hot[i].velocity = DVec3::ZERO;
         self.accelerations[i] = DVec3::ZERO;
-        self.motions[i] = Motion::Resting;
+        self.own[i].motion = Motion::Resting;
         self.changed(i);
         self.predict(i);
     }
 
     /// A ball that rested flies again, and so do those that it held. Who wakes a ball predicts it.
     pub(crate) fn wake(&mut self, i: usize) {
-        if self.rules.gravity == DVec3::ZERO || self.motions[i] != Motion::Resting {
+        if self.rules.gravity == DVec3::ZERO || self.own[i].motion != Motion::Resting {
             return;
         }
         self.rouse(i);
         self.wake_those_on(i);
     }
 
-    fn rouse(&mut self, i: usize) {
+    pub(crate) fn rouse(&mut self, i: usize) {
         self.bring(i);
-        self.motions[i] = Motion::Free;
+        self.own[i].motion = Motion::Free;
         self.accelerations[i] = self.rules.gravity;
         self.settling[i].count = 0;
         self.settling[i].held = false;
@@ -299,13 +398,14 @@ impl Table {
             let mut held = Vec::new();
             self.cells.beside(self.cells.cell(holder), None, |beside| {
                 held.extend(self.cells.members(beside.head).filter(|&k| {
-                    self.motions[k] == Motion::Resting && self.settling[k].supports.contains(&(holder as u32))
+                    self.own[k].motion == Motion::Resting
+                        && self.settling[k].supports.contains(&(holder as u32))
                 }));
             });
             // Lists have no order of their own.
             held.sort_unstable();
             for k in held {
-                if self.motions[k] == Motion::Resting {
+                if self.own[k].motion == Motion::Resting {
                     self.rouse(k);
                     woken.push(k);
                     holders.push(k);
@@ -317,23 +417,58 @@ impl Table {
         }
     }
 
-    /// From the second to the first, the short way round.
+    /// From the second to the first, the way round on which they touch: the short one, or where both are as short the one on which they come
+    /// nearer.
     fn offset(&self, i: usize, j: usize) -> DVec3 {
-        let mut shift = DVec3::ZERO;
-        let (p, q) = (self.hot[i].position, self.hot[j].position);
+        let mut offset = self.hot[i].position - self.hot[j].position;
+        let sum = self.hot[i].radius + self.hot[j].radius;
+        let velocity = self.hot[i].velocity - self.hot[j].velocity;
         for axis in 0..3 {
             let side = self.rules.periodic[axis];
             if side > 0.0 {
-                let apart = p[axis] - q[axis];
-                if apart > 0.5 * side {
-                    shift[axis] = side;
-                } else if apart < -0.5 * side {
-                    shift[axis] = -side;
+                if offset[axis] > 0.5 * side {
+                    offset[axis] -= side;
+                } else if offset[axis] < -0.5 * side {
+                    offset[axis] += side;
+                }
+                // Where a side is hardly longer than two balls are wide, they may touch on either.
+                let other = offset[axis] - if offset[axis] > 0.0 { side } else { -side };
+                if other.abs() <= sum * (1.0 + 1e-9) && other * velocity[axis] < offset[axis] * velocity[axis]
+                {
+                    let mut round = offset;
+                    round[axis] = other;
+                    let apart = |v: DVec3| (sqrt(v.length_squared()) - sum).abs();
+                    if apart(round) <= apart(offset) + 1e-9 * sum {
+                        offset = round;
+                    }
                 }
             }
         }
-        p - q - shift
+        offset
     }
+}
+
+/// What a ball bounces off: a wall by its number, a facet that stands, or one of a body that may move, by its number among those.
+#[derive(Clone, Copy, Debug)]
+enum Off {
+    Wall(u32),
+    Fixed,
+    Moving(u32),
+}
+
+/// What a ball touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum With {
+    Wall,
+    Ball,
+}
+
+/// Whether a contact came too soon after another, whether so many did that they lose nothing, and whether there is no room left.
+#[derive(Clone, Copy, Debug)]
+struct Hurry {
+    soon: bool,
+    keeps: bool,
+    jammed: bool,
 }
 
 /// What a contact depends on.
@@ -352,7 +487,16 @@ struct Contact {
 
 /// Whether a ball without motion stands on a surface that is level, to rounding: it rests at once.
 fn stands(velocity: DVec3, acceleration: DVec3, normal: DVec3) -> bool {
+    velocity == DVec3::ZERO && is_level(acceleration, normal)
+}
+
+/// Whether a ball that came straight down, to rounding, is on a surface that is level.
+fn comes_to_a_stand(velocity: DVec3, approach: f64, acceleration: DVec3, normal: DVec3) -> bool {
+    reach(velocity + normal * approach) <= 16.0 * UNIT_ROUNDOFF * approach && is_level(acceleration, normal)
+}
+
+fn is_level(acceleration: DVec3, normal: DVec3) -> bool {
     let down = -acceleration.dot(normal);
     let aside = acceleration + normal * down;
-    velocity == DVec3::ZERO && down > 0.0 && reach(aside) <= 16.0 * UNIT_ROUNDOFF * reach(acceleration)
+    down > 0.0 && reach(aside) <= 16.0 * UNIT_ROUNDOFF * reach(acceleration)
 }

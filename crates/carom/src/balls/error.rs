@@ -42,8 +42,8 @@ pub enum TableError {
     /// A pocket that is none.
     #[error("pocket {0}: its numbers must be finite, its radius greater than 0")]
     Pocket(usize),
-    /// A side that comes round must be long enough that no ball meets another on both sides.
-    #[error("a periodic side must be at least 6 of the largest radii long")]
+    /// A side that comes round must be long enough that no ball meets itself.
+    #[error("a periodic side must be at least 2 of the largest radii long")]
     PeriodTooShort,
     /// An ellipsoid among the obstacles: balls meet meshes, polygons, spheres, capsules and cuboids.
     #[error("body {0} of the obstacles is an ellipsoid, which balls cannot meet yet")]

@@ -64,18 +64,27 @@ impl Flight {
         mut accept: impl FnMut(f64) -> bool,
     ) -> Option<f64> {
         if self.acceleration == DVec3::ZERO {
-            return straight_meeting(self.position, self.velocity, radius)
+            return straight_meeting(self.position, self.velocity, radius, horizon)
                 .filter(|&time| time <= horizon && accept(time));
         }
-        // Much too far to get there: no root is looked for.
-        if horizon.is_finite() {
-            let most = (reach(self.velocity) + 0.5 * reach(self.acceleration) * horizon) * horizon;
-            let far = radius + most;
-            if self.position.length_squared() > far * far * (1.0 + 1e-12) {
-                return None;
-            }
+        if self.stays_off(radius, horizon) {
+            return None;
         }
         quartic_fall(&self.quartic(radius), self.bounded(horizon, radius), accept)
+    }
+
+    /// Whether it stays farther than `radius` from the origin along the line to where it is now, until the horizon: then no root is looked for.
+    #[inline]
+    fn stays_off(&self, radius: f64, horizon: f64) -> bool {
+        let squared = self.position.length_squared();
+        let (nearing, bend) = (self.position.dot(self.velocity), 0.5 * self.position.dot(self.acceleration));
+        let end = squared + (nearing + bend * horizon) * horizon;
+        let mut least = if squared < end { squared } else { end };
+        if bend > 0.0 && nearing < 0.0 && nearing > -2.0 * bend * horizon {
+            least = squared - 0.25 * nearing * nearing / bend;
+        }
+        // A NaN is not off.
+        least > 0.0 && least * least > radius * radius * squared * (1.0 + 1e-9)
     }
 
     /// The times when it comes out of the circle or ball of `radius` about the origin, until `accept` takes one.
@@ -115,9 +124,10 @@ impl Flight {
     }
 }
 
-/// When a point that moves straight on comes within `radius` of the origin; no horizon. Cheap questions first.
+/// When a point that moves straight on comes within `radius` of the origin. Cheap questions first. What surely comes after the horizon is not
+/// worked out; what is told may yet come a little after it.
 #[inline(always)]
-pub(crate) fn straight_meeting(offset: DVec3, velocity: DVec3, radius: f64) -> Option<f64> {
+pub(crate) fn straight_meeting(offset: DVec3, velocity: DVec3, radius: f64, horizon: f64) -> Option<f64> {
     let nearing = offset.dot(velocity);
     if nearing >= 0.0 {
         return None;
@@ -126,7 +136,12 @@ pub(crate) fn straight_meeting(offset: DVec3, velocity: DVec3, radius: f64) -> O
     let beyond = squared - radius * radius;
     // Passes by: what is dismissed here by a margin of many roundings would be dismissed by the root.
     const SLACK: f64 = 1.0 / (1u64 << 44) as f64;
-    if nearing * nearing < speed * (beyond - squared * SLACK) {
+    let surely_beyond = beyond - squared * SLACK;
+    if nearing * nearing < speed * surely_beyond {
+        return None;
+    }
+    // Too late: at twice the speed with which it comes nearer now it would not be there.
+    if surely_beyond > -2.0 * nearing * horizon * (1.0 + SLACK) {
         return None;
     }
     // The contact comes before the closest approach: so far the contact root is asked.

@@ -14,16 +14,19 @@
 
 mod apart;
 mod cells;
+mod check;
 mod cloth;
 mod collide;
 mod error;
 mod fall;
 mod flight;
+mod moving;
 mod obstacle;
 mod pair;
 mod predict;
 mod queue;
 mod rules;
+mod state;
 mod table;
 mod wall;
 

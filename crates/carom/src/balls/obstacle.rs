@@ -13,7 +13,7 @@ use glam::DVec3;
 use super::cells::Cells;
 use super::error::TableError;
 use super::flight::{Earliest, Flight, Meeting, direction_or};
-use crate::world::{BodyId, Collider, World};
+use crate::world::{Body, BodyId, Collider, Pose, World};
 
 /// A triangle, a segment or a point with a radius about it.
 #[derive(Clone, Copy, Debug)]
@@ -52,52 +52,71 @@ const SIDES: [[[f64; 3]; 4]; 6] = {
     [side(0, -1.0), side(0, 1.0), side(1, -1.0), side(1, 1.0), side(2, -1.0), side(2, 1.0)]
 };
 
+/// The facets of a body: in the world, or about its position without its turn (`Seat::Own`), as a body that moves wants them.
+pub(crate) fn facets_of(id: BodyId, body: &Body, seat: Seat) -> Result<Vec<Facet>, TableError> {
+    let mut all = Vec::new();
+    let pose = match seat {
+        Seat::World => *body.pose(),
+        Seat::Own => Pose::IDENTITY.with_scale(body.pose().scale()).unwrap_or_default(),
+    };
+    let scale = pose.scale();
+    let moved = body.clone().at(pose);
+    let frame = moved.frame();
+    let mut add = |corners: [DVec3; 3], grown: f64, part: u32| {
+        let [a, b, c] = corners;
+        let normal = direction_or((b - a).cross(c - a), DVec3::ZERO);
+        all.push(Facet { corners, normal, grown, body: id, part });
+    };
+    match body.collider() {
+        Collider::Mesh(mesh) => {
+            for part in 0..mesh.mesh().triangle_count() {
+                add(mesh.mesh().corners(part).map(|corner| frame.point_to_world(corner)), 0.0, part);
+            }
+        }
+        Collider::Polygons(set) => {
+            for (part, polygon) in set.polygons().iter().enumerate() {
+                let corners = polygon.vertices();
+                for pair in corners[1..].windows(2) {
+                    let fan = [corners[0], pair[0], pair[1]];
+                    add(fan.map(|corner| frame.point_to_world(corner)), 0.0, part as u32);
+                }
+            }
+        }
+        Collider::Sphere(sphere) => add([pose.position(); 3], sphere.radius() * scale, 0),
+        Collider::Capsule(capsule) => {
+            let half = pose.rotation() * (capsule.half_axis() * scale);
+            let (low, high) = (pose.position() - half, pose.position() + half);
+            add([low, high, high], capsule.radius() * scale, 0);
+        }
+        Collider::Cuboid(cuboid) => {
+            let place = |signs: [f64; 3]| {
+                let own = cuboid.axes() * (cuboid.half_extents() * DVec3::from_array(signs));
+                pose.position() + pose.rotation() * (own * scale)
+            };
+            for side in SIDES {
+                let [a, b, c, d] = side.map(place);
+                add([a, b, c], 0.0, 0);
+                add([a, c, d], 0.0, 0);
+            }
+        }
+        Collider::Ellipsoid(_) => return Err(TableError::EllipsoidObstacle(id.index())),
+    }
+    Ok(all)
+}
+
+/// In which frame facets are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Seat {
+    World,
+    Own,
+}
+
 impl Facets {
-    /// The facets of all bodies where they are now.
+    /// The facets of all bodies that never move, where they are now.
     pub(crate) fn of(world: &World) -> Result<Self, TableError> {
         let mut all = Vec::new();
-        for (id, body) in world.bodies() {
-            let frame = body.frame();
-            let (pose, scale) = (*body.pose(), body.pose().scale());
-            let mut add = |corners: [DVec3; 3], grown: f64, part: u32| {
-                let [a, b, c] = corners;
-                let normal = direction_or((b - a).cross(c - a), DVec3::ZERO);
-                all.push(Facet { corners, normal, grown, body: id, part });
-            };
-            match body.collider() {
-                Collider::Mesh(mesh) => {
-                    for part in 0..mesh.mesh().triangle_count() {
-                        add(mesh.mesh().corners(part).map(|corner| frame.point_to_world(corner)), 0.0, part);
-                    }
-                }
-                Collider::Polygons(set) => {
-                    for (part, polygon) in set.polygons().iter().enumerate() {
-                        let corners = polygon.vertices();
-                        for pair in corners[1..].windows(2) {
-                            let fan = [corners[0], pair[0], pair[1]];
-                            add(fan.map(|corner| frame.point_to_world(corner)), 0.0, part as u32);
-                        }
-                    }
-                }
-                Collider::Sphere(sphere) => add([pose.position(); 3], sphere.radius() * scale, 0),
-                Collider::Capsule(capsule) => {
-                    let half = pose.rotation() * (capsule.half_axis() * scale);
-                    let (low, high) = (pose.position() - half, pose.position() + half);
-                    add([low, high, high], capsule.radius() * scale, 0);
-                }
-                Collider::Cuboid(cuboid) => {
-                    let place = |signs: [f64; 3]| {
-                        let own = cuboid.axes() * (cuboid.half_extents() * DVec3::from_array(signs));
-                        pose.position() + pose.rotation() * (own * scale)
-                    };
-                    for side in SIDES {
-                        let [a, b, c, d] = side.map(place);
-                        add([a, b, c], 0.0, 0);
-                        add([a, c, d], 0.0, 0);
-                    }
-                }
-                Collider::Ellipsoid(_) => return Err(TableError::EllipsoidObstacle(id.index())),
-            }
+        for (id, body) in world.bodies().filter(|(_, body)| !body.can_move()) {
+            all.append(&mut facets_of(id, body, Seat::World)?);
         }
         Ok(Self { all, starts: Vec::new(), items: Vec::new() })
     }
@@ -152,6 +171,11 @@ impl Facets {
 }
 
 impl Facet {
+    /// The corners, and the radius about them.
+    pub(crate) fn shape(&self) -> ([DVec3; 3], f64) {
+        (self.corners, self.grown)
+    }
+
     fn bounds(&self) -> [DVec3; 2] {
         let [a, b, c] = self.corners;
         let around = DVec3::splat(self.grown);

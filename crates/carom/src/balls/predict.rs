@@ -7,8 +7,11 @@
 use glam::DVec3;
 
 use super::flight::{Flight, straight_meeting};
-use super::rules::Motion;
+use super::moving::Ahead;
+use super::rules::{Dimensions, Motion};
+use super::state::Own;
 use super::table::Table;
+use crate::num::bound::length_and_direction;
 
 /// What a ball waits for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,64 +23,57 @@ pub(crate) enum What {
     },
     Wall(u32),
     Facet(u32),
+    /// Of a body that may move: its number among those, and the facet's in it.
+    Moving([u32; 2]),
+    /// Nothing, so far as was looked.
+    Look,
     Pocket(u32),
     /// The cloth has it rolling, or resting.
     Phase,
 }
 
-/// A ball's future.
+/// What only some balls have of their future: apart, for it is seldom asked for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Next {
-    pub(crate) what: What,
     /// Of a wall or a facet.
     pub(crate) normal: DVec3,
     pub(crate) phase_ends: f64,
-    /// When it leaves its cell, and through which face.
-    pub(crate) crosses: f64,
-    pub(crate) axis: u8,
-    pub(crate) up: bool,
 }
 
 impl Next {
-    pub(crate) const NOTHING: Self = Self {
-        what: What::Nothing,
-        normal: DVec3::ZERO,
-        phase_ends: f64::INFINITY,
-        crosses: f64::INFINITY,
-        axis: 0,
-        up: false,
-    };
+    pub(crate) const NOTHING: Self = Self { normal: DVec3::ZERO, phase_ends: f64::INFINITY };
 }
 
 impl Table {
     /// Looks for the ball's next event among all there is.
     pub(crate) fn predict(&mut self, i: usize) {
-        self.times[i] = f64::INFINITY;
-        self.next[i].what = What::Nothing;
-        if self.motions[i] == Motion::Pocketed {
-            self.next[i].crosses = f64::INFINITY;
+        self.own[i].time = f64::INFINITY;
+        self.own[i].what = What::Nothing;
+        if self.own[i].motion == Motion::Pocketed {
+            self.own[i].crosses = f64::INFINITY;
             self.queue.set(i, f64::INFINITY);
             return;
         }
         let flight = self.flight_now(i);
         let moves = flight.velocity != DVec3::ZERO || flight.acceleration != DVec3::ZERO;
         if self.rules.cloth.is_some() && moves {
-            self.times[i] = self.next[i].phase_ends;
-            self.next[i].what = What::Phase;
+            self.own[i].time = self.next[i].phase_ends;
+            self.own[i].what = What::Phase;
         }
         self.predict_crossing(i, &flight);
         if moves {
             self.predict_walls(i, &flight);
             self.predict_facets(i, &flight);
         }
+        self.predict_moving(i, &flight);
         self.predict_pairs(i, &flight, None);
-        self.queue.set(i, self.times[i].min(self.next[i].crosses));
+        self.queue.set(i, self.own[i].time.min(self.own[i].crosses));
     }
 
     /// The ball goes on into the next cell.
     pub(crate) fn cross(&mut self, i: usize) {
         self.crossings += 1;
-        let Next { axis, up, .. } = self.next[i];
+        let Own { axis, up, .. } = self.own[i];
         let axis = axis as usize;
         let shift = self.cells.step(i, axis, up);
         if shift != 0.0 {
@@ -86,8 +82,9 @@ impl Table {
         let flight = self.flight_now(i);
         self.predict_crossing(i, &flight);
         self.predict_facets(i, &flight);
+        self.predict_moving(i, &flight);
         self.predict_pairs(i, &flight, Some((axis, up)));
-        self.queue.set(i, self.times[i].min(self.next[i].crosses));
+        self.queue.set(i, self.own[i].time.min(self.own[i].crosses));
     }
 
     fn predict_crossing(&mut self, i: usize, flight: &Flight) {
@@ -115,21 +112,21 @@ impl Table {
                 }
             }
         }
-        let next = &mut self.next[i];
-        (next.crosses, next.axis, next.up) = (self.now + best.0, best.1 as u8, best.2);
+        let own = &mut self.own[i];
+        (own.crosses, own.axis, own.up) = (self.now + best.0, best.1 as u8, best.2);
     }
 
     fn predict_walls(&mut self, i: usize, flight: &Flight) {
         let radius = self.hot[i].radius;
         for (number, wall) in self.walls.iter().enumerate() {
-            if let Some(meeting) = wall.meets(flight, radius, self.times[i] - self.now) {
-                self.times[i] = self.now + meeting.time;
-                self.next[i].what = What::Wall(number as u32);
+            if let Some(meeting) = wall.meets(flight, radius, self.own[i].time - self.now) {
+                self.own[i].time = self.now + meeting.time;
+                self.own[i].what = What::Wall(number as u32);
                 self.next[i].normal = meeting.normal;
             }
         }
         for (number, pocket) in self.pockets.iter().enumerate() {
-            let horizon = self.times[i] - self.now;
+            let horizon = self.own[i].time - self.now;
             let seen = flight.from(pocket.position);
             // Whoever is in it at the start falls now, moving or not.
             let inside = seen.position.length_squared() < pocket.radius * pocket.radius;
@@ -137,75 +134,141 @@ impl Table {
             if let Some(time) = time
                 && time < horizon
             {
-                self.times[i] = self.now + time;
-                self.next[i].what = What::Pocket(number as u32);
+                self.own[i].time = self.now + time;
+                self.own[i].what = What::Pocket(number as u32);
             }
         }
     }
 
     /// Only those of the ball's cell, and only until it leaves it.
     fn predict_facets(&mut self, i: usize, flight: &Flight) {
-        if self.facets.is_empty() || self.motions[i] == Motion::Resting {
+        if self.facets.is_empty() || self.own[i].motion == Motion::Resting {
             return;
         }
         let cell = self.cells.number(self.cells.cell(i));
         for &number in self.facets.near(cell) {
-            let mut horizon = self.times[i].min(self.next[i].crosses) - self.now;
+            let mut horizon = self.own[i].time.min(self.own[i].crosses) - self.now;
             // In a cell without outer faces a flight that never ends is followed as far as f64 goes.
             if horizon.is_infinite() {
                 horizon = f64::MAX.min(1e150);
             }
             if let Some(meeting) = self.facets.get(number).meets(flight, self.hot[i].radius, horizon) {
-                self.times[i] = self.now + meeting.time;
-                self.next[i].what = What::Facet(number);
-                self.next[i].normal = meeting.normal;
+                let Some(normal) = self.in_the_plane(meeting.normal) else { continue };
+                self.own[i].time = self.now + meeting.time;
+                self.own[i].what = What::Facet(number);
+                self.next[i].normal = normal;
             }
         }
     }
 
+    /// Bodies that may move come from anywhere: cells do not know them. Until the ball leaves its cell, when it is asked again.
+    fn predict_moving(&mut self, i: usize, flight: &Flight) {
+        if self.moving.0.is_empty() {
+            return;
+        }
+        let crushed_until = self.settling[i].crushed_until;
+        if self.now < crushed_until {
+            if crushed_until < self.own[i].time {
+                self.own[i].time = crushed_until;
+                self.own[i].what = What::Look;
+            }
+            return;
+        }
+        for number in 0..self.moving.0.len() {
+            let horizon = (self.own[i].time.min(self.own[i].crosses) - self.now).min(1e150);
+            let body = &self.moving.0[number];
+            let (time, what, normal) = match body.ahead(flight, self.now, self.hot[i].radius, horizon) {
+                None => continue,
+                Some(Ahead::Contact { facet, meeting }) => {
+                    let Some(normal) = self.in_the_plane(meeting.normal) else { continue };
+                    (meeting.time, What::Moving([number as u32, facet]), normal)
+                }
+                Some(Ahead::Look(time)) => (time, What::Look, DVec3::ZERO),
+            };
+            let mut at = self.now + time;
+            if what == What::Look && at <= self.now {
+                // The clock must go on, or it would be asked for ever.
+                at = self.now + self.now.abs() * f64::EPSILON;
+            }
+            self.own[i].time = at;
+            self.own[i].what = what;
+            self.next[i].normal = normal;
+        }
+    }
+
+    /// The normal of a facet, for circles the part of it in their plane: none if it hardly has one, for such a facet holds nothing there.
+    fn in_the_plane(&self, normal: DVec3) -> Option<DVec3> {
+        if self.rules.dimensions == Dimensions::Three || normal.z == 0.0 {
+            return Some(normal);
+        }
+        let (length, direction) = length_and_direction(DVec3::new(normal.x, normal.y, 0.0));
+        (length > 1e-6).then_some(direction)
+    }
+
     #[inline]
     fn predict_pairs(&mut self, i: usize, flight: &Flight, ahead: Option<(usize, bool)>) {
-        let (mut best, mut partner) = (self.times[i], u32::MAX);
-        let radius = self.hot[i].radius;
-        let now = self.now;
-        self.cells.beside(self.cells.cell(i), ahead, |beside| {
-            for j in self.cells.members(beside.head) {
-                let other = &self.hot[j];
-                if j == i {
-                    continue;
-                }
-                let passed = now - other.time;
-                let time = if self.varied {
-                    let flown = self.flight(j);
-                    let position = flown.at(passed);
-                    let offset = flight.position - position - beside.shift;
-                    let velocity = flight.velocity - (flown.velocity + flown.acceleration * passed);
-                    let acceleration = flight.acceleration - flown.acceleration;
-                    if acceleration == DVec3::ZERO {
-                        straight_meeting(offset, velocity, radius + other.radius)
-                    } else {
-                        let horizon = best.min(self.times[j]) - now;
-                        Flight { position: offset, velocity, acceleration }.meets_origin(
-                            radius + other.radius,
-                            horizon,
-                            |_| true,
-                        )
-                    }
-                } else {
-                    let offset = flight.position - (other.position + other.velocity * passed) - beside.shift;
-                    straight_meeting(offset, flight.velocity - other.velocity, radius + other.radius)
-                };
-                if let Some(time) = time {
-                    let time = now + time;
-                    if time < best && time < self.times[j] {
-                        (best, partner) = (time, j as u32);
+        let mut soonest = Soonest { time: self.own[i].time, partner: u32::MAX };
+        let cell = self.cells.cell(i);
+        if let Some(rows) = self.cells.rows(cell, ahead) {
+            for &start in &rows.starts[..rows.count] {
+                for head in start..start + rows.long {
+                    for j in self.cells.members(head) {
+                        self.meet(i, flight, (j, DVec3::ZERO), &mut soonest);
                     }
                 }
             }
-        });
+        } else {
+            self.cells.beside(cell, ahead, |beside| {
+                for j in self.cells.members(beside.head) {
+                    self.meet(i, flight, (j, beside.shift), &mut soonest);
+                }
+            });
+        }
+        let Soonest { time, partner } = soonest;
         if partner != u32::MAX {
-            self.times[i] = best;
-            self.next[i].what = What::Pair { other: partner, version: self.versions[partner as usize] };
+            self.own[i].time = time;
+            self.own[i].what = What::Pair { other: partner, version: self.own[partner as usize].version };
         }
     }
+
+    /// When the ball meets another, seen shifted: noted if it is sooner than what is known, and than the other's own event.
+    #[inline(always)]
+    fn meet(&self, i: usize, flight: &Flight, (j, shift): (usize, DVec3), soonest: &mut Soonest) {
+        if j == i {
+            return;
+        }
+        let other = &self.hot[j];
+        let now = self.now;
+        let passed = now - other.time;
+        let before = soonest.time - now;
+        let sum = self.hot[i].radius + other.radius;
+        let time = if self.varied {
+            let flown = self.flight(j);
+            let offset = flight.position - flown.at(passed) - shift;
+            let velocity = flight.velocity - (flown.velocity + flown.acceleration * passed);
+            let acceleration = flight.acceleration - flown.acceleration;
+            if acceleration == DVec3::ZERO {
+                straight_meeting(offset, velocity, sum, before)
+            } else {
+                let horizon = soonest.time.min(self.own[j].time) - now;
+                Flight { position: offset, velocity, acceleration }.meets_origin(sum, horizon, |_| true)
+            }
+        } else {
+            let offset = flight.position - (other.position + other.velocity * passed) - shift;
+            straight_meeting(offset, flight.velocity - other.velocity, sum, before)
+        };
+        if let Some(time) = time {
+            let time = now + time;
+            if time < soonest.time && time < self.own[j].time {
+                *soonest = Soonest { time, partner: j as u32 };
+            }
+        }
+    }
+}
+
+/// Whom a ball meets first, so far as is known; nobody: `u32::MAX`.
+#[derive(Clone, Copy, Debug)]
+struct Soonest {
+    time: f64,
+    partner: u32,
 }

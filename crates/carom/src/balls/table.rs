@@ -8,49 +8,22 @@
 
 use alloc::vec::Vec;
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
-use super::cells::{Cells, Layout};
+use super::cells::Cells;
+use super::check::{cells_for, check_balls, check_rules, wrap_balls, wrapped};
 use super::cloth;
 use super::error::TableError;
 use super::flight::Flight;
+use super::moving::MovingBodies;
 use super::obstacle::Facets;
 use super::predict::{Next, What};
 use super::queue::Queue;
-use super::rules::{Cloth, Dimensions, Event, Motion, Rules, Setup};
+use super::rules::{Dimensions, Event, Motion, Rules, Setup};
+use super::state::{Hot, Own, Settling};
 use super::wall::{Pocket, Prepared};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
-
-/// One cache line: all that a neighbour wants to know.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub(crate) struct Hot {
-    /// Where it was at `time`, and how fast.
-    pub(crate) position: DVec3,
-    pub(crate) velocity: DVec3,
-    pub(crate) time: f64,
-    pub(crate) radius: f64,
-}
-
-/// How a ball has been bouncing lately.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Settling {
-    /// How many slow contacts in a row.
-    pub(crate) count: u8,
-    /// Where the first of them was.
-    pub(crate) place: DVec3,
-    /// Whether any of them was against gravity.
-    pub(crate) held: bool,
-    /// The last balls that it was held by.
-    pub(crate) supports: [u32; 4],
-    /// When it last met anything.
-    pub(crate) last: f64,
-}
-
-impl Settling {
-    pub(crate) const NOT: Self =
-        Self { count: 0, place: DVec3::ZERO, held: false, supports: [u32::MAX; 4], last: f64::NEG_INFINITY };
-}
+use crate::world::BodyId;
 
 /// Balls, walls, pockets and obstacles, with a clock. A clone is a snapshot: putting it back restores every bit.
 ///
@@ -73,6 +46,7 @@ pub struct Table {
     pub(crate) walls: Vec<Prepared>,
     pub(crate) pockets: Vec<Pocket>,
     pub(crate) facets: Facets,
+    pub(crate) moving: MovingBodies,
     pub(crate) cells: Cells,
     pub(crate) queue: Queue,
     /// Where events are: never behind what has been reported.
@@ -80,14 +54,9 @@ pub struct Table {
     /// Where the caller is.
     clock: f64,
     pub(crate) hot: Vec<Hot>,
-    /// When each ball's own event is, apart from leaving its cell.
-    pub(crate) times: Vec<f64>,
+    pub(crate) own: Vec<Own>,
     pub(crate) next: Vec<Next>,
-    /// Counts the changes of each ball's flight, so that what was predicted with an old one is known as outdated.
-    pub(crate) versions: Vec<u32>,
     pub(crate) accelerations: Vec<DVec3>,
-    pub(crate) motions: Vec<Motion>,
-    pub(crate) masses: Vec<f64>,
     pub(crate) rolls: Vec<DVec3>,
     pub(crate) settling: Vec<Settling>,
     /// Whether any two balls may have different accelerations.
@@ -134,19 +103,10 @@ impl Table {
             }
         }
         let mut facets = Facets::of(&obstacles)?;
+        let moving = MovingBodies::of(&obstacles)?;
         let largest = balls.iter().fold(0.0f64, |largest, ball| largest.max(ball.radius));
-        for axis in 0..3 {
-            let side = rules.periodic[axis];
-            if side > 0.0 && side < 6.0 * largest * (1.0 + 1e-9) {
-                return Err(TableError::PeriodTooShort);
-            }
-            if side > 0.0 {
-                for ball in &mut balls {
-                    ball.position[axis] = wrapped(ball.position[axis], side);
-                }
-            }
-        }
-        let mut cells = cells_for(&balls, &walls, &facets, largest, rules.periodic);
+        wrap_balls(&mut balls, rules.periodic, largest)?;
+        let mut cells = cells_for(&balls, &walls, &facets, largest, &rules);
         // By cell, so that neighbours lie together in memory; then by place, which tells all balls apart.
         let mut outer: Vec<u32> = (0..balls.len() as u32).collect();
         let homes: Vec<_> = balls.iter().map(|ball| cells.number(cells.at(ball.position))).collect();
@@ -181,16 +141,14 @@ impl Table {
             walls,
             pockets,
             facets,
+            moving,
             cells,
             queue: Queue::new(count),
             now: 0.0,
             clock: 0.0,
-            times: alloc::vec![f64::INFINITY; count],
+            own: outer.iter().map(of).map(|ball| Own::new(ball.mass)).collect(),
             next: alloc::vec![Next::NOTHING; count],
-            versions: alloc::vec![0; count],
             accelerations: alloc::vec![rules.gravity; count],
-            motions: alloc::vec![Motion::Free; count],
-            masses: outer.iter().map(of).map(|ball| ball.mass).collect(),
             // Who moves at the start slides: struck, not rolled.
             rolls: alloc::vec![DVec3::ZERO; count],
             settling: alloc::vec![Settling::NOT; count],
@@ -277,8 +235,8 @@ impl Table {
         BallState {
             position: position + DVec3::ZERO,
             velocity: flight.velocity + flight.acceleration * passed + DVec3::ZERO,
-            roll: self.rolls[i] + cloth::rolled(self.motions[i], flight.acceleration, passed),
-            motion: self.motions[i],
+            roll: self.rolls[i] + cloth::rolled(self.own[i].motion, flight.acceleration, passed),
+            motion: self.own[i].motion,
         }
     }
 
@@ -295,7 +253,7 @@ impl Table {
     /// # Panics
     /// No such ball.
     pub fn mass(&self, ball: usize) -> f64 {
-        self.masses[self.inner[ball] as usize]
+        self.own[self.inner[ball] as usize].mass
     }
 
     /// The energy of all balls on the table in joules: of motion, of height, and on cloth of turning.
@@ -314,7 +272,7 @@ impl Table {
     /// The momentum of all balls on the table, in kg·m/s.
     pub fn momentum(&self) -> DVec3 {
         (0..self.len())
-            .filter(|&ball| self.motions[self.inner[ball] as usize] != Motion::Pocketed)
+            .filter(|&ball| self.own[self.inner[ball] as usize].motion != Motion::Pocketed)
             .map(|ball| self.ball(ball).velocity * self.mass(ball))
             .sum()
     }
@@ -354,7 +312,7 @@ impl Table {
         let Some(&i) = self.inner.get(ball) else { return false };
         let i = i as usize;
         let flat = self.rules.dimensions == Dimensions::Three || velocity.z == 0.0;
-        if !velocity.is_finite() || !flat || self.motions[i] == Motion::Pocketed {
+        if !velocity.is_finite() || !flat || self.own[i].motion == Motion::Pocketed {
             return false;
         }
         self.now = self.clock;
@@ -367,7 +325,53 @@ impl Table {
         true
     }
 
-    /// Turns all velocities round: without friction and loss, everything goes back the way it came.
+    /// Has a body of the obstacles that can move (kinematic or dynamic) go on with this velocity, in m/s, and turn about its own position, in rad/s, from now
+    /// on, until it is told otherwise. Nothing stops it: balls bounce off it as off a wall that moves. What rested
+    /// is looked at anew. False, and nothing happens, if there is no such body or a number is not finite.
+    ///
+    /// ```
+    /// use carom::balls::{Ball, EventKind, Rules, Setup, Table};
+    /// use carom::{Body, Cuboid, Pose, World};
+    /// use glam::{DVec3, dvec3};
+    /// // A door comes at 1 m/s; its front is 2 m from a ball that lies there. A perfect bounce: the ball goes off with 2 m/s.
+    /// let mut obstacles = World::new();
+    /// let door = Body::kinematic(Cuboid::new(dvec3(0.5, 2.0, 2.0))?).at(Pose::at(dvec3(-3.0, 0.0, 0.0))?);
+    /// let door = obstacles.add(door);
+    /// let balls = vec![Ball::new(DVec3::ZERO, DVec3::ZERO, 0.5, 1.0)?];
+    /// let mut table = Table::new(Setup { balls, obstacles, ..Setup::default() })?;
+    /// assert!(table.drive(door, DVec3::X, DVec3::ZERO));
+    /// let event = table.next_event(9.0).unwrap();
+    /// assert_eq!((event.time, matches!(event.kind, EventKind::Obstacle { .. })), (2.0, true));
+    /// assert_eq!(table.ball(0).velocity, dvec3(2.0, 0.0, 0.0));
+    /// assert_eq!(table.body_pose(door).unwrap().0, dvec3(-1.0, 0.0, 0.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn drive(&mut self, body: BodyId, linear: DVec3, angular: DVec3) -> bool {
+        if !linear.is_finite() || !angular.is_finite() {
+            return false;
+        }
+        self.now = self.clock;
+        if !self.moving.drive(body, linear, angular, self.now) {
+            return false;
+        }
+        for i in 0..self.hot.len() {
+            self.bring(i);
+            if self.own[i].motion == Motion::Resting && self.rules.gravity != DVec3::ZERO {
+                self.rouse(i);
+            }
+        }
+        for i in 0..self.hot.len() {
+            self.predict(i);
+        }
+        true
+    }
+
+    /// Where a body of the obstacles that can move is at the time of the table, and how it is turned. None for any other.
+    pub fn body_pose(&self, body: BodyId) -> Option<(DVec3, DQuat)> {
+        self.moving.0.iter().find(|moving| moving.id == body).map(|moving| moving.pose(self.clock))
+    }
+
+    /// Turns all velocities round, those of bodies that move too: without friction and loss, everything goes back the way it came.
     pub fn reverse(&mut self) {
         self.now = self.clock;
         for i in 0..self.hot.len() {
@@ -376,6 +380,7 @@ impl Table {
             self.rolls[i] = -self.rolls[i];
             self.changed(i);
         }
+        self.moving.reverse(self.now);
         for i in 0..self.hot.len() {
             self.predict(i);
         }
@@ -412,7 +417,7 @@ impl Table {
     pub(crate) fn bring(&mut self, i: usize) {
         let Flight { position, velocity, acceleration } = self.flight_now(i);
         if self.rules.cloth.is_some() {
-            self.rolls[i] += cloth::rolled(self.motions[i], acceleration, self.now - self.hot[i].time);
+            self.rolls[i] += cloth::rolled(self.own[i].motion, acceleration, self.now - self.hot[i].time);
         }
         self.hot[i] = Hot { position, velocity, time: self.now, radius: self.hot[i].radius };
     }
@@ -420,10 +425,10 @@ impl Table {
     /// Its flight is another from now on: whatever was predicted with the old one is outdated.
     #[inline]
     pub(crate) fn changed(&mut self, i: usize) {
-        self.versions[i] = self.versions[i].wrapping_add(1);
-        self.times[i] = f64::INFINITY;
-        self.next[i].what = What::Nothing;
-        if self.rules.cloth.is_some() && self.motions[i] != Motion::Pocketed {
+        self.own[i].version = self.own[i].version.wrapping_add(1);
+        self.own[i].time = f64::INFINITY;
+        self.own[i].what = What::Nothing;
+        if self.rules.cloth.is_some() && self.own[i].motion != Motion::Pocketed {
             self.set_on_cloth(i);
         }
     }
@@ -434,103 +439,9 @@ impl Table {
             if phase.motion != Motion::Sliding {
                 self.rolls[i] = self.hot[i].velocity;
             }
-            self.motions[i] = phase.motion;
+            self.own[i].motion = phase.motion;
             self.accelerations[i] = phase.acceleration;
             self.next[i].phase_ends = self.hot[i].time + phase.lasts;
         }
     }
-}
-
-fn check_rules(rules: &Rules) -> Result<(), TableError> {
-    let Rules { dimensions, gravity, restitution, wall_restitution, cloth, periodic, rest_share } = *rules;
-    let share = |x: f64| (0.0..=1.0).contains(&x);
-    let refuse = |why| Err(TableError::Rule(why));
-    if !gravity.is_finite() {
-        return refuse("gravity must be finite");
-    }
-    if !share(restitution) || !share(wall_restitution) {
-        return refuse("restitution must be from 0 to 1");
-    }
-    if !(periodic.is_finite() && periodic.min_element() >= 0.0) {
-        return refuse("periodic sides must be finite and at least 0");
-    }
-    if !(rest_share > 0.0 && rest_share <= 1.0) {
-        return refuse("the share of rest must be greater than 0 and at most 1");
-    }
-    if dimensions == Dimensions::Two && (gravity.z != 0.0 || periodic.z != 0.0) {
-        return refuse("in two dimensions z is 0, of gravity and of periodic sides");
-    }
-    if let Some(Cloth { sliding, rolling, weight }) = cloth {
-        if gravity != DVec3::ZERO {
-            return refuse("friction is for a level table, without gravity");
-        }
-        if dimensions == Dimensions::Three {
-            return refuse("friction is for two dimensions");
-        }
-        let fine = |x: f64| x >= 0.0 && x.is_finite();
-        if !(fine(sliding) && fine(rolling) && fine(weight)) {
-            return refuse("friction must be finite and at least 0");
-        }
-    }
-    Ok(())
-}
-
-fn check_balls(balls: &[super::Ball], dimensions: Dimensions) -> Result<(), TableError> {
-    if balls.len() >= u32::MAX as usize {
-        return Err(TableError::TooManyBalls);
-    }
-    for (i, ball) in balls.iter().enumerate() {
-        for (v, what) in [(ball.position, "position"), (ball.velocity, "velocity")] {
-            if !v.is_finite() {
-                return Err(TableError::BallNotFinite { ball: i, what });
-            }
-        }
-        for (x, what) in [(ball.radius, "radius"), (ball.mass, "mass")] {
-            if !(x > 0.0 && x.is_finite()) {
-                return Err(TableError::BallNotPositive { ball: i, what });
-            }
-        }
-        if dimensions == Dimensions::Two && (ball.position.z != 0.0 || ball.velocity.z != 0.0) {
-            return Err(TableError::BallOffThePlane(i));
-        }
-    }
-    Ok(())
-}
-
-fn cells_for(
-    balls: &[super::Ball],
-    walls: &[Prepared],
-    facets: &Facets,
-    largest: f64,
-    period: DVec3,
-) -> Cells {
-    let mut corners: Option<[DVec3; 2]> = facets.bounds();
-    let mut take = |low: DVec3, high: DVec3| {
-        corners = Some(corners.map_or([low, high], |[l, h]| [l.min(low), h.max(high)]));
-    };
-    for ball in balls {
-        take(ball.position, ball.position);
-    }
-    for [low, high] in walls.iter().filter_map(Prepared::corners) {
-        // They stand on z = 0 for balls of any height.
-        take(low, high);
-    }
-    let [low, high] = corners.unwrap_or([DVec3::ZERO; 2]);
-    // A hair wider than two radii: who touches must not be two cells away by rounding.
-    let least_width = if largest > 0.0 { 2.0 * largest * (1.0 + 1e-9) } else { 1.0 };
-    // About one ball or two facets a cell; what is empty costs little.
-    let wanted = 2 * balls.len() + facets.len() + 64;
-    Cells::new(&Layout { low, high, least_width, wanted, period }, balls.len())
-}
-
-/// The same place within [0, side).
-fn wrapped(x: f64, side: f64) -> f64 {
-    let turns = x / side;
-    // Truncated, then one less for what was below: `floor` without std.
-    let mut whole = turns as i64 as f64;
-    if whole > turns {
-        whole -= 1.0;
-    }
-    let inside = x - whole * side;
-    if inside >= 0.0 && inside < side { inside } else { 0.0 }
 }

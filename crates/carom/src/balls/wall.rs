@@ -123,6 +123,18 @@ impl Prepared {
         }
     }
 
+    /// How much the way of a ball's centre bends along it: 1 over the radius of that way inside an arc, 0 elsewhere.
+    pub(crate) fn bend(&self, center: DVec3, normal: DVec3, radius: f64) -> f64 {
+        match *self {
+            Self::Arc { center: middle, radius: own, .. }
+                if own > radius && normal.dot(flat(middle - center)) > 0.999 * (own - radius) =>
+            {
+                1.0 / (own - radius)
+            }
+            _ => 0.0,
+        }
+    }
+
     /// When a ball first meets it, before the horizon.
     pub(crate) fn meets(&self, flight: &Flight, radius: f64, horizon: f64) -> Option<Meeting> {
         let mut earliest = Earliest::before(horizon);
@@ -161,7 +173,9 @@ impl Prepared {
                     Span::BeyondHalf => !(turns(to, seen.at(time)) > 0.0 && turns(seen.at(time), from) > 0.0),
                 };
                 let horizon = earliest.horizon;
-                if let Some(time) = seen.meets_origin(own + radius, horizon, on_arc) {
+                // From outside: a centre within the circle is the other side's.
+                let from_outside = |time: f64| seen.at(time).length_squared() >= own * own && on_arc(time);
+                if let Some(time) = seen.meets_origin(own + radius, horizon, from_outside) {
                     earliest.offer(time, direction_or(seen.at(time), DVec3::X));
                 }
                 // A ball larger than the circle does not fit in.
@@ -233,6 +247,9 @@ mod tests {
         assert!((time - 5.5).abs() < 1e-14 && normal == DVec3::X, "{time} {normal}");
         assert!(meets(&arc(0.2, TAU - 0.2), DVec3::ZERO, right).is_some(), "an end is in the way");
         assert!(meets(&arc(0.0, TAU), DVec3::ZERO, dvec3(0.6, -0.8, 0.0)).is_some());
+        // One that has touched the inside and goes back across meets the other end of the diameter, not the outside of where it is.
+        let (time, normal) = meets(&arc(0.0, TAU), dvec3(-1.5, 0.0, 0.0), right).unwrap();
+        assert!((time - 3.0).abs() < 1e-15 && normal == -DVec3::X);
     }
 
     #[test]

@@ -9,6 +9,7 @@
 use glam::DVec3;
 
 use super::report::Obstacle;
+use super::support::Contacts;
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
 use crate::respond::{Obstacles, Surroundings, Touch};
 use crate::shape::Mover;
@@ -132,12 +133,23 @@ impl Side {
 }
 
 /// The bodies and the characters around one character.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Company<'a> {
     pub(super) around: Surroundings<'a>,
     pub(super) sides: &'a [Side],
     /// When in the tick the motion begins and ends.
     pub(super) span: [f64; 2],
+    /// Contacts that need not be looked for once more.
+    pub(super) known: Option<Known<'a>>,
+}
+
+/// All contacts at a place and a time of the same motion.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    pub(super) contacts: &'a Contacts,
+    pub(super) at: DVec3,
+    pub(super) time: f64,
+    pub(super) distance: f64,
 }
 
 impl Company<'_> {
@@ -164,6 +176,10 @@ impl Obstacles for Company<'_> {
     }
 
     fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(Touch<Obstacle>)) {
+        let known = self.known.filter(|known| (known.at, known.time, known.distance) == (at, time, distance));
+        if let Some(known) = known {
+            return known.contacts.iter().copied().for_each(visit);
+        }
         self.around.contacts(at, time, distance, &mut |touch| visit(touch.named(Obstacle::Body)));
         for side in self.sides {
             let touch = side.touch(at, self.in_tick(time));

@@ -59,15 +59,21 @@ pub(super) struct Contacts {
 impl Contacts {
     pub(super) const NONE: Self = Self { touches: [None; Slide::TOUCHES], count: 0 };
 
-    pub(super) fn around<O: Obstacles<Key = Obstacle>>(
+    /// Looks anew, in place: this is too large to be copied at every look.
+    pub(super) fn look<O: Obstacles<Key = Obstacle>>(
+        &mut self,
         obstacles: &O,
         at: DVec3,
         time: f64,
         distance: f64,
-    ) -> Self {
-        let mut found = Self::NONE;
-        obstacles.contacts(at, time, distance, &mut |touch| found.insert(touch));
-        found
+    ) {
+        self.count = 0;
+        obstacles.contacts(at, time, distance, &mut |touch| self.insert(touch));
+    }
+
+    /// Whether nothing was left out for want of room.
+    pub(super) fn is_whole(&self) -> bool {
+        self.count < Slide::TOUCHES
     }
 
     fn insert(&mut self, touch: Touch<Obstacle>) {
@@ -88,11 +94,13 @@ impl Contacts {
     /// One contact for each direction and body, and none that lies behind the tangent plane of a nearer one, as the edges of the next
     /// tiles of a floor do.
     pub(super) fn distinct(&self, mut visit: impl FnMut(&Touch<Obstacle>)) {
-        let mut kept: [Option<Touch<Obstacle>>; Slide::TOUCHES] = [None; Slide::TOUCHES];
+        // Which of them were kept, by number.
+        let mut kept = [0u8; Slide::TOUCHES];
         let mut count = 0;
-        for touch in self.iter() {
-            if !kept[..count].iter().flatten().any(|nearer| hides(nearer, touch)) {
-                kept[count] = Some(*touch);
+        for (number, touch) in (0..).zip(self.iter()) {
+            let nearer = kept[..count].iter().filter_map(|at| self.touches[usize::from(*at)].as_ref());
+            if !nearer.into_iter().any(|nearer| hides(nearer, touch)) {
+                kept[count] = number;
                 count += 1;
                 visit(touch);
             }
@@ -154,17 +162,18 @@ impl Stance {
         Some(Support { ground, touch: *touch, walked })
     }
 
-    /// The most upright of all supports: of equals the nearest.
+    /// The most upright of the supports that hold: of equals the nearest.
     pub(super) fn best_support(
         &self,
         world: &World,
         contacts: &Contacts,
-        at: DVec3,
-        time: f64,
+        (at, time): (DVec3, f64),
+        holds: impl Fn(&Touch<Obstacle>) -> bool,
     ) -> Option<Support> {
         let rise = |support: &Support| support.ground.normal.dot(self.up);
         contacts
             .iter()
+            .filter(|touch| holds(touch))
             .filter_map(|touch| self.support(world, touch, at, time))
             .reduce(|best, other| if rise(&other) > rise(&best) { other } else { best })
     }

@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 
-use super::company::{Company, Neighbor, Side};
+use super::company::{Company, Known, Neighbor, Side};
 use super::report::{Ground, Obstacle, Outcome, Push, Report, Touched};
 use super::settings::{GravityPass, PlatformVelocity};
 use super::support::{Contacts, Stance, Steepest, Support, feet, is_overlap};
@@ -45,8 +45,9 @@ pub(super) fn step(character: &mut Character, given: Given<'_>, trace: &mut impl
         && given.input.wish.is_none_or(DVec3::is_finite)
         && given.input.jump.is_none_or(f64::is_finite);
     let grown = state.shape.grown(settings.skin_of(&state.shape)).ok().filter(|_| sane);
+    let mut tables = Tables { seen: Contacts::NONE, sides: [Side::NONE; SIDES] };
     let report = grown.and_then(|mover| {
-        let mut tick = Tick::new(state, settings, mover, given, trace);
+        let mut tick = Tick::new(state, settings, (mover, &mut tables), given, trace);
         tick.run();
         let report = tick.finish();
         let finite = state.position.is_finite() && state.velocity.is_finite() && state.inherited.is_finite();
@@ -93,6 +94,12 @@ fn flight(state: &State, settings: &Settings, input: Input) -> DVec3 {
     level + up * velocity.dot(up)
 }
 
+/// What is too large to be moved with a tick.
+struct Tables {
+    seen: Contacts,
+    sides: [Side; SIDES],
+}
+
 pub(super) struct Tick<'a, T> {
     state: &'a mut State,
     settings: &'a Settings,
@@ -100,7 +107,7 @@ pub(super) struct Tick<'a, T> {
     pub(super) stance: Stance,
     world: &'a World,
     near: &'a Neighbourhood,
-    sides: [Side; SIDES],
+    sides: &'a mut [Side; SIDES],
     side_count: usize,
     input: Input,
     dt: f64,
@@ -108,7 +115,7 @@ pub(super) struct Tick<'a, T> {
     report: Report,
     pub(super) at: DVec3,
     /// The contacts that were last looked at, and where and when.
-    seen: Contacts,
+    seen: &'a mut Contacts,
     seen_at: Option<(DVec3, f64)>,
     ground: Option<Ground>,
     /// What a step that is not done yet leads to.
@@ -121,11 +128,12 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     fn new(
         state: &'a mut State,
         settings: &'a Settings,
-        mover: Mover,
+        (mover, tables): (Mover, &'a mut Tables),
         given: Given<'a>,
         trace: &'a mut T,
     ) -> Self {
         let Given { world, neighbors, input, dt, near } = given;
+        let Tables { seen, sides } = tables;
         let skin = settings.skin_of(&state.shape);
         let stance = Stance {
             up: settings.up,
@@ -146,7 +154,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         let snap = snap_distance(settings, skin);
         let room = speed * dt + length(carry) + settings.step_height + snap + stance.feet * 0.5 + 4.0 * skin;
         if let Ok(point) = Aabb::new(at, at) {
-            world.gather(&mover, &point.grown(room), settings.collides_with, near);
+            near.prepare(world, &mover, &point.grown(room), settings.collides_with);
         }
         let near: &'a Neighbourhood = near;
         let mut tick = Self {
@@ -154,7 +162,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             ground: state.ground,
             ahead: None,
             carried: DVec3::ZERO,
-            sides: [Side::NONE; SIDES],
+            sides,
             side_count: 0,
             state,
             settings,
@@ -166,7 +174,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             dt,
             trace,
             at,
-            seen: Contacts::NONE,
+            seen,
             seen_at: None,
         };
         tick.report.candidates = near.part_count() as u32;
@@ -234,17 +242,9 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     fn probe(&mut self) {
         self.trace.event(&Event::Stage(Stage::Probe));
         self.state.is_ground_known = true;
-        let support = self.support_at(self.at, 0.0);
         // What was put here, and not thrown, goes with whatever it stands on.
-        let thrown = self.state.velocity != DVec3::ZERO;
-        let rising = |support: &Support| {
-            let normal = support.touch.contact.normal;
-            let motion = support.touch.surface_motion() / self.dt;
-            thrown
-                && normal.dot(self.state.velocity - motion)
-                    > APPROACH * (reach(self.state.velocity) + reach(motion))
-        };
-        self.ground = support.filter(|support| !rising(support)).map(|support| support.ground);
+        let velocity = Some(self.state.velocity).filter(|velocity| *velocity != DVec3::ZERO);
+        self.ground = self.support_for(self.at, 0.0, velocity).map(|support| support.ground);
         // What it stands on carries it from the first tick on.
         self.state.inherited = DVec3::ZERO;
     }
@@ -511,12 +511,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     /// The end of a tick in the air: the velocity that contacts leave, and whether it stands.
     fn land(&mut self, velocity: DVec3) {
         let velocity = self.constrained(velocity, self.settings.friction);
-        let support = self.support_at(self.at, 1.0).filter(|support| {
-            let normal = support.touch.contact.normal;
-            let motion = support.touch.surface_motion() / self.dt;
-            self.settings.gravity != DVec3::ZERO
-                && normal.dot(velocity - motion) <= APPROACH * (reach(velocity) + reach(motion))
-        });
+        let flies = self.settings.gravity == DVec3::ZERO;
+        let support = if flies { None } else { self.support_for(self.at, 1.0, Some(velocity)) };
         self.state.velocity = velocity;
         self.ground = support.map(|support| support.ground);
         if let Some(support) = support {
@@ -687,7 +683,16 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     }
 
     fn slide_in(&mut self, span: [f64; 2], slide: &Slide) -> Slid<Obstacle> {
-        let place = Company { around: self.around(span), sides: &self.sides[..self.side_count], span };
+        // What was looked at last is often where a slide begins.
+        let known = self.seen_at.filter(|_| self.seen.is_whole() && span == [0.0, 1.0]);
+        let known = known.map(|(at, time)| Known {
+            contacts: &*self.seen,
+            at,
+            time,
+            distance: self.stance.contact_distance,
+        });
+        let sides = &self.sides[..self.side_count];
+        let place = Company { around: self.around(span), sides, span, known };
         let slid = collide_and_slide_traced(&place, slide, self.trace);
         self.report.sweeps += slid.sweeps;
         slid
@@ -702,18 +707,39 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     /// The contacts at a place and a share of the tick. What was looked at last is not looked at again.
     pub(super) fn look(&mut self, at: DVec3, time: f64) -> &Contacts {
-        if self.seen_at != Some((at, time)) {
-            let distance = self.stance.contact_distance;
-            self.seen = self.place([0.0, 1.0], |place| Contacts::around(place, at, time, distance));
+        let is_known = self
+            .seen_at
+            .is_some_and(|(seen_at, seen_time)| seen_at == at && (seen_time == time || self.is_still_at(at)));
+        if !is_known {
+            let span = [0.0, 1.0];
+            let sides = &self.sides[..self.side_count];
+            let place = Company { around: self.around(span), sides, span, known: None };
+            self.seen.look(&place, at, time, self.stance.contact_distance);
             self.seen_at = Some((at, time));
         }
-        &self.seen
+        self.seen
+    }
+
+    /// Whether what touches at a place is the same all through the tick.
+    fn is_still_at(&self, at: DVec3) -> bool {
+        let distance = self.stance.contact_distance;
+        self.side_count == 0 && self.near.is_still_at(&self.mover, self.settings.collides_with, at, distance)
     }
 
     /// What a character at a place would stand on.
     pub(super) fn support_at(&mut self, at: DVec3, time: f64) -> Option<Support> {
-        let (world, stance) = (self.world, self.stance);
-        stance.best_support(world, self.look(at, time), at, time)
+        self.support_for(at, time, None)
+    }
+
+    /// The same for one that has a velocity: what it rises from doesn't hold it. Of the tiles of a floor that is not quite flat it may
+    /// rise from one while it lies on the next.
+    fn support_for(&mut self, at: DVec3, time: f64, velocity: Option<DVec3>) -> Option<Support> {
+        let (world, stance, dt) = (self.world, self.stance, self.dt);
+        stance.best_support(world, self.look(at, time), (at, time), |touch| {
+            let Some(velocity) = velocity else { return true };
+            let motion = touch.surface_motion() / dt;
+            touch.contact.normal.dot(velocity - motion) <= APPROACH * (reach(velocity) + reach(motion))
+        })
     }
 
     fn is_free_at(&mut self, at: DVec3, time: f64) -> bool {
@@ -737,7 +763,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     }
 
     fn place<R>(&self, span: [f64; 2], ask: impl FnOnce(&Company<'_>) -> R) -> R {
-        ask(&Company { around: self.around(span), sides: self.sides(), span })
+        ask(&Company { around: self.around(span), sides: self.sides(), span, known: None })
     }
 
     fn finish(mut self) -> Report {

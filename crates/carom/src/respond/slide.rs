@@ -117,33 +117,29 @@ pub fn collide_and_slide_traced<O: Obstacles, T: Trace<O::Key>>(
     slide: &Slide,
     trace: &mut T,
 ) -> Slid<O::Key> {
-    let mut state = State {
-        slid: Slid {
-            position: slide.from,
-            motion: slide.translation,
-            end: SlideEnd::Done,
-            sweeps: 0,
-            remaining: 0.0,
-            bent: None,
-            pressing: [None; 4],
-            touches: [None; Slide::TOUCHES],
-            count: 0,
-        },
-        wanted: slide.translation,
-        remaining: 1.0,
-        obstacles,
-        slide,
-        trace,
+    let mut slid = Slid {
+        position: slide.from,
+        motion: slide.translation,
+        end: SlideEnd::Done,
+        sweeps: 0,
+        remaining: 0.0,
+        bent: None,
+        pressing: [None; 4],
+        touches: [None; Slide::TOUCHES],
+        count: 0,
     };
+    let mut state =
+        State { slid: &mut slid, wanted: slide.translation, remaining: 1.0, obstacles, slide, trace };
     state.run();
     if state.slid.end != SlideEnd::Done {
         state.slid.remaining = state.remaining;
     }
-    state.slid
+    slid
 }
 
 struct State<'a, O: Obstacles, T> {
-    slid: Slid<O::Key>,
+    /// Elsewhere, as it is too large to be moved.
+    slid: &'a mut Slid<O::Key>,
     /// The wish, turned back by whatever bounced.
     wanted: DVec3,
     /// The share of the time that is left.
@@ -239,7 +235,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
                 kept += 1;
             }
         }
-        self.slid.touches[kept..].fill(None);
+        self.slid.touches[kept..self.slid.count].fill(None);
         self.slid.count = kept;
     }
 

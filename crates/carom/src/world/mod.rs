@@ -7,6 +7,7 @@
 //! Every answer is the one that asking all parts of all bodies would give: trees only skip what cannot matter.
 
 mod advance;
+mod batch;
 mod body;
 mod cast;
 mod closest;

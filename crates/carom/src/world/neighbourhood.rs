@@ -30,6 +30,8 @@ pub struct Neighbourhood {
     /// The bounds of the mover it was gathered for.
     half_extents: DVec3,
     layers: Option<Layers>,
+    /// By how many metres more than is asked for is gathered, to be asked again in later ticks: only while nothing in the world changes.
+    room: Option<f64>,
     bodies: Vec<Gathered>,
     parts: Vec<u32>,
     bounds: Vec<PackedAabb>,
@@ -48,6 +50,21 @@ impl Neighbourhood {
         Self::default()
     }
 
+    /// One for many ticks in a world in which nothing moves and nothing changes: so many metres more than a tick needs are gathered,
+    /// and anew only where those are left. Answers are the same; make another as soon as the world is changed or left.
+    pub fn in_still_world(room: f64) -> Self {
+        Self { room: Some(room), ..Self::default() }
+    }
+
+    /// Gathers for a tick, unless what was gathered for an earlier one will do.
+    pub(crate) fn prepare(&mut self, world: &World, mover: &Mover, centers: &Aabb, layers: Layers) {
+        let Some(room) = self.room else { return world.gather(mover, centers, layers, self) };
+        let (low, high) = (centers.min(), centers.max());
+        if !self.covers(mover, layers, low, high - low, 0.0) {
+            world.gather(mover, &centers.grown(room), layers, self);
+        }
+    }
+
     /// The bodies that are near.
     pub fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
         self.bodies.iter().map(|gathered| gathered.body)
@@ -62,6 +79,11 @@ impl Neighbourhood {
     /// Whether any body near is on its way in this tick.
     pub fn has_moving_bodies(&self) -> bool {
         self.bodies.iter().any(|gathered| gathered.moves)
+    }
+
+    /// Whether nothing that is on its way comes within a distance of a mover with its centre at `at`, for all that was gathered.
+    pub(crate) fn is_still_at(&self, mover: &Mover, layers: Layers, at: DVec3, distance: f64) -> bool {
+        !self.has_moving_bodies() && self.covers(mover, layers, at, DVec3::ZERO, distance)
     }
 
     /// Whether it answers for a mover whose centre goes from `from` by `translation`, out to a distance.

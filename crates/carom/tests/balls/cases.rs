@@ -163,3 +163,61 @@ fn on_cloth_a_rolling_ball_follows_the_one_it_has_struck() {
     assert!((table.ball(0).velocity.x - 10.0 / 7.0).abs() < 1e-9, "{:?}", table.ball(0));
     assert!((table.ball(1).velocity.x - 25.0 / 7.0).abs() < 1e-9);
 }
+
+#[test]
+fn in_a_side_hardly_longer_than_two_balls_they_meet_on_both_sides_in_turn() {
+    // Gaps of 0.25 and 0.25: the one that moves meets the other's one side, then that comes round to its back.
+    let mut setup = flat(vec![ball([0.5, 0.5, 0.0], [1.0, 0.0, 0.0]), ball([1.75, 0.5, 0.0], [0.0; 3])]);
+    setup.rules.periodic = dvec3(2.5, 1.25, 0.0);
+    let mut table = Table::new(setup).unwrap();
+    for meeting in 1..=40 {
+        let event = table.next_event(f64::INFINITY).unwrap();
+        assert_eq!(event.kind, EventKind::Balls([0, 1]));
+        let time = 0.25 + 0.5 * f64::from(meeting - 1);
+        assert!((event.time - time).abs() < 1e-12, "{meeting}: {}", event.time);
+        let moving = if meeting % 2 == 1 { 1 } else { 0 };
+        assert_eq!(table.ball(moving).velocity, DVec3::X);
+    }
+    // So tight that there is no room at all: nobody is stuck.
+    let mut tight = flat(vec![ball([0.5, 0.5, 0.0], [1.0, 0.5, 0.0]), ball([1.5, 0.5, 0.0], [0.0; 3])]);
+    tight.rules.periodic = dvec3(2.0, 4.0, 0.0);
+    let mut table = Table::new(tight).unwrap();
+    let mut count = 0;
+    while table.next_event(100.0).is_some() {
+        count += 1;
+        assert!(count < 100_000, "{:?}", table.ball(0));
+    }
+    assert_eq!(table.time(), 100.0);
+    assert!((table.momentum() - dvec3(1.0, 0.5, 0.0)).length() < 1e-12);
+}
+
+#[test]
+fn a_ball_that_fits_between_two_walls_exactly_does_not_bounce_for_ever() {
+    let mut setup = flat(vec![ball([0.0, 0.5, 0.0], [1.0, 1.0, 0.0])]);
+    setup.walls =
+        [0.0, 1.0].map(|y| Wall::Segment { a: dvec3(-9.0, y, 0.0), b: dvec3(9.0, y, 0.0) }).to_vec();
+    let mut table = Table::new(setup).unwrap();
+    let mut count = 0;
+    while table.next_event(5.0).is_some() {
+        count += 1;
+        assert!(count < 10_000, "{:?}", table.ball(0));
+    }
+    assert_eq!((table.time(), table.ball(0).position.y), (5.0, 0.5));
+}
+
+#[test]
+fn a_ball_that_runs_along_the_inside_of_an_arc_goes_on_running() {
+    for restitution in [0.3, 1.0] {
+        let mut setup = flat(vec![ball([0.0, -3.5, 0.0], [2.0, 0.0, 0.0])]);
+        setup.walls = vec![Wall::Arc { center: DVec3::ZERO, radius: 4.0, from: 0.0, to: 7.0 }];
+        setup.rules.wall_restitution = restitution;
+        let mut table = Table::new(setup).unwrap();
+        let mut count = 0;
+        while table.next_event(20.0).is_some() {
+            count += 1;
+            assert!(count < 1_000_000, "{restitution}: {:?} at {}", table.ball(0), table.time());
+        }
+        println!("{restitution}: {count} {}", table.energy());
+        assert!(table.energy() > 1.9, "{restitution}: {:?}", table.ball(0));
+    }
+}

@@ -98,7 +98,9 @@ fn reversed_velocities_lead_back_to_the_start() {
 #[test]
 #[ignore = "prints a table"]
 fn how_rounding_grows_with_every_collision() {
-    for collided in [0usize, 25, 50, 100, 150, 200, 300, 400, 500, 600, 700, 800, 1000] {
+    for collided in
+        [0usize, 25, 50, 100, 150, 200, 300, 400, 500, 600, 700, 800, 1000, 1500, 2000, 2500, 3000, 4000]
+    {
         let mut offs: Vec<f64> = (1..=20).map(|seed| way_back(hundred(seed), collided)).collect();
         offs.sort_by(f64::total_cmp);
         println!("{collided} {:e} {:e} {:e}", offs[0], offs[10], offs[19]);

@@ -5,6 +5,7 @@ mod cases;
 mod exact;
 mod gas;
 mod laws;
+mod moving;
 mod obstacles;
 mod refused;
 mod rest;

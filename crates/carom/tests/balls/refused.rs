@@ -61,7 +61,7 @@ fn rules_that_contradict_themselves_are_refused() {
     assert!(matches!(rules(|r| r.restitution = 1.5), TableError::Rule(_)));
     assert!(matches!(rules(|r| r.gravity.x = f64::NAN), TableError::Rule(_)));
     assert!(matches!(rules(|r| r.periodic.x = -1.0), TableError::Rule(_)));
-    assert_eq!(rules(|r| r.periodic.x = 2.0), TableError::PeriodTooShort);
+    assert_eq!(rules(|r| r.periodic.x = 1.0), TableError::PeriodTooShort);
     let mut setup = Setup { balls: vec![ball(0.0)], ..Setup::default() };
     setup.rules.cloth = Some(cloth);
     assert!(matches!(refusal(setup), TableError::Rule(_)));

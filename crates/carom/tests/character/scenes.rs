@@ -1,8 +1,8 @@
 //! What must be seen in small scenes.
 
-use carom::World;
-use carom::character::{Character, Input, Obstacle, Outcome, Settings};
+use carom::character::{Character, GravityPass, Input, Obstacle, Outcome, Settings};
 use carom::num::ops;
+use carom::{Body, Cuboid, Mesh, World};
 use glam::{DVec3, dvec3};
 
 use crate::{DT, RADIUS, SKIN, capsule, feet_at, floor, hero, slab};
@@ -165,4 +165,70 @@ fn nonsense_holds_it() {
         assert_eq!(walker.step(&world, input, dt).outcome, Outcome::Refused);
         assert_eq!(walker.position(), before);
     }
+}
+
+/// Found by random play in a real building: in the air, pressed along a wall, it touched a flat tile and one that rises by a
+/// ten-millionth, rose from the flat one by as much, and took that for flying: it never landed, and the wall's friction held it.
+#[test]
+fn lands_on_a_floor_whose_tiles_are_not_quite_flat() {
+    let rise = 1e-6;
+    let corners = vec![
+        [-2.0, 0.0, -2.0],
+        [0.0, 0.0, -2.0],
+        [2.0, 2.0 * rise, -2.0],
+        [-2.0, 0.0, 2.0],
+        [0.0, 0.0, 2.0],
+        [2.0, 2.0 * rise, 2.0],
+    ];
+    let tiles = vec![[0, 3, 4], [0, 4, 1], [1, 4, 5], [1, 5, 2]];
+    let mut world = World::new();
+    world.add(Body::fixed(Mesh::from_triangles(corners, tiles).unwrap()));
+    let shape = Cuboid::new(dvec3(0.5, 0.5, 0.5)).unwrap();
+    let hero = Character::new(shape, Settings { air_control: 0.0, ..Settings::default() }).unwrap();
+    let mut hero = hero.at(dvec3(-0.2, 0.51, 0.0)).unwrap();
+    hero.set_velocity(dvec3(0.1, 0.0, 0.0)).unwrap();
+    let landed = (0..30).any(|_| hero.step(&world, Input::IDLE, DT).ground.is_some());
+    assert!(landed, "{:?}", hero.velocity());
+}
+
+#[test]
+fn goes_back_to_where_it_was_free_when_there_is_no_way_out() {
+    let mut world = floor();
+    let mut hero = hero(DVec3::ZERO);
+    hero.step(&world, Input::IDLE, DT);
+    let safe = hero.position();
+    for _ in 0..30 {
+        hero.step(&world, Input::walk(dvec3(4.0, 0.0, 0.0)), DT);
+    }
+    // A block, far larger than any way out is long, falls out of nowhere on where it is now, not on where it was.
+    slab(&mut world, dvec3(41.0, 0.0, 0.0), dvec3(40.0, 40.0, 40.0));
+    let report = hero.step(&world, Input::IDLE, DT);
+    assert!(matches!(report.outcome, Outcome::Moved | Outcome::Recovered), "{report:?}");
+    assert!(hero.position().x <= 1.0 - RADIUS && (hero.position().y - safe.y).abs() < 1e-9, "{report:?}");
+}
+
+#[test]
+fn one_pass_of_gravity_flies_the_same_parabola() {
+    let world = floor();
+    let mut tracks = [GravityPass::Separate, GravityPass::Combined].map(|gravity_pass| {
+        let settings = Settings { gravity_pass, ..Settings::default() };
+        let mut hero = Character::new(capsule(), settings).unwrap().at(feet_at(DVec3::ZERO)).unwrap();
+        hero.step(&world, Input::IDLE, DT);
+        hero.step(&world, Input::walk(dvec3(3.0, 0.0, 0.0)).jump(5.0), DT);
+        let mut track = vec![hero.position()];
+        while hero.ground().is_none() && track.len() < 200 {
+            hero.step(&world, Input::walk(dvec3(3.0, 0.0, 0.0)), DT);
+            track.push(hero.position());
+        }
+        track
+    });
+    // The two differ in the tick of the landing only, in which one stops short and the other slides on.
+    let [a, b] = &mut tracks;
+    assert_eq!(a.len(), b.len());
+    assert!(a.len() > 50);
+    let last = a.len() - 1;
+    for (p, q) in a[..last].iter().zip(&b[..last]) {
+        assert!((*p - *q).length() < 1e-12, "{p} {q}");
+    }
+    assert!((a[last].y - b[last].y).abs() < 1e-9, "{} {}", a[last], b[last]);
 }

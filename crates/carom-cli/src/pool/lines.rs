@@ -1,0 +1,93 @@
+//! The lines of `carom pool`.
+
+use std::io::Write;
+
+use anyhow::Result;
+use carom::balls::{Event, EventKind, Table};
+use serde::Serialize;
+
+use crate::output::numbers;
+
+/// Something that happened.
+#[derive(Serialize)]
+pub(crate) struct EventLine {
+    event: u64,
+    pub(crate) time: f64,
+    pub(crate) kind: &'static str,
+    /// The two that met, the lower number first; or the one that met a wall, fell into a pocket or came to rest.
+    pub(crate) balls: Vec<usize>,
+}
+
+#[derive(Serialize)]
+struct SummaryLine {
+    summary: Summary,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    events: u64,
+    time: f64,
+    energy_start: f64,
+    energy_end: f64,
+    momentum_start: [f64; 3],
+    momentum_end: [f64; 3],
+    balls: Vec<BallLine>,
+}
+
+#[derive(Serialize)]
+struct BallLine {
+    position: [f64; 3],
+    velocity: [f64; 3],
+}
+
+/// How many events there were, and what there was at the start.
+pub(crate) struct Lines {
+    count: u64,
+    energy: f64,
+    momentum: [f64; 3],
+}
+
+impl Lines {
+    pub(crate) fn new(table: &Table) -> Self {
+        Self { count: 0, energy: table.energy(), momentum: numbers(table.momentum()) }
+    }
+
+    pub(crate) fn count(&self) -> u64 {
+        self.count
+    }
+
+    pub(crate) fn add(&mut self, event: &Event) -> EventLine {
+        self.count += 1;
+        let (kind, balls) = match event.kind {
+            EventKind::Balls(both) => ("ball", both.to_vec()),
+            EventKind::Wall { ball, .. } | EventKind::Obstacle { ball, .. } => ("wall", vec![ball]),
+            EventKind::Pocket { ball, .. } => ("pocket", vec![ball]),
+            EventKind::Rest { ball } => ("rest", vec![ball]),
+        };
+        EventLine { event: self.count, time: event.time, kind, balls }
+    }
+
+    pub(crate) fn write_summary(&self, out: &mut dyn Write, table: &Table) -> Result<()> {
+        let ball = |i: usize| {
+            let ball = table.ball(i);
+            BallLine { position: numbers(ball.position), velocity: numbers(ball.velocity) }
+        };
+        let summary = Summary {
+            events: self.count,
+            time: table.time(),
+            energy_start: self.energy,
+            energy_end: table.energy(),
+            momentum_start: self.momentum,
+            momentum_end: numbers(table.momentum()),
+            balls: (0..table.len()).map(ball).collect(),
+        };
+        write(out, &SummaryLine { summary })
+    }
+}
+
+/// One line of JSON.
+pub(crate) fn write(out: &mut dyn Write, line: &impl Serialize) -> Result<()> {
+    serde_json::to_writer(&mut *out, line)?;
+    writeln!(out)?;
+    Ok(())
+}

@@ -1,0 +1,217 @@
+//! Levels that the explorer was not made with, built from boxes and quads, with answers that are found by hand.
+
+use carom_explore::{Code, Explorer, Finding, Landmark, Level, Origin, Rules, Stage};
+use carom_scenes::Draft;
+use glam::{DVec3, dvec3};
+
+use crate::{explore, level, said};
+
+fn slab(low: [f64; 3], high: [f64; 3]) -> Draft {
+    Draft::cuboid_between(DVec3::from_array(low), DVec3::from_array(high))
+}
+
+/// Walls 3 m high and so thick around a rectangle of x and z, standing on a height.
+fn walled(low: [f64; 2], high: [f64; 2], on: f64, thick: f64) -> Draft {
+    let ([a, b], [c, d], top) = (low, high, on + 3.0);
+    slab([a - thick, on, b - thick], [a, top, d + thick])
+        .and(&slab([c, on, b - thick], [c + thick, top, d + thick]))
+        .and(&slab([a, on, b - thick], [c, top, b]))
+        .and(&slab([a, on, d], [c, top, d + thick]))
+}
+
+/// A floor of 16 × 12 m with its top at a height, walled.
+fn hall(on: f64) -> Draft {
+    slab([-0.3, on - 1.0, -0.3], [16.3, on, 12.3]).and(&walled([0.0, 0.0], [16.0, 12.0], on, 0.3))
+}
+
+fn codes(findings: &[Finding]) -> Vec<Code> {
+    findings.iter().map(|finding| finding.code).collect()
+}
+
+fn near(finding: &Finding, x: f64, z: f64) -> bool {
+    (finding.position - dvec3(x, finding.position.y, z)).length() < 2.0
+}
+
+const START: DVec3 = DVec3::new(2.0, 0.95, 2.0);
+
+#[test]
+fn walls_as_thick_as_walls_are_leave_nothing_to_say() {
+    for thick in [0.1, 0.2, 0.3, 0.5, 0.6] {
+        let walls = walled([0.0, 0.0], [16.0, 12.0], 0.0, thick);
+        let inner = slab([8.0, 0.0, 0.0], [8.0 + thick, 3.0, 7.0]);
+        let floor = slab([-thick, -1.0, -thick], [16.0 + thick, 0.0, 12.0 + thick]);
+        let findings = explore(&level(floor.and(&walls).and(&inner).rounded()), &Rules::default(), &[START]);
+        assert!(findings.is_empty(), "{thick}: {}", said(&findings));
+    }
+}
+
+#[test]
+fn a_hole_a_pit_a_ledge_and_a_closed_room_are_one_finding_each() {
+    // A floor of quads with gaps, at a height that f32 does not hold.
+    let on = 0.1;
+    let tile = |x: [f64; 2], z: [f64; 2], y: f64| {
+        let at = |x: f64, z: f64| dvec3(x, y, z);
+        Draft::quad([at(x[0], z[0]), at(x[0], z[1]), at(x[1], z[1]), at(x[1], z[0])])
+    };
+    let mut mesh = walled([0.0, 0.0], [16.0, 12.0], on, 0.2);
+    // A hole at (4 … 5.5, 8 … 9.5), a pit 2.5 m deep at (10 … 12, 8 … 10).
+    for (x, z) in [
+        ([0.0, 16.0], [0.0, 8.0]),
+        ([0.0, 4.0], [8.0, 12.0]),
+        ([5.5, 10.0], [8.0, 12.0]),
+        ([12.0, 16.0], [8.0, 12.0]),
+        ([4.0, 5.5], [9.5, 12.0]),
+        ([10.0, 12.0], [10.0, 12.0]),
+        // Under the walls.
+        ([-0.2, 16.2], [-0.2, 0.0]),
+        ([-0.2, 16.2], [12.0, 12.2]),
+        ([-0.2, 0.0], [0.0, 12.0]),
+        ([16.0, 16.2], [0.0, 12.0]),
+    ] {
+        mesh.append(&tile(x, z, on));
+    }
+    let pit = slab([10.0, on - 2.5, 8.0], [12.0, on, 10.0]).flipped();
+    // Its lid is taken away: four sides and a bottom remain.
+    let lid = |corners: [DVec3; 3]| corners.iter().all(|p| p.y > on - 0.01);
+    let pit = pit.rounded();
+    let mut whole = mesh
+        .and(&slab([12.0, on + 2.5, 1.0], [14.5, on + 2.7, 3.0]))
+        .and(&walled([5.0, 2.0], [8.0, 5.0], on, 0.2))
+        .and(&slab([4.8, on + 3.0, 1.8], [8.2, on + 3.2, 5.2]))
+        .rounded();
+    let mut open =
+        carom_scenes::SceneMesh { vertices: pit.vertices.clone(), ..carom_scenes::SceneMesh::new() };
+    let f64s = |i: u32| DVec3::from_array(pit.vertices[i as usize].map(f64::from));
+    open.triangles = pit.triangles.iter().copied().filter(|t| !lid(t.map(f64s))).collect();
+    whole.append(&open);
+    let rules = Rules { min_area: 2.0, ..Rules::default() };
+    let findings = explore(&level(whole), &rules, &[dvec3(2.0, on + 0.9, 2.0)]);
+    let told = said(&findings);
+    assert_eq!(
+        codes(&findings),
+        [Code::FallOut, Code::Trap, Code::Unreached, Code::Unreached, Code::Unreached],
+        "{told}"
+    );
+    assert!(near(&findings[0], 4.75, 8.75) && near(&findings[1], 11.0, 9.0), "{told}");
+    let unreached = |x: f64, z: f64| findings[2..].iter().filter(|finding| near(finding, x, z)).count();
+    // The roof of the closed room is floor, too; the ledge is the third.
+    assert_eq!((unreached(6.5, 3.5), unreached(13.25, 2.0)), (2, 1), "{told}");
+}
+
+#[test]
+fn storeys_joined_by_stairs_are_all_reached_and_joined_by_a_drop_only_are_a_trap() {
+    let steps = |count: usize| {
+        let step = |i: usize| {
+            let (x, top) = (4.0 + 0.4 * i as f64, 0.3 * (i + 1) as f64);
+            slab([x, 0.0, 5.0], [x + 0.4, top, 7.0])
+        };
+        (0..count).fold(Draft::new(), |stairs, i| stairs.and(&step(i)))
+    };
+    let upper = slab([8.0, 2.5, 0.0], [16.0, 3.0, 12.0]).and(&walled([0.0, 0.0], [16.0, 12.0], 3.0, 0.3));
+    let stairs =
+        explore(&level(hall(0.0).and(&upper).and(&steps(10)).rounded()), &Rules::default(), &[START]);
+    assert!(stairs.is_empty(), "{}", said(&stairs));
+    // Without stairs, from above: down, and never back.
+    let high = dvec3(12.0, 3.95, 6.0);
+    let drop = explore(&level(hall(0.0).and(&upper).rounded()), &Rules::default(), &[high]);
+    assert_eq!(codes(&drop), [Code::Trap], "{}", said(&drop));
+    let below = explore(&level(hall(0.0).and(&upper).rounded()), &Rules::default(), &[START]);
+    assert_eq!(codes(&below), [Code::Unreached], "{}", said(&below));
+    assert!(below[0].area.is_some_and(|area| (80.0..=97.0).contains(&area)), "{:?}", below[0].area);
+}
+
+#[test]
+fn a_jump_reaches_what_its_height_and_length_allow() {
+    // A block of 0.7 m (a jump at 4 m/s rises 0.81 m), and an island 3 m beyond a chasm.
+    let block = |height: f64| hall(0.0).and(&slab([8.0, 0.0, 4.0], [11.0, height, 7.0])).rounded();
+    let jumping = Rules::default();
+    let walking = Rules { jump: 0.0, ..jumping };
+    let found = |height: f64, rules: &Rules| codes(&explore(&level(block(height)), rules, &[START]));
+    assert_eq!(found(0.7, &jumping), []);
+    assert_eq!(found(0.7, &walking), [Code::Unreached]);
+    assert_eq!(found(1.3, &jumping), [Code::Unreached]);
+    assert_eq!(found(0.35, &walking), []);
+    let chasm =
+        slab([0.0, -1.0, 0.0], [6.0, 0.0, 6.0]).and(&slab([9.0, -1.0, 0.0], [15.0, 0.0, 6.0])).rounded();
+    assert_eq!(codes(&explore(&level(chasm.clone()), &jumping, &[START])), [Code::FallOut]);
+    assert_eq!(codes(&explore(&level(chasm), &walking, &[START])), [Code::FallOut, Code::Unreached]);
+}
+
+#[test]
+fn the_body_fits_where_it_fits() {
+    // A room behind a door of 0.6 m: 0.8 m is too wide, 0.4 m is not. The room is the east of the hall.
+    let wall = slab([8.0, 0.0, 0.0], [8.2, 3.0, 5.0]).and(&slab([8.0, 0.0, 5.6], [8.2, 3.0, 12.0]));
+    let level = level(hall(0.0).and(&wall).rounded());
+    let wide = explore(&level, &Rules::default(), &[START]);
+    assert_eq!(codes(&wide), [Code::Unreached], "{}", said(&wide));
+    assert!(near(&wide[0], 12.1, 6.0), "{}", said(&wide));
+    let thin = Rules { radii: dvec3(0.2, 0.9, 0.2), ..Rules::default() };
+    let findings = explore(&level, &thin, &[START]);
+    assert!(findings.is_empty(), "{}", said(&findings));
+    // Half a body's height under a ceiling of 1.5 m.
+    let small = Rules { radii: dvec3(0.3, 0.45, 0.3), cell: Some(0.4), ..Rules::default() };
+    let low = hall(0.0).and(&slab([8.0, 1.5, 0.0], [16.0, 3.0, 12.0])).rounded();
+    let tall = explore(&crate::level(low.clone()), &Rules::default(), &[START]);
+    // Only the top of the low ceiling is floor for the tall; nobody gets there.
+    assert_eq!(codes(&tall), [Code::Unreached], "{}", said(&tall));
+    let findings = explore(&crate::level(low), &small, &[dvec3(2.0, 0.5, 2.0)]);
+    assert_eq!(codes(&findings), [Code::Unreached], "{}", said(&findings));
+    assert!(findings[0].position.y > 2.9);
+}
+
+#[test]
+fn a_scaled_level_is_the_same_level_for_a_scaled_body() {
+    // Twice as large, and everything that has a length or a time with it.
+    let chasm = |k: f64| {
+        slab([0.0, -k, 0.0], [6.0 * k, 0.0, 6.0 * k])
+            .and(&slab([7.5 * k, -3.0 * k, 0.0], [12.0 * k, -2.0 * k, 6.0 * k]))
+    };
+    let rules = |k: f64| {
+        let usual = Rules::default();
+        let mut settings = usual.settings;
+        settings.step_height *= k;
+        settings.gravity *= k;
+        Rules { radii: usual.radii * k, speed: 5.0 * k, jump: 4.0 * k, min_area: k * k, settings, ..usual }
+    };
+    let codes = |k: f64| codes(&explore(&level(chasm(k).rounded()), &rules(k), &[START * k]));
+    assert_eq!(codes(1.0), [Code::FallOut, Code::Trap]);
+    assert_eq!(codes(2.0), codes(1.0));
+}
+
+#[test]
+fn spawns_are_found_where_a_player_would_begin() {
+    let spawn_of = |level: &Level| {
+        let rules = Rules::default();
+        let explorer = Explorer::new(level, &rules, &[]).unwrap();
+        explorer.spawns()[0].clone()
+    };
+    // A closed building: its roof is the largest floor, and no place to begin.
+    let closed = hall(0.0).and(&slab([-0.3, 3.0, -0.3], [16.3, 3.3, 12.3]));
+    let spawn = spawn_of(&level(closed.clone().rounded()));
+    assert!(spawn.position.y < 2.0 && spawn.origin == Origin::Found, "{spawn:?}");
+    let named = level(closed.rounded()).with_landmarks(vec![
+        Landmark { name: "lamp".to_owned(), position: dvec3(1.0, 2.0, 1.0) },
+        Landmark { name: "Player Start".to_owned(), position: dvec3(3.0, 0.0, 4.0) },
+    ]);
+    let spawn = spawn_of(&named);
+    assert_eq!(spawn.origin, Origin::Named("Player Start".to_owned()));
+    assert!((spawn.position - dvec3(3.0, 0.9, 4.0)).length() < 0.05, "{spawn:?}");
+    // Feet that touch are no overlap, whatever f32 makes of the floor; feet in the floor are.
+    for (up, expected) in [(0.9, 0), (0.85, 1), (0.0, 1)] {
+        let level = level(hall(0.1).rounded());
+        let findings =
+            explore(&level, &Rules::default(), &[START + 0.1 * DVec3::Y, dvec3(5.0, 0.1 + up, 5.0)]);
+        let overlaps = findings.iter().filter(|finding| finding.code == Code::StartOverlap).count();
+        assert_eq!(overlaps, expected, "{up}: {}", said(&findings));
+    }
+}
+
+#[test]
+fn what_a_stop_leaves_unreached_is_no_finding() {
+    let level = level(hall(0.0).rounded());
+    let rules = Rules { most_places: 50, ..Rules::default() };
+    let mut explorer = Explorer::new(&level, &rules, &[START]).unwrap();
+    while explorer.advance() == Stage::Flooding {}
+    assert_eq!(explorer.advance(), Stage::Full);
+    assert!(explorer.finish().is_empty() && !explorer.is_complete());
+}

@@ -1,0 +1,219 @@
+//! Bodies that move while balls fly: lifts, doors, turntables.
+//!
+//! Source: `docs/balls.md`, "Bodies that move". A body that only goes straight on is one at rest for a ball that flies another parabola:
+//! the same roots, no error of their own. One that turns has no closed form: conservative advancement (Mirtich 1996) with two bounds on
+//! how long a gap lasts, by speed, and by convexity of the distance; never past contact, and early by at most 2⁻³⁰ of a radius.
+//! Cost: all facets of a body whose surroundings the flight enters; a turning body's up to 64 steps each, then it is asked
+//! again later. Gives up never.
+
+use alloc::vec::Vec;
+
+use glam::{DQuat, DVec3};
+
+use super::error::TableError;
+use super::flight::{Flight, Meeting, direction_or};
+use super::obstacle::{Facet, Seat, facets_of};
+use crate::num::bound::{length_and_direction, reach};
+use crate::num::ops::{rotation_about, sqrt};
+use crate::shape::Triangle;
+use crate::world::{BodyId, World};
+
+/// A gap of this share of a radius, to a body that turns, is contact: 2⁻³⁰.
+const TOUCHING: f64 = 1.0 / (1u64 << 30) as f64;
+/// So many steps are tried before a ball is asked again.
+const STEPS: u32 = 64;
+
+/// A body, as it moved at `since`, and goes on.
+#[derive(Clone, Debug)]
+pub(crate) struct MovingBody {
+    pub(crate) id: BodyId,
+    /// About its position, not turned.
+    facets: Vec<Facet>,
+    /// No facet is farther from its position.
+    arm: f64,
+    position: DVec3,
+    rotation: DQuat,
+    pub(crate) linear: DVec3,
+    pub(crate) angular: DVec3,
+    since: f64,
+}
+
+/// All bodies that may move.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MovingBodies(pub(crate) Vec<MovingBody>);
+
+/// What a ball has before it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Ahead {
+    Contact {
+        facet: u32,
+        meeting: Meeting,
+    },
+    /// Nothing until then, so far as was looked.
+    Look(f64),
+}
+
+impl MovingBodies {
+    pub(crate) fn of(world: &World) -> Result<Self, TableError> {
+        let mut all = Vec::new();
+        for (id, body) in world.bodies().filter(|(_, body)| body.can_move()) {
+            let facets = facets_of(id, body, Seat::Own)?;
+            let most = |arm: f64, facet: &Facet| {
+                let (corners, grown) = facet.shape();
+                corners.iter().fold(arm, |arm, corner| arm.max(sqrt(corner.length_squared()) + grown))
+            };
+            let arm = facets.iter().fold(0.0, most) * (1.0 + 1e-12);
+            all.push(MovingBody {
+                id,
+                facets,
+                arm,
+                position: body.pose().position(),
+                rotation: body.pose().rotation(),
+                linear: DVec3::ZERO,
+                angular: DVec3::ZERO,
+                since: 0.0,
+            });
+        }
+        Ok(Self(all))
+    }
+
+    /// The body goes on like this from a time on. False if there is no such body.
+    pub(crate) fn drive(&mut self, id: BodyId, linear: DVec3, angular: DVec3, now: f64) -> bool {
+        let Some(body) = self.0.iter_mut().find(|body| body.id == id) else { return false };
+        (body.position, body.rotation) = body.pose(now);
+        (body.linear, body.angular, body.since) = (linear, angular, now);
+        true
+    }
+}
+
+impl MovingBodies {
+    /// All of them go back the way they came.
+    pub(crate) fn reverse(&mut self, now: f64) {
+        for body in &mut self.0 {
+            (body.position, body.rotation) = body.pose(now);
+            (body.linear, body.angular, body.since) = (-body.linear, -body.angular, now);
+        }
+    }
+}
+
+impl MovingBody {
+    /// Where it is, and how it is turned.
+    pub(crate) fn pose(&self, now: f64) -> (DVec3, DQuat) {
+        let passed = now - self.since;
+        let position = self.position + self.linear * passed;
+        let (rate, axis) = length_and_direction(self.angular);
+        if rate <= 0.0 {
+            return (position, self.rotation);
+        }
+        (position, (rotation_about(axis, rate * passed) * self.rotation).normalize())
+    }
+
+    pub(crate) fn moves(&self) -> bool {
+        self.linear != DVec3::ZERO || self.angular != DVec3::ZERO
+    }
+
+    pub(crate) fn part(&self, facet: u32) -> u32 {
+        self.facets[facet as usize].part
+    }
+
+    /// The velocity of the body where a ball of this radius touches it.
+    pub(crate) fn velocity_at(&self, now: f64, center: DVec3, normal: DVec3, radius: f64) -> DVec3 {
+        let arm = center - normal * radius - (self.position + self.linear * (now - self.since));
+        self.linear + self.angular.cross(arm)
+    }
+
+    /// What a ball has before it that flies like this from `now` on, within the horizon, which is finite.
+    pub(crate) fn ahead(&self, flight: &Flight, now: f64, radius: f64, horizon: f64) -> Option<Ahead> {
+        let (position, rotation) = self.pose(now);
+        let seen = Flight {
+            position: flight.position - position,
+            velocity: flight.velocity - self.linear,
+            acceleration: flight.acceleration,
+        };
+        let around = self.arm + radius;
+        let far = around + (reach(seen.velocity) + 0.5 * reach(seen.acceleration) * horizon) * horizon;
+        if seen.position.length_squared() > far * far * (1.0 + 1e-12) {
+            return None;
+        }
+        // Into the body's own axes. One that never turned is not turned by rounding either.
+        let turned = rotation != DQuat::IDENTITY;
+        let back = |v: DVec3| if turned { rotation.conjugate() * v } else { v };
+        let forth = |v: DVec3| if turned { rotation * v } else { v };
+        let own = Flight {
+            position: back(seen.position),
+            velocity: back(seen.velocity),
+            acceleration: back(seen.acceleration),
+        };
+        let turn = back(self.angular);
+        let mut best: Option<Ahead> = None;
+        let mut horizon = horizon;
+        for (number, facet) in self.facets.iter().enumerate() {
+            let facet_number = number as u32;
+            if turn == DVec3::ZERO {
+                if let Some(meeting) = facet.meets(&own, radius, horizon) {
+                    horizon = meeting.time;
+                    let meeting = Meeting { normal: forth(meeting.normal), ..meeting };
+                    best = Some(Ahead::Contact { facet: facet_number, meeting });
+                }
+                continue;
+            }
+            match turning(facet, &own, turn, radius, horizon) {
+                Some(Ahead::Contact { meeting, .. }) => {
+                    horizon = meeting.time;
+                    let meeting = Meeting { normal: forth(meeting.normal), ..meeting };
+                    best = Some(Ahead::Contact { facet: facet_number, meeting });
+                }
+                Some(Ahead::Look(time)) => {
+                    horizon = time;
+                    best = Some(Ahead::Look(time));
+                }
+                None => {}
+            }
+        }
+        best
+    }
+}
+
+/// When a ball first meets a facet of a body that turns: in the axes that the body has now, the normal too.
+fn turning(facet: &Facet, flight: &Flight, turn: DVec3, radius: f64, horizon: f64) -> Option<Ahead> {
+    let ([a, b, c], grown) = facet.shape();
+    let radius = radius + grown;
+    let triangle = Triangle::new(a, b, c).ok()?;
+    let (rate, axis) = length_and_direction(turn);
+    let acceleration = sqrt(flight.acceleration.length_squared());
+    let mut time = 0.0;
+    for _ in 0..STEPS {
+        let turned = rotation_about(axis, rate * time);
+        let position = turned.conjugate() * flight.at(time);
+        let going = flight.velocity + flight.acceleration * time;
+        let velocity = turned.conjugate() * going - turn.cross(position);
+        let nearest = triangle.closest_point(position).point;
+        let (distance, normal) = length_and_direction(position - nearest);
+        let gap = distance - radius;
+        let nearing = velocity.dot(normal);
+        let touching = TOUCHING * radius.max(distance * 1e-6);
+        if gap <= 0.5 * touching && nearing < 0.0 {
+            let normal = turned * direction_or(normal, DVec3::Y);
+            return Some(Ahead::Contact { facet: 0, meeting: Meeting { time, normal } });
+        }
+        // By speed: a way of this length is the shortest to contact.
+        let (speed, arm) = (sqrt(going.length_squared()), sqrt(position.length_squared()));
+        let most = speed + rate * arm;
+        let room = if gap > 0.5 * touching { gap } else { touching };
+        let by_speed = 2.0 * room / (most + sqrt(most * most + 2.0 * acceleration * room));
+        // By convexity: the distance lies above its tangent, from which the way departs by so much acceleration at most.
+        let bend = acceleration * 2.25 + rate * speed * 2.5 + rate * rate * arm;
+        let by_tangent = (nearing + sqrt(nearing * nearing + 2.0 * bend * room)) / bend;
+        let by_tangent = if by_tangent < 0.5 / rate { by_tangent } else { 0.5 / rate };
+        let step = if by_tangent > by_speed { by_tangent } else { by_speed };
+        // Numbers that have overflowed meet nothing: there is no place to meet at.
+        if step.is_nan() || step <= 0.0 {
+            return None;
+        }
+        time += step;
+        if time > horizon {
+            return None;
+        }
+    }
+    Some(Ahead::Look(time))
+}

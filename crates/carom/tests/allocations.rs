@@ -1,0 +1,132 @@
+//! What runs every tick takes nothing from the heap, once its lists are as long as they get.
+//!
+//! A program of its own, with one test: the counter counts all threads.
+#![allow(clippy::unwrap_used, reason = "a scene that cannot be set up is a failure")]
+
+use carom::character::{Character, Input, Settings};
+use carom::num::ops;
+use carom::respond::{Slide, Surroundings, collide_and_slide};
+use carom::world::{Cast, Neighbourhood};
+use carom::{Body, Capsule, Cuboid, Ellipsoid, Layers, Mesh, Mover, Pose, Sphere, World};
+use glam::{DVec3, dvec3};
+
+#[global_allocator]
+static HEAP: dhat::Alloc = dhat::Alloc;
+
+/// Rolling ground of 32 × 32 quads, 1 m each, and a few blocks on it, one of which goes to and fro.
+fn world() -> (World, carom::world::BodyId) {
+    let side = 33u32;
+    let height = |i: u32, j: u32| 0.4 * ops::sin(f64::from(i)) * ops::cos(0.7 * f64::from(j));
+    let corner =
+        |k: u32| [(k % side) as f32 - 16.0, height(k % side, k / side) as f32, (k / side) as f32 - 16.0];
+    let quads = (0..side - 1).flat_map(|j| (0..side - 1).map(move |i| j * side + i));
+    let triangles = quads.flat_map(|a| [[a, a + side, a + side + 1], [a, a + side + 1, a + 1]]).collect();
+    let mut world = World::new();
+    world.add(Body::fixed(Mesh::from_triangles((0..side * side).map(corner).collect(), triangles).unwrap()));
+    for i in 0..12 {
+        let (sin, cos) = ops::sin_cos(f64::from(i) * 2.4);
+        let at = Pose::at(dvec3(6.0 * cos, 0.5, 6.0 * sin)).unwrap();
+        world.add(Body::fixed(Cuboid::new(dvec3(0.5, 0.3, 0.8)).unwrap()).at(at));
+    }
+    let lift = Body::kinematic(Cuboid::new(dvec3(1.0, 0.2, 1.0)).unwrap());
+    let lift = world.add(lift.at(Pose::at(dvec3(0.0, 0.3, 0.0)).unwrap()));
+    (world, lift)
+}
+
+/// Blocks taken from the heap since the start, by all threads.
+fn taken() -> u64 {
+    dhat::HeapStats::get().total_blocks
+}
+
+#[test]
+fn casts_slides_and_ticks_take_nothing_from_the_heap() {
+    let profiler = dhat::Profiler::builder().testing().build();
+    let (mut world, lift) = world();
+    let movers: [Mover; 5] = [
+        Mover::Point,
+        Sphere::new(0.4).unwrap().into(),
+        Ellipsoid::new(dvec3(0.4, 0.9, 0.4)).unwrap().into(),
+        Capsule::new(0.3, 0.6).unwrap().into(),
+        Cuboid::new(dvec3(0.3, 0.9, 0.3)).unwrap().into(),
+    ];
+    let casts: Vec<Cast> = (0..500)
+        .map(|i| {
+            let (sin, cos) = ops::sin_cos(f64::from(i));
+            let mover = movers[i as usize % movers.len()];
+            Cast::new(mover, dvec3(8.0 * cos, 2.5, 8.0 * sin), dvec3(3.0 * sin, -3.0, 3.0 * cos)).unwrap()
+        })
+        .collect();
+    let mut hits = 0;
+    let mut cast = |world: &World| hits += casts.iter().filter(|cast| world.cast(cast).is_some()).count();
+    cast(&world);
+    let before = taken();
+    cast(&world);
+    assert_eq!(taken() - before, 0, "casts");
+    assert!(hits > 500, "{hits}");
+
+    let slide = |world: &World| {
+        for cast in &casts {
+            let Ok(grown) = cast.mover().grown(1e-3) else { continue };
+            let around = Surroundings::new(world, grown, Layers::ALL);
+            let slid = collide_and_slide(
+                &around,
+                &Slide {
+                    from: cast.path().from(),
+                    translation: cast.path().at(1.0) - cast.path().from(),
+                    contact_distance: 1e-4,
+                    friction: 0.3,
+                    bounce_above: 1.0,
+                    climbing: None,
+                },
+            );
+            assert!(slid.position.is_finite());
+        }
+    };
+    slide(&world);
+    let before = taken();
+    slide(&world);
+    assert_eq!(taken() - before, 0, "slides");
+
+    let mut near = Neighbourhood::new();
+    let mut heroes: Vec<Character> = movers[1..]
+        .iter()
+        .map(|mover| Character::new(*mover, Settings::default()).unwrap().at(dvec3(0.0, 2.0, 0.0)).unwrap())
+        .collect();
+    let mut tick = |number: u32, world: &mut World, heroes: &mut [Character]| {
+        let speed = if (number / 40).is_multiple_of(2) { 1.0 } else { -1.0 };
+        world.advance(1.0 / 60.0, |moves| {
+            moves.drive(lift, DVec3::X * speed, DVec3::Y * 0.5);
+        });
+        let (sin, cos) = ops::sin_cos(f64::from(number / 50));
+        for hero in heroes {
+            let input = (Input::walk(dvec3(4.0 * cos, 0.0, 4.0 * sin)), 1.0 / 60.0);
+            hero.step_with(world, &[], input, &mut near, &mut ());
+        }
+    };
+    // The way to and fro and back once: then the lists are as long as they get.
+    let start = heroes.clone();
+    for number in 0..400 {
+        tick(number, &mut world, &mut heroes);
+    }
+    heroes.clone_from_slice(&start);
+    let before = taken();
+    for number in 0..400 {
+        tick(number, &mut world, &mut heroes);
+    }
+    assert_eq!(taken() - before, 0, "ticks");
+
+    // On one thread or many: what the threads need to share the work is not counted per cast.
+    let mut answers = Vec::new();
+    let many: Vec<Cast> = casts.iter().cycle().take(20_000).copied().collect();
+    world.cast_many(&many, &mut answers);
+    let before = taken();
+    for _ in 0..10 {
+        world.cast_many(&many, &mut answers);
+    }
+    let blocks = taken() - before;
+    assert!(blocks <= 10, "{blocks} blocks for 200,000 casts");
+    for (cast, answer) in many.iter().zip(&answers) {
+        assert_eq!(world.cast(cast), *answer);
+    }
+    drop(profiler);
+}
