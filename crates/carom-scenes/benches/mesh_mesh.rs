@@ -33,12 +33,12 @@ fn run<V: MeshVolume>(criterion: &mut Criterion, name: &str) {
             ControlFlow::<()>::Continue(())
         });
     }
-    println!("{name}: {found} pairs, per pose all pairs {:?} / {POSES}", counters);
+    println!("{name}: {found} pairs, per pose all pairs {counters:?} / {POSES}");
     let mut counters = Counters::default();
     for pose in &poses {
         let _ = pair(pose).visit(&mut counters, ControlFlow::Break);
     }
-    println!("{name}: per pose boolean {:?} / {POSES}", counters);
+    println!("{name}: per pose boolean {counters:?} / {POSES}");
 
     let mut group = criterion.benchmark_group(format!("W6 {name}"));
     group.throughput(Throughput::Elements(POSES as u64)).sample_size(10);

@@ -14,7 +14,7 @@ use super::BoxIndex;
 use super::index::meet;
 use crate::tree::{PackedAabb, Settings, Tree, Volume};
 
-/// A dynamic tree of boxes. See the [module](self).
+/// A dynamic tree of boxes, kept in balance and built anew when as many have been placed as there are.
 #[derive(Clone, Debug, Default)]
 pub struct BoxTree {
     nodes: Vec<Node>,

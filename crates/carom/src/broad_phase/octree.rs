@@ -15,7 +15,7 @@ use super::BoxIndex;
 use super::index::meet;
 use crate::tree::PackedAabb;
 
-/// A loose octree of boxes. See the [module](self). It grows with what is put in: eightfold whenever a box lies outside.
+/// A loose octree of boxes. It grows with what is put in: eightfold whenever a box lies outside.
 #[derive(Clone, Debug)]
 pub struct Octree {
     cells: Vec<Cell>,

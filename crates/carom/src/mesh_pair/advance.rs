@@ -94,7 +94,8 @@ impl<V: MeshVolume> Advance<'_, V> {
                 Step::Near(near) => return Some(Advanced { fraction, ..near }),
                 Step::Free(share) => fraction += share * (1.0 - 8.0 * UNIT_ROUNDOFF),
             }
-            if !(fraction < 1.0) {
+            // What is no number goes on until it is called a contact.
+            if fraction >= 1.0 {
                 return None;
             }
         }
@@ -164,7 +165,7 @@ impl Step {
                 }
                 let (along, normal) = first.separation(second, &pair.between);
                 let at_any = gap / pace.bound(radii);
-                if !(along > 0.0) {
+                if along <= 0.0 || along.is_nan() {
                     return at_any;
                 }
                 let [first, second] = [radii[0] * pace.scales[0], radii[1] * pace.scales[1]];
@@ -184,8 +185,8 @@ impl Step {
                         nearest = Some(Advanced {
                             fraction: 0.0,
                             gap,
-                            point: pair.to_world(found.point),
-                            other_point: pair.to_world(found.other_point),
+                            point: pair.place_in_world(found.point),
+                            other_point: pair.place_in_world(found.other_point),
                             triangles,
                             converged: true,
                         });
@@ -195,8 +196,8 @@ impl Step {
                     let normal = (found.other_point - found.point) / found.distance;
                     let radii = pace.radii(pair, triangles);
                     let time = gap / pace.approach(pair, normal, radii, 64.0 * UNIT_ROUNDOFF);
-                    // Comparisons that keep the lower of two, and stop at what is no number.
-                    if !(time >= least) {
+                    // The lower of two; what is no number stops them.
+                    if time < least || time.is_nan() {
                         least = if time > 0.0 { time } else { 0.0 };
                     }
                 });

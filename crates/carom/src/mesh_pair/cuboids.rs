@@ -85,11 +85,11 @@ pub fn advance_cuboids(
             return None;
         }
         // What cannot be told apart any more is given up here: no step would be proved.
-        last = !(found.lower > 0.0);
+        last = found.lower <= 0.0 || found.lower.is_nan();
         if !last {
             fraction += found.lower / approach * (1.0 - 8.0 * UNIT_ROUNDOFF);
         }
-        if !(fraction < 1.0) {
+        if fraction >= 1.0 {
             return None;
         }
     }
@@ -132,7 +132,8 @@ mod tests {
             if let Some(found) = found {
                 prop_assert!(found.converged && found.gap <= 1e-7 && (gap(end) - found.gap).abs() < 1e-9);
             }
-            for step in 0..100 {
+            // Where they overlap at the start there is no way before the contact.
+            for step in (0..100).filter(|_| end > 0.0) {
                 prop_assert!(gap(end * f64::from(step) / 100.0) > 0.0);
             }
         }

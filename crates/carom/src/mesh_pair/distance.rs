@@ -64,8 +64,8 @@ impl<V: MeshVolume> MeshPair<'_, V> {
         let (found, triangles) = best?;
         Some(MeshDistance {
             distance: found.distance * scale,
-            point: self.to_world(found.point),
-            other_point: self.to_world(found.other_point),
+            point: self.place_in_world(found.point),
+            other_point: self.place_in_world(found.other_point),
             triangles,
         })
     }

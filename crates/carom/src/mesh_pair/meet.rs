@@ -141,7 +141,7 @@ impl<'a, V: MeshVolume> MeshPair<'a, V> {
     }
 
     /// A place in the frame of the first, in the world.
-    pub(super) fn to_world(&self, p: DVec3) -> DVec3 {
+    pub(super) fn place_in_world(&self, p: DVec3) -> DVec3 {
         let pose = &self.poses[0];
         if *pose == Pose::IDENTITY && self.first.mesh().origin() == DVec3::ZERO {
             return p;
@@ -150,7 +150,7 @@ impl<'a, V: MeshVolume> MeshPair<'a, V> {
     }
 
     /// A direction of the world in the frame of the first, not scaled.
-    pub(super) fn to_first(&self, v: DVec3) -> DVec3 {
+    pub(super) fn direction_in_first(&self, v: DVec3) -> DVec3 {
         if *self.poses[0].rotation().as_ref() == *glam::DQuat::IDENTITY.as_ref() {
             return v;
         }

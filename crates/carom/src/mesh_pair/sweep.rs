@@ -36,7 +36,7 @@ impl<V: MeshVolume> MeshPair<'_, V> {
         if !translation.is_finite() {
             return None;
         }
-        let way = self.to_first(translation) / self.poses[0].scale();
+        let way = self.direction_in_first(translation) / self.poses[0].scale();
         let rounding = self.rounding(way);
         let Counters { mut volume_tests, mut triangle_tests } = *counters;
         let mut best: Option<MeshHit> = None;
@@ -71,7 +71,11 @@ impl<V: MeshVolume> MeshPair<'_, V> {
         );
         *counters = Counters { volume_tests, triangle_tests };
         best.map(|MeshHit { hit, triangles }| MeshHit {
-            hit: Hit { point: self.to_world(hit.point), normal: self.direction_to_world(hit.normal), ..hit },
+            hit: Hit {
+                point: self.place_in_world(hit.point),
+                normal: self.direction_in_world(hit.normal),
+                ..hit
+            },
             triangles,
         })
     }
@@ -88,7 +92,7 @@ impl<V: MeshVolume> MeshPair<'_, V> {
         64.0 * UNIT_ROUNDOFF * (corner + reach(self.between.translation) + reach(way))
     }
 
-    fn direction_to_world(&self, v: DVec3) -> DVec3 {
+    fn direction_in_world(&self, v: DVec3) -> DVec3 {
         self.poses[0].rotation() * v
     }
 }

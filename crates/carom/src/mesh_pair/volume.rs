@@ -280,8 +280,9 @@ impl MeshVolume for BoundingSphere {
 
     #[inline(always)]
     fn may_meet(&self, other: &Self, between: &Between) -> bool {
-        // Written so that what is no number is kept.
-        !(self.gap(other, between) > 0.0)
+        let gap = self.gap(other, between);
+        // What is no number is kept.
+        gap <= 0.0 || gap.is_nan()
     }
 
     fn gap(&self, other: &Self, between: &Between) -> f64 {

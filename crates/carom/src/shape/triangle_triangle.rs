@@ -263,7 +263,7 @@ mod tests {
         #[test]
         fn meet_only_if_they_exactly_do(numbers in prop::collection::vec(-3..4i8, 18)) {
             let grid = on_grid(numbers.try_into().unwrap());
-            let [first, second] = grid.map(|t| t.map(|p| p.point()));
+            let [first, second] = grid.map(|t| t.map(Place::point));
             let expected = exactly_meet(&grid[0], &grid[1]);
             prop_assert_eq!(triangles_meet(&first, &second), expected);
             prop_assert_eq!(touch_or_meet(&first, &second), expected);

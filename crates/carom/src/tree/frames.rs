@@ -1,6 +1,6 @@
 //! Directions in which triangles spread: the axes that oriented boxes are fitted along.
 //!
-//! Source: Gottschalk, Lin, Manocha, *OBBTree* (1996), section 4: the eigenvectors of the covariance of the surface (every
+//! Source: Gottschalk, Lin, Manocha, *OBB trees* (1996), section 4: the eigenvectors of the covariance of the surface (every
 //! point of it counts alike, however finely it is cut into triangles), or of the surface of the convex hull.
 //! Cost: one pass; a Jacobi iteration of a 3 × 3 matrix. Never fails: what has no spread has the axes of the world.
 
@@ -77,11 +77,18 @@ const DIRECTIONS: [[f64; 3]; 13] = [
 ];
 
 /// The frame of a triangle: its normal and its longest edge. None without area.
-pub(super) fn of_triangle([a, b, c]: [DVec3; 3]) -> Option<DMat3> {
+pub(super) fn of_triangle(triangle: [DVec3; 3]) -> Option<DMat3> {
+    let [a, b, c] = triangle;
+    let edges = [b - a, c - b, a - c].map(DVec3::length_squared);
+    let longest = (0..3).max_by(|&i, &j| edges[i].total_cmp(&edges[j]))?;
+    along_edge(triangle, longest)
+}
+
+/// The frame of a triangle's normal and one of its edges: that of half a rectangle is along the shorter ones. None without area.
+pub(super) fn along_edge([a, b, c]: [DVec3; 3], edge: usize) -> Option<DMat3> {
     let edges = [b - a, c - b, a - c];
-    let longest = edges.into_iter().max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))?;
     let normal = edges[0].cross(edges[1]);
-    let [x, z] = [longest, normal].map(|v| v / sqrt(v.length_squared()));
+    let [x, z] = [edges[edge % 3], normal].map(|v| v / sqrt(v.length_squared()));
     (x.is_finite() && z.is_finite()).then(|| DMat3::from_cols(x, z.cross(x), z))
 }
 

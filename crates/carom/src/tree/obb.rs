@@ -1,6 +1,6 @@
 //! Oriented box as a bounding volume.
 //!
-//! Source: Gottschalk, Lin, Manocha, *OBBTree* (1996). Fitted along directions of spread (`frames`), then tightened: the box
+//! Source: Gottschalk, Lin, Manocha, *OBB trees* (1996). Fitted along directions of spread (`frames`), then tightened: the box
 //! reaches exactly as far along each axis as what it holds.
 //! Error: axes and center are rounded to f32 first and the extents measured along the rounded axes. These are square to each
 //! other within 2⁻²¹, so a point whose coordinates along them are measured to be s lies within s ± 2⁻²¹·√3·|s| of the skew
@@ -35,8 +35,8 @@ pub enum ObbFit {
     Surface,
     /// The principal axes of the surface of the convex hull of its farthest points.
     Hull,
-    /// Of both, of the axes of the coordinates and of the frames of normal and longest edge (of every triangle for up to eight,
-    /// else of the largest), those in which the box is smallest. The covariance of a cube says nothing, and a box along it may be 3.7 times too
+    /// Of both, of the axes of the coordinates, of the frames of normal and edge of the largest triangle, and of normal and longest
+    /// edge of every triangle of up to eight, those in which the box is smallest. The covariance of a cube says nothing, and a box along it may be 3.7 times too
     /// large.
     #[default]
     Smallest,
@@ -51,7 +51,7 @@ const FRAMES_TO: usize = 8;
 impl Obb {
     /// The box around some triangles; none if there are none. A corner that is not finite makes it unbounded.
     pub fn around_triangles(triangles: &[[Vec3; 3]], fit: ObbFit) -> Option<Self> {
-        let corners = || triangles.iter().map(|triangle| triangle.map(|corner| corner.as_dvec3()));
+        let corners = || triangles.iter().map(|triangle| triangle.map(Vec3::as_dvec3));
         let points = || corners().flatten();
         let first = points().next()?;
         // In the middle, where squares lose least.
@@ -71,12 +71,12 @@ impl Obb {
                 if triangles.len() >= HULL_FROM {
                     candidates.extend(frames::of_hull(about().flatten()));
                 }
-                if triangles.len() <= FRAMES_TO {
+                if (2..=FRAMES_TO).contains(&triangles.len()) {
                     candidates.extend(about().filter_map(frames::of_triangle));
-                } else {
-                    let area = |[a, b, c]: &[DVec3; 3]| (*b - *a).cross(*c - *a).length_squared();
-                    let largest = about().max_by(|one, other| area(one).total_cmp(&area(other)));
-                    candidates.extend(largest.and_then(frames::of_triangle));
+                }
+                let area = |[a, b, c]: &[DVec3; 3]| (*b - *a).cross(*c - *a).length_squared();
+                if let Some(largest) = about().max_by(|one, other| area(one).total_cmp(&area(other))) {
+                    candidates.extend((0..3).filter_map(|edge| frames::along_edge(largest, edge)));
                 }
             }
         }
@@ -328,7 +328,7 @@ mod tests {
         let huge = [[vec3(f32::MAX, f32::MAX, f32::MAX), vec3(-f32::MAX, -f32::MAX, -f32::MAX), Vec3::ZERO]];
         for fit in [ObbFit::Surface, ObbFit::Hull, ObbFit::Smallest] {
             let obb = Obb::around_triangles(&huge, fit).unwrap();
-            assert!(!(obb.upper().x < f64::from(f32::MAX)));
+            assert!(obb.upper().x >= f64::from(f32::MAX));
         }
         assert_eq!(Obb::around_triangles(&[], ObbFit::Smallest), None);
         assert_eq!(size_of::<Obb>(), 48);
