@@ -1,10 +1,11 @@
-//! Defects injected into a real level, nav_test of the data folder: what is told beyond what is told of the level as it is.
+//! Defects injected into a real level, `nav_test` of the data folder: what is told beyond what is told of the level as it is.
 //!
 //! `CAROM_DATA=… CAROM_INJECTIONS=40 cargo test --release -p carom-explore --test explore -- --ignored --nocapture real`
 
 use std::path::PathBuf;
 
 use carom::mesh::MeshData;
+use carom::num::ops;
 use carom_explore::{Code, Explorer, Finding, Level, Rules, Stage};
 use carom_scenes::{Draft, Random};
 use glam::{DVec3, dvec3};
@@ -159,7 +160,7 @@ fn defects_injected_into_a_real_level_are_found() {
         return;
     };
     let count = std::env::var("CAROM_INJECTIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(10);
-    let raw = carom_formats::load(&folder.join("recast_nav/nav_test.obj"), &Default::default()).unwrap();
+    let raw = carom_formats::load(folder.join("recast_nav/nav_test.obj"), &Default::default()).unwrap();
     let data = raw.into_mesh_data();
     let corner = |i: u32| DVec3::from_array(data.vertices[i as usize].map(f64::from));
     let soup = Soup(data.triangles.iter().map(|triangle| triangle.map(corner)).collect());
@@ -171,8 +172,8 @@ fn defects_injected_into_a_real_level_are_found() {
     let whole = soup.level();
     let is_open = |at: &DVec3| {
         let ring = (0..12).map(|i| f64::from(i) * std::f64::consts::TAU / 12.0);
-        let mut around =
-            ring.flat_map(|angle| [1.5, 3.0].map(|r| *at + dvec3(r * angle.cos(), 0.0, r * angle.sin())));
+        let mut around = ring
+            .flat_map(|angle| [1.5, 3.0].map(|r| *at + dvec3(r * ops::cos(angle), 0.0, r * ops::sin(angle))));
         let free = |from: DVec3, way: DVec3| {
             let cast =
                 carom::Cast::new(carom::Ellipsoid::new(rules.radii * 0.95).unwrap(), from, way).unwrap();
@@ -192,7 +193,7 @@ fn defects_injected_into_a_real_level_are_found() {
         let level = broken(&soup, kind, floor).level();
         let (findings, _) = explored(&level, &rules, &spawns);
         let is_known = |finding: &&Finding| {
-            let root = |finding: &Finding| finding.area.unwrap_or(0.0).sqrt();
+            let root = |finding: &Finding| ops::sqrt(finding.area.unwrap_or(0.0));
             let same = |old: &Finding| {
                 old.code == finding.code
                     && (old.position - finding.position).length() <= 2.0 + 0.5 * root(old).min(root(finding))
