@@ -2,7 +2,7 @@
 //!
 //! Source: FNV-1a (Fowler, Noll, Vo) over the bits of what generated worlds answer: 4,500 casts and twice as many questions for
 //! contacts, of every kind of mover, on a terrain, in a city that is turned and scaled, and among solids of every kind; and 6,240 ticks of
-//! slides and 12,480 of characters, on the terrain and in creases. Cost: half a second.
+//! slides and 12,480 of characters, on the terrain and in creases. Cost: seconds, most of them for characters among boxes that turn.
 //! `docs/numbers.md` says where it was compared.
 
 use carom::character::{Character, CharacterError, Input, Settings};

@@ -19,7 +19,7 @@ use crate::respond::{
 };
 use crate::shape::{Aabb, Mover};
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::{Body, Neighbourhood, World};
+use crate::world::{Body, BodyId, Neighbourhood, World};
 
 /// What a tick is given.
 pub(super) struct Given<'a> {
@@ -100,6 +100,14 @@ struct Tables {
     sides: [Side; SIDES],
 }
 
+/// What a look at contacts depends on.
+#[derive(Clone, Copy)]
+struct Seen {
+    at: DVec3,
+    time: f64,
+    carrier: Option<BodyId>,
+}
+
 pub(super) struct Tick<'a, T> {
     state: &'a mut State,
     settings: &'a Settings,
@@ -114,9 +122,9 @@ pub(super) struct Tick<'a, T> {
     trace: &'a mut T,
     report: Report,
     pub(super) at: DVec3,
-    /// The contacts that were last looked at, and where and when.
+    /// The contacts that were last looked at, and where, when and how.
     seen: &'a mut Contacts,
-    seen_at: Option<(DVec3, f64)>,
+    seen_at: Option<Seen>,
     ground: Option<Ground>,
     /// What a step that is not done yet leads to.
     pub(super) ahead: Option<Ground>,
@@ -287,7 +295,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     }
 
     fn ground_body(&self) -> Option<&'a Body> {
-        self.ground.and_then(|ground| ground.obstacle.body()).and_then(|id| self.world.body(id))
+        self.carrier().and_then(|id| self.world.body(id))
     }
 
     /// Takes off, if that is wanted.
@@ -625,7 +633,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         if !self.near.has_moving_bodies() {
             return 1;
         }
-        let carrier = self.ground.and_then(|ground| ground.obstacle.body());
+        let carrier = self.carrier();
         let others = self.near.bodies().any(|id| Some(id) != carrier);
         let small = 0.25 * self.skin();
         let mut parts = 1;
@@ -684,8 +692,10 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     fn slide_in(&mut self, span: [f64; 2], slide: &Slide) -> Slid<Obstacle> {
         // What was looked at last is often where a slide begins.
-        let known = self.seen_at.filter(|_| self.seen.is_whole() && span == [0.0, 1.0]);
-        let known = known.map(|(at, time)| Known {
+        let known = self
+            .seen_at
+            .filter(|seen| self.seen.is_whole() && span == [0.0, 1.0] && seen.carrier == self.carrier());
+        let known = known.map(|Seen { at, time, .. }| Known {
             contacts: &*self.seen,
             at,
             time,
@@ -707,15 +717,16 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     /// The contacts at a place and a share of the tick. What was looked at last is not looked at again.
     pub(super) fn look(&mut self, at: DVec3, time: f64) -> &Contacts {
-        let is_known = self
-            .seen_at
-            .is_some_and(|(seen_at, seen_time)| seen_at == at && (seen_time == time || self.is_still_at(at)));
+        let carrier = self.carrier();
+        let is_known = self.seen_at.is_some_and(|seen| {
+            seen.at == at && seen.carrier == carrier && (seen.time == time || self.is_still_at(at))
+        });
         if !is_known {
             let span = [0.0, 1.0];
             let sides = &self.sides[..self.side_count];
             let place = Company { around: self.around(span), sides, span, known: None };
             self.seen.look(&place, at, time, self.stance.contact_distance);
-            self.seen_at = Some((at, time));
+            self.seen_at = Some(Seen { at, time, carrier });
         }
         self.seen
     }
@@ -750,12 +761,16 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.trace.event(event);
     }
 
+    /// What carries the character: contacts with it go along.
+    fn carrier(&self) -> Option<BodyId> {
+        self.ground.and_then(|ground| ground.obstacle.body())
+    }
+
     fn around(&self, span: [f64; 2]) -> Surroundings<'a> {
-        let carrier = self.ground.and_then(|ground| ground.obstacle.body());
         Surroundings::new(self.world, self.mover, self.settings.collides_with)
             .within(self.near)
             .during(span, self.dt * (span[1] - span[0]))
-            .carried_by(carrier)
+            .carried_by(self.carrier())
     }
 
     fn sides(&self) -> &[Side] {

@@ -32,7 +32,7 @@ use crate::shape::{Region, Triangle};
 /// let hit = triangle_triangle(&thorn, dvec3(0.0, 0.0, -4.0), &floor).unwrap();
 /// assert!(hit.fraction <= 0.25 && hit.fraction > 0.25 - 1e-13);
 /// assert_eq!(hit.normal, DVec3::Z);
-/// assert!(triangle_triangle(&thorn, dvec3(4.0, 4.0, -4.0), &floor).is_none());
+/// assert!(triangle_triangle(&thorn, dvec3(8.0, 8.0, -4.0), &floor).is_none());
 /// # Ok::<(), carom::shape::ShapeError>(())
 /// ```
 pub fn triangle_triangle(mover: &Triangle, translation: DVec3, other: &Triangle) -> Option<Hit> {

@@ -27,7 +27,7 @@ impl World {
     /// world.cast_many(&[drop(0.0)?, drop(20.0)?], &mut answers);
     /// assert!(answers[0].is_some_and(|hit| hit.fraction == 0.5));
     /// assert!(answers[1].is_none());
-    /// # Ok::<(), carom::ShapeError>(())
+    /// # Ok::<(), carom::shape::ShapeError>(())
     /// ```
     pub fn cast_many(&self, casts: &[Cast], answers: &mut Vec<Option<CastHit>>) {
         #[cfg(feature = "parallel")]
