@@ -4,7 +4,6 @@
 //! copying, and a restored copy goes on to the same bits. `docs/steps.md` and `docs/movers.md` say how, `docs/feel.md` what each setting
 //! does.
 
-mod climb;
 mod company;
 mod crowd;
 mod report;

@@ -7,8 +7,9 @@
 
 use glam::DVec3;
 
-use super::report::{Ground, Obstacle};
-use super::tick::{Gone, Tick};
+use super::Tick;
+use super::walk::Gone;
+use crate::character::report::{Ground, Obstacle};
 use crate::num::bound::{APPROACH, reach};
 use crate::num::ops;
 use crate::trace::{Decision, Event, Stage, Trace};

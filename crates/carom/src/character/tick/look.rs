@@ -1,0 +1,132 @@
+//! What a tick asks of what is around: sweeps, slides, contacts, and what a place would be to stand on.
+//!
+//! The contacts that were last looked at are kept: most places are asked about more than once.
+
+use glam::DVec3;
+
+use super::Tick;
+use crate::character::company::{Company, Known, Side};
+use crate::character::report::Obstacle;
+use crate::character::support::{Contacts, Support, is_overlap};
+use crate::num::bound::{APPROACH, reach};
+use crate::respond::{Climbing, Obstacles, Slid, Slide, Surroundings, collide_and_slide_traced};
+use crate::trace::{Event, Trace};
+use crate::world::BodyId;
+
+/// What a look at contacts depends on.
+#[derive(Clone, Copy)]
+pub(super) struct Seen {
+    pub(super) at: DVec3,
+    pub(super) time: f64,
+    pub(super) carrier: Option<BodyId>,
+}
+
+impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
+    pub(super) fn slide(&self, translation: DVec3, climbing: Option<Climbing>, friction: f64) -> Slide {
+        Slide {
+            from: self.at,
+            translation,
+            contact_distance: self.stance.contact_distance,
+            friction,
+            bounce_above: f64::INFINITY,
+            climbing,
+        }
+    }
+
+    pub(super) fn slide_at_end(&mut self, from: DVec3, translation: DVec3) -> Slid<Obstacle> {
+        let climbing = Climbing { up: self.settings.up, least_upright: self.stance.least_upright };
+        let slide = Slide { from, ..self.slide(translation, Some(climbing), 0.0) };
+        self.slide_in([1.0, 1.0], &slide)
+    }
+
+    pub(super) fn slide_in(&mut self, span: [f64; 2], slide: &Slide) -> Slid<Obstacle> {
+        // What was looked at last is often where a slide begins.
+        let known = self
+            .seen_at
+            .filter(|seen| self.seen.is_whole() && span == [0.0, 1.0] && seen.carrier == self.carrier());
+        let known = known.map(|Seen { at, time, .. }| Known {
+            contacts: &*self.seen,
+            at,
+            time,
+            distance: self.stance.contact_distance,
+        });
+        let sides = &self.sides[..self.side_count];
+        let place = Company { around: self.around(span), sides, span, known };
+        let slid = collide_and_slide_traced(&place, slide, self.trace);
+        self.report.sweeps += slid.sweeps;
+        slid
+    }
+
+    pub(super) fn sweep_at_end(&mut self, from: DVec3, translation: DVec3) -> Option<(f64, Obstacle)> {
+        self.report.sweeps += 1;
+        let met = self.place([1.0, 1.0], |place| place.sweep(from, translation, [0.0, 1.0]));
+        self.trace.event(&Event::Sweep { from, translation, met });
+        met
+    }
+
+    /// The contacts at a place and a share of the tick. What was looked at last is not looked at again.
+    pub(super) fn look(&mut self, at: DVec3, time: f64) -> &Contacts {
+        let carrier = self.carrier();
+        let is_known = self.seen_at.is_some_and(|seen| {
+            seen.at == at && seen.carrier == carrier && (seen.time == time || self.is_still_at(at))
+        });
+        if !is_known {
+            let span = [0.0, 1.0];
+            let sides = &self.sides[..self.side_count];
+            let place = Company { around: self.around(span), sides, span, known: None };
+            self.seen.look(&place, at, time, self.stance.contact_distance);
+            self.seen_at = Some(Seen { at, time, carrier });
+        }
+        self.seen
+    }
+
+    /// Whether what touches at a place is the same all through the tick.
+    pub(super) fn is_still_at(&self, at: DVec3) -> bool {
+        let distance = self.stance.contact_distance;
+        self.side_count == 0 && self.near.is_still_at(&self.mover, self.settings.collides_with, at, distance)
+    }
+
+    /// What a character at a place would stand on.
+    pub(super) fn support_at(&mut self, at: DVec3, time: f64) -> Option<Support> {
+        self.support_for(at, time, None)
+    }
+
+    /// The same for one that has a velocity: what it rises from doesn't hold it. Of the tiles of a floor that is not quite flat it may
+    /// rise from one while it lies on the next.
+    pub(super) fn support_for(&mut self, at: DVec3, time: f64, velocity: Option<DVec3>) -> Option<Support> {
+        let (world, stance, dt) = (self.world, self.stance, self.dt);
+        stance.best_support(world, self.look(at, time), (at, time), |touch| {
+            let Some(velocity) = velocity else { return true };
+            let motion = touch.surface_motion() / dt;
+            touch.contact.normal.dot(velocity - motion) <= APPROACH * (reach(velocity) + reach(motion))
+        })
+    }
+
+    pub(super) fn is_free_at(&mut self, at: DVec3, time: f64) -> bool {
+        !self.look(at, time).iter().any(|touch| is_overlap(touch, at))
+    }
+
+    pub(super) fn tell(&mut self, event: &Event<'_, Obstacle>) {
+        self.trace.event(event);
+    }
+
+    /// What carries the character: contacts with it go along.
+    pub(super) fn carrier(&self) -> Option<BodyId> {
+        self.ground.and_then(|ground| ground.obstacle.body())
+    }
+
+    pub(super) fn around(&self, span: [f64; 2]) -> Surroundings<'a> {
+        Surroundings::new(self.world, self.mover, self.settings.collides_with)
+            .within(self.near)
+            .during(span, self.dt * (span[1] - span[0]))
+            .carried_by(self.carrier())
+    }
+
+    pub(super) fn sides(&self) -> &[Side] {
+        &self.sides[..self.side_count]
+    }
+
+    pub(super) fn place<R>(&self, span: [f64; 2], ask: impl FnOnce(&Company<'_>) -> R) -> R {
+        ask(&Company { around: self.around(span), sides: self.sides(), span, known: None })
+    }
+}

@@ -1,0 +1,312 @@
+//! One tick of a character.
+//!
+//! Source: `docs/steps.md`, `docs/movers.md`. Here is how it begins and ends; what comes between on the ground is in `walk` and `climb`, in
+//! the air in `air`, and what it asks of its surroundings in `look`. Ground, carry, depenetrate, walk, step, snap or fall, report. The walk takes place while
+//! the bodies around move; what comes after it, among bodies at their ends. Gravity is by the trapezoid rule, which is exact for a
+//! parabola: a jump is as high at any tick rate. Cost: usually one to three sweeps. Gives up: never; what cannot be done is reported.
+
+mod air;
+mod climb;
+mod look;
+mod walk;
+
+use glam::DVec3;
+
+use self::air::flight;
+use self::look::Seen;
+use super::company::{Neighbor, Side};
+use super::report::{Ground, Obstacle, Outcome, Report, Touched};
+use super::support::{Contacts, Stance, feet};
+use super::{Character, Input, Settings, State};
+use crate::num::ops;
+use crate::respond::depenetrate;
+use crate::shape::{Aabb, Mover};
+use crate::trace::{Decision, Event, Stage, Trace};
+use crate::world::{Body, Neighbourhood, World};
+
+/// What a tick is given.
+pub(super) struct Given<'a> {
+    pub(super) world: &'a World,
+    pub(super) neighbors: &'a [Neighbor],
+    pub(super) input: Input,
+    pub(super) dt: f64,
+    pub(super) near: &'a mut Neighbourhood,
+}
+
+/// No more characters than this are kept clear of; the nearest are.
+const SIDES: usize = 24;
+
+/// Makes the tick.
+pub(super) fn step(character: &mut Character, given: Given<'_>, trace: &mut impl Trace<Obstacle>) -> Report {
+    let start = character.state;
+    let Character { state, settings } = character;
+    let sane = given.dt.is_finite()
+        && given.dt > 0.0
+        && given.input.wish.is_none_or(DVec3::is_finite)
+        && given.input.jump.is_none_or(f64::is_finite);
+    let grown = state.shape.grown(settings.skin_of(&state.shape)).ok().filter(|_| sane);
+    let mut tables = Tables { seen: Contacts::NONE, sides: [Side::NONE; SIDES] };
+    let report = grown.and_then(|mover| {
+        let mut tick = Tick::new(state, settings, (mover, &mut tables), given, trace);
+        tick.run();
+        let report = tick.finish();
+        let finite = state.position.is_finite() && state.velocity.is_finite() && state.inherited.is_finite();
+        finite.then_some(report)
+    });
+    report.unwrap_or_else(|| {
+        // The last place is as good as any, and better than none.
+        trace.event(&Event::Decided(Decision::Refuses));
+        let velocity = if sane { DVec3::ZERO } else { start.velocity };
+        *state = State { previous: start.position, velocity, ..start };
+        let mut report = Report::new(start.position, velocity);
+        report.ground = start.ground;
+        report.outcome = Outcome::Refused;
+        report
+    })
+}
+
+/// How far a character wants to go in a tick, apart from what carries it.
+pub(super) fn wanted(character: &Character, input: Input, dt: f64) -> DVec3 {
+    let Character { state, settings } = character;
+    let up = settings.up;
+    let half = settings.gravity * (0.5 * dt * dt);
+    let wish = input.wish.unwrap_or(DVec3::ZERO);
+    let wanted = if state.ground.is_some() && input.jump.is_none() && !state.is_launched {
+        (wish - up * wish.dot(up)) * dt
+    } else {
+        let jump = if state.ground.is_some() { input.jump } else { None };
+        let velocity = flight(state, settings, input) + up * jump.unwrap_or(0.0);
+        velocity * dt + half
+    };
+    if wanted.is_finite() { wanted } else { DVec3::ZERO }
+}
+
+/// What is too large to be moved with a tick.
+struct Tables {
+    seen: Contacts,
+    sides: [Side; SIDES],
+}
+
+pub(super) struct Tick<'a, T> {
+    state: &'a mut State,
+    settings: &'a Settings,
+    mover: Mover,
+    pub(super) stance: Stance,
+    world: &'a World,
+    near: &'a Neighbourhood,
+    sides: &'a mut [Side; SIDES],
+    side_count: usize,
+    input: Input,
+    dt: f64,
+    trace: &'a mut T,
+    report: Report,
+    pub(super) at: DVec3,
+    /// The contacts that were last looked at, and where, when and how.
+    seen: &'a mut Contacts,
+    seen_at: Option<Seen>,
+    ground: Option<Ground>,
+    /// What a step that is not done yet leads to.
+    pub(super) ahead: Option<Ground>,
+    /// The velocity of the ground in this tick.
+    carried: DVec3,
+}
+
+impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
+    fn new(
+        state: &'a mut State,
+        settings: &'a Settings,
+        (mover, tables): (Mover, &'a mut Tables),
+        given: Given<'a>,
+        trace: &'a mut T,
+    ) -> Self {
+        let Given { world, neighbors, input, dt, near } = given;
+        let Tables { seen, sides } = tables;
+        let skin = settings.skin_of(&state.shape);
+        let stance = Stance {
+            up: settings.up,
+            least_upright: settings.least_upright(),
+            feet: feet(&mover, settings.up),
+            highest: settings.step_height + skin,
+            contact_distance: 0.25 * skin,
+        };
+        let at = state.position;
+        let carrier = state.ground.and_then(|ground| ground.obstacle.body()).and_then(|id| world.body(id));
+        let carry = carrier.map_or(DVec3::ZERO, |body| body.displacement(at, [0.0, 1.0]));
+        // As far as it can get by itself, and up and down steps: what is pushed farther asks the world anew.
+        let length = |v: DVec3| ops::sqrt(v.length_squared());
+        let speed = length(state.velocity)
+            + input.wish.map_or(0.0, length)
+            + input.jump.map_or(0.0, f64::abs)
+            + length(settings.gravity) * dt;
+        let snap = snap_distance(settings, skin);
+        let room = speed * dt + length(carry) + settings.step_height + snap + stance.feet * 0.5 + 4.0 * skin;
+        if let Ok(point) = Aabb::new(at, at) {
+            near.prepare(world, &mover, &point.grown(room), settings.collides_with);
+        }
+        let near: &'a Neighbourhood = near;
+        let mut tick = Self {
+            report: Report::new(at, state.velocity),
+            ground: state.ground,
+            ahead: None,
+            carried: DVec3::ZERO,
+            sides,
+            side_count: 0,
+            state,
+            settings,
+            mover,
+            stance,
+            world,
+            near,
+            input,
+            dt,
+            trace,
+            at,
+            seen,
+            seen_at: None,
+        };
+        tick.report.candidates = near.part_count() as u32;
+        tick.keep_sides(neighbors, carry);
+        tick
+    }
+
+    /// Finds the sides to keep to; of too many, those of the nearest.
+    fn keep_sides(&mut self, neighbors: &[Neighbor], carry: DVec3) {
+        if neighbors.is_empty() {
+            return;
+        }
+        let own = Neighbor {
+            number: u32::MAX,
+            mover: self.mover,
+            position: self.at,
+            translation: self.intended(),
+            carried: carry,
+            carrier: self.state.ground.and_then(|ground| ground.obstacle.body()),
+        };
+        let mut count = 0;
+        let mut gaps = [f64::INFINITY; SIDES];
+        for side in neighbors.iter().filter_map(|other| Side::between(&own, other)) {
+            let gap = side.gap(self.at);
+            let at = gaps[..count].partition_point(|other| *other <= gap);
+            if at < SIDES {
+                count = (count + 1).min(SIDES);
+                gaps.copy_within(at..count - 1, at + 1);
+                self.sides.copy_within(at..count - 1, at + 1);
+                gaps[at] = gap;
+                self.sides[at] = side;
+            }
+        }
+        self.side_count = count;
+        self.report.candidates += count as u32;
+    }
+
+    fn intended(&self) -> DVec3 {
+        let character = Character { state: *self.state, settings: *self.settings };
+        wanted(&character, self.input, self.dt)
+    }
+
+    fn run(&mut self) {
+        self.state.previous = self.at;
+        if !self.state.is_ground_known {
+            self.probe();
+        }
+        let is_launched = core::mem::take(&mut self.state.is_launched);
+        let flies = self.settings.gravity == DVec3::ZERO;
+        if is_launched || flies {
+            self.ground = None;
+        }
+        self.free();
+        self.carried = self.ground_velocity();
+        if self.ground.is_some() && (self.jumps() || self.ground_falls_away()) {
+            self.ground = None;
+        }
+        match self.ground {
+            Some(ground) => self.walk(ground),
+            None => self.fly(),
+        }
+    }
+
+    /// Is there ground where it was put?
+    fn probe(&mut self) {
+        self.trace.event(&Event::Stage(Stage::Probe));
+        self.state.is_ground_known = true;
+        // What was put here, and not thrown, goes with whatever it stands on.
+        let velocity = Some(self.state.velocity).filter(|velocity| *velocity != DVec3::ZERO);
+        self.ground = self.support_for(self.at, 0.0, velocity).map(|support| support.ground);
+        // What it stands on carries it from the first tick on.
+        self.state.inherited = DVec3::ZERO;
+    }
+
+    /// Out of what is overlapped at the start; back to where it was free, if there is no way out.
+    fn free(&mut self) {
+        self.trace.event(&Event::Stage(Stage::Depenetrate));
+        let from = self.at;
+        if self.is_free_at(from, 0.0) {
+            return;
+        }
+        let out = self.place([0.0, 0.0], |place| depenetrate(place, from));
+        self.at = out.position;
+        if out.free {
+            return;
+        }
+        for by in out.pressing() {
+            self.report.add_crushing(by);
+        }
+        if self.report.crushed() {
+            self.report.outcome = Outcome::Crushed;
+            self.trace.event(&Event::Decided(Decision::IsCrushed));
+        }
+        let Some(safe) = self.state.last_safe else { return };
+        if !self.is_free_at(safe, 0.0) {
+            return;
+        }
+        self.at = safe;
+        self.report.outcome = Outcome::Recovered;
+        self.trace.event(&Event::Decided(Decision::Recovers));
+    }
+
+    /// How the ground goes in this tick where the character stands, in m/s: with the body, and along its surface.
+    fn ground_velocity(&self) -> DVec3 {
+        let Some(ground) = self.ground else { return DVec3::ZERO };
+        let Some(body) = self.ground_body() else { return DVec3::ZERO };
+        let run = body.surface_velocity();
+        let along = run - ground.normal * ground.normal.dot(run);
+        body.displacement(self.at, [0.0, 1.0]) / self.dt + along
+    }
+
+    fn ground_body(&self) -> Option<&'a Body> {
+        self.carrier().and_then(|id| self.world.body(id))
+    }
+
+    fn snap_distance(&self) -> f64 {
+        snap_distance(self.settings, self.skin())
+    }
+
+    pub(super) fn skin(&self) -> f64 {
+        self.settings.skin_of(&self.state.shape)
+    }
+
+    pub(super) fn step_height(&self) -> f64 {
+        self.settings.step_height
+    }
+
+    pub(super) fn mover(&self) -> &Mover {
+        &self.mover
+    }
+
+    fn finish(mut self) -> Report {
+        let state = &mut *self.state;
+        state.position = self.at + DVec3::ZERO;
+        state.velocity += DVec3::ZERO;
+        state.ground = self.ground;
+        self.report.position = self.state.position;
+        self.report.velocity = self.state.velocity;
+        self.report.ground = self.ground;
+        let mut report = self.report;
+        self.look(self.at, 1.0).distinct(|touch| report.add_touched(Touched::from(touch)));
+        report
+    }
+}
+
+fn snap_distance(settings: &Settings, skin: f64) -> f64 {
+    settings.snap_distance.unwrap_or(settings.step_height + skin)
+}

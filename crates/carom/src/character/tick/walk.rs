@@ -1,0 +1,264 @@
+//! On the ground: the ground carries, the wish walks, steps are climbed, and down again to the ground.
+//!
+//! Source: `docs/steps.md`, `docs/movers.md`. A tick among bodies that turn is cut into parts, so that what they do beyond straight motion is
+//! small against the skin. Cost: one to three sweeps a part, and one for the snap. Gives up: never; what cannot be done is reported.
+
+use glam::DVec3;
+
+use super::Tick;
+use crate::character::report::{Ground, Obstacle, Outcome, Push};
+use crate::character::support::Steepest;
+use crate::respond::{Climbing, Slid, SlideEnd};
+use crate::trace::{Decision, Event, Stage, Trace};
+use crate::world::Body;
+
+/// No tick is cut into more parts than this; beyond, a turning body is kept clear of by more than its bend.
+const PARTS: u32 = 64;
+
+/// How a walk went.
+pub(super) struct Gone {
+    /// Relative to the ground, in m/s: what was left of the wish at the end.
+    pub(super) velocity: DVec3,
+    /// How far it went further than it was carried.
+    pub(super) own: DVec3,
+    pub(super) is_bent: bool,
+    /// Where it first had to bend, among bodies at rest, and the share of the walk that was left there.
+    pub(super) bent: Option<(DVec3, f64)>,
+}
+
+impl Gone {
+    const NOWHERE: Self = Self { velocity: DVec3::ZERO, own: DVec3::ZERO, is_bent: false, bent: None };
+}
+
+impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
+    /// On the ground: the ground carries, the wish walks, both while the bodies around move; then steps and snap.
+    pub(super) fn walk(&mut self, ground: Ground) {
+        let up = self.settings.up;
+        let wish = self.input.wish.map_or(DVec3::ZERO, |wish| wish - up * wish.dot(up));
+        let friction = self.ground_friction(ground);
+        let idle = wish == DVec3::ZERO;
+        let slips = idle && friction == 0.0;
+        let own = if slips {
+            let own = self.state.velocity - self.state.inherited;
+            (own + self.settings.gravity * (0.5 * self.dt)) * self.dt
+        } else if idle {
+            DVec3::ZERO
+        } else {
+            let (world, stance, at) = (self.world, self.stance, self.at);
+            let mut steepest = Steepest::default();
+            self.look(at, 0.0).distinct(|touch| {
+                steepest
+                    .add(stance.support(world, touch, at, 0.0).map(|support| stance.rise(wish, &support)));
+            });
+            stance.along_ground(wish, steepest.rise()) * self.dt
+        };
+        let mut velocity = own / self.dt;
+        let start = self.at;
+        let mut walked = Gone::NOWHERE;
+        if !idle || slips || self.carried != DVec3::ZERO || self.near.has_moving_bodies() || self.is_crowded()
+        {
+            self.trace.event(&Event::Stage(Stage::Walk));
+            let Some(gone) = self.go(own, true) else { return };
+            velocity = gone.velocity;
+            walked = gone;
+        } else {
+            self.trace.event(&Event::Decided(Decision::Holds));
+        }
+        if slips {
+            let with_rest = velocity + self.settings.gravity * (0.5 * self.dt);
+            velocity = self.constrained(with_rest, 0.0);
+        }
+        if !idle && self.step_height() > 0.0 && !self.report.crushed() {
+            let climbed = self.climb(own, &walked);
+            if climbed > 0.0 {
+                self.report.stepped = climbed;
+                velocity = wish;
+            }
+        }
+        self.turn(ground);
+        let moved = self.at != start;
+        self.stand_or_leave(velocity, moved);
+    }
+
+    pub(super) fn is_crowded(&self) -> bool {
+        self.sides().first().is_some_and(|side| side.gap(self.at) < 0.0)
+    }
+
+    pub(super) fn ground_friction(&self, ground: Ground) -> f64 {
+        let of_surface = match ground.obstacle {
+            Obstacle::Body(part) => {
+                self.world.surface(part.body, part.part).and_then(|surface| surface.friction)
+            }
+            Obstacle::Character(_) => None,
+        };
+        of_surface.unwrap_or(self.settings.friction)
+    }
+
+    /// The platform's turn about `up`.
+    pub(super) fn turn(&mut self, ground: Ground) {
+        if let Some(body) = ground.obstacle.body().and_then(|id| self.world.body(id)) {
+            self.state.yaw += body.turn_about(self.settings.up);
+        }
+    }
+
+    /// At the end of a walk: down to the ground if it is near, else into the air.
+    pub(super) fn stand_or_leave(&mut self, velocity: DVec3, moved: bool) {
+        if self.support_at(self.at, 1.0).is_none()
+            && let Some(ahead) = self.ahead
+        {
+            // Half way up a step whose nose is no ground: that is still climbing.
+            self.ground = Some(ahead);
+            return self.stand(velocity);
+        }
+        if moved && self.snaps() {
+            return self.stand(velocity);
+        }
+        if let Some(support) = self.support_at(self.at, 1.0) {
+            self.ground = Some(support.ground);
+            return self.stand(velocity);
+        }
+        if !moved && self.snaps() {
+            return self.stand(velocity);
+        }
+        self.trace.event(&Event::Decided(Decision::LeavesGround));
+        self.ground = None;
+        self.leave_with(velocity);
+        // The walk has used up the motion that there was; what is left is that nothing held against gravity.
+        let fall = self.settings.gravity * (0.5 * self.dt * self.dt);
+        self.fall(fall);
+        let velocity = self.state.velocity + self.settings.gravity * self.dt;
+        self.land(velocity);
+    }
+
+    /// Goes down to ground that is within the snap distance.
+    pub(super) fn snaps(&mut self) -> bool {
+        let (up, distance) = (self.settings.up, self.snap_distance());
+        self.trace.event(&Event::Stage(Stage::Snap));
+        let from = self.at;
+        let Some((fraction, _)) = self.sweep_at_end(from, up * -distance) else { return false };
+        let to = from - up * (distance * fraction);
+        let Some(support) = self.support_at(to, 1.0) else { return false };
+        self.at = to;
+        self.ground = Some(support.ground);
+        self.trace.event(&Event::Decided(Decision::Snaps(distance * fraction)));
+        true
+    }
+
+    /// Stands at the end of the tick, having walked at a velocity relative to the ground.
+    pub(super) fn stand(&mut self, velocity: DVec3) {
+        if let Some(ground) = self.ground {
+            self.trace.event(&Event::Decided(Decision::Stands(ground.normal)));
+        }
+        self.state.inherited = self.carried;
+        self.state.velocity = velocity + self.carried;
+        if !self.report.crushed() && self.is_free_at(self.at, 1.0) {
+            self.state.last_safe = Some(self.at);
+        }
+    }
+
+    /// Goes `own` further than it is carried, while the bodies around move. None if it was crushed.
+    pub(super) fn go(&mut self, own: DVec3, walks: bool) -> Option<Gone> {
+        let climbing =
+            walks.then_some(Climbing { up: self.settings.up, least_upright: self.stance.least_upright });
+        let parts = self.parts();
+        let share = 1.0 / f64::from(parts);
+        let body = self.ground_body();
+        let mut gone = Gone { velocity: own / self.dt, ..Gone::NOWHERE };
+        for part in 0..parts {
+            let span =
+                [f64::from(part) * share, if part + 1 == parts { 1.0 } else { f64::from(part + 1) * share }];
+            let seconds = self.dt * share;
+            let rigid = body.map_or(DVec3::ZERO, |body| body.displacement(self.at, span));
+            let run = match (body, self.ground) {
+                (Some(body), Some(ground)) => {
+                    let run = body.surface_velocity();
+                    (run - ground.normal * ground.normal.dot(run)) * seconds
+                }
+                _ => DVec3::ZERO,
+            };
+            let carried = rigid + run;
+            let wanted = own * share + carried;
+            let slide = self.slide(wanted, climbing, 0.0);
+            let from = self.at;
+            let slid = self.slide_in(span, &slide);
+            self.at = slid.position;
+            gone.own += slid.position - from - carried;
+            gone.is_bent |= slid.bent.is_some();
+            // Among bodies that move, a place is free only when it is passed.
+            if parts == 1 && !self.near.has_moving_bodies() {
+                gone.bent = slid.bent;
+            }
+            gone.velocity = (slid.motion - carried) / seconds;
+            self.push(&slid, own, seconds);
+            if slid.end == SlideEnd::Crushed {
+                self.crush(&slid);
+                return None;
+            }
+            if slid.end == SlideEnd::Blocked {
+                self.report.outcome = Outcome::Blocked;
+            }
+        }
+        if !gone.is_bent {
+            gone.velocity = own / self.dt;
+            gone.own = own;
+        }
+        Some(gone)
+    }
+
+    pub(super) fn crush(&mut self, slid: &Slid<Obstacle>) {
+        for by in slid.pressing() {
+            self.report.add_crushing(by);
+        }
+        self.report.outcome = Outcome::Crushed;
+        self.state.velocity = DVec3::ZERO;
+        self.state.inherited = DVec3::ZERO;
+        let support = self.support_at(self.at, 1.0);
+        self.ground = support.map(|support| support.ground);
+        self.trace.event(&Event::Decided(Decision::IsCrushed));
+    }
+
+    /// Into how many parts the tick is cut so that what turning bodies do beyond straight motion is small against the skin.
+    pub(super) fn parts(&self) -> u32 {
+        if !self.near.has_moving_bodies() {
+            return 1;
+        }
+        let carrier = self.carrier();
+        let others = self.near.bodies().any(|id| Some(id) != carrier);
+        let small = 0.25 * self.skin();
+        let mut parts = 1;
+        while parts < PARTS {
+            let span = [0.0, 1.0 / f64::from(parts)];
+            let worst = self
+                .near
+                .bodies()
+                .filter(|id| others || Some(*id) != carrier)
+                .filter_map(|id| self.world.body(id))
+                .map(|body| body.bend(&self.mover, self.at, DVec3::ZERO, span))
+                .fold(0.0, f64::max);
+            if worst <= small {
+                break;
+            }
+            parts *= 2;
+        }
+        parts
+    }
+
+    /// Reports what was pushed against and can be pushed.
+    pub(super) fn push(&mut self, slid: &Slid<Obstacle>, own: DVec3, seconds: f64) {
+        for touch in slid.touches() {
+            let Obstacle::Body(part) = touch.key else { continue };
+            let Some(mass) = self.world.body(part.body).and_then(Body::mass) else { continue };
+            let normal = touch.contact.normal;
+            let is_wall = normal.dot(self.settings.up) < self.stance.least_upright;
+            let approach = -normal.dot(own / self.dt - touch.motion / seconds);
+            if is_wall && approach > 0.0 && touch.contact.gap <= self.stance.contact_distance {
+                let impulse = (mass * approach).min(self.settings.push_force * seconds);
+                self.report.add_push(Push {
+                    body: part.body,
+                    point: touch.contact.point,
+                    impulse: normal * -impulse,
+                });
+            }
+        }
+    }
+}
