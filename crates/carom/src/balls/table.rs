@@ -266,7 +266,8 @@ impl Table {
                 mass * (0.5 * (ball.velocity.length_squared() + turning)
                     - self.rules.gravity.dot(ball.position))
             })
-            .sum()
+            // The sum of nothing is 0, not −0.
+            .fold(0.0, |all, own| all + own)
     }
 
     /// The momentum of all balls on the table, in kg·m/s.
