@@ -396,11 +396,12 @@ impl Table {
         let mut holders = alloc::vec![i];
         while let Some(holder) = holders.pop() {
             let mut held = Vec::new();
-            self.cells.beside(self.cells.cell(holder), None, |beside| {
-                held.extend(self.cells.members(beside.head).filter(|&k| {
-                    self.own[k].motion == Motion::Resting
-                        && self.settling[k].supports.contains(&(holder as u32))
-                }));
+            self.cells.visit_beside(self.cells.cell(holder), |k, _| {
+                if self.own[k].motion == Motion::Resting
+                    && self.settling[k].supports.contains(&(holder as u32))
+                {
+                    held.push(k);
+                }
             });
             // Lists have no order of their own.
             held.sort_unstable();
