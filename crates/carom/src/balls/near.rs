@@ -81,7 +81,9 @@ impl Near {
     /// The first `count` of these, which are [`FEW`] at most.
     #[inline(always)]
     pub(crate) fn push_few(&mut self, balls: &[u32; FEW], count: usize) {
-        self.balls[self.count..self.count + FEW].copy_from_slice(balls);
+        let [a, b, c] = *balls;
+        let place = &mut self.balls[self.count..self.count + FEW];
+        (place[0], place[1], place[2]) = (a, b, c);
         self.count += count;
     }
 
@@ -101,9 +103,11 @@ impl Near {
     /// All from this place in the list on are seen from this image.
     #[inline(always)]
     pub(crate) fn mark(&mut self, from: usize, image: u8) {
-        if self.count - from <= FEW {
-            self.images[from..from + FEW].copy_from_slice(&[image; FEW]);
-        } else {
+        // A loop of its own for few: no call.
+        for at in from..from + FEW {
+            self.images[at] = image;
+        }
+        if self.count - from > FEW {
             self.images[from..self.count].fill(image);
         }
     }
@@ -159,9 +163,13 @@ impl Near {
         // An odd one out is asked twice, and counts once.
         self.balls[self.count] = self.balls[self.count - 1];
         self.images[self.count] = self.images[self.count - 1];
-        for at in (0..self.count).step_by(2) {
-            let pair = [at, at + 1];
-            let [a, b] = pair.map(|at| &hot[self.balls[at] as usize]);
+        let Self { balls, images, shifts, maybe, count, .. } = self;
+        let mut at = 0;
+        for (pair, images) in balls.chunks_exact(2).zip(images.chunks_exact(2)) {
+            if at >= *count {
+                break;
+            }
+            let (a, b) = (&hot[pair[0] as usize], &hot[pair[1] as usize]);
             let both = |a: f64, b: f64| f64x2::new([a, b]);
             let passed = now - both(a.time, b.time);
             let mut offset = [
@@ -170,7 +178,7 @@ impl Near {
                 position[2] - (both(a.position.z, b.position.z) + both(a.velocity.z, b.velocity.z) * passed),
             ];
             if ROUND {
-                let [a, b] = pair.map(|at| self.shifts[self.images[at] as usize]);
+                let (a, b) = (shifts[images[0] as usize], shifts[images[1] as usize]);
                 offset = [offset[0] - both(a.x, b.x), offset[1] - both(a.y, b.y), offset[2] - both(a.z, b.z)];
             }
             let velocity = [
@@ -187,10 +195,11 @@ impl Near {
             let too_late = surely_beyond.simd_gt(nearing * latest);
             let stays = !(parts | passes_by | too_late).to_bitmask();
             let bound = (surely_beyond / (nearing * twice)).to_array();
-            self.maybe[found] = Maybe { bound: bound[0], at: at as u32 };
+            maybe[found] = Maybe { bound: bound[0], at: at as u32 };
             found += (stays & 1) as usize;
-            self.maybe[found] = Maybe { bound: bound[1], at: at as u32 + 1 };
-            found += usize::from(stays & 2 != 0 && at + 1 < self.count);
+            maybe[found] = Maybe { bound: bound[1], at: at as u32 + 1 };
+            found += (stays >> 1 & 1) as usize & usize::from(at + 1 < *count);
+            at += 2;
         }
         found
     }
