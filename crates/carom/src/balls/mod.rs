@@ -27,6 +27,7 @@ mod pair;
 mod predict;
 mod queue;
 mod room;
+mod round;
 mod rules;
 mod state;
 mod table;

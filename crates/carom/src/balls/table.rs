@@ -3,8 +3,8 @@
 //! Source: Lubachevsky, "How to simulate billiards and similar systems" (1991): each ball knows only its own next event, and is asked
 //! anew when that has happened or proves outdated; Rapaport (1980) for cells. Balls lie still in memory between their events: each has
 //! its own clock. Inside, balls are numbered by place, so that the order in which they are given changes no bit.
-//! Error: a contact time is good to the rounding of the contact root and of the clock. Cost: some 27 cells and log₂ n comparisons
-//! an event. Gives up never: see the rule of rest in `docs/balls.md`.
+//! Error: a contact time is good to the rounding of the contact root and of the clock. Cost: some 27 cells and log₄ n groups of the
+//! tournament an event. Gives up never: see the rule of rest in `docs/balls.md`.
 
 use alloc::vec::Vec;
 
