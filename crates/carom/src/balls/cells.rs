@@ -2,14 +2,17 @@
 //!
 //! Source: Rapaport, *The Art of Molecular Dynamics Simulation*, 3.4. Balls lie in boxes at least as wide as the largest pair of them
 //! reaches, so that what touches is in the same box or in one beside it. Boxes at the rim of an open side have no outer face: a ball
-//! may fly away for ever. Lists are linked through the balls; their order never decides anything.
+//! may fly away for ever. Who came last is first in a box: of two that a ball meets at the same time it meets the first.
 
 use alloc::vec::Vec;
 
 use glam::DVec3;
 
-/// The end of a list.
-const NONE: u32 = u32::MAX;
+use super::near::Near;
+use super::room::{Room, Rooms};
+
+/// In sides, by which image of an axis.
+const SIDES: [f64; 3] = [0.0, -1.0, 1.0];
 
 /// A box: its place along each axis.
 pub(crate) type Cell = [u32; 3];
@@ -32,24 +35,17 @@ pub(crate) struct Cells {
     width: DVec3,
     count: [u32; 3],
     period: DVec3,
-    heads: Vec<u32>,
-    links: Vec<[u32; 2]>,
+    rooms: Rooms,
     places: Vec<Cell>,
+    /// What to add to the positions in a box that is seen round a side, by image: see [`Cells::around`].
+    images: [DVec3; 27],
 }
 
-/// Boxes in rows along x: the numbers of their firsts, and how many boxes a row has.
+/// A box beside one: its number, and from which image it is seen.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rows {
-    pub(crate) starts: [usize; 9],
-    pub(crate) count: usize,
-    pub(crate) long: usize,
-}
-
-/// A box beside one: its number, and what to add to the positions in it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Beside {
-    pub(crate) head: usize,
-    pub(crate) shift: DVec3,
+struct Beside {
+    number: usize,
+    image: u8,
 }
 
 impl Cells {
@@ -90,14 +86,21 @@ impl Cells {
             width: DVec3::from_array(widths),
             count,
             period: *period,
-            heads: alloc::vec![NONE; boxes],
-            links: alloc::vec![[NONE; 2]; balls],
+            rooms: Rooms::new(boxes),
             places: alloc::vec![[0; 3]; balls],
+            images: core::array::from_fn(|image| {
+                DVec3::from_array([image % 3, image / 3 % 3, image / 9].map(|way| SIDES[way])) * *period
+            }),
         }
     }
 
+    /// What to add to the positions in a box, by the image from which it is seen.
+    pub(crate) fn images(&self) -> &[DVec3; 27] {
+        &self.images
+    }
+
     pub(crate) fn boxes(&self) -> usize {
-        self.heads.len()
+        self.rooms.len()
     }
 
     /// The box of a place; of one beyond the rim, the box at the rim.
@@ -134,26 +137,13 @@ impl Cells {
 
     pub(crate) fn insert(&mut self, ball: usize, cell: Cell) {
         let number = self.number(cell);
-        let next = self.heads[number];
-        if next != NONE {
-            self.links[next as usize][0] = ball as u32;
-        }
-        self.links[ball] = [NONE, next];
-        self.heads[number] = ball as u32;
+        self.rooms.insert(number, ball as u32);
         self.places[ball] = cell;
     }
 
     pub(crate) fn remove(&mut self, ball: usize) {
-        let [before, next] = self.links[ball];
-        if before == NONE {
-            let number = self.number(self.places[ball]);
-            self.heads[number] = next;
-        } else {
-            self.links[before as usize][1] = next;
-        }
-        if next != NONE {
-            self.links[next as usize][0] = before;
-        }
+        let number = self.number(self.places[ball]);
+        self.rooms.remove(number, ball as u32);
     }
 
     /// Moves a ball one box on, and says by how much its position must be shifted where a side comes round.
@@ -179,27 +169,23 @@ impl Cells {
         shift
     }
 
-    /// Along one axis: the places beside one, and the shift of each.
+    /// Along one axis: the places beside one, and each one's image: 0 as it is, 1 a side lower, 2 a side higher.
     #[inline(always)]
-    fn around(&self, place: u32, axis: usize, from: i32, until: i32) -> ([(u32, f64); 3], usize) {
+    fn around(&self, place: u32, axis: usize, from: i32, until: i32) -> ([(u32, u8); 3], usize) {
         let inside = place > 0 && place + 1 < self.count[axis];
         if inside && from < until {
-            return ([(place - 1, 0.0), (place, 0.0), (place + 1, 0.0)], 3);
+            return ([(place - 1, 0), (place, 0), (place + 1, 0)], 3);
         }
-        let mut found = [(0, 0.0); 3];
+        let mut found = [(0, 0); 3];
         let mut number = 0;
         let count = self.count[axis] as i32;
         for step in from..=until {
             let at = place as i32 + step;
             if at >= 0 && at < count {
-                found[number] = (at as u32, 0.0);
+                found[number] = (at as u32, 0);
             } else if self.period[axis] > 0.0 {
                 // What lies beyond the upper face is seen one period higher.
-                found[number] = if at < 0 {
-                    ((at + count) as u32, -self.period[axis])
-                } else {
-                    ((at - count) as u32, self.period[axis])
-                };
+                found[number] = if at < 0 { ((at + count) as u32, 1) } else { ((at - count) as u32, 2) };
             } else {
                 continue;
             }
@@ -208,52 +194,71 @@ impl Cells {
         (found, number)
     }
 
-    /// The boxes at and beside `cell` if it is not at the rim: all, or only those ahead along an axis.
-    #[inline]
-    pub(crate) fn rows(&self, cell: Cell, ahead: Option<(usize, bool)>) -> Option<Rows> {
-        let inside = |axis: usize| cell[axis] > 0 && cell[axis] + 1 < self.count[axis];
-        if !(inside(0) && inside(1) && inside(2)) {
-            return None;
-        }
-        let mut from = [0, 1, 2].map(|axis| cell[axis] as usize - 1);
-        let mut long = [3; 3];
-        if let Some((axis, up)) = ahead {
-            from[axis] += if up { 2 } else { 0 };
-            long[axis] = 1;
-        }
-        let mut rows = Rows { starts: [0; 9], count: 0, long: long[0] };
-        for k in from[2]..from[2] + long[2] {
-            for j in from[1]..from[1] + long[1] {
-                rows.starts[rows.count] = (k * self.count[1] as usize + j) * self.count[0] as usize + from[0];
-                rows.count += 1;
-            }
-        }
-        Some(rows)
-    }
-
     /// The boxes at and beside `cell`: all, or only those ahead along an axis.
-    #[inline]
-    pub(crate) fn beside(&self, cell: Cell, ahead: Option<(usize, bool)>, mut visit: impl FnMut(Beside)) {
+    #[inline(always)]
+    fn beside(&self, cell: Cell, ahead: Option<(usize, bool)>, mut visit: impl FnMut(Beside)) {
         let mut range = [[-1, 1]; 3];
         if let Some((axis, up)) = ahead {
             range[axis] = if up { [1, 1] } else { [-1, -1] };
         }
         let [(x, nx), (y, ny), (z, nz)] =
             [0, 1, 2].map(|axis| self.around(cell[axis], axis, range[axis][0], range[axis][1]));
-        for &(k, shift_z) in &z[..nz] {
-            for &(j, shift_y) in &y[..ny] {
+        for &(k, image_z) in &z[..nz] {
+            for &(j, image_y) in &y[..ny] {
                 let row = (k as usize * self.count[1] as usize + j as usize) * self.count[0] as usize;
-                for &(i, shift_x) in &x[..nx] {
-                    visit(Beside { head: row + i as usize, shift: DVec3::new(shift_x, shift_y, shift_z) });
+                let image = 9 * image_z + 3 * image_y;
+                for &(i, image_x) in &x[..nx] {
+                    visit(Beside { number: row + i as usize, image: image + image_x });
                 }
             }
         }
     }
 
-    /// The balls of a box.
+    /// Visits the balls at and beside `cell`, each with what to add to its position.
+    pub(crate) fn visit_beside(&self, cell: Cell, mut visit: impl FnMut(usize, DVec3)) {
+        self.beside(cell, None, |Beside { number, image }| {
+            for &ball in self.rooms.members(number) {
+                visit(ball as usize, self.images[image as usize]);
+            }
+        });
+    }
+
+    /// Lists the balls at and beside `cell`: of all boxes, or only of those ahead along an axis.
     #[inline]
-    pub(crate) fn members(&self, head: usize) -> Members<'_> {
-        Members { links: &self.links, next: self.heads[head] }
+    pub(crate) fn gather(&self, cell: Cell, ahead: Option<(usize, bool)>, near: &mut Near) {
+        near.clear();
+        let inside = |axis: usize| cell[axis] > 0 && cell[axis] + 1 < self.count[axis];
+        if inside(0) && inside(1) && inside(2) {
+            let mut from = [0, 1, 2].map(|axis| cell[axis] as usize - 1);
+            let mut long = [3; 3];
+            if let Some((axis, up)) = ahead {
+                from[axis] += if up { 2 } else { 0 };
+                long[axis] = 1;
+            }
+            for k in from[2]..from[2] + long[2] {
+                for j in from[1]..from[1] + long[1] {
+                    let start = (k * self.count[1] as usize + j) * self.count[0] as usize + from[0];
+                    for room in self.rooms.row(start, long[0]) {
+                        self.take(room, near);
+                    }
+                }
+            }
+        } else {
+            near.see_round();
+            self.beside(cell, ahead, |Beside { number, image }| {
+                let before = near.count();
+                self.take(&self.rooms.row(number, 1)[0], near);
+                near.mark(before, image);
+            });
+        }
+    }
+
+    #[inline(always)]
+    fn take(&self, room: &Room, near: &mut Near) {
+        match room.few() {
+            Some((balls, count)) => near.push_few(balls, count),
+            None => near.push_many(self.rooms.crowd(room)),
+        }
     }
 
     /// The boxes that a part of space may reach into.
@@ -266,24 +271,5 @@ impl Cells {
                 }
             }
         }
-    }
-}
-
-pub(crate) struct Members<'a> {
-    links: &'a [[u32; 2]],
-    next: u32,
-}
-
-impl Iterator for Members<'_> {
-    type Item = usize;
-
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        if self.next == NONE {
-            return None;
-        }
-        let ball = self.next as usize;
-        self.next = self.links[ball][1];
-        Some(ball)
     }
 }

@@ -396,11 +396,12 @@ impl Table {
         let mut holders = alloc::vec![i];
         while let Some(holder) = holders.pop() {
             let mut held = Vec::new();
-            self.cells.beside(self.cells.cell(holder), None, |beside| {
-                held.extend(self.cells.members(beside.head).filter(|&k| {
-                    self.own[k].motion == Motion::Resting
-                        && self.settling[k].supports.contains(&(holder as u32))
-                }));
+            self.cells.visit_beside(self.cells.cell(holder), |k, _| {
+                if self.own[k].motion == Motion::Resting
+                    && self.settling[k].supports.contains(&(holder as u32))
+                {
+                    held.push(k);
+                }
             });
             // Lists have no order of their own.
             held.sort_unstable();
@@ -415,36 +416,6 @@ impl Table {
         for k in woken {
             self.predict(k);
         }
-    }
-
-    /// From the second to the first, the way round on which they touch: the short one, or where both are as short the one on which they come
-    /// nearer.
-    fn offset(&self, i: usize, j: usize) -> DVec3 {
-        let mut offset = self.hot[i].position - self.hot[j].position;
-        let sum = self.hot[i].radius + self.hot[j].radius;
-        let velocity = self.hot[i].velocity - self.hot[j].velocity;
-        for axis in 0..3 {
-            let side = self.rules.periodic[axis];
-            if side > 0.0 {
-                if offset[axis] > 0.5 * side {
-                    offset[axis] -= side;
-                } else if offset[axis] < -0.5 * side {
-                    offset[axis] += side;
-                }
-                // Where a side is hardly longer than two balls are wide, they may touch on either.
-                let other = offset[axis] - if offset[axis] > 0.0 { side } else { -side };
-                if other.abs() <= sum * (1.0 + 1e-9) && other * velocity[axis] < offset[axis] * velocity[axis]
-                {
-                    let mut round = offset;
-                    round[axis] = other;
-                    let apart = |v: DVec3| (sqrt(v.length_squared()) - sum).abs();
-                    if apart(round) <= apart(offset) + 1e-9 * sum {
-                        offset = round;
-                    }
-                }
-            }
-        }
-        offset
     }
 }
 

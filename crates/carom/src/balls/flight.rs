@@ -124,6 +124,9 @@ impl Flight {
     }
 }
 
+/// Many roundings, as a share.
+pub(crate) const SLACK: f64 = 1.0 / (1u64 << 44) as f64;
+
 /// When a point that moves straight on comes within `radius` of the origin. Cheap questions first. What surely comes after the horizon is not
 /// worked out; what is told may yet come a little after it.
 #[inline(always)]
@@ -135,7 +138,6 @@ pub(crate) fn straight_meeting(offset: DVec3, velocity: DVec3, radius: f64, hori
     let (squared, speed) = (offset.length_squared(), velocity.length_squared());
     let beyond = squared - radius * radius;
     // Passes by: what is dismissed here by a margin of many roundings would be dismissed by the root.
-    const SLACK: f64 = 1.0 / (1u64 << 44) as f64;
     let surely_beyond = beyond - squared * SLACK;
     if nearing * nearing < speed * surely_beyond {
         return None;

@@ -8,6 +8,7 @@ use glam::DVec3;
 
 use super::flight::{Flight, straight_meeting};
 use super::moving::Ahead;
+use super::near::{Asking, Maybe};
 use super::rules::{Dimensions, Motion};
 use super::state::Own;
 use super::table::Table;
@@ -207,68 +208,92 @@ impl Table {
 
     #[inline]
     fn predict_pairs(&mut self, i: usize, flight: &Flight, ahead: Option<(usize, bool)>) {
-        let mut soonest = Soonest { time: self.own[i].time, partner: u32::MAX };
-        let cell = self.cells.cell(i);
-        if let Some(rows) = self.cells.rows(cell, ahead) {
-            for &start in &rows.starts[..rows.count] {
-                for head in start..start + rows.long {
-                    for j in self.cells.members(head) {
-                        self.meet(i, flight, (j, DVec3::ZERO), &mut soonest);
-                    }
-                }
-            }
-        } else {
-            self.cells.beside(cell, ahead, |beside| {
-                for j in self.cells.members(beside.head) {
-                    self.meet(i, flight, (j, beside.shift), &mut soonest);
-                }
-            });
-        }
-        let Soonest { time, partner } = soonest;
+        self.cells.gather(self.cells.cell(i), ahead, &mut self.near);
+        let Soonest { time, partner, .. } =
+            if self.varied { self.soonest_varied(i, flight) } else { self.soonest(i, flight) };
         if partner != u32::MAX {
             self.own[i].time = time;
             self.own[i].what = What::Pair { other: partner, version: self.own[partner as usize].version };
         }
     }
 
-    /// When the ball meets another, seen shifted: noted if it is sooner than what is known, and than the other's own event.
-    #[inline(always)]
-    fn meet(&self, i: usize, flight: &Flight, (j, shift): (usize, DVec3), soonest: &mut Soonest) {
-        if j == i {
-            return;
+    /// The first of those near that the ball meets, if nobody is accelerated: sooner than what is known, and than the other's own event. Of
+    /// those at the same time, the first in the list.
+    #[inline]
+    fn soonest(&mut self, i: usize, flight: &Flight) -> Soonest {
+        let Self { near, hot, own, now, .. } = self;
+        let now = *now;
+        let mut soonest = Soonest::none_before(own[i].time);
+        let Flight { position, velocity, .. } = *flight;
+        let asking = Asking { position, velocity, radius: hot[i].radius, now, horizon: soonest.time - now };
+        let count = near.sift(hot, &asking);
+        for k in 0..count {
+            let Maybe { bound, at } = near.maybe(k);
+            // The sum and not the difference: it rounds like the time, which may be the same as another's to the bit.
+            if now + bound > soonest.time {
+                continue;
+            }
+            let (j, shift) = near.get(at as usize);
+            if j == i {
+                continue;
+            }
+            let other = &hot[j];
+            let offset = position - (other.position + other.velocity * (now - other.time)) - shift;
+            let sum = asking.radius + other.radius;
+            let Some(time) = straight_meeting(offset, velocity - other.velocity, sum, f64::INFINITY) else {
+                continue;
+            };
+            let time = now + time;
+            let sooner = time < soonest.time || (time == soonest.time && at < soonest.at);
+            if sooner && time < own[j].time {
+                soonest = Soonest { time, at, partner: j as u32 };
+            }
         }
-        let other = &self.hot[j];
+        soonest
+    }
+
+    /// The same where balls may be accelerated.
+    fn soonest_varied(&self, i: usize, flight: &Flight) -> Soonest {
         let now = self.now;
-        let passed = now - other.time;
-        let before = soonest.time - now;
-        let sum = self.hot[i].radius + other.radius;
-        let time = if self.varied {
+        let mut soonest = Soonest::none_before(self.own[i].time);
+        for at in 0..self.near.count() {
+            let (j, shift) = self.near.get(at);
+            if j == i {
+                continue;
+            }
+            let sum = self.hot[i].radius + self.hot[j].radius;
             let flown = self.flight(j);
+            let passed = now - self.hot[j].time;
             let offset = flight.position - flown.at(passed) - shift;
             let velocity = flight.velocity - (flown.velocity + flown.acceleration * passed);
             let acceleration = flight.acceleration - flown.acceleration;
-            if acceleration == DVec3::ZERO {
-                straight_meeting(offset, velocity, sum, before)
+            let time = if acceleration == DVec3::ZERO {
+                straight_meeting(offset, velocity, sum, soonest.time - now)
             } else {
                 let horizon = soonest.time.min(self.own[j].time) - now;
                 Flight { position: offset, velocity, acceleration }.meets_origin(sum, horizon, |_| true)
-            }
-        } else {
-            let offset = flight.position - (other.position + other.velocity * passed) - shift;
-            straight_meeting(offset, flight.velocity - other.velocity, sum, before)
-        };
-        if let Some(time) = time {
-            let time = now + time;
-            if time < soonest.time && time < self.own[j].time {
-                *soonest = Soonest { time, partner: j as u32 };
+            };
+            if let Some(time) = time
+                && now + time < soonest.time
+                && now + time < self.own[j].time
+            {
+                soonest = Soonest { time: now + time, at: at as u32, partner: j as u32 };
             }
         }
+        soonest
     }
 }
 
-/// Whom a ball meets first, so far as is known; nobody: `u32::MAX`.
+/// Whom a ball meets first, so far as is known, and where in the list that one is; nobody: `u32::MAX`.
 #[derive(Clone, Copy, Debug)]
 struct Soonest {
     time: f64,
+    at: u32,
     partner: u32,
+}
+
+impl Soonest {
+    fn none_before(time: f64) -> Self {
+        Self { time, at: 0, partner: u32::MAX }
+    }
 }

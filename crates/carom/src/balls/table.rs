@@ -3,8 +3,8 @@
 //! Source: Lubachevsky, "How to simulate billiards and similar systems" (1991): each ball knows only its own next event, and is asked
 //! anew when that has happened or proves outdated; Rapaport (1980) for cells. Balls lie still in memory between their events: each has
 //! its own clock. Inside, balls are numbered by place, so that the order in which they are given changes no bit.
-//! Error: a contact time is good to the rounding of the contact root and of the clock. Cost: some 27 cells and log₂ n comparisons
-//! an event. Gives up never: see the rule of rest in `docs/balls.md`.
+//! Error: a contact time is good to the rounding of the contact root and of the clock. Cost: some 27 cells and log₄ n groups of the
+//! tournament an event. Gives up never: see the rule of rest in `docs/balls.md`.
 
 use alloc::vec::Vec;
 
@@ -16,6 +16,7 @@ use super::cloth;
 use super::error::TableError;
 use super::flight::Flight;
 use super::moving::MovingBodies;
+use super::near::Near;
 use super::obstacle::Facets;
 use super::predict::{Next, What};
 use super::queue::Queue;
@@ -48,6 +49,8 @@ pub struct Table {
     pub(crate) facets: Facets,
     pub(crate) moving: MovingBodies,
     pub(crate) cells: Cells,
+    /// Of no meaning between predictions.
+    pub(crate) near: Near,
     pub(crate) queue: Queue,
     /// Where events are: never behind what has been reported.
     pub(crate) now: f64,
@@ -142,6 +145,7 @@ impl Table {
             pockets,
             facets,
             moving,
+            near: Near::new(cells.images()),
             cells,
             queue: Queue::new(count),
             now: 0.0,
@@ -176,19 +180,20 @@ impl Table {
         let mut worst: Option<[u32; 2]> = None;
         for i in 0..self.hot.len() {
             let me = self.hot[i];
-            self.cells.beside(self.cells.cell(i), None, |beside| {
+            self.cells.visit_beside(self.cells.cell(i), |j, shift| {
+                if j <= i {
+                    return;
+                }
                 // The first pair that is found will do to refuse; the lowest is looked for only among the pairs of one ball.
-                for j in self.cells.members(beside.head).filter(|&j| j > i) {
-                    let other = self.hot[j];
-                    let sum = me.radius + other.radius;
-                    // Balls that were placed to touch overlap by the rounding of their coordinates.
-                    let rounding = 16.0 * UNIT_ROUNDOFF * (sum + reach(me.position) + reach(other.position));
-                    let apart = (me.position - other.position - beside.shift).length_squared();
-                    if apart < (sum - rounding) * (sum - rounding) {
-                        let mut pair = [self.outer[i], self.outer[j]];
-                        pair.sort_unstable();
-                        worst = Some(worst.map_or(pair, |worst| worst.min(pair)));
-                    }
+                let other = self.hot[j];
+                let sum = me.radius + other.radius;
+                // Balls that were placed to touch overlap by the rounding of their coordinates.
+                let rounding = 16.0 * UNIT_ROUNDOFF * (sum + reach(me.position) + reach(other.position));
+                let apart = (me.position - other.position - shift).length_squared();
+                if apart < (sum - rounding) * (sum - rounding) {
+                    let mut pair = [self.outer[i], self.outer[j]];
+                    pair.sort_unstable();
+                    worst = Some(worst.map_or(pair, |worst| worst.min(pair)));
                 }
             });
             if let Some([a, b]) = worst {

@@ -1,0 +1,212 @@
+//! Who is near a ball, and who of them it may meet: two at a time, without a branch.
+//!
+//! Source: `docs/balls.md`, "When two meet": the three cheap questions. Half of all neighbours part and most others pass by, so each branch on
+//! that would be guessed wrong every other time; here all three are worked out for all, and the answer moves the end of a list. Who is dismissed
+//! would be dismissed by [`straight_meeting`](super::flight::straight_meeting): the same sums in the same order.
+//! Cost: some 35 instructions a neighbour. Gives up never: what is no number stays.
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+use wide::f64x2;
+
+use super::flight::SLACK;
+use super::room::FEW;
+use super::state::Hot;
+
+/// Boxes at and beside one.
+const BOXES: usize = 27;
+
+/// Lists that are used again for each ball.
+#[derive(Clone, Debug)]
+pub(crate) struct Near {
+    /// As long as might be needed; those that count are the first `count`.
+    balls: Vec<u32>,
+    /// From which image each is seen; only where a side comes round.
+    images: Vec<u8>,
+    shifts: [DVec3; BOXES],
+    round: bool,
+    count: usize,
+    maybe: Vec<Maybe>,
+}
+
+/// One that the ball may meet.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Maybe {
+    /// Not sooner than so long from now.
+    pub(crate) bound: f64,
+    /// Where in the list of those near.
+    pub(crate) at: u32,
+}
+
+/// The ball that asks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asking {
+    pub(crate) position: DVec3,
+    pub(crate) velocity: DVec3,
+    pub(crate) radius: f64,
+    pub(crate) now: f64,
+    /// Later than so long from now does not matter.
+    pub(crate) horizon: f64,
+}
+
+impl Near {
+    /// What to add to positions, by image.
+    pub(crate) fn new(shifts: &[DVec3; BOXES]) -> Self {
+        // Each box is written whole, and the list is filled up to an even number.
+        let most = BOXES * FEW + 2;
+        Self {
+            balls: alloc::vec![0; most],
+            images: alloc::vec![0; most],
+            shifts: *shifts,
+            round: false,
+            count: 0,
+            maybe: alloc::vec![Maybe::default(); most],
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        (self.count, self.round) = (0, false);
+    }
+
+    /// From here on boxes are seen from images: see [`Near::mark`].
+    pub(crate) fn see_round(&mut self) {
+        self.round = true;
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The first `count` of these, which are [`FEW`] at most.
+    #[inline(always)]
+    pub(crate) fn push_few(&mut self, balls: &[u32; FEW], count: usize) {
+        let [a, b, c] = *balls;
+        let place = &mut self.balls[self.count..self.count + FEW];
+        (place[0], place[1], place[2]) = (a, b, c);
+        self.count += count;
+    }
+
+    #[cold]
+    pub(crate) fn push_many(&mut self, balls: &[u32]) {
+        // Room for these, and as much as before for the boxes to come.
+        let most = BOXES * FEW + 2 + self.count + balls.len();
+        if self.balls.len() < most {
+            self.balls.resize(most, 0);
+            self.images.resize(most, 0);
+            self.maybe.resize(most, Maybe::default());
+        }
+        self.balls[self.count..self.count + balls.len()].copy_from_slice(balls);
+        self.count += balls.len();
+    }
+
+    /// All from this place in the list on are seen from this image.
+    #[inline(always)]
+    pub(crate) fn mark(&mut self, from: usize, image: u8) {
+        // A loop of its own for few: no call.
+        for at in from..from + FEW {
+            self.images[at] = image;
+        }
+        if self.count - from > FEW {
+            self.images[from..self.count].fill(image);
+        }
+    }
+
+    /// The ball at a place in the list, and what to add to its position.
+    #[inline(always)]
+    pub(crate) fn get(&self, at: usize) -> (usize, DVec3) {
+        let shift = if self.round { self.shifts[self.images[at] as usize] } else { DVec3::ZERO };
+        (self.balls[at] as usize, shift)
+    }
+
+    /// Looks for all of those near that the ball may meet within the horizon, if nobody is accelerated, and says how many: one that may be the first in front, the others in
+    /// the order of the list.
+    #[inline]
+    pub(crate) fn sift(&mut self, hot: &[Hot], asking: &Asking) -> usize {
+        let count = if self.round {
+            self.sift_from::<true>(hot, asking)
+        } else {
+            self.sift_from::<false>(hot, asking)
+        };
+        let maybe = &mut self.maybe[..count];
+        let mut first = 0;
+        for k in 1..count {
+            if maybe[k].bound < maybe[first].bound {
+                first = k;
+            }
+        }
+        if first > 0 {
+            maybe[..=first].rotate_right(1);
+        }
+        count
+    }
+
+    /// One that was found.
+    #[inline(always)]
+    pub(crate) fn maybe(&self, k: usize) -> Maybe {
+        self.maybe[k]
+    }
+
+    #[inline(always)]
+    fn sift_from<const ROUND: bool>(&mut self, hot: &[Hot], asking: &Asking) -> usize {
+        let Asking { position, velocity, radius, now, horizon } = *asking;
+        let position = position.to_array().map(f64x2::splat);
+        let velocity = velocity.to_array().map(f64x2::splat);
+        let (radius, now) = (f64x2::splat(radius), f64x2::splat(now));
+        let latest = f64x2::splat(-2.0 * horizon * (1.0 + SLACK));
+        let (slack, twice) = (f64x2::splat(SLACK), f64x2::splat(-2.0 * (1.0 + 2.0 * SLACK)));
+        let zero = f64x2::splat(0.0);
+        let mut found = 0;
+        if self.count == 0 {
+            return 0;
+        }
+        // An odd one out is asked twice, and counts once.
+        self.balls[self.count] = self.balls[self.count - 1];
+        self.images[self.count] = self.images[self.count - 1];
+        let Self { balls, images, shifts, maybe, count, .. } = self;
+        let mut at = 0;
+        for (pair, images) in balls.chunks_exact(2).zip(images.chunks_exact(2)) {
+            if at >= *count {
+                break;
+            }
+            let (a, b) = (&hot[pair[0] as usize], &hot[pair[1] as usize]);
+            let both = |a: f64, b: f64| f64x2::new([a, b]);
+            let passed = now - both(a.time, b.time);
+            let mut offset = [
+                position[0] - (both(a.position.x, b.position.x) + both(a.velocity.x, b.velocity.x) * passed),
+                position[1] - (both(a.position.y, b.position.y) + both(a.velocity.y, b.velocity.y) * passed),
+                position[2] - (both(a.position.z, b.position.z) + both(a.velocity.z, b.velocity.z) * passed),
+            ];
+            if ROUND {
+                let (a, b) = (shifts[images[0] as usize], shifts[images[1] as usize]);
+                offset = [offset[0] - both(a.x, b.x), offset[1] - both(a.y, b.y), offset[2] - both(a.z, b.z)];
+            }
+            let velocity = [
+                velocity[0] - both(a.velocity.x, b.velocity.x),
+                velocity[1] - both(a.velocity.y, b.velocity.y),
+                velocity[2] - both(a.velocity.z, b.velocity.z),
+            ];
+            let sum = radius + both(a.radius, b.radius);
+            let nearing = dot(offset, velocity);
+            let (squared, speed) = (dot(offset, offset), dot(velocity, velocity));
+            let surely_beyond = squared - sum * sum - squared * slack;
+            let parts = nearing.simd_ge(zero);
+            let passes_by = (nearing * nearing).simd_lt(speed * surely_beyond);
+            let too_late = surely_beyond.simd_gt(nearing * latest);
+            let stays = !(parts | passes_by | too_late).to_bitmask();
+            let bound = (surely_beyond / (nearing * twice)).to_array();
+            maybe[found] = Maybe { bound: bound[0], at: at as u32 };
+            found += (stays & 1) as usize;
+            maybe[found] = Maybe { bound: bound[1], at: at as u32 + 1 };
+            found += (stays >> 1 & 1) as usize & usize::from(at + 1 < *count);
+            at += 2;
+        }
+        found
+    }
+}
+
+/// In the order of `DVec3::dot`.
+#[inline(always)]
+fn dot(a: [f64x2; 3], b: [f64x2; 3]) -> f64x2 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
