@@ -25,7 +25,7 @@ impl World {
     /// let drop = |x: f64| Cast::new(Sphere::new(0.5)?, dvec3(x, 4.0, 0.0), dvec3(0.0, -5.0, 0.0));
     /// let mut answers = Vec::new();
     /// world.cast_many(&[drop(0.0)?, drop(20.0)?], &mut answers);
-    /// assert!(answers[0].is_some_and(|hit| hit.fraction == 0.5));
+    /// assert!(answers[0].is_some_and(|hit| (hit.fraction - 0.5).abs() < 1e-12));
     /// assert!(answers[1].is_none());
     /// # Ok::<(), carom::shape::ShapeError>(())
     /// ```
