@@ -24,7 +24,7 @@ pub struct MeshTree {
 
 /// A triangle where the walk through the tree finds it: neighbours in space are neighbours in memory.
 #[derive(Clone, Copy, Debug)]
-struct Slot {
+pub(crate) struct Slot {
     corners: [[f32; 3]; 3],
     triangle: u32,
 }
@@ -97,6 +97,7 @@ impl Slot {
 
 impl Surfaces for MeshTree {
     type Bounds = WideBox;
+    type Kept = Slot;
 
     fn count(&self) -> u32 {
         self.mesh.triangle_count()
@@ -122,35 +123,15 @@ impl Surfaces for MeshTree {
         best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
-        let mut ask = |slot: &Slot, best: f64| match sweep.triangle(&local.facet(
-            &self.mesh,
-            slot.triangle,
-            slot.corners(),
-        )) {
-            Some(hit) => take(hit, slot.triangle, best),
-            None => best,
-        };
+        let mut ask = |slot: &Slot, best: f64| self.ask(slot, sweep, local, best, &mut take);
         let (path, margin) = (local.path(), local.margin(self.largest()));
         let half_extents = local.half_extents() + DVec3::splat(margin);
         match self.tree.plan(path.from(), path.translation(), half_extents, best) {
             Plan::Nothing => {}
             Plan::Course(course) => {
                 let screen = Screen::new(&course, local.mover(), margin);
-                self.tree.follow(&course, best, |run, mut best| {
-                    let slots = self.slots(run);
-                    let last = slots.len() - 1;
-                    let corners: [_; WIDTH] = core::array::from_fn(|lane| &slots[lane.min(last)].corners);
-                    let entries = screen.entries(corners, course.limit(best));
-                    let mut left = (1 << slots.len()) - 1;
-                    // The earliest first: what it stops, the others need not be asked for.
-                    while let Some(lane) = earliest(&entries, left) {
-                        if entries[lane] > course.limit(best) {
-                            break;
-                        }
-                        left &= !(1 << lane);
-                        best = ask(&slots[lane], best);
-                    }
-                    best
+                self.tree.follow(&course, best, |run, best| {
+                    earliest_first(&screen, self.slots(run), best, &mut ask)
                 });
             }
             Plan::Exact => {
@@ -169,23 +150,85 @@ impl Surfaces for MeshTree {
         }
     }
 
-    fn around(&self, area: &Aabb, mut visit: impl FnMut(u32)) {
-        self.slots_in(area, |slot| visit(slot.triangle));
+    #[inline(always)]
+    fn hits_among(
+        &self,
+        kept: &[Slot],
+        sweep: &impl SurfaceSweep,
+        local: &Local,
+        best: f64,
+        mut take: impl FnMut(Hit, u32, f64) -> f64,
+    ) {
+        let mut ask = |slot: &Slot, best: f64| self.ask(slot, sweep, local, best, &mut take);
+        let (path, margin) = (local.path(), local.margin(self.largest()));
+        let half_extents = local.half_extents() + DVec3::splat(margin);
+        match self.tree.plan(path.from(), path.translation(), half_extents, best) {
+            Plan::Nothing => {}
+            Plan::Course(course) => {
+                let screen = Screen::new(&course, local.mover(), margin);
+                kept.chunks(WIDTH).fold(best, |best, slots| earliest_first(&screen, slots, best, &mut ask));
+            }
+            // Numbers for which no box in f32 will do.
+            Plan::Exact => {
+                kept.iter().fold(best, |best, slot| ask(slot, best));
+            }
+        }
     }
 
+    fn gather(&self, area: Option<&Aabb>, mut take: impl FnMut(Slot)) {
+        match area {
+            Some(area) => self.slots_in(area, |slot| take(*slot)),
+            None => self.slots.iter().for_each(|slot| take(*slot)),
+        }
+    }
+
+    #[inline(always)]
     fn contacts(
         &self,
         sweep: &impl SurfaceSweep,
         local: &Local,
-        area: &Aabb,
-        mut take: impl FnMut(Contact, u32),
+        distance: f64,
+        take: impl FnMut(Contact, u32),
     ) {
-        self.slots_in(area, |slot| {
-            let facet = local.facet(&self.mesh, slot.triangle, slot.corners());
-            if let Some(contact) = sweep.triangle_contact(&facet) {
-                take(contact, slot.triangle);
+        let mut ask = self.asked_for_contact(sweep, local, take);
+        let near = local.margin(self.largest()) + distance;
+        let half_extents = local.half_extents() + DVec3::splat(near);
+        match self.tree.plan(local.path().from(), DVec3::ZERO, half_extents, 1.0) {
+            Plan::Nothing => {}
+            Plan::Course(course) => {
+                let screen = Screen::new(&course, local.mover(), near);
+                self.tree.follow(&course, 1.0, |run, best| {
+                    all_near(&screen, self.slots(run), &mut ask);
+                    best
+                });
             }
-        });
+            Plan::Exact => match local.area(self.largest(), distance) {
+                Some(area) => self.slots_in(&area, ask),
+                None => self.slots.iter().for_each(ask),
+            },
+        }
+    }
+
+    #[inline(always)]
+    fn contacts_among(
+        &self,
+        kept: &[Slot],
+        sweep: &impl SurfaceSweep,
+        local: &Local,
+        distance: f64,
+        take: impl FnMut(Contact, u32),
+    ) {
+        let mut ask = self.asked_for_contact(sweep, local, take);
+        let near = local.margin(self.largest()) + distance;
+        let half_extents = local.half_extents() + DVec3::splat(near);
+        match self.tree.plan(local.path().from(), DVec3::ZERO, half_extents, 1.0) {
+            Plan::Nothing => {}
+            Plan::Course(course) => {
+                let screen = Screen::new(&course, local.mover(), near);
+                kept.chunks(WIDTH).for_each(|slots| all_near(&screen, slots, &mut ask));
+            }
+            Plan::Exact => kept.iter().for_each(ask),
+        }
     }
 
     fn in_order(&self, bound: impl Fn(&WideBox) -> f64, best: f64, mut visit: impl FnMut(u32, f64) -> f64) {
@@ -193,6 +236,81 @@ impl Surfaces for MeshTree {
             self.slots(run).iter().fold(best, |best, slot| visit(slot.triangle, best))
         });
     }
+}
+
+impl MeshTree {
+    /// Puts a triangle to the kernel. The best fraction from then on.
+    #[inline(always)]
+    fn ask(
+        &self,
+        slot: &Slot,
+        sweep: &impl SurfaceSweep,
+        local: &Local,
+        best: f64,
+        take: &mut impl FnMut(Hit, u32, f64) -> f64,
+    ) -> f64 {
+        match sweep.triangle(&local.facet(&self.mesh, slot.triangle, slot.corners())) {
+            Some(hit) => take(hit, slot.triangle, best),
+            None => best,
+        }
+    }
+
+    /// What asks the kernel how the mover stands to a triangle.
+    #[inline(always)]
+    fn asked_for_contact<'a>(
+        &'a self,
+        sweep: &'a impl SurfaceSweep,
+        local: &'a Local,
+        mut take: impl FnMut(Contact, u32) + 'a,
+    ) -> impl FnMut(&Slot) + 'a {
+        move |slot| {
+            let facet = local.facet(&self.mesh, slot.triangle, slot.corners());
+            if let Some(contact) = sweep.triangle_contact(&facet) {
+                take(contact, slot.triangle);
+            }
+        }
+    }
+}
+
+/// Asks those of up to four triangles that may be met by the best fraction, the earliest first: what it stops, the others need not be
+/// asked for. The best fraction from then on.
+#[inline(always)]
+fn earliest_first(
+    screen: &Screen<'_>,
+    slots: &[Slot],
+    mut best: f64,
+    ask: &mut impl FnMut(&Slot, f64) -> f64,
+) -> f64 {
+    let entries = screen.entries(lanes(slots), screen.limit(best));
+    let mut left = (1 << slots.len()) - 1;
+    while let Some(lane) = earliest(&entries, left) {
+        if entries[lane] > screen.limit(best) {
+            break;
+        }
+        left &= !(1 << lane);
+        best = ask(&slots[lane], best);
+    }
+    best
+}
+
+/// Asks those of up to four triangles that a mover at rest may touch.
+#[inline(always)]
+fn all_near(screen: &Screen<'_>, slots: &[Slot], ask: &mut impl FnMut(&Slot)) {
+    let limit = screen.limit(1.0);
+    for (entry, slot) in screen.entries(lanes(slots), limit).iter().zip(slots) {
+        // One that is no number is asked for.
+        let is_clear = *entry > limit;
+        if !is_clear {
+            ask(slot);
+        }
+    }
+}
+
+/// The corners of up to four triangles, the last of them again for those that are missing.
+#[inline(always)]
+fn lanes(slots: &[Slot]) -> [&[[f32; 3]; 3]; WIDTH] {
+    let last = slots.len() - 1;
+    core::array::from_fn(|lane| &slots[lane.min(last)].corners)
 }
 
 /// The lane of the lowest of the entries that are left; one that is no number is as low as any.

@@ -66,6 +66,12 @@ impl<'a> Screen<'a> {
         Self { course, margin: up(margin + 2.0 * course.growth), extent }
     }
 
+    /// A fraction of the whole way as one of the course: see [`Course::limit`].
+    #[inline(always)]
+    pub(crate) fn limit(&self, fraction: f64) -> f32 {
+        self.course.limit(fraction)
+    }
+
     /// Fractions of the course before which the triangles are not met, as far as their boxes and planes tell; above the limit
     /// those that are not met by then.
     #[inline(always)]
