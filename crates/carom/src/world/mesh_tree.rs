@@ -9,10 +9,11 @@ use super::local::Local;
 use super::screen::Screen;
 use super::surfaces::Surfaces;
 use crate::mesh::Mesh;
+use crate::num::bound::{f32_above, f32_below};
 use crate::shape::Aabb;
 use crate::sweep::mover::SurfaceSweep;
 use crate::sweep::{Contact, Hit};
-use crate::tree::{PackedAabb, Plan, SweptBox, Volume, WIDTH, WideBox, WideTree};
+use crate::tree::{Course, PackedAabb, Plan, SweptBox, Volume, WIDTH, WideBox, WideTree};
 
 /// A mesh and the tree over its triangles, built once and shared by every body that is made of it.
 #[derive(Clone, Debug)]
@@ -69,8 +70,10 @@ impl MeshTree {
     /// found does not depend on the tree.
     #[inline(always)]
     fn slots_in(&self, area: &Aabb, mut visit: impl FnMut(&Slot)) {
+        // Of numbers in f32 these ask the same as those of the area itself.
+        let (lower, upper) = (f32_above(area.min()), f32_below(area.max()));
         let mut visit_all =
-            |slots: &[Slot]| slots.iter().filter(|slot| slot.overlaps(area)).for_each(&mut visit);
+            |slots: &[Slot]| slots.iter().filter(|slot| slot.meets(lower, upper)).for_each(&mut visit);
         match SweptBox::moving(area, DVec3::ZERO) {
             Ok(at_rest) => {
                 self.tree.sweep(&at_rest, 1.0, |run, best| {
@@ -89,9 +92,11 @@ impl Slot {
         self.corners.map(|corner| Vec3::from(corner).as_dvec3())
     }
 
-    fn overlaps(&self, area: &Aabb) -> bool {
-        let [a, b, c] = self.corners();
-        a.min(b).min(c).cmple(area.max()).all() && a.max(b).max(c).cmpge(area.min()).all()
+    /// Whether its box shares a point with one.
+    #[inline(always)]
+    fn meets(&self, lower: Vec3, upper: Vec3) -> bool {
+        let [a, b, c] = self.corners.map(Vec3::from);
+        a.min(b).min(c).cmple(upper).all() && a.max(b).max(c).cmpge(lower).all()
     }
 }
 
@@ -131,7 +136,7 @@ impl Surfaces for MeshTree {
             Plan::Course(course) => {
                 let screen = Screen::new(&course, local.mover(), margin);
                 self.tree.follow(&course, best, |run, best| {
-                    earliest_first(&screen, self.slots(run), best, &mut ask)
+                    earliest_first(&screen, &Four::of(self.slots(run)), best, &mut ask)
                 });
             }
             Plan::Exact => {
@@ -166,7 +171,7 @@ impl Surfaces for MeshTree {
             Plan::Nothing => {}
             Plan::Course(course) => {
                 let screen = Screen::new(&course, local.mover(), margin);
-                kept.chunks(WIDTH).fold(best, |best, slots| earliest_first(&screen, slots, best, &mut ask));
+                in_fours(kept, &course, best, |four, best| earliest_first(&screen, four, best, &mut ask));
             }
             // Numbers for which no box in f32 will do.
             Plan::Exact => {
@@ -198,7 +203,7 @@ impl Surfaces for MeshTree {
             Plan::Course(course) => {
                 let screen = Screen::new(&course, local.mover(), near);
                 self.tree.follow(&course, 1.0, |run, best| {
-                    all_near(&screen, self.slots(run), &mut ask);
+                    all_near(&screen, &Four::of(self.slots(run)), &mut ask);
                     best
                 });
             }
@@ -225,7 +230,7 @@ impl Surfaces for MeshTree {
             Plan::Nothing => {}
             Plan::Course(course) => {
                 let screen = Screen::new(&course, local.mover(), near);
-                kept.chunks(WIDTH).for_each(|slots| all_near(&screen, slots, &mut ask));
+                in_fours(kept, &course, (), |four, ()| all_near(&screen, four, &mut ask));
             }
             Plan::Exact => kept.iter().for_each(ask),
         }
@@ -277,27 +282,27 @@ impl MeshTree {
 #[inline(always)]
 fn earliest_first(
     screen: &Screen<'_>,
-    slots: &[Slot],
+    four: &Four<'_>,
     mut best: f64,
     ask: &mut impl FnMut(&Slot, f64) -> f64,
 ) -> f64 {
-    let entries = screen.entries(lanes(slots), screen.limit(best));
-    let mut left = (1 << slots.len()) - 1;
+    let entries = screen.entries(four.corners(), screen.limit(best));
+    let mut left = (1 << four.count) - 1;
     while let Some(lane) = earliest(&entries, left) {
         if entries[lane] > screen.limit(best) {
             break;
         }
         left &= !(1 << lane);
-        best = ask(&slots[lane], best);
+        best = ask(four.slots[lane], best);
     }
     best
 }
 
 /// Asks those of up to four triangles that a mover at rest may touch.
 #[inline(always)]
-fn all_near(screen: &Screen<'_>, slots: &[Slot], ask: &mut impl FnMut(&Slot)) {
+fn all_near(screen: &Screen<'_>, four: &Four<'_>, ask: &mut impl FnMut(&Slot)) {
     let limit = screen.limit(1.0);
-    for (entry, slot) in screen.entries(lanes(slots), limit).iter().zip(slots) {
+    for (entry, slot) in screen.entries(four.corners(), limit).iter().zip(&four.slots[..four.count]) {
         // One that is no number is asked for.
         let is_clear = *entry > limit;
         if !is_clear {
@@ -306,11 +311,54 @@ fn all_near(screen: &Screen<'_>, slots: &[Slot], ask: &mut impl FnMut(&Slot)) {
     }
 }
 
-/// The corners of up to four triangles, the last of them again for those that are missing.
+/// One to four triangles, the last of them again for those that are missing.
+struct Four<'a> {
+    slots: [&'a Slot; WIDTH],
+    count: usize,
+}
+
+impl<'a> Four<'a> {
+    #[inline(always)]
+    fn of(slots: &'a [Slot]) -> Self {
+        let last = slots.len() - 1;
+        Self { slots: core::array::from_fn(|lane| &slots[lane.min(last)]), count: slots.len() }
+    }
+
+    #[inline(always)]
+    fn corners(&self) -> [&[[f32; 3]; 3]; WIDTH] {
+        self.slots.map(|slot| &slot.corners)
+    }
+}
+
+/// Hands over, four at a time, the triangles whose boxes meet the box around a course: most do not, and of four that happen to stand
+/// together one often does.
 #[inline(always)]
-fn lanes(slots: &[Slot]) -> [&[[f32; 3]; 3]; WIDTH] {
-    let last = slots.len() - 1;
-    core::array::from_fn(|lane| &slots[lane.min(last)].corners)
+fn in_fours<'a, T>(
+    slots: &'a [Slot],
+    course: &Course,
+    mut so_far: T,
+    mut visit: impl FnMut(&Four<'a>, T) -> T,
+) -> T {
+    let Some(first) = slots.first() else { return so_far };
+    let (lower, upper) = course.bounds();
+    let mut four = Four { slots: [first; WIDTH], count: 0 };
+    for slot in slots {
+        if !slot.meets(lower, upper) {
+            continue;
+        }
+        four.slots[four.count] = slot;
+        four.count += 1;
+        if four.count == WIDTH {
+            so_far = visit(&four, so_far);
+            four.count = 0;
+        }
+    }
+    if four.count == 0 {
+        return so_far;
+    }
+    let last = four.slots[four.count - 1];
+    four.slots[four.count..].fill(last);
+    visit(&four, so_far)
 }
 
 /// The lane of the lowest of the entries that are left; one that is no number is as low as any.

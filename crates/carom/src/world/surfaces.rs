@@ -2,10 +2,9 @@
 
 use core::ops::ControlFlow;
 
-use glam::Vec3;
-
 use super::body::PolygonTree;
 use super::local::Local;
+use crate::num::bound::{f32_above, f32_below};
 use crate::shape::Aabb;
 use crate::sweep::mover::{SurfaceSweep, WithSweep};
 use crate::sweep::{Contact, Hit};
@@ -322,18 +321,5 @@ impl<S: Surfaces> WithSweep for OneContact<'_, S> {
 
 /// The box in f32, rounded outward.
 fn packed(bounds: &Aabb) -> Option<PackedAabb> {
-    let down = |x: f64| {
-        let near = x as f32;
-        if f64::from(near) > x { near.next_down() } else { near }
-    };
-    let up = |x: f64| {
-        let near = x as f32;
-        if f64::from(near) < x { near.next_up() } else { near }
-    };
-    let (low, high) = (bounds.min(), bounds.max());
-    PackedAabb::new(
-        Vec3::new(down(low.x), down(low.y), down(low.z)),
-        Vec3::new(up(high.x), up(high.y), up(high.z)),
-    )
-    .ok()
+    PackedAabb::new(f32_below(bounds.min()), f32_above(bounds.max())).ok()
 }
