@@ -456,8 +456,9 @@ mod tests {
         let vertices =
             (0..per_row * per_row).map(|i| [(i % per_row) as f32, (i / per_row) as f32, 0.0]).collect();
         let squares = (0..side).flat_map(|y| (0..side).map(move |x| y * per_row + x));
-        let triangles: Vec<[u32; 3]> =
+        let mut triangles: Vec<[u32; 3]> =
             squares.flat_map(|i| [[i, i + 1, i + per_row], [i + per_row, i + 1, i + per_row + 1]]).collect();
+        triangles.shrink_to_fit();
         let count = triangles.len();
         let mesh = Mesh::from_triangles(vertices, triangles).unwrap();
         let bytes = mesh.memory();

@@ -6,11 +6,12 @@ use core::ops::Range;
 use glam::{DVec3, Vec3};
 
 use super::local::Local;
+use super::rival::Rival;
 use super::screen::Screen;
 use super::surfaces::Surfaces;
 use crate::mesh::Mesh;
 use crate::num::bound::{f32_above, f32_below};
-use crate::shape::Aabb;
+use crate::shape::{Aabb, Mover};
 use crate::sweep::mover::SurfaceSweep;
 use crate::sweep::{Contact, Hit};
 use crate::tree::{Course, PackedAabb, Plan, SweptBox, Volume, WIDTH, WideBox, WideTree};
@@ -125,6 +126,7 @@ impl Surfaces for MeshTree {
         &self,
         sweep: &impl SurfaceSweep,
         local: &Local,
+        rival: Option<Rival<'_>>,
         best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
@@ -134,8 +136,11 @@ impl Surfaces for MeshTree {
         match self.tree.plan(path.from(), path.translation(), half_extents, best) {
             Plan::Nothing => {}
             Plan::Course(course) => {
-                let screen = Screen::new(&course, local.mover(), margin);
-                self.tree.follow(&course, best, |run, best| {
+                let from = course.from.as_dvec3();
+                let size = self.largest() + from.abs().max_element();
+                let bar = rival.map(|rival| rival.seen_from(from, 2.0 * course.growth, size));
+                let screen = Screen::new(&course, local.mover(), margin).before(bar);
+                self.tree.follow(&course, &screen, best, |run, best| {
                     earliest_first(&screen, &Four::of(self.slots(run)), best, &mut ask)
                 });
             }
@@ -196,21 +201,17 @@ impl Surfaces for MeshTree {
         take: impl FnMut(Contact, u32),
     ) {
         let mut ask = self.asked_for_contact(sweep, local, take);
-        let near = local.margin(self.largest()) + distance;
-        let half_extents = local.half_extents() + DVec3::splat(near);
-        match self.tree.plan(local.path().from(), DVec3::ZERO, half_extents, 1.0) {
-            Plan::Nothing => {}
-            Plan::Course(course) => {
+        match self.plan_at_rest(local, distance) {
+            Rest::Nothing => {}
+            Rest::Course(course, near) => {
                 let screen = Screen::new(&course, local.mover(), near);
-                self.tree.follow(&course, 1.0, |run, best| {
+                self.tree.follow(&course, &screen, 1.0, |run, best| {
                     all_near(&screen, &Four::of(self.slots(run)), &mut ask);
                     best
                 });
             }
-            Plan::Exact => match local.area(self.largest(), distance) {
-                Some(area) => self.slots_in(&area, ask),
-                None => self.slots.iter().for_each(ask),
-            },
+            Rest::Area(area) => self.slots_in(&area, ask),
+            Rest::All => self.slots.iter().for_each(ask),
         }
     }
 
@@ -224,15 +225,17 @@ impl Surfaces for MeshTree {
         take: impl FnMut(Contact, u32),
     ) {
         let mut ask = self.asked_for_contact(sweep, local, take);
-        let near = local.margin(self.largest()) + distance;
-        let half_extents = local.half_extents() + DVec3::splat(near);
-        match self.tree.plan(local.path().from(), DVec3::ZERO, half_extents, 1.0) {
-            Plan::Nothing => {}
-            Plan::Course(course) => {
+        match self.plan_at_rest(local, distance) {
+            Rest::Nothing => {}
+            Rest::Course(course, near) => {
                 let screen = Screen::new(&course, local.mover(), near);
                 in_fours(kept, &course, (), |four, ()| all_near(&screen, four, &mut ask));
             }
-            Plan::Exact => kept.iter().for_each(ask),
+            Rest::Area(area) => {
+                let (lower, upper) = (f32_above(area.min()), f32_below(area.max()));
+                kept.iter().filter(|slot| slot.meets(lower, upper)).for_each(ask);
+            }
+            Rest::All => kept.iter().for_each(ask),
         }
     }
 
@@ -243,7 +246,34 @@ impl Surfaces for MeshTree {
     }
 }
 
+/// How the triangles within a distance of a mover at rest are to be looked for.
+enum Rest {
+    /// There are none.
+    Nothing,
+    /// Four at a time, the mover grown by so much.
+    Course(Course, f64),
+    /// Those in an area.
+    Area(Aabb),
+    /// Bounds beyond the range of f64 exclude nothing.
+    All,
+}
+
 impl MeshTree {
+    fn plan_at_rest(&self, local: &Local, distance: f64) -> Rest {
+        let near = local.margin(self.largest()) + distance;
+        // The gap of a cuboid or an ellipsoid is measured along the normal of the contact, which need not be the shortest way: it may be
+        // less than the distance.
+        if matches!(local.mover(), Mover::Point | Mover::Sphere(_) | Mover::Capsule(_)) {
+            let half_extents = local.half_extents() + DVec3::splat(near);
+            match self.tree.plan(local.path().from(), DVec3::ZERO, half_extents, 1.0) {
+                Plan::Nothing => return Rest::Nothing,
+                Plan::Course(course) => return Rest::Course(course, near),
+                Plan::Exact => {}
+            }
+        }
+        local.area(self.largest(), distance).map_or(Rest::All, Rest::Area)
+    }
+
     /// Puts a triangle to the kernel. The best fraction from then on.
     #[inline(always)]
     fn ask(
@@ -293,7 +323,9 @@ fn earliest_first(
             break;
         }
         left &= !(1 << lane);
-        best = ask(four.slots[lane], best);
+        if !screen.is_behind(&four.slots[lane].corners, screen.limit(best)) {
+            best = ask(four.slots[lane], best);
+        }
     }
     best
 }

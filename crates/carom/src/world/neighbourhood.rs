@@ -164,7 +164,7 @@ impl World {
                 best = Some(CastHit::stop(leg.from, id));
                 return 0.0;
             };
-            still.sweep(&mover, &path, parts, limit, &mut |hit| {
+            still.sweep(&mover, &path, parts, None, limit, &mut |hit| {
                 if best.as_ref().is_none_or(|best| self.compare(&hit, best).is_lt()) {
                     best = Some(hit);
                 }

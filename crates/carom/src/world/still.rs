@@ -4,12 +4,15 @@
 //! `R₁ᵀ(d − w) + (R₁ᵀ − R₀ᵀ)(x − p₀)`: that way is taken as straight, which leaves out at most [`Body::bend`], by which the mover
 //! is grown. A body that does not turn is exact.
 
+use core::cell::Cell;
+
 use glam::{DQuat, DVec3};
 
 use super::body::{Body, Collider};
 use super::local::Local;
 use super::mesh_tree::Slot;
 use super::pose::Frame;
+use super::rival::Rival;
 use super::solid::{solid_contact, solid_hit};
 use super::surfaces::{Boxed, Contacts, ContactsAmong, Hits, HitsAmong, HitsWithin, OneContact, Surfaces};
 use super::travel::{Travel, turned_by};
@@ -110,18 +113,24 @@ impl<'a> Still<'a> {
         self.body.frame_at(&self.pose).off_by(self.error)
     }
 
-    /// Every contact on the way that `take` may want. `take` answers with the fraction beyond which it wants no more.
+    /// Every contact on the way that `take` may want. `take` answers with the fraction beyond which it wants no more. If it wants only the
+    /// one that is preferred, it keeps the lowest x of the corners of that.
     pub(crate) fn sweep(
         &self,
         mover: &Mover,
         path: &Path,
         parts: Parts<'_>,
+        lowest: Option<&Cell<f64>>,
         best: f64,
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
         match &self.body.collider {
-            Collider::Mesh(mesh) => self.sweep_surfaces(&**mesh, mover, path, parts.slots(), best, take),
-            Collider::Polygons(set) => self.sweep_surfaces(&**set, mover, path, parts.polygons(), best, take),
+            Collider::Mesh(mesh) => {
+                self.sweep_surfaces(&**mesh, mover, path, parts.slots(), lowest, best, take);
+            }
+            Collider::Polygons(set) => {
+                self.sweep_surfaces(&**set, mover, path, parts.polygons(), lowest, best, take);
+            }
             solid => {
                 if let Some(hit) = solid_hit(mover, path, solid, &self.pose) {
                     take(CastHit { hit, body: self.id, part: 0 });
@@ -136,6 +145,7 @@ impl<'a> Still<'a> {
         mover: &Mover,
         path: &Path,
         kept: Option<&[S::Kept]>,
+        lowest: Option<&Cell<f64>>,
         best: f64,
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
@@ -144,7 +154,10 @@ impl<'a> Still<'a> {
         let take =
             |hit: Hit, part: u32| take(CastHit { hit: hit_to_world(&frame, path, hit), body: self.id, part });
         match kept {
-            None => local.sweep(Hits { surfaces, local: &local, best, take }),
+            None => {
+                let rival = lowest.map(|lowest| Rival { lowest, frame: &frame });
+                local.sweep(Hits { surfaces, local: &local, rival, best, take });
+            }
             Some(kept) => local.sweep(HitsWithin { surfaces, local: &local, kept, best, take }),
         }
     }
