@@ -41,6 +41,22 @@ pub(crate) enum Parts<'a> {
     Gathered { parts: &'a [u32], bounds: &'a [PackedAabb] },
 }
 
+/// Which contacts are wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted<'a> {
+    /// None beyond this fraction.
+    pub(crate) best: f64,
+    /// Who wants only the one that is preferred keeps here the lowest x of its corners, in the world, while it is at the fraction 0.
+    pub(crate) lowest: Option<&'a Cell<f64>>,
+}
+
+impl Wanted<'_> {
+    /// All up to a fraction.
+    pub(crate) fn until(best: f64) -> Self {
+        Self { best, lowest: None }
+    }
+}
+
 /// A part of a tick: how a mover goes, from when until when.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leg {
@@ -99,20 +115,18 @@ impl<'a> Still<'a> {
         self.body.frame_at(&self.pose).off_by(self.error)
     }
 
-    /// Every contact on the way that `take` may want. `take` answers with the fraction beyond which it wants no more. If it wants only the
-    /// one that is preferred, it keeps the lowest x of the corners of that.
+    /// Every contact on the way that `take` may want. `take` answers with the fraction beyond which it wants no more.
     pub(crate) fn sweep(
         &self,
         mover: &Mover,
         path: &Path,
         parts: Parts<'_>,
-        lowest: Option<&Cell<f64>>,
-        best: f64,
+        wanted: Wanted<'_>,
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
         match &self.body.collider {
-            Collider::Mesh(mesh) => self.sweep_surfaces(&**mesh, mover, path, parts, lowest, best, take),
-            Collider::Polygons(set) => self.sweep_surfaces(&**set, mover, path, parts, lowest, best, take),
+            Collider::Mesh(mesh) => self.sweep_surfaces(&**mesh, mover, path, parts, wanted, take),
+            Collider::Polygons(set) => self.sweep_surfaces(&**set, mover, path, parts, wanted, take),
             solid => {
                 if let Some(hit) = solid_hit(mover, path, solid, &self.pose) {
                     take(CastHit { hit, body: self.id, part: 0 });
@@ -127,8 +141,7 @@ impl<'a> Still<'a> {
         mover: &Mover,
         path: &Path,
         parts: Parts<'_>,
-        lowest: Option<&Cell<f64>>,
-        best: f64,
+        wanted: Wanted<'_>,
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
         let frame = self.frame();
@@ -137,11 +150,11 @@ impl<'a> Still<'a> {
             |hit: Hit, part: u32| take(CastHit { hit: hit_to_world(&frame, path, hit), body: self.id, part });
         match parts {
             Parts::All => {
-                let rival = lowest.map(|lowest| Rival { lowest, frame: &frame });
-                local.sweep(Hits { surfaces, local: &local, rival, best, take });
+                let rival = wanted.lowest.map(|lowest| Rival { lowest, frame: &frame });
+                local.sweep(Hits { surfaces, local: &local, rival, best: wanted.best, take });
             }
             Parts::Gathered { parts, bounds } => {
-                local.sweep(HitsWithin { surfaces, local: &local, parts, bounds, best, take });
+                local.sweep(HitsWithin { surfaces, local: &local, parts, bounds, best: wanted.best, take });
             }
         }
     }
