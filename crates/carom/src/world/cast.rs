@@ -11,7 +11,7 @@ use core::ops::Deref;
 use glam::DVec3;
 
 use super::body::Collider;
-use super::still::{Parts, Still};
+use super::still::{Parts, Still, Wanted};
 use super::{BodyId, Layers, World};
 use crate::shape::{Mover, ShapeError};
 use crate::sweep::{Feature, Hit, Path, outline};
@@ -146,13 +146,13 @@ impl World {
     }
 
     /// Every contact on the way that `take` may want, in no particular order. `take` answers with the fraction beyond which it
-    /// wants no more; `lowest` is as [`Still::sweep`] has it.
+    /// wants no more; `lowest` is as [`Wanted`] has it.
     fn sweep_bodies(&self, cast: &Cast, lowest: Option<&Cell<f64>>, mut take: impl FnMut(CastHit) -> f64) {
         self.index.sweep(&cast.mover, &cast.path, |number, best| match self.body(BodyId(number)) {
             Some(body) if body.layers.meets(cast.layers) => {
                 let mut wanted = best;
                 let still = Still::now(BodyId(number), body);
-                still.sweep(&cast.mover, &cast.path, Parts::All, lowest, best, &mut |hit| {
+                still.sweep(&cast.mover, &cast.path, Parts::All, Wanted { best, lowest }, &mut |hit| {
                     wanted = take(hit);
                     wanted
                 });

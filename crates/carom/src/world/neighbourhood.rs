@@ -12,7 +12,7 @@ use glam::DVec3;
 use super::body::{Body, Collider};
 use super::mesh_tree::Slot;
 use super::pose::Frame;
-use super::still::{Leg, Parts, Still};
+use super::still::{Leg, Parts, Still, Wanted};
 use super::surfaces::{Boxed, Surfaces};
 use super::{BodyId, CastHit, Layers, Part, World};
 use crate::num::bound::reach;
@@ -164,7 +164,7 @@ impl World {
                 best = Some(CastHit::stop(leg.from, id));
                 return 0.0;
             };
-            still.sweep(&mover, &path, parts, None, limit, &mut |hit| {
+            still.sweep(&mover, &path, parts, Wanted::until(limit), &mut |hit| {
                 if best.as_ref().is_none_or(|best| self.compare(&hit, best).is_lt()) {
                     best = Some(hit);
                 }

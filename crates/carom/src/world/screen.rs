@@ -200,8 +200,7 @@ impl<'a> Screen<'a> {
     /// middle leaves what it touches, however deep it is in it.
     #[inline(always)]
     fn is_left_behind<const N: usize>(&self, ahead: [f32x4; N]) -> f32x4 {
-        let farthest =
-            ahead.into_iter().fold(f32x4::splat(f32::NEG_INFINITY), |most, ahead| most.fast_max(ahead));
+        let farthest = ahead.into_iter().fold(f32x4::splat(f32::NEG_INFINITY), f32x4::fast_max);
         farthest.simd_lt(f32x4::splat(-self.back))
     }
 

@@ -55,6 +55,22 @@ impl<'a> Parts<'a> {
     }
 }
 
+/// Which contacts are wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted<'a> {
+    /// None beyond this fraction.
+    pub(crate) best: f64,
+    /// Who wants only the one that is preferred keeps here the lowest x of its corners, in the world, while it is at the fraction 0.
+    pub(crate) lowest: Option<&'a Cell<f64>>,
+}
+
+impl Wanted<'_> {
+    /// All up to a fraction.
+    pub(crate) fn until(best: f64) -> Self {
+        Self { best, lowest: None }
+    }
+}
+
 /// A part of a tick: how a mover goes, from when until when.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leg {
@@ -113,23 +129,21 @@ impl<'a> Still<'a> {
         self.body.frame_at(&self.pose).off_by(self.error)
     }
 
-    /// Every contact on the way that `take` may want. `take` answers with the fraction beyond which it wants no more. If it wants only the
-    /// one that is preferred, it keeps the lowest x of the corners of that.
+    /// Every contact on the way that `take` may want. `take` answers with the fraction beyond which it wants no more.
     pub(crate) fn sweep(
         &self,
         mover: &Mover,
         path: &Path,
         parts: Parts<'_>,
-        lowest: Option<&Cell<f64>>,
-        best: f64,
+        wanted: Wanted<'_>,
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
         match &self.body.collider {
             Collider::Mesh(mesh) => {
-                self.sweep_surfaces(&**mesh, mover, path, parts.slots(), lowest, best, take);
+                self.sweep_surfaces(&**mesh, mover, path, parts.slots(), wanted, take);
             }
             Collider::Polygons(set) => {
-                self.sweep_surfaces(&**set, mover, path, parts.polygons(), lowest, best, take);
+                self.sweep_surfaces(&**set, mover, path, parts.polygons(), wanted, take);
             }
             solid => {
                 if let Some(hit) = solid_hit(mover, path, solid, &self.pose) {
@@ -145,17 +159,17 @@ impl<'a> Still<'a> {
         mover: &Mover,
         path: &Path,
         kept: Option<&[S::Kept]>,
-        lowest: Option<&Cell<f64>>,
-        best: f64,
+        wanted: Wanted<'_>,
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
         let frame = self.frame();
         let Some(local) = Local::new(&frame, mover, path, surfaces.largest()) else { return };
         let take =
             |hit: Hit, part: u32| take(CastHit { hit: hit_to_world(&frame, path, hit), body: self.id, part });
+        let best = wanted.best;
         match kept {
             None => {
-                let rival = lowest.map(|lowest| Rival { lowest, frame: &frame });
+                let rival = wanted.lowest.map(|lowest| Rival { lowest, frame: &frame });
                 local.sweep(Hits { surfaces, local: &local, rival, best, take });
             }
             Some(kept) => local.sweep(HitsWithin { surfaces, local: &local, kept, best, take }),
