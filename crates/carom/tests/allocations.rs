@@ -133,7 +133,7 @@ fn casts_slides_and_ticks_take_nothing_from_the_heap() {
         .collect();
     let (mut all, mut heroes) = (Crowd::new(), start.clone());
     let mut inputs = vec![Input::IDLE; heroes.len()];
-    const TICKS: u32 = 64;
+    const TICKS: u32 = 32;
     let mut run = || {
         heroes.clone_from_slice(&start);
         for number in 0..TICKS {
