@@ -127,13 +127,13 @@ fn casts_slides_and_ticks_take_nothing_from_the_heap() {
     // A crowd on as many threads as there are, and what it takes to put them to work from outside.
     let start: Vec<Character> = (0..48)
         .map(|i| {
-            let place = dvec3(f64::from(i % 8) - 4.0, 2.0, f64::from(i / 8) - 3.0);
+            let place = dvec3(f64::from(i % 8) - 4.0, 1.6, f64::from(i / 8) - 3.0);
             Character::new(movers[1 + i as usize % 4], Settings::default()).unwrap().at(place).unwrap()
         })
         .collect();
     let (mut all, mut heroes) = (Crowd::new(), start.clone());
     let mut inputs = vec![Input::IDLE; heroes.len()];
-    const TICKS: u32 = 32;
+    const TICKS: u32 = 48;
     let mut run = || {
         heroes.clone_from_slice(&start);
         for number in 0..TICKS {
