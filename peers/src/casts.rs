@@ -22,11 +22,9 @@ const CAPSULES_AT_BLOB: usize = 10;
 /// One set of casts.
 struct Work<'a> {
     workload: &'static str,
-    variant: &'static str,
+    variant: String,
     thrown: Thrown,
     casts: &'a [SphereCast],
-    /// Beside the rays: the same ways as balls, Carom's alone.
-    with_balls: bool,
     /// The grid for the walk, for balls.
     near: Option<&'a Proximity>,
 }
@@ -44,86 +42,85 @@ pub fn run(options: &Options, table: &mut Table) {
     }
 }
 
+/// A mesh, everyone who casts at it, and who judges them.
+struct Stage<'a> {
+    options: &'a Options,
+    judge: Level,
+    all: Vec<Box<dyn Caster>>,
+    near: Proximity,
+}
+
+impl<'a> Stage<'a> {
+    /// The grid has cells of so many metres.
+    fn new(options: &'a Options, mesh: &SceneMesh, cell: f64) -> Self {
+        Self { options, judge: Level::new(mesh), all: casters(mesh), near: Proximity::new(mesh, cell) }
+    }
+
+    fn spheres(&self, table: &mut Table, workload: &'static str, place: &str, casts: &[SphereCast]) {
+        let near = Some(&self.near);
+        let variant = format!("{place}, sphere");
+        Work { workload, variant, thrown: Thrown::Sphere, casts, near }.measure(self, table);
+    }
+
+    fn capsules(&self, table: &mut Table, workload: &'static str, place: &str, casts: &[SphereCast]) {
+        let casts = &starting_free(&self.judge, casts);
+        let variant = format!("{place}, capsule");
+        Work { workload, variant, thrown: Thrown::Capsule, casts, near: None }.measure(self, table);
+    }
+
+    fn rays(&self, table: &mut Table, workload: &'static str, place: &str, casts: &[SphereCast]) {
+        let variant = format!("{place}, ray");
+        Work { workload, variant, thrown: Thrown::Ray, casts, near: None }.measure(self, table);
+    }
+}
+
 fn terrain(options: &Options, table: &mut Table) {
     let terrain = Terrain::new(512);
     let mesh = terrain.mesh();
-    let near = Proximity::new(mesh, 2.0);
-    let long = casts_over_terrain(&terrain, options.casts, near.up_to(1.0));
+    let stage = Stage::new(options, mesh, 2.0);
+    let long = casts_over_terrain(&terrain, options.casts, stage.near.up_to(1.0));
     let short = short_casts(mesh, SHORT_CASTS_TERRAIN_SEED, options.casts);
-    level(options, table, mesh, &near, ["W1", "terrain"], &long, &short);
+    in_level(&stage, table, ["W1", "terrain"], &long, &short);
 }
 
 fn city(options: &Options, table: &mut Table) {
     let city = City::new(City::BOXES);
     let mesh = city.mesh();
-    let near = Proximity::new(mesh, 2.0);
-    let long = casts_in_city(&city, options.casts, near.up_to(1.0));
+    let stage = Stage::new(options, mesh, 2.0);
+    let long = casts_in_city(&city, options.casts, stage.near.up_to(1.0));
     let short = short_casts(mesh, SHORT_CASTS_CITY_SEED, options.casts);
-    level(options, table, mesh, &near, ["W2", "city"], &long, &short);
+    in_level(&stage, table, ["W2", "city"], &long, &short);
 }
 
-fn level(
-    options: &Options,
+fn in_level(
+    stage: &Stage,
     table: &mut Table,
-    mesh: &SceneMesh,
-    near: &Proximity,
     [workload, place]: [&'static str; 2],
     long: &[SphereCast],
     short: &[SphereCast],
 ) {
-    let judge = Level::new(mesh);
-    let all = casters(mesh);
-    let in_city = place == "city";
-    let variants = if in_city {
-        ["city, sphere", "city, capsule", "city, sphere", "city, capsule", "city, ray"]
-    } else {
-        ["terrain, sphere", "terrain, capsule", "terrain, sphere", "terrain, capsule", "terrain, ray"]
-    };
-    for (i, (workload, casts)) in [(workload, long), ("W3", short)].into_iter().enumerate() {
-        if options.wants(&[workload]) {
-            let standing = starting_free(&judge, casts);
-            let near = Some(near);
-            let (thrown, with_balls) = (Thrown::Sphere, false);
-            let ball = Work { workload, variant: variants[2 * i], thrown, casts, with_balls, near };
-            ball.measure(options, table, &judge, &all);
-            let thrown = Thrown::Capsule;
-            let casts = &standing;
-            Work { workload, variant: variants[2 * i + 1], thrown, casts, with_balls, near: None }
-                .measure(options, table, &judge, &all);
+    for (workload, casts) in [(workload, long), ("W3", short)] {
+        if stage.options.wants(&[workload]) {
+            stage.spheres(table, workload, place, casts);
+            stage.capsules(table, workload, place, casts);
         }
     }
-    if options.wants(&["W4"]) {
-        let (thrown, with_balls) = (Thrown::Ray, true);
-        Work { workload: "W4", variant: variants[4], thrown, casts: long, with_balls, near: None }
-            .measure(options, table, &judge, &all);
+    if stage.options.wants(&["W4"]) {
+        stage.rays(table, "W4", place, long);
     }
 }
 
 fn at_blob(options: &Options, table: &mut Table) {
-    let mesh = blob(BLOB_SEEDS[0]);
-    let near = Proximity::new(&mesh, 0.1);
-    let judge = Level::new(&mesh);
-    let all = casters(&mesh);
+    let stage = Stage::new(options, &blob(BLOB_SEEDS[0]), 0.1);
     let casts = casts_at_blob(options.casts / 10);
     let free: Vec<SphereCast> = casts
         .iter()
-        .filter(|cast| judge.clearance(Thrown::Sphere, cast.from) > STARTS_FREE)
+        .filter(|cast| stage.judge.clearance(Thrown::Sphere, cast.from) > STARTS_FREE)
         .copied()
         .collect();
-    let standing = starting_free(&judge, &casts[..casts.len() / CAPSULES_AT_BLOB]);
-    let work = |variant, thrown, casts, near| Work {
-        workload: "W8",
-        variant,
-        thrown,
-        casts,
-        with_balls: false,
-        near,
-    };
-    work("blob, sphere", Thrown::Sphere, &casts, None).measure(options, table, &judge, &all);
-    work("blob, sphere, free starts", Thrown::Sphere, &free, Some(&near))
-        .measure(options, table, &judge, &all);
-    work("blob, capsule, free starts", Thrown::Capsule, &standing, None)
-        .measure(options, table, &judge, &all);
+    stage.spheres(table, "W8", "blob", &casts);
+    stage.spheres(table, "W8", "blob, free starts", &free);
+    stage.capsules(table, "W8", "blob, free starts", &casts[..casts.len() / CAPSULES_AT_BLOB]);
 }
 
 /// Capsules in the place of the balls: the lower end is where the ball was. Only those that have room to start.
@@ -140,14 +137,17 @@ fn starting_free(judge: &Level, casts: &[SphereCast]) -> Vec<SphereCast> {
 }
 
 impl Work<'_> {
-    fn measure(&self, options: &Options, table: &mut Table, level: &Level, all: &[Box<dyn Caster>]) {
+    fn measure(&self, stage: &Stage, table: &mut Table) {
+        let Stage { options, judge, all, .. } = stage;
+        // Beside the rays: the same ways as balls, Carom's alone.
+        let with_balls = self.thrown == Thrown::Ray;
         let mut batches: Vec<(&'static str, &'static str, Batch)> = Vec::new();
         for caster in all {
             if let Some(batch) = caster.batch(self.thrown, self.casts) {
                 batches.push((caster.engine(), caster.setup(), batch));
             }
         }
-        if self.with_balls {
+        if with_balls {
             let balls = all[0].batch(Thrown::Sphere, self.casts).expect("Carom casts balls");
             batches.push((all[0].engine(), "sphere", balls));
         }
@@ -164,18 +164,18 @@ impl Work<'_> {
         let times = Times::measure(&mut contestants, options.rounds);
         let names: Vec<_> = contestants.iter().map(|one| (one.engine, one.setup)).collect();
         drop(contestants);
-        let judge = Judge::new(level, self.thrown, self.casts, &answers[0]);
+        let court = Judge::new(judge, self.thrown, self.casts, &answers[0]);
         for (i, (engine, setup)) in names.into_iter().enumerate() {
-            let is_ball_among_rays = self.with_balls && setup == "sphere";
+            let is_ball_among_rays = with_balls && setup == "sphere";
             let mut numbers = vec![
                 ("time", times.median(i) / self.casts.len() as f64 * 1e6, "µs"),
                 ("carom / this", times.ratio(0, i), ""),
             ];
-            if self.with_balls {
+            if with_balls {
                 numbers.push(("carom's sphere / this", times.ratio(answers.len() - 1, i), ""));
             }
             if !is_ball_among_rays {
-                let verdict = judge.verdict(&answers[i]);
+                let verdict = court.verdict(&answers[i]);
                 numbers.extend([
                     ("judged", verdict.judged as f64, ""),
                     ("hits", verdict.hits as f64, ""),
@@ -186,10 +186,10 @@ impl Work<'_> {
                 ]);
             }
             if let Some(near) = self.near.filter(|_| i == 0) {
-                let walked = judge.contradicted(near, options.walked(WALKED, self.workload));
+                let walked = court.contradicted(near, options.walked(WALKED, self.workload));
                 numbers.push(("contradicted", walked as f64, ""));
             }
-            let subject = Subject { workload: self.workload, variant: self.variant, engine, setup };
+            let subject = Subject { workload: self.workload, variant: &self.variant, engine, setup };
             table.add(&subject, &numbers);
         }
     }

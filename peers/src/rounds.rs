@@ -2,9 +2,13 @@
 //!
 //! What else runs on a machine changes from second to second. So nobody is measured on his own: in each round every contestant
 //! does the whole work once, one after the other, and is compared with the others of that round only. Of the rounds, the median.
+//! What counts is the time that this thread had on a processor, not that by the clock on the wall, in which it waits for its turn as well;
+//! nobody here works on another thread.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
 
 /// One library doing one piece of work.
 pub struct Contestant<'a> {
@@ -45,9 +49,9 @@ impl Times {
     }
 }
 
-/// How long something takes to make, without what throwing it away takes.
+/// How long something takes this thread to make, without what throwing it away takes.
 pub fn timed<T>(make: impl FnOnce() -> T) -> Duration {
-    let before = Instant::now();
+    let before = ThreadTime::now();
     let made = black_box(make());
     let taken = before.elapsed();
     drop(made);

@@ -59,7 +59,7 @@ impl Table {
         }
     }
 
-    /// The one number of this name, if it was measured.
+    /// All numbers of this name that a workload gave, of the libraries whose names begin so.
     pub fn find(&self, workload: &str, variant: &str, engine: &str, metric: &str) -> Vec<&Row> {
         self.rows
             .iter()

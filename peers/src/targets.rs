@@ -30,7 +30,7 @@ const TARGETS: [Target; 18] = [
     Target { metric: "carom's sphere / this", ..target("W4", "terrain, ray", "", 1.5) },
     Target { metric: "carom's sphere / this", ..target("W4", "city, ray", "", 1.5) },
     target("W8", "blob, sphere", "PhysX", 0.1),
-    target("W8", "blob, sphere, free starts", "PhysX", 0.1),
+    target("W8", "blob, free starts, sphere", "PhysX", 0.1),
     target("W5", "terrain", "PhysX", 0.5),
     target("W5", "city", "PhysX", 0.5),
     target("W6", "boolean", "FCL", 0.5),
