@@ -9,13 +9,14 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use carom::character::{Character, Input, Obstacle, Report, Settings};
 use carom::num::ops;
-use carom::shape::{Ellipsoid, Sphere};
-use carom::world::{Body, Cast, Neighbourhood, World};
-use carom_scenes::courtyard::{BODY, WayPoint, courtyard};
+use carom::shape::{Cuboid, Ellipsoid, Sphere};
+use carom::world::{Body, Cast, Neighbourhood, Pose, World};
+use carom_scenes::courtyard::{BODY, MovingBox, WayPoint, courtyard};
 use carom_scenes::{Part, Random};
 use glam::DVec3;
 
 use super::lines::{self, CharacterLine, Final, Names};
+use super::motion::{self, Motion, Moving};
 use super::trace::{Detail, Listener};
 use crate::output;
 
@@ -39,7 +40,9 @@ struct Tally {
     stepped: f64,
     sweeps: u64,
     most_sweeps: u32,
-    /// For how many ticks each part was touched.
+    /// Of the ticks, those in which it waited for something that moves.
+    waited: u64,
+    /// For how many ticks each part and each body that moves was touched.
     touched: BTreeMap<&'static str, u64>,
     working: Duration,
 }
@@ -52,23 +55,43 @@ pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
     let mut world = World::new();
     world.add(Body::fixed(courtyard.mesh.into_mesh().context("cannot build the courtyard")?));
     let built = started.elapsed();
+    let (casts, casting) = measure_casts(&world, extents)?;
+    let moving = courtyard.movers.iter().map(|mover| add(&mut world, mover)).collect::<Result<_>>()?;
 
     let visitor = Character::new(Ellipsoid::new(BODY)?, Settings::default())?.at(courtyard.spawn)?;
-    let mut stops = courtyard.tour;
-    stops.push(WayPoint { name: "back where it began", position: courtyard.spawn });
+    let home = WayPoint { name: "back where it began", position: courtyard.spawn, waits: None };
+    let stops = [courtyard.tour, vec![home], courtyard.ride, vec![home]].concat();
+    let level = "courtyard".to_owned();
     let mut file = out.map(|path| output::open(Some(path), &[])).transpose()?;
     let mut visit = Visit {
-        world: &world,
+        world,
+        moving,
         visitor,
         parts: &parts,
+        bodies: [level]
+            .into_iter()
+            .chain(courtyard.movers.iter().map(|mover| mover.name.to_owned()))
+            .collect(),
+        meshes: [true].into_iter().chain(courtyard.movers.iter().map(|_| false)).collect(),
+        movers: &courtyard.movers,
         tally: Tally::default(),
         near: Neighbourhood::new(),
         heard: Listener::new(detail),
     };
     visit.make(&stops, &mut file)?;
-    let Tally { reached, stuck_before, ticks, metres, steps, stepped, sweeps, most_sweeps, touched, working } =
-        visit.tally;
-    let (casts, casting) = measure_casts(&world, extents)?;
+    let Tally {
+        reached,
+        stuck_before,
+        ticks,
+        metres,
+        steps,
+        stepped,
+        sweeps,
+        most_sweeps,
+        waited,
+        touched,
+        working,
+    } = visit.tally;
 
     let size = extents.1 - extents.0;
     let mut told = String::new();
@@ -94,7 +117,12 @@ pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
         Some(name) => writeln!(told, "; stuck on the way to {name:?}")?,
         None => writeln!(told)?,
     }
-    writeln!(told, "  walked      {metres:.0} m in {:.0} s ({ticks} ticks)", ticks as f64 * DT)?;
+    writeln!(
+        told,
+        "  walked      {metres:.0} m in {:.0} s ({ticks} ticks), of which it waited {:.0} s for the door and the lift",
+        ticks as f64 * DT,
+        waited as f64 * DT
+    )?;
     writeln!(told, "  stepped     {steps} times, {stepped:.1} m up in all")?;
     let mut by_time: Vec<_> = touched.into_iter().collect();
     by_time.sort_by_key(|&(name, ticks)| (std::cmp::Reverse(ticks), name));
@@ -121,10 +149,22 @@ pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
     Ok(())
 }
 
+/// Puts a box that moves into the world.
+fn add(world: &mut World, mover: &MovingBox) -> Result<Moving> {
+    let body = Body::kinematic(Cuboid::new(mover.half_extents)?).at(Pose::at(mover.at_start().position)?);
+    Ok(Moving { id: world.add(body), motion: Motion::Planned { plan: mover.plan()?, scale: 1.0 } })
+}
+
 struct Visit<'a> {
-    world: &'a World,
+    world: World,
+    moving: Vec<Moving>,
     visitor: Character,
     parts: &'a [Part],
+    /// In the order of `moving`.
+    movers: &'a [MovingBox],
+    /// What bodies are called, and which of them are made of triangles.
+    bodies: Vec<String>,
+    meshes: Vec<bool>,
     tally: Tally,
     near: Neighbourhood,
     heard: Listener,
@@ -132,8 +172,6 @@ struct Visit<'a> {
 
 impl Visit<'_> {
     fn make(&mut self, stops: &[WayPoint], out: &mut Option<Box<dyn Write>>) -> Result<()> {
-        let bodies = ["courtyard".to_owned()];
-        let names = Names { bodies: &bodies, characters: &[], meshes: &[true] };
         for stop in stops {
             // Three times as long as it should take, and two seconds.
             let patience = (length(self.away(stop)) / SPEED / DT) as u64 * 3 + 120;
@@ -143,17 +181,31 @@ impl Visit<'_> {
                     self.tally.stuck_before = Some(stop.name);
                     return self.finish(out);
                 }
-                let report = self.step(stop);
-                if let Some(out) = out {
-                    let time = self.tally.ticks as f64 * DT;
-                    let both = (&self.visitor, &report);
-                    let line = CharacterLine::of_character(&names, "visitor", both, &self.heard);
-                    lines::write_tick(out, (self.tally.ticks, time), vec![line])?;
-                }
+                let away = self.away(stop);
+                self.step(Input::walk(away * (SPEED / length(away).max(SPEED * DT))), out)?;
             }
             self.tally.reached += 1;
+            self.wait(stop, out)?;
         }
         self.finish(out)
+    }
+
+    /// Stands until what the stop waits for has come to rest there.
+    fn wait(&mut self, stop: &WayPoint, out: &mut Option<Box<dyn Write>>) -> Result<()> {
+        let Some(wait) = stop.waits else { return Ok(()) };
+        let mut was_away = false;
+        // It comes round in twelve seconds.
+        for _ in 0..(30.0 / DT) as u64 {
+            let place = self.world.body(self.moving[wait.mover].id).map(|body| body.pose().position());
+            let is_there = place == Some(wait.place);
+            if is_there && was_away {
+                break;
+            }
+            was_away |= !is_there;
+            self.step(Input::walk(DVec3::ZERO), out)?;
+            self.tally.waited += 1;
+        }
+        Ok(())
     }
 
     fn finish(&self, out: &mut Option<Box<dyn Write>>) -> Result<()> {
@@ -175,14 +227,14 @@ impl Visit<'_> {
         length(self.away(stop)) <= LEVEL_REACH && rise <= HEIGHT_REACH
     }
 
-    /// One tick straight towards the stop.
-    fn step(&mut self, stop: &WayPoint) -> Report {
-        let away = self.away(stop);
-        let input = Input::walk(away * (SPEED / length(away).max(SPEED * DT)));
+    /// One tick of everything.
+    fn step(&mut self, input: Input, out: &mut Option<Box<dyn Write>>) -> Result<()> {
         let from = self.visitor.position();
         self.heard.clear();
+        let time = (self.tally.ticks + 1) as f64 * DT;
+        motion::advance(&mut self.world, &mut self.moving, time, DT);
         let started = Instant::now();
-        let report = self.visitor.step_with(self.world, &[], (input, DT), &mut self.near, &mut self.heard);
+        let report = self.visitor.step_with(&self.world, &[], (input, DT), &mut self.near, &mut self.heard);
         let tally = &mut self.tally;
         tally.working += started.elapsed();
         self.heard.end(&report);
@@ -192,20 +244,33 @@ impl Visit<'_> {
         tally.stepped += report.stepped;
         tally.sweeps += u64::from(report.sweeps);
         tally.most_sweeps = tally.most_sweeps.max(report.sweeps);
+        self.note_touched(&report);
+        if let Some(out) = out {
+            let names = Names { bodies: &self.bodies, characters: &[], meshes: &self.meshes };
+            let line = CharacterLine::of_character(&names, "visitor", (&self.visitor, &report), &self.heard);
+            lines::write_tick(out, (self.tally.ticks, time), vec![line])?;
+        }
+        Ok(())
+    }
+
+    /// Counts each part of the courtyard and each thing that moves once, however often it is touched in a tick.
+    fn note_touched(&mut self, report: &Report) {
         let mut here: Vec<&str> = Vec::new();
         for touched in report.touched() {
             let Obstacle::Body(part) = touched.obstacle else { continue };
             // A surface's tag is the number of its part and one.
             let tag = self.world.surface(part.body, part.part).map_or(0, |surface| surface.tag);
-            let Some(part) = (tag as usize).checked_sub(1).and_then(|part| self.parts.get(part)) else {
-                continue;
+            let moves = self.moving.iter().position(|moving| moving.id == part.body);
+            let name = match moves {
+                Some(mover) => Some(self.movers[mover].name),
+                None => {
+                    (tag as usize).checked_sub(1).and_then(|part| self.parts.get(part)).map(|part| part.name)
+                }
             };
-            if !here.contains(&part.name) {
-                here.push(part.name);
-                *tally.touched.entry(part.name).or_default() += 1;
-            }
+            let Some(name) = name.filter(|name| !here.contains(name)) else { continue };
+            here.push(name);
+            *self.tally.touched.entry(name).or_default() += 1;
         }
-        report
     }
 }
 

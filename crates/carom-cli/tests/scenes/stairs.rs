@@ -36,8 +36,9 @@ struct Climb<'a> {
     name: &'a str,
     file: &'a str,
     degrees: f64,
-    /// How far apart the arrivals at different rates may be, as a share. The row gives 0.01 for the stairs; for those beside a wall,
-    /// where it asks for the speed only, a capsule at 60 Hz was measured 0.0103 behind.
+    /// How far apart the arrivals at different rates may be, as a share. The row gives 0.01 for the stairs. For those beside a wall it asks
+    /// for the speed only; there it is a tick of the lowest rate: the ways differ by where in a tick an edge is met, up to 2000 Hz about
+    /// one time, 1.230 s for the capsule, by less than a tick each.
     spread: f64,
 }
 
@@ -123,7 +124,8 @@ fn tilted_stairs_are_climbed_alike_at_every_rate() {
 /// S8 beside a wall that is touched and leaned against.
 #[test]
 fn stairs_by_a_wall_are_climbed_alike_at_every_rate() {
-    Climb { name: "S8 by a wall", file: "s08_stairs_by_wall.json", degrees: 0.0, spread: 0.02 }.is_climbed();
+    Climb { name: "S8 by a wall", file: "s08_stairs_by_wall.json", degrees: 0.0, spread: 1.0 / 60.0 / 1.23 }
+        .is_climbed();
 }
 
 /// S8: a touching wall takes what is against it, and nothing else.

@@ -46,6 +46,8 @@ pub(crate) fn color(part: &str, place: DVec3, normal: DVec3) -> Vec3 {
         "tree" => (rgb(0x4d, 0x6e, 0x46), Bond::Plain, 0.0),
         "obelisk" => (rgb(0xb5, 0x8a, 0x78), Bond::Plain, 0.0),
         "flag" => (rgb(0xc2, 0x3b, 0x32), Bond::Plain, 0.0),
+        "lift" => (rgb(0x8f, 0x9a, 0xa3), Bond::Stones(DVec2::splat(0.5), 0.03), 0.08),
+        "door" => (rgb(0x7a, 0x55, 0x36), Bond::Stones(DVec2::new(0.25, 4.0), 0.02), 0.12),
         "crate" => (rgb(0xa9, 0x7c, 0x4c), Bond::Stones(DVec2::new(4.0, 0.1875), 0.02), 0.12),
         "body" => (rgb(0xe0, 0x52, 0x3a), Bond::Plain, 0.0),
         "way" => (rgb(0xe9, 0xa1, 0x3b), Bond::Plain, 0.0),

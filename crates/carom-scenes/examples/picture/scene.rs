@@ -2,7 +2,7 @@
 
 use carom_scenes::golden::{self, ArticleStairs, HalfPipe, Ramp, Stairs};
 use carom_scenes::workload::{BLOB_SEEDS, City, Terrain, blob, icosphere};
-use carom_scenes::{Draft, SceneMesh, courtyard};
+use carom_scenes::{Draft, PlacedBox, SceneMesh, courtyard};
 use clap::ValueEnum;
 use glam::{DVec2, DVec3};
 
@@ -145,6 +145,12 @@ fn courtyard_model() -> Model {
     let courtyard = courtyard::courtyard();
     let mut mesh = courtyard.mesh;
     mesh.append_part("body", &ellipsoid(courtyard::BODY, courtyard.spawn));
+    for mover in &courtyard.movers {
+        // On the way: the lift half up, the door half open.
+        let plan = mover.plan().expect("what moves in the courtyard has a plan");
+        let position = plan.pose_at(5.5).position();
+        mesh.append_part(mover.name, &PlacedBox { position, ..mover.at_start() }.mesh());
+    }
     let mut model = Model::of(&mesh);
     let height = 0.5;
     model.cut_down(&["east wall", "south wall"], height);

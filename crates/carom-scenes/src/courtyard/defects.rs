@@ -21,7 +21,8 @@ pub struct PlantedDefect {
 /// A courtyard that is broken, and where.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BrokenCourtyard {
-    /// The triangles. To the parts of the courtyard come those called defect.
+    /// The triangles. To the parts of the courtyard come those called defect, and what moves as it stands at first: the lift below, the
+    /// door open.
     pub mesh: SceneMesh,
     /// The centers of the body at the spawns: a good one, and one in which it does not fit.
     pub spawns: [DVec3; 2],
@@ -32,7 +33,8 @@ pub struct BrokenCourtyard {
 /// A hole through the world, a pit without steps, a shaft as wide as a body, a sharp low ridge, a balcony without stairs, and a spawn
 /// inside the arch.
 pub fn courtyard_with_defects() -> BrokenCourtyard {
-    let Courtyard { mut mesh, spawn, .. } = courtyard();
+    let Courtyard { mut mesh, movers, spawn, .. } = courtyard();
+    movers.iter().for_each(|mover| mesh.append_part(mover.name, &mover.at_start().mesh()));
     let mut defects = Vec::new();
     let mut plant =
         |code, what, position, radius| defects.push(PlantedDefect { code, what, position, radius });

@@ -3,11 +3,13 @@
 mod defects;
 mod furniture;
 mod grounds;
+mod movers;
 mod standing;
 
 use glam::{DVec2, DVec3};
 
 pub use defects::{BrokenCourtyard, PlantedDefect, courtyard_with_defects};
+pub use movers::MovingBox;
 
 use crate::{PlacedBox, SceneMesh};
 
@@ -21,12 +23,24 @@ pub struct WayPoint {
     pub name: &'static str,
     /// The center of [`BODY`] standing there, a millimetre above the ground, in metres.
     pub position: DVec3,
+    /// What has to come to rest first before it goes on from there.
+    pub waits: Option<Wait>,
+}
+
+/// Something that moves has to be somewhere.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wait {
+    /// Its number among [`Courtyard::movers`].
+    pub mover: usize,
+    /// Where its middle has to come to rest, in metres. Whoever finds it there already waits until it comes again: else it may be about
+    /// to leave.
+    pub place: DVec3,
 }
 
 /// A courtyard of 40 × 40 m within walls that cannot be climbed.
 ///
 /// Paved ground with two mounds and a dish; a terrace (1.5 m) with stairs, a ramp and a portico; a pool as deep, with steps
-/// out of it and a bridge over it that can be passed under; an arch; a tower (3.75 m) with stairs around it; trees, an
+/// out of it, a lift, and a bridge over it that can be passed under; an arch with a door; a tower (3.75 m) with stairs around it; trees, an
 /// obelisk, crates. What has no overhang is one closed solid; the rest are closed solids sunk into it.
 ///
 /// Steps are 0.125 m and 0.156 m high. What looks walkable can be reached on foot; what cannot is ridged, steeper than 50°.
@@ -37,11 +51,15 @@ pub struct Courtyard {
     pub mesh: SceneMesh,
     /// The crates once more, as bodies: the parts called crate, in the same order.
     pub crates: Vec<PlacedBox>,
+    /// What moves by itself, and is no part of the mesh: the lift and the two leaves of the door.
+    pub movers: Vec<MovingBox>,
     /// The center of [`BODY`], a millimetre above level ground, with room all around.
     pub spawn: DVec3,
     /// A tour on foot: from each point to the next, and from the last to the spawn, it is a straight way that rises by
-    /// ramps and small steps only.
+    /// ramps and small steps only. It waits for the door.
     pub tour: Vec<WayPoint>,
+    /// From the spawn down into the pool and up with the lift; from the last point it is a straight way to the spawn.
+    pub ride: Vec<WayPoint>,
 }
 
 /// The courtyard.
@@ -52,8 +70,35 @@ pub fn courtyard() -> Courtyard {
     let stand =
         |feet| standing::above(&mesh, BODY, feet, 0.001).expect("the tour keeps clear of what stands about");
     let spawn = stand(DVec3::new(-0.5, 0.0, -4.5));
-    let tour = tour().into_iter().map(|(name, feet)| WayPoint { name, position: stand(feet) }).collect();
-    Courtyard { mesh, crates, spawn, tour }
+    let way_point = |(name, feet)| {
+        let waits =
+            (name == BEFORE_THE_DOOR).then(|| Wait { mover: movers::DOOR, place: movers::leaf_places()[0] });
+        WayPoint { name, position: stand(feet), waits }
+    };
+    let tour = tour().into_iter().map(way_point).collect();
+    let ride = ride(stand);
+    Courtyard { mesh, crates, movers: movers::movers(), spawn, tour, ride }
+}
+
+const BEFORE_THE_DOOR: &str = "before the door";
+
+/// Into the pool and up again, with a place to stand found for feet on fixed ground.
+fn ride(stand: impl Fn(DVec3) -> DVec3) -> Vec<WayPoint> {
+    let [below, above] = movers::lift_places();
+    let lift_at = |place: DVec3| Some(Wait { mover: movers::LIFT, place });
+    let stop = |name, feet| WayPoint { name, position: stand(feet), waits: None };
+    let depth = -grounds::TERRACE;
+    vec![
+        stop("pool steps", DVec3::new(-11.5, 0.0, 0.0)),
+        stop("pool", DVec3::new(-11.5, depth, 6.0)),
+        WayPoint { waits: lift_at(below), ..stop("before the lift", DVec3::new(-7.0, depth, below.z)) },
+        WayPoint {
+            name: "on the lift",
+            position: movers::on_the_lift() + DVec3::Y * (BODY.y + 0.001),
+            waits: lift_at(above),
+        },
+        stop("off the lift", DVec3::new(-1.5, 0.0, above.z)),
+    ]
 }
 
 /// Names and places underfoot.
@@ -82,6 +127,7 @@ fn tour() -> Vec<(&'static str, DVec3)> {
         ("before the tower", on_ground(7.25, -6.0)),
         ("before the tower", on_ground(7.25, -3.5)),
         ("mound", on_ground(10.0, 9.25)),
+        (BEFORE_THE_DOOR, on_ground(6.0, 9.25)),
         ("arch", on_ground(3.5, 9.25)),
         ("foot of the bridge", on_ground(-0.5, 9.25)),
         ("crest of the bridge", DVec3::new(-8.0, 1.0, 9.25)),
@@ -127,9 +173,28 @@ mod tests {
     }
 
     #[test]
+    fn what_moves_is_clear_of_the_ground_and_hidden_or_below_at_first() {
+        let courtyard = courtyard();
+        let lift = &courtyard.movers[movers::LIFT];
+        for (_, place) in &lift.stations {
+            let (low, high) = (*place - lift.half_extents, *place + lift.half_extents);
+            let meets =
+                |[a, b, c]: [DVec3; 3]| a.min(b).min(c).cmple(high).all() && a.max(b).max(c).cmpge(low).all();
+            assert!(!courtyard.mesh.iter_corners().any(meets), "{place}");
+        }
+        // The jambs of the gate are 1.25 m from its middle.
+        for leaf in &courtyard.movers[movers::DOOR..] {
+            let PlacedBox { position, half_extents, .. } = leaf.at_start();
+            let off = (position.z - 9.25).abs();
+            assert!(off - half_extents.z > 1.25 && off + half_extents.z < 3.0, "{position}");
+        }
+    }
+
+    #[test]
     fn spawn_and_way_points_are_free_and_a_millimetre_above_the_ground() {
         let courtyard = courtyard();
-        let points = courtyard.tour.iter().map(|stop| stop.position).chain([courtyard.spawn]);
+        let on_foot = courtyard.ride.iter().filter(|stop| stop.name != "on the lift");
+        let points = courtyard.tour.iter().chain(on_foot).map(|stop| stop.position).chain([courtyard.spawn]);
         for center in points {
             let near = Nearby::of(&courtyard.mesh, center - 2.0, center + 2.0);
             assert!(near.clearance(BODY, center) > 1.0, "{center}");
