@@ -87,20 +87,36 @@ impl Caster for Level {
     }
 }
 
+/// What is gathered around a character for later ticks, in metres beyond what one tick needs.
+const ROOM: f64 = 0.5;
+
 /// Characters by the default settings: ground, steps of 0.4 m, snap.
 pub struct Characters {
     world: World,
     characters: Vec<Character>,
-    near: Neighbourhood,
+    /// One for all of them, gathered anew in each tick; or one for each, kept while the world is still.
+    near: Vec<Neighbourhood>,
+    setup: &'static str,
 }
 
 impl Characters {
+    /// In a world in which anything may move between two ticks.
     pub fn new(mesh: &SceneMesh, walkers: &[Walker]) -> Self {
+        Self::with(mesh, walkers, vec![Neighbourhood::new()], "ground, steps, snap")
+    }
+
+    /// In a world that is known to be still: what is near is kept, as PhysX's controllers keep it.
+    pub fn in_still_world(mesh: &SceneMesh, walkers: &[Walker]) -> Self {
+        let near = vec![Neighbourhood::in_still_world(ROOM); walkers.len()];
+        Self::with(mesh, walkers, near, "ground, steps, snap, still world")
+    }
+
+    fn with(mesh: &SceneMesh, walkers: &[Walker], near: Vec<Neighbourhood>, setup: &'static str) -> Self {
         let one = Character::new(capsule(WALKER_RADIUS, WALKER_HALF_HEIGHT), Settings::default())
             .expect("the default settings are in range");
         let characters =
             walkers.iter().map(|walker| one.at(walker.start).expect("starts are finite")).collect();
-        Self { world: world(mesh), characters, near: Neighbourhood::new() }
+        Self { world: world(mesh), characters, near, setup }
     }
 }
 
@@ -110,13 +126,15 @@ impl Crowd for Characters {
     }
 
     fn setup(&self) -> &'static str {
-        "ground, steps, snap"
+        self.setup
     }
 
     fn tick(&mut self, wishes: &[DVec3]) {
-        for (character, wish) in self.characters.iter_mut().zip(wishes) {
+        let last = self.near.len().saturating_sub(1);
+        for (i, (character, wish)) in self.characters.iter_mut().zip(wishes).enumerate() {
             let input = (Input::walk(*wish), 1.0 / 60.0);
-            black_box(character.step_with(&self.world, &[], input, &mut self.near, &mut ()));
+            let near = &mut self.near[i.min(last)];
+            black_box(character.step_with(&self.world, &[], input, near, &mut ()));
         }
     }
 

@@ -83,6 +83,7 @@ pub trait Crowd {
 pub fn crowds<'a>(mesh: &'a SceneMesh, walkers: &'a [Walker]) -> Vec<Box<dyn Crowd + 'a>> {
     let mut all: Vec<Box<dyn Crowd + 'a>> = vec![
         Box::new(carom::Characters::new(mesh, walkers)),
+        Box::new(carom::Characters::in_still_world(mesh, walkers)),
         Box::new(rapier::Characters::without_steps(mesh, walkers)),
         Box::new(rapier::Characters::with_steps(mesh, walkers)),
     ];
