@@ -38,7 +38,7 @@ pub use packed_aabb::PackedAabb;
 pub use statistics::{Statistics, Tightness};
 pub use swept_box::SweptBox;
 pub use volume::Volume;
-pub(crate) use wide::{Course, Plan, WIDTH};
+pub(crate) use wide::{Closer, Course, Plan, WIDTH};
 pub use wide::{WideBox, WideTree};
 
 /// A binary tree over the volumes of items 0, 1, 2 … See the [module](self).

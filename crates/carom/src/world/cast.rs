@@ -4,13 +4,14 @@
 //! left is decided by the kernels alone. So an answer does not depend on the trees, nor on the order of bodies or triangles.
 
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::cmp::Ordering;
 use core::ops::Deref;
 
 use glam::DVec3;
 
 use super::body::Collider;
-use super::still::{Parts, Still};
+use super::still::{Parts, Still, Wanted};
 use super::{BodyId, Layers, World};
 use crate::shape::{Mover, ShapeError};
 use crate::sweep::{Feature, Hit, Path, outline};
@@ -84,8 +85,12 @@ impl World {
     /// lower body and number.
     pub fn cast(&self, cast: &Cast) -> Option<CastHit> {
         let mut best: Option<CastHit> = None;
-        self.sweep_bodies(cast, |hit| {
+        let lowest = Cell::new(f64::INFINITY);
+        self.sweep_bodies(cast, Some(&lowest), |hit| {
             if best.as_ref().is_none_or(|best| self.compare(&hit, best).is_lt()) {
+                if hit.fraction == 0.0 {
+                    lowest.set(self.corners(&hit)[0].x);
+                }
                 best = Some(hit);
             }
             best.as_ref().map_or(1.0, |best| best.hit.fraction)
@@ -97,7 +102,7 @@ impl World {
     /// [`World::cast`] prefers them.
     pub fn cast_all(&self, cast: &Cast) -> Vec<CastHit> {
         let mut hits = Vec::new();
-        self.sweep_bodies(cast, |hit| {
+        self.sweep_bodies(cast, None, |hit| {
             hits.push(hit);
             1.0
         });
@@ -141,13 +146,13 @@ impl World {
     }
 
     /// Every contact on the way that `take` may want, in no particular order. `take` answers with the fraction beyond which it
-    /// wants no more.
-    fn sweep_bodies(&self, cast: &Cast, mut take: impl FnMut(CastHit) -> f64) {
+    /// wants no more; `lowest` is as [`Wanted`] has it.
+    fn sweep_bodies(&self, cast: &Cast, lowest: Option<&Cell<f64>>, mut take: impl FnMut(CastHit) -> f64) {
         self.index.sweep(&cast.mover, &cast.path, |number, best| match self.body(BodyId(number)) {
             Some(body) if body.layers.meets(cast.layers) => {
                 let mut wanted = best;
                 let still = Still::now(BodyId(number), body);
-                still.sweep(&cast.mover, &cast.path, Parts::All, best, &mut |hit| {
+                still.sweep(&cast.mover, &cast.path, Parts::All, Wanted { best, lowest }, &mut |hit| {
                     wanted = take(hit);
                     wanted
                 });

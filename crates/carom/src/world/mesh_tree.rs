@@ -6,6 +6,7 @@ use core::ops::Range;
 use glam::{DVec3, Vec3};
 
 use super::local::Local;
+use super::rival::Rival;
 use super::screen::Screen;
 use super::surfaces::Surfaces;
 use crate::mesh::Mesh;
@@ -119,6 +120,7 @@ impl Surfaces for MeshTree {
         &self,
         sweep: &impl SurfaceSweep,
         local: &Local,
+        rival: Option<Rival<'_>>,
         best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
@@ -135,8 +137,11 @@ impl Surfaces for MeshTree {
         match self.tree.plan(path.from(), path.translation(), half_extents, best) {
             Plan::Nothing => {}
             Plan::Course(course) => {
-                let screen = Screen::new(&course, local.mover(), margin);
-                self.tree.follow(&course, best, |run, mut best| {
+                let from = course.from.as_dvec3();
+                let size = self.largest() + from.abs().max_element();
+                let bar = rival.map(|rival| rival.seen_from(from, 2.0 * course.growth, size));
+                let screen = Screen::new(&course, local.mover(), margin).before(bar);
+                self.tree.follow(&course, &screen, best, |run, mut best| {
                     let slots = self.slots(run);
                     let last = slots.len() - 1;
                     let corners: [_; WIDTH] = core::array::from_fn(|lane| &slots[lane.min(last)].corners);
@@ -148,7 +153,9 @@ impl Surfaces for MeshTree {
                             break;
                         }
                         left &= !(1 << lane);
-                        best = ask(&slots[lane], best);
+                        if !screen.is_behind(&slots[lane].corners, course.limit(best)) {
+                            best = ask(&slots[lane], best);
+                        }
                     }
                     best
                 });

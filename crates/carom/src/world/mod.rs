@@ -20,6 +20,7 @@ mod mesh_tree;
 mod near;
 mod neighbourhood;
 mod pose;
+mod rival;
 mod screen;
 mod solid;
 mod still;

@@ -11,7 +11,7 @@ use glam::{DVec3, Vec3};
 
 use super::body::{Body, Collider};
 use super::pose::Frame;
-use super::still::{Leg, Parts, Still};
+use super::still::{Leg, Parts, Still, Wanted};
 use super::surfaces::Surfaces;
 use super::{BodyId, CastHit, Layers, Part, World};
 use crate::num::bound::reach;
@@ -156,7 +156,7 @@ impl World {
                 best = Some(CastHit::stop(leg.from, id));
                 return 0.0;
             };
-            still.sweep(&mover, &path, parts, limit, &mut |hit| {
+            still.sweep(&mover, &path, parts, Wanted::until(limit), &mut |hit| {
                 if best.as_ref().is_none_or(|best| self.compare(&hit, best).is_lt()) {
                     best = Some(hit);
                 }

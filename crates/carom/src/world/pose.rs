@@ -115,6 +115,17 @@ impl Frame {
         self.position + self.axes * ((point + self.origin) * self.scale)
     }
 
+    /// The direction of the world's x, in metres for each length of this frame.
+    pub(crate) fn x_axis(&self) -> DVec3 {
+        if self.at_rest { DVec3::X } else { self.axes.row(0) * self.scale }
+    }
+
+    /// What the x of a place of this frame is off by in the world, in metres, and that of places no farther from it than `size`.
+    pub(crate) fn rounding_of_x(&self, place: DVec3, size: f64) -> f64 {
+        let lengths = reach(place) + reach(self.origin) + size;
+        16.0 * UNIT_ROUNDOFF * (lengths * self.scale + reach(self.position))
+    }
+
     pub(crate) fn normal_to_world(&self, normal: DVec3) -> DVec3 {
         if self.at_rest { normal } else { self.axes * normal }
     }

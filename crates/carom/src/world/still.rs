@@ -4,11 +4,14 @@
 //! `R₁ᵀ(d − w) + (R₁ᵀ − R₀ᵀ)(x − p₀)`: that way is taken as straight, which leaves out at most [`Body::bend`], by which the mover
 //! is grown. A body that does not turn is exact.
 
+use core::cell::Cell;
+
 use glam::{DQuat, DVec3};
 
 use super::body::{Body, Collider};
 use super::local::Local;
 use super::pose::Frame;
+use super::rival::Rival;
 use super::solid::{solid_contact, solid_hit};
 use super::surfaces::{Contacts, ContactsAmong, Hits, HitsAmong, HitsWithin, OneContact, Surfaces};
 use super::travel::{Travel, turned_by};
@@ -36,6 +39,22 @@ pub(crate) enum Parts<'a> {
     All,
     /// These, unless their bounds exclude them.
     Gathered { parts: &'a [u32], bounds: &'a [PackedAabb] },
+}
+
+/// Which contacts are wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted<'a> {
+    /// None beyond this fraction.
+    pub(crate) best: f64,
+    /// Who wants only the one that is preferred keeps here the lowest x of its corners, in the world, while it is at the fraction 0.
+    pub(crate) lowest: Option<&'a Cell<f64>>,
+}
+
+impl Wanted<'_> {
+    /// All up to a fraction.
+    pub(crate) fn until(best: f64) -> Self {
+        Self { best, lowest: None }
+    }
 }
 
 /// A part of a tick: how a mover goes, from when until when.
@@ -102,12 +121,12 @@ impl<'a> Still<'a> {
         mover: &Mover,
         path: &Path,
         parts: Parts<'_>,
-        best: f64,
+        wanted: Wanted<'_>,
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
         match &self.body.collider {
-            Collider::Mesh(mesh) => self.sweep_surfaces(&**mesh, mover, path, parts, best, take),
-            Collider::Polygons(set) => self.sweep_surfaces(&**set, mover, path, parts, best, take),
+            Collider::Mesh(mesh) => self.sweep_surfaces(&**mesh, mover, path, parts, wanted, take),
+            Collider::Polygons(set) => self.sweep_surfaces(&**set, mover, path, parts, wanted, take),
             solid => {
                 if let Some(hit) = solid_hit(mover, path, solid, &self.pose) {
                     take(CastHit { hit, body: self.id, part: 0 });
@@ -122,7 +141,7 @@ impl<'a> Still<'a> {
         mover: &Mover,
         path: &Path,
         parts: Parts<'_>,
-        best: f64,
+        wanted: Wanted<'_>,
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
         let frame = self.frame();
@@ -130,9 +149,12 @@ impl<'a> Still<'a> {
         let take =
             |hit: Hit, part: u32| take(CastHit { hit: hit_to_world(&frame, path, hit), body: self.id, part });
         match parts {
-            Parts::All => local.sweep(Hits { surfaces, local: &local, best, take }),
+            Parts::All => {
+                let rival = wanted.lowest.map(|lowest| Rival { lowest, frame: &frame });
+                local.sweep(Hits { surfaces, local: &local, rival, best: wanted.best, take });
+            }
             Parts::Gathered { parts, bounds } => {
-                local.sweep(HitsWithin { surfaces, local: &local, parts, bounds, best, take });
+                local.sweep(HitsWithin { surfaces, local: &local, parts, bounds, best: wanted.best, take });
             }
         }
     }

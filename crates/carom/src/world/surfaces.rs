@@ -4,6 +4,7 @@ use core::ops::ControlFlow;
 
 use super::body::PolygonTree;
 use super::local::Local;
+use super::rival::Rival;
 use crate::shape::Aabb;
 use crate::sweep::mover::{SurfaceSweep, WithSweep};
 use crate::sweep::{Contact, Hit};
@@ -23,12 +24,13 @@ pub(crate) trait Surfaces {
 
     fn contact(&self, sweep: &impl SurfaceSweep, local: &Local, part: u32) -> Option<Contact>;
 
-    /// Every hit that may be at a fraction of at most `best`, some of the nearer ones first. `take` gets the best fraction so far,
-    /// too, and answers with the best from then on.
+    /// Every hit that may be at a fraction of at most `best`, some of the nearer ones first; at the fraction 0 perhaps without those that
+    /// the rival is preferred to. `take` gets the best fraction so far, too, and answers with the best from then on.
     fn hits(
         &self,
         sweep: &impl SurfaceSweep,
         local: &Local,
+        rival: Option<Rival<'_>>,
         best: f64,
         take: impl FnMut(Hit, u32, f64) -> f64,
     );
@@ -79,6 +81,7 @@ impl Surfaces for PolygonTree {
         &self,
         sweep: &impl SurfaceSweep,
         local: &Local,
+        _: Option<Rival<'_>>,
         best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
@@ -109,6 +112,7 @@ impl Surfaces for PolygonTree {
 pub(crate) struct Hits<'a, S, F> {
     pub(crate) surfaces: &'a S,
     pub(crate) local: &'a Local,
+    pub(crate) rival: Option<Rival<'a>>,
     pub(crate) best: f64,
     pub(crate) take: F,
 }
@@ -117,8 +121,8 @@ impl<S: Surfaces, F: FnMut(Hit, u32) -> f64> WithSweep for Hits<'_, S, F> {
     type Output = ();
 
     fn run(self, sweep: &impl SurfaceSweep) {
-        let Self { surfaces, local, best, mut take } = self;
-        surfaces.hits(sweep, local, best, |hit, part, best| {
+        let Self { surfaces, local, rival, best, mut take } = self;
+        surfaces.hits(sweep, local, rival, best, |hit, part, best| {
             let hit = local.hit(hit);
             if hit.fraction <= best { take(hit, part) } else { best }
         });

@@ -16,6 +16,7 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 pub(crate) use course::{Course, Plan};
+pub(crate) use walk::Closer;
 
 use super::{PackedAabb, Volume};
 

@@ -22,13 +22,54 @@ const DEEP: usize = ((WIDTH - 1) * MAX_DEPTH as usize + WIDTH).next_power_of_two
 /// And in one that is as deep as a tree of millions.
 const SHALLOW: usize = 64;
 
+/// Who knows more of what moves than the box around it.
+pub(crate) trait Closer {
+    /// Whether boxes no larger than that, in metres along their longest axis, are worth a closer look.
+    fn is_worth(&self, size: f32) -> bool;
+
+    /// Whether of all that is met by a limit only some counts.
+    fn is_picky(&self, limit: f32) -> bool;
+
+    /// Which of four boxes may hold what counts. Corners as below.
+    fn may_count(&self, corners: [[f32x4; 3]; 2]) -> f32x4;
+
+    /// The entries into four boxes, put off to where they may first be met. The lower and the upper corners are seen from where the
+    /// course begins, by axis, and each side is off by no more than five times 2⁻²⁴ of the size of the scene.
+    fn look(&self, corners: [[f32x4; 3]; 2], entry: f32x4) -> f32x4;
+}
+
+/// Who does not.
+struct Nobody;
+
+impl Closer for Nobody {
+    #[inline(always)]
+    fn is_worth(&self, _: f32) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn is_picky(&self, _: f32) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn may_count(&self, _: [[f32x4; 3]; 2]) -> f32x4 {
+        f32x4::splat(0.0).simd_eq(f32x4::splat(0.0))
+    }
+
+    #[inline(always)]
+    fn look(&self, _: [[f32x4; 3]; 2], entry: f32x4) -> f32x4 {
+        entry
+    }
+}
+
 impl WideTree {
     /// Visits the slots of the items that a moving box may meet at a fraction of at most `best` of its translation, as
     /// [`Tree::sweep`](super::super::Tree::sweep) does, one run of slots after the other.
     pub fn sweep(&self, swept: &SweptBox, best: f64, visit: impl FnMut(Range<u32>, f64) -> f64) -> f64 {
         match self.plan(swept.center(), swept.translation(), swept.half_extents(), best) {
             Plan::Nothing => best,
-            Plan::Course(course) => self.follow(&course, best, visit),
+            Plan::Course(course) => self.follow(&course, &Nobody, best, visit),
             Plan::Exact => self.in_order(|volume| volume.entry(swept), best, visit),
         }
     }
@@ -38,13 +79,14 @@ impl WideTree {
     pub(crate) fn follow(
         &self,
         course: &Course,
+        closer: &impl Closer,
         best: f64,
         visit: impl FnMut(Range<u32>, f64) -> f64,
     ) -> f64 {
         if self.depth as usize * (WIDTH - 1) + WIDTH <= SHALLOW {
-            self.follow_with::<SHALLOW>(course, best, visit)
+            self.follow_with::<SHALLOW>(course, closer, best, visit)
         } else {
-            self.follow_with::<DEEP>(course, best, visit)
+            self.follow_with::<DEEP>(course, closer, best, visit)
         }
     }
 
@@ -52,6 +94,7 @@ impl WideTree {
     fn follow_with<const STACK: usize>(
         &self,
         course: &Course,
+        closer: &impl Closer,
         mut best: f64,
         mut visit: impl FnMut(Range<u32>, f64) -> f64,
     ) -> f64 {
@@ -61,7 +104,7 @@ impl WideTree {
         loop {
             if target.count == 0 {
                 let node = &self.nodes[target.first as usize];
-                let (entries, mut met) = node.entries(course, limit);
+                let (entries, mut met) = node.entries(course, closer, limit);
                 if met != 0 && met & (met - 1) == 0 {
                     target = node.target(met.trailing_zeros() as usize);
                     continue;
@@ -127,7 +170,7 @@ impl WideTree {
 impl Node {
     /// The fractions of the course at which the children may be met, and a bit for each that may be met by the limit.
     #[inline(always)]
-    fn entries(&self, course: &Course, limit: f32) -> ([f32; WIDTH], u32) {
+    fn entries(&self, course: &Course, closer: &impl Closer, limit: f32) -> ([f32; WIDTH], u32) {
         let mut entry = f32x4::splat(0.0);
         let mut exit = f32x4::splat(limit);
         for axis in 0..3 {
@@ -140,8 +183,29 @@ impl Node {
             entry = entry.fast_max(a.fast_min(b));
             exit = exit.fast_min(a.fast_max(b));
         }
-        let met = entry.simd_le(exit).to_bitmask() & ((1 << self.children) - 1);
-        (entry.to_array(), met)
+        let children = (1 << self.children) - 1;
+        let mut met = entry.simd_le(exit).to_bitmask() & children;
+        if met != 0 && closer.is_picky(limit) {
+            met &= closer.may_count(self.corners_from(course)).to_bitmask();
+        }
+        let size = self.scale.into_iter().fold(0.0, f32::max) * 255.0;
+        if met == 0 || !closer.is_worth(size) {
+            return (entry.to_array(), met);
+        }
+        let entry = closer.look(self.corners_from(course), entry);
+        // What is no number may be met.
+        (entry.to_array(), met & !entry.simd_gt(f32x4::splat(limit)).to_bitmask())
+    }
+
+    /// The lower and the upper corners of the children, seen from where a course begins.
+    #[inline(always)]
+    fn corners_from(&self, course: &Course) -> [[f32x4; 3]; 2] {
+        [&self.lower, &self.upper].map(|sides| {
+            core::array::from_fn(|axis| {
+                f32x4::from(sides[axis].map(f32::from)) * f32x4::splat(self.scale[axis])
+                    + f32x4::splat(self.origin[axis] - course.from[axis])
+            })
+        })
     }
 }
 
