@@ -16,7 +16,7 @@ use crate::table::{Subject, Table};
 
 /// So many balls are looked at twice, to judge the reference.
 const WALKED: usize = 2000;
-/// Capsules at the blob: a tenth of the balls, because Carom takes a millisecond for each.
+/// Capsules at the blob: as a share of the balls, because some libraries take milliseconds for each.
 const CAPSULES_AT_BLOB: usize = 10;
 
 /// One set of casts.
