@@ -7,8 +7,9 @@
 
 use glam::DVec3;
 
-use super::ball::{Ball, BallHit, Limits, closest};
+use super::ball::{Ball, BallHit, Limits};
 use super::flat::{Facet, Offsets, RoundMover};
+use super::nearest::closest;
 use super::prism::Prism;
 use super::scaled::in_range;
 use super::{Contact, Feature, Hit, Path};

@@ -26,6 +26,7 @@ pub(crate) mod flat;
 mod hit;
 pub(crate) mod mover;
 mod moving_cuboid;
+mod nearest;
 pub(crate) mod outline;
 mod prism;
 mod round;

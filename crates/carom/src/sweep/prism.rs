@@ -9,7 +9,8 @@
 use glam::DVec3;
 
 use super::Feature;
-use super::ball::{Ball, BallHit, Candidate, Closest, Limits, closest, closest_of_segments, inside, upwards};
+use super::ball::{Ball, BallHit, Candidate, Limits};
+use super::nearest::{Closest, closest, closest_of_segments, inside, upwards};
 use super::outline::{Outline, Shifted, triangle_normal};
 
 /// A polygon thickened by `half_axis` both ways.

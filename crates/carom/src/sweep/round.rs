@@ -5,8 +5,9 @@
 
 use glam::DVec3;
 
-use super::ball::{Ball, BallHit, Limits, closest};
+use super::ball::{Ball, BallHit, Limits};
 use super::flat::{Offsets, RoundMover};
+use super::nearest::closest;
 use super::space::Space;
 use super::{Contact, Feature, Hit, Path};
 use crate::num::bound::reach;

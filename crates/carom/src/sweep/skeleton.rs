@@ -5,7 +5,8 @@
 
 use glam::DVec3;
 
-use super::ball::{Ball, BallHit, Limits, closest_of_segments, upwards};
+use super::ball::{Ball, BallHit, Limits};
+use super::nearest::{closest_of_segments, upwards};
 use super::outline::{Outline, triangle_normal};
 use super::{Contact, Feature, Hit, Path};
 use crate::num::bound::{UNIT_ROUNDOFF, length_and_direction, position_rounding, reach};

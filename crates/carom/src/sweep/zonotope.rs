@@ -8,7 +8,8 @@
 use glam::DVec3;
 
 use super::Feature;
-use super::ball::{Ball, BallHit, Candidate, Closest, Limits, closest};
+use super::ball::{Ball, BallHit, Candidate, Limits};
+use super::nearest::{Closest, closest};
 use super::outline::triangle_normal;
 use crate::num::bound::{length_and_direction, reach};
 
