@@ -8,7 +8,7 @@
 use std::time::Instant;
 
 use anyhow::Result;
-use carom::character::{Character, Input, Settings, step_all_with};
+use carom::character::{Character, Crowd, Input, Settings};
 use carom::world::{Body, Pose, World};
 use carom::{Capsule, Cuboid};
 use glam::{DVec3, dvec3};
@@ -44,7 +44,8 @@ fn main() -> Result<()> {
     }
     let reach = 2.0 * (RADIUS + crowd.first().map_or(0.0, Character::skin));
 
-    let (mut reports, mut deepest, mut sweeps, mut seconds) = (Vec::new(), f64::NEG_INFINITY, 0, 0.0);
+    let mut all = Crowd::new();
+    let (mut deepest, mut sweeps, mut seconds) = (f64::NEG_INFINITY, 0, 0.0);
     println!("tick  through  sweeps each  ms");
     for tick in 1..=ticks {
         // To the middle of the gate, and straight on behind it.
@@ -61,7 +62,7 @@ fn main() -> Result<()> {
             })
             .collect();
         let start = Instant::now();
-        step_all_with(&world, &mut crowd, (&inputs, DT), &mut reports);
+        let reports = all.step_all(&world, &mut crowd, &inputs, DT);
         let spent = start.elapsed().as_secs_f64();
         let now: u32 = reports.iter().map(|report| report.sweeps).sum();
         (seconds, sweeps) = (seconds + spent, sweeps + u64::from(now));

@@ -66,7 +66,7 @@ pub mod world;
 
 pub use glam;
 
-pub use character::{Character, Input, step_all};
+pub use character::{Character, Crowd, Input};
 pub use mesh::Mesh;
 pub use respond::{Slide, Surroundings, collide_and_slide};
 pub use shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};

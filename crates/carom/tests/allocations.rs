@@ -3,7 +3,7 @@
 //! A program of its own, with one test: the counter counts all threads.
 #![allow(clippy::unwrap_used, reason = "a scene that cannot be set up is a failure")]
 
-use carom::character::{Character, Input, Settings};
+use carom::character::{Character, Crowd, Input, Settings};
 use carom::num::ops;
 use carom::respond::{Slide, Surroundings, collide_and_slide};
 use carom::world::{Cast, Neighbourhood};
@@ -123,6 +123,45 @@ fn casts_slides_and_ticks_take_nothing_from_the_heap() {
         }
     });
     assert_eq!(ticks, Some(0), "ticks");
+
+    // A crowd on as many threads as there are, and what it takes to put them to work from outside.
+    let start: Vec<Character> = (0..48)
+        .map(|i| {
+            let place = dvec3(f64::from(i % 8) - 4.0, 2.0, f64::from(i / 8) - 3.0);
+            Character::new(movers[1 + i as usize % 4], Settings::default()).unwrap().at(place).unwrap()
+        })
+        .collect();
+    let (mut all, mut heroes) = (Crowd::new(), start.clone());
+    let mut inputs = vec![Input::IDLE; heroes.len()];
+    const TICKS: u32 = 32;
+    let mut run = || {
+        heroes.clone_from_slice(&start);
+        for number in 0..TICKS {
+            world.advance(1.0 / 60.0, |moves| {
+                moves.drive(lift, DVec3::X * if number < TICKS / 2 { 1.0 } else { -1.0 }, DVec3::ZERO);
+            });
+            for (i, input) in (0..).zip(&mut inputs) {
+                let (sin, cos) = ops::sin_cos(f64::from(number / 30 + i));
+                *input = Input::walk(dvec3(3.0 * cos, 0.0, 3.0 * sin));
+            }
+            all.step_all(&world, &mut heroes, &inputs, 1.0 / 60.0);
+        }
+        heroes.iter().filter(|hero| hero.ground().is_some()).count()
+    };
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let inside = pool.install(|| {
+            // Twice: the lift is back where it began, but for rounding.
+            assert!(run() > 40 && run() > 40);
+            least_taken(|| assert!(run() > 40))
+        });
+        assert_eq!(inside, Some(0), "a crowd on {threads} threads");
+    }
+    assert!(run() > 40);
+    let outside = least_taken(|| assert!(run() > 40));
+    // The pool is handed a piece of work for each tick, in blocks of 63.
+    let most = u64::from(TICKS / 63 + 1);
+    assert!(outside.is_some_and(|blocks| blocks <= most), "{outside:?} blocks for {TICKS} ticks");
 
     // On one thread or many: what the threads need to share the work is not counted per cast.
     let mut answers = Vec::new();

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use carom::character::{Character, Input, step_all};
+use carom::character::{Character, Crowd, Input};
 use carom::mesh::Mesh;
 use carom::world::Body;
 use carom::world::{Cast, Neighbourhood, World};
@@ -86,10 +86,11 @@ pub(super) fn rates_of(stage: &Stage, share: Duration) -> Result<Rate> {
         tick += 1;
     });
     let mut characters: Vec<Character> = stage.characters()?;
+    let mut all = Crowd::new();
     let mut tick = 0;
     let together = median(share, || {
         let inputs: Vec<Input> = stage.inputs(tick);
-        black_box(step_all(stage.world(), &mut characters, &inputs, DT));
+        black_box(all.step_all(stage.world(), &mut characters, &inputs, DT));
         stage.bring_back(&mut characters);
         tick += 1;
     });

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use carom::character::{Character, Input, Report, step_all_traced};
+use carom::character::{Character, Crowd, Input};
 use carom::world::{Body, Collider, World};
 use glam::DVec3;
 use indicatif::ProgressBar;
@@ -100,7 +100,7 @@ struct Stage {
     scene: Scene,
     /// By the number of the character.
     inputs: Vec<Input>,
-    reports: Vec<Report>,
+    crowd: Crowd,
     heard: Vec<Listener>,
     /// By the index of the actor; unused for characters.
     heard_sliding: Vec<Listener>,
@@ -111,7 +111,7 @@ impl Stage {
         let listeners = |count: usize| (0..count).map(|_| Listener::new(detail)).collect();
         Self {
             inputs: vec![Input::IDLE; scene.characters.len()],
-            reports: Vec::new(),
+            crowd: Crowd::new(),
             heard: listeners(scene.characters.len()),
             heard_sliding: listeners(scene.actors.len()),
             scene,
@@ -120,7 +120,7 @@ impl Stage {
 
     /// One tick, between two times.
     fn tick(&mut self, start: f64, end: f64) {
-        let Self { scene, inputs, reports, heard, heard_sliding } = self;
+        let Self { scene, inputs, crowd, heard, heard_sliding } = self;
         let Scene { world, moving, place, actors, characters, .. } = scene;
         motion::advance(world, moving, end, place.dt);
         for (actor, heard) in actors.iter_mut().zip(heard_sliding) {
@@ -137,7 +137,7 @@ impl Stage {
             }
         }
         heard.iter_mut().for_each(Listener::clear);
-        step_all_traced(world, characters, (inputs, place.dt), reports, heard);
+        let reports = crowd.step_all_traced(world, characters, (inputs, place.dt), heard);
         for (report, heard) in reports.iter().zip(&mut *heard) {
             heard.end(report);
             for pushed in report.pushes() {
@@ -156,7 +156,7 @@ impl Stage {
     fn lines<'a>(&'a self, names: &Names<'a>) -> Vec<CharacterLine<'a>> {
         let line = |(actor, heard): (&'a Actor, &Listener)| match &actor.role {
             Role::Character(number) => {
-                let both = (&self.scene.characters[*number], &self.reports[*number]);
+                let both = (&self.scene.characters[*number], &self.crowd.reports()[*number]);
                 CharacterLine::of_character(names, &actor.name, both, &self.heard[*number])
             }
             Role::Slide(walker) => CharacterLine::of_walker(names, &actor.name, walker, heard),

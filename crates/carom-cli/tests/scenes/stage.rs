@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use carom::character::{Character, GravityPass, Input, PlatformVelocity, Report, Settings, step_all};
+use carom::character::{Character, Crowd, GravityPass, Input, PlatformVelocity, Report, Settings};
 use carom::mesh::{Mesh, MeshData, Surface};
 use carom::world::{AfterLast, Body, BodyId, Collider, Keyframe, Keyframes, Layers, Pose, World};
 use carom::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
@@ -26,6 +26,7 @@ pub(crate) struct Stage {
     pub(crate) ticks: u64,
     moves: Vec<(BodyId, Motion)>,
     inputs: Vec<Vec<Timed>>,
+    crowd: Crowd,
     tick: u64,
 }
 
@@ -59,6 +60,7 @@ impl Stage {
             ticks: scene["ticks"].as_u64().unwrap_or(300),
             moves: Vec::new(),
             inputs: Vec::new(),
+            crowd: Crowd::new(),
             tick: 0,
         };
         for body in scene["bodies"].as_array().unwrap() {
@@ -87,7 +89,7 @@ impl Stage {
         self.tick += 1;
         self.advance();
         let inputs: Vec<Input> = (0..self.characters.len()).map(|i| self.input(i, start)).collect();
-        step_all(&self.world, &mut self.characters, &inputs, self.dt)
+        self.crowd.step_all(&self.world, &mut self.characters, &inputs, self.dt).to_vec()
     }
 
     /// The bodies of the next tick move, and the characters stay.

@@ -56,15 +56,6 @@ pub(super) struct Side {
 }
 
 impl Side {
-    pub(super) const NONE: Self = Self {
-        character: u32::MAX,
-        normal: DVec3::Y,
-        offset: f64::NEG_INFINITY,
-        speed: 0.0,
-        point: DVec3::ZERO,
-        rounding: 0.0,
-    };
-
     /// How far a character at a place is from leaving its side at the start of the tick.
     pub(super) fn gap(&self, at: DVec3) -> f64 {
         self.contact(at, 0.0).gap

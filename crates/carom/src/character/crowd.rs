@@ -1,7 +1,9 @@
 //! Many characters in one tick.
 //!
 //! All see each other as they are at the start, and each keeps to its side ([`Neighbor`]): so none needs the answer of another, and
-//! one thread gives the same bits as many. Who is near whom is told by a tree over the characters.
+//! one thread gives the same bits as many. Who is near whom is told by a tree over the characters, sorted along a curve that fills
+//! space: sorted anew in every tick, so that no tick depends on those before.
+//! Source of the curve: Morton, *A computer oriented geodetic data base* (1966).
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -12,86 +14,189 @@ use super::company::Neighbor;
 use super::{Character, Input, Obstacle, Report};
 use crate::shape::Aabb;
 use crate::trace::Trace;
-use crate::tree::{Settings, Tree};
+use crate::tree::Tree;
 use crate::world::{Neighbourhood, World};
 
-/// Moves all characters by one tick of `dt` seconds, each by its own input: the first `min` of both lists. With the feature
-/// `parallel` on all cores, with the same bits as without. Reports and neighbours name characters by their place in the list.
-pub fn step_all(world: &World, characters: &mut [Character], inputs: &[Input], dt: f64) -> Vec<Report> {
-    let mut reports = Vec::new();
-    step_all_with(world, characters, (inputs, dt), &mut reports);
-    reports
+/// What it takes to move many characters at once, kept from tick to tick: then a tick allocates nothing, once its lists are as long
+/// as they get. It holds nothing of the characters, so one will do for any of them, and nothing that it holds changes an answer.
+///
+/// ```
+/// use carom::character::{Character, Crowd, Input, Settings};
+/// use carom::{Body, Capsule, Cuboid, Pose, World, glam::dvec3};
+///
+/// let mut world = World::new();
+/// world.add(Body::fixed(Cuboid::new(dvec3(99.0, 1.0, 99.0))?).at(Pose::at(dvec3(0.0, -1.0, 0.0))?));
+/// let hero = Character::new(Capsule::new(0.3, 0.6)?, Settings::default())?;
+/// let mut two = [hero.at(dvec3(-3.0, 1.0, 0.0))?, hero.at(dvec3(3.0, 1.0, 0.0))?];
+/// let wishes = [Input::walk(dvec3(4.0, 0.0, 0.0)), Input::walk(dvec3(-4.0, 0.0, 0.0))];
+/// let mut crowd = Crowd::new();
+/// for _ in 0..120 {
+///     let reports = crowd.step_all(&world, &mut two, &wishes, 1.0 / 60.0);
+///     assert!(reports.iter().all(|report| !report.crushed()));
+/// }
+/// // They meet half way, and neither gives way.
+/// let apart = two[1].position().x - two[0].position().x;
+/// assert!((0.6..0.7).contains(&apart), "{apart}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Crowd {
+    neighbors: Vec<Neighbor>,
+    /// Where each can be in the tick.
+    places: Vec<Aabb>,
+    /// The numbers of all, along the curve.
+    order: Vec<(u64, u32)>,
+    tree: Tree<Aabb>,
+    desks: Vec<Desk>,
+    reports: Vec<Report>,
 }
 
-/// As [`step_all`], with a list for the reports that is used again.
-pub fn step_all_with(
-    world: &World,
-    characters: &mut [Character],
-    given: (&[Input], f64),
-    reports: &mut Vec<Report>,
-) {
-    let mut deaf = alloc::vec![(); characters.len()];
-    step_all_traced(world, characters, given, reports, &mut deaf);
+/// What one stretch of the characters is worked through with.
+#[derive(Clone, Debug, Default)]
+struct Desk {
+    neighbors: Vec<Neighbor>,
+    near: Neighbourhood,
 }
 
-/// As [`step_all_with`], telling each character's [`Trace`] all that happens to it: the first `min` of all three lists.
-pub fn step_all_traced<T: Trace<Obstacle> + Send>(
-    world: &World,
-    characters: &mut [Character],
-    (inputs, dt): (&[Input], f64),
-    reports: &mut Vec<Report>,
-    traces: &mut [T],
-) {
-    let count = characters.len().min(inputs.len()).min(traces.len());
-    let (characters, traces) = (&mut characters[..count], &mut traces[..count]);
-    let all: Vec<Neighbor> = characters
-        .iter()
-        .zip(inputs)
-        .enumerate()
-        .map(|(number, (character, input))| character.neighbor(number as u32, world, *input, dt))
-        .collect();
-    let place = |i: u32| place_of(&all[i as usize]);
-    let tree = Tree::build(count as u32, place, &Settings::default());
-    let step = |number: usize, (character, trace): (&mut Character, &mut T), scratch: &mut Scratch| {
-        scratch.neighbors.clear();
-        let _ = tree.overlaps(&place(number as u32), |other| {
-            if other as usize != number {
-                scratch.neighbors.push(all[other as usize]);
+impl Default for Crowd {
+    fn default() -> Self {
+        Self {
+            neighbors: Vec::new(),
+            places: Vec::new(),
+            order: Vec::new(),
+            tree: Tree::empty(),
+            desks: Vec::new(),
+            reports: Vec::new(),
+        }
+    }
+}
+
+impl Crowd {
+    /// One that has moved nobody yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Moves all characters by one tick of `dt` seconds, each by its own input: the first `min` of both lists. With the feature
+    /// `parallel` on all cores, with the same bits as without. The reports are in the order of the characters; reports and neighbours
+    /// name characters by their place in the list.
+    pub fn step_all(
+        &mut self,
+        world: &World,
+        characters: &mut [Character],
+        inputs: &[Input],
+        dt: f64,
+    ) -> &[Report] {
+        // Of no size, so they take no room.
+        let mut deaf = alloc::vec![(); characters.len()];
+        self.step_all_traced(world, characters, (inputs, dt), &mut deaf)
+    }
+
+    /// As [`Crowd::step_all`], telling each character's [`Trace`] all that happens to it: the first `min` of all three lists.
+    pub fn step_all_traced<T: Trace<Obstacle> + Send>(
+        &mut self,
+        world: &World,
+        characters: &mut [Character],
+        (inputs, dt): (&[Input], f64),
+        traces: &mut [T],
+    ) -> &[Report] {
+        let count = characters.len().min(inputs.len()).min(traces.len());
+        let (characters, inputs, traces) = (&mut characters[..count], &inputs[..count], &mut traces[..count]);
+        self.gather(world, characters, inputs, dt);
+        let Self { neighbors, places, tree, desks, reports, .. } = self;
+        let step = |number: usize, character: &mut Character, trace: &mut T, desk: &mut Desk| {
+            let place = &places[number];
+            desk.neighbors.clear();
+            let _ = tree.overlaps(place, |other| {
+                let other = other as usize;
+                // A leaf hands over all that is in it: which are asked about must not depend on the tree.
+                if other != number && places[other].overlaps_aabb(place) {
+                    desk.neighbors.push(neighbors[other]);
+                }
+                ControlFlow::<()>::Continue(())
+            });
+            // In the order of the list, whatever that of the tree is.
+            desk.neighbors.sort_unstable_by_key(|other| other.number);
+            character.step_with(world, &desk.neighbors, (inputs[number], dt), &mut desk.near, trace)
+        };
+        reports.truncate(count);
+        reports.resize_with(count, || Report::new(DVec3::ZERO, DVec3::ZERO));
+        let stretch = stretch(count);
+        desks.resize_with(count.div_ceil(stretch), Desk::default);
+        let work = |(part, (((characters, traces), reports), desk)): (usize, Stretch<'_, T>)| {
+            let each = characters.iter_mut().zip(traces).zip(reports).enumerate();
+            for (place, ((character, trace), report)) in each {
+                *report = step(part * stretch + place, character, trace, desk);
             }
-            ControlFlow::<()>::Continue(())
-        });
-        // In the order of the list, whatever that of the tree is.
-        scratch.neighbors.sort_unstable_by_key(|other| other.number);
-        character.step_with(world, &scratch.neighbors, (inputs[number], dt), &mut scratch.near, trace)
-    };
-    reports.clear();
+        };
+        #[cfg(feature = "parallel")]
+        {
+            use rayon::prelude::*;
+            let characters = characters.par_chunks_mut(stretch).zip(traces.par_chunks_mut(stretch));
+            let all = characters.zip(reports.par_chunks_mut(stretch)).zip(desks.par_iter_mut());
+            all.enumerate().for_each(work);
+        }
+        #[cfg(not(feature = "parallel"))]
+        {
+            let characters = characters.chunks_mut(stretch).zip(traces.chunks_mut(stretch));
+            let all = characters.zip(reports.chunks_mut(stretch)).zip(desks.iter_mut());
+            all.enumerate().for_each(work);
+        }
+        &self.reports
+    }
+
+    /// What came of the last tick, in the order of the characters.
+    pub fn reports(&self) -> &[Report] {
+        &self.reports
+    }
+
+    /// Where everybody is and wants to go.
+    fn gather(&mut self, world: &World, characters: &[Character], inputs: &[Input], dt: f64) {
+        let Self { neighbors, places, order, tree, .. } = self;
+        let seen = |(number, (character, input)): (usize, (&Character, &Input))| {
+            let neighbor = character.neighbor(number as u32, world, *input, dt);
+            (neighbor, place_of(&neighbor))
+        };
+        #[cfg(feature = "parallel")]
+        {
+            use rayon::prelude::*;
+            let both = characters.par_iter().zip(inputs).enumerate().with_min_len(LEAST);
+            both.map(seen).unzip_into_vecs(neighbors, places);
+        }
+        #[cfg(not(feature = "parallel"))]
+        {
+            neighbors.clear();
+            places.clear();
+            for (neighbor, place) in characters.iter().zip(inputs).enumerate().map(seen) {
+                neighbors.push(neighbor);
+                places.push(place);
+            }
+        }
+        let curve = Curve::through(places);
+        order.clear();
+        order.extend((0..).zip(places.iter()).map(|(number, place)| (curve.along(place), number)));
+        order.sort_unstable();
+        tree.rebuild_in_order(order.iter().map(|(_, number)| *number), |number| places[number as usize]);
+    }
+}
+
+/// Fewer characters than this are not worth a thread, for a look at where they are.
+#[cfg(feature = "parallel")]
+const LEAST: usize = 256;
+
+/// Characters, their traces and reports, and a desk.
+type Stretch<'a, T> = (((&'a mut [Character], &'a mut [T]), &'a mut [Report]), &'a mut Desk);
+
+/// How many characters are worked through at one desk, at least 1: so few that no thread waits long for the last of another.
+fn stretch(count: usize) -> usize {
     #[cfg(feature = "parallel")]
     {
-        use rayon::prelude::*;
-        characters
-            .par_iter_mut()
-            .zip(traces)
-            .enumerate()
-            .map_init(Scratch::default, |scratch, (number, both)| step(number, both, scratch))
-            .collect_into_vec(reports);
+        count.div_ceil(16 * rayon::current_num_threads()).max(4)
     }
     #[cfg(not(feature = "parallel"))]
     {
-        let mut scratch = Scratch::default();
-        reports.extend(
-            characters
-                .iter_mut()
-                .zip(traces)
-                .enumerate()
-                .map(|(number, both)| step(number, both, &mut scratch)),
-        );
+        count.max(1)
     }
-}
-
-#[derive(Default)]
-struct Scratch {
-    neighbors: Vec<Neighbor>,
-    near: Neighbourhood,
 }
 
 /// Where a character can be in the tick.
@@ -100,4 +205,69 @@ fn place_of(neighbor: &Neighbor) -> Aabb {
     // Beyond the range of f64 it is near nobody, and its own step refuses.
     Aabb::new(at - extent, at + extent)
         .unwrap_or_else(|_| Aabb::new(DVec3::ZERO, DVec3::ZERO).expect("zero is finite and in order"))
+}
+
+/// A curve through a box in which what is near in space is mostly near along it.
+struct Curve {
+    lowest: DVec3,
+    /// Cells in a metre.
+    scale: f64,
+}
+
+impl Curve {
+    /// The cells along each side: three times 21 bits make a number.
+    const CELLS: f64 = 2_097_151.0;
+
+    fn through(places: &[Aabb]) -> Self {
+        let (mut lowest, mut highest) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for place in places {
+            let center = place.center();
+            (lowest, highest) = (lowest.min(center), highest.max(center));
+        }
+        // Where there is nobody, or all are in one place, or too far apart for numbers: any curve is as good.
+        let scale = Self::CELLS / (highest - lowest).max_element();
+        Self { lowest, scale: if scale.is_finite() { scale } else { 0.0 } }
+    }
+
+    /// How far along it a place is.
+    fn along(&self, place: &Aabb) -> u64 {
+        let cell = (place.center() - self.lowest) * self.scale;
+        // What is no number is cell 0.
+        let [x, y, z] = cell.to_array().map(|x| spread(x as u64 & 0x1f_ffff));
+        x | y << 1 | z << 2
+    }
+}
+
+/// The 21 lowest bits, each three places from the next.
+fn spread(bits: u64) -> u64 {
+    const STEPS: [(u32, u64); 5] = [
+        (32, 0x001f_0000_0000_ffff),
+        (16, 0x001f_0000_ff00_00ff),
+        (8, 0x100f_00f0_0f00_f00f),
+        (4, 0x10c3_0c30_c30c_30c3),
+        (2, 0x1249_2492_4924_9249),
+    ];
+    STEPS.iter().fold(bits, |bits, (by, kept)| (bits | bits << by) & kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_curve_interleaves_the_bits_of_the_cells() {
+        assert_eq!(spread(0b1011), 0b001_000_001_001);
+        assert_eq!(spread(0x1f_ffff), 0x1249_2492_4924_9249);
+        let at = |x: f64, y: f64, z: f64| {
+            let at = glam::dvec3(x, y, z);
+            Aabb::new(at, at).unwrap()
+        };
+        let places = [at(0.0, 0.0, 0.0), at(2_097_151.0, 0.0, 0.0)];
+        let curve = Curve::through(&places);
+        assert_eq!(curve.along(&at(3.0, 1.0, 0.0)), 0b001_011);
+        assert_eq!(curve.along(&at(0.0, 0.0, 2.0)), 0b100_000);
+        // One place, or none.
+        assert_eq!(Curve::through(&places[..1]).along(&places[0]), 0);
+        assert_eq!(Curve::through(&[]).along(&places[0]), 0);
+    }
 }

@@ -14,7 +14,7 @@ mod tick;
 use glam::DVec3;
 
 pub use company::Neighbor;
-pub use crowd::{step_all, step_all_traced, step_all_with};
+pub use crowd::Crowd;
 pub use report::{Ground, Obstacle, Outcome, Push, Report, Touched};
 pub use settings::{CharacterError, GravityPass, PlatformVelocity, Settings};
 

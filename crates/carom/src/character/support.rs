@@ -3,6 +3,7 @@
 //! Source: `docs/steps.md`. Two questions, two normals: whether it can *stand* is asked of the surfaces that meet at what it touches,
 //! whether it may *walk* on is asked of the contact's own normal. Resting on the edge of a tread is standing on the tread.
 
+use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::report::{Ground, Obstacle};
@@ -52,12 +53,13 @@ pub(super) struct Support {
 
 /// The contacts within reach of a place, nearest first.
 pub(super) struct Contacts {
-    touches: [Option<Touch<Obstacle>>; Slide::TOUCHES],
-    count: usize,
+    touches: ArrayVec<Touch<Obstacle>, { Slide::TOUCHES }>,
 }
 
 impl Contacts {
-    pub(super) const NONE: Self = Self { touches: [None; Slide::TOUCHES], count: 0 };
+    pub(super) fn new() -> Self {
+        Self { touches: ArrayVec::new() }
+    }
 
     /// Looks anew, in place: this is too large to be copied at every look.
     pub(super) fn look<O: Obstacles<Key = Obstacle>>(
@@ -67,41 +69,38 @@ impl Contacts {
         time: f64,
         distance: f64,
     ) {
-        self.count = 0;
+        self.touches.clear();
         obstacles.contacts(at, time, distance, &mut |touch| self.insert(touch));
     }
 
     /// Whether nothing was left out for want of room.
     pub(super) fn is_whole(&self) -> bool {
-        self.count < Slide::TOUCHES
+        !self.touches.is_full()
     }
 
     fn insert(&mut self, touch: Touch<Obstacle>) {
         let key = |touch: &Touch<Obstacle>| (touch.contact.gap, touch.contact.normal.to_array(), touch.key);
-        let at = self.touches[..self.count]
-            .partition_point(|other| other.is_some_and(|other| key(&other) <= key(&touch)));
+        let at = self.touches.partition_point(|other| key(other) <= key(&touch));
         if at < Slide::TOUCHES {
-            self.count = (self.count + 1).min(Slide::TOUCHES);
-            self.touches.copy_within(at..self.count - 1, at + 1);
-            self.touches[at] = Some(touch);
+            if self.touches.is_full() {
+                self.touches.pop();
+            }
+            self.touches.insert(at, touch);
         }
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Touch<Obstacle>> {
-        self.touches[..self.count].iter().flatten()
+        self.touches.iter()
     }
 
     /// One contact for each direction and body, and none that lies behind the tangent plane of a nearer one, as the edges of the next
     /// tiles of a floor do.
     pub(super) fn distinct(&self, mut visit: impl FnMut(&Touch<Obstacle>)) {
         // Which of them were kept, by number.
-        let mut kept = [0u8; Slide::TOUCHES];
-        let mut count = 0;
+        let mut kept = ArrayVec::<u8, { Slide::TOUCHES }>::new();
         for (number, touch) in (0..).zip(self.iter()) {
-            let nearer = kept[..count].iter().filter_map(|at| self.touches[usize::from(*at)].as_ref());
-            if !nearer.into_iter().any(|nearer| hides(nearer, touch)) {
-                kept[count] = number;
-                count += 1;
+            if !kept.iter().any(|at| hides(&self.touches[usize::from(*at)], touch)) {
+                kept.push(number);
                 visit(touch);
             }
         }

@@ -91,7 +91,7 @@ impl Adjacency {
         self.codes[triangle as usize] != NO_AREA
     }
 
-    #[cfg(test)]
+    /// The bytes it holds on the heap.
     pub(super) fn bytes(&self) -> usize {
         self.codes.capacity() + 4 * (self.ring_starts.capacity() + self.ring.capacity())
     }

@@ -4,7 +4,7 @@
 //! in `docs/numbers.md`. Nothing here is a length: every bound is a small multiple of the unit roundoff times a length of the
 //! problem at hand, so a scene scaled by 2ᵏ has its bounds scaled by 2ᵏ.
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 use super::ops::sqrt;
 
@@ -73,9 +73,37 @@ pub fn rescale(largest: f64) -> f64 {
     f64::from_bits(((1023 - exponent.clamp(-1000, 1000)) as u64) << 52)
 }
 
+/// The greatest numbers in f32 that are not more, by component.
+pub(crate) fn f32_below(v: DVec3) -> Vec3 {
+    let down = |x: f64| {
+        let near = x as f32;
+        if f64::from(near) > x { near.next_down() } else { near }
+    };
+    Vec3::new(down(v.x), down(v.y), down(v.z))
+}
+
+/// The least numbers in f32 that are not less, by component.
+pub(crate) fn f32_above(v: DVec3) -> Vec3 {
+    -f32_below(-v)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_in_f32_is_on_the_same_side_of_a_bound_and_of_what_is_made_of_it() {
+        let tiny = f64::from(f32::from_bits(1));
+        for bound in [0.1, 1.0, -0.1, 1e-46, -1e-46, 0.0, 3.5e38, -3.5e38, 1e300, 16_777_217.0, 0.5 * tiny] {
+            let (least, most) = (f32_above(DVec3::splat(bound)).x, f32_below(DVec3::splat(bound)).x);
+            let near = bound as f32;
+            for x in [near, near.next_up(), near.next_down(), f32::MAX, f32::MIN, 0.0, -0.0, 7.0] {
+                assert_eq!(x >= least, f64::from(x) >= bound, "{x} {bound}");
+                assert_eq!(x <= most, f64::from(x) <= bound, "{x} {bound}");
+            }
+        }
+        assert_eq!(f32_below(DVec3::new(1.0, 2.5, -3.0)), Vec3::new(1.0, 2.5, -3.0));
+    }
 
     #[test]
     fn a_rescaled_length_is_near_one_and_the_factor_is_a_power_of_two() {

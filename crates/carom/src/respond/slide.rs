@@ -6,6 +6,7 @@
 //! Error: never deeper than a sweep allows, nor faster than wanted. Cost: one gather and one sweep on free ground, one of each more
 //! for every further contact. Gives up: after [`Slide::SWEEPS`] sweeps the mover stays where it is, and says so.
 
+use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::obstacles::{Obstacles, Touch};
@@ -83,14 +84,46 @@ pub struct Slid<K> {
     /// Where the wanted motion first had to bend, and how much of the time was left there; none if it never had to.
     pub bent: Option<(DVec3, f64)>,
     pressing: [Option<K>; 4],
-    touches: [Option<Touch<K>>; Slide::TOUCHES],
-    count: usize,
+    touches: ArrayVec<Touch<K>, { Slide::TOUCHES }>,
 }
 
 impl<K: Copy> Slid<K> {
+    /// One that has not begun.
+    pub(crate) fn new() -> Self {
+        Self {
+            position: DVec3::ZERO,
+            motion: DVec3::ZERO,
+            end: SlideEnd::Done,
+            sweeps: 0,
+            remaining: 0.0,
+            bent: None,
+            pressing: [None; 4],
+            touches: ArrayVec::new(),
+        }
+    }
+
+    /// Makes the slide in place: this is too large to be moved about in every tick.
+    pub(crate) fn run<O: Obstacles<Key = K>, T: Trace<K>>(
+        &mut self,
+        obstacles: &O,
+        slide: &Slide,
+        trace: &mut T,
+    ) {
+        (self.position, self.motion) = (slide.from, slide.translation);
+        (self.end, self.sweeps, self.remaining, self.bent) = (SlideEnd::Done, 0, 0.0, None);
+        self.pressing = [None; 4];
+        self.touches.clear();
+        let mut state =
+            State { slid: self, wanted: slide.translation, remaining: 1.0, obstacles, slide, trace };
+        state.run();
+        if state.slid.end != SlideEnd::Done {
+            state.slid.remaining = state.remaining;
+        }
+    }
+
     /// Everything touched on the way, in the order of touching, with gap and normal as they were when it was last looked at.
     pub fn touches(&self) -> impl Iterator<Item = Touch<K>> + '_ {
-        self.touches[..self.count].iter().filter_map(|touch| *touch)
+        self.touches.iter().copied()
     }
 
     /// What contradicts each other, if it was crushed.
@@ -117,23 +150,8 @@ pub fn collide_and_slide_traced<O: Obstacles, T: Trace<O::Key>>(
     slide: &Slide,
     trace: &mut T,
 ) -> Slid<O::Key> {
-    let mut slid = Slid {
-        position: slide.from,
-        motion: slide.translation,
-        end: SlideEnd::Done,
-        sweeps: 0,
-        remaining: 0.0,
-        bent: None,
-        pressing: [None; 4],
-        touches: [None; Slide::TOUCHES],
-        count: 0,
-    };
-    let mut state =
-        State { slid: &mut slid, wanted: slide.translation, remaining: 1.0, obstacles, slide, trace };
-    state.run();
-    if state.slid.end != SlideEnd::Done {
-        state.slid.remaining = state.remaining;
-    }
+    let mut slid = Slid::new();
+    slid.run(obstacles, slide, trace);
     slid
 }
 
@@ -199,71 +217,57 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
     fn gather(&mut self, met: Option<O::Key>) {
         let position = self.slid.position;
         let time = 1.0 - self.remaining;
-        for touch in &mut self.slid.touches[..self.slid.count] {
-            *touch = touch.and_then(|touch| self.obstacles.contact(touch.key, position, time));
-        }
-        self.compact();
+        self.slid.touches.retain(|touch| match self.obstacles.contact(touch.key, position, time) {
+            Some(now) => {
+                *touch = now;
+                true
+            }
+            None => false,
+        });
         if let Some(touch) = met.and_then(|key| self.obstacles.contact(key, position, time)) {
             self.add(touch);
         }
-        let mut found: [Option<Touch<O::Key>>; Slide::TOUCHES] = [None; Slide::TOUCHES];
-        let mut count = 0;
+        let mut found = ArrayVec::<Touch<O::Key>, { Slide::TOUCHES }>::new();
         self.obstacles.contacts(position, time, self.slide.contact_distance, &mut |touch| {
             // Kept sorted by gap, then normal; the farthest falls off the end.
-            let at =
-                found[..count].partition_point(|other| other.is_some_and(|other| !before(&touch, &other)));
+            let at = found.partition_point(|other| !before(&touch, other));
             if at < Slide::TOUCHES {
-                count = (count + 1).min(Slide::TOUCHES);
-                found.copy_within(at..count - 1, at + 1);
-                found[at] = Some(touch);
+                if found.is_full() {
+                    found.pop();
+                }
+                found.insert(at, touch);
             }
         });
-        for i in 0..count {
-            let Some(touch) = found[i] else { continue };
-            let shadowed = found[..i].iter().flatten().any(|nearer| shadows(nearer, &touch));
+        for (i, touch) in found.iter().enumerate() {
+            let shadowed = found[..i].iter().any(|nearer| shadows(nearer, touch));
             if !shadowed {
-                self.add(touch);
+                self.add(*touch);
             }
         }
-    }
-
-    fn compact(&mut self) {
-        let mut kept = 0;
-        for i in 0..self.slid.count {
-            if self.slid.touches[i].is_some() {
-                self.slid.touches[kept] = self.slid.touches[i];
-                kept += 1;
-            }
-        }
-        self.slid.touches[kept..self.slid.count].fill(None);
-        self.slid.count = kept;
     }
 
     fn add(&mut self, touch: Touch<O::Key>) {
         if self.slid.touches().any(|known| known.key == touch.key) {
             return;
         }
-        if self.slid.count < Slide::TOUCHES {
-            self.slid.touches[self.slid.count] = Some(touch);
-            self.slid.count += 1;
+        if self.slid.touches.try_push(touch).is_ok() {
             return;
         }
         // Full: the farthest makes room.
-        let gap = |i: usize| self.slid.touches[i].map_or(f64::INFINITY, |touch| touch.contact.gap);
-        let farthest = (1..self.slid.count).fold(0, |far, i| if gap(i) > gap(far) { i } else { far });
+        let gap = |i: usize| self.slid.touches[i].contact.gap;
+        let farthest = (1..Slide::TOUCHES).fold(0, |far, i| if gap(i) > gap(far) { i } else { far });
         if gap(farthest) > touch.contact.gap {
-            self.slid.touches[farthest] = Some(touch);
+            self.slid.touches[farthest] = touch;
         }
     }
 
     /// The motion nearest to the wanted one that everything touched allows. False if there is none.
     fn solve(&mut self) -> bool {
-        let mut planes = [ContactPlane { normal: DVec3::Y, bound: 0.0 }; 2 * Slide::TOUCHES];
+        let mut planes = ArrayVec::<ContactPlane, { 2 * Slide::TOUCHES }>::new();
         // Which contact each plane is of.
-        let mut owners = [0; 2 * Slide::TOUCHES];
-        let mut blurs = [0.0; 2 * Slide::TOUCHES];
-        let mut count = 0;
-        for (owner, touch) in self.slid.touches().enumerate() {
+        let mut owners = ArrayVec::<usize, { 2 * Slide::TOUCHES }>::new();
+        let mut blurs = ArrayVec::<f64, { 2 * Slide::TOUCHES }>::new();
+        for (owner, touch) in self.slid.touches.iter().enumerate() {
             let Contact { normal, gap, rounding, .. } = touch.contact;
             // A gap may be closed in the time that is left, up to where a sweep would call it contact; an overlap is not made deeper.
             let kept = 2.0 * STANDOFF * (rounding + 8.0 * UNIT_ROUNDOFF * reach(self.wanted));
@@ -275,21 +279,20 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             for (normal, room) in
                 core::iter::once((normal, room)).chain(wall.map(|wall| (wall, room / normal.dot(wall))))
             {
-                let normal = opposite_of(normal, blur, &planes[..count], &blurs).unwrap_or(normal);
-                blurs[count] = blur;
-                planes[count] = ContactPlane { normal, bound: normal.dot(touch.motion) - room };
-                owners[count] = owner;
-                count += 1;
+                let normal = opposite_of(normal, blur, &planes, &blurs).unwrap_or(normal);
+                blurs.push(blur);
+                planes.push(ContactPlane { normal, bound: normal.dot(touch.motion) - room });
+                owners.push(owner);
             }
         }
-        let found = nearest_feasible(self.wanted, &planes[..count]);
+        let found = nearest_feasible(self.wanted, &planes);
         let (motion, held) = match found {
             Ok(Motion::Feasible { velocity, planes: held }) => {
-                (self.slowed(velocity, held.as_slice(), (&planes[..count], &owners)), Some(held))
+                (self.slowed(velocity, held.as_slice(), (&planes, &owners)), Some(held))
             }
             Ok(Motion::Crushed { planes, .. }) => {
                 for (pressing, plane) in self.slid.pressing.iter_mut().zip(planes.as_slice()) {
-                    *pressing = self.slid.touches[owners[*plane]].map(|touch| touch.key);
+                    *pressing = Some(self.slid.touches[owners[*plane]].key);
                 }
                 self.trace.event(&Event::Crushed);
                 return false;
@@ -306,11 +309,9 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         let mut holding = [None; 4];
         let mut count = 0;
         for plane in held {
-            if let Some(touch) = self.slid.touches[owners[*plane]] {
-                let ContactPlane { normal, bound } = planes[*plane];
-                holding[count] = Some(Holding { key: touch.key, normal, bound });
-                count += 1;
-            }
+            let ContactPlane { normal, bound } = planes[*plane];
+            holding[count] = Some(Holding { key: self.slid.touches[owners[*plane]].key, normal, bound });
+            count += 1;
         }
         self.trace.event(&Event::Solved {
             wanted: self.wanted,
@@ -326,7 +327,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         held: &[usize],
         (planes, owners): (&[ContactPlane], &[usize]),
     ) -> DVec3 {
-        let rough = held.iter().filter_map(|plane| self.slid.touches[owners[*plane]]).fold(
+        let rough = held.iter().map(|plane| &self.slid.touches[owners[*plane]]).fold(
             None,
             |most: Option<(f64, DVec3)>, touch| {
                 let coefficient = touch.friction.unwrap_or(self.slide.friction);

@@ -20,6 +20,7 @@ mod bounding_sphere;
 mod build;
 mod frames;
 mod obb;
+mod order;
 mod packed_aabb;
 mod pairs;
 mod split;

@@ -10,10 +10,11 @@ use super::rival::Rival;
 use super::screen::Screen;
 use super::surfaces::Surfaces;
 use crate::mesh::Mesh;
-use crate::shape::Aabb;
+use crate::num::bound::{f32_above, f32_below};
+use crate::shape::{Aabb, Mover};
 use crate::sweep::mover::SurfaceSweep;
 use crate::sweep::{Contact, Hit};
-use crate::tree::{PackedAabb, Plan, SweptBox, Volume, WIDTH, WideBox, WideTree};
+use crate::tree::{Course, PackedAabb, Plan, SweptBox, Volume, WIDTH, WideBox, WideTree};
 
 /// A mesh and the tree over its triangles, built once and shared by every body that is made of it.
 #[derive(Clone, Debug)]
@@ -25,7 +26,7 @@ pub struct MeshTree {
 
 /// A triangle where the walk through the tree finds it: neighbours in space are neighbours in memory.
 #[derive(Clone, Copy, Debug)]
-struct Slot {
+pub(crate) struct Slot {
     corners: [[f32; 3]; 3],
     triangle: u32,
 }
@@ -70,8 +71,10 @@ impl MeshTree {
     /// found does not depend on the tree.
     #[inline(always)]
     fn slots_in(&self, area: &Aabb, mut visit: impl FnMut(&Slot)) {
+        // Of numbers in f32 these ask the same as those of the area itself.
+        let (lower, upper) = (f32_above(area.min()), f32_below(area.max()));
         let mut visit_all =
-            |slots: &[Slot]| slots.iter().filter(|slot| slot.overlaps(area)).for_each(&mut visit);
+            |slots: &[Slot]| slots.iter().filter(|slot| slot.meets(lower, upper)).for_each(&mut visit);
         match SweptBox::moving(area, DVec3::ZERO) {
             Ok(at_rest) => {
                 self.tree.sweep(&at_rest, 1.0, |run, best| {
@@ -90,14 +93,17 @@ impl Slot {
         self.corners.map(|corner| Vec3::from(corner).as_dvec3())
     }
 
-    fn overlaps(&self, area: &Aabb) -> bool {
-        let [a, b, c] = self.corners();
-        a.min(b).min(c).cmple(area.max()).all() && a.max(b).max(c).cmpge(area.min()).all()
+    /// Whether its box shares a point with one.
+    #[inline(always)]
+    fn meets(&self, lower: Vec3, upper: Vec3) -> bool {
+        let [a, b, c] = self.corners.map(Vec3::from);
+        a.min(b).min(c).cmple(upper).all() && a.max(b).max(c).cmpge(lower).all()
     }
 }
 
 impl Surfaces for MeshTree {
     type Bounds = WideBox;
+    type Kept = Slot;
 
     fn count(&self) -> u32 {
         self.mesh.triangle_count()
@@ -124,14 +130,7 @@ impl Surfaces for MeshTree {
         best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
-        let mut ask = |slot: &Slot, best: f64| match sweep.triangle(&local.facet(
-            &self.mesh,
-            slot.triangle,
-            slot.corners(),
-        )) {
-            Some(hit) => take(hit, slot.triangle, best),
-            None => best,
-        };
+        let mut ask = |slot: &Slot, best: f64| self.ask(slot, sweep, local, best, &mut take);
         let (path, margin) = (local.path(), local.margin(self.largest()));
         let half_extents = local.half_extents() + DVec3::splat(margin);
         match self.tree.plan(path.from(), path.translation(), half_extents, best) {
@@ -141,23 +140,8 @@ impl Surfaces for MeshTree {
                 let size = self.largest() + from.abs().max_element();
                 let bar = rival.map(|rival| rival.seen_from(from, 2.0 * course.growth, size));
                 let screen = Screen::new(&course, local.mover(), margin).before(bar);
-                self.tree.follow(&course, &screen, best, |run, mut best| {
-                    let slots = self.slots(run);
-                    let last = slots.len() - 1;
-                    let corners: [_; WIDTH] = core::array::from_fn(|lane| &slots[lane.min(last)].corners);
-                    let entries = screen.entries(corners, course.limit(best));
-                    let mut left = (1 << slots.len()) - 1;
-                    // The earliest first: what it stops, the others need not be asked for.
-                    while let Some(lane) = earliest(&entries, left) {
-                        if entries[lane] > course.limit(best) {
-                            break;
-                        }
-                        left &= !(1 << lane);
-                        if !screen.is_behind(&slots[lane].corners, course.limit(best)) {
-                            best = ask(&slots[lane], best);
-                        }
-                    }
-                    best
+                self.tree.follow(&course, &screen, best, |run, best| {
+                    earliest_first(&screen, &Four::of(self.slots(run)), best, &mut ask)
                 });
             }
             Plan::Exact => {
@@ -176,23 +160,83 @@ impl Surfaces for MeshTree {
         }
     }
 
-    fn around(&self, area: &Aabb, mut visit: impl FnMut(u32)) {
-        self.slots_in(area, |slot| visit(slot.triangle));
+    #[inline(always)]
+    fn hits_among(
+        &self,
+        kept: &[Slot],
+        sweep: &impl SurfaceSweep,
+        local: &Local,
+        best: f64,
+        mut take: impl FnMut(Hit, u32, f64) -> f64,
+    ) {
+        let mut ask = |slot: &Slot, best: f64| self.ask(slot, sweep, local, best, &mut take);
+        let (path, margin) = (local.path(), local.margin(self.largest()));
+        let half_extents = local.half_extents() + DVec3::splat(margin);
+        match self.tree.plan(path.from(), path.translation(), half_extents, best) {
+            Plan::Nothing => {}
+            Plan::Course(course) => {
+                let screen = Screen::new(&course, local.mover(), margin);
+                in_fours(kept, &course, best, |four, best| earliest_first(&screen, four, best, &mut ask));
+            }
+            // Numbers for which no box in f32 will do.
+            Plan::Exact => {
+                kept.iter().fold(best, |best, slot| ask(slot, best));
+            }
+        }
     }
 
+    fn gather(&self, area: Option<&Aabb>, mut take: impl FnMut(Slot)) {
+        match area {
+            Some(area) => self.slots_in(area, |slot| take(*slot)),
+            None => self.slots.iter().for_each(|slot| take(*slot)),
+        }
+    }
+
+    #[inline(always)]
     fn contacts(
         &self,
         sweep: &impl SurfaceSweep,
         local: &Local,
-        area: &Aabb,
-        mut take: impl FnMut(Contact, u32),
+        distance: f64,
+        take: impl FnMut(Contact, u32),
     ) {
-        self.slots_in(area, |slot| {
-            let facet = local.facet(&self.mesh, slot.triangle, slot.corners());
-            if let Some(contact) = sweep.triangle_contact(&facet) {
-                take(contact, slot.triangle);
+        let mut ask = self.asked_for_contact(sweep, local, take);
+        match self.plan_at_rest(local, distance) {
+            Rest::Nothing => {}
+            Rest::Course(course, near) => {
+                let screen = Screen::new(&course, local.mover(), near);
+                self.tree.follow(&course, &screen, 1.0, |run, best| {
+                    all_near(&screen, &Four::of(self.slots(run)), &mut ask);
+                    best
+                });
             }
-        });
+            Rest::Area(area) => self.slots_in(&area, ask),
+            Rest::All => self.slots.iter().for_each(ask),
+        }
+    }
+
+    #[inline(always)]
+    fn contacts_among(
+        &self,
+        kept: &[Slot],
+        sweep: &impl SurfaceSweep,
+        local: &Local,
+        distance: f64,
+        take: impl FnMut(Contact, u32),
+    ) {
+        let mut ask = self.asked_for_contact(sweep, local, take);
+        match self.plan_at_rest(local, distance) {
+            Rest::Nothing => {}
+            Rest::Course(course, near) => {
+                let screen = Screen::new(&course, local.mover(), near);
+                in_fours(kept, &course, (), |four, ()| all_near(&screen, four, &mut ask));
+            }
+            Rest::Area(area) => {
+                let (lower, upper) = (f32_above(area.min()), f32_below(area.max()));
+                kept.iter().filter(|slot| slot.meets(lower, upper)).for_each(ask);
+            }
+            Rest::All => kept.iter().for_each(ask),
+        }
     }
 
     fn in_order(&self, bound: impl Fn(&WideBox) -> f64, best: f64, mut visit: impl FnMut(u32, f64) -> f64) {
@@ -200,6 +244,153 @@ impl Surfaces for MeshTree {
             self.slots(run).iter().fold(best, |best, slot| visit(slot.triangle, best))
         });
     }
+}
+
+/// How the triangles within a distance of a mover at rest are to be looked for.
+enum Rest {
+    /// There are none.
+    Nothing,
+    /// Four at a time, the mover grown by so much.
+    Course(Course, f64),
+    /// Those in an area.
+    Area(Aabb),
+    /// Bounds beyond the range of f64 exclude nothing.
+    All,
+}
+
+impl MeshTree {
+    fn plan_at_rest(&self, local: &Local, distance: f64) -> Rest {
+        let near = local.margin(self.largest()) + distance;
+        // The gap of a cuboid or an ellipsoid is measured along the normal of the contact, which need not be the shortest way: it may be
+        // less than the distance.
+        if matches!(local.mover(), Mover::Point | Mover::Sphere(_) | Mover::Capsule(_)) {
+            let half_extents = local.half_extents() + DVec3::splat(near);
+            match self.tree.plan(local.path().from(), DVec3::ZERO, half_extents, 1.0) {
+                Plan::Nothing => return Rest::Nothing,
+                Plan::Course(course) => return Rest::Course(course, near),
+                Plan::Exact => {}
+            }
+        }
+        local.area(self.largest(), distance).map_or(Rest::All, Rest::Area)
+    }
+
+    /// Puts a triangle to the kernel. The best fraction from then on.
+    #[inline(always)]
+    fn ask(
+        &self,
+        slot: &Slot,
+        sweep: &impl SurfaceSweep,
+        local: &Local,
+        best: f64,
+        take: &mut impl FnMut(Hit, u32, f64) -> f64,
+    ) -> f64 {
+        match sweep.triangle(&local.facet(&self.mesh, slot.triangle, slot.corners())) {
+            Some(hit) => take(hit, slot.triangle, best),
+            None => best,
+        }
+    }
+
+    /// What asks the kernel how the mover stands to a triangle.
+    #[inline(always)]
+    fn asked_for_contact<'a>(
+        &'a self,
+        sweep: &'a impl SurfaceSweep,
+        local: &'a Local,
+        mut take: impl FnMut(Contact, u32) + 'a,
+    ) -> impl FnMut(&Slot) + 'a {
+        move |slot| {
+            let facet = local.facet(&self.mesh, slot.triangle, slot.corners());
+            if let Some(contact) = sweep.triangle_contact(&facet) {
+                take(contact, slot.triangle);
+            }
+        }
+    }
+}
+
+/// Asks those of up to four triangles that may be met by the best fraction, the earliest first: what it stops, the others need not be
+/// asked for. The best fraction from then on.
+#[inline(always)]
+fn earliest_first(
+    screen: &Screen<'_>,
+    four: &Four<'_>,
+    mut best: f64,
+    ask: &mut impl FnMut(&Slot, f64) -> f64,
+) -> f64 {
+    let entries = screen.entries(four.corners(), screen.limit(best));
+    let mut left = (1 << four.count) - 1;
+    while let Some(lane) = earliest(&entries, left) {
+        if entries[lane] > screen.limit(best) {
+            break;
+        }
+        left &= !(1 << lane);
+        if !screen.is_behind(&four.slots[lane].corners, screen.limit(best)) {
+            best = ask(four.slots[lane], best);
+        }
+    }
+    best
+}
+
+/// Asks those of up to four triangles that a mover at rest may touch.
+#[inline(always)]
+fn all_near(screen: &Screen<'_>, four: &Four<'_>, ask: &mut impl FnMut(&Slot)) {
+    let limit = screen.limit(1.0);
+    for (entry, slot) in screen.entries(four.corners(), limit).iter().zip(&four.slots[..four.count]) {
+        // One that is no number is asked for.
+        let is_clear = *entry > limit;
+        if !is_clear {
+            ask(slot);
+        }
+    }
+}
+
+/// One to four triangles, the last of them again for those that are missing.
+struct Four<'a> {
+    slots: [&'a Slot; WIDTH],
+    count: usize,
+}
+
+impl<'a> Four<'a> {
+    #[inline(always)]
+    fn of(slots: &'a [Slot]) -> Self {
+        let last = slots.len() - 1;
+        Self { slots: core::array::from_fn(|lane| &slots[lane.min(last)]), count: slots.len() }
+    }
+
+    #[inline(always)]
+    fn corners(&self) -> [&[[f32; 3]; 3]; WIDTH] {
+        self.slots.map(|slot| &slot.corners)
+    }
+}
+
+/// Hands over, four at a time, the triangles whose boxes meet the box around a course: most do not, and of four that happen to stand
+/// together one often does.
+#[inline(always)]
+fn in_fours<'a, T>(
+    slots: &'a [Slot],
+    course: &Course,
+    mut so_far: T,
+    mut visit: impl FnMut(&Four<'a>, T) -> T,
+) -> T {
+    let Some(first) = slots.first() else { return so_far };
+    let (lower, upper) = course.bounds();
+    let mut four = Four { slots: [first; WIDTH], count: 0 };
+    for slot in slots {
+        if !slot.meets(lower, upper) {
+            continue;
+        }
+        four.slots[four.count] = slot;
+        four.count += 1;
+        if four.count == WIDTH {
+            so_far = visit(&four, so_far);
+            four.count = 0;
+        }
+    }
+    if four.count == 0 {
+        return so_far;
+    }
+    let last = four.slots[four.count - 1];
+    four.slots[four.count..].fill(last);
+    visit(&four, so_far)
 }
 
 /// The lane of the lowest of the entries that are left; one that is no number is as low as any.

@@ -7,19 +7,19 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 
 use super::body::{Body, Collider};
+use super::mesh_tree::Slot;
 use super::pose::Frame;
 use super::still::{Leg, Parts, Still, Wanted};
-use super::surfaces::Surfaces;
+use super::surfaces::{Boxed, Surfaces};
 use super::{BodyId, CastHit, Layers, Part, World};
 use crate::num::bound::reach;
 use crate::num::ops;
 use crate::shape::{Aabb, Mover};
 use crate::sweep::mover::margin;
 use crate::sweep::{Contact, Path};
-use crate::tree::PackedAabb;
 
 /// What a mover can meet while its centre stays within a box, in one tick. Kept from tick to tick, it allocates nothing once it has
 /// grown.
@@ -33,15 +33,26 @@ pub struct Neighbourhood {
     /// By how many metres more than is asked for is gathered, to be asked again in later ticks: only while nothing in the world changes.
     room: Option<f64>,
     bodies: Vec<Gathered>,
-    parts: Vec<u32>,
-    bounds: Vec<PackedAabb>,
+    /// Of meshes.
+    slots: Vec<Slot>,
+    /// Of sets of polygons.
+    polygons: Vec<Boxed>,
 }
 
 #[derive(Clone, Debug)]
 struct Gathered {
     body: BodyId,
-    parts: Range<usize>,
+    parts: Stretch,
     moves: bool,
+}
+
+/// Where the parts of a body stand.
+#[derive(Clone, Debug)]
+enum Stretch {
+    /// It is one whole.
+    Solid,
+    Slots(Range<usize>),
+    Polygons(Range<usize>),
 }
 
 impl Neighbourhood {
@@ -72,8 +83,8 @@ impl Neighbourhood {
 
     /// How many triangles, polygons and solids are near.
     pub fn part_count(&self) -> usize {
-        let solids = self.bodies.iter().filter(|gathered| gathered.parts.is_empty()).count();
-        self.parts.len() + solids
+        let solids = self.bodies.iter().filter(|gathered| matches!(gathered.parts, Stretch::Solid)).count();
+        self.slots.len() + self.polygons.len() + solids
     }
 
     /// Whether any body near is on its way in this tick.
@@ -98,9 +109,10 @@ impl Neighbourhood {
     }
 
     fn parts(&self, gathered: &Gathered) -> Parts<'_> {
-        Parts::Gathered {
-            parts: &self.parts[gathered.parts.clone()],
-            bounds: &self.bounds[gathered.parts.clone()],
+        match &gathered.parts {
+            Stretch::Solid => Parts::All,
+            Stretch::Slots(stretch) => Parts::Slots(&self.slots[stretch.clone()]),
+            Stretch::Polygons(stretch) => Parts::Polygons(&self.polygons[stretch.clone()]),
         }
     }
 }
@@ -110,8 +122,8 @@ impl World {
     /// their way. To be told of contacts out to a distance, make the box larger by that.
     pub fn gather(&self, mover: &Mover, centers: &Aabb, layers: Layers, into: &mut Neighbourhood) {
         into.bodies.clear();
-        into.parts.clear();
-        into.bounds.clear();
+        into.slots.clear();
+        into.polygons.clear();
         into.centers = Some(*centers);
         into.half_extents = mover.half_extents();
         into.layers = Some(layers);
@@ -121,20 +133,16 @@ impl World {
         self.index.around(mover, &way, reach(half), |number| {
             let id = BodyId(number);
             let Some(body) = self.body(id).filter(|body| body.layers.meets(layers)) else { return };
-            let from = into.parts.len();
-            let found = match &body.collider {
-                Collider::Mesh(mesh) => body.gather(&**mesh, mover, &way, size, into, |mesh, part| {
-                    let corners = mesh.mesh().triangles()[part as usize];
-                    let [a, b, c] = corners.map(|i| Vec3::from(mesh.mesh().vertices()[i as usize]));
-                    PackedAabb::new(a.min(b).min(c), a.max(b).max(c)).ok()
-                }),
-                Collider::Polygons(set) => body.gather(&**set, mover, &way, size, into, |set, part| {
-                    packed(&set.polygons()[part as usize].bounds())
-                }),
-                _ => true,
+            let parts = match &body.collider {
+                Collider::Mesh(mesh) => {
+                    body.gather(&**mesh, mover, &way, size, &mut into.slots).map(Stretch::Slots)
+                }
+                Collider::Polygons(set) => {
+                    body.gather(&**set, mover, &way, size, &mut into.polygons).map(Stretch::Polygons)
+                }
+                _ => Some(Stretch::Solid),
             };
-            if found {
-                let parts = from..into.parts.len();
+            if let Some(parts) = parts {
                 into.bodies.push(Gathered { body: id, parts, moves: body.is_moving() });
             }
         });
@@ -226,30 +234,20 @@ impl World {
 
 impl Body {
     /// Adds the parts that a mover may meet whose centre stays within `way.from() ± way.translation()`; `size` is that and the mover.
-    /// False if there are none.
+    /// Where they stand; none if there are none.
     fn gather<S: Surfaces>(
         &self,
         surfaces: &S,
         mover: &Mover,
         way: &Path,
         size: DVec3,
-        into: &mut Neighbourhood,
-        bounds: impl Fn(&S, u32) -> Option<PackedAabb>,
-    ) -> bool {
-        let from = into.parts.len();
+        into: &mut Vec<S::Kept>,
+    ) -> Option<Range<usize>> {
+        let from = into.len();
+        // Bounds beyond the range of f64 exclude nothing.
         let area = self.area_in_tick(mover, way, size, surfaces.largest());
-        let add = |part: u32| {
-            if let Some(bounds) = bounds(surfaces, part) {
-                into.parts.push(part);
-                into.bounds.push(bounds);
-            }
-        };
-        match area {
-            Some(area) => surfaces.around(&area, add),
-            // Bounds beyond the range of f64 exclude nothing.
-            None => (0..surfaces.count()).for_each(add),
-        }
-        into.parts.len() > from
+        surfaces.gather(area.as_ref(), |kept| into.push(kept));
+        (into.len() > from).then_some(from..into.len())
     }
 
     /// In the body's own lengths and axes, the box in which the mover stays all through the tick.
@@ -277,22 +275,4 @@ impl Body {
         let last = seen(&self.frame_at(&end), grown)?;
         Some(first.union(&last))
     }
-}
-
-/// The box in f32, rounded outward.
-fn packed(bounds: &Aabb) -> Option<PackedAabb> {
-    let down = |x: f64| {
-        let near = x as f32;
-        if f64::from(near) > x { near.next_down() } else { near }
-    };
-    let up = |x: f64| {
-        let near = x as f32;
-        if f64::from(near) < x { near.next_up() } else { near }
-    };
-    let (low, high) = (bounds.min(), bounds.max());
-    PackedAabb::new(
-        Vec3::new(down(low.x), down(low.y), down(low.z)),
-        Vec3::new(up(high.x), up(high.y), up(high.z)),
-    )
-    .ok()
 }

@@ -119,6 +119,12 @@ impl<'a> Screen<'a> {
             })
     }
 
+    /// A fraction of the whole way as one of the course: see [`Course::limit`].
+    #[inline(always)]
+    pub(crate) fn limit(&self, fraction: f64) -> f32 {
+        self.course.limit(fraction)
+    }
+
     /// Fractions of the course before which the triangles are not met, as far as their boxes and planes tell; above the limit
     /// those that are not met by then.
     #[inline(always)]
@@ -380,12 +386,13 @@ mod tests {
     use super::*;
     use crate::mesh::Mesh;
     use crate::num::ops::rotation_about;
-    use crate::shape::{Capsule, Cuboid, Ellipsoid, Sphere};
+    use crate::shape::{Aabb, Capsule, Cuboid, Ellipsoid, Sphere};
     use crate::sweep::mover::margin;
     use crate::sweep::{
         Path, capsule_triangle, cuboid_triangle, ellipsoid_triangle, point_triangle, sphere_triangle,
     };
     use crate::tree::{PackedAabb, Plan, WideTree};
+    use crate::world::{Body, Layers, Neighbourhood, Part, World};
 
     /// xorshift64*, from −1 to 1.
     struct Random(u64);
@@ -495,5 +502,51 @@ mod tests {
         // It must be of use as well.
         assert!(hits > asked / 8 && dismissed > (asked - hits) / 2, "{asked} {hits} {dismissed}");
         assert!(boxes_dismissed > asked / 50, "{asked} {hits} {boxes_dismissed}");
+    }
+
+    /// The same triangles at rest: touched to within a distance, asked through the tree, and among what was gathered.
+    #[test]
+    fn what_a_mover_at_rest_touches_is_kept() {
+        let mut random = Random(0x7E57);
+        let (mut touched, mut apart) = (0, 0);
+        for round in 0..60_000 {
+            let place = random.vector() * [0.0, 1.0, 300.0, 3e5][round / 5 % 4];
+            let flat = [1.0, 1.0, 1e-3, 1e-7, 0.0][round / 7 % 5];
+            let long = random.size(100.0);
+            let (ab, along) = (random.vector() * long, random.number());
+            let corners =
+                [place, place + ab, place + ab * along + random.vector() * long * flat].map(DVec3::as_vec3);
+            let size = random.size(100.0);
+            let mover = mover(&mut random, round % 5, size);
+            let distance = [0.0, 1e-6, 0.01, 0.3][round / 11 % 4] * size;
+            let (u, v) = (random.number().abs(), random.number().abs());
+            let [a, b, c] = corners.map(Vec3::as_dvec3);
+            let at = a + (b - a) * u + (c - a) * (v * (1.0 - u)) + random.vector() * size * 1.5;
+
+            let mut world = World::new();
+            let mesh = Mesh::from_triangles(corners.map(Into::into).to_vec(), vec![[0, 1, 2]]).unwrap();
+            let body = world.add(Body::fixed(mesh));
+            let exact = world.contact_at(&mover, at, 1.0, Part { body, part: 0 });
+            let exact = exact.filter(|contact| contact.gap <= distance);
+            let mut near = Neighbourhood::new();
+            let centers = Aabb::new(at, at).unwrap().grown(2.0 * distance + size);
+            world.gather(&mover, &centers, Layers::ALL, &mut near);
+            let [found, among] = [None, Some(&near)].map(|near| {
+                let mut found = None;
+                world.contacts_at(&mover, (at, 1.0), distance, (Layers::ALL, near), &mut |contact, _| {
+                    found = Some(contact);
+                });
+                found
+            });
+            assert_eq!(found, among, "{mover:?} at {at} {corners:?}, within {distance}");
+            // The gap of the others may be less than the distance: then they are told of or not.
+            let is_exact = matches!(mover, Mover::Point | Mover::Sphere(_) | Mover::Capsule(_));
+            if is_exact || found.is_some() {
+                assert_eq!(found, exact, "{mover:?} at {at} {corners:?}, within {distance}");
+            }
+            touched += u32::from(exact.is_some());
+            apart += u32::from(exact.is_none());
+        }
+        assert!(touched > 10_000 && apart > 10_000, "{touched} {apart}");
     }
 }

@@ -10,17 +10,17 @@ use glam::{DQuat, DVec3};
 
 use super::body::{Body, Collider};
 use super::local::Local;
+use super::mesh_tree::Slot;
 use super::pose::Frame;
 use super::rival::Rival;
 use super::solid::{solid_contact, solid_hit};
-use super::surfaces::{Contacts, ContactsAmong, Hits, HitsAmong, HitsWithin, OneContact, Surfaces};
+use super::surfaces::{Boxed, Contacts, ContactsAmong, Hits, HitsAmong, HitsWithin, OneContact, Surfaces};
 use super::travel::{Travel, turned_by};
 use super::{BodyId, CastHit, Pose};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops;
 use crate::shape::Mover;
 use crate::sweep::{Contact, Hit, Path};
-use crate::tree::PackedAabb;
 
 /// A body that stands still at a pose, for one question.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +37,22 @@ pub(crate) struct Still<'a> {
 pub(crate) enum Parts<'a> {
     /// All that its tree does not exclude.
     All,
-    /// These, unless their bounds exclude them.
-    Gathered { parts: &'a [u32], bounds: &'a [PackedAabb] },
+    /// These of a mesh.
+    Slots(&'a [Slot]),
+    /// These of a set of polygons.
+    Polygons(&'a [Boxed]),
+}
+
+impl<'a> Parts<'a> {
+    /// Of a mesh; none: all of them.
+    fn slots(self) -> Option<&'a [Slot]> {
+        if let Self::Slots(slots) = self { Some(slots) } else { None }
+    }
+
+    /// Of a set of polygons; none: all of them.
+    fn polygons(self) -> Option<&'a [Boxed]> {
+        if let Self::Polygons(polygons) = self { Some(polygons) } else { None }
+    }
 }
 
 /// Which contacts are wanted.
@@ -125,8 +139,12 @@ impl<'a> Still<'a> {
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
         match &self.body.collider {
-            Collider::Mesh(mesh) => self.sweep_surfaces(&**mesh, mover, path, parts, wanted, take),
-            Collider::Polygons(set) => self.sweep_surfaces(&**set, mover, path, parts, wanted, take),
+            Collider::Mesh(mesh) => {
+                self.sweep_surfaces(&**mesh, mover, path, parts.slots(), wanted, take);
+            }
+            Collider::Polygons(set) => {
+                self.sweep_surfaces(&**set, mover, path, parts.polygons(), wanted, take);
+            }
             solid => {
                 if let Some(hit) = solid_hit(mover, path, solid, &self.pose) {
                     take(CastHit { hit, body: self.id, part: 0 });
@@ -140,7 +158,7 @@ impl<'a> Still<'a> {
         surfaces: &S,
         mover: &Mover,
         path: &Path,
-        parts: Parts<'_>,
+        kept: Option<&[S::Kept]>,
         wanted: Wanted<'_>,
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
@@ -148,14 +166,13 @@ impl<'a> Still<'a> {
         let Some(local) = Local::new(&frame, mover, path, surfaces.largest()) else { return };
         let take =
             |hit: Hit, part: u32| take(CastHit { hit: hit_to_world(&frame, path, hit), body: self.id, part });
-        match parts {
-            Parts::All => {
+        let best = wanted.best;
+        match kept {
+            None => {
                 let rival = wanted.lowest.map(|lowest| Rival { lowest, frame: &frame });
-                local.sweep(Hits { surfaces, local: &local, rival, best: wanted.best, take });
+                local.sweep(Hits { surfaces, local: &local, rival, best, take });
             }
-            Parts::Gathered { parts, bounds } => {
-                local.sweep(HitsWithin { surfaces, local: &local, parts, bounds, best: wanted.best, take });
-            }
+            Some(kept) => local.sweep(HitsWithin { surfaces, local: &local, kept, best, take }),
         }
     }
 
@@ -203,8 +220,12 @@ impl<'a> Still<'a> {
         visit: &mut dyn FnMut(Contact, u32),
     ) {
         match &self.body.collider {
-            Collider::Mesh(mesh) => self.surface_contacts(&**mesh, mover, at, distance, parts, visit),
-            Collider::Polygons(set) => self.surface_contacts(&**set, mover, at, distance, parts, visit),
+            Collider::Mesh(mesh) => {
+                self.surface_contacts(&**mesh, mover, at, distance, parts.slots(), visit);
+            }
+            Collider::Polygons(set) => {
+                self.surface_contacts(&**set, mover, at, distance, parts.polygons(), visit);
+            }
             solid => {
                 if let Some(contact) = solid_contact(mover, at, solid, &self.pose)
                     && contact.gap <= distance
@@ -221,7 +242,7 @@ impl<'a> Still<'a> {
         mover: &Mover,
         at: &Path,
         distance: f64,
-        parts: Parts<'_>,
+        kept: Option<&[S::Kept]>,
         visit: &mut dyn FnMut(Contact, u32),
     ) {
         let frame = self.frame();
@@ -233,11 +254,9 @@ impl<'a> Still<'a> {
             }
         };
         let distance = distance / frame.scale();
-        match parts {
-            Parts::All => local.sweep(Contacts { surfaces, local: &local, distance, take }),
-            Parts::Gathered { parts, bounds } => {
-                local.sweep(ContactsAmong { surfaces, local: &local, distance, parts, bounds, take });
-            }
+        match kept {
+            None => local.sweep(Contacts { surfaces, local: &local, distance, take }),
+            Some(kept) => local.sweep(ContactsAmong { surfaces, local: &local, kept, distance, take }),
         }
     }
 

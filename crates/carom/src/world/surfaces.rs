@@ -5,6 +5,7 @@ use core::ops::ControlFlow;
 use super::body::PolygonTree;
 use super::local::Local;
 use super::rival::Rival;
+use crate::num::bound::{f32_above, f32_below};
 use crate::shape::Aabb;
 use crate::sweep::mover::{SurfaceSweep, WithSweep};
 use crate::sweep::{Contact, Hit};
@@ -14,6 +15,8 @@ use crate::tree::{PackedAabb, Volume};
 pub(crate) trait Surfaces {
     /// What the tree keeps around them.
     type Bounds: Volume;
+    /// What is kept of one that was gathered, to be asked again and again.
+    type Kept: Copy;
 
     fn count(&self) -> u32;
 
@@ -35,31 +38,53 @@ pub(crate) trait Surfaces {
         take: impl FnMut(Hit, u32, f64) -> f64,
     );
 
-    /// Visits all that are in an area, and perhaps others.
-    fn around(&self, area: &Aabb, visit: impl FnMut(u32));
+    /// The same of those that were gathered, and of no others.
+    fn hits_among(
+        &self,
+        kept: &[Self::Kept],
+        sweep: &impl SurfaceSweep,
+        local: &Local,
+        best: f64,
+        take: impl FnMut(Hit, u32, f64) -> f64,
+    );
 
-    /// Every contact with what is in an area, and perhaps others.
+    /// Gathers those whose boxes share a point with an area; without one, all.
+    fn gather(&self, area: Option<&Aabb>, take: impl FnMut(Self::Kept));
+
+    /// Every contact within a distance (in the body's lengths), and perhaps some beyond.
     fn contacts(
         &self,
         sweep: &impl SurfaceSweep,
         local: &Local,
-        area: &Aabb,
-        mut take: impl FnMut(Contact, u32),
-    ) {
-        self.around(area, |part| {
-            if let Some(contact) = self.contact(sweep, local, part) {
-                take(contact, part);
-            }
-        });
-    }
+        distance: f64,
+        take: impl FnMut(Contact, u32),
+    );
+
+    /// The same with those that were gathered, and with no others.
+    fn contacts_among(
+        &self,
+        kept: &[Self::Kept],
+        sweep: &impl SurfaceSweep,
+        local: &Local,
+        distance: f64,
+        take: impl FnMut(Contact, u32),
+    );
 
     /// Visits the parts in the order of a number that none in a volume is below, until that is above the best. `visit` gets the
     /// best so far and answers with the best from then on.
     fn in_order(&self, bound: impl Fn(&Self::Bounds) -> f64, best: f64, visit: impl FnMut(u32, f64) -> f64);
 }
 
+/// A polygon that was gathered, and the box around it in f32.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Boxed {
+    part: u32,
+    bounds: PackedAabb,
+}
+
 impl Surfaces for PolygonTree {
     type Bounds = Aabb;
+    type Kept = Boxed;
 
     fn count(&self) -> u32 {
         self.polygons().len() as u32
@@ -96,11 +121,83 @@ impl Surfaces for PolygonTree {
         };
     }
 
-    fn around(&self, area: &Aabb, mut visit: impl FnMut(u32)) {
-        let _ = self.tree().overlaps(area, |part| {
-            visit(part);
-            ControlFlow::<()>::Continue(())
-        });
+    fn hits_among(
+        &self,
+        kept: &[Boxed],
+        sweep: &impl SurfaceSweep,
+        local: &Local,
+        mut best: f64,
+        mut take: impl FnMut(Hit, u32, f64) -> f64,
+    ) {
+        let swept = local.swept_box(self.largest());
+        for &Boxed { part, bounds } in kept {
+            // Bounds beyond the range of f64 exclude nothing.
+            if swept.as_ref().is_some_and(|swept| bounds.entry(swept) > best) {
+                continue;
+            }
+            if let Some(hit) = self.hit(sweep, local, part) {
+                best = take(hit, part, best);
+            }
+        }
+    }
+
+    fn gather(&self, area: Option<&Aabb>, mut take: impl FnMut(Boxed)) {
+        let mut add = |part: u32| {
+            if let Some(bounds) = packed(&self.polygons()[part as usize].bounds()) {
+                take(Boxed { part, bounds });
+            }
+        };
+        match area {
+            Some(area) => {
+                let _ = self.tree().overlaps(area, |part| {
+                    add(part);
+                    ControlFlow::<()>::Continue(())
+                });
+            }
+            None => (0..self.count()).for_each(add),
+        }
+    }
+
+    fn contacts(
+        &self,
+        sweep: &impl SurfaceSweep,
+        local: &Local,
+        distance: f64,
+        mut take: impl FnMut(Contact, u32),
+    ) {
+        let mut ask = |part: u32| {
+            if let Some(contact) = self.contact(sweep, local, part) {
+                take(contact, part);
+            }
+        };
+        match local.area(self.largest(), distance) {
+            Some(area) => {
+                let _ = self.tree().overlaps(&area, |part| {
+                    ask(part);
+                    ControlFlow::<()>::Continue(())
+                });
+            }
+            None => (0..self.count()).for_each(ask),
+        }
+    }
+
+    fn contacts_among(
+        &self,
+        kept: &[Boxed],
+        sweep: &impl SurfaceSweep,
+        local: &Local,
+        distance: f64,
+        mut take: impl FnMut(Contact, u32),
+    ) {
+        let area = local.area(self.largest(), distance);
+        for &Boxed { part, bounds } in kept {
+            if area.as_ref().is_some_and(|area| !bounds.overlaps(area)) {
+                continue;
+            }
+            if let Some(contact) = self.contact(sweep, local, part) {
+                take(contact, part);
+            }
+        }
     }
 
     fn in_order(&self, bound: impl Fn(&Aabb) -> f64, best: f64, visit: impl FnMut(u32, f64) -> f64) {
@@ -150,12 +247,11 @@ impl<S: Surfaces, P: Iterator<Item = u32>, F: FnMut(Hit, u32)> WithSweep for Hit
     }
 }
 
-/// Every first contact with these parts at a fraction of at most `best`, unless their bounds exclude it.
-pub(crate) struct HitsWithin<'a, S, F> {
+/// Every first contact with what was gathered at a fraction of at most `best`.
+pub(crate) struct HitsWithin<'a, S: Surfaces, F> {
     pub(crate) surfaces: &'a S,
     pub(crate) local: &'a Local,
-    pub(crate) parts: &'a [u32],
-    pub(crate) bounds: &'a [PackedAabb],
+    pub(crate) kept: &'a [S::Kept],
     pub(crate) best: f64,
     pub(crate) take: F,
 }
@@ -164,29 +260,20 @@ impl<S: Surfaces, F: FnMut(Hit, u32) -> f64> WithSweep for HitsWithin<'_, S, F> 
     type Output = ();
 
     fn run(self, sweep: &impl SurfaceSweep) {
-        let Self { surfaces, local, parts, bounds, mut best, mut take } = self;
-        let swept = local.swept_box(surfaces.largest());
-        for (&part, bounds) in parts.iter().zip(bounds) {
-            // Bounds beyond the range of f64 exclude nothing.
-            if swept.as_ref().is_some_and(|swept| bounds.entry(swept) > best) {
-                continue;
-            }
-            if let Some(hit) = surfaces.hit(sweep, local, part).map(|hit| local.hit(hit))
-                && hit.fraction <= best
-            {
-                best = take(hit, part);
-            }
-        }
+        let Self { surfaces, local, kept, best, mut take } = self;
+        surfaces.hits_among(kept, sweep, local, best, |hit, part, best| {
+            let hit = local.hit(hit);
+            if hit.fraction <= best { take(hit, part) } else { best }
+        });
     }
 }
 
-/// Every contact with these parts within a distance (in the body's lengths), and perhaps some beyond.
-pub(crate) struct ContactsAmong<'a, S, F> {
+/// Every contact with what was gathered within a distance (in the body's lengths), and perhaps some beyond.
+pub(crate) struct ContactsAmong<'a, S: Surfaces, F> {
     pub(crate) surfaces: &'a S,
     pub(crate) local: &'a Local,
+    pub(crate) kept: &'a [S::Kept],
     pub(crate) distance: f64,
-    pub(crate) parts: &'a [u32],
-    pub(crate) bounds: &'a [PackedAabb],
     pub(crate) take: F,
 }
 
@@ -194,16 +281,10 @@ impl<S: Surfaces, F: FnMut(Contact, u32)> WithSweep for ContactsAmong<'_, S, F> 
     type Output = ();
 
     fn run(self, sweep: &impl SurfaceSweep) {
-        let Self { surfaces, local, distance, parts, bounds, mut take } = self;
-        let area = local.area(surfaces.largest(), distance);
-        for (&part, bounds) in parts.iter().zip(bounds) {
-            if area.as_ref().is_some_and(|area| !bounds.overlaps(area)) {
-                continue;
-            }
-            if let Some(contact) = surfaces.contact(sweep, local, part) {
-                take(local.contact(contact), part);
-            }
-        }
+        let Self { surfaces, local, kept, distance, mut take } = self;
+        surfaces.contacts_among(kept, sweep, local, distance, |contact, part| {
+            take(local.contact(contact), part);
+        });
     }
 }
 
@@ -220,15 +301,7 @@ impl<S: Surfaces, F: FnMut(Contact, u32)> WithSweep for Contacts<'_, S, F> {
 
     fn run(self, sweep: &impl SurfaceSweep) {
         let Self { surfaces, local, distance, mut take } = self;
-        let mut take = |contact: Contact, part: u32| take(local.contact(contact), part);
-        match local.area(surfaces.largest(), distance) {
-            Some(area) => surfaces.contacts(sweep, local, &area, take),
-            None => (0..surfaces.count()).for_each(|part| {
-                if let Some(contact) = surfaces.contact(sweep, local, part) {
-                    take(contact, part);
-                }
-            }),
-        }
+        surfaces.contacts(sweep, local, distance, |contact, part| take(local.contact(contact), part));
     }
 }
 
@@ -248,4 +321,9 @@ impl<S: Surfaces> WithSweep for OneContact<'_, S> {
         }
         self.surfaces.contact(sweep, self.local, self.part).map(|contact| self.local.contact(contact))
     }
+}
+
+/// The box in f32, rounded outward.
+fn packed(bounds: &Aabb) -> Option<PackedAabb> {
+    PackedAabb::new(f32_below(bounds.min()), f32_above(bounds.max())).ok()
 }

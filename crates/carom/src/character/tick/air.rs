@@ -3,6 +3,7 @@
 //! Source: `docs/steps.md`. Gravity is by the trapezoid rule, which is exact for a parabola: a jump is as high at any tick rate. Cost: one
 //! sweep across `up` and one along it, or one of both. Gives up: never.
 
+use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::Tick;
@@ -10,7 +11,7 @@ use crate::character::report::Obstacle;
 use crate::character::settings::{GravityPass, PlatformVelocity};
 use crate::character::{Input, Settings, State};
 use crate::num::bound::APPROACH;
-use crate::respond::{ContactPlane, Motion, Slide, friction, nearest_feasible};
+use crate::respond::{ContactPlane, Motion, Slid, Slide, friction, nearest_feasible};
 use crate::trace::{Decision, Event, Stage, Trace};
 
 /// The velocity in the air that a wish makes of the one there is.
@@ -100,7 +101,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         }
         self.trace.event(&Event::Stage(Stage::Fall));
         let slide = self.slide(way, None, self.settings.friction);
-        let slid = self.slide_in([1.0, 1.0], &slide);
+        let mut slid = Slid::new();
+        self.slide_in([1.0, 1.0], &slide, &mut slid);
         self.at = slid.position;
     }
 
@@ -124,16 +126,13 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     pub(super) fn constrained(&mut self, velocity: DVec3, default_friction: f64) -> DVec3 {
         let (up, least_upright, dt) = (self.settings.up, self.stance.least_upright, self.dt);
         let contacts = self.look(self.at, 1.0);
-        let mut planes = [ContactPlane { normal: DVec3::Y, bound: 0.0 }; Slide::TOUCHES];
-        let mut count = 0;
+        let mut planes = ArrayVec::<ContactPlane, { Slide::TOUCHES }>::new();
         // The ends of bodies are at rest: their rates are those of the whole tick.
         for touch in contacts.iter() {
             let normal = touch.contact.normal;
-            planes[count] = ContactPlane { normal, bound: normal.dot(touch.motion) / dt };
-            count += 1;
+            planes.push(ContactPlane { normal, bound: normal.dot(touch.motion) / dt });
         }
-        let Ok(Motion::Feasible { velocity: found, planes: held }) =
-            nearest_feasible(velocity, &planes[..count])
+        let Ok(Motion::Feasible { velocity: found, planes: held }) = nearest_feasible(velocity, &planes)
         else {
             return DVec3::ZERO;
         };

@@ -81,7 +81,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             return None;
         }
         let raised = from + up * lift;
-        let forward = self.slide_at_end(raised, left).position;
+        let forward = self.slide_at_end(raised, left);
         let gone = forward - raised;
         let gone = gone - up * gone.dot(up);
         let length = ops::sqrt(left.length_squared());

@@ -9,7 +9,7 @@ use crate::character::company::{Company, Known, Side};
 use crate::character::report::Obstacle;
 use crate::character::support::{Contacts, Support, is_overlap};
 use crate::num::bound::{APPROACH, reach};
-use crate::respond::{Climbing, Obstacles, Slid, Slide, Surroundings, collide_and_slide_traced};
+use crate::respond::{Climbing, Obstacles, Slid, Slide, Surroundings};
 use crate::trace::{Event, Trace};
 use crate::world::BodyId;
 
@@ -33,13 +33,16 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         }
     }
 
-    pub(super) fn slide_at_end(&mut self, from: DVec3, translation: DVec3) -> Slid<Obstacle> {
+    /// Where a slide among bodies at their ends leads.
+    pub(super) fn slide_at_end(&mut self, from: DVec3, translation: DVec3) -> DVec3 {
         let climbing = Climbing { up: self.settings.up, least_upright: self.stance.least_upright };
         let slide = Slide { from, ..self.slide(translation, Some(climbing), 0.0) };
-        self.slide_in([1.0, 1.0], &slide)
+        let mut slid = Slid::new();
+        self.slide_in([1.0, 1.0], &slide, &mut slid);
+        slid.position
     }
 
-    pub(super) fn slide_in(&mut self, span: [f64; 2], slide: &Slide) -> Slid<Obstacle> {
+    pub(super) fn slide_in(&mut self, span: [f64; 2], slide: &Slide, slid: &mut Slid<Obstacle>) {
         // What was looked at last is often where a slide begins.
         let known = self
             .seen_at
@@ -50,11 +53,9 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             time,
             distance: self.stance.contact_distance,
         });
-        let sides = &self.sides[..self.side_count];
-        let place = Company { around: self.around(span), sides, span, known };
-        let slid = collide_and_slide_traced(&place, slide, self.trace);
+        let place = Company { around: self.around(span), sides: self.sides, span, known };
+        slid.run(&place, slide, self.trace);
         self.report.sweeps += slid.sweeps;
-        slid
     }
 
     pub(super) fn sweep_at_end(&mut self, from: DVec3, translation: DVec3) -> Option<(f64, Obstacle)> {
@@ -72,8 +73,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         });
         if !is_known {
             let span = [0.0, 1.0];
-            let sides = &self.sides[..self.side_count];
-            let place = Company { around: self.around(span), sides, span, known: None };
+            let place = Company { around: self.around(span), sides: self.sides, span, known: None };
             self.seen.look(&place, at, time, self.stance.contact_distance);
             self.seen_at = Some(Seen { at, time, carrier });
         }
@@ -83,7 +83,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     /// Whether what touches at a place is the same all through the tick.
     pub(super) fn is_still_at(&self, at: DVec3) -> bool {
         let distance = self.stance.contact_distance;
-        self.side_count == 0 && self.near.is_still_at(&self.mover, self.settings.collides_with, at, distance)
+        self.sides.is_empty() && self.near.is_still_at(&self.mover, self.settings.collides_with, at, distance)
     }
 
     /// What a character at a place would stand on.
@@ -123,7 +123,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     }
 
     pub(super) fn sides(&self) -> &[Side] {
-        &self.sides[..self.side_count]
+        self.sides
     }
 
     pub(super) fn place<R>(&self, span: [f64; 2], ask: impl FnOnce(&Company<'_>) -> R) -> R {

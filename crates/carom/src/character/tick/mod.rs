@@ -10,6 +10,7 @@ mod climb;
 mod look;
 mod walk;
 
+use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use self::air::flight;
@@ -45,7 +46,7 @@ pub(super) fn step(character: &mut Character, given: Given<'_>, trace: &mut impl
         && given.input.wish.is_none_or(DVec3::is_finite)
         && given.input.jump.is_none_or(f64::is_finite);
     let grown = state.shape.grown(settings.skin_of(&state.shape)).ok().filter(|_| sane);
-    let mut tables = Tables { seen: Contacts::NONE, sides: [Side::NONE; SIDES] };
+    let mut tables = Tables { seen: Contacts::new(), sides: ArrayVec::new() };
     let report = grown.and_then(|mover| {
         let mut tick = Tick::new(state, settings, (mover, &mut tables), given, trace);
         tick.run();
@@ -84,7 +85,7 @@ pub(super) fn wanted(character: &Character, input: Input, dt: f64) -> DVec3 {
 /// What is too large to be moved with a tick.
 struct Tables {
     seen: Contacts,
-    sides: [Side; SIDES],
+    sides: ArrayVec<Side, SIDES>,
 }
 
 pub(super) struct Tick<'a, T> {
@@ -94,8 +95,7 @@ pub(super) struct Tick<'a, T> {
     pub(super) stance: Stance,
     world: &'a World,
     near: &'a Neighbourhood,
-    sides: &'a mut [Side; SIDES],
-    side_count: usize,
+    sides: &'a mut ArrayVec<Side, SIDES>,
     input: Input,
     dt: f64,
     trace: &'a mut T,
@@ -150,7 +150,6 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             ahead: None,
             carried: DVec3::ZERO,
             sides,
-            side_count: 0,
             state,
             settings,
             mover,
@@ -182,21 +181,20 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             carried: carry,
             carrier: self.state.ground.and_then(|ground| ground.obstacle.body()),
         };
-        let mut count = 0;
-        let mut gaps = [f64::INFINITY; SIDES];
+        let mut gaps = ArrayVec::<f64, SIDES>::new();
         for side in neighbors.iter().filter_map(|other| Side::between(&own, other)) {
             let gap = side.gap(self.at);
-            let at = gaps[..count].partition_point(|other| *other <= gap);
+            let at = gaps.partition_point(|other| *other <= gap);
             if at < SIDES {
-                count = (count + 1).min(SIDES);
-                gaps.copy_within(at..count - 1, at + 1);
-                self.sides.copy_within(at..count - 1, at + 1);
-                gaps[at] = gap;
-                self.sides[at] = side;
+                if gaps.is_full() {
+                    gaps.pop();
+                    self.sides.pop();
+                }
+                gaps.insert(at, gap);
+                self.sides.insert(at, side);
             }
         }
-        self.side_count = count;
-        self.report.candidates += count as u32;
+        self.report.candidates += self.sides.len() as u32;
     }
 
     fn intended(&self) -> DVec3 {

@@ -163,6 +163,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         let parts = self.parts();
         let share = 1.0 / f64::from(parts);
         let body = self.ground_body();
+        let mut slid = Slid::new();
         let mut gone = Gone { velocity: own / self.dt, ..Gone::NOWHERE };
         for part in 0..parts {
             let span =
@@ -180,7 +181,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             let wanted = own * share + carried;
             let slide = self.slide(wanted, climbing, 0.0);
             let from = self.at;
-            let slid = self.slide_in(span, &slide);
+            self.slide_in(span, &slide, &mut slid);
             self.at = slid.position;
             gone.own += slid.position - from - carried;
             gone.is_bent |= slid.bent.is_some();

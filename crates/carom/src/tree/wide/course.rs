@@ -49,6 +49,13 @@ pub(crate) struct Course {
 }
 
 impl Course {
+    /// Around the box all along the way, grown as its reach is: the start, the end and what is taken off are off by 7 of the 64 units.
+    #[inline(always)]
+    pub(crate) fn bounds(&self) -> (Vec3, Vec3) {
+        let to = self.from + self.translation;
+        (self.from.min(to) - self.reach, self.from.max(to) + self.reach)
+    }
+
     /// A fraction of the whole way as one of the part, rounded up: what is met before the one is met before the other.
     /// Below 0 before the part begins; the end of the part where there is no telling.
     #[inline(always)]

@@ -1,0 +1,131 @@
+//! What `carom-guard` compares: counted by valgrind, the same on a busy machine as on an idle one.
+//!
+//! `.ci/guard` runs it. Scenes and questions are made anew for each, outside of what is counted, from fixed seeds; one thread.
+#![allow(missing_docs, reason = "the macros make public items")]
+
+use std::hint::black_box;
+
+use carom::character::{Character, Crowd, Input, Settings};
+use carom::glam::{DVec3, dvec3};
+use carom::mesh::Mesh;
+use carom::{Body, Capsule, Cast, Ellipsoid, Mover, Sphere, World};
+use carom_scenes::Random;
+use carom_scenes::workload::{City, Terrain};
+use gungraun::{library_benchmark, library_benchmark_group, main};
+
+/// Hills of 32,768 triangles.
+const QUADS: usize = 128;
+/// So many casts, and so many ticks of so many characters.
+const CASTS: usize = 200;
+const TICKS: usize = 60;
+const CHARACTERS: usize = 40;
+
+type Casts = (World, Vec<Cast>);
+type Walk = (World, Vec<Character>, Vec<Vec<Input>>);
+
+fn world(mesh: Mesh) -> World {
+    let mut world = World::new();
+    world.add(Body::fixed(mesh));
+    world
+}
+
+fn hills() -> (Terrain, World) {
+    let terrain = Terrain::new(QUADS);
+    let mesh = terrain.mesh().clone().into_mesh().expect("generated meshes are finite");
+    (terrain, world(mesh))
+}
+
+fn capsule() -> Mover {
+    Capsule::new(0.3, 0.6).expect("a shape").into()
+}
+
+/// Like W1: from 2 m above the hills, a little downward, 1 to 10 m.
+fn casts(mover: Mover) -> Casts {
+    let (terrain, world) = hills();
+    let mut random = Random::new(0x6A4D);
+    let casts = (0..CASTS).map(|_| {
+        let (x, z) = (random.between(16.0, 112.0), random.between(16.0, 112.0));
+        let way = (random.direction() - DVec3::Y * 0.3) * random.between(1.0, 10.0);
+        Cast::new(mover, dvec3(x, terrain.surface(x, z) + 2.0, z), way).expect("finite")
+    });
+    let casts = casts.collect();
+    (world, casts)
+}
+
+fn sphere_casts() -> Casts {
+    casts(Sphere::new(0.5).expect("a shape").into())
+}
+
+fn capsule_casts() -> Casts {
+    casts(capsule())
+}
+
+/// Like W2: between boxes that stand at all angles.
+fn city_casts() -> Casts {
+    let city = City::new(1000);
+    let world = world(city.mesh().clone().into_mesh().expect("generated meshes are finite"));
+    let mut random = Random::new(0x6A4E);
+    let mover = Mover::from(Ellipsoid::new(dvec3(0.4, 0.9, 0.4)).expect("a shape"));
+    let casts = (0..CASTS).map(|_| {
+        let corner = city.mesh().vertices[random.below(city.mesh().vertices.len())].map(f64::from);
+        let from = DVec3::from(corner) + random.direction() * 2.5;
+        Cast::new(mover, from, random.direction() * 5.0).expect("finite")
+    });
+    let casts = casts.collect();
+    (world, casts)
+}
+
+/// Characters on a square so large, each with a new heading every twenty ticks.
+fn walk(side: f64) -> Walk {
+    let (terrain, world) = hills();
+    let mut random = Random::new(0x6A4F);
+    let near = 0.5 * (QUADS as f64 - side);
+    let characters = (0..CHARACTERS).map(|_| {
+        let (x, z) = (near + random.between(0.0, side), near + random.between(0.0, side));
+        let character = Character::new(capsule(), Settings::default()).expect("a character");
+        character.at(dvec3(x, terrain.surface(x, z) + 1.0, z)).expect("finite")
+    });
+    let characters = characters.collect();
+    let mut headings = vec![DVec3::ZERO; CHARACTERS];
+    let mut inputs = |tick: usize| {
+        headings.iter_mut().filter(|_| tick.is_multiple_of(20)).for_each(|one| *one = random.heading());
+        headings.iter().map(|heading| Input::walk(*heading * 5.0)).collect()
+    };
+    let inputs = (0..TICKS).map(&mut inputs).collect();
+    (world, characters, inputs)
+}
+
+#[library_benchmark]
+#[bench::sphere(sphere_casts())]
+#[bench::capsule(capsule_casts())]
+#[bench::ellipsoid_in_city(city_casts())]
+fn cast((world, casts): Casts) -> (usize, Casts) {
+    let hits = casts.iter().filter(|cast| world.cast(black_box(cast)).is_some()).count();
+    // What is given back is dropped after the counting.
+    (hits, (world, casts))
+}
+
+#[library_benchmark]
+#[bench::spread(walk(96.0))]
+#[bench::crowded(walk(8.0))]
+fn tick((world, mut characters, inputs): Walk) -> (Crowd, Walk) {
+    let mut crowd = Crowd::new();
+    for inputs in &inputs {
+        black_box(crowd.step_all(&world, &mut characters, inputs, 1.0 / 60.0));
+    }
+    (crowd, (world, characters, inputs))
+}
+
+fn mesh() -> Mesh {
+    Terrain::new(QUADS).mesh().clone().into_mesh().expect("generated meshes are finite")
+}
+
+#[library_benchmark]
+#[bench::tree(mesh())]
+fn build(mesh: Mesh) -> World {
+    world(black_box(mesh))
+}
+
+library_benchmark_group!(name = instructions, benchmarks = [cast, tick, build]);
+
+main!(library_benchmark_groups = instructions);
