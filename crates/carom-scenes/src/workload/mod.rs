@@ -35,6 +35,6 @@ pub use proximity::Proximity;
 pub(crate) use proximity::distance_squared;
 pub use terrain::Terrain;
 pub use walkers::{
-    WALKER_HALF_HEIGHT, WALKER_RADIUS, WALKER_SPEED, WALKER_TICKS, Walker, walkers_in_city,
+    WALKER_HALF_HEIGHT, WALKER_RADIUS, WALKER_SPEED, WALKER_TICKS, Walker, room_in_city, walkers_in_city,
     walkers_on_terrain,
 };

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{City, Terrain};
+use super::{City, Proximity, Terrain};
 use crate::Random;
 use crate::scene_mesh::{point, rounded};
 
@@ -65,10 +65,19 @@ pub fn walkers_in_city(count: usize, fits: impl Fn(DVec3) -> bool) -> Vec<Walker
     core::iter::repeat_with(draw).filter(|walker| fits(walker.start)).take(count).collect()
 }
 
+/// Whether a walker's capsule has room in the city with its centre at a place: five points of its axis are outside of all boxes
+/// and at least 4 cm farther than the radius from every triangle. The grid is that of the city's mesh.
+pub fn room_in_city<'a>(city: &'a City, near: &'a Proximity) -> impl Fn(DVec3) -> bool + 'a {
+    const CLEARANCE: f64 = 0.34;
+    move |center| {
+        let along = [-1.0, -0.5, 0.0, 0.5, 1.0].map(|share| center + DVec3::Y * (share * WALKER_HALF_HEIGHT));
+        along.iter().all(|&p| !city.is_inside(p) && near.within(p, CLEARANCE).is_none())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::Proximity;
     use crate::workload::casts::checksum;
 
     fn both(walkers: &[Walker]) -> u64 {
@@ -82,12 +91,7 @@ mod tests {
 
         let city = City::new(City::BOXES);
         let grid = Proximity::new(city.mesh(), 2.0);
-        let fits = |center: DVec3| {
-            let along =
-                [-1.0, -0.5, 0.0, 0.5, 1.0].map(|share| center + DVec3::Y * (share * WALKER_HALF_HEIGHT));
-            along.iter().all(|&p| !city.is_inside(p) && grid.within(p, 0.34).is_none())
-        };
-        assert_eq!(both(&walkers_in_city(100, fits)), 0x8291_1363_0E12_8DA4);
+        assert_eq!(both(&walkers_in_city(100, room_in_city(&city, &grid))), 0x8291_1363_0E12_8DA4);
     }
 
     #[test]

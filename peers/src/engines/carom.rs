@@ -1,0 +1,195 @@
+//! Carom itself: `World::cast`, `Character::step_with`, `MeshPair`, `MeshTree`.
+
+use std::hint::black_box;
+
+use carom::character::{Character, Input, Settings};
+use carom::mesh::Mesh;
+use carom::mesh_pair::{MeshPair, TriangleTree};
+use carom::shape::{Capsule, Mover, Sphere};
+use carom::tree::Obb;
+use carom::world::{Body, Cast, MeshTree, Neighbourhood, World};
+use carom::{Layers, Pose};
+use carom_scenes::workload::{BlobPose, CAST_RADIUS, WALKER_HALF_HEIGHT, WALKER_RADIUS, Walker};
+use carom_scenes::{SceneMesh, SphereCast};
+use glam::DVec3;
+
+use super::{Batch, Builder, CAPSULE_HALF_HEIGHT, Caster, Crowd, FREE, Pair, Thrown};
+use crate::memory;
+use crate::rounds::timed;
+
+fn mesh_of(mesh: &SceneMesh) -> Mesh {
+    mesh.clone().into_mesh().expect("generated meshes are finite")
+}
+
+fn world(mesh: &SceneMesh) -> World {
+    let mut world = World::new();
+    world.add(Body::fixed(mesh_of(mesh)));
+    world
+}
+
+/// A world of one mesh.
+pub struct Level(World);
+
+impl Level {
+    pub fn new(mesh: &SceneMesh) -> Self {
+        Self(world(mesh))
+    }
+
+    /// By how many metres a thing is free of the mesh with its centre at `at`; negative inside, down to `-radius`.
+    ///
+    /// The distance is that of the thing's axis, so that the whole radius is there to say how deep it is.
+    pub fn clearance(&self, thrown: Thrown, at: DVec3) -> f64 {
+        // A thousandth of the radius: a capsule without one is none.
+        let thin = CAST_RADIUS / 1024.0;
+        let (mover, radius) = match thrown {
+            Thrown::Sphere | Thrown::Ray => (Mover::Point, CAST_RADIUS),
+            Thrown::Capsule => (capsule(thin, CAPSULE_HALF_HEIGHT).into(), CAST_RADIUS - thin),
+        };
+        self.distance(mover, at) - radius
+    }
+
+    /// The same for the body of a walker.
+    pub fn walker_clearance(&self, at: DVec3) -> f64 {
+        let thin = WALKER_RADIUS / 1024.0;
+        self.distance(capsule(thin, WALKER_HALF_HEIGHT).into(), at) - (WALKER_RADIUS - thin)
+    }
+
+    fn distance(&self, mover: Mover, at: DVec3) -> f64 {
+        let closest = self.0.closest(mover, at, f64::INFINITY, Layers::ALL).expect("places are finite");
+        closest.map_or(f64::INFINITY, |closest| closest.distance)
+    }
+}
+
+fn capsule(radius: f64, half_height: f64) -> Capsule {
+    Capsule::new(radius, half_height).expect("of positive size")
+}
+
+impl Caster for Level {
+    fn engine(&self) -> &'static str {
+        "carom"
+    }
+
+    fn batch<'a>(&'a self, thrown: Thrown, casts: &[SphereCast]) -> Option<Batch<'a>> {
+        let mover: Mover = match thrown {
+            Thrown::Sphere => Sphere::new(CAST_RADIUS).expect("of positive size").into(),
+            Thrown::Capsule => capsule(CAST_RADIUS, CAPSULE_HALF_HEIGHT).into(),
+            Thrown::Ray => Mover::Point,
+        };
+        let casts: Vec<Cast> = casts
+            .iter()
+            .map(|cast| Cast::new(mover, cast.from, cast.translation).expect("generated casts are finite"))
+            .collect();
+        Some(Box::new(move |fractions| {
+            for (cast, fraction) in casts.iter().zip(fractions) {
+                *fraction = self.0.cast(black_box(cast)).map_or(FREE, |hit| hit.fraction);
+            }
+        }))
+    }
+}
+
+/// What is gathered around a character for later ticks, in metres beyond what one tick needs.
+const ROOM: f64 = 0.5;
+
+/// Characters by the default settings: ground, steps of 0.4 m, snap.
+pub struct Characters {
+    world: World,
+    characters: Vec<Character>,
+    /// One for all of them, gathered anew in each tick; or one for each, kept while the world is still.
+    near: Vec<Neighbourhood>,
+    setup: &'static str,
+}
+
+impl Characters {
+    /// In a world in which anything may move between two ticks.
+    pub fn new(mesh: &SceneMesh, walkers: &[Walker]) -> Self {
+        Self::with(mesh, walkers, vec![Neighbourhood::new()], "ground, steps, snap")
+    }
+
+    /// In a world that is known to be still: what is near is kept, as PhysX's controllers keep it.
+    pub fn in_still_world(mesh: &SceneMesh, walkers: &[Walker]) -> Self {
+        let near = vec![Neighbourhood::in_still_world(ROOM); walkers.len()];
+        Self::with(mesh, walkers, near, "ground, steps, snap, still world")
+    }
+
+    fn with(mesh: &SceneMesh, walkers: &[Walker], near: Vec<Neighbourhood>, setup: &'static str) -> Self {
+        let one = Character::new(capsule(WALKER_RADIUS, WALKER_HALF_HEIGHT), Settings::default())
+            .expect("the default settings are in range");
+        let characters =
+            walkers.iter().map(|walker| one.at(walker.start).expect("starts are finite")).collect();
+        Self { world: world(mesh), characters, near, setup }
+    }
+}
+
+impl Crowd for Characters {
+    fn engine(&self) -> &'static str {
+        "carom"
+    }
+
+    fn setup(&self) -> &'static str {
+        self.setup
+    }
+
+    fn tick(&mut self, wishes: &[DVec3]) {
+        let last = self.near.len().saturating_sub(1);
+        for (i, (character, wish)) in self.characters.iter_mut().zip(wishes).enumerate() {
+            let input = (Input::walk(*wish), 1.0 / 60.0);
+            let near = &mut self.near[i.min(last)];
+            black_box(character.step_with(&self.world, &[], input, near, &mut ()));
+        }
+    }
+
+    fn positions(&self) -> Vec<DVec3> {
+        self.characters.iter().map(Character::position).collect()
+    }
+}
+
+/// Two meshes under oriented boxes.
+pub struct Meshes([TriangleTree<Obb>; 2]);
+
+impl Meshes {
+    pub fn new(meshes: [&SceneMesh; 2]) -> Self {
+        Self(meshes.map(|mesh| TriangleTree::new(mesh_of(mesh))))
+    }
+
+    fn pair(&self, pose: &BlobPose) -> MeshPair<'_, Obb> {
+        let pose = Pose::at(pose.translation).and_then(|at| at.with_rotation(pose.rotation));
+        MeshPair::new(&self.0[0], Pose::IDENTITY, &self.0[1], pose.expect("generated poses are finite"))
+    }
+}
+
+impl Pair for Meshes {
+    fn engine(&self) -> &'static str {
+        "carom"
+    }
+
+    fn overlaps(&self, poses: &[BlobPose]) -> Vec<bool> {
+        poses.iter().map(|pose| self.pair(pose).overlaps()).collect()
+    }
+
+    fn pairs(&self, poses: &[BlobPose]) -> Option<Vec<usize>> {
+        Some(poses.iter().map(|pose| self.pair(pose).pairs().len()).collect())
+    }
+}
+
+pub fn builders() -> [Builder; 2] {
+    [
+        Builder {
+            engine: "carom",
+            setup: "tree, of a mesh",
+            time: |mesh| {
+                let mesh = mesh_of(mesh);
+                timed(|| MeshTree::new(mesh))
+            },
+            weigh: |mesh| memory::kept(|| MeshTree::new(mesh_of(mesh))),
+        },
+        Builder {
+            engine: "carom",
+            setup: "mesh and tree",
+            time: |mesh| {
+                let mesh = mesh.clone();
+                timed(|| MeshTree::new(mesh.into_mesh().expect("generated meshes are finite")))
+            },
+            weigh: |mesh| memory::kept(|| MeshTree::new(mesh_of(mesh))),
+        },
+    ]
+}
