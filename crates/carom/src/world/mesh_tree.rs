@@ -136,10 +136,7 @@ impl Surfaces for MeshTree {
         match self.tree.plan(path.from(), path.translation(), half_extents, best) {
             Plan::Nothing => {}
             Plan::Course(course) => {
-                let from = course.from.as_dvec3();
-                let size = self.largest() + from.abs().max_element();
-                let bar = rival.map(|rival| rival.seen_from(from, 2.0 * course.growth, size));
-                let screen = Screen::new(&course, local.mover(), margin).before(bar);
+                let screen = Screen::new(&course, local.mover(), margin).before(rival, self.largest());
                 self.tree.follow(&course, &screen, best, |run, best| {
                     earliest_first(&screen, &Four::of(self.slots(run)), best, &mut ask)
                 });

@@ -15,10 +15,12 @@
 //! nearest place to the mover where it would meet them: a ball is half as wide again along the diagonal of the box around it.
 //! Cost: some 120 operations on four lanes, 100 for four boxes.
 
+use core::cell::OnceCell;
+
 use glam::{DVec3, Vec3};
 use wide::f32x4;
 
-use super::rival::Bar;
+use super::rival::{Bar, Rival};
 use crate::shape::Mover;
 use crate::tree::{Closer, Course, WIDTH};
 
@@ -27,7 +29,7 @@ type Lanes = [f32x4; 3];
 
 /// In smallest radii of the mover. The corners of the box around a mover are as far from it as it is thick: that says nothing of boxes
 /// that are larger than it.
-const LARGE: f64 = 2.0;
+const LARGE: f64 = 1.0;
 /// Each look begins where the one before has put the entry off to.
 const LOOKS: usize = 2;
 
@@ -37,15 +39,18 @@ pub(crate) struct Screen<'a> {
     /// By how much everything is grown, besides the mover's own extent.
     margin: f32,
     extent: Extent,
-    /// Boxes larger than that are hardly met later than the box around the mover meets them.
+    /// Boxes longer than 255 times that are hardly met later than the box around the mover meets them.
     large: f32,
     /// What lies wholly behind the mover along that is left behind: a ball's way, and what it is where an ellipsoid is a ball. Zero if
     /// there is no telling.
     forward: Vec3,
     /// How far the places of the mover that it is round about stand out along that, and what is to spare.
     back: f32,
-    /// What is met at the start has to come before that.
-    bar: Option<Bar<'a>>,
+    /// What is met at the start has to be preferred to that; how it looks from where the course begins is worked out when it is needed.
+    rival: Option<Rival<'a>>,
+    bar: OnceCell<Bar<'a>>,
+    /// The largest coordinate of the triangles, beyond that of the course.
+    largest: f64,
 }
 
 /// How far a mover stands out along a direction.
@@ -86,7 +91,7 @@ impl<'a> Screen<'a> {
                 Extent::Ellipsoid { axes: scaled(axes, radii), inverse: scaled(axes, radii.recip()) }
             }
         };
-        let large = (LARGE * mover.smallest_radius()) as f32;
+        let large = (LARGE / 255.0 * mover.smallest_radius()) as f32;
         let margin = up(margin + 2.0 * course.growth);
         let way = course.translation;
         let (forward, length) = match &extent {
@@ -98,19 +103,30 @@ impl<'a> Screen<'a> {
             Extent::Cuboid { .. } => (Vec3::ZERO, 0.0),
         };
         let spare = margin * crate::num::ops::sqrt(f64::from(forward.length_squared())) as f32;
-        Self { course, margin, extent, large, forward, back: length + spare, bar: None }
+        let (rival, bar) = (None, OnceCell::new());
+        Self { course, margin, extent, large, forward, back: length + spare, rival, bar, largest: 0.0 }
     }
 
-    /// The same where of what is met at the start only that counts which lies before a bar, as seen from where the course begins.
-    pub(crate) fn before(self, bar: Option<Bar<'a>>) -> Self {
-        Self { bar, ..self }
+    /// The same where of what is met at the start only that counts which is preferred to a rival. No coordinate of the triangles is larger
+    /// than `largest`.
+    pub(crate) fn before(self, rival: Option<Rival<'a>>, largest: f64) -> Self {
+        Self { rival, largest, ..self }
+    }
+
+    /// The rival as seen from where the course begins.
+    fn bar(&self) -> Option<&Bar<'a>> {
+        let rival = self.rival.as_ref()?;
+        Some(self.bar.get_or_init(|| {
+            let from = self.course.from.as_dvec3();
+            rival.seen_from(from, 2.0 * self.course.growth, self.largest + from.abs().max_element())
+        }))
     }
 
     /// Whether a triangle is met too late in the order of what is met at the start.
     #[inline(always)]
     pub(crate) fn is_behind(&self, corners: &[[f32; 3]; 3], limit: f32) -> bool {
         self.is_picky(limit)
-            && self.bar.as_ref().is_some_and(|bar| {
+            && self.bar().is_some_and(|bar| {
                 let from = self.course.from.as_dvec3();
                 let height = bar.height();
                 corners
@@ -283,20 +299,20 @@ impl<'a> Screen<'a> {
 
 impl Closer for Screen<'_> {
     #[inline(always)]
-    fn is_worth(&self, size: f32) -> bool {
-        size <= self.large
+    fn is_worth(&self, steps: &[f32; 3]) -> bool {
+        steps.iter().all(|step| *step <= self.large)
     }
 
     #[inline(always)]
     fn is_picky(&self, limit: f32) -> bool {
         // The least limit that is not below the start: that of the fraction 0.
-        limit <= f32::MIN_POSITIVE && self.bar.is_some()
+        limit <= f32::MIN_POSITIVE && self.rival.is_some()
     }
 
     #[inline(always)]
     fn may_count(&self, [lower, upper]: [Lanes; 2]) -> f32x4 {
-        let height = self.bar.as_ref().map_or(f64::INFINITY, Bar::height);
-        let along = self.bar.as_ref().map_or(DVec3::ZERO, |bar| bar.along).as_vec3();
+        let height = self.bar().map_or(f64::INFINITY, Bar::height);
+        let along = self.bar().map_or(DVec3::ZERO, |bar| bar.along).as_vec3();
         let mut least = f32x4::splat(0.0);
         for axis in 0..3 {
             let along = f32x4::splat(along[axis]);

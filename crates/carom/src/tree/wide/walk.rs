@@ -24,8 +24,8 @@ const SHALLOW: usize = 64;
 
 /// Who knows more of what moves than the box around it.
 pub(crate) trait Closer {
-    /// Whether boxes no larger than that, in metres along their longest axis, are worth a closer look.
-    fn is_worth(&self, size: f32) -> bool;
+    /// Whether boxes that are no longer than 255 of these steps along each axis are worth a closer look.
+    fn is_worth(&self, steps: &[f32; 3]) -> bool;
 
     /// Whether of all that is met by a limit only some counts.
     fn is_picky(&self, limit: f32) -> bool;
@@ -43,7 +43,7 @@ struct Nobody;
 
 impl Closer for Nobody {
     #[inline(always)]
-    fn is_worth(&self, _: f32) -> bool {
+    fn is_worth(&self, _: &[f32; 3]) -> bool {
         false
     }
 
@@ -188,8 +188,7 @@ impl Node {
         if met != 0 && closer.is_picky(limit) {
             met &= closer.may_count(self.corners_from(course)).to_bitmask();
         }
-        let size = self.scale.into_iter().fold(0.0, f32::max) * 255.0;
-        if met == 0 || !closer.is_worth(size) {
+        if met == 0 || !closer.is_worth(&self.scale) {
             return (entry.to_array(), met);
         }
         let entry = closer.look(self.corners_from(course), entry);
