@@ -15,6 +15,7 @@ mod facing;
 mod index;
 mod keyframes;
 mod layers;
+mod leaves;
 mod local;
 mod mesh_tree;
 mod near;

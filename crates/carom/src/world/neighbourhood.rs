@@ -10,7 +10,7 @@ use core::ops::Range;
 use glam::DVec3;
 
 use super::body::{Body, Collider};
-use super::mesh_tree::Slot;
+use super::leaves::Fetched;
 use super::pose::Frame;
 use super::still::{Leg, Parts, Still, Wanted};
 use super::surfaces::{Boxed, Surfaces};
@@ -34,7 +34,7 @@ pub struct Neighbourhood {
     room: Option<f64>,
     bodies: Vec<Gathered>,
     /// Of meshes.
-    slots: Vec<Slot>,
+    triangles: Vec<Fetched>,
     /// Of sets of polygons.
     polygons: Vec<Boxed>,
 }
@@ -51,7 +51,7 @@ struct Gathered {
 enum Stretch {
     /// It is one whole.
     Solid,
-    Slots(Range<usize>),
+    Triangles(Range<usize>),
     Polygons(Range<usize>),
 }
 
@@ -84,7 +84,7 @@ impl Neighbourhood {
     /// How many triangles, polygons and solids are near.
     pub fn part_count(&self) -> usize {
         let solids = self.bodies.iter().filter(|gathered| matches!(gathered.parts, Stretch::Solid)).count();
-        self.slots.len() + self.polygons.len() + solids
+        self.triangles.len() + self.polygons.len() + solids
     }
 
     /// Whether any body near is on its way in this tick.
@@ -111,7 +111,7 @@ impl Neighbourhood {
     fn parts(&self, gathered: &Gathered) -> Parts<'_> {
         match &gathered.parts {
             Stretch::Solid => Parts::All,
-            Stretch::Slots(stretch) => Parts::Slots(&self.slots[stretch.clone()]),
+            Stretch::Triangles(stretch) => Parts::Triangles(&self.triangles[stretch.clone()]),
             Stretch::Polygons(stretch) => Parts::Polygons(&self.polygons[stretch.clone()]),
         }
     }
@@ -122,7 +122,7 @@ impl World {
     /// their way. To be told of contacts out to a distance, make the box larger by that.
     pub fn gather(&self, mover: &Mover, centers: &Aabb, layers: Layers, into: &mut Neighbourhood) {
         into.bodies.clear();
-        into.slots.clear();
+        into.triangles.clear();
         into.polygons.clear();
         into.centers = Some(*centers);
         into.half_extents = mover.half_extents();
@@ -135,7 +135,7 @@ impl World {
             let Some(body) = self.body(id).filter(|body| body.layers.meets(layers)) else { return };
             let parts = match &body.collider {
                 Collider::Mesh(mesh) => {
-                    body.gather(&**mesh, mover, &way, size, &mut into.slots).map(Stretch::Slots)
+                    body.gather(&**mesh, mover, &way, size, &mut into.triangles).map(Stretch::Triangles)
                 }
                 Collider::Polygons(set) => {
                     body.gather(&**set, mover, &way, size, &mut into.polygons).map(Stretch::Polygons)

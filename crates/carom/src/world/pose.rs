@@ -81,15 +81,10 @@ pub(crate) struct Frame {
 
 impl Frame {
     pub(crate) fn new(pose: &Pose, origin: DVec3) -> Self {
-        Self {
-            axes: DMat3::from_quat(pose.rotation),
-            rotation: pose.rotation,
-            position: pose.position,
-            scale: pose.scale,
-            origin,
-            at_rest: *pose == Pose::IDENTITY && origin == DVec3::ZERO,
-            error: 0.0,
-        }
+        let at_rest = *pose == Pose::IDENTITY && origin == DVec3::ZERO;
+        let axes = if at_rest { DMat3::IDENTITY } else { DMat3::from_quat(pose.rotation) };
+        let Pose { position, rotation, scale } = *pose;
+        Self { axes, rotation, position, scale, origin, at_rest, error: 0.0 }
     }
 
     /// The same frame for a way that is off by so many metres already.
