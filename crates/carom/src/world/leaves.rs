@@ -75,7 +75,7 @@ impl Leaves {
                 let given = mesh.triangles()[triangle as usize];
                 let corners = facet.order.map(|i| {
                     let vertex = given[usize::from(i)];
-                    let known = vertices.iter().position(|known| *known == vertex);
+                    let known = vertices.iter().rposition(|known| *known == vertex);
                     known.unwrap_or_else(|| {
                         vertices.push(vertex);
                         vertices.len() - 1
