@@ -5,6 +5,7 @@ use core::ops::Range;
 
 use glam::{DVec3, Vec3};
 
+use super::kept::{Four, Kept, Stretch, Triangles};
 use super::local::Local;
 use super::rival::Rival;
 use super::screen::Screen;
@@ -93,17 +94,24 @@ impl Slot {
         self.corners.map(|corner| Vec3::from(corner).as_dvec3())
     }
 
+    /// The box around it.
+    #[inline(always)]
+    pub(crate) fn bounds(&self) -> [Vec3; 2] {
+        let [a, b, c] = self.corners.map(Vec3::from);
+        [a.min(b).min(c), a.max(b).max(c)]
+    }
+
     /// Whether its box shares a point with one.
     #[inline(always)]
     fn meets(&self, lower: Vec3, upper: Vec3) -> bool {
-        let [a, b, c] = self.corners.map(Vec3::from);
-        a.min(b).min(c).cmple(upper).all() && a.max(b).max(c).cmpge(lower).all()
+        let [own_lower, own_upper] = self.bounds();
+        own_lower.cmple(upper).all() && own_upper.cmpge(lower).all()
     }
 }
 
 impl Surfaces for MeshTree {
     type Bounds = WideBox;
-    type Kept = Slot;
+    type Kept<'a> = Triangles<'a>;
 
     fn count(&self) -> u32 {
         self.mesh.triangle_count()
@@ -160,32 +168,24 @@ impl Surfaces for MeshTree {
     #[inline(always)]
     fn hits_among(
         &self,
-        kept: &[Slot],
+        kept: Triangles<'_>,
         sweep: &impl SurfaceSweep,
         local: &Local,
-        best: f64,
+        mut best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
         let mut ask = |slot: &Slot, best: f64| self.ask(slot, sweep, local, best, &mut take);
         let (path, margin) = (local.path(), local.margin(self.largest()));
         let half_extents = local.half_extents() + DVec3::splat(margin);
-        match self.tree.plan(path.from(), path.translation(), half_extents, best) {
-            Plan::Nothing => {}
-            Plan::Course(course) => {
+        match Course::near(path.from(), path.translation(), half_extents, kept.bounds) {
+            Some(course) => {
                 let screen = Screen::new(&course, local.mover(), margin);
-                in_fours(kept, &course, best, |four, best| earliest_first(&screen, four, best, &mut ask));
+                kept.in_fours(&course, |four| best = earliest_first(&screen, four, best, &mut ask));
             }
             // Numbers for which no box in f32 will do.
-            Plan::Exact => {
-                kept.iter().fold(best, |best, slot| ask(slot, best));
+            None => {
+                kept.slots.iter().fold(best, |best, slot| ask(slot, best));
             }
-        }
-    }
-
-    fn gather(&self, area: Option<&Aabb>, mut take: impl FnMut(Slot)) {
-        match area {
-            Some(area) => self.slots_in(area, |slot| take(*slot)),
-            None => self.slots.iter().for_each(|slot| take(*slot)),
         }
     }
 
@@ -215,24 +215,28 @@ impl Surfaces for MeshTree {
     #[inline(always)]
     fn contacts_among(
         &self,
-        kept: &[Slot],
+        kept: Triangles<'_>,
         sweep: &impl SurfaceSweep,
         local: &Local,
         distance: f64,
         take: impl FnMut(Contact, u32),
     ) {
         let mut ask = self.asked_for_contact(sweep, local, take);
-        match self.plan_at_rest(local, distance) {
-            Rest::Nothing => {}
-            Rest::Course(course, near) => {
+        if is_measured_straight(local.mover()) {
+            let near = local.margin(self.largest()) + distance;
+            let half_extents = local.half_extents() + DVec3::splat(near);
+            if let Some(course) = Course::near(local.path().from(), DVec3::ZERO, half_extents, kept.bounds) {
                 let screen = Screen::new(&course, local.mover(), near);
-                in_fours(kept, &course, (), |four, ()| all_near(&screen, four, &mut ask));
+                return kept.in_fours(&course, |four| all_near(&screen, four, &mut ask));
             }
-            Rest::Area(area) => {
+        }
+        match local.area(self.largest(), distance) {
+            Some(area) => {
                 let (lower, upper) = (f32_above(area.min()), f32_below(area.max()));
-                kept.iter().filter(|slot| slot.meets(lower, upper)).for_each(ask);
+                kept.slots.iter().filter(|slot| slot.meets(lower, upper)).for_each(ask);
             }
-            Rest::All => kept.iter().for_each(ask),
+            // Bounds beyond the range of f64 exclude nothing.
+            None => kept.slots.iter().for_each(ask),
         }
     }
 
@@ -256,11 +260,17 @@ enum Rest {
 }
 
 impl MeshTree {
+    /// Keeps those whose boxes share a point with an area; without one, all. Where they stand; none if there are none.
+    pub(super) fn gather(&self, area: Option<&Aabb>, into: &mut Kept) -> Option<Stretch> {
+        into.add(|add| match area {
+            Some(area) => self.slots_in(area, add),
+            None => self.slots.iter().for_each(add),
+        })
+    }
+
     fn plan_at_rest(&self, local: &Local, distance: f64) -> Rest {
         let near = local.margin(self.largest()) + distance;
-        // The gap of a cuboid or an ellipsoid is measured along the normal of the contact, which need not be the shortest way: it may be
-        // less than the distance.
-        if matches!(local.mover(), Mover::Point | Mover::Sphere(_) | Mover::Capsule(_)) {
+        if is_measured_straight(local.mover()) {
             let half_extents = local.half_extents() + DVec3::splat(near);
             match self.tree.plan(local.path().from(), DVec3::ZERO, half_extents, 1.0) {
                 Plan::Nothing => return Rest::Nothing,
@@ -340,10 +350,10 @@ fn all_near(screen: &Screen<'_>, four: &Four<'_>, ask: &mut impl FnMut(&Slot)) {
     }
 }
 
-/// One to four triangles, the last of them again for those that are missing.
-struct Four<'a> {
-    slots: [&'a Slot; WIDTH],
-    count: usize,
+/// Whether gaps are measured along the shortest way. That of a cuboid or an ellipsoid is measured along the normal of the contact, which
+/// need not be that: it may be less than the distance.
+fn is_measured_straight(mover: &Mover) -> bool {
+    matches!(mover, Mover::Point | Mover::Sphere(_) | Mover::Capsule(_))
 }
 
 impl<'a> Four<'a> {
@@ -357,37 +367,6 @@ impl<'a> Four<'a> {
     fn corners(&self) -> [&[[f32; 3]; 3]; WIDTH] {
         self.slots.map(|slot| &slot.corners)
     }
-}
-
-/// Hands over, four at a time, the triangles whose boxes meet the box around a course: most do not, and of four that happen to stand
-/// together one often does.
-#[inline(always)]
-fn in_fours<'a, T>(
-    slots: &'a [Slot],
-    course: &Course,
-    mut so_far: T,
-    mut visit: impl FnMut(&Four<'a>, T) -> T,
-) -> T {
-    let Some(first) = slots.first() else { return so_far };
-    let (lower, upper) = course.bounds();
-    let mut four = Four { slots: [first; WIDTH], count: 0 };
-    for slot in slots {
-        if !slot.meets(lower, upper) {
-            continue;
-        }
-        four.slots[four.count] = slot;
-        four.count += 1;
-        if four.count == WIDTH {
-            so_far = visit(&four, so_far);
-            four.count = 0;
-        }
-    }
-    if four.count == 0 {
-        return so_far;
-    }
-    let last = four.slots[four.count - 1];
-    four.slots[four.count..].fill(last);
-    visit(&four, so_far)
 }
 
 /// The lane of the lowest of the entries that are left; one that is no number is as low as any.

@@ -23,7 +23,7 @@ use crate::num::ops;
 use crate::respond::depenetrate;
 use crate::shape::{Aabb, Mover};
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::{Body, Neighbourhood, World};
+use crate::world::{Body, Neighbourhood, Stay, World};
 
 /// What a tick is given.
 pub(super) struct Given<'a> {
@@ -139,9 +139,13 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             + input.jump.map_or(0.0, f64::abs)
             + length(settings.gravity) * dt;
         let snap = snap_distance(settings, skin);
-        let room = speed * dt + length(carry) + settings.step_height + snap + stance.feet * 0.5 + 4.0 * skin;
+        let steps = settings.step_height + snap;
+        let room = speed * dt + length(carry) + steps + stance.feet * 0.5 + 4.0 * skin;
         if let Ok(point) = Aabb::new(at, at) {
-            near.prepare(world, &mover, &point.grown(room), settings.collides_with);
+            let usual = settings.up.abs() * steps + DVec3::splat(speed * dt + length(carry) + 4.0 * skin);
+            let mostly = Aabb::new(at - usual, at + usual).unwrap_or(point);
+            let stay = Stay { centers: point.grown(room), mostly };
+            near.prepare(world, &mover, &stay, settings.collides_with);
         }
         let near: &'a Neighbourhood = near;
         let mut tick = Self {
@@ -163,7 +167,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             seen,
             seen_at: None,
         };
-        tick.report.candidates = near.part_count() as u32;
+        tick.report.candidates = near.candidates() as u32;
         tick.keep_sides(neighbors, carry);
         tick
     }
