@@ -109,26 +109,23 @@ impl Kept {
         self.active.clear();
     }
 
-    /// Counts those of a stretch whose boxes share a point with the first area, and marks those of the second, inside of that, as the ones that
-    /// are mostly asked. Areas beyond the range of f64 exclude nothing.
-    pub(crate) fn narrow(&mut self, stretch: &mut Stretch, [all, most]: [Option<Aabb>; 2]) -> usize {
+    /// Counts those of a stretch whose boxes share a point with an area, and marks those of another as the ones that are mostly asked. Without
+    /// an area it is all of them.
+    pub(crate) fn narrow(&mut self, stretch: &mut Stretch, all: Option<Aabb>, most: Option<Aabb>) -> usize {
         let Self { slots, fours, active } = self;
-        let (Some(all), Some(most)) = (all, most) else {
-            stretch.active = None;
-            return slots[stretch.slots.clone()].len();
-        };
+        let bounds = |area: Aabb| [f32_above(area.min()), f32_below(area.max())];
+        let most = most.map(bounds);
+        let (near, nearest) = (all.map(bounds).map(Area::new), most.map(Area::new));
         let first = active.len();
-        let [all, most] = [&all, &most].map(|area| [f32_above(area.min()), f32_below(area.max())]);
-        let (near, nearest) = (Area::new(all), Area::new(most));
         let mut count = 0;
         for (number, boxes) in (0..).zip(&fours[stretch.fours.clone()]) {
-            count += boxes.meeting(&near).count_ones();
-            if boxes.meeting(&nearest) != 0 {
+            count += near.as_ref().map_or(0, |near| boxes.meeting(near).count_ones());
+            if nearest.as_ref().is_some_and(|nearest| boxes.meeting(nearest) != 0) {
                 active.push(number);
             }
         }
-        stretch.active = Some((first..active.len(), most));
-        count as usize
+        stretch.active = most.map(|most| (first..active.len(), most));
+        if near.is_some() { count as usize } else { slots[stretch.slots.clone()].len() }
     }
 }
 

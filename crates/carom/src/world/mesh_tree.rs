@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use arrayvec::ArrayVec;
 use glam::{DVec3, Vec3};
 
 use super::kept::{Four, Kept, Stretch, Triangles};
@@ -180,7 +181,31 @@ impl Surfaces for MeshTree {
         match Course::near(path.from(), path.translation(), half_extents, kept.bounds) {
             Some(course) => {
                 let screen = Screen::new(&course, local.mover(), margin);
-                kept.in_fours(&course, |four| best = earliest_first(&screen, four, best, &mut ask));
+                // All are looked at before the first is asked: what that stops, the others need not be asked for.
+                let mut waiting = ArrayVec::<(f32, &Slot), WAITING>::new();
+                kept.in_fours(&course, |four| {
+                    let limit = screen.limit(best);
+                    let entries = screen.entries(four.corners(), limit);
+                    for (entry, slot) in entries.into_iter().zip(four.slots).take(four.count) {
+                        // One that is no number is asked for.
+                        let is_clear = entry > limit;
+                        if is_clear {
+                            continue;
+                        }
+                        if waiting.is_full() {
+                            best = ask(slot, best);
+                        } else {
+                            let place = waiting.iter().take_while(|(other, _)| *other <= entry).count();
+                            waiting.insert(place, (entry, slot));
+                        }
+                    }
+                });
+                for (entry, slot) in waiting {
+                    let is_late = entry > screen.limit(best);
+                    if !is_late {
+                        best = ask(slot, best);
+                    }
+                }
             }
             // Numbers for which no box in f32 will do.
             None => {
@@ -246,6 +271,9 @@ impl Surfaces for MeshTree {
         });
     }
 }
+
+/// Of what was gathered so many that may be met wait until all have been looked at.
+const WAITING: usize = 32;
 
 /// How the triangles within a distance of a mover at rest are to be looked for.
 enum Rest {

@@ -71,7 +71,7 @@ enum Stretch {
 pub(crate) struct Stay {
     /// Its centre stays in here if nothing unusual happens.
     pub(crate) centers: Aabb,
-    /// And most of what it asks about lies here.
+    /// And most of what it asks about lies here, all around it.
     pub(crate) mostly: Aabb,
 }
 
@@ -141,12 +141,13 @@ impl Neighbourhood {
             let Stretch::Triangles(stretch) = &mut gathered.parts else { continue };
             let Some(body) = world.body(gathered.body) else { continue };
             let Collider::Mesh(mesh) = &body.collider else { continue };
-            let areas = [stay.centers, stay.mostly].map(|centers| {
-                let way = Path::new(centers.center(), centers.half_extents()).ok()?;
-                let size = centers.half_extents() + mover.half_extents();
-                body.area_in_tick(mover, &way, size, mesh.largest())
+            let (centers, half) = (&stay.centers, stay.centers.half_extents());
+            let all = Path::new(centers.center(), half).ok().and_then(|way| {
+                body.area_in_tick(mover, &way, half + mover.half_extents(), mesh.largest())
             });
-            *candidates += triangles.narrow(stretch, areas);
+            // Only the frame of the world has its axes; elsewhere all are asked.
+            let most = body.frame().is_world().then_some(stay.mostly);
+            *candidates += triangles.narrow(stretch, all, most);
         }
     }
 

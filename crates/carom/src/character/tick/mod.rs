@@ -143,6 +143,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         let room = speed * dt + length(carry) + steps + stance.feet * 0.5 + 4.0 * skin;
         if let Ok(point) = Aabb::new(at, at) {
             let usual = settings.up.abs() * steps + DVec3::splat(speed * dt + length(carry) + 4.0 * skin);
+            let usual = usual + mover.half_extents();
             let mostly = Aabb::new(at - usual, at + usual).unwrap_or(point);
             let stay = Stay { centers: point.grown(room), mostly };
             near.prepare(world, &mover, &stay, settings.collides_with);
