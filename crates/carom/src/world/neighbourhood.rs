@@ -7,6 +7,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::body::{Body, Collider};
@@ -48,6 +49,19 @@ pub struct Neighbourhood {
     looked_at: Vec<(BodyId, Stamp)>,
     /// How many parts the tick in hand is about.
     candidates: usize,
+    /// What was touched where the last tick ended, which is where the next begins.
+    memory: Option<Memory>,
+}
+
+/// All contacts of a mover at a place out to a distance, in the world of a stamp, where nothing moves.
+#[derive(Clone, Debug)]
+struct Memory {
+    stamp: Stamp,
+    mover: Mover,
+    layers: Layers,
+    at: DVec3,
+    distance: f64,
+    contacts: ArrayVec<(Contact, Part), 4>,
 }
 
 #[derive(Clone, Debug)]
@@ -128,6 +142,9 @@ impl Neighbourhood {
             is_same &= known.is_some_and(|(_, stamp)| stamp.is(body.stamp));
         });
         let is_same = is_same && looked_at == self.looked_at.len();
+        if let Some(memory) = self.memory.as_mut().filter(|memory| is_same && memory.stamp.is(stamp)) {
+            memory.stamp = world.stamp;
+        }
         self.lasting = is_same.then_some(world.stamp);
         is_same
     }
@@ -142,13 +159,49 @@ impl Neighbourhood {
             let Some(body) = world.body(gathered.body) else { continue };
             let Collider::Mesh(mesh) = &body.collider else { continue };
             let (centers, half) = (&stay.centers, stay.centers.half_extents());
-            let all = Path::new(centers.center(), half).ok().and_then(|way| {
-                body.area_in_tick(mover, &way, half + mover.half_extents(), mesh.largest())
-            });
+            let all = Path::new(centers.center(), half)
+                .ok()
+                .and_then(|way| body.area_in_tick(mover, &way, half + mover.half_extents(), mesh.largest()));
             // Only the frame of the world has its axes; elsewhere all are asked.
             let most = body.frame().is_world().then_some(stay.mostly);
             *candidates += triangles.narrow(stretch, all, most);
         }
+    }
+
+    /// Keeps all contacts of a mover at a place out to a distance for the next tick, if they are few, and nothing near moves.
+    pub(crate) fn remember(
+        &mut self,
+        world: &World,
+        (mover, layers): (&Mover, Layers),
+        (at, distance): (DVec3, f64),
+        mut contacts: impl Iterator<Item = (Contact, Part)>,
+    ) {
+        self.memory = None;
+        if self.lasting.is_none() || !self.is_still_at(mover, layers, at, distance) {
+            return;
+        }
+        let mut few = ArrayVec::new();
+        if contacts.all(|contact| few.try_push(contact).is_ok()) {
+            let stamp = world.stamp;
+            self.memory = Some(Memory { stamp, mover: *mover, layers, at, distance, contacts: few });
+        }
+    }
+
+    /// The contacts of a mover at a place out to a distance, if they were kept.
+    fn recall(
+        &self,
+        world: &World,
+        (mover, layers): (&Mover, Layers),
+        (at, distance): (DVec3, f64),
+    ) -> Option<&[(Contact, Part)]> {
+        let memory = self.memory.as_ref()?;
+        let bits = |v: DVec3| v.to_array().map(f64::to_bits);
+        let is_known = memory.stamp.is(world.stamp)
+            && bits(memory.at) == bits(at)
+            && memory.distance == distance
+            && memory.layers == layers
+            && memory.mover == *mover;
+        is_known.then_some(&memory.contacts)
     }
 
     /// How many parts the tick in hand is about.
@@ -329,6 +382,9 @@ impl World {
         (layers, near): (Layers, Option<&Neighbourhood>),
         visit: &mut dyn FnMut(Contact, Part),
     ) {
+        if let Some(known) = near.and_then(|near| near.recall(self, (mover, layers), (at, distance))) {
+            return known.iter().for_each(|(contact, part)| visit(*contact, *part));
+        }
         let Ok(at) = Path::new(at, DVec3::ZERO) else { return };
         let mut offer = |id: BodyId, body: &Body, parts: Parts<'_>| {
             Still::at(id, body, time).contacts(mover, &at, distance, parts, &mut |contact, part| {

@@ -47,12 +47,24 @@ pub(super) fn step(character: &mut Character, given: Given<'_>, trace: &mut impl
         && given.input.jump.is_none_or(f64::is_finite);
     let grown = state.shape.grown(settings.skin_of(&state.shape)).ok().filter(|_| sane);
     let mut tables = Tables { seen: Contacts::new(), sides: ArrayVec::new() };
+    let Given { world, near, .. } = given;
     let report = grown.and_then(|mover| {
+        let given = Given { near: &mut *near, ..given };
         let mut tick = Tick::new(state, settings, (mover, &mut tables), given, trace);
         tick.run();
+        let (ended, distance) = (tick.at, tick.stance.contact_distance);
         let report = tick.finish();
         let finite = state.position.is_finite() && state.velocity.is_finite() && state.inherited.is_finite();
-        finite.then_some(report)
+        if !finite {
+            return None;
+        }
+        // 0 and −0 are one place, but the bits of what was seen may differ.
+        let bits = |v: DVec3| v.to_array().map(f64::to_bits);
+        if tables.seen.is_whole() && bits(ended) == bits(state.position) {
+            let place = (state.position, distance);
+            near.remember(world, (&mover, settings.collides_with), place, tables.seen.of_bodies());
+        }
+        Some(report)
     });
     report.unwrap_or_else(|| {
         // The last place is as good as any, and better than none.
