@@ -112,22 +112,33 @@ impl Kept {
     /// Counts those of a stretch whose boxes share a point with an area, and marks those of another as the ones that are mostly asked. Without
     /// an area it is all of them.
     pub(crate) fn narrow(&mut self, stretch: &mut Stretch, all: Option<Aabb>, most: Option<Aabb>) -> usize {
-        let Self { slots, fours, active } = self;
+        let Self { fours, active, .. } = self;
         let bounds = |area: Aabb| [f32_above(area.min()), f32_below(area.max())];
-        let most = most.map(bounds);
-        let (near, nearest) = (all.map(bounds).map(Area::new), most.map(Area::new));
+        let all = all.map(bounds);
+        // What is outside of the one area is not looked at for the other.
+        let most = most.map(bounds).map(|[lower, upper]| {
+            all.map_or([lower, upper], |[low, high]| [lower.max(low), upper.min(high)])
+        });
+        let (near, nearest) = (all.map(Area::new), most.map(Area::new));
         let first = active.len();
         let mut count = 0;
         for (number, boxes) in (0..).zip(&fours[stretch.fours.clone()]) {
-            count += near.as_ref().map_or(0, |near| boxes.meeting(near).count_ones());
+            let met = near.as_ref().map_or(1, |near| boxes.meeting(near));
+            if met == 0 {
+                continue;
+            }
+            count += ONES[met as usize % ONES.len()];
             if nearest.as_ref().is_some_and(|nearest| boxes.meeting(nearest) != 0) {
                 active.push(number);
             }
         }
         stretch.active = most.map(|most| (first..active.len(), most));
-        if near.is_some() { count as usize } else { slots[stretch.slots.clone()].len() }
+        if near.is_some() { count } else { stretch.slots.len() }
     }
 }
+
+/// How many bits are set in four.
+const ONES: [usize; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 /// A box, four times.
 struct Area {
