@@ -47,6 +47,8 @@ pub struct Crowd {
     /// The numbers of all, along the curve.
     order: Vec<(u64, u32)>,
     tree: Tree<Aabb>,
+    /// What is near each of them.
+    near: Vec<Neighbourhood>,
     desks: Vec<Desk>,
     reports: Vec<Report>,
 }
@@ -55,7 +57,6 @@ pub struct Crowd {
 #[derive(Clone, Debug, Default)]
 struct Desk {
     neighbors: Vec<Neighbor>,
-    near: Neighbourhood,
 }
 
 impl Default for Crowd {
@@ -65,6 +66,7 @@ impl Default for Crowd {
             places: Vec::new(),
             order: Vec::new(),
             tree: Tree::empty(),
+            near: Vec::new(),
             desks: Vec::new(),
             reports: Vec::new(),
         }
@@ -103,8 +105,11 @@ impl Crowd {
         let count = characters.len().min(inputs.len()).min(traces.len());
         let (characters, inputs, traces) = (&mut characters[..count], &inputs[..count], &mut traces[..count]);
         self.gather(world, characters, inputs, dt);
-        let Self { neighbors, places, tree, desks, reports, .. } = self;
-        let step = |number: usize, character: &mut Character, trace: &mut T, desk: &mut Desk| {
+        let Self { neighbors, places, tree, near, desks, reports, .. } = self;
+        let step = |number: usize,
+                    character: &mut Character,
+                    (trace, near): (&mut T, &mut Neighbourhood),
+                    desk: &mut Desk| {
             let place = &places[number];
             desk.neighbors.clear();
             let _ = tree.overlaps(place, |other| {
@@ -117,29 +122,32 @@ impl Crowd {
             });
             // In the order of the list, whatever that of the tree is.
             desk.neighbors.sort_unstable_by_key(|other| other.number);
-            character.step_with(world, &desk.neighbors, (inputs[number], dt), &mut desk.near, trace)
+            character.step_with(world, &desk.neighbors, (inputs[number], dt), near, trace)
         };
         reports.truncate(count);
         reports.resize_with(count, || Report::new(DVec3::ZERO, DVec3::ZERO));
+        near.resize_with(count, Neighbourhood::new);
         let stretch = stretch(count);
         desks.resize_with(count.div_ceil(stretch), Desk::default);
-        let work = |(part, (((characters, traces), reports), desk)): (usize, Stretch<'_, T>)| {
-            let each = characters.iter_mut().zip(traces).zip(reports).enumerate();
-            for (place, ((character, trace), report)) in each {
-                *report = step(part * stretch + place, character, trace, desk);
+        let work = |(part, ((((characters, traces), reports), near), desk)): (usize, Stretch<'_, T>)| {
+            let each = characters.iter_mut().zip(traces).zip(reports).zip(near).enumerate();
+            for (place, (((character, trace), report), near)) in each {
+                *report = step(part * stretch + place, character, (trace, near), desk);
             }
         };
         #[cfg(feature = "parallel")]
         {
             use rayon::prelude::*;
             let characters = characters.par_chunks_mut(stretch).zip(traces.par_chunks_mut(stretch));
-            let all = characters.zip(reports.par_chunks_mut(stretch)).zip(desks.par_iter_mut());
+            let all = characters.zip(reports.par_chunks_mut(stretch)).zip(near.par_chunks_mut(stretch));
+            let all = all.zip(desks.par_iter_mut());
             all.enumerate().for_each(work);
         }
         #[cfg(not(feature = "parallel"))]
         {
             let characters = characters.chunks_mut(stretch).zip(traces.chunks_mut(stretch));
-            let all = characters.zip(reports.chunks_mut(stretch)).zip(desks.iter_mut());
+            let all = characters.zip(reports.chunks_mut(stretch)).zip(near.chunks_mut(stretch));
+            let all = all.zip(desks.iter_mut());
             all.enumerate().for_each(work);
         }
         &self.reports
@@ -184,8 +192,9 @@ impl Crowd {
 #[cfg(feature = "parallel")]
 const LEAST: usize = 256;
 
-/// Characters, their traces and reports, and a desk.
-type Stretch<'a, T> = (((&'a mut [Character], &'a mut [T]), &'a mut [Report]), &'a mut Desk);
+/// Characters, their traces and reports and what is near them, and a desk.
+type Stretch<'a, T> =
+    ((((&'a mut [Character], &'a mut [T]), &'a mut [Report]), &'a mut [Neighbourhood]), &'a mut Desk);
 
 /// How many characters are worked through at one desk, at least 1: so few that no thread waits long for the last of another.
 fn stretch(count: usize) -> usize {

@@ -178,61 +178,6 @@ fn corners(places: &[f32], [p, q, r, s]: &[Slot; WIDTH], number: usize) -> Lanes
     ])
 }
 
-/// Up to four triangles at hand.
-pub(crate) struct AtHand<'a> {
-    /// The last of them again for those that are missing.
-    triangles: [&'a Fetched; WIDTH],
-    count: usize,
-}
-
-impl Four for AtHand<'_> {
-    #[inline(always)]
-    fn count(&self) -> usize {
-        self.count
-    }
-
-    #[inline(always)]
-    fn fetch(&self, lane: usize) -> Fetched {
-        *self.triangles[lane]
-    }
-
-    #[inline(always)]
-    fn corners(&self) -> [Lanes; 3] {
-        let [p, q, r, s] = self.triangles.map(|fetched| &fetched.corners);
-        [lanes([p[0], q[0], r[0], s[0]]), lanes([p[1], q[1], r[1], s[1]]), lanes([p[2], q[2], r[2], s[2]])]
-    }
-}
-
-/// Hands over, four at a time, the triangles whose boxes meet a box: most do not, and of four that happen to stand together one often does.
-#[inline(always)]
-pub(crate) fn in_fours<'a, T>(
-    kept: &'a [Fetched],
-    bounds: (Vec3, Vec3),
-    mut so_far: T,
-    mut visit: impl FnMut(&AtHand<'a>, T) -> T,
-) -> T {
-    let Some(first) = kept.first() else { return so_far };
-    let bounds = Bounds::from(bounds);
-    let mut four = AtHand { triangles: [first; WIDTH], count: 0 };
-    for fetched in kept {
-        if !fetched.meets(&bounds) {
-            continue;
-        }
-        four.triangles[four.count] = fetched;
-        four.count += 1;
-        if four.count == WIDTH {
-            so_far = visit(&four, so_far);
-            four.count = 0;
-        }
-    }
-    if four.count == 0 {
-        return so_far;
-    }
-    let last = four.triangles[four.count - 1];
-    four.triangles[four.count..].fill(last);
-    visit(&four, so_far)
-}
-
 /// A corner of a group.
 #[inline(always)]
 fn corner(places: &[f32], number: u8) -> f32x4 {
@@ -243,7 +188,7 @@ fn corner(places: &[f32], number: u8) -> f32x4 {
 
 /// What stands in four rows, by axis.
 #[inline(always)]
-fn lanes(rows: [f32x4; WIDTH]) -> Lanes {
+pub(crate) fn lanes(rows: [f32x4; WIDTH]) -> Lanes {
     let [x, y, z, _] = f32x4::transpose(rows);
     [x, y, z]
 }
@@ -288,6 +233,19 @@ impl Fetched {
     #[inline(always)]
     pub(crate) fn triangle(&self) -> u32 {
         self.triangle
+    }
+
+    /// The lower and the upper corner of the box around it.
+    #[inline(always)]
+    pub(crate) fn bounds(&self) -> [Vec3; 2] {
+        let [a, b, c] = self.corners();
+        [a.min(b).min(c), a.max(b).max(c)]
+    }
+
+    /// Its corners, the numbers of each in a row; the fourth has no meaning.
+    #[inline(always)]
+    pub(crate) fn rows(&self) -> &[f32x4; 3] {
+        &self.corners
     }
 
     /// Whether its box shares a point with one.

@@ -2,9 +2,11 @@
 
 use core::ops::Range;
 
+use arrayvec::ArrayVec;
 use glam::{DVec3, Vec3};
 
-use super::leaves::{Bounds, Fetched, Leaves, in_fours};
+use super::kept::{Kept, Stretch, Triangles};
+use super::leaves::{Bounds, Fetched, Leaves};
 use super::local::Local;
 use super::rival::Rival;
 use super::screen::{Four, Screen};
@@ -82,7 +84,7 @@ impl MeshTree {
 
 impl Surfaces for MeshTree {
     type Bounds = WideBox;
-    type Kept = Fetched;
+    type Kept<'a> = Triangles<'a>;
 
     fn count(&self) -> u32 {
         self.mesh.triangle_count()
@@ -136,34 +138,48 @@ impl Surfaces for MeshTree {
     #[inline(always)]
     fn hits_among(
         &self,
-        kept: &[Fetched],
+        kept: Triangles<'_>,
         sweep: &impl SurfaceSweep,
         local: &Local,
-        best: f64,
+        mut best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
         let mut ask = |fetched: &Fetched, best: f64| self.ask(fetched, sweep, local, best, &mut take);
         let (path, margin) = (local.path(), local.margin(self.largest()));
         let half_extents = local.half_extents() + DVec3::splat(margin);
-        match self.tree.plan(path.from(), path.translation(), half_extents, best) {
-            Plan::Nothing => {}
-            Plan::Course(course) => {
+        match Course::near(path.from(), path.translation(), half_extents, kept.bounds) {
+            Some(course) => {
                 let screen = Screen::new(&course, local.mover(), margin);
-                in_fours(kept, course.bounds(), best, |four, best| {
-                    earliest_first(&screen, four, best, &mut ask)
+                // All are looked at before the first is asked: what that stops, the others need not be asked for.
+                let mut waiting = ArrayVec::<(f32, &Fetched), WAITING>::new();
+                kept.in_fours(&course, |four| {
+                    let limit = screen.limit(best);
+                    let entries = screen.entries(four, limit);
+                    for (entry, fetched) in entries.into_iter().zip(four.triangles).take(four.count) {
+                        // One that is no number is asked for.
+                        let is_clear = entry > limit;
+                        if is_clear {
+                            continue;
+                        }
+                        if waiting.is_full() {
+                            best = ask(fetched, best);
+                        } else {
+                            let place = waiting.iter().take_while(|(other, _)| *other <= entry).count();
+                            waiting.insert(place, (entry, fetched));
+                        }
+                    }
                 });
+                for (entry, fetched) in waiting {
+                    let is_late = entry > screen.limit(best);
+                    if !is_late {
+                        best = ask(fetched, best);
+                    }
+                }
             }
             // Numbers for which no box in f32 will do.
-            Plan::Exact => {
-                kept.iter().fold(best, |best, fetched| ask(fetched, best));
+            None => {
+                kept.triangles.iter().fold(best, |best, fetched| ask(fetched, best));
             }
-        }
-    }
-
-    fn gather(&self, area: Option<&Aabb>, mut take: impl FnMut(Fetched)) {
-        match area {
-            Some(area) => self.triangles_in(area, |fetched| take(*fetched)),
-            None => self.leaves.fetch_all(self.all()).for_each(take),
         }
     }
 
@@ -193,24 +209,28 @@ impl Surfaces for MeshTree {
     #[inline(always)]
     fn contacts_among(
         &self,
-        kept: &[Fetched],
+        kept: Triangles<'_>,
         sweep: &impl SurfaceSweep,
         local: &Local,
         distance: f64,
         take: impl FnMut(Contact, u32),
     ) {
         let mut ask = self.asked_for_contact(sweep, local, take);
-        match self.plan_at_rest(local, distance) {
-            Rest::Nothing => {}
-            Rest::Course(course, near) => {
+        if is_measured_straight(local.mover()) {
+            let near = local.margin(self.largest()) + distance;
+            let half_extents = local.half_extents() + DVec3::splat(near);
+            if let Some(course) = Course::near(local.path().from(), DVec3::ZERO, half_extents, kept.bounds) {
                 let screen = Screen::new(&course, local.mover(), near);
-                in_fours(kept, course.bounds(), (), |four, ()| all_near(&screen, four, &mut ask));
+                return kept.in_fours(&course, |four| all_near(&screen, four, &mut ask));
             }
-            Rest::Area(area) => {
+        }
+        match local.area(self.largest(), distance) {
+            Some(area) => {
                 let bounds = Bounds::from((f32_above(area.min()), f32_below(area.max())));
-                kept.iter().filter(|fetched| fetched.meets(&bounds)).for_each(ask);
+                kept.triangles.iter().filter(|fetched| fetched.meets(&bounds)).for_each(ask);
             }
-            Rest::All => kept.iter().for_each(ask),
+            // Bounds beyond the range of f64 exclude nothing.
+            None => kept.triangles.iter().for_each(ask),
         }
     }
 
@@ -220,6 +240,9 @@ impl Surfaces for MeshTree {
         });
     }
 }
+
+/// Of what was gathered so many that may be met wait until all have been looked at.
+const WAITING: usize = 32;
 
 /// How the triangles within a distance of a mover at rest are to be looked for.
 enum Rest {
@@ -234,11 +257,17 @@ enum Rest {
 }
 
 impl MeshTree {
+    /// Keeps those whose boxes share a point with an area; without one, all. Where they stand; none if there are none.
+    pub(super) fn gather(&self, area: Option<&Aabb>, into: &mut Kept) -> Option<Stretch> {
+        into.add(|add| match area {
+            Some(area) => self.triangles_in(area, add),
+            None => self.leaves.fetch_all(self.all()).for_each(|fetched| add(&fetched)),
+        })
+    }
+
     fn plan_at_rest(&self, local: &Local, distance: f64) -> Rest {
         let near = local.margin(self.largest()) + distance;
-        // The gap of a cuboid or an ellipsoid is measured along the normal of the contact, which need not be the shortest way: it may be
-        // less than the distance.
-        if matches!(local.mover(), Mover::Point | Mover::Sphere(_) | Mover::Capsule(_)) {
+        if is_measured_straight(local.mover()) {
             let half_extents = local.half_extents() + DVec3::splat(near);
             match self.tree.plan(local.path().from(), DVec3::ZERO, half_extents, 1.0) {
                 Plan::Nothing => return Rest::Nothing,
@@ -317,6 +346,12 @@ fn all_near(screen: &Screen<'_>, four: &impl Four, ask: &mut impl FnMut(&Fetched
             ask(&four.fetch(lane));
         }
     }
+}
+
+/// Whether gaps are measured along the shortest way. That of a cuboid or an ellipsoid is measured along the normal of the contact, which
+/// need not be that: it may be less than the distance.
+fn is_measured_straight(mover: &Mover) -> bool {
+    matches!(mover, Mover::Point | Mover::Sphere(_) | Mover::Capsule(_))
 }
 
 /// The lane of the lowest of the entries that are left; one that is no number is as low as any.

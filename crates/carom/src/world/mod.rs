@@ -13,6 +13,7 @@ mod cast;
 mod closest;
 mod facing;
 mod index;
+mod kept;
 mod keyframes;
 mod layers;
 mod leaves;
@@ -24,6 +25,7 @@ mod pose;
 mod rival;
 mod screen;
 mod solid;
+mod stamp;
 mod still;
 mod surfaces;
 mod travel;
@@ -41,11 +43,13 @@ pub use layers::Layers;
 pub use mesh_tree::MeshTree;
 pub use near::{Near, Part};
 pub use neighbourhood::Neighbourhood;
+pub(crate) use neighbourhood::Stay;
 pub use pose::Pose;
 
 use crate::mesh::Surface;
 use index::{Index, Place};
 pub(crate) use solid::solids_contact;
+use stamp::Stamp;
 pub(crate) use still::Leg;
 
 /// Names a body of one world. Never used again after the body is removed.
@@ -82,6 +86,8 @@ pub struct World {
     index: Index,
     /// The numbers of the bodies that are on their way in this tick.
     moving: Vec<u32>,
+    /// Renewed with every change.
+    stamp: Stamp,
 }
 
 impl World {
@@ -91,9 +97,11 @@ impl World {
     }
 
     /// Adds a body and says what it is called.
-    pub fn add(&mut self, body: Body) -> BodyId {
+    pub fn add(&mut self, mut body: Body) -> BodyId {
         let number = self.bodies.len() as u32;
         self.index.place(number, body.place());
+        self.stamp = Stamp::new();
+        body.stamp = self.stamp;
         self.bodies.push(Some(body));
         BodyId(number)
     }
@@ -102,6 +110,7 @@ impl World {
     pub fn remove(&mut self, id: BodyId) -> Option<Body> {
         let body = self.bodies.get_mut(id.0 as usize)?.take();
         if body.is_some() {
+            self.stamp = Stamp::new();
             self.index.place(id.0, Place::Nowhere);
         }
         body
@@ -112,6 +121,8 @@ impl World {
         let Some(body) = self.bodies.get_mut(id.0 as usize).and_then(Option::as_mut) else { return false };
         body.pose = pose;
         body.travel = None;
+        self.stamp = Stamp::new();
+        body.stamp = self.stamp;
         self.index.place(id.0, body.place());
         true
     }

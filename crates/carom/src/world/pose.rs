@@ -82,9 +82,16 @@ pub(crate) struct Frame {
 impl Frame {
     pub(crate) fn new(pose: &Pose, origin: DVec3) -> Self {
         let at_rest = *pose == Pose::IDENTITY && origin == DVec3::ZERO;
-        let axes = if at_rest { DMat3::IDENTITY } else { DMat3::from_quat(pose.rotation) };
-        let Pose { position, rotation, scale } = *pose;
-        Self { axes, rotation, position, scale, origin, at_rest, error: 0.0 }
+        Self {
+            // Nothing is turned by those of a frame that is the world's.
+            axes: if at_rest { DMat3::IDENTITY } else { DMat3::from_quat(pose.rotation) },
+            rotation: pose.rotation,
+            position: pose.position,
+            scale: pose.scale,
+            origin,
+            at_rest,
+            error: 0.0,
+        }
     }
 
     /// The same frame for a way that is off by so many metres already.
@@ -139,6 +146,11 @@ impl Frame {
             return Some(*mover);
         }
         mover.scaled(1.0 / self.scale).and_then(|mover| mover.turned(self.rotation.conjugate())).ok()
+    }
+
+    /// Whether it is the world's own.
+    pub(crate) fn is_world(&self) -> bool {
+        self.at_rest
     }
 
     /// How many metres one of this frame's is.

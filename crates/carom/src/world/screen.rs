@@ -186,30 +186,33 @@ impl<'a> Screen<'a> {
         if !met.any() {
             return [f32::INFINITY; WIDTH];
         }
-        // Beside the way: along a direction across it and an edge.
-        let mut beside = zero;
-        for edge in [ab, bc, ca] {
-            let (gap, speed) = self.gap(cross(way, edge), &corners, way);
-            beside |= gap.simd_gt(speed.fast_max(zero));
+        // Beside the way: along a direction across it and an edge. What stays has none.
+        let mut met = met;
+        if self.course.translation != Vec3::ZERO {
+            let mut beside = zero;
+            for edge in [ab, bc, ca] {
+                let (gap, speed) = self.gap(cross(way, edge), &corners, way);
+                beside |= gap.simd_gt(speed.fast_max(zero));
+            }
+            met &= !beside;
         }
-        let met = met & !beside;
         if !self.is_thick() || !met.any() {
             return met.select(entry, never).to_array();
         }
         // And from the nearest place of the outline to where the mover is by then.
         let center = times(way, entry);
-        let mut apart = [zero; 3];
-        let mut nearest = never;
-        for (corner, edge) in [(a, ab), (b, bc), (c, ca)] {
-            let from_corner = minus(center, corner);
-            let along = dot(from_corner, edge) / dot(edge, edge);
-            let along = along.fast_max(zero).fast_min(f32x4::splat(1.0));
-            let from_edge = minus(from_corner, times(edge, along));
-            let squared = dot(from_edge, from_edge);
-            let nearer = squared.simd_lt(nearest);
-            nearest = nearer.select(squared, nearest);
-            apart = select(nearer, from_edge, apart);
-        }
+        let place = match &self.extent {
+            // The place of its axis that is nearest to the nearest corner.
+            Extent::Capsule { axis, .. } => {
+                let lanes = axis.to_array().map(f32x4::splat);
+                let length_squared = axis.length_squared().max(f32::MIN_POSITIVE);
+                let share = dot(to_nearest(center, &corners), lanes) / f32x4::splat(length_squared);
+                let share = share.fast_max(f32x4::splat(-1.0)).fast_min(f32x4::splat(1.0));
+                plus(center, times(lanes, share))
+            }
+            _ => center,
+        };
+        let apart = from_outline(place, [(a, ab), (b, bc), (c, ca)]);
         met.select(self.later(entry, apart, &corners, way), never).to_array()
     }
 
@@ -358,6 +361,33 @@ fn put_off(entry: f32x4, (gap, speed): (f32x4, f32x4)) -> f32x4 {
         gap / speed.fast_max(f32x4::splat(f32::MIN_POSITIVE)) * f32x4::splat(1.0 - 4.0 * f32::EPSILON);
     // Not the larger of the two: what is no number puts nothing off.
     reached.simd_gt(entry).select(reached, entry)
+}
+
+/// From a place to the nearest of the corners.
+#[inline(always)]
+fn to_nearest(place: Lanes, corners: &[Lanes; 3]) -> Lanes {
+    let [a, b, c] = corners.map(|corner| minus(corner, place));
+    let [p, q, r] = [a, b, c].map(|v| dot(v, v));
+    let ab = select(p.simd_lt(q), a, b);
+    select(p.fast_min(q).simd_lt(r), ab, c)
+}
+
+/// From the nearest place of an outline, corners and edges, to a place.
+#[inline(always)]
+fn from_outline(place: Lanes, outline: [(Lanes, Lanes); 3]) -> Lanes {
+    let zero = f32x4::splat(0.0);
+    let (mut apart, mut nearest) = ([zero; 3], f32x4::splat(f32::INFINITY));
+    for (corner, edge) in outline {
+        let from_corner = minus(place, corner);
+        let along = dot(from_corner, edge) / dot(edge, edge);
+        let along = along.fast_max(zero).fast_min(f32x4::splat(1.0));
+        let from_edge = minus(from_corner, times(edge, along));
+        let squared = dot(from_edge, from_edge);
+        let nearer = squared.simd_lt(nearest);
+        nearest = nearer.select(squared, nearest);
+        apart = select(nearer, from_edge, apart);
+    }
+    apart
 }
 
 fn scaled(axes: [[f64; 3]; 3], lengths: DVec3) -> [Vec3; 3] {

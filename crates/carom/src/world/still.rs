@@ -9,7 +9,7 @@ use core::cell::Cell;
 use glam::{DQuat, DVec3};
 
 use super::body::{Body, Collider};
-use super::leaves::Fetched;
+use super::kept::Triangles;
 use super::local::Local;
 use super::pose::Frame;
 use super::rival::Rival;
@@ -38,14 +38,14 @@ pub(crate) enum Parts<'a> {
     /// All that its tree does not exclude.
     All,
     /// These of a mesh.
-    Triangles(&'a [Fetched]),
+    Triangles(Triangles<'a>),
     /// These of a set of polygons.
     Polygons(&'a [Boxed]),
 }
 
 impl<'a> Parts<'a> {
     /// Of a mesh; none: all of them.
-    fn triangles(self) -> Option<&'a [Fetched]> {
+    fn triangles(self) -> Option<Triangles<'a>> {
         if let Self::Triangles(triangles) = self { Some(triangles) } else { None }
     }
 
@@ -158,7 +158,7 @@ impl<'a> Still<'a> {
         surfaces: &S,
         mover: &Mover,
         path: &Path,
-        kept: Option<&[S::Kept]>,
+        kept: Option<S::Kept<'_>>,
         wanted: Wanted<'_>,
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
@@ -242,7 +242,7 @@ impl<'a> Still<'a> {
         mover: &Mover,
         at: &Path,
         distance: f64,
-        kept: Option<&[S::Kept]>,
+        kept: Option<S::Kept<'_>>,
         visit: &mut dyn FnMut(Contact, u32),
     ) {
         let frame = self.frame();

@@ -23,7 +23,7 @@ use crate::num::ops;
 use crate::respond::depenetrate;
 use crate::shape::{Aabb, Mover};
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::{Body, Neighbourhood, World};
+use crate::world::{Body, Neighbourhood, Stay, World};
 
 /// What a tick is given.
 pub(super) struct Given<'a> {
@@ -47,12 +47,24 @@ pub(super) fn step(character: &mut Character, given: Given<'_>, trace: &mut impl
         && given.input.jump.is_none_or(f64::is_finite);
     let grown = state.shape.grown(settings.skin_of(&state.shape)).ok().filter(|_| sane);
     let mut tables = Tables { seen: Contacts::new(), sides: ArrayVec::new() };
+    let Given { world, near, .. } = given;
     let report = grown.and_then(|mover| {
+        let given = Given { near: &mut *near, ..given };
         let mut tick = Tick::new(state, settings, (mover, &mut tables), given, trace);
         tick.run();
+        let (ended, distance) = (tick.at, tick.stance.contact_distance);
         let report = tick.finish();
         let finite = state.position.is_finite() && state.velocity.is_finite() && state.inherited.is_finite();
-        finite.then_some(report)
+        if !finite {
+            return None;
+        }
+        // 0 and −0 are one place, but the bits of what was seen may differ.
+        let bits = |v: DVec3| v.to_array().map(f64::to_bits);
+        if tables.seen.is_whole() && bits(ended) == bits(state.position) {
+            let place = (state.position, distance);
+            near.remember(world, (&mover, settings.collides_with), place, tables.seen.of_bodies());
+        }
+        Some(report)
     });
     report.unwrap_or_else(|| {
         // The last place is as good as any, and better than none.
@@ -139,9 +151,14 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             + input.jump.map_or(0.0, f64::abs)
             + length(settings.gravity) * dt;
         let snap = snap_distance(settings, skin);
-        let room = speed * dt + length(carry) + settings.step_height + snap + stance.feet * 0.5 + 4.0 * skin;
+        let steps = settings.step_height + snap;
+        let room = speed * dt + length(carry) + steps + stance.feet * 0.5 + 4.0 * skin;
         if let Ok(point) = Aabb::new(at, at) {
-            near.prepare(world, &mover, &point.grown(room), settings.collides_with);
+            let usual = settings.up.abs() * steps + DVec3::splat(speed * dt + length(carry) + 4.0 * skin);
+            let usual = usual + mover.half_extents();
+            let mostly = Aabb::new(at - usual, at + usual).unwrap_or(point);
+            let stay = Stay { centers: point.grown(room), mostly };
+            near.prepare(world, &mover, &stay, settings.collides_with);
         }
         let near: &'a Neighbourhood = near;
         let mut tick = Self {
@@ -163,7 +180,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             seen,
             seen_at: None,
         };
-        tick.report.candidates = near.part_count() as u32;
+        tick.report.candidates = near.candidates() as u32;
         tick.keep_sides(neighbors, carry);
         tick
     }
