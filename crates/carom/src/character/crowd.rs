@@ -3,7 +3,6 @@
 //! All see each other as they are at the start, and each keeps to its side ([`Neighbor`]): so none needs the answer of another, and
 //! one thread gives the same bits as many. Who is near whom is told by a tree over the characters, sorted along a curve that fills
 //! space: sorted anew in every tick, so that no tick depends on those before.
-//! Source of the curve: Morton, *A computer oriented geodetic data base* (1966).
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -14,7 +13,7 @@ use super::company::Neighbor;
 use super::{Character, Input, Obstacle, Report};
 use crate::shape::Aabb;
 use crate::trace::Trace;
-use crate::tree::Tree;
+use crate::tree::{Curve, Tree};
 use crate::world::{Neighbourhood, World};
 
 /// What it takes to move many characters at once, kept from tick to tick: then a tick allocates nothing, once its lists are as long
@@ -180,9 +179,9 @@ impl Crowd {
                 places.push(place);
             }
         }
-        let curve = Curve::through(places);
+        let curve = Curve::through(places.iter().map(Aabb::center));
         order.clear();
-        order.extend((0..).zip(places.iter()).map(|(number, place)| (curve.along(place), number)));
+        order.extend((0..).zip(places.iter()).map(|(number, place)| (curve.along(place.center()), number)));
         order.sort_unstable();
         tree.rebuild_in_order(order.iter().map(|(_, number)| *number), |number| places[number as usize]);
     }
@@ -214,69 +213,4 @@ fn place_of(neighbor: &Neighbor) -> Aabb {
     // Beyond the range of f64 it is near nobody, and its own step refuses.
     Aabb::new(at - extent, at + extent)
         .unwrap_or_else(|_| Aabb::new(DVec3::ZERO, DVec3::ZERO).expect("zero is finite and in order"))
-}
-
-/// A curve through a box in which what is near in space is mostly near along it.
-struct Curve {
-    lowest: DVec3,
-    /// Cells in a metre.
-    scale: f64,
-}
-
-impl Curve {
-    /// The cells along each side: three times 21 bits make a number.
-    const CELLS: f64 = 2_097_151.0;
-
-    fn through(places: &[Aabb]) -> Self {
-        let (mut lowest, mut highest) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        for place in places {
-            let center = place.center();
-            (lowest, highest) = (lowest.min(center), highest.max(center));
-        }
-        // Where there is nobody, or all are in one place, or too far apart for numbers: any curve is as good.
-        let scale = Self::CELLS / (highest - lowest).max_element();
-        Self { lowest, scale: if scale.is_finite() { scale } else { 0.0 } }
-    }
-
-    /// How far along it a place is.
-    fn along(&self, place: &Aabb) -> u64 {
-        let cell = (place.center() - self.lowest) * self.scale;
-        // What is no number is cell 0.
-        let [x, y, z] = cell.to_array().map(|x| spread(x as u64 & 0x1f_ffff));
-        x | y << 1 | z << 2
-    }
-}
-
-/// The 21 lowest bits, each three places from the next.
-fn spread(bits: u64) -> u64 {
-    const STEPS: [(u32, u64); 5] = [
-        (32, 0x001f_0000_0000_ffff),
-        (16, 0x001f_0000_ff00_00ff),
-        (8, 0x100f_00f0_0f00_f00f),
-        (4, 0x10c3_0c30_c30c_30c3),
-        (2, 0x1249_2492_4924_9249),
-    ];
-    STEPS.iter().fold(bits, |bits, (by, kept)| (bits | bits << by) & kept)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_curve_interleaves_the_bits_of_the_cells() {
-        assert_eq!(spread(0b1011), 0b001_000_001_001);
-        assert_eq!(spread(0x1f_ffff), 0x1249_2492_4924_9249);
-        let at = |x: f64, y: f64, z: f64| {
-            let at = glam::dvec3(x, y, z);
-            Aabb::new(at, at).unwrap()
-        };
-        let places = [at(0.0, 0.0, 0.0), at(2_097_151.0, 0.0, 0.0)];
-        let curve = Curve::through(&places);
-        assert_eq!(curve.along(&at(3.0, 1.0, 0.0)), 0b001_011);
-        assert_eq!(curve.along(&at(0.0, 0.0, 2.0)), 0b100_000);
-        // One place, or none.
-        assert_eq!(Curve::through(&places[..1]).along(&places[0]), 0);
-        assert_eq!(Curve::through(&[]).along(&places[0]), 0);
-    }
 }

@@ -35,6 +35,7 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 pub use advance::Moves;
+pub use batch::Batch;
 pub use body::{Body, Collider, PolygonTree};
 pub use cast::{Cast, CastHit};
 pub use closest::Closest;
