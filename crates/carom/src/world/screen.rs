@@ -181,9 +181,9 @@ impl<'a> Screen<'a> {
         if !met.any() {
             return [f32::INFINITY; WIDTH];
         }
-        // Beside the way: along a direction across it and an edge. What stays has none.
+        // Beside the way: along a direction across it and an edge. What stays has none, and a short one hardly any.
         let mut met = met;
-        if self.course.translation != Vec3::ZERO {
+        if !self.course.is_near {
             let mut beside = zero;
             for edge in [ab, bc, ca] {
                 let (gap, speed) = self.gap(cross(way, edge), &corners, way);
