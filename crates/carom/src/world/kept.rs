@@ -10,7 +10,8 @@ use core::ops::Range;
 use glam::Vec3;
 use wide::f32x4;
 
-use super::mesh_tree::Slot;
+use super::leaves::{Fetched, lanes};
+use super::screen::{Four, Lanes};
 use crate::num::bound::{f32_above, f32_below};
 use crate::shape::Aabb;
 use crate::tree::{Course, WIDTH};
@@ -18,7 +19,7 @@ use crate::tree::{Course, WIDTH};
 /// Triangles of any number of bodies.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kept {
-    slots: Vec<Slot>,
+    triangles: Vec<Fetched>,
     fours: Vec<Boxes>,
     /// By number, those of the fours that a tick mostly asks.
     active: Vec<u32>,
@@ -39,7 +40,7 @@ impl Boxes {
 /// Where the triangles of one body stand.
 #[derive(Clone, Debug)]
 pub(crate) struct Stretch {
-    slots: Range<usize>,
+    triangles: Range<usize>,
     fours: Range<usize>,
     /// The box around all of them.
     bounds: [Vec3; 2],
@@ -50,7 +51,7 @@ pub(crate) struct Stretch {
 /// The triangles of one body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Triangles<'a> {
-    pub(crate) slots: &'a [Slot],
+    pub(crate) triangles: &'a [Fetched],
     fours: &'a [Boxes],
     /// The box around all of them.
     pub(crate) bounds: [Vec3; 2],
@@ -60,27 +61,27 @@ pub(crate) struct Triangles<'a> {
 
 impl Kept {
     pub(crate) fn clear(&mut self) {
-        self.slots.clear();
+        self.triangles.clear();
         self.fours.clear();
         self.active.clear();
     }
 
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
-        self.slots.len()
+        self.triangles.len()
     }
 
     /// Keeps what `gather` adds. Where that stands; none if it is nothing.
-    pub(crate) fn add(&mut self, gather: impl FnOnce(&mut dyn FnMut(&Slot))) -> Option<Stretch> {
-        let Self { slots, fours, .. } = self;
-        let (first_slot, first_four) = (slots.len(), fours.len());
+    pub(crate) fn add(&mut self, gather: impl FnOnce(&mut dyn FnMut(&Fetched))) -> Option<Stretch> {
+        let Self { triangles, fours, .. } = self;
+        let (first, first_four) = (triangles.len(), fours.len());
         let mut bounds = [Vec3::INFINITY, Vec3::NEG_INFINITY];
-        gather(&mut |slot| {
-            let lane = (slots.len() - first_slot) % WIDTH;
+        gather(&mut |fetched| {
+            let lane = (triangles.len() - first) % WIDTH;
             if lane == 0 {
                 fours.push(Boxes::NOTHING);
             }
-            let [lower, upper] = slot.bounds();
+            let [lower, upper] = fetched.bounds();
             if let Some(boxes) = fours.last_mut() {
                 for axis in 0..3 {
                     boxes.lower[axis][lane] = lower[axis];
@@ -88,16 +89,16 @@ impl Kept {
                 }
             }
             bounds = [bounds[0].min(lower), bounds[1].max(upper)];
-            slots.push(*slot);
+            triangles.push(*fetched);
         });
-        let (slots, fours) = (first_slot..slots.len(), first_four..fours.len());
-        (!slots.is_empty()).then_some(Stretch { slots, fours, bounds, active: None })
+        let (triangles, fours) = (first..triangles.len(), first_four..fours.len());
+        (!triangles.is_empty()).then_some(Stretch { triangles, fours, bounds, active: None })
     }
 
     /// What stands there.
     pub(crate) fn stretch(&self, stretch: &Stretch) -> Triangles<'_> {
         Triangles {
-            slots: &self.slots[stretch.slots.clone()],
+            triangles: &self.triangles[stretch.triangles.clone()],
             fours: &self.fours[stretch.fours.clone()],
             bounds: stretch.bounds,
             active: stretch.active.as_ref().map(|(active, area)| (&self.active[active.clone()], *area)),
@@ -133,7 +134,7 @@ impl Kept {
             }
         }
         stretch.active = most.map(|most| (first..active.len(), most));
-        if near.is_some() { count } else { stretch.slots.len() }
+        if near.is_some() { count } else { stretch.triangles.len() }
     }
 }
 
@@ -168,15 +169,15 @@ impl Boxes {
 impl<'a> Triangles<'a> {
     /// Visits those whose boxes share a point with one.
     #[inline(always)]
-    fn meeting(&self, bounds: [Vec3; 2], mut visit: impl FnMut(&'a Slot)) {
+    fn meeting(&self, bounds: [Vec3; 2], mut visit: impl FnMut(&'a Fetched)) {
         let area = Area::new(bounds);
         let mut look = |number: usize| {
             let Some(boxes) = self.fours.get(number) else { return };
             let mut met = boxes.meeting(&area);
             while met != 0 {
                 // Where there is no triangle there is nothing to be met.
-                if let Some(slot) = self.slots.get(WIDTH * number + met.trailing_zeros() as usize) {
-                    visit(slot);
+                if let Some(fetched) = self.triangles.get(WIDTH * number + met.trailing_zeros() as usize) {
+                    visit(fetched);
                 }
                 met &= met - 1;
             }
@@ -194,12 +195,12 @@ impl<'a> Triangles<'a> {
     /// Hands over, four at a time, those whose boxes meet the box around a course: most do not, and of four that happen to stand
     /// together one often does.
     #[inline(always)]
-    pub(crate) fn in_fours(&self, course: &Course, mut visit: impl FnMut(&Four<'a>)) {
-        let Some(first) = self.slots.first() else { return };
-        let mut four = Four { slots: [first; WIDTH], count: 0 };
+    pub(crate) fn in_fours(&self, course: &Course, mut visit: impl FnMut(&AtHand<'a>)) {
+        let Some(first) = self.triangles.first() else { return };
+        let mut four = AtHand { triangles: [first; WIDTH], count: 0 };
         let (lower, upper) = course.bounds();
-        self.meeting([lower, upper], |slot| {
-            four.slots[four.count] = slot;
+        self.meeting([lower, upper], |fetched| {
+            four.triangles[four.count] = fetched;
             four.count += 1;
             if four.count == WIDTH {
                 visit(&four);
@@ -207,15 +208,34 @@ impl<'a> Triangles<'a> {
             }
         });
         if four.count > 0 {
-            let last = four.slots[four.count - 1];
-            four.slots[four.count..].fill(last);
+            let last = four.triangles[four.count - 1];
+            four.triangles[four.count..].fill(last);
             visit(&four);
         }
     }
 }
 
-/// One to four triangles, the last of them again for those that are missing.
-pub(crate) struct Four<'a> {
-    pub(crate) slots: [&'a Slot; WIDTH],
+/// One to four of them.
+pub(crate) struct AtHand<'a> {
+    /// The last of them again for those that are missing.
+    pub(crate) triangles: [&'a Fetched; WIDTH],
     pub(crate) count: usize,
+}
+
+impl Four for AtHand<'_> {
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    #[inline(always)]
+    fn fetch(&self, lane: usize) -> Fetched {
+        *self.triangles[lane]
+    }
+
+    #[inline(always)]
+    fn corners(&self) -> [Lanes; 3] {
+        let [p, q, r, s] = self.triangles.map(Fetched::rows);
+        [lanes([p[0], q[0], r[0], s[0]]), lanes([p[1], q[1], r[1], s[1]]), lanes([p[2], q[2], r[2], s[2]])]
+    }
 }

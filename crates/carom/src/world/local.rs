@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::leaves::{Fetched, facet};
 use super::pose::Frame;
 use crate::mesh::Mesh;
 use crate::shape::{Aabb, ConvexPolygon, Mover};
@@ -80,15 +81,16 @@ impl Local {
         &self.path
     }
 
-    /// A triangle of a mesh, as the sweep wants it. The corners are the mesh's own.
+    /// A triangle of a mesh, as the sweep wants it.
+    pub(crate) fn facet(&self, mesh: &Mesh, triangle: u32) -> Facet {
+        facet(mesh, triangle, self.range.factor())
+    }
+
+    /// One at hand. The corners are the mesh's own.
     #[inline(always)]
-    pub(crate) fn facet(&self, mesh: &Mesh, triangle: u32, mut corners: [DVec3; 3]) -> Facet {
-        let factor = self.range.factor();
-        if factor != 1.0 {
-            corners = corners.map(|corner| corner * factor);
-        }
-        let flat = u32::from(!mesh.active_edges(triangle) & 0b111);
-        Facet { corners, flat, one_sided: mesh.surface(triangle).one_sided }
+    pub(crate) fn facet_at_hand(&self, mesh: &Mesh, fetched: &Fetched) -> Facet {
+        // What is multiplied may come out in another order.
+        if self.range.factor() == 1.0 { fetched.facet() } else { self.facet(mesh, fetched.triangle()) }
     }
 
     /// A polygon, handed to `answer` as the sweep wants it.

@@ -1,15 +1,15 @@
 //! Triangles in the order of a tree, and the walks to those that come into question.
 
-use alloc::vec::Vec;
 use core::ops::Range;
 
 use arrayvec::ArrayVec;
 use glam::{DVec3, Vec3};
 
-use super::kept::{Four, Kept, Stretch, Triangles};
+use super::kept::{Kept, Stretch, Triangles};
+use super::leaves::{Bounds, Fetched, Leaves};
 use super::local::Local;
 use super::rival::Rival;
-use super::screen::Screen;
+use super::screen::{Four, Screen};
 use super::surfaces::Surfaces;
 use crate::mesh::Mesh;
 use crate::num::bound::{f32_above, f32_below};
@@ -23,29 +23,21 @@ use crate::tree::{Course, PackedAabb, Plan, SweptBox, Volume, WIDTH, WideBox, Wi
 pub struct MeshTree {
     mesh: Mesh,
     tree: WideTree,
-    slots: Vec<Slot>,
-}
-
-/// A triangle where the walk through the tree finds it: neighbours in space are neighbours in memory.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Slot {
-    corners: [[f32; 3]; 3],
-    triangle: u32,
+    leaves: Leaves,
 }
 
 impl MeshTree {
     /// Builds the tree; on all cores with the feature `parallel`, the same to the bit.
     pub fn new(mesh: Mesh) -> Self {
-        let corners =
-            |triangle: u32| mesh.triangles()[triangle as usize].map(|i| mesh.vertices()[i as usize]);
+        let vertices = |triangle: u32| mesh.triangles()[triangle as usize];
         let bounds = |triangle: u32| {
-            let [a, b, c] = corners(triangle).map(glam::Vec3::from);
+            let [a, b, c] = vertices(triangle).map(|vertex| Vec3::from(mesh.vertices()[vertex as usize]));
             PackedAabb::new(a.min(b).min(c), a.max(b).max(c))
                 .expect("a mesh has finite vertices, and min is below max")
         };
         let (tree, order) = WideTree::build(mesh.triangle_count(), bounds);
-        let slots = order.into_iter().map(|triangle| Slot { corners: corners(triangle), triangle }).collect();
-        Self { mesh, tree, slots }
+        let leaves = Leaves::new(&mesh, &tree, &order);
+        Self { mesh, tree, leaves }
     }
 
     /// The mesh.
@@ -60,53 +52,33 @@ impl MeshTree {
 
     /// The bytes that the tree and the triangles in its order hold on the heap, besides the mesh.
     pub fn memory(&self) -> usize {
-        self.tree.memory() + self.slots.capacity() * size_of::<Slot>()
+        self.tree.memory() + self.leaves.memory()
     }
 
-    /// A run of the triangles in the order of the tree.
-    #[inline(always)]
-    fn slots(&self, run: Range<u32>) -> &[Slot] {
-        &self.slots[run.start as usize..run.end as usize]
+    /// All slots.
+    fn all(&self) -> Range<u32> {
+        0..self.leaves.len()
     }
 
     /// Visits the triangles whose own boxes overlap an area: not those that the tree has put together with them, so that what is
     /// found does not depend on the tree.
     #[inline(always)]
-    fn slots_in(&self, area: &Aabb, mut visit: impl FnMut(&Slot)) {
+    fn triangles_in(&self, area: &Aabb, mut visit: impl FnMut(&Fetched)) {
         // Of numbers in f32 these ask the same as those of the area itself.
-        let (lower, upper) = (f32_above(area.min()), f32_below(area.max()));
-        let mut visit_all =
-            |slots: &[Slot]| slots.iter().filter(|slot| slot.meets(lower, upper)).for_each(&mut visit);
+        let bounds = Bounds::from((f32_above(area.min()), f32_below(area.max())));
+        let mut visit_all = |run: Range<u32>| {
+            let near = self.leaves.fetch_all(run).filter(|fetched| fetched.meets(&bounds));
+            near.for_each(|fetched| visit(&fetched));
+        };
         match SweptBox::moving(area, DVec3::ZERO) {
             Ok(at_rest) => {
                 self.tree.sweep(&at_rest, 1.0, |run, best| {
-                    visit_all(self.slots(run));
+                    visit_all(run);
                     best
                 });
             }
-            Err(_) => visit_all(&self.slots),
+            Err(_) => visit_all(self.all()),
         }
-    }
-}
-
-impl Slot {
-    #[inline(always)]
-    fn corners(&self) -> [DVec3; 3] {
-        self.corners.map(|corner| Vec3::from(corner).as_dvec3())
-    }
-
-    /// The box around it.
-    #[inline(always)]
-    pub(crate) fn bounds(&self) -> [Vec3; 2] {
-        let [a, b, c] = self.corners.map(Vec3::from);
-        [a.min(b).min(c), a.max(b).max(c)]
-    }
-
-    /// Whether its box shares a point with one.
-    #[inline(always)]
-    fn meets(&self, lower: Vec3, upper: Vec3) -> bool {
-        let [own_lower, own_upper] = self.bounds();
-        own_lower.cmple(upper).all() && own_upper.cmpge(lower).all()
     }
 }
 
@@ -123,11 +95,11 @@ impl Surfaces for MeshTree {
     }
 
     fn hit(&self, sweep: &impl SurfaceSweep, local: &Local, part: u32) -> Option<Hit> {
-        sweep.triangle(&local.facet(&self.mesh, part, self.mesh.corners(part)))
+        sweep.triangle(&local.facet(&self.mesh, part))
     }
 
     fn contact(&self, sweep: &impl SurfaceSweep, local: &Local, part: u32) -> Option<Contact> {
-        sweep.triangle_contact(&local.facet(&self.mesh, part, self.mesh.corners(part)))
+        sweep.triangle_contact(&local.facet(&self.mesh, part))
     }
 
     #[inline(always)]
@@ -139,7 +111,7 @@ impl Surfaces for MeshTree {
         best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
-        let mut ask = |slot: &Slot, best: f64| self.ask(slot, sweep, local, best, &mut take);
+        let mut ask = |fetched: &Fetched, best: f64| self.ask(fetched, sweep, local, best, &mut take);
         let (path, margin) = (local.path(), local.margin(self.largest()));
         let half_extents = local.half_extents() + DVec3::splat(margin);
         match self.tree.plan(path.from(), path.translation(), half_extents, best) {
@@ -147,20 +119,17 @@ impl Surfaces for MeshTree {
             Plan::Course(course) => {
                 let screen = Screen::new(&course, local.mover(), margin).before(rival, self.largest());
                 self.tree.follow(&course, &screen, best, |run, best| {
-                    earliest_first(&screen, &Four::of(self.slots(run)), best, &mut ask)
+                    earliest_first(&screen, &self.leaves.leaf(run), best, &mut ask)
                 });
             }
             Plan::Exact => {
-                let mut ask_all =
-                    |slots: &[Slot], best| slots.iter().fold(best, |best, slot| ask(slot, best));
+                let mut ask_all = |run: Range<u32>, best| {
+                    self.leaves.fetch_all(run).fold(best, |best, fetched| ask(&fetched, best))
+                };
                 match SweptBox::new(path, half_extents) {
-                    Ok(swept) => self.tree.in_order(
-                        |volume| volume.entry(&swept),
-                        best,
-                        |run, best| ask_all(self.slots(run), best),
-                    ),
+                    Ok(swept) => self.tree.in_order(|volume| volume.entry(&swept), best, &mut ask_all),
                     // Bounds beyond the range of f64 exclude nothing.
-                    Err(_) => ask_all(&self.slots, best),
+                    Err(_) => ask_all(self.all(), best),
                 };
             }
         }
@@ -175,41 +144,41 @@ impl Surfaces for MeshTree {
         mut best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
-        let mut ask = |slot: &Slot, best: f64| self.ask(slot, sweep, local, best, &mut take);
+        let mut ask = |fetched: &Fetched, best: f64| self.ask(fetched, sweep, local, best, &mut take);
         let (path, margin) = (local.path(), local.margin(self.largest()));
         let half_extents = local.half_extents() + DVec3::splat(margin);
         match Course::near(path.from(), path.translation(), half_extents, kept.bounds) {
             Some(course) => {
                 let screen = Screen::new(&course, local.mover(), margin);
                 // All are looked at before the first is asked: what that stops, the others need not be asked for.
-                let mut waiting = ArrayVec::<(f32, &Slot), WAITING>::new();
+                let mut waiting = ArrayVec::<(f32, &Fetched), WAITING>::new();
                 kept.in_fours(&course, |four| {
                     let limit = screen.limit(best);
-                    let entries = screen.entries(four.corners(), limit);
-                    for (entry, slot) in entries.into_iter().zip(four.slots).take(four.count) {
+                    let entries = screen.entries(four, limit);
+                    for (entry, fetched) in entries.into_iter().zip(four.triangles).take(four.count) {
                         // One that is no number is asked for.
                         let is_clear = entry > limit;
                         if is_clear {
                             continue;
                         }
                         if waiting.is_full() {
-                            best = ask(slot, best);
+                            best = ask(fetched, best);
                         } else {
                             let place = waiting.iter().take_while(|(other, _)| *other <= entry).count();
-                            waiting.insert(place, (entry, slot));
+                            waiting.insert(place, (entry, fetched));
                         }
                     }
                 });
-                for (entry, slot) in waiting {
+                for (entry, fetched) in waiting {
                     let is_late = entry > screen.limit(best);
                     if !is_late {
-                        best = ask(slot, best);
+                        best = ask(fetched, best);
                     }
                 }
             }
             // Numbers for which no box in f32 will do.
             None => {
-                kept.slots.iter().fold(best, |best, slot| ask(slot, best));
+                kept.triangles.iter().fold(best, |best, fetched| ask(fetched, best));
             }
         }
     }
@@ -228,12 +197,12 @@ impl Surfaces for MeshTree {
             Rest::Course(course, near) => {
                 let screen = Screen::new(&course, local.mover(), near);
                 self.tree.follow(&course, &screen, 1.0, |run, best| {
-                    all_near(&screen, &Four::of(self.slots(run)), &mut ask);
+                    all_near(&screen, &self.leaves.leaf(run), &mut ask);
                     best
                 });
             }
-            Rest::Area(area) => self.slots_in(&area, ask),
-            Rest::All => self.slots.iter().for_each(ask),
+            Rest::Area(area) => self.triangles_in(&area, ask),
+            Rest::All => self.leaves.fetch_all(self.all()).for_each(|fetched| ask(&fetched)),
         }
     }
 
@@ -257,17 +226,17 @@ impl Surfaces for MeshTree {
         }
         match local.area(self.largest(), distance) {
             Some(area) => {
-                let (lower, upper) = (f32_above(area.min()), f32_below(area.max()));
-                kept.slots.iter().filter(|slot| slot.meets(lower, upper)).for_each(ask);
+                let bounds = Bounds::from((f32_above(area.min()), f32_below(area.max())));
+                kept.triangles.iter().filter(|fetched| fetched.meets(&bounds)).for_each(ask);
             }
             // Bounds beyond the range of f64 exclude nothing.
-            None => kept.slots.iter().for_each(ask),
+            None => kept.triangles.iter().for_each(ask),
         }
     }
 
     fn in_order(&self, bound: impl Fn(&WideBox) -> f64, best: f64, mut visit: impl FnMut(u32, f64) -> f64) {
         self.tree.in_order(bound, best, |run, best| {
-            self.slots(run).iter().fold(best, |best, slot| visit(slot.triangle, best))
+            self.leaves.triangles(run).fold(best, |best, triangle| visit(triangle, best))
         });
     }
 }
@@ -291,8 +260,8 @@ impl MeshTree {
     /// Keeps those whose boxes share a point with an area; without one, all. Where they stand; none if there are none.
     pub(super) fn gather(&self, area: Option<&Aabb>, into: &mut Kept) -> Option<Stretch> {
         into.add(|add| match area {
-            Some(area) => self.slots_in(area, add),
-            None => self.slots.iter().for_each(add),
+            Some(area) => self.triangles_in(area, add),
+            None => self.leaves.fetch_all(self.all()).for_each(|fetched| add(&fetched)),
         })
     }
 
@@ -313,14 +282,14 @@ impl MeshTree {
     #[inline(always)]
     fn ask(
         &self,
-        slot: &Slot,
+        fetched: &Fetched,
         sweep: &impl SurfaceSweep,
         local: &Local,
         best: f64,
         take: &mut impl FnMut(Hit, u32, f64) -> f64,
     ) -> f64 {
-        match sweep.triangle(&local.facet(&self.mesh, slot.triangle, slot.corners())) {
-            Some(hit) => take(hit, slot.triangle, best),
+        match sweep.triangle(&local.facet_at_hand(&self.mesh, fetched)) {
+            Some(hit) => take(hit, fetched.triangle(), best),
             None => best,
         }
     }
@@ -332,11 +301,11 @@ impl MeshTree {
         sweep: &'a impl SurfaceSweep,
         local: &'a Local,
         mut take: impl FnMut(Contact, u32) + 'a,
-    ) -> impl FnMut(&Slot) + 'a {
-        move |slot| {
-            let facet = local.facet(&self.mesh, slot.triangle, slot.corners());
+    ) -> impl FnMut(&Fetched) + 'a {
+        move |fetched| {
+            let facet = local.facet_at_hand(&self.mesh, fetched);
             if let Some(contact) = sweep.triangle_contact(&facet) {
-                take(contact, slot.triangle);
+                take(contact, fetched.triangle());
             }
         }
     }
@@ -347,19 +316,20 @@ impl MeshTree {
 #[inline(always)]
 fn earliest_first(
     screen: &Screen<'_>,
-    four: &Four<'_>,
+    four: &impl Four,
     mut best: f64,
-    ask: &mut impl FnMut(&Slot, f64) -> f64,
+    ask: &mut impl FnMut(&Fetched, f64) -> f64,
 ) -> f64 {
-    let entries = screen.entries(four.corners(), screen.limit(best));
-    let mut left = (1 << four.count) - 1;
+    let entries = screen.entries(four, screen.limit(best));
+    let mut left = (1 << four.count()) - 1;
     while let Some(lane) = earliest(&entries, left) {
         if entries[lane] > screen.limit(best) {
             break;
         }
         left &= !(1 << lane);
-        if !screen.is_behind(&four.slots[lane].corners, screen.limit(best)) {
-            best = ask(four.slots[lane], best);
+        let fetched = four.fetch(lane);
+        if !screen.is_behind(&fetched, screen.limit(best)) {
+            best = ask(&fetched, best);
         }
     }
     best
@@ -367,13 +337,13 @@ fn earliest_first(
 
 /// Asks those of up to four triangles that a mover at rest may touch.
 #[inline(always)]
-fn all_near(screen: &Screen<'_>, four: &Four<'_>, ask: &mut impl FnMut(&Slot)) {
+fn all_near(screen: &Screen<'_>, four: &impl Four, ask: &mut impl FnMut(&Fetched)) {
     let limit = screen.limit(1.0);
-    for (entry, slot) in screen.entries(four.corners(), limit).iter().zip(&four.slots[..four.count]) {
+    for (lane, entry) in screen.entries(four, limit).into_iter().enumerate().take(four.count()) {
         // One that is no number is asked for.
-        let is_clear = *entry > limit;
+        let is_clear = entry > limit;
         if !is_clear {
-            ask(slot);
+            ask(&four.fetch(lane));
         }
     }
 }
@@ -382,19 +352,6 @@ fn all_near(screen: &Screen<'_>, four: &Four<'_>, ask: &mut impl FnMut(&Slot)) {
 /// need not be that: it may be less than the distance.
 fn is_measured_straight(mover: &Mover) -> bool {
     matches!(mover, Mover::Point | Mover::Sphere(_) | Mover::Capsule(_))
-}
-
-impl<'a> Four<'a> {
-    #[inline(always)]
-    fn of(slots: &'a [Slot]) -> Self {
-        let last = slots.len() - 1;
-        Self { slots: core::array::from_fn(|lane| &slots[lane.min(last)]), count: slots.len() }
-    }
-
-    #[inline(always)]
-    fn corners(&self) -> [&[[f32; 3]; 3]; WIDTH] {
-        self.slots.map(|slot| &slot.corners)
-    }
 }
 
 /// The lane of the lowest of the entries that are left; one that is no number is as low as any.

@@ -16,6 +16,7 @@ mod index;
 mod kept;
 mod keyframes;
 mod layers;
+mod leaves;
 mod local;
 mod mesh_tree;
 mod near;

@@ -20,12 +20,23 @@ use core::cell::OnceCell;
 use glam::{DVec3, Vec3};
 use wide::f32x4;
 
+use super::leaves::Fetched;
 use super::rival::{Bar, Rival};
 use crate::shape::Mover;
 use crate::tree::{Closer, Course, WIDTH};
 
 /// Three components, for four triangles or boxes.
-type Lanes = [f32x4; 3];
+pub(crate) type Lanes = [f32x4; 3];
+
+/// One to four triangles.
+pub(crate) trait Four {
+    /// How many.
+    fn count(&self) -> usize;
+    /// One of them.
+    fn fetch(&self, lane: usize) -> Fetched;
+    /// Their three corners, the last triangle again for those that are missing.
+    fn corners(&self) -> [Lanes; 3];
+}
 
 /// In smallest radii of the mover. The corners of the box around a mover are as far from it as it is thick: that says nothing of boxes
 /// that are larger than it.
@@ -124,14 +135,12 @@ impl<'a> Screen<'a> {
 
     /// Whether a triangle is met too late in the order of what is met at the start.
     #[inline(always)]
-    pub(crate) fn is_behind(&self, corners: &[[f32; 3]; 3], limit: f32) -> bool {
+    pub(crate) fn is_behind(&self, fetched: &Fetched, limit: f32) -> bool {
         self.is_picky(limit)
             && self.bar().is_some_and(|bar| {
                 let from = self.course.from.as_dvec3();
                 let height = bar.height();
-                corners
-                    .iter()
-                    .all(|corner| bar.along.dot(Vec3::from_array(*corner).as_dvec3() - from) > height)
+                fetched.corners().iter().all(|corner| bar.along.dot(corner.as_dvec3() - from) > height)
             })
     }
 
@@ -144,14 +153,10 @@ impl<'a> Screen<'a> {
     /// Fractions of the course before which the triangles are not met, as far as their boxes and planes tell; above the limit
     /// those that are not met by then.
     #[inline(always)]
-    pub(crate) fn entries(&self, triangles: [&[[f32; 3]; 3]; WIDTH], limit: f32) -> [f32; WIDTH] {
-        let lanes = |corner: usize, axis: usize| {
-            let [a, b, c, d] = triangles;
-            f32x4::new([a[corner][axis], b[corner][axis], c[corner][axis], d[corner][axis]])
-                - f32x4::splat(self.course.from[axis])
-        };
-        let corner = |corner: usize| [lanes(corner, 0), lanes(corner, 1), lanes(corner, 2)];
-        let (a, b, c) = (corner(0), corner(1), corner(2));
+    pub(crate) fn entries(&self, four: &impl Four, limit: f32) -> [f32; WIDTH] {
+        let from = self.course.from.to_array().map(f32x4::splat);
+        let [a, b, c] = four.corners();
+        let (a, b, c) = (minus(a, from), minus(b, from), minus(c, from));
         let corners = [a, b, c];
         let (zero, never) = (f32x4::splat(0.0), f32x4::splat(f32::INFINITY));
         let mut entry = zero;
@@ -438,6 +443,7 @@ mod tests {
         Path, capsule_triangle, cuboid_triangle, ellipsoid_triangle, point_triangle, sphere_triangle,
     };
     use crate::tree::{PackedAabb, Plan, WideTree};
+    use crate::world::leaves::Leaves;
     use crate::world::{Body, Layers, Neighbourhood, Part, World};
 
     /// xorshift64*, from −1 to 1.
@@ -528,14 +534,14 @@ mod tests {
                 }
                 Plan::Course(course) => {
                     let limit = course.limit(fraction);
-                    let corners = corners.map(Into::into);
                     let screen = Screen::new(&course, &mover, margin);
-                    let entries = screen.entries([&corners; WIDTH], limit);
+                    let leaves = Leaves::new(&mesh, &tree, &[0]);
+                    let entries = screen.entries(&leaves.leaf(0..1), limit);
                     assert!(entries.iter().all(|entry| entry.to_bits() == entries[0].to_bits()));
                     assert!(hit.is_none() || entries[0] <= limit, "{mover:?} {path:?} {corners:?} {hit:?}");
                     dismissed += u32::from(entries[0] > limit);
                     // The box around it, met no later than itself.
-                    let [a, b, c] = corners.map(Vec3::from_array).map(|corner| corner - course.from);
+                    let [a, b, c] = corners.map(|corner| corner - course.from);
                     let sides = [a.min(b).min(c), a.max(b).max(c)];
                     let sides = sides.map(|side| side.to_array().map(f32x4::splat));
                     let [entry, ..] = screen.look(sides, f32x4::splat(0.0)).to_array();
