@@ -10,6 +10,7 @@ use core::ops::ControlFlow;
 use glam::DVec3;
 
 use super::company::Neighbor;
+use super::tick::{self, Given};
 use super::{Character, Input, Obstacle, Report};
 use crate::shape::Aabb;
 use crate::trace::Trace;
@@ -105,10 +106,7 @@ impl Crowd {
         let (characters, inputs, traces) = (&mut characters[..count], &inputs[..count], &mut traces[..count]);
         self.gather(world, characters, inputs, dt);
         let Self { neighbors, places, tree, near, desks, reports, .. } = self;
-        let step = |number: usize,
-                    character: &mut Character,
-                    (trace, near): (&mut T, &mut Neighbourhood),
-                    desk: &mut Desk| {
+        let step = |number: usize, one: One<'_, T>, desk: &mut Desk| {
             let place = &places[number];
             desk.neighbors.clear();
             let _ = tree.overlaps(place, |other| {
@@ -121,7 +119,9 @@ impl Crowd {
             });
             // In the order of the list, whatever that of the tree is.
             desk.neighbors.sort_unstable_by_key(|other| other.number);
-            character.step_with(world, &desk.neighbors, (inputs[number], dt), near, trace)
+            let ((character, trace), report, near) = one;
+            let given = Given { world, neighbors: &desk.neighbors, input: inputs[number], dt, near };
+            tick::step(character, given, trace, report);
         };
         reports.truncate(count);
         reports.resize_with(count, || Report::new(DVec3::ZERO, DVec3::ZERO));
@@ -130,8 +130,8 @@ impl Crowd {
         desks.resize_with(count.div_ceil(stretch), Desk::default);
         let work = |(part, ((((characters, traces), reports), near), desk)): (usize, Stretch<'_, T>)| {
             let each = characters.iter_mut().zip(traces).zip(reports).zip(near).enumerate();
-            for (place, (((character, trace), report), near)) in each {
-                *report = step(part * stretch + place, character, (trace, near), desk);
+            for (place, ((one, report), near)) in each {
+                step(part * stretch + place, (one, report, near), desk);
             }
         };
         #[cfg(feature = "parallel")]
@@ -191,7 +191,10 @@ impl Crowd {
 #[cfg(feature = "parallel")]
 const LEAST: usize = 256;
 
-/// Characters, their traces and reports and what is near them, and a desk.
+/// A character, its trace and report and what is near it.
+type One<'a, T> = ((&'a mut Character, &'a mut T), &'a mut Report, &'a mut Neighbourhood);
+
+/// Many of them, and a desk.
 type Stretch<'a, T> =
     ((((&'a mut [Character], &'a mut [T]), &'a mut [Report]), &'a mut [Neighbourhood]), &'a mut Desk);
 

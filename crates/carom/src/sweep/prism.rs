@@ -375,7 +375,10 @@ impl<O: Outline> Prism<'_, O> {
     }
 
     fn only_grazes(&self, ball: &Ball, limits: Limits) -> bool {
-        [-1.0, 1.0].iter().all(|sign| ball.only_grazes(&self.cap(*sign), self.normal, limits))
+        // The cap on the origin's side first: who goes deeper goes through that.
+        let (at, normal) = (self.outline.at(0), self.normal.unwrap_or(DVec3::ZERO));
+        let sign = if (normal.dot(at) > 0.0) == (normal.dot(self.half_axis) < 0.0) { 1.0 } else { -1.0 };
+        [sign, -sign].iter().all(|sign| ball.only_grazes(&self.cap(*sign), self.normal, limits))
             && (0..self.outline.edges()).all(|i| {
                 let (side, normal) = self.side(i);
                 ball.only_grazes(&side, normal, limits)

@@ -18,6 +18,7 @@ pub(crate) struct Local {
     path: Path,
     rounding: f64,
     range: Range,
+    half_extents: DVec3,
 }
 
 impl Local {
@@ -26,11 +27,12 @@ impl Local {
         let rounding = frame.rounding(path);
         let path = frame.path_to_local(path)?;
         let mover = frame.mover_to_local(mover)?;
+        let half_extents = mover.half_extents();
         let size = largest
-            .max(mover.half_extents().max_element())
+            .max(half_extents.max_element())
             .max(path.from().abs().max_element())
             .max(path.translation().abs().max_element());
-        Some(Self { mover, path, rounding, range: Range::of(&path, size) })
+        Some(Self { mover, path, rounding, range: Range::of(&path, size), half_extents })
     }
 
     /// Sets up the mover's sweep and hands it to the task.
@@ -54,7 +56,7 @@ impl Local {
 
     /// How far the mover stands out from its centre along each axis.
     pub(crate) fn half_extents(&self) -> DVec3 {
-        self.mover.half_extents()
+        self.half_extents
     }
 
     /// How far ahead of the mover it may report a contact with surfaces whose coordinates are at most `largest`.

@@ -186,9 +186,9 @@ impl<'a> Screen<'a> {
         if !met.any() {
             return [f32::INFINITY; WIDTH];
         }
-        // Beside the way: along a direction across it and an edge. What stays has none.
+        // Beside the way: along a direction across it and an edge. What stays has none, and a short one hardly any.
         let mut met = met;
-        if self.course.translation != Vec3::ZERO {
+        if !self.course.is_near {
             let mut beside = zero;
             for edge in [ab, bc, ca] {
                 let (gap, speed) = self.gap(cross(way, edge), &corners, way);
@@ -489,6 +489,7 @@ mod tests {
     fn what_a_kernel_hits_is_kept_up_to_that_very_fraction() {
         let mut random = Random(0x5C2EE);
         let (mut hits, mut dismissed, mut boxes_dismissed, mut asked) = (0, 0, 0, 0);
+        let mut near_dismissed = 0;
         for round in 0..150_000 {
             let place = random.vector() * [0.0, 1.0, 300.0, 3e5][round / 5 % 4];
             let flat = [1.0, 1.0, 1e-3, 1e-7, 0.0][round / 7 % 5];
@@ -526,6 +527,22 @@ mod tests {
             let fraction = hit.as_ref().map_or(1.0, |hit| hit.fraction);
             asked += 1;
             hits += u32::from(hit.is_some());
+            let leaves = Leaves::new(&mesh, &tree, &[0]);
+            // As what is known to lie near, of which f32 knows more.
+            let [low, high] = {
+                let [a, b, c] = corners;
+                [a.min(b).min(c), a.max(b).max(c)]
+            };
+            if let Some(course) = Course::near(path.from(), path.translation(), half_extents, [low, high]) {
+                let limit = course.limit(fraction);
+                let screen = Screen::new(&course, &mover, margin);
+                let [entry, ..] = screen.entries(&leaves.leaf(0..1), limit);
+                assert!(hit.is_none() || entry <= limit, "{mover:?} {path:?} {corners:?} {hit:?}");
+                let (lower, upper) = course.bounds();
+                let is_met = lower.cmple(high).all() && upper.cmpge(low).all();
+                assert!(hit.is_none() || is_met, "{mover:?} {path:?} {corners:?} {hit:?}");
+                near_dismissed += u32::from(entry > limit);
+            }
             match tree.plan(path.from(), path.translation(), half_extents, fraction) {
                 Plan::Exact => {}
                 Plan::Nothing => {
@@ -535,7 +552,6 @@ mod tests {
                 Plan::Course(course) => {
                     let limit = course.limit(fraction);
                     let screen = Screen::new(&course, &mover, margin);
-                    let leaves = Leaves::new(&mesh, &tree, &[0]);
                     let entries = screen.entries(&leaves.leaf(0..1), limit);
                     assert!(entries.iter().all(|entry| entry.to_bits() == entries[0].to_bits()));
                     assert!(hit.is_none() || entries[0] <= limit, "{mover:?} {path:?} {corners:?} {hit:?}");
@@ -554,6 +570,7 @@ mod tests {
         // It must be of use as well.
         assert!(hits > asked / 8 && dismissed > (asked - hits) / 2, "{asked} {hits} {dismissed}");
         assert!(boxes_dismissed > asked / 50, "{asked} {hits} {boxes_dismissed}");
+        assert!(near_dismissed > (asked - hits) / 2, "{asked} {hits} {near_dismissed}");
     }
 
     /// The same triangles at rest: touched to within a distance, asked through the tree, and among what was gathered.

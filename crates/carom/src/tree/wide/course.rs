@@ -46,6 +46,8 @@ pub(crate) struct Course {
     /// The fraction of the whole way at which the part begins, and how much of it it is.
     begin: f64,
     span: f64,
+    /// Whether it is all of a way to what was gathered near it, so short that hardly anything lies beside it.
+    pub(crate) is_near: bool,
 }
 
 impl Course {
@@ -92,6 +94,7 @@ impl Course {
             growth,
             begin: 0.0,
             span: 1.0,
+            is_near: true,
         }
     }
 
@@ -128,7 +131,7 @@ impl WideTree {
             return Plan::Exact;
         }
         let whole = Course::whole(from.as_vec3(), translation, half_extents, (size, growth));
-        Plan::Course(Course { begin, span, ..whole })
+        Plan::Course(Course { begin, span, is_near: false, ..whole })
     }
 }
 
