@@ -6,13 +6,15 @@
 
 use alloc::vec::Vec;
 
+use arrayvec::ArrayVec;
+
 use super::World;
 use super::cast::{Cast, CastHit};
 use crate::tree::Curve;
 
-/// No thread is handed fewer casts than this: a cast takes about a microsecond, and so does handing over.
-#[cfg(feature = "parallel")]
-const LEAST: usize = 64;
+/// So many casts are fetched at once: to wait for one of them takes as long as for all. No thread is handed fewer, either: a cast takes
+/// about a microsecond, and so does handing over.
+const BLOCK: usize = 32;
 
 /// What it takes to answer many casts at once, kept from batch to batch: then one that is no larger than those before allocates nothing. It
 /// holds nothing of a world, so one will do for any.
@@ -66,18 +68,21 @@ impl World {
     pub fn cast_many<'a>(&self, casts: &[Cast], batch: &'a mut Batch) -> &'a [Option<CastHit>] {
         batch.sort(casts);
         let Batch { order, found, answers } = batch;
-        let answer = |(_, number): &(u64, u32)| self.cast(&casts[*number as usize]);
+        found.resize(casts.len(), None);
+        let answer = |(found, order): (&mut [Option<CastHit>], &[(u64, u32)])| {
+            let fetched: ArrayVec<Cast, BLOCK> =
+                order.iter().map(|(_, number)| casts[*number as usize]).collect();
+            for (found, cast) in found.iter_mut().zip(&fetched) {
+                *found = self.cast(cast);
+            }
+        };
         #[cfg(feature = "parallel")]
         {
             use rayon::prelude::*;
-            order.par_iter().with_min_len(LEAST).map(answer).collect_into_vec(found);
+            found.par_chunks_mut(BLOCK).zip(order.par_chunks(BLOCK)).for_each(answer);
         }
         #[cfg(not(feature = "parallel"))]
-        {
-            found.clear();
-            found.extend(order.iter().map(answer));
-        }
-        answers.clear();
+        found.chunks_mut(BLOCK).zip(order.chunks(BLOCK)).for_each(answer);
         answers.resize(casts.len(), None);
         for ((_, number), hit) in order.iter().zip(found) {
             answers[*number as usize] = *hit;
