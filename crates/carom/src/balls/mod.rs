@@ -12,6 +12,7 @@
 //!
 //! `z` is 0 in two dimensions and nothing else is different: one kernel serves circles and spheres.
 
+mod ahead;
 mod apart;
 mod cells;
 mod check;
