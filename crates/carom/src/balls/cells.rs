@@ -14,9 +14,6 @@ use super::room::{FEW, Room, Rooms};
 /// In sides, by which image of an axis.
 const SIDES: [f64; 3] = [0.0, -1.0, 1.0];
 
-/// As many as a list may need for the boxes around one.
-pub(crate) const CROWD: usize = 27 * FEW;
-
 /// A box: its place along each axis.
 pub(crate) type Cell = [u32; 3];
 
@@ -277,27 +274,13 @@ impl Cells {
         }
     }
 
-    /// Puts most of those at and beside `cell` on a list from a place on, and says where it ends then. At a rim those of the boxes beside
-    /// it; of a box that has many, whatever. The list must have room for [`CROWD`].
+    /// Puts those in the boxes from one to another on a list from a place on, and says where it ends then; boxes beyond the rim are the ones at
+    /// it, and those that have many are left out. The list must have room for [`FEW`] a box.
     #[inline(always)]
-    pub(crate) fn list(
-        &self,
-        cell: Cell,
-        ahead: Option<(usize, bool)>,
-        list: &mut [u32],
-        mut end: usize,
-    ) -> usize {
-        if self.count.iter().any(|&count| count < 3) {
-            return end;
-        }
-        let mut from = [0, 1, 2].map(|axis| cell[axis].clamp(1, self.count[axis] - 2) as usize - 1);
-        let mut long = [3; 3];
-        if let Some((axis, up)) = ahead {
-            // It will be in the next one, and look on from there.
-            let last = self.count[axis] as usize - 1;
-            from[axis] = if up { (from[axis] + 3).min(last) } else { from[axis].saturating_sub(1) };
-            long[axis] = 1;
-        }
+    pub(crate) fn list(&self, first: Cell, last: Cell, list: &mut [u32], mut end: usize) -> usize {
+        let rim = self.count.map(|count| count - 1);
+        let from = [0, 1, 2].map(|axis| first[axis].min(rim[axis]) as usize);
+        let long = [0, 1, 2].map(|axis| last[axis].min(rim[axis]) as usize + 1 - from[axis]);
         self.visit_rows(from, long, |room| {
             let (balls, count) = room.some();
             list[end..end + FEW].copy_from_slice(balls);

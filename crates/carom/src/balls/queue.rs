@@ -6,6 +6,7 @@
 //! changes any more. Cost: at most log₄ n groups a change, none to ask. Of equal times the lower rank wins.
 
 use alloc::vec::Vec;
+use core::mem::replace;
 
 /// Rows of more groups than these are not asked for what comes soon: 128 kB.
 const CACHED: usize = 2048;
@@ -117,26 +118,21 @@ impl Queue {
     /// cache are asked, so of two in the same part the second may be left out; and no more than there is room for.
     pub(crate) fn soon<const MOST: usize>(&self, until: f64, found: &mut [u32; MOST]) -> usize {
         let (mut places, mut next) = ([0u32; MOST], [0u32; MOST]);
-        let (mut count, mut wide) = (1, 1);
-        for (depth, &row) in self.rows.iter().rev().enumerate() {
-            if depth > 0 {
-                (places, count) = (next, wide);
-            }
-            let below = if depth == 0 { self.groups.len() } else { self.rows[self.rows.len() - depth] };
-            if below - row > CACHED {
-                break;
-            }
-            wide = 0;
+        let mut count = usize::from(!self.rows.is_empty());
+        let mut above = self.groups.len();
+        for &row in self.rows.iter().rev().take_while(|&&row| row + CACHED >= replace(&mut above, row)) {
+            let mut wide = 0;
             for &place in &places[..count] {
-                for (k, entry) in self.groups[row + place as usize].0.iter().enumerate() {
+                for (entry, k) in self.groups[row + place as usize].0.iter().zip(4 * place..) {
                     if wide < MOST {
-                        (next[wide], found[wide]) = (4 * place + k as u32, entry.ball);
+                        (next[wide], found[wide]) = (k, entry.ball);
                         wide += usize::from(entry.time <= until);
                     }
                 }
             }
+            (places, count) = (next, wide);
         }
-        if self.rows.is_empty() { 0 } else { wide }
+        count
     }
 
     /// Loads what a change of this ball's time will ask for, as far as it does not stay in a cache: the answer means nothing.
@@ -178,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_earliest_is_first_and_ties_go_to_the_lower_number() {
+    fn the_earliest_is_first_and_ties_go_to_the_lower_rank() {
         let mut queue = Queue::new((0..5).collect());
         assert_eq!(queue.first(), (f64::INFINITY, 0));
         for (ball, time) in [(4, 2.0), (1, 3.0), (2, 2.0), (0, 9.0)] {
@@ -198,14 +194,20 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             state >> 40
         };
-        let mut times = [f64::INFINITY; 37];
-        let mut queue = Queue::new((0..37).collect());
+        // The last leaf first, and each in order.
+        let ranks: Vec<u32> = (0..300).map(|ball| 8 * (37 - ball / 8) + ball % 8).collect();
+        let mut times = [f64::INFINITY; 300];
+        let mut queue = Queue::new(ranks.clone());
         for _ in 0..10_000 {
-            let (ball, time) = ((random() % 37) as usize, (random() % 16) as f64);
+            let (ball, time) = ((random() % 300) as usize, (random() % 64) as f64);
             times[ball] = time;
             queue.set(ball, time);
-            let first = (0..37).min_by(|&a, &b| times[a].total_cmp(&times[b])).unwrap();
-            assert_eq!(queue.first(), (times[first], first));
+            let first = (0..300).min_by(|&a, &b| times[a].total_cmp(&times[b]).then(ranks[a].cmp(&ranks[b])));
+            assert_eq!(queue.first(), (times[first.unwrap()], first.unwrap()));
+            let mut soon = [0; 4];
+            let count = queue.soon(5.0, &mut soon);
+            assert!(soon[..count].iter().all(|&ball| times[ball as usize] <= 5.0));
+            assert_eq!(count > 0, times.iter().any(|&time| time <= 5.0));
         }
     }
 }
