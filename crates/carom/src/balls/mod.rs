@@ -24,6 +24,7 @@ mod flight;
 mod moving;
 mod near;
 mod obstacle;
+mod order;
 mod pair;
 mod predict;
 mod queue;

@@ -2,7 +2,8 @@
 //!
 //! Source: Lubachevsky, "How to simulate billiards and similar systems" (1991): each ball knows only its own next event, and is asked
 //! anew when that has happened or proves outdated; Rapaport (1980) for cells. Balls lie still in memory between their events: each has
-//! its own clock. Inside, balls are numbered by place, so that the order in which they are given changes no bit.
+//! its own clock. Inside, balls are numbered and ranked by place, so that the order in which they are given changes no bit: numbers say where
+//! in memory, along a curve, and ranks who is first of those at the same time.
 //! Error: a contact time is good to the rounding of the contact root and of the clock. Cost: some 27 cells and log₄ n groups of the
 //! tournament an event. Gives up never: see the rule of rest in `docs/balls.md`.
 
@@ -11,7 +12,7 @@ use alloc::vec::Vec;
 use glam::{DQuat, DVec3};
 
 use super::ahead::Ahead;
-use super::cells::{Cell, Cells, along_curve};
+use super::cells::{Cell, Cells};
 use super::check::{cells_for, check_balls, check_rules, wrap_balls, wrapped};
 use super::cloth;
 use super::error::TableError;
@@ -19,8 +20,9 @@ use super::flight::Flight;
 use super::moving::MovingBodies;
 use super::near::Near;
 use super::obstacle::Facets;
+use super::order::Order;
 use super::predict::{Next, What};
-use super::queue::{LEAF, Queue};
+use super::queue::Queue;
 use super::rules::{Dimensions, Event, Motion, Rules, Setup};
 use super::state::{Hot, Measure, Own, Settling};
 use super::wall::{Pocket, Prepared};
@@ -117,31 +119,8 @@ impl Table {
         let largest = balls.iter().fold(0.0f64, |largest, ball| largest.max(ball.radius));
         wrap_balls(&mut balls, rules.periodic, largest)?;
         let mut cells = cells_for(&balls, &walls, &facets, largest, &rules);
-        // By cell, then by place, which tells all balls apart: so they are ranked.
         let homes: Vec<_> = balls.iter().map(|ball| cells.at(ball.position)).collect();
-        let mut ranked: Vec<u32> = (0..balls.len() as u32).collect();
-        ranked.sort_unstable_by(|&a, &b| {
-            let (p, q) = (balls[a as usize].position, balls[b as usize].position);
-            let place = p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z));
-            let number = |ball: u32| cells.rank(homes[ball as usize]);
-            number(a).cmp(&number(b)).then(place).then(a.cmp(&b))
-        });
-        // In memory they lie along a curve.
-        let mut outer = ranked.clone();
-        outer.sort_by_cached_key(|&ball| along_curve(homes[ball as usize]));
-        let mut ranks_outside = alloc::vec![0u32; balls.len()];
-        for (&ball, rank) in ranked.iter().zip(0..) {
-            ranks_outside[ball as usize] = rank;
-        }
-        for leaf in outer.chunks_mut(LEAF) {
-            leaf.sort_unstable_by_key(|&ball| ranks_outside[ball as usize]);
-        }
-        let mut inner = alloc::vec![0; balls.len()];
-        for (&ball, i) in outer.iter().zip(0..) {
-            inner[ball as usize] = i;
-        }
-        ranked.iter_mut().for_each(|ball| *ball = inner[*ball as usize]);
-        let ranks: Vec<u32> = outer.iter().map(|&ball| ranks_outside[ball as usize]).collect();
+        let Order { outer, ranks, inner, ranked } = Order::of(&balls, &homes, &cells);
         let of = |i: &u32| balls[*i as usize];
         let hot: Vec<Hot> = outer.iter().map(of).map(|ball| Hot::new(&ball)).collect();
         let own = |&ball: &u32| Own::new(homes[ball as usize], ball);
