@@ -27,7 +27,7 @@ fcl::Transform3d transform(const double* pose) {
 
 extern "C" {
 
-void* peers_fcl_mesh(const float* vertices, size_t vertex_count, const uint32_t* triangles, size_t triangle_count) {
+void* peers_fcl_mesh(const double* vertices, size_t vertex_count, const uint32_t* triangles, size_t triangle_count) {
     std::vector<fcl::Vector3d> points(vertex_count);
     for (size_t i = 0; i < vertex_count; ++i) {
         points[i] = fcl::Vector3d(vertices[3 * i], vertices[3 * i + 1], vertices[3 * i + 2]);

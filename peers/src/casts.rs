@@ -19,6 +19,11 @@ const WALKED: usize = 2000;
 /// Capsules at the blob: as a share of the balls, because some libraries take milliseconds for each.
 const CAPSULES_AT_BLOB: usize = 10;
 
+/// How Carom is asked where it is handed all casts at once.
+const TOGETHER: &str = "cast_many";
+/// How others are asked where the casts were put in order before the clock started.
+pub const SORTED: &str = "sorted beforehand";
+
 /// One set of casts.
 struct Work<'a> {
     workload: &'static str,
@@ -136,6 +141,13 @@ fn starting_free(judge: &Level, casts: &[SphereCast]) -> Vec<SphereCast> {
         .collect()
 }
 
+/// The numbers of casts, column by column of the level, each four metres wide.
+fn columns(casts: &[SphereCast]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..casts.len()).collect();
+    order.sort_by_cached_key(|number| (casts[*number].from / 4.0).floor().as_ivec3().to_array());
+    order
+}
+
 impl Work<'_> {
     fn measure(&self, stage: &Stage, table: &mut Table) {
         let Stage { options, judge, all, .. } = stage;
@@ -147,9 +159,27 @@ impl Work<'_> {
                 batches.push((caster.engine(), caster.setup(), batch));
             }
         }
+        let own = all[0].engine();
+        let together = batches.len();
+        batches.push((own, TOGETHER, judge.together(self.thrown, self.casts)));
+        // What the order alone is worth to the others.
+        let order = columns(self.casts);
+        let sorted: Vec<SphereCast> = order.iter().map(|number| self.casts[*number]).collect();
+        for caster in all.iter().filter(|caster| caster.engine().starts_with("PhysX")) {
+            if let Some(mut batch) = caster.batch(self.thrown, &sorted) {
+                let (order, mut found) = (order.clone(), vec![0.0; self.casts.len()]);
+                let batch: Batch = Box::new(move |fractions: &mut [f64]| {
+                    batch(&mut found);
+                    for (number, fraction) in order.iter().zip(&found) {
+                        fractions[*number] = *fraction;
+                    }
+                });
+                batches.push((caster.engine(), SORTED, batch));
+            }
+        }
         if with_balls {
             let balls = all[0].batch(Thrown::Sphere, self.casts).expect("Carom casts balls");
-            batches.push((all[0].engine(), "sphere", balls));
+            batches.push((own, "sphere", balls));
         }
         let mut answers = vec![vec![0.0; self.casts.len()]; batches.len()];
         let mut contestants: Vec<Contestant> = batches
@@ -170,6 +200,7 @@ impl Work<'_> {
             let mut numbers = vec![
                 ("time", times.median(i) / self.casts.len() as f64 * 1e6, "µs"),
                 ("carom / this", times.ratio(0, i), ""),
+                ("carom's batch / this", times.ratio(together, i), ""),
             ];
             if with_balls {
                 numbers.push(("carom's sphere / this", times.ratio(answers.len() - 1, i), ""));

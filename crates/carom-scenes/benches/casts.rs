@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use carom::shape::{Capsule, Ellipsoid, Mover, ShapeError, Sphere};
-use carom::world::{Body, Cast, World};
+use carom::world::{Batch, Body, Cast, World};
 use carom_scenes::workload::{
     BLOB_SEEDS, City, Proximity, Terrain, blob, casts_at_blob, casts_in_city, casts_over_terrain, short_casts,
 };
@@ -47,6 +47,16 @@ fn run(criterion: &mut Criterion, workload: &str, world: &World, casts: &[Sphere
             bencher.iter(|| casts.iter().filter(|cast| world.cast(black_box(cast)).is_some()).count());
         });
     }
+    // All at once, sorted by `cast_many`: on one thread, as the others.
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread can be had");
+    let (_, casts) = &movers[0];
+    let mut batch = Batch::new();
+    group.bench_function("sphere, at once", |bencher| {
+        bencher.iter(|| {
+            let answers = one.install(|| world.cast_many(black_box(casts), &mut batch));
+            answers.iter().flatten().count()
+        });
+    });
     group.finish();
 }
 

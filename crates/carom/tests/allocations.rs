@@ -6,7 +6,7 @@
 use carom::character::{Character, Crowd, Input, Settings};
 use carom::num::ops;
 use carom::respond::{Slide, Surroundings, collide_and_slide};
-use carom::world::{Cast, Neighbourhood};
+use carom::world::{Batch, Cast, Neighbourhood};
 use carom::{Body, Capsule, Cuboid, Ellipsoid, Layers, Mesh, Mover, Pose, Sphere, World};
 use glam::{DVec3, dvec3};
 
@@ -164,12 +164,12 @@ fn casts_slides_and_ticks_take_nothing_from_the_heap() {
     assert!(outside.is_some_and(|blocks| blocks <= most), "{outside:?} blocks for {TICKS} ticks");
 
     // On one thread or many: what the threads need to share the work is not counted per cast.
-    let mut answers = Vec::new();
+    let mut batch = Batch::new();
     let many: Vec<Cast> = casts.iter().cycle().take(20_000).copied().collect();
-    world.cast_many(&many, &mut answers);
-    let blocks = least_taken(|| world.cast_many(&many, &mut answers));
+    world.cast_many(&many, &mut batch);
+    let blocks = least_taken(|| assert_eq!(world.cast_many(&many, &mut batch).len(), many.len()));
     assert!(blocks.is_some_and(|blocks| blocks <= 2), "{blocks:?} blocks for 20,000 casts");
-    for (cast, answer) in many.iter().zip(&answers) {
+    for (cast, answer) in many.iter().zip(batch.answers()) {
         assert_eq!(world.cast(cast), *answer);
     }
     drop(profiler);

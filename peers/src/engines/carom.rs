@@ -7,7 +7,7 @@ use carom::mesh::Mesh;
 use carom::mesh_pair::{MeshPair, TriangleTree};
 use carom::shape::{Capsule, Mover, Sphere};
 use carom::tree::Obb;
-use carom::world::{Body, Cast, MeshTree, Neighbourhood, World};
+use carom::world::{self, Body, Cast, MeshTree, Neighbourhood, World};
 use carom::{Layers, Pose};
 use carom_scenes::workload::{BlobPose, CAST_RADIUS, WALKER_HALF_HEIGHT, WALKER_RADIUS, Walker};
 use carom_scenes::{SceneMesh, SphereCast};
@@ -70,21 +70,37 @@ impl Caster for Level {
     }
 
     fn batch<'a>(&'a self, thrown: Thrown, casts: &[SphereCast]) -> Option<Batch<'a>> {
-        let mover: Mover = match thrown {
-            Thrown::Sphere => Sphere::new(CAST_RADIUS).expect("of positive size").into(),
-            Thrown::Capsule => capsule(CAST_RADIUS, CAPSULE_HALF_HEIGHT).into(),
-            Thrown::Ray => Mover::Point,
-        };
-        let casts: Vec<Cast> = casts
-            .iter()
-            .map(|cast| Cast::new(mover, cast.from, cast.translation).expect("generated casts are finite"))
-            .collect();
+        let casts = questions(thrown, casts);
         Some(Box::new(move |fractions| {
             for (cast, fraction) in casts.iter().zip(fractions) {
                 *fraction = self.0.cast(black_box(cast)).map_or(FREE, |hit| hit.fraction);
             }
         }))
     }
+}
+
+impl Level {
+    /// The same batch by `World::cast_many`, which sorts it: that is timed.
+    pub fn together<'a>(&'a self, thrown: Thrown, casts: &[SphereCast]) -> Batch<'a> {
+        let casts = questions(thrown, casts);
+        let mut batch = world::Batch::new();
+        Box::new(move |fractions| {
+            let answers = self.0.cast_many(black_box(&casts), &mut batch);
+            for (answer, fraction) in answers.iter().zip(fractions) {
+                *fraction = answer.map_or(FREE, |hit| hit.fraction);
+            }
+        })
+    }
+}
+
+fn questions(thrown: Thrown, casts: &[SphereCast]) -> Vec<Cast> {
+    let mover: Mover = match thrown {
+        Thrown::Sphere => Sphere::new(CAST_RADIUS).expect("of positive size").into(),
+        Thrown::Capsule => capsule(CAST_RADIUS, CAPSULE_HALF_HEIGHT).into(),
+        Thrown::Ray => Mover::Point,
+    };
+    let question = |cast: &SphereCast| Cast::new(mover, cast.from, cast.translation);
+    casts.iter().map(|cast| question(cast).expect("generated casts are finite")).collect()
 }
 
 /// What is gathered around a character for later ticks, in metres beyond what one tick needs.

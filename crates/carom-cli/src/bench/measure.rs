@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use carom::character::{Character, Crowd, Input};
 use carom::mesh::Mesh;
-use carom::world::Body;
-use carom::world::{Cast, Neighbourhood, World};
+use carom::world::{Batch, Body, Cast, Neighbourhood, World};
 
 use super::stage::Stage;
 
@@ -63,8 +62,10 @@ pub(super) fn casts(world: &World, casts: &[Cast], share: Duration) -> f64 {
 
 /// Casts a second, on all threads.
 pub(super) fn casts_together(world: &World, casts: &[Cast], share: Duration) -> f64 {
-    let mut answers = Vec::new();
-    let seconds = median(share, || world.cast_many(black_box(casts), &mut answers));
+    let mut batch = Batch::new();
+    let seconds = median(share, || {
+        black_box(world.cast_many(black_box(casts), &mut batch));
+    });
     casts.len() as f64 / seconds
 }
 

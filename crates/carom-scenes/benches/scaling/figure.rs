@@ -52,7 +52,10 @@ pub(crate) fn draw(figures: &[Figure]) -> String {
             title: "Casts of a ball, one thread",
             across: "triangles",
             up: "casts per second",
-            lines: vec![by_triangles("cast", 1.0, "")],
+            lines: vec![
+                by_triangles("cast", 1.0, "one by one"),
+                by_triangles("batch", 1.0, "20,000 at once"),
+            ],
             mark: None,
             is_even: false,
             names: (20.0, 20.0),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use carom::character::{Character, Crowd, Input, Settings};
 use carom::glam::{DVec3, dvec3};
-use carom::world::{Body, Cast, Collider, MeshTree, World};
+use carom::world::{Batch, Body, Cast, Collider, MeshTree, World};
 use carom::{Capsule, Sphere};
 use carom_scenes::workload::Terrain;
 use carom_scenes::{Random, SceneMesh};
@@ -58,9 +58,14 @@ pub(crate) fn level(about: usize, figures: &mut Vec<Figure>) -> Result<()> {
         })
     });
     tell("cast", 0, 1, casts.len() as f64 / seconds, "per second");
-    let mut answers = Vec::new();
-    let seconds = fastest(|| on_wall(|| all.install(|| world.cast_many(&casts, &mut answers))));
-    tell("cast", 0, all.current_num_threads(), casts.len() as f64 / seconds, "per second");
+    let mut batch = Batch::new();
+    let together = |batch: &mut Batch| {
+        black_box(world.cast_many(&casts, batch));
+    };
+    let seconds = fastest(|| one.install(|| on_processor(|| together(&mut batch))));
+    tell("batch", 0, 1, casts.len() as f64 / seconds, "per second");
+    let seconds = fastest(|| on_wall(|| all.install(|| together(&mut batch))));
+    tell("batch", 0, all.current_num_threads(), casts.len() as f64 / seconds, "per second");
 
     let side = terrain.quads() as f64 - 2.0;
     for count in CROWDS.into_iter().filter(|count| *count as f64 * ROOM <= side * side) {

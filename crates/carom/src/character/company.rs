@@ -38,7 +38,7 @@ impl Neighbor {
 
     /// How far it can be from its centre in this tick, at most.
     pub(super) fn extent(&self) -> f64 {
-        reach(self.mover.bounds().half_extents()) + reach(self.translation) + reach(self.carried)
+        reach(self.mover.half_extents()) + reach(self.translation) + reach(self.carried)
     }
 }
 

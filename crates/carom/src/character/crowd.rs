@@ -3,7 +3,6 @@
 //! All see each other as they are at the start, and each keeps to its side ([`Neighbor`]): so none needs the answer of another, and
 //! one thread gives the same bits as many. Who is near whom is told by a tree over the characters, sorted along a curve that fills
 //! space: sorted anew in every tick, so that no tick depends on those before.
-//! Source of the curve: Morton, *A computer oriented geodetic data base* (1966).
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -11,10 +10,11 @@ use core::ops::ControlFlow;
 use glam::DVec3;
 
 use super::company::Neighbor;
+use super::tick::{self, Given};
 use super::{Character, Input, Obstacle, Report};
 use crate::shape::Aabb;
 use crate::trace::Trace;
-use crate::tree::Tree;
+use crate::tree::{Curve, Tree};
 use crate::world::{Neighbourhood, World};
 
 /// What it takes to move many characters at once, kept from tick to tick: then a tick allocates nothing, once its lists are as long
@@ -47,6 +47,8 @@ pub struct Crowd {
     /// The numbers of all, along the curve.
     order: Vec<(u64, u32)>,
     tree: Tree<Aabb>,
+    /// What is near each of them.
+    near: Vec<Neighbourhood>,
     desks: Vec<Desk>,
     reports: Vec<Report>,
 }
@@ -55,7 +57,6 @@ pub struct Crowd {
 #[derive(Clone, Debug, Default)]
 struct Desk {
     neighbors: Vec<Neighbor>,
-    near: Neighbourhood,
 }
 
 impl Default for Crowd {
@@ -65,6 +66,7 @@ impl Default for Crowd {
             places: Vec::new(),
             order: Vec::new(),
             tree: Tree::empty(),
+            near: Vec::new(),
             desks: Vec::new(),
             reports: Vec::new(),
         }
@@ -103,8 +105,8 @@ impl Crowd {
         let count = characters.len().min(inputs.len()).min(traces.len());
         let (characters, inputs, traces) = (&mut characters[..count], &inputs[..count], &mut traces[..count]);
         self.gather(world, characters, inputs, dt);
-        let Self { neighbors, places, tree, desks, reports, .. } = self;
-        let step = |number: usize, character: &mut Character, trace: &mut T, desk: &mut Desk| {
+        let Self { neighbors, places, tree, near, desks, reports, .. } = self;
+        let step = |number: usize, one: One<'_, T>, desk: &mut Desk| {
             let place = &places[number];
             desk.neighbors.clear();
             let _ = tree.overlaps(place, |other| {
@@ -117,29 +119,34 @@ impl Crowd {
             });
             // In the order of the list, whatever that of the tree is.
             desk.neighbors.sort_unstable_by_key(|other| other.number);
-            character.step_with(world, &desk.neighbors, (inputs[number], dt), &mut desk.near, trace)
+            let ((character, trace), report, near) = one;
+            let given = Given { world, neighbors: &desk.neighbors, input: inputs[number], dt, near };
+            tick::step(character, given, trace, report);
         };
         reports.truncate(count);
         reports.resize_with(count, || Report::new(DVec3::ZERO, DVec3::ZERO));
+        near.resize_with(count, Neighbourhood::new);
         let stretch = stretch(count);
         desks.resize_with(count.div_ceil(stretch), Desk::default);
-        let work = |(part, (((characters, traces), reports), desk)): (usize, Stretch<'_, T>)| {
-            let each = characters.iter_mut().zip(traces).zip(reports).enumerate();
-            for (place, ((character, trace), report)) in each {
-                *report = step(part * stretch + place, character, trace, desk);
+        let work = |(part, ((((characters, traces), reports), near), desk)): (usize, Stretch<'_, T>)| {
+            let each = characters.iter_mut().zip(traces).zip(reports).zip(near).enumerate();
+            for (place, ((one, report), near)) in each {
+                step(part * stretch + place, (one, report, near), desk);
             }
         };
         #[cfg(feature = "parallel")]
         {
             use rayon::prelude::*;
             let characters = characters.par_chunks_mut(stretch).zip(traces.par_chunks_mut(stretch));
-            let all = characters.zip(reports.par_chunks_mut(stretch)).zip(desks.par_iter_mut());
+            let all = characters.zip(reports.par_chunks_mut(stretch)).zip(near.par_chunks_mut(stretch));
+            let all = all.zip(desks.par_iter_mut());
             all.enumerate().for_each(work);
         }
         #[cfg(not(feature = "parallel"))]
         {
             let characters = characters.chunks_mut(stretch).zip(traces.chunks_mut(stretch));
-            let all = characters.zip(reports.chunks_mut(stretch)).zip(desks.iter_mut());
+            let all = characters.zip(reports.chunks_mut(stretch)).zip(near.chunks_mut(stretch));
+            let all = all.zip(desks.iter_mut());
             all.enumerate().for_each(work);
         }
         &self.reports
@@ -172,9 +179,9 @@ impl Crowd {
                 places.push(place);
             }
         }
-        let curve = Curve::through(places);
+        let curve = Curve::through(places.iter().map(Aabb::center));
         order.clear();
-        order.extend((0..).zip(places.iter()).map(|(number, place)| (curve.along(place), number)));
+        order.extend((0..).zip(places.iter()).map(|(number, place)| (curve.along(place.center()), number)));
         order.sort_unstable();
         tree.rebuild_in_order(order.iter().map(|(_, number)| *number), |number| places[number as usize]);
     }
@@ -184,8 +191,12 @@ impl Crowd {
 #[cfg(feature = "parallel")]
 const LEAST: usize = 256;
 
-/// Characters, their traces and reports, and a desk.
-type Stretch<'a, T> = (((&'a mut [Character], &'a mut [T]), &'a mut [Report]), &'a mut Desk);
+/// A character, its trace and report and what is near it.
+type One<'a, T> = ((&'a mut Character, &'a mut T), &'a mut Report, &'a mut Neighbourhood);
+
+/// Many of them, and a desk.
+type Stretch<'a, T> =
+    ((((&'a mut [Character], &'a mut [T]), &'a mut [Report]), &'a mut [Neighbourhood]), &'a mut Desk);
 
 /// How many characters are worked through at one desk, at least 1: so few that no thread waits long for the last of another.
 fn stretch(count: usize) -> usize {
@@ -205,69 +216,4 @@ fn place_of(neighbor: &Neighbor) -> Aabb {
     // Beyond the range of f64 it is near nobody, and its own step refuses.
     Aabb::new(at - extent, at + extent)
         .unwrap_or_else(|_| Aabb::new(DVec3::ZERO, DVec3::ZERO).expect("zero is finite and in order"))
-}
-
-/// A curve through a box in which what is near in space is mostly near along it.
-struct Curve {
-    lowest: DVec3,
-    /// Cells in a metre.
-    scale: f64,
-}
-
-impl Curve {
-    /// The cells along each side: three times 21 bits make a number.
-    const CELLS: f64 = 2_097_151.0;
-
-    fn through(places: &[Aabb]) -> Self {
-        let (mut lowest, mut highest) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        for place in places {
-            let center = place.center();
-            (lowest, highest) = (lowest.min(center), highest.max(center));
-        }
-        // Where there is nobody, or all are in one place, or too far apart for numbers: any curve is as good.
-        let scale = Self::CELLS / (highest - lowest).max_element();
-        Self { lowest, scale: if scale.is_finite() { scale } else { 0.0 } }
-    }
-
-    /// How far along it a place is.
-    fn along(&self, place: &Aabb) -> u64 {
-        let cell = (place.center() - self.lowest) * self.scale;
-        // What is no number is cell 0.
-        let [x, y, z] = cell.to_array().map(|x| spread(x as u64 & 0x1f_ffff));
-        x | y << 1 | z << 2
-    }
-}
-
-/// The 21 lowest bits, each three places from the next.
-fn spread(bits: u64) -> u64 {
-    const STEPS: [(u32, u64); 5] = [
-        (32, 0x001f_0000_0000_ffff),
-        (16, 0x001f_0000_ff00_00ff),
-        (8, 0x100f_00f0_0f00_f00f),
-        (4, 0x10c3_0c30_c30c_30c3),
-        (2, 0x1249_2492_4924_9249),
-    ];
-    STEPS.iter().fold(bits, |bits, (by, kept)| (bits | bits << by) & kept)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_curve_interleaves_the_bits_of_the_cells() {
-        assert_eq!(spread(0b1011), 0b001_000_001_001);
-        assert_eq!(spread(0x1f_ffff), 0x1249_2492_4924_9249);
-        let at = |x: f64, y: f64, z: f64| {
-            let at = glam::dvec3(x, y, z);
-            Aabb::new(at, at).unwrap()
-        };
-        let places = [at(0.0, 0.0, 0.0), at(2_097_151.0, 0.0, 0.0)];
-        let curve = Curve::through(&places);
-        assert_eq!(curve.along(&at(3.0, 1.0, 0.0)), 0b001_011);
-        assert_eq!(curve.along(&at(0.0, 0.0, 2.0)), 0b100_000);
-        // One place, or none.
-        assert_eq!(Curve::through(&places[..1]).along(&places[0]), 0);
-        assert_eq!(Curve::through(&[]).along(&places[0]), 0);
-    }
 }

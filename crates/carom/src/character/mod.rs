@@ -211,7 +211,9 @@ impl Character {
         near: &mut Neighbourhood,
         trace: &mut impl Trace<Obstacle>,
     ) -> Report {
-        tick::step(self, tick::Given { world, neighbors, input, dt, near }, trace)
+        let mut report = Report::new(self.state.position, self.state.velocity);
+        tick::step(self, tick::Given { world, neighbors, input, dt, near }, trace, &mut report);
+        report
     }
 
     /// What this character is to the others in a tick in which it is given this input.

@@ -127,6 +127,18 @@ impl Report {
         }
     }
 
+    /// As a new one, in place.
+    pub(super) fn begin(&mut self, position: DVec3, velocity: DVec3) {
+        (self.position, self.velocity) = (position, velocity);
+        self.ground = None;
+        self.stepped = 0.0;
+        self.outcome = Outcome::Moved;
+        (self.sweeps, self.candidates) = (0, 0);
+        self.touched.iter_mut().for_each(|slot| *slot = None);
+        self.pushes.iter_mut().for_each(|slot| *slot = None);
+        self.crushed_by.iter_mut().for_each(|slot| *slot = None);
+    }
+
     /// What is touched at the end, nearest first: one contact for each direction and body.
     pub fn touched(&self) -> impl Iterator<Item = &Touched> {
         self.touched.iter().flatten()

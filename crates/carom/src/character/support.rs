@@ -10,7 +10,8 @@ use super::report::{Ground, Obstacle};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::respond::{COINCIDENT, Obstacles, Slide, Surroundings, Touch};
 use crate::shape::Mover;
-use crate::world::{Layers, World};
+use crate::sweep::Contact;
+use crate::world::{Layers, Part, World};
 
 /// How a character stands: what its settings and its shape come to.
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +92,14 @@ impl Contacts {
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Touch<Obstacle>> {
         self.touches.iter()
+    }
+
+    /// Those with bodies.
+    pub(super) fn of_bodies(&self) -> impl Iterator<Item = (Contact, Part)> {
+        self.touches.iter().filter_map(|touch| match touch.key {
+            Obstacle::Body(part) => Some((touch.contact, part)),
+            Obstacle::Character(_) => None,
+        })
     }
 
     /// One contact for each direction and body, and none that lies behind the tangent plane of a nearer one, as the edges of the next

@@ -62,7 +62,9 @@ impl Capsule {
 
     /// From the centre to the centre of the upper cap.
     pub fn half_axis(&self) -> DVec3 {
-        self.rotation * DVec3::new(0.0, self.half_height, 0.0)
+        let own = DVec3::new(0.0, self.half_height, 0.0);
+        // Most stand upright, and are asked often.
+        if self.rotation == DQuat::IDENTITY { own } else { self.rotation * own }
     }
 
     /// The same shape `factor` times as large, about the origin.
@@ -90,7 +92,14 @@ impl Capsule {
     /// The box around the capsule, relative to its centre; it covers the exact capsule, and is larger by at most 128 unit
     /// roundoffs of its height if the capsule is turned.
     pub fn bounds(&self) -> Aabb {
-        let outward = if self.rotation == DQuat::IDENTITY { 0.0 } else { TURN * self.half_height };
+        if self.rotation == DQuat::IDENTITY {
+            return Aabb::symmetric(DVec3::new(
+                self.radius,
+                sum_up(self.half_height, self.radius),
+                self.radius,
+            ));
+        }
+        let outward = TURN * self.half_height;
         let half = self.half_axis().abs().map(|along| sum_up(along + outward, self.radius));
         Aabb::symmetric(half)
     }

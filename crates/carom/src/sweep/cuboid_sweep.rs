@@ -2,7 +2,6 @@
 
 use super::flat::Facet;
 use super::moving_cuboid::MovingCuboid;
-use super::outline::{sort_corners, triangle_normal};
 use super::{Contact, Hit, Path};
 use crate::shape::{ConvexPolygon, Cuboid};
 
@@ -24,7 +23,7 @@ impl CuboidSweep {
 
     /// The first contact with a triangle.
     pub(crate) fn triangle(&self, facet: &Facet) -> Option<Hit> {
-        self.moving.as_ref().filter(|_| !self.is_behind(facet))?.triangle(&facet.corners)
+        self.moving.as_ref().filter(|_| !self.is_behind(facet))?.triangle(&facet.given())
     }
 
     /// The first contact with a convex polygon.
@@ -34,7 +33,7 @@ impl CuboidSweep {
 
     /// How the cuboid stands to a triangle at the start of its way; none behind a one-sided one.
     pub(crate) fn triangle_contact(&self, facet: &Facet) -> Option<Contact> {
-        if self.is_behind(facet) { None } else { self.standing().triangle_contact(&facet.corners) }
+        if self.is_behind(facet) { None } else { self.standing().triangle_contact(&facet.given()) }
     }
 
     /// How the cuboid stands to a convex polygon at the start of its way.
@@ -48,11 +47,6 @@ impl CuboidSweep {
 
     /// Whether the centre starts behind a one-sided triangle.
     fn is_behind(&self, facet: &Facet) -> bool {
-        if !facet.one_sided {
-            return false;
-        }
-        let (corners, order) = sort_corners(facet.corners);
-        let normal = triangle_normal(corners[1] - corners[0], corners[2] - corners[0]);
-        facet.is_behind(normal, corners[0] - self.path.from(), order)
+        facet.one_sided && facet.is_behind(facet.normal(), self.path.from())
     }
 }

@@ -11,47 +11,73 @@ use super::space::Space;
 use super::{Contact, Feature, Hit, Path};
 use crate::shape::ConvexPolygon;
 
-/// A triangle as a mesh knows it.
+/// A triangle as a mesh knows it, its corners in canonical order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facet {
-    /// The corners, in the frame of the path.
+    /// From low to high, in the frame of the path.
     pub(crate) corners: [DVec3; 3],
-    /// A bit for every edge that a coplanar neighbour continues.
+    /// Which of the given corners each of them is.
+    pub(crate) order: [u8; 3],
+    /// A bit for every edge of the sorted triangle that a coplanar neighbour continues.
     pub(crate) flat: u32,
     /// Whether a mover whose centre starts behind it passes.
     pub(crate) one_sided: bool,
 }
 
 impl Facet {
+    /// From corners in any order; `flat` has a bit for every edge of the triangle as it is given.
+    #[inline(always)]
+    pub(crate) fn new(corners: [DVec3; 3], flat: u32, one_sided: bool) -> Self {
+        let (corners, order) = sort_corners(corners);
+        Self { corners, order, flat: sorted_flat(flat, order), one_sided }
+    }
+
     /// A triangle on its own: no neighbours, two sides.
     pub(crate) fn alone(corners: [DVec3; 3]) -> Self {
-        Self { corners, flat: 0, one_sided: false }
+        Self::new(corners, 0, false)
     }
 
-    /// Whether this is the back of a one-sided triangle. `normal` is that of the sorted corners, `offset` one of them.
+    /// The corners as they were given.
     #[inline(always)]
-    pub(crate) fn is_behind(&self, normal: Option<DVec3>, offset: DVec3, order: [u8; 3]) -> bool {
+    pub(crate) fn given(&self) -> [DVec3; 3] {
+        let mut given = self.corners;
+        for (corner, place) in self.corners.into_iter().zip(self.order) {
+            given[usize::from(place)] = corner;
+        }
+        given
+    }
+
+    /// The normal of the sorted corners.
+    #[inline(always)]
+    pub(crate) fn normal(&self) -> Option<DVec3> {
+        let [a, b, c] = self.corners;
+        triangle_normal(b - a, c - a)
+    }
+
+    /// Whether this is the back of a one-sided triangle, as seen from a place. `normal` is that of the sorted corners.
+    #[inline(always)]
+    pub(crate) fn is_behind(&self, normal: Option<DVec3>, from: DVec3) -> bool {
         self.one_sided
             && normal.is_some_and(|normal| {
-                let height = -normal.dot(offset);
-                height != 0.0 && (height < 0.0) != is_odd(order)
+                let height = -normal.dot(self.corners[0] - from);
+                height != 0.0 && (height < 0.0) != is_odd(self.order)
             })
     }
+}
 
-    /// The flat bits for the corners in another order.
-    #[inline(always)]
-    pub(crate) fn sorted_flat(&self, order: [u8; 3]) -> u32 {
-        if self.flat == 0 {
-            return 0;
-        }
-        let mut flat = 0;
-        for k in 0..3 {
-            if let Feature::Edge(i) = unsort(Feature::Edge(k), order) {
-                flat |= (self.flat >> i & 1) << k;
-            }
-        }
-        flat
+/// The flat bits for the corners in another order.
+#[inline(always)]
+fn sorted_flat(given: u32, order: [u8; 3]) -> u32 {
+    if given == 0 {
+        return 0;
     }
+    let mut flat = 0;
+    for k in 0..3 {
+        if let Feature::Edge(i) = unsort(Feature::Edge(k), order) {
+            flat |= (given >> i & 1) << k;
+        }
+    }
+    flat
 }
 
 /// Corners as offsets from the start of a way, which a mover may see in a space of its own.
@@ -107,34 +133,32 @@ pub(crate) trait RoundMover {
     /// The first contact with a triangle.
     #[inline(always)]
     fn triangle(&self, facet: &Facet) -> Option<Hit> {
-        let (corners, order) = sort_corners(facet.corners);
-        let offsets = corners.map(|v| v - self.path().from());
+        let offsets = facet.corners.map(|v| v - self.path().from());
         let limits = self.limits(&offsets);
-        let normal = triangle_normal(corners[1] - corners[0], corners[2] - corners[0]);
-        if facet.is_behind(normal, offsets[0], order)
+        let normal = facet.normal();
+        if facet.is_behind(normal, self.path().from())
             || normal.is_some_and(|normal| self.out_of_reach(normal, -normal.dot(offsets[0]), limits))
         {
             return None;
         }
-        let hit = self.outline(&offsets, normal, facet.sorted_flat(order), limits)?;
-        let feature = unsort(hit.feature, order);
-        Some(match feature {
-            Feature::Vertex(i) => Hit { point: facet.corners[i as usize], ..self.in_world(&hit, feature) },
-            _ => self.in_world(&hit, feature),
+        let hit = self.outline(&offsets, normal, facet.flat, limits)?;
+        let in_world = self.in_world(&hit, unsort(hit.feature, facet.order));
+        Some(match hit.feature {
+            Feature::Vertex(i) => Hit { point: facet.corners[i as usize], ..in_world },
+            _ => in_world,
         })
     }
 
     /// How the mover stands to a triangle at the start of its way; none behind a one-sided one.
     #[inline(always)]
     fn triangle_contact(&self, facet: &Facet) -> Option<Contact> {
-        let (corners, order) = sort_corners(facet.corners);
-        let offsets = corners.map(|v| v - self.path().from());
-        let normal = triangle_normal(corners[1] - corners[0], corners[2] - corners[0]);
-        if facet.is_behind(normal, offsets[0], order) {
+        let offsets = facet.corners.map(|v| v - self.path().from());
+        let normal = facet.normal();
+        if facet.is_behind(normal, self.path().from()) {
             return None;
         }
-        let contact = self.outline_contact(&offsets, normal, facet.sorted_flat(order));
-        Some(Contact { feature: unsort(contact.feature, order), ..contact })
+        let contact = self.outline_contact(&offsets, normal, facet.flat);
+        Some(Contact { feature: unsort(contact.feature, facet.order), ..contact })
     }
 
     /// The first contact with a convex polygon.

@@ -43,7 +43,8 @@ impl<O: Outline> Prism<'_, O> {
         ([p - a, q - a, q + a, p + a], triangle_normal(q - p, a))
     }
 
-    /// The earliest root over all parts, the start not yet judged. Its foot is on the prism.
+    /// The earliest root over all parts, the start not yet judged. Its foot is on the prism. Where some part touches at the start the others
+    /// are not asked: nothing but that is wanted then.
     #[inline(always)]
     fn roots(&self, ball: &Ball, limits: Limits) -> Candidate {
         let mut candidate = Candidate::none();
@@ -52,24 +53,86 @@ impl<O: Outline> Prism<'_, O> {
             for cap in &caps {
                 ball.face(cap, normal, limits, Feature::Face, &mut candidate);
             }
+            if candidate.touching || candidate.found && self.is_met_by_cap(normal, &candidate, ball, limits) {
+                return candidate;
+            }
         }
+        self.roots_beside_caps(ball, limits, &mut candidate);
+        candidate
+    }
+
+    /// Offers the roots of all parts but the caps.
+    #[inline(never)]
+    fn roots_beside_caps(&self, ball: &Ball, limits: Limits, candidate: &mut Candidate) {
+        let caps = [self.cap(-1.0), self.cap(1.0)];
         for i in 0..self.outline.edges() {
             let edge = Feature::Edge(i as u32);
             let (side, normal) = self.side(i);
             if let Some(normal) = normal {
-                ball.face(&side, normal, limits, edge, &mut candidate);
+                ball.face(&side, normal, limits, edge, candidate);
             }
-            ball.edge(side[0], side[1], edge, limits, &mut candidate);
-            ball.edge(side[3], side[2], edge, limits, &mut candidate);
+            ball.edge(side[0], side[1], edge, limits, candidate);
+            ball.edge(side[3], side[2], edge, limits, candidate);
+            if candidate.touching {
+                return;
+            }
         }
         for i in 0..self.outline.len() {
             let vertex = Feature::Vertex(i as u32);
             let (low, high) = (caps[0].at(i), caps[1].at(i));
-            ball.edge(low, high, vertex, limits, &mut candidate);
-            ball.vertex(low, vertex, limits, &mut candidate);
-            ball.vertex(high, vertex, limits, &mut candidate);
+            ball.edge(low, high, vertex, limits, candidate);
+            ball.vertex(low, vertex, limits, candidate);
+            ball.vertex(high, vertex, limits, candidate);
         }
-        candidate
+    }
+
+    /// Whether the way leads along a cap or away from it, on the far side of which the whole prism is: what is walked on.
+    ///
+    /// Nothing of the prism is nearer on the way than the plane of the cap, and that is more than three rounding bounds ρ farther away than
+    /// what counts as grazing. What then has a root has it beside that plane, less than 2.5 √(ρR) from an edge or a corner in it (never by
+    /// a side: the axis leans by no more than 60°), and is only grazed: the straight line comes no nearer than one more bound, as the way
+    /// sinks so much more slowly than the least approach that a root is asked for.
+    #[inline(always)]
+    fn passes_over(&self, normal: DVec3, ball: &Ball, limits: Limits) -> bool {
+        let (height, tilt) = (-normal.dot(self.outline.at(0)), normal.dot(self.half_axis));
+        let rise = if height < 0.0 { -normal.dot(ball.translation) } else { normal.dot(ball.translation) };
+        rise >= -0.125 * ball.threshold
+            && height.abs() - tilt.abs() + rise.min(0.0) >= limits.graze + 3.0 * limits.rounding
+            && limits.graze >= 64.0 * limits.rounding
+            && 4.0 * tilt * tilt >= self.half_axis.length_squared()
+    }
+
+    /// Whether a cap that is met is met so far from its edges, so steeply, and by an axis so upright that neither a side nor an edge nor a
+    /// corner can be met as early, whatever rounding does.
+    ///
+    /// The start must be in front of the cap: all of the prism lies beyond its plane then, and up to the contact the centre is no nearer to
+    /// that than the touching radius R. With the foot m inside the edges at the contact, the sine of the way's slope at least s, and the
+    /// axis leaning by no more than 60°: as long as the foot is m/2 inside, whatever is d below the edges is farther away than R by at
+    /// least m/8 if d is more than that, else by m²/(32 R + 4 m), being m/4 to the side; and before that the centre is higher by s m/2. With
+    /// m = R/32 and s = 1/32 all three are more than R/2¹⁶, and a rounding bound must be less than a five-hundredth of that.
+    #[inline(always)]
+    fn is_met_by_cap(&self, normal: DVec3, candidate: &Candidate, ball: &Ball, limits: Limits) -> bool {
+        const SHARE: f64 = 1.0 / 32.0;
+        let (height, tilt) = (-normal.dot(self.outline.at(0)), normal.dot(self.half_axis));
+        let speed = normal.dot(ball.translation);
+        let is_clear = limits.rounding <= limits.touch * (1.0 / (1u64 << 25) as f64)
+            && height.abs() - tilt.abs() > limits.touch
+            && speed * speed >= SHARE * SHARE * ball.translation.length_squared()
+            && 4.0 * tilt * tilt >= self.half_axis.length_squared();
+        if !is_clear {
+            return false;
+        }
+        // The foot on the polygon itself, if it is on the nearer cap.
+        let by = if (height < 0.0) == (tilt < 0.0) { self.half_axis } else { -self.half_axis };
+        let foot = candidate.foot - by;
+        let margin = SHARE * limits.touch;
+        (foot - self.outline.at(0)).dot(normal).abs() < tilt.abs()
+            && (0..self.outline.len()).all(|i| {
+                let p = self.outline.at(i);
+                let edge = self.outline.at(self.outline.next(i)) - p;
+                let inside = edge.cross(foot - p).dot(normal);
+                inside > 0.0 && inside * inside >= margin * margin * edge.length_squared()
+            })
     }
 
     /// The first contact. The foot of the hit is on the polygon itself.
@@ -79,7 +142,15 @@ impl<O: Outline> Prism<'_, O> {
         if let Some(depth) = self.depth() {
             return self.touching(depth, ball, limits);
         }
-        let candidate = self.roots(ball, limits);
+        if self.normal.is_some_and(|normal| self.passes_over(normal, ball, limits)) {
+            return None;
+        }
+        self.first_of(self.roots(ball, limits), ball, limits)
+    }
+
+    /// What the earliest root comes to.
+    #[inline(always)]
+    fn first_of(&self, candidate: Candidate, ball: &Ball, limits: Limits) -> Option<BallHit> {
         if !candidate.found {
             return None;
         }
@@ -143,19 +214,31 @@ impl<O: Outline> Prism<'_, O> {
         if let Some(depth) = self.depth() {
             return depth;
         }
+        let tilt = self.normal.map_or(0.0, |normal| normal.dot(self.half_axis));
+        if let Some(normal) = self.normal {
+            for sign in [-1.0, 1.0] {
+                let cap = self.cap(sign);
+                let height = -normal.dot(cap.at(0));
+                let side = if height < 0.0 { -normal } else { normal };
+                let foot = normal * -height;
+                if side.dot(normal) * tilt * sign >= 0.0 && inside(&cap, normal, foot) {
+                    let distance = if height < 0.0 { -height } else { height };
+                    let closest = Closest { distance, foot, feature: Feature::Face, normal: side };
+                    return NearestPart { closest, on_polygon: foot - self.half_axis * sign };
+                }
+            }
+        }
+        self.nearest_beside_caps(tilt)
+    }
+
+    /// The nearest part where that is no cap that the origin is in front of.
+    #[inline(never)]
+    fn nearest_beside_caps(&self, tilt: f64) -> NearestPart {
         let cap = |sign: f64| {
             let closest = closest(&self.cap(sign), self.normal);
             NearestPart { closest, on_polygon: closest.foot - self.half_axis * sign }
         };
-        let tilt = self.normal.map_or(0.0, |normal| normal.dot(self.half_axis));
         let (low, high) = (cap(-1.0), cap(1.0));
-        for (part, sign) in [(low, -1.0), (high, 1.0)] {
-            let front =
-                self.normal.is_some_and(|normal| part.closest.normal.dot(normal) * tilt * sign >= 0.0);
-            if front && part.closest.feature == Feature::Face {
-                return part;
-            }
-        }
         let mut best = if high.closest.distance < low.closest.distance { high } else { low };
         for i in 0..self.outline.edges() {
             let (side, normal) = self.side(i);
@@ -292,10 +375,129 @@ impl<O: Outline> Prism<'_, O> {
     }
 
     fn only_grazes(&self, ball: &Ball, limits: Limits) -> bool {
-        [-1.0, 1.0].iter().all(|sign| ball.only_grazes(&self.cap(*sign), self.normal, limits))
+        // The cap on the origin's side first: who goes deeper goes through that.
+        let (at, normal) = (self.outline.at(0), self.normal.unwrap_or(DVec3::ZERO));
+        let sign = if (normal.dot(at) > 0.0) == (normal.dot(self.half_axis) < 0.0) { 1.0 } else { -1.0 };
+        [sign, -sign].iter().all(|sign| ball.only_grazes(&self.cap(*sign), self.normal, limits))
             && (0..self.outline.edges()).all(|i| {
                 let (side, normal) = self.side(i);
                 ball.only_grazes(&side, normal, limits)
             })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::dvec3;
+
+    use super::*;
+    use crate::num::bound::reach;
+
+    /// xorshift64*, from −1 to 1.
+    struct Random(u64);
+
+    impl Random {
+        fn number(&mut self) -> f64 {
+            self.0 ^= self.0 >> 12;
+            self.0 ^= self.0 << 25;
+            self.0 ^= self.0 >> 27;
+            (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        }
+
+        fn vector(&mut self) -> DVec3 {
+            dvec3(self.number(), self.number(), self.number())
+        }
+
+        fn pick(&mut self, from: &[f64]) -> f64 {
+            from[(self.number().abs() * from.len() as f64) as usize % from.len()]
+        }
+    }
+
+    /// All parts asked, whatever is known beforehand.
+    fn in_full(prism: &Prism<'_, [DVec3; 3]>, ball: &Ball, limits: Limits) -> Option<BallHit> {
+        if let Some(depth) = prism.depth() {
+            return prism.touching(depth, ball, limits);
+        }
+        let mut candidate = Candidate::none();
+        if let Some(normal) = prism.normal {
+            for sign in [-1.0, 1.0] {
+                ball.face(&prism.cap(sign), normal, limits, Feature::Face, &mut candidate);
+            }
+        }
+        prism.roots_beside_caps(ball, limits, &mut candidate);
+        prism.first_of(candidate, ball, limits)
+    }
+
+    /// On, over and beside triangles of every shape, by ways that lead along them, into them and away from them, to within roundings.
+    #[test]
+    fn what_is_known_beforehand_changes_no_bit() {
+        let mut random = Random(0x9815_311D);
+        let (mut over, mut by_cap, mut hits) = (0, 0, 0);
+        for round in 0..600_000 {
+            let size = random.pick(&[0.3, 1.0, 1.0, 10.0, 100.0]);
+            let place = random.vector() * random.pick(&[0.0, 1.0, 100.0, 3e4]);
+            let flat = random.pick(&[1.0, 1.0, 1.0, 1e-2, 1e-6, 1e-12]);
+            let (ab, along) = (random.vector() * size, random.number());
+            let mut corners = [place, place + ab, place + ab * along + random.vector() * size * flat];
+            if round % 3 == 0 {
+                corners = corners.map(|v| dvec3(v.x, place.y, v.z));
+            }
+            let corners = corners.map(|v| v.as_vec3().as_dvec3());
+            let Some(normal) = triangle_normal(corners[1] - corners[0], corners[2] - corners[0]) else {
+                continue;
+            };
+            let radius = 0.3;
+            let half_axis = match round % 4 {
+                0 => dvec3(0.0, 0.6, 0.0),
+                1 => normal * 0.6 * random.number(),
+                2 => dvec3(0.0, 1e-6, 0.0),
+                _ => random.vector(),
+            };
+            // Above some place of it, perhaps beside it, as high as it touches, and some roundings more or less.
+            let (u, v) = (1.4 * random.number(), 1.4 * random.number());
+            let foot = corners[0] + (corners[1] - corners[0]) * u + (corners[2] - corners[0]) * v * (1.0 - u);
+            let exact = radius + normal.dot(half_axis).abs();
+            let off = random.number() * random.pick(&[0.0, 1e-16, 1e-15, 1e-14, 1e-13, 1e-6, 1e-2, 1.0]);
+            let from = foot + normal * (exact + off * (1.0 + reach(place)));
+            let length = random.pick(&[1e-6, 0.08, 0.08, 0.4, 1.0]);
+            let across = random.vector();
+            let across = across - normal * normal.dot(across);
+            // Now and then along an edge.
+            let across = if round % 5 == 0 { (corners[1] - corners[0]) / size } else { across };
+            let sinks = random.number() * random.pick(&[0.0, 1e-17, 1e-16, 1e-15, 1e-14, 1e-8, 1e-2, 1.0]);
+            let mut translation = (across + normal * sinks) * length;
+            let mut from = from;
+            if round % 7 < 3 {
+                // Down on it from above.
+                from += normal * random.number().abs();
+                translation = (across * random.number() - normal * 1.5) * length;
+            }
+            let outline = corners.map(|v| v - from);
+            let rounding = crate::num::bound::position_rounding(from, translation);
+            let ball = Ball::new(translation, radius, rounding);
+            let limits = ball.limits(outline.extent() + reach(half_axis));
+            let prism = Prism { outline: &outline, normal: Some(normal), half_axis, flat: round as u32 % 8 };
+            over += u32::from(prism.depth().is_none() && prism.passes_over(normal, &ball, limits));
+            let candidate = prism.roots(&ball, limits);
+            by_cap += u32::from(
+                candidate.found
+                    && !candidate.touching
+                    && prism.is_met_by_cap(normal, &candidate, &ball, limits),
+            );
+            let (found, full) = (prism.sweep(&ball, limits), in_full(&prism, &ball, limits));
+            hits += u32::from(full.is_some());
+            let bits = |hit: &BallHit| {
+                let [a, b, c] = hit.foot.to_array();
+                let [d, e, f] = hit.normal.to_array();
+                ([hit.fraction, a, b, c, d, e, f].map(f64::to_bits), hit.feature, hit.start_overlap)
+            };
+            assert_eq!(
+                found.as_ref().map(bits),
+                full.as_ref().map(bits),
+                "round {round}: {corners:?} {half_axis} from {from} by {translation}"
+            );
+        }
+        println!("{over} led along a cap, {by_cap} met one squarely, {hits} hit");
+        assert!(over > 50_000 && by_cap > 3_000 && hits > 40_000, "{over} {by_cap} {hits}");
     }
 }

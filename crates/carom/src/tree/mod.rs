@@ -18,6 +18,7 @@
 
 mod bounding_sphere;
 mod build;
+mod curve;
 mod frames;
 mod obb;
 mod order;
@@ -34,6 +35,7 @@ use alloc::vec::Vec;
 
 pub use bounding_sphere::BoundingSphere;
 pub use build::{MAX_DEPTH, Settings, Split};
+pub(crate) use curve::Curve;
 pub use obb::{Obb, ObbFit};
 pub use packed_aabb::PackedAabb;
 pub use statistics::{Statistics, Tightness};

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::stamp::Stamp;
 use super::travel::Travel;
 use super::{BodyId, Pose, World};
 
@@ -26,9 +27,13 @@ impl World {
     /// ```
     pub fn advance(&mut self, seconds: f64, moves: impl FnOnce(&mut Moves<'_>)) {
         let moved = core::mem::take(&mut self.moving);
+        if !moved.is_empty() {
+            self.stamp = Stamp::new();
+        }
         for number in &moved {
             if let Some(body) = self.bodies[*number as usize].as_mut() {
                 body.travel = None;
+                body.stamp = self.stamp;
                 self.index.place(*number, body.place());
             }
         }
@@ -75,6 +80,8 @@ impl Moves<'_> {
         let start = body.pose_at(0.0);
         let Some(travel) = travel(start) else { return false };
         body.pose = *travel.end();
+        self.world.stamp = Stamp::new();
+        body.stamp = self.world.stamp;
         if !travel.is_rest() {
             if body.travel.is_none() {
                 self.world.moving.push(id.0);

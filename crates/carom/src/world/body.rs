@@ -7,6 +7,7 @@ use glam::DVec3;
 
 use super::index::Place;
 use super::pose::Frame;
+use super::stamp::Stamp;
 use super::travel::Travel;
 use super::{Layers, MeshTree, Pose};
 use crate::mesh::{Mesh, Surface};
@@ -115,6 +116,8 @@ pub struct Body {
     pub(crate) layers: Layers,
     surface_velocity: DVec3,
     kind: Kind,
+    /// Of when its world last changed it; none of its own.
+    pub(crate) stamp: Stamp,
 }
 
 impl Body {
@@ -128,6 +131,7 @@ impl Body {
             layers: Layers::SOLID,
             surface_velocity: DVec3::ZERO,
             kind: Kind::Fixed,
+            stamp: Stamp::default(),
         }
     }
 

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::body::Collider;
 use super::{Part, World};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
-use crate::sweep::Contact;
+use crate::sweep::{Contact, Feature};
 
 impl World {
     /// Visits the unit normals of all surfaces of a part's body that share what a contact touched, after a share of the tick, each
@@ -21,6 +21,9 @@ impl World {
         };
         match &body.collider {
             Collider::Mesh(mesh) if part.part < mesh.mesh().triangle_count() => {
+                if contact.feature == Feature::Face {
+                    return mesh.mesh().normal(part.part).into_iter().for_each(offer);
+                }
                 for normal in mesh.mesh().feature_normals(part.part, contact.feature).iter() {
                     offer(*normal);
                 }

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::leaves::{Fetched, facet};
 use super::pose::Frame;
 use crate::mesh::Mesh;
 use crate::shape::{Aabb, ConvexPolygon, Mover};
@@ -17,6 +18,7 @@ pub(crate) struct Local {
     path: Path,
     rounding: f64,
     range: Range,
+    half_extents: DVec3,
 }
 
 impl Local {
@@ -25,11 +27,12 @@ impl Local {
         let rounding = frame.rounding(path);
         let path = frame.path_to_local(path)?;
         let mover = frame.mover_to_local(mover)?;
+        let half_extents = mover.half_extents();
         let size = largest
-            .max(mover.half_extents().max_element())
+            .max(half_extents.max_element())
             .max(path.from().abs().max_element())
             .max(path.translation().abs().max_element());
-        Some(Self { mover, path, rounding, range: Range::of(&path, size) })
+        Some(Self { mover, path, rounding, range: Range::of(&path, size), half_extents })
     }
 
     /// Sets up the mover's sweep and hands it to the task.
@@ -53,7 +56,7 @@ impl Local {
 
     /// How far the mover stands out from its centre along each axis.
     pub(crate) fn half_extents(&self) -> DVec3 {
-        self.mover.half_extents()
+        self.half_extents
     }
 
     /// How far ahead of the mover it may report a contact with surfaces whose coordinates are at most `largest`.
@@ -78,15 +81,16 @@ impl Local {
         &self.path
     }
 
-    /// A triangle of a mesh, as the sweep wants it. The corners are the mesh's own.
+    /// A triangle of a mesh, as the sweep wants it.
+    pub(crate) fn facet(&self, mesh: &Mesh, triangle: u32) -> Facet {
+        facet(mesh, triangle, self.range.factor())
+    }
+
+    /// One at hand. The corners are the mesh's own.
     #[inline(always)]
-    pub(crate) fn facet(&self, mesh: &Mesh, triangle: u32, mut corners: [DVec3; 3]) -> Facet {
-        let factor = self.range.factor();
-        if factor != 1.0 {
-            corners = corners.map(|corner| corner * factor);
-        }
-        let flat = u32::from(!mesh.active_edges(triangle) & 0b111);
-        Facet { corners, flat, one_sided: mesh.surface(triangle).one_sided }
+    pub(crate) fn facet_at_hand(&self, mesh: &Mesh, fetched: &Fetched) -> Facet {
+        // What is multiplied may come out in another order.
+        if self.range.factor() == 1.0 { fetched.facet() } else { self.facet(mesh, fetched.triangle()) }
     }
 
     /// A polygon, handed to `answer` as the sweep wants it.

@@ -1,13 +1,15 @@
 //! Triangles in the order of a tree, and the walks to those that come into question.
 
-use alloc::vec::Vec;
 use core::ops::Range;
 
+use arrayvec::ArrayVec;
 use glam::{DVec3, Vec3};
 
+use super::kept::{Kept, Stretch, Triangles};
+use super::leaves::{Bounds, Fetched, Leaves};
 use super::local::Local;
 use super::rival::Rival;
-use super::screen::Screen;
+use super::screen::{Four, Screen};
 use super::surfaces::Surfaces;
 use crate::mesh::Mesh;
 use crate::num::bound::{f32_above, f32_below};
@@ -21,29 +23,21 @@ use crate::tree::{Course, PackedAabb, Plan, SweptBox, Volume, WIDTH, WideBox, Wi
 pub struct MeshTree {
     mesh: Mesh,
     tree: WideTree,
-    slots: Vec<Slot>,
-}
-
-/// A triangle where the walk through the tree finds it: neighbours in space are neighbours in memory.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Slot {
-    corners: [[f32; 3]; 3],
-    triangle: u32,
+    leaves: Leaves,
 }
 
 impl MeshTree {
     /// Builds the tree; on all cores with the feature `parallel`, the same to the bit.
     pub fn new(mesh: Mesh) -> Self {
-        let corners =
-            |triangle: u32| mesh.triangles()[triangle as usize].map(|i| mesh.vertices()[i as usize]);
+        let vertices = |triangle: u32| mesh.triangles()[triangle as usize];
         let bounds = |triangle: u32| {
-            let [a, b, c] = corners(triangle).map(glam::Vec3::from);
+            let [a, b, c] = vertices(triangle).map(|vertex| Vec3::from(mesh.vertices()[vertex as usize]));
             PackedAabb::new(a.min(b).min(c), a.max(b).max(c))
                 .expect("a mesh has finite vertices, and min is below max")
         };
         let (tree, order) = WideTree::build(mesh.triangle_count(), bounds);
-        let slots = order.into_iter().map(|triangle| Slot { corners: corners(triangle), triangle }).collect();
-        Self { mesh, tree, slots }
+        let leaves = Leaves::new(&mesh, &tree, &order);
+        Self { mesh, tree, leaves }
     }
 
     /// The mesh.
@@ -58,52 +52,39 @@ impl MeshTree {
 
     /// The bytes that the tree and the triangles in its order hold on the heap, besides the mesh.
     pub fn memory(&self) -> usize {
-        self.tree.memory() + self.slots.capacity() * size_of::<Slot>()
+        self.tree.memory() + self.leaves.memory()
     }
 
-    /// A run of the triangles in the order of the tree.
-    #[inline(always)]
-    fn slots(&self, run: Range<u32>) -> &[Slot] {
-        &self.slots[run.start as usize..run.end as usize]
+    /// All slots.
+    fn all(&self) -> Range<u32> {
+        0..self.leaves.len()
     }
 
     /// Visits the triangles whose own boxes overlap an area: not those that the tree has put together with them, so that what is
     /// found does not depend on the tree.
     #[inline(always)]
-    fn slots_in(&self, area: &Aabb, mut visit: impl FnMut(&Slot)) {
+    fn triangles_in(&self, area: &Aabb, mut visit: impl FnMut(&Fetched)) {
         // Of numbers in f32 these ask the same as those of the area itself.
-        let (lower, upper) = (f32_above(area.min()), f32_below(area.max()));
-        let mut visit_all =
-            |slots: &[Slot]| slots.iter().filter(|slot| slot.meets(lower, upper)).for_each(&mut visit);
+        let bounds = Bounds::from((f32_above(area.min()), f32_below(area.max())));
+        let mut visit_all = |run: Range<u32>| {
+            let near = self.leaves.fetch_all(run).filter(|fetched| fetched.meets(&bounds));
+            near.for_each(|fetched| visit(&fetched));
+        };
         match SweptBox::moving(area, DVec3::ZERO) {
             Ok(at_rest) => {
                 self.tree.sweep(&at_rest, 1.0, |run, best| {
-                    visit_all(self.slots(run));
+                    visit_all(run);
                     best
                 });
             }
-            Err(_) => visit_all(&self.slots),
+            Err(_) => visit_all(self.all()),
         }
-    }
-}
-
-impl Slot {
-    #[inline(always)]
-    fn corners(&self) -> [DVec3; 3] {
-        self.corners.map(|corner| Vec3::from(corner).as_dvec3())
-    }
-
-    /// Whether its box shares a point with one.
-    #[inline(always)]
-    fn meets(&self, lower: Vec3, upper: Vec3) -> bool {
-        let [a, b, c] = self.corners.map(Vec3::from);
-        a.min(b).min(c).cmple(upper).all() && a.max(b).max(c).cmpge(lower).all()
     }
 }
 
 impl Surfaces for MeshTree {
     type Bounds = WideBox;
-    type Kept = Slot;
+    type Kept<'a> = Triangles<'a>;
 
     fn count(&self) -> u32 {
         self.mesh.triangle_count()
@@ -114,11 +95,11 @@ impl Surfaces for MeshTree {
     }
 
     fn hit(&self, sweep: &impl SurfaceSweep, local: &Local, part: u32) -> Option<Hit> {
-        sweep.triangle(&local.facet(&self.mesh, part, self.mesh.corners(part)))
+        sweep.triangle(&local.facet(&self.mesh, part))
     }
 
     fn contact(&self, sweep: &impl SurfaceSweep, local: &Local, part: u32) -> Option<Contact> {
-        sweep.triangle_contact(&local.facet(&self.mesh, part, self.mesh.corners(part)))
+        sweep.triangle_contact(&local.facet(&self.mesh, part))
     }
 
     #[inline(always)]
@@ -130,7 +111,7 @@ impl Surfaces for MeshTree {
         best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
-        let mut ask = |slot: &Slot, best: f64| self.ask(slot, sweep, local, best, &mut take);
+        let mut ask = |fetched: &Fetched, best: f64| self.ask(fetched, sweep, local, best, &mut take);
         let (path, margin) = (local.path(), local.margin(self.largest()));
         let half_extents = local.half_extents() + DVec3::splat(margin);
         match self.tree.plan(path.from(), path.translation(), half_extents, best) {
@@ -138,20 +119,17 @@ impl Surfaces for MeshTree {
             Plan::Course(course) => {
                 let screen = Screen::new(&course, local.mover(), margin).before(rival, self.largest());
                 self.tree.follow(&course, &screen, best, |run, best| {
-                    earliest_first(&screen, &Four::of(self.slots(run)), best, &mut ask)
+                    earliest_first(&screen, &self.leaves.leaf(run), best, &mut ask)
                 });
             }
             Plan::Exact => {
-                let mut ask_all =
-                    |slots: &[Slot], best| slots.iter().fold(best, |best, slot| ask(slot, best));
+                let mut ask_all = |run: Range<u32>, best| {
+                    self.leaves.fetch_all(run).fold(best, |best, fetched| ask(&fetched, best))
+                };
                 match SweptBox::new(path, half_extents) {
-                    Ok(swept) => self.tree.in_order(
-                        |volume| volume.entry(&swept),
-                        best,
-                        |run, best| ask_all(self.slots(run), best),
-                    ),
+                    Ok(swept) => self.tree.in_order(|volume| volume.entry(&swept), best, &mut ask_all),
                     // Bounds beyond the range of f64 exclude nothing.
-                    Err(_) => ask_all(&self.slots, best),
+                    Err(_) => ask_all(self.all(), best),
                 };
             }
         }
@@ -160,32 +138,48 @@ impl Surfaces for MeshTree {
     #[inline(always)]
     fn hits_among(
         &self,
-        kept: &[Slot],
+        kept: Triangles<'_>,
         sweep: &impl SurfaceSweep,
         local: &Local,
-        best: f64,
+        mut best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
-        let mut ask = |slot: &Slot, best: f64| self.ask(slot, sweep, local, best, &mut take);
+        let mut ask = |fetched: &Fetched, best: f64| self.ask(fetched, sweep, local, best, &mut take);
         let (path, margin) = (local.path(), local.margin(self.largest()));
         let half_extents = local.half_extents() + DVec3::splat(margin);
-        match self.tree.plan(path.from(), path.translation(), half_extents, best) {
-            Plan::Nothing => {}
-            Plan::Course(course) => {
+        match Course::near(path.from(), path.translation(), half_extents, kept.bounds) {
+            Some(course) => {
                 let screen = Screen::new(&course, local.mover(), margin);
-                in_fours(kept, &course, best, |four, best| earliest_first(&screen, four, best, &mut ask));
+                // All are looked at before the first is asked: what that stops, the others need not be asked for.
+                let mut waiting = ArrayVec::<(f32, &Fetched), WAITING>::new();
+                kept.in_fours(&course, |four| {
+                    let limit = screen.limit(best);
+                    let entries = screen.entries(four, limit);
+                    for (entry, fetched) in entries.into_iter().zip(four.triangles).take(four.count) {
+                        // One that is no number is asked for.
+                        let is_clear = entry > limit;
+                        if is_clear {
+                            continue;
+                        }
+                        if waiting.is_full() {
+                            best = ask(fetched, best);
+                        } else {
+                            let place = waiting.iter().take_while(|(other, _)| *other <= entry).count();
+                            waiting.insert(place, (entry, fetched));
+                        }
+                    }
+                });
+                for (entry, fetched) in waiting {
+                    let is_late = entry > screen.limit(best);
+                    if !is_late {
+                        best = ask(fetched, best);
+                    }
+                }
             }
             // Numbers for which no box in f32 will do.
-            Plan::Exact => {
-                kept.iter().fold(best, |best, slot| ask(slot, best));
+            None => {
+                kept.triangles.iter().fold(best, |best, fetched| ask(fetched, best));
             }
-        }
-    }
-
-    fn gather(&self, area: Option<&Aabb>, mut take: impl FnMut(Slot)) {
-        match area {
-            Some(area) => self.slots_in(area, |slot| take(*slot)),
-            None => self.slots.iter().for_each(|slot| take(*slot)),
         }
     }
 
@@ -203,45 +197,52 @@ impl Surfaces for MeshTree {
             Rest::Course(course, near) => {
                 let screen = Screen::new(&course, local.mover(), near);
                 self.tree.follow(&course, &screen, 1.0, |run, best| {
-                    all_near(&screen, &Four::of(self.slots(run)), &mut ask);
+                    all_near(&screen, &self.leaves.leaf(run), &mut ask);
                     best
                 });
             }
-            Rest::Area(area) => self.slots_in(&area, ask),
-            Rest::All => self.slots.iter().for_each(ask),
+            Rest::Area(area) => self.triangles_in(&area, ask),
+            Rest::All => self.leaves.fetch_all(self.all()).for_each(|fetched| ask(&fetched)),
         }
     }
 
     #[inline(always)]
     fn contacts_among(
         &self,
-        kept: &[Slot],
+        kept: Triangles<'_>,
         sweep: &impl SurfaceSweep,
         local: &Local,
         distance: f64,
         take: impl FnMut(Contact, u32),
     ) {
         let mut ask = self.asked_for_contact(sweep, local, take);
-        match self.plan_at_rest(local, distance) {
-            Rest::Nothing => {}
-            Rest::Course(course, near) => {
+        if is_measured_straight(local.mover()) {
+            let near = local.margin(self.largest()) + distance;
+            let half_extents = local.half_extents() + DVec3::splat(near);
+            if let Some(course) = Course::near(local.path().from(), DVec3::ZERO, half_extents, kept.bounds) {
                 let screen = Screen::new(&course, local.mover(), near);
-                in_fours(kept, &course, (), |four, ()| all_near(&screen, four, &mut ask));
+                return kept.in_fours(&course, |four| all_near(&screen, four, &mut ask));
             }
-            Rest::Area(area) => {
-                let (lower, upper) = (f32_above(area.min()), f32_below(area.max()));
-                kept.iter().filter(|slot| slot.meets(lower, upper)).for_each(ask);
+        }
+        match local.area(self.largest(), distance) {
+            Some(area) => {
+                let bounds = Bounds::from((f32_above(area.min()), f32_below(area.max())));
+                kept.triangles.iter().filter(|fetched| fetched.meets(&bounds)).for_each(ask);
             }
-            Rest::All => kept.iter().for_each(ask),
+            // Bounds beyond the range of f64 exclude nothing.
+            None => kept.triangles.iter().for_each(ask),
         }
     }
 
     fn in_order(&self, bound: impl Fn(&WideBox) -> f64, best: f64, mut visit: impl FnMut(u32, f64) -> f64) {
         self.tree.in_order(bound, best, |run, best| {
-            self.slots(run).iter().fold(best, |best, slot| visit(slot.triangle, best))
+            self.leaves.triangles(run).fold(best, |best, triangle| visit(triangle, best))
         });
     }
 }
+
+/// Of what was gathered so many that may be met wait until all have been looked at.
+const WAITING: usize = 32;
 
 /// How the triangles within a distance of a mover at rest are to be looked for.
 enum Rest {
@@ -256,11 +257,17 @@ enum Rest {
 }
 
 impl MeshTree {
+    /// Keeps those whose boxes share a point with an area; without one, all. Where they stand; none if there are none.
+    pub(super) fn gather(&self, area: Option<&Aabb>, into: &mut Kept) -> Option<Stretch> {
+        into.add(|add| match area {
+            Some(area) => self.triangles_in(area, add),
+            None => self.leaves.fetch_all(self.all()).for_each(|fetched| add(&fetched)),
+        })
+    }
+
     fn plan_at_rest(&self, local: &Local, distance: f64) -> Rest {
         let near = local.margin(self.largest()) + distance;
-        // The gap of a cuboid or an ellipsoid is measured along the normal of the contact, which need not be the shortest way: it may be
-        // less than the distance.
-        if matches!(local.mover(), Mover::Point | Mover::Sphere(_) | Mover::Capsule(_)) {
+        if is_measured_straight(local.mover()) {
             let half_extents = local.half_extents() + DVec3::splat(near);
             match self.tree.plan(local.path().from(), DVec3::ZERO, half_extents, 1.0) {
                 Plan::Nothing => return Rest::Nothing,
@@ -275,14 +282,14 @@ impl MeshTree {
     #[inline(always)]
     fn ask(
         &self,
-        slot: &Slot,
+        fetched: &Fetched,
         sweep: &impl SurfaceSweep,
         local: &Local,
         best: f64,
         take: &mut impl FnMut(Hit, u32, f64) -> f64,
     ) -> f64 {
-        match sweep.triangle(&local.facet(&self.mesh, slot.triangle, slot.corners())) {
-            Some(hit) => take(hit, slot.triangle, best),
+        match sweep.triangle(&local.facet_at_hand(&self.mesh, fetched)) {
+            Some(hit) => take(hit, fetched.triangle(), best),
             None => best,
         }
     }
@@ -294,11 +301,11 @@ impl MeshTree {
         sweep: &'a impl SurfaceSweep,
         local: &'a Local,
         mut take: impl FnMut(Contact, u32) + 'a,
-    ) -> impl FnMut(&Slot) + 'a {
-        move |slot| {
-            let facet = local.facet(&self.mesh, slot.triangle, slot.corners());
+    ) -> impl FnMut(&Fetched) + 'a {
+        move |fetched| {
+            let facet = local.facet_at_hand(&self.mesh, fetched);
             if let Some(contact) = sweep.triangle_contact(&facet) {
-                take(contact, slot.triangle);
+                take(contact, fetched.triangle());
             }
         }
     }
@@ -309,19 +316,20 @@ impl MeshTree {
 #[inline(always)]
 fn earliest_first(
     screen: &Screen<'_>,
-    four: &Four<'_>,
+    four: &impl Four,
     mut best: f64,
-    ask: &mut impl FnMut(&Slot, f64) -> f64,
+    ask: &mut impl FnMut(&Fetched, f64) -> f64,
 ) -> f64 {
-    let entries = screen.entries(four.corners(), screen.limit(best));
-    let mut left = (1 << four.count) - 1;
+    let entries = screen.entries(four, screen.limit(best));
+    let mut left = (1 << four.count()) - 1;
     while let Some(lane) = earliest(&entries, left) {
         if entries[lane] > screen.limit(best) {
             break;
         }
         left &= !(1 << lane);
-        if !screen.is_behind(&four.slots[lane].corners, screen.limit(best)) {
-            best = ask(four.slots[lane], best);
+        let fetched = four.fetch(lane);
+        if !screen.is_behind(&fetched, screen.limit(best)) {
+            best = ask(&fetched, best);
         }
     }
     best
@@ -329,65 +337,21 @@ fn earliest_first(
 
 /// Asks those of up to four triangles that a mover at rest may touch.
 #[inline(always)]
-fn all_near(screen: &Screen<'_>, four: &Four<'_>, ask: &mut impl FnMut(&Slot)) {
+fn all_near(screen: &Screen<'_>, four: &impl Four, ask: &mut impl FnMut(&Fetched)) {
     let limit = screen.limit(1.0);
-    for (entry, slot) in screen.entries(four.corners(), limit).iter().zip(&four.slots[..four.count]) {
+    for (lane, entry) in screen.entries(four, limit).into_iter().enumerate().take(four.count()) {
         // One that is no number is asked for.
-        let is_clear = *entry > limit;
+        let is_clear = entry > limit;
         if !is_clear {
-            ask(slot);
+            ask(&four.fetch(lane));
         }
     }
 }
 
-/// One to four triangles, the last of them again for those that are missing.
-struct Four<'a> {
-    slots: [&'a Slot; WIDTH],
-    count: usize,
-}
-
-impl<'a> Four<'a> {
-    #[inline(always)]
-    fn of(slots: &'a [Slot]) -> Self {
-        let last = slots.len() - 1;
-        Self { slots: core::array::from_fn(|lane| &slots[lane.min(last)]), count: slots.len() }
-    }
-
-    #[inline(always)]
-    fn corners(&self) -> [&[[f32; 3]; 3]; WIDTH] {
-        self.slots.map(|slot| &slot.corners)
-    }
-}
-
-/// Hands over, four at a time, the triangles whose boxes meet the box around a course: most do not, and of four that happen to stand
-/// together one often does.
-#[inline(always)]
-fn in_fours<'a, T>(
-    slots: &'a [Slot],
-    course: &Course,
-    mut so_far: T,
-    mut visit: impl FnMut(&Four<'a>, T) -> T,
-) -> T {
-    let Some(first) = slots.first() else { return so_far };
-    let (lower, upper) = course.bounds();
-    let mut four = Four { slots: [first; WIDTH], count: 0 };
-    for slot in slots {
-        if !slot.meets(lower, upper) {
-            continue;
-        }
-        four.slots[four.count] = slot;
-        four.count += 1;
-        if four.count == WIDTH {
-            so_far = visit(&four, so_far);
-            four.count = 0;
-        }
-    }
-    if four.count == 0 {
-        return so_far;
-    }
-    let last = four.slots[four.count - 1];
-    four.slots[four.count..].fill(last);
-    visit(&four, so_far)
+/// Whether gaps are measured along the shortest way. That of a cuboid or an ellipsoid is measured along the normal of the contact, which
+/// need not be that: it may be less than the distance.
+fn is_measured_straight(mover: &Mover) -> bool {
+    matches!(mover, Mover::Point | Mover::Sphere(_) | Mover::Capsule(_))
 }
 
 /// The lane of the lowest of the entries that are left; one that is no number is as low as any.

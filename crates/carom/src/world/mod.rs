@@ -13,8 +13,10 @@ mod cast;
 mod closest;
 mod facing;
 mod index;
+mod kept;
 mod keyframes;
 mod layers;
+mod leaves;
 mod local;
 mod mesh_tree;
 mod near;
@@ -23,6 +25,7 @@ mod pose;
 mod rival;
 mod screen;
 mod solid;
+mod stamp;
 mod still;
 mod surfaces;
 mod travel;
@@ -32,6 +35,7 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 pub use advance::Moves;
+pub use batch::Batch;
 pub use body::{Body, Collider, PolygonTree};
 pub use cast::{Cast, CastHit};
 pub use closest::Closest;
@@ -40,11 +44,13 @@ pub use layers::Layers;
 pub use mesh_tree::MeshTree;
 pub use near::{Near, Part};
 pub use neighbourhood::Neighbourhood;
+pub(crate) use neighbourhood::Stay;
 pub use pose::Pose;
 
 use crate::mesh::Surface;
 use index::{Index, Place};
 pub(crate) use solid::solids_contact;
+use stamp::Stamp;
 pub(crate) use still::Leg;
 
 /// Names a body of one world. Never used again after the body is removed.
@@ -81,6 +87,8 @@ pub struct World {
     index: Index,
     /// The numbers of the bodies that are on their way in this tick.
     moving: Vec<u32>,
+    /// Renewed with every change.
+    stamp: Stamp,
 }
 
 impl World {
@@ -90,9 +98,11 @@ impl World {
     }
 
     /// Adds a body and says what it is called.
-    pub fn add(&mut self, body: Body) -> BodyId {
+    pub fn add(&mut self, mut body: Body) -> BodyId {
         let number = self.bodies.len() as u32;
         self.index.place(number, body.place());
+        self.stamp = Stamp::new();
+        body.stamp = self.stamp;
         self.bodies.push(Some(body));
         BodyId(number)
     }
@@ -101,6 +111,7 @@ impl World {
     pub fn remove(&mut self, id: BodyId) -> Option<Body> {
         let body = self.bodies.get_mut(id.0 as usize)?.take();
         if body.is_some() {
+            self.stamp = Stamp::new();
             self.index.place(id.0, Place::Nowhere);
         }
         body
@@ -111,6 +122,8 @@ impl World {
         let Some(body) = self.bodies.get_mut(id.0 as usize).and_then(Option::as_mut) else { return false };
         body.pose = pose;
         body.travel = None;
+        self.stamp = Stamp::new();
+        body.stamp = self.stamp;
         self.index.place(id.0, body.place());
         true
     }

@@ -7,11 +7,13 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::body::{Body, Collider};
-use super::mesh_tree::Slot;
+use super::kept::{self, Kept};
 use super::pose::Frame;
+use super::stamp::Stamp;
 use super::still::{Leg, Parts, Still, Wanted};
 use super::surfaces::{Boxed, Surfaces};
 use super::{BodyId, CastHit, Layers, Part, World};
@@ -21,8 +23,12 @@ use crate::shape::{Aabb, Mover};
 use crate::sweep::mover::margin;
 use crate::sweep::{Contact, Path};
 
+/// By how many metres more than a tick needs is gathered for a mover that comes again: who walks at 5 m/s is gathered for five times a second.
+/// With less it would be more often, with more there is more to be kept and to be looked at for nothing.
+const ROOM: f64 = 1.0;
+
 /// What a mover can meet while its centre stays within a box, in one tick. Kept from tick to tick, it allocates nothing once it has
-/// grown.
+/// grown, and what was gathered for a mover serves it in later ticks as long as nothing near it has changed.
 #[derive(Clone, Debug, Default)]
 pub struct Neighbourhood {
     /// Where the mover's centre may be.
@@ -34,9 +40,28 @@ pub struct Neighbourhood {
     room: Option<f64>,
     bodies: Vec<Gathered>,
     /// Of meshes.
-    slots: Vec<Slot>,
+    triangles: Kept,
     /// Of sets of polygons.
     polygons: Vec<Boxed>,
+    /// What was gathered for later ticks as well, and nothing but meshes at rest, was so in the world of this stamp.
+    lasting: Option<Stamp>,
+    /// All bodies that were looked at for that, and in which state.
+    looked_at: Vec<(BodyId, Stamp)>,
+    /// How many parts the tick in hand is about.
+    candidates: usize,
+    /// What was touched where the last tick ended, which is where the next begins.
+    memory: Option<Memory>,
+}
+
+/// All contacts of a mover at a place out to a distance, in the world of a stamp, where nothing moves.
+#[derive(Clone, Debug)]
+struct Memory {
+    stamp: Stamp,
+    mover: Mover,
+    layers: Layers,
+    at: DVec3,
+    distance: f64,
+    contacts: ArrayVec<(Contact, Part), 4>,
 }
 
 #[derive(Clone, Debug)]
@@ -51,8 +76,17 @@ struct Gathered {
 enum Stretch {
     /// It is one whole.
     Solid,
-    Slots(Range<usize>),
+    Triangles(kept::Stretch),
     Polygons(Range<usize>),
+}
+
+/// Where a mover is going to be in a tick.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stay {
+    /// Its centre stays in here if nothing unusual happens.
+    pub(crate) centers: Aabb,
+    /// And most of what it asks about lies here, all around it.
+    pub(crate) mostly: Aabb,
 }
 
 impl Neighbourhood {
@@ -68,12 +102,112 @@ impl Neighbourhood {
     }
 
     /// Gathers for a tick, unless what was gathered for an earlier one will do.
-    pub(crate) fn prepare(&mut self, world: &World, mover: &Mover, centers: &Aabb, layers: Layers) {
-        let Some(room) = self.room else { return world.gather(mover, centers, layers, self) };
+    pub(crate) fn prepare(&mut self, world: &World, mover: &Mover, stay: &Stay, layers: Layers) {
+        let centers = &stay.centers;
         let (low, high) = (centers.min(), centers.max());
-        if !self.covers(mover, layers, low, high - low, 0.0) {
-            world.gather(mover, &centers.grown(room), layers, self);
+        if let Some(room) = self.room {
+            if !self.covers(mover, layers, low, high - low, 0.0) {
+                world.gather(mover, &centers.grown(room), layers, self);
+            }
+            return;
         }
+        let holds = |kept: &Aabb| kept.min().cmple(low).all() && kept.max().cmpge(high).all();
+        let same = self.layers == Some(layers) && mover.half_extents().cmple(self.half_extents).all();
+        if same && self.centers.as_ref().is_some_and(holds) && self.is_up_to_date(world, mover) {
+            return self.narrow(world, mover, stay);
+        }
+        // Who comes again, a little farther on, will come once more.
+        if same
+            && self.centers.is_some_and(|kept| kept.overlaps_aabb(centers))
+            && world.gather_for_long(mover, &centers.grown(ROOM), layers, self)
+        {
+            return self.narrow(world, mover, stay);
+        }
+        world.gather(mover, centers, layers, self);
+    }
+
+    /// Whether what was gathered for later ticks is still what there is.
+    fn is_up_to_date(&mut self, world: &World, mover: &Mover) -> bool {
+        let (Some(stamp), Some(centers), Some(layers)) = (self.lasting, &self.centers, self.layers) else {
+            return false;
+        };
+        if stamp.is(world.stamp) {
+            return true;
+        }
+        let mut looked_at = 0;
+        let mut is_same = true;
+        world.bodies_about(mover, centers, layers, |id, body| {
+            looked_at += 1;
+            let known = self.looked_at.iter().find(|(other, _)| *other == id);
+            is_same &= known.is_some_and(|(_, stamp)| stamp.is(body.stamp));
+        });
+        let is_same = is_same && looked_at == self.looked_at.len();
+        if let Some(memory) = self.memory.as_mut().filter(|memory| is_same && memory.stamp.is(stamp)) {
+            memory.stamp = world.stamp;
+        }
+        self.lasting = is_same.then_some(world.stamp);
+        is_same
+    }
+
+    /// Counts what a tick is about, and marks what it will mostly ask.
+    fn narrow(&mut self, world: &World, mover: &Mover, stay: &Stay) {
+        let Self { bodies, triangles, candidates, .. } = self;
+        *candidates = 0;
+        triangles.widen();
+        for gathered in bodies {
+            let Stretch::Triangles(stretch) = &mut gathered.parts else { continue };
+            let Some(body) = world.body(gathered.body) else { continue };
+            let Collider::Mesh(mesh) = &body.collider else { continue };
+            let (centers, half) = (&stay.centers, stay.centers.half_extents());
+            let all = Path::new(centers.center(), half)
+                .ok()
+                .and_then(|way| body.area_in_tick(mover, &way, half + mover.half_extents(), mesh.largest()));
+            // Only the frame of the world has its axes; elsewhere all are asked.
+            let most = body.frame().is_world().then_some(stay.mostly);
+            *candidates += triangles.narrow(stretch, all, most);
+        }
+    }
+
+    /// Keeps all contacts of a mover at a place out to a distance for the next tick, if they are few, and nothing near moves.
+    pub(crate) fn remember(
+        &mut self,
+        world: &World,
+        (mover, layers): (&Mover, Layers),
+        (at, distance): (DVec3, f64),
+        mut contacts: impl Iterator<Item = (Contact, Part)>,
+    ) {
+        self.memory = None;
+        let is_kept = self.lasting.is_some() || self.room.is_some();
+        if !is_kept || !self.is_still_at(mover, layers, at, distance) {
+            return;
+        }
+        let mut few = ArrayVec::new();
+        if contacts.all(|contact| few.try_push(contact).is_ok()) {
+            let stamp = world.stamp;
+            self.memory = Some(Memory { stamp, mover: *mover, layers, at, distance, contacts: few });
+        }
+    }
+
+    /// The contacts of a mover at a place out to a distance, if they were kept.
+    fn recall(
+        &self,
+        world: &World,
+        (mover, layers): (&Mover, Layers),
+        (at, distance): (DVec3, f64),
+    ) -> Option<&[(Contact, Part)]> {
+        let memory = self.memory.as_ref()?;
+        let bits = |v: DVec3| v.to_array().map(f64::to_bits);
+        let is_known = memory.stamp.is(world.stamp)
+            && bits(memory.at) == bits(at)
+            && memory.distance == distance
+            && memory.layers == layers
+            && memory.mover == *mover;
+        is_known.then_some(&memory.contacts)
+    }
+
+    /// How many parts the tick in hand is about.
+    pub(crate) fn candidates(&self) -> usize {
+        if self.lasting.is_some() { self.candidates } else { self.part_count() }
     }
 
     /// The bodies that are near.
@@ -84,7 +218,7 @@ impl Neighbourhood {
     /// How many triangles, polygons and solids are near.
     pub fn part_count(&self) -> usize {
         let solids = self.bodies.iter().filter(|gathered| matches!(gathered.parts, Stretch::Solid)).count();
-        self.slots.len() + self.polygons.len() + solids
+        self.triangles.len() + self.polygons.len() + solids
     }
 
     /// Whether any body near is on its way in this tick.
@@ -108,10 +242,21 @@ impl Neighbourhood {
             && high.cmple(centers.max()).all()
     }
 
+    /// Holds nothing, but is about to.
+    fn begin(&mut self, mover: &Mover, centers: &Aabb, layers: Layers) {
+        self.bodies.clear();
+        self.triangles.clear();
+        self.polygons.clear();
+        self.lasting = None;
+        self.centers = Some(*centers);
+        self.half_extents = mover.half_extents();
+        self.layers = Some(layers);
+    }
+
     fn parts(&self, gathered: &Gathered) -> Parts<'_> {
         match &gathered.parts {
             Stretch::Solid => Parts::All,
-            Stretch::Slots(stretch) => Parts::Slots(&self.slots[stretch.clone()]),
+            Stretch::Triangles(stretch) => Parts::Triangles(self.triangles.stretch(stretch)),
             Stretch::Polygons(stretch) => Parts::Polygons(&self.polygons[stretch.clone()]),
         }
     }
@@ -121,24 +266,20 @@ impl World {
     /// Gathers what a mover can meet in this tick while its centre stays in a box: parts of bodies on these layers, at rest or on
     /// their way. To be told of contacts out to a distance, make the box larger by that.
     pub fn gather(&self, mover: &Mover, centers: &Aabb, layers: Layers, into: &mut Neighbourhood) {
-        into.bodies.clear();
-        into.slots.clear();
-        into.polygons.clear();
-        into.centers = Some(*centers);
-        into.half_extents = mover.half_extents();
-        into.layers = Some(layers);
+        into.begin(mover, centers, layers);
         let (center, half) = (centers.center(), centers.half_extents());
         let Ok(way) = Path::new(center, half) else { return };
         let size = half + mover.half_extents();
-        self.index.around(mover, &way, reach(half), |number| {
-            let id = BodyId(number);
-            let Some(body) = self.body(id).filter(|body| body.layers.meets(layers)) else { return };
+        self.bodies_about(mover, centers, layers, |id, body| {
             let parts = match &body.collider {
+                // Bounds beyond the range of f64 exclude nothing.
                 Collider::Mesh(mesh) => {
-                    body.gather(&**mesh, mover, &way, size, &mut into.slots).map(Stretch::Slots)
+                    let area = body.area_in_tick(mover, &way, size, mesh.largest());
+                    mesh.gather(area.as_ref(), &mut into.triangles).map(Stretch::Triangles)
                 }
                 Collider::Polygons(set) => {
-                    body.gather(&**set, mover, &way, size, &mut into.polygons).map(Stretch::Polygons)
+                    let area = body.area_in_tick(mover, &way, size, set.largest());
+                    set.gather(area.as_ref(), &mut into.polygons).map(Stretch::Polygons)
                 }
                 _ => Some(Stretch::Solid),
             };
@@ -148,6 +289,47 @@ impl World {
         });
         // In the order of the world, whatever that of the index is.
         into.bodies.sort_unstable_by_key(|gathered| gathered.body);
+    }
+
+    /// The same for later ticks as well. False, and nothing is gathered, where something may move, or is no mesh: of that a tick is
+    /// to know no more than what it can reach.
+    fn gather_for_long(
+        &self,
+        mover: &Mover,
+        centers: &Aabb,
+        layers: Layers,
+        into: &mut Neighbourhood,
+    ) -> bool {
+        let looked_at = &mut into.looked_at;
+        looked_at.clear();
+        let mut is_lasting = true;
+        self.bodies_about(mover, centers, layers, |id, body| {
+            looked_at.push((id, body.stamp));
+            is_lasting &= matches!(body.collider, Collider::Mesh(_)) && !body.is_moving();
+        });
+        if is_lasting {
+            self.gather(mover, centers, layers, into);
+            into.lasting = Some(self.stamp);
+        }
+        is_lasting
+    }
+
+    /// Visits the bodies on these layers that may be near a mover while its centre stays in a box, and perhaps some that are not.
+    fn bodies_about(
+        &self,
+        mover: &Mover,
+        centers: &Aabb,
+        layers: Layers,
+        mut visit: impl FnMut(BodyId, &Body),
+    ) {
+        let (center, half) = (centers.center(), centers.half_extents());
+        let Ok(way) = Path::new(center, half) else { return };
+        self.index.around(mover, &way, reach(half), |number| {
+            let id = BodyId(number);
+            if let Some(body) = self.body(id).filter(|body| body.layers.meets(layers)) {
+                visit(id, body);
+            }
+        });
     }
 
     /// The first contact in a part of a tick: the fraction of its translation, and with what.
@@ -201,6 +383,9 @@ impl World {
         (layers, near): (Layers, Option<&Neighbourhood>),
         visit: &mut dyn FnMut(Contact, Part),
     ) {
+        if let Some(known) = near.and_then(|near| near.recall(self, (mover, layers), (at, distance))) {
+            return known.iter().for_each(|(contact, part)| visit(*contact, *part));
+        }
         let Ok(at) = Path::new(at, DVec3::ZERO) else { return };
         let mut offer = |id: BodyId, body: &Body, parts: Parts<'_>| {
             Still::at(id, body, time).contacts(mover, &at, distance, parts, &mut |contact, part| {
@@ -233,31 +418,20 @@ impl World {
 }
 
 impl Body {
-    /// Adds the parts that a mover may meet whose centre stays within `way.from() ± way.translation()`; `size` is that and the mover.
-    /// Where they stand; none if there are none.
-    fn gather<S: Surfaces>(
-        &self,
-        surfaces: &S,
-        mover: &Mover,
-        way: &Path,
-        size: DVec3,
-        into: &mut Vec<S::Kept>,
-    ) -> Option<Range<usize>> {
-        let from = into.len();
-        // Bounds beyond the range of f64 exclude nothing.
-        let area = self.area_in_tick(mover, way, size, surfaces.largest());
-        surfaces.gather(area.as_ref(), |kept| into.push(kept));
-        (into.len() > from).then_some(from..into.len())
-    }
-
-    /// In the body's own lengths and axes, the box in which the mover stays all through the tick.
+    /// In the body's own lengths and axes, the box in which a mover stays all through the tick whose centre stays within
+    /// `way.from() ± way.translation()`; `size` is that and the mover.
     fn area_in_tick(&self, mover: &Mover, way: &Path, size: DVec3, largest: f64) -> Option<Aabb> {
         let seen = |frame: &Frame, grown: f64| {
             let size = size + DVec3::splat(grown);
             let world = Aabb::new(way.from() - size, way.from() + size).ok()?;
             let local = frame.path_to_local(way)?;
             let room = margin(mover, &local, largest, frame.rounding(way));
-            Some(Aabb::enclosing(world.corners().map(|corner| frame.point_to_local(corner)))?.grown(room))
+            let own = if frame.is_world() {
+                world
+            } else {
+                Aabb::enclosing(world.corners().map(|corner| frame.point_to_local(corner)))?
+            };
+            Some(own.grown(room))
         };
         let Some(travel) = &self.travel else { return seen(&self.frame(), 0.0) };
         let (start, end) = (travel.at(0.0), travel.at(1.0));

@@ -81,13 +81,15 @@ pub(crate) struct Frame {
 
 impl Frame {
     pub(crate) fn new(pose: &Pose, origin: DVec3) -> Self {
+        let at_rest = *pose == Pose::IDENTITY && origin == DVec3::ZERO;
         Self {
-            axes: DMat3::from_quat(pose.rotation),
+            // Nothing is turned by those of a frame that is the world's.
+            axes: if at_rest { DMat3::IDENTITY } else { DMat3::from_quat(pose.rotation) },
             rotation: pose.rotation,
             position: pose.position,
             scale: pose.scale,
             origin,
-            at_rest: *pose == Pose::IDENTITY && origin == DVec3::ZERO,
+            at_rest,
             error: 0.0,
         }
     }
@@ -144,6 +146,11 @@ impl Frame {
             return Some(*mover);
         }
         mover.scaled(1.0 / self.scale).and_then(|mover| mover.turned(self.rotation.conjugate())).ok()
+    }
+
+    /// Whether it is the world's own.
+    pub(crate) fn is_world(&self) -> bool {
+        self.at_rest
     }
 
     /// How many metres one of this frame's is.

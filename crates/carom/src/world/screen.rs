@@ -20,12 +20,23 @@ use core::cell::OnceCell;
 use glam::{DVec3, Vec3};
 use wide::f32x4;
 
+use super::leaves::Fetched;
 use super::rival::{Bar, Rival};
 use crate::shape::Mover;
 use crate::tree::{Closer, Course, WIDTH};
 
 /// Three components, for four triangles or boxes.
-type Lanes = [f32x4; 3];
+pub(crate) type Lanes = [f32x4; 3];
+
+/// One to four triangles.
+pub(crate) trait Four {
+    /// How many.
+    fn count(&self) -> usize;
+    /// One of them.
+    fn fetch(&self, lane: usize) -> Fetched;
+    /// Their three corners, the last triangle again for those that are missing.
+    fn corners(&self) -> [Lanes; 3];
+}
 
 /// In smallest radii of the mover. The corners of the box around a mover are as far from it as it is thick: that says nothing of boxes
 /// that are larger than it.
@@ -124,14 +135,12 @@ impl<'a> Screen<'a> {
 
     /// Whether a triangle is met too late in the order of what is met at the start.
     #[inline(always)]
-    pub(crate) fn is_behind(&self, corners: &[[f32; 3]; 3], limit: f32) -> bool {
+    pub(crate) fn is_behind(&self, fetched: &Fetched, limit: f32) -> bool {
         self.is_picky(limit)
             && self.bar().is_some_and(|bar| {
                 let from = self.course.from.as_dvec3();
                 let height = bar.height();
-                corners
-                    .iter()
-                    .all(|corner| bar.along.dot(Vec3::from_array(*corner).as_dvec3() - from) > height)
+                fetched.corners().iter().all(|corner| bar.along.dot(corner.as_dvec3() - from) > height)
             })
     }
 
@@ -144,14 +153,10 @@ impl<'a> Screen<'a> {
     /// Fractions of the course before which the triangles are not met, as far as their boxes and planes tell; above the limit
     /// those that are not met by then.
     #[inline(always)]
-    pub(crate) fn entries(&self, triangles: [&[[f32; 3]; 3]; WIDTH], limit: f32) -> [f32; WIDTH] {
-        let lanes = |corner: usize, axis: usize| {
-            let [a, b, c, d] = triangles;
-            f32x4::new([a[corner][axis], b[corner][axis], c[corner][axis], d[corner][axis]])
-                - f32x4::splat(self.course.from[axis])
-        };
-        let corner = |corner: usize| [lanes(corner, 0), lanes(corner, 1), lanes(corner, 2)];
-        let (a, b, c) = (corner(0), corner(1), corner(2));
+    pub(crate) fn entries(&self, four: &impl Four, limit: f32) -> [f32; WIDTH] {
+        let from = self.course.from.to_array().map(f32x4::splat);
+        let [a, b, c] = four.corners();
+        let (a, b, c) = (minus(a, from), minus(b, from), minus(c, from));
         let corners = [a, b, c];
         let (zero, never) = (f32x4::splat(0.0), f32x4::splat(f32::INFINITY));
         let mut entry = zero;
@@ -181,30 +186,33 @@ impl<'a> Screen<'a> {
         if !met.any() {
             return [f32::INFINITY; WIDTH];
         }
-        // Beside the way: along a direction across it and an edge.
-        let mut beside = zero;
-        for edge in [ab, bc, ca] {
-            let (gap, speed) = self.gap(cross(way, edge), &corners, way);
-            beside |= gap.simd_gt(speed.fast_max(zero));
+        // Beside the way: along a direction across it and an edge. What stays has none, and a short one hardly any.
+        let mut met = met;
+        if !self.course.is_near {
+            let mut beside = zero;
+            for edge in [ab, bc, ca] {
+                let (gap, speed) = self.gap(cross(way, edge), &corners, way);
+                beside |= gap.simd_gt(speed.fast_max(zero));
+            }
+            met &= !beside;
         }
-        let met = met & !beside;
         if !self.is_thick() || !met.any() {
             return met.select(entry, never).to_array();
         }
         // And from the nearest place of the outline to where the mover is by then.
         let center = times(way, entry);
-        let mut apart = [zero; 3];
-        let mut nearest = never;
-        for (corner, edge) in [(a, ab), (b, bc), (c, ca)] {
-            let from_corner = minus(center, corner);
-            let along = dot(from_corner, edge) / dot(edge, edge);
-            let along = along.fast_max(zero).fast_min(f32x4::splat(1.0));
-            let from_edge = minus(from_corner, times(edge, along));
-            let squared = dot(from_edge, from_edge);
-            let nearer = squared.simd_lt(nearest);
-            nearest = nearer.select(squared, nearest);
-            apart = select(nearer, from_edge, apart);
-        }
+        let place = match &self.extent {
+            // The place of its axis that is nearest to the nearest corner.
+            Extent::Capsule { axis, .. } => {
+                let lanes = axis.to_array().map(f32x4::splat);
+                let length_squared = axis.length_squared().max(f32::MIN_POSITIVE);
+                let share = dot(to_nearest(center, &corners), lanes) / f32x4::splat(length_squared);
+                let share = share.fast_max(f32x4::splat(-1.0)).fast_min(f32x4::splat(1.0));
+                plus(center, times(lanes, share))
+            }
+            _ => center,
+        };
+        let apart = from_outline(place, [(a, ab), (b, bc), (c, ca)]);
         met.select(self.later(entry, apart, &corners, way), never).to_array()
     }
 
@@ -355,6 +363,33 @@ fn put_off(entry: f32x4, (gap, speed): (f32x4, f32x4)) -> f32x4 {
     reached.simd_gt(entry).select(reached, entry)
 }
 
+/// From a place to the nearest of the corners.
+#[inline(always)]
+fn to_nearest(place: Lanes, corners: &[Lanes; 3]) -> Lanes {
+    let [a, b, c] = corners.map(|corner| minus(corner, place));
+    let [p, q, r] = [a, b, c].map(|v| dot(v, v));
+    let ab = select(p.simd_lt(q), a, b);
+    select(p.fast_min(q).simd_lt(r), ab, c)
+}
+
+/// From the nearest place of an outline, corners and edges, to a place.
+#[inline(always)]
+fn from_outline(place: Lanes, outline: [(Lanes, Lanes); 3]) -> Lanes {
+    let zero = f32x4::splat(0.0);
+    let (mut apart, mut nearest) = ([zero; 3], f32x4::splat(f32::INFINITY));
+    for (corner, edge) in outline {
+        let from_corner = minus(place, corner);
+        let along = dot(from_corner, edge) / dot(edge, edge);
+        let along = along.fast_max(zero).fast_min(f32x4::splat(1.0));
+        let from_edge = minus(from_corner, times(edge, along));
+        let squared = dot(from_edge, from_edge);
+        let nearer = squared.simd_lt(nearest);
+        nearest = nearer.select(squared, nearest);
+        apart = select(nearer, from_edge, apart);
+    }
+    apart
+}
+
 fn scaled(axes: [[f64; 3]; 3], lengths: DVec3) -> [Vec3; 3] {
     [0, 1, 2].map(|i| (DVec3::from(axes[i]) * lengths[i]).as_vec3())
 }
@@ -408,6 +443,7 @@ mod tests {
         Path, capsule_triangle, cuboid_triangle, ellipsoid_triangle, point_triangle, sphere_triangle,
     };
     use crate::tree::{PackedAabb, Plan, WideTree};
+    use crate::world::leaves::Leaves;
     use crate::world::{Body, Layers, Neighbourhood, Part, World};
 
     /// xorshift64*, from −1 to 1.
@@ -453,6 +489,7 @@ mod tests {
     fn what_a_kernel_hits_is_kept_up_to_that_very_fraction() {
         let mut random = Random(0x5C2EE);
         let (mut hits, mut dismissed, mut boxes_dismissed, mut asked) = (0, 0, 0, 0);
+        let mut near_dismissed = 0;
         for round in 0..150_000 {
             let place = random.vector() * [0.0, 1.0, 300.0, 3e5][round / 5 % 4];
             let flat = [1.0, 1.0, 1e-3, 1e-7, 0.0][round / 7 % 5];
@@ -490,6 +527,22 @@ mod tests {
             let fraction = hit.as_ref().map_or(1.0, |hit| hit.fraction);
             asked += 1;
             hits += u32::from(hit.is_some());
+            let leaves = Leaves::new(&mesh, &tree, &[0]);
+            // As what is known to lie near, of which f32 knows more.
+            let [low, high] = {
+                let [a, b, c] = corners;
+                [a.min(b).min(c), a.max(b).max(c)]
+            };
+            if let Some(course) = Course::near(path.from(), path.translation(), half_extents, [low, high]) {
+                let limit = course.limit(fraction);
+                let screen = Screen::new(&course, &mover, margin);
+                let [entry, ..] = screen.entries(&leaves.leaf(0..1), limit);
+                assert!(hit.is_none() || entry <= limit, "{mover:?} {path:?} {corners:?} {hit:?}");
+                let (lower, upper) = course.bounds();
+                let is_met = lower.cmple(high).all() && upper.cmpge(low).all();
+                assert!(hit.is_none() || is_met, "{mover:?} {path:?} {corners:?} {hit:?}");
+                near_dismissed += u32::from(entry > limit);
+            }
             match tree.plan(path.from(), path.translation(), half_extents, fraction) {
                 Plan::Exact => {}
                 Plan::Nothing => {
@@ -498,14 +551,13 @@ mod tests {
                 }
                 Plan::Course(course) => {
                     let limit = course.limit(fraction);
-                    let corners = corners.map(Into::into);
                     let screen = Screen::new(&course, &mover, margin);
-                    let entries = screen.entries([&corners; WIDTH], limit);
+                    let entries = screen.entries(&leaves.leaf(0..1), limit);
                     assert!(entries.iter().all(|entry| entry.to_bits() == entries[0].to_bits()));
                     assert!(hit.is_none() || entries[0] <= limit, "{mover:?} {path:?} {corners:?} {hit:?}");
                     dismissed += u32::from(entries[0] > limit);
                     // The box around it, met no later than itself.
-                    let [a, b, c] = corners.map(Vec3::from_array).map(|corner| corner - course.from);
+                    let [a, b, c] = corners.map(|corner| corner - course.from);
                     let sides = [a.min(b).min(c), a.max(b).max(c)];
                     let sides = sides.map(|side| side.to_array().map(f32x4::splat));
                     let [entry, ..] = screen.look(sides, f32x4::splat(0.0)).to_array();
@@ -518,6 +570,7 @@ mod tests {
         // It must be of use as well.
         assert!(hits > asked / 8 && dismissed > (asked - hits) / 2, "{asked} {hits} {dismissed}");
         assert!(boxes_dismissed > asked / 50, "{asked} {hits} {boxes_dismissed}");
+        assert!(near_dismissed > (asked - hits) / 2, "{asked} {hits} {near_dismissed}");
     }
 
     /// The same triangles at rest: touched to within a distance, asked through the tree, and among what was gathered.

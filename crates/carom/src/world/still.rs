@@ -9,8 +9,8 @@ use core::cell::Cell;
 use glam::{DQuat, DVec3};
 
 use super::body::{Body, Collider};
+use super::kept::Triangles;
 use super::local::Local;
-use super::mesh_tree::Slot;
 use super::pose::Frame;
 use super::rival::Rival;
 use super::solid::{solid_contact, solid_hit};
@@ -38,15 +38,15 @@ pub(crate) enum Parts<'a> {
     /// All that its tree does not exclude.
     All,
     /// These of a mesh.
-    Slots(&'a [Slot]),
+    Triangles(Triangles<'a>),
     /// These of a set of polygons.
     Polygons(&'a [Boxed]),
 }
 
 impl<'a> Parts<'a> {
     /// Of a mesh; none: all of them.
-    fn slots(self) -> Option<&'a [Slot]> {
-        if let Self::Slots(slots) = self { Some(slots) } else { None }
+    fn triangles(self) -> Option<Triangles<'a>> {
+        if let Self::Triangles(triangles) = self { Some(triangles) } else { None }
     }
 
     /// Of a set of polygons; none: all of them.
@@ -140,7 +140,7 @@ impl<'a> Still<'a> {
     ) {
         match &self.body.collider {
             Collider::Mesh(mesh) => {
-                self.sweep_surfaces(&**mesh, mover, path, parts.slots(), wanted, take);
+                self.sweep_surfaces(&**mesh, mover, path, parts.triangles(), wanted, take);
             }
             Collider::Polygons(set) => {
                 self.sweep_surfaces(&**set, mover, path, parts.polygons(), wanted, take);
@@ -158,7 +158,7 @@ impl<'a> Still<'a> {
         surfaces: &S,
         mover: &Mover,
         path: &Path,
-        kept: Option<&[S::Kept]>,
+        kept: Option<S::Kept<'_>>,
         wanted: Wanted<'_>,
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
@@ -221,7 +221,7 @@ impl<'a> Still<'a> {
     ) {
         match &self.body.collider {
             Collider::Mesh(mesh) => {
-                self.surface_contacts(&**mesh, mover, at, distance, parts.slots(), visit);
+                self.surface_contacts(&**mesh, mover, at, distance, parts.triangles(), visit);
             }
             Collider::Polygons(set) => {
                 self.surface_contacts(&**set, mover, at, distance, parts.polygons(), visit);
@@ -242,7 +242,7 @@ impl<'a> Still<'a> {
         mover: &Mover,
         at: &Path,
         distance: f64,
-        kept: Option<&[S::Kept]>,
+        kept: Option<S::Kept<'_>>,
         visit: &mut dyn FnMut(Contact, u32),
     ) {
         let frame = self.frame();

@@ -1,6 +1,7 @@
 //! Bodies made of surfaces, many to a body: triangles of a mesh, polygons of a set. The same questions serve both.
 
-use core::ops::ControlFlow;
+use alloc::vec::Vec;
+use core::ops::{ControlFlow, Range};
 
 use super::body::PolygonTree;
 use super::local::Local;
@@ -15,8 +16,8 @@ use crate::tree::{PackedAabb, Volume};
 pub(crate) trait Surfaces {
     /// What the tree keeps around them.
     type Bounds: Volume;
-    /// What is kept of one that was gathered, to be asked again and again.
-    type Kept: Copy;
+    /// What is kept of those that were gathered, to be asked again and again.
+    type Kept<'a>: Copy;
 
     fn count(&self) -> u32;
 
@@ -41,15 +42,12 @@ pub(crate) trait Surfaces {
     /// The same of those that were gathered, and of no others.
     fn hits_among(
         &self,
-        kept: &[Self::Kept],
+        kept: Self::Kept<'_>,
         sweep: &impl SurfaceSweep,
         local: &Local,
         best: f64,
         take: impl FnMut(Hit, u32, f64) -> f64,
     );
-
-    /// Gathers those whose boxes share a point with an area; without one, all.
-    fn gather(&self, area: Option<&Aabb>, take: impl FnMut(Self::Kept));
 
     /// Every contact within a distance (in the body's lengths), and perhaps some beyond.
     fn contacts(
@@ -63,7 +61,7 @@ pub(crate) trait Surfaces {
     /// The same with those that were gathered, and with no others.
     fn contacts_among(
         &self,
-        kept: &[Self::Kept],
+        kept: Self::Kept<'_>,
         sweep: &impl SurfaceSweep,
         local: &Local,
         distance: f64,
@@ -82,9 +80,31 @@ pub(crate) struct Boxed {
     bounds: PackedAabb,
 }
 
+impl PolygonTree {
+    /// Keeps those whose boxes share a point with an area; without one, all. Where they stand; none if there are none.
+    pub(super) fn gather(&self, area: Option<&Aabb>, into: &mut Vec<Boxed>) -> Option<Range<usize>> {
+        let from = into.len();
+        let mut add = |part: u32| {
+            if let Some(bounds) = packed(&self.polygons()[part as usize].bounds()) {
+                into.push(Boxed { part, bounds });
+            }
+        };
+        match area {
+            Some(area) => {
+                let _ = self.tree().overlaps(area, |part| {
+                    add(part);
+                    ControlFlow::<()>::Continue(())
+                });
+            }
+            None => (0..self.count()).for_each(add),
+        }
+        (into.len() > from).then_some(from..into.len())
+    }
+}
+
 impl Surfaces for PolygonTree {
     type Bounds = Aabb;
-    type Kept = Boxed;
+    type Kept<'a> = &'a [Boxed];
 
     fn count(&self) -> u32 {
         self.polygons().len() as u32
@@ -138,23 +158,6 @@ impl Surfaces for PolygonTree {
             if let Some(hit) = self.hit(sweep, local, part) {
                 best = take(hit, part, best);
             }
-        }
-    }
-
-    fn gather(&self, area: Option<&Aabb>, mut take: impl FnMut(Boxed)) {
-        let mut add = |part: u32| {
-            if let Some(bounds) = packed(&self.polygons()[part as usize].bounds()) {
-                take(Boxed { part, bounds });
-            }
-        };
-        match area {
-            Some(area) => {
-                let _ = self.tree().overlaps(area, |part| {
-                    add(part);
-                    ControlFlow::<()>::Continue(())
-                });
-            }
-            None => (0..self.count()).for_each(add),
         }
     }
 
@@ -248,15 +251,15 @@ impl<S: Surfaces, P: Iterator<Item = u32>, F: FnMut(Hit, u32)> WithSweep for Hit
 }
 
 /// Every first contact with what was gathered at a fraction of at most `best`.
-pub(crate) struct HitsWithin<'a, S: Surfaces, F> {
+pub(crate) struct HitsWithin<'a, 'k, S: Surfaces, F> {
     pub(crate) surfaces: &'a S,
     pub(crate) local: &'a Local,
-    pub(crate) kept: &'a [S::Kept],
+    pub(crate) kept: S::Kept<'k>,
     pub(crate) best: f64,
     pub(crate) take: F,
 }
 
-impl<S: Surfaces, F: FnMut(Hit, u32) -> f64> WithSweep for HitsWithin<'_, S, F> {
+impl<S: Surfaces, F: FnMut(Hit, u32) -> f64> WithSweep for HitsWithin<'_, '_, S, F> {
     type Output = ();
 
     fn run(self, sweep: &impl SurfaceSweep) {
@@ -269,15 +272,15 @@ impl<S: Surfaces, F: FnMut(Hit, u32) -> f64> WithSweep for HitsWithin<'_, S, F> 
 }
 
 /// Every contact with what was gathered within a distance (in the body's lengths), and perhaps some beyond.
-pub(crate) struct ContactsAmong<'a, S: Surfaces, F> {
+pub(crate) struct ContactsAmong<'a, 'k, S: Surfaces, F> {
     pub(crate) surfaces: &'a S,
     pub(crate) local: &'a Local,
-    pub(crate) kept: &'a [S::Kept],
+    pub(crate) kept: S::Kept<'k>,
     pub(crate) distance: f64,
     pub(crate) take: F,
 }
 
-impl<S: Surfaces, F: FnMut(Contact, u32)> WithSweep for ContactsAmong<'_, S, F> {
+impl<S: Surfaces, F: FnMut(Contact, u32)> WithSweep for ContactsAmong<'_, '_, S, F> {
     type Output = ();
 
     fn run(self, sweep: &impl SurfaceSweep) {

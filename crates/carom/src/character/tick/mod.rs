@@ -23,7 +23,7 @@ use crate::num::ops;
 use crate::respond::depenetrate;
 use crate::shape::{Aabb, Mover};
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::{Body, Neighbourhood, World};
+use crate::world::{Body, Neighbourhood, Stay, World};
 
 /// What a tick is given.
 pub(super) struct Given<'a> {
@@ -37,8 +37,13 @@ pub(super) struct Given<'a> {
 /// No more characters than this are kept clear of; the nearest are.
 const SIDES: usize = 24;
 
-/// Makes the tick.
-pub(super) fn step(character: &mut Character, given: Given<'_>, trace: &mut impl Trace<Obstacle>) -> Report {
+/// Makes the tick, and reports in place: a report is too large to be moved about.
+pub(super) fn step(
+    character: &mut Character,
+    given: Given<'_>,
+    trace: &mut impl Trace<Obstacle>,
+    report: &mut Report,
+) {
     let start = character.state;
     let Character { state, settings } = character;
     let sane = given.dt.is_finite()
@@ -47,23 +52,34 @@ pub(super) fn step(character: &mut Character, given: Given<'_>, trace: &mut impl
         && given.input.jump.is_none_or(f64::is_finite);
     let grown = state.shape.grown(settings.skin_of(&state.shape)).ok().filter(|_| sane);
     let mut tables = Tables { seen: Contacts::new(), sides: ArrayVec::new() };
-    let report = grown.and_then(|mover| {
-        let mut tick = Tick::new(state, settings, (mover, &mut tables), given, trace);
+    let Given { world, near, .. } = given;
+    let done = grown.is_some_and(|mover| {
+        let given = Given { near: &mut *near, ..given };
+        let mut tick = Tick::new((state, settings), (mover, &mut tables), given, trace, report);
         tick.run();
-        let report = tick.finish();
+        let (ended, distance) = (tick.at, tick.stance.contact_distance);
+        tick.finish();
         let finite = state.position.is_finite() && state.velocity.is_finite() && state.inherited.is_finite();
-        finite.then_some(report)
+        if !finite {
+            return false;
+        }
+        // 0 and −0 are one place, but the bits of what was seen may differ.
+        let bits = |v: DVec3| v.to_array().map(f64::to_bits);
+        if tables.seen.is_whole() && bits(ended) == bits(state.position) {
+            let place = (state.position, distance);
+            near.remember(world, (&mover, settings.collides_with), place, tables.seen.of_bodies());
+        }
+        true
     });
-    report.unwrap_or_else(|| {
+    if !done {
         // The last place is as good as any, and better than none.
         trace.event(&Event::Decided(Decision::Refuses));
         let velocity = if sane { DVec3::ZERO } else { start.velocity };
         *state = State { previous: start.position, velocity, ..start };
-        let mut report = Report::new(start.position, velocity);
+        report.begin(start.position, velocity);
         report.ground = start.ground;
         report.outcome = Outcome::Refused;
-        report
-    })
+    }
 }
 
 /// How far a character wants to go in a tick, apart from what carries it.
@@ -99,7 +115,7 @@ pub(super) struct Tick<'a, T> {
     input: Input,
     dt: f64,
     trace: &'a mut T,
-    report: Report,
+    report: &'a mut Report,
     pub(super) at: DVec3,
     /// The contacts that were last looked at, and where, when and how.
     seen: &'a mut Contacts,
@@ -113,11 +129,11 @@ pub(super) struct Tick<'a, T> {
 
 impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     fn new(
-        state: &'a mut State,
-        settings: &'a Settings,
+        (state, settings): (&'a mut State, &'a Settings),
         (mover, tables): (Mover, &'a mut Tables),
         given: Given<'a>,
         trace: &'a mut T,
+        report: &'a mut Report,
     ) -> Self {
         let Given { world, neighbors, input, dt, near } = given;
         let Tables { seen, sides } = tables;
@@ -139,13 +155,19 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             + input.jump.map_or(0.0, f64::abs)
             + length(settings.gravity) * dt;
         let snap = snap_distance(settings, skin);
-        let room = speed * dt + length(carry) + settings.step_height + snap + stance.feet * 0.5 + 4.0 * skin;
+        let steps = settings.step_height + snap;
+        let room = speed * dt + length(carry) + steps + stance.feet * 0.5 + 4.0 * skin;
         if let Ok(point) = Aabb::new(at, at) {
-            near.prepare(world, &mover, &point.grown(room), settings.collides_with);
+            let usual = settings.up.abs() * steps + DVec3::splat(speed * dt + length(carry) + 4.0 * skin);
+            let usual = usual + mover.half_extents();
+            let mostly = Aabb::new(at - usual, at + usual).unwrap_or(point);
+            let stay = Stay { centers: point.grown(room), mostly };
+            near.prepare(world, &mover, &stay, settings.collides_with);
         }
         let near: &'a Neighbourhood = near;
+        report.begin(at, state.velocity);
         let mut tick = Self {
-            report: Report::new(at, state.velocity),
+            report,
             ground: state.ground,
             ahead: None,
             carried: DVec3::ZERO,
@@ -163,7 +185,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             seen,
             seen_at: None,
         };
-        tick.report.candidates = near.part_count() as u32;
+        tick.report.candidates = near.candidates() as u32;
         tick.keep_sides(neighbors, carry);
         tick
     }
@@ -291,17 +313,16 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         &self.mover
     }
 
-    fn finish(mut self) -> Report {
-        let state = &mut *self.state;
+    fn finish(mut self) {
+        self.look(self.at, 1.0);
+        let Self { state, report, seen, .. } = self;
         state.position = self.at + DVec3::ZERO;
         state.velocity += DVec3::ZERO;
         state.ground = self.ground;
-        self.report.position = self.state.position;
-        self.report.velocity = self.state.velocity;
-        self.report.ground = self.ground;
-        let mut report = self.report;
-        self.look(self.at, 1.0).distinct(|touch| report.add_touched(Touched::from(touch)));
-        report
+        report.position = state.position;
+        report.velocity = state.velocity;
+        report.ground = self.ground;
+        seen.distinct(|touch| report.add_touched(Touched::from(touch)));
     }
 }
 

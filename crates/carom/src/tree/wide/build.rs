@@ -10,7 +10,7 @@ use super::super::{Node as BinaryNode, PackedAabb, Pair, Settings, Tree, Volume}
 use super::{Link, Node, WIDTH, WideTree, place};
 
 /// Four items are tested at about the cost of one, so leaves are as large as they may be where that costs no more than a node.
-const SETTINGS: Settings = Settings { max_leaf_items: WIDTH as u32, item_cost: 0.5, ..Settings::DEFAULT };
+const SETTINGS: Settings = Settings { max_leaf_items: WIDTH as u32, item_cost: 0.25, ..Settings::DEFAULT };
 
 type Binary = BinaryNode<PackedAabb>;
 

@@ -46,6 +46,8 @@ pub(crate) struct Course {
     /// The fraction of the whole way at which the part begins, and how much of it it is.
     begin: f64,
     span: f64,
+    /// Whether it is all of a way to what was gathered near it, so short that hardly anything lies beside it.
+    pub(crate) is_near: bool,
 }
 
 impl Course {
@@ -54,6 +56,46 @@ impl Course {
     pub(crate) fn bounds(&self) -> (Vec3, Vec3) {
         let to = self.from + self.translation;
         (self.from.min(to) - self.reach, self.from.max(to) + self.reach)
+    }
+
+    /// The course of a box that stands out from a centre, for what lies within bounds near its way: all of the way, and what f32 may be wrong
+    /// by as a share of how far away that is, not of its coordinates. None where the numbers are very large or very small.
+    ///
+    /// A corner in f32, seen from the start in f32, is off by one rounding of the difference, which is no larger than `size`; what the start
+    /// in f32 is off by is added to the growth.
+    pub(crate) fn near(
+        center: DVec3,
+        translation: DVec3,
+        half_extents: DVec3,
+        [lower, upper]: [Vec3; 2],
+    ) -> Option<Self> {
+        let from = center.as_vec3();
+        let far = (lower - from).abs().max((upper - from).abs()).as_dvec3();
+        let size = far.max(half_extents).max(translation.abs()).max_element();
+        let growth = GROWTH * size + reach(center - from.as_dvec3());
+        // The second is false of NaN.
+        if !(SIZES.contains(&size) && growth <= size) {
+            return None;
+        }
+        Some(Self::whole(from, translation, half_extents, (size, growth)))
+    }
+
+    /// The course of all of a way; `size` and `growth` as they come of its numbers.
+    #[inline(always)]
+    fn whole(from: Vec3, translation: DVec3, half_extents: DVec3, (size, growth): (f64, f64)) -> Self {
+        // Where it moves by less than the rounding it is taken to move by that.
+        let slowest = DVec3::splat(size * (1.0 / (1u32 << 24) as f64));
+        let moving = DVec3::select(translation.abs().cmpge(slowest), translation, slowest);
+        Self {
+            from,
+            translation: translation.as_vec3(),
+            inverse: moving.recip().as_vec3(),
+            reach: (half_extents + growth).as_vec3() * (1.0 + 2.0 * f32::EPSILON),
+            growth,
+            begin: 0.0,
+            span: 1.0,
+            is_near: true,
+        }
     }
 
     /// A fraction of the whole way as one of the part, rounded up: what is met before the one is met before the other.
@@ -88,18 +130,8 @@ impl WideTree {
         if !(SIZES.contains(&size) && growth <= size) {
             return Plan::Exact;
         }
-        // Where it moves by less than the rounding it is taken to move by that.
-        let slowest = DVec3::splat(size * (1.0 / (1u32 << 24) as f64));
-        let moving = DVec3::select(translation.abs().cmpge(slowest), translation, slowest);
-        Plan::Course(Course {
-            from: from.as_vec3(),
-            translation: translation.as_vec3(),
-            inverse: moving.recip().as_vec3(),
-            reach: (half_extents + growth).as_vec3() * (1.0 + 2.0 * f32::EPSILON),
-            growth,
-            begin,
-            span,
-        })
+        let whole = Course::whole(from.as_vec3(), translation, half_extents, (size, growth));
+        Plan::Course(Course { begin, span, is_near: false, ..whole })
     }
 }
 

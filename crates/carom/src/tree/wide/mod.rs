@@ -12,6 +12,7 @@ mod course;
 mod walk;
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use glam::DVec3;
 
@@ -161,6 +162,24 @@ impl WideTree {
     /// The number of nodes on the way to the deepest leaf; 0 if there is none.
     pub fn depth(&self) -> u32 {
         self.depth
+    }
+
+    /// Visits the runs of slots of all leaves, in the order of the slots.
+    pub(crate) fn for_each_leaf(&self, mut visit: impl FnMut(Range<u32>)) {
+        let mut stack: Vec<u32> = (0..self.nodes.len().min(1) as u32).collect();
+        // As they were laid out: the leaves of a node, then what is below its other children.
+        while let Some(node) = stack.pop() {
+            let node = &self.nodes[node as usize];
+            let above = stack.len();
+            for Target { first, count } in (0..node.children as usize).map(|child| node.target(child)) {
+                if count == 0 {
+                    stack.push(first);
+                } else {
+                    visit(first..first + count);
+                }
+            }
+            stack[above..].reverse();
+        }
     }
 
     /// The bytes the tree holds on the heap.

@@ -4,7 +4,7 @@
 
 use core::ops::Range;
 
-use wide::f32x4;
+use wide::{f32x4, i32x4};
 
 use super::super::walk::within;
 use super::super::{MAX_DEPTH, SweptBox, Volume};
@@ -177,9 +177,8 @@ impl Node {
             let (inverse, reach) = (course.inverse[axis], course.reach[axis]);
             let offset = self.origin[axis] - course.from[axis];
             let step = f32x4::splat(self.scale[axis] * inverse);
-            let steps = |sides: [u8; WIDTH]| f32x4::from(sides.map(f32::from));
-            let a = steps(self.lower[axis]) * step + f32x4::splat((offset - reach) * inverse);
-            let b = steps(self.upper[axis]) * step + f32x4::splat((offset + reach) * inverse);
+            let a = in_lanes(self.lower[axis]) * step + f32x4::splat((offset - reach) * inverse);
+            let b = in_lanes(self.upper[axis]) * step + f32x4::splat((offset + reach) * inverse);
             entry = entry.fast_max(a.fast_min(b));
             exit = exit.fast_min(a.fast_max(b));
         }
@@ -201,11 +200,18 @@ impl Node {
     fn corners_from(&self, course: &Course) -> [[f32x4; 3]; 2] {
         [&self.lower, &self.upper].map(|sides| {
             core::array::from_fn(|axis| {
-                f32x4::from(sides[axis].map(f32::from)) * f32x4::splat(self.scale[axis])
+                in_lanes(sides[axis]) * f32x4::splat(self.scale[axis])
                     + f32x4::splat(self.origin[axis] - course.from[axis])
             })
         })
     }
+}
+
+/// As i32 on their way to f32: for that there is an instruction, for bytes there is none.
+#[inline(always)]
+fn in_lanes(steps: [u8; WIDTH]) -> f32x4 {
+    let [a, b, c, d] = steps;
+    f32x4::from_i32x4(i32x4::new([i32::from(a), i32::from(b), i32::from(c), i32::from(d)]))
 }
 
 /// What waits, the lowest bound of each node's children on top.

@@ -1,0 +1,367 @@
+//! Triangles in the order of a tree, small: what a cast reads of a leaf stands in few lines of memory.
+//!
+//! Corners stand once for each group of leaves, in the order in which its triangles first use them; a triangle names them by a byte
+//! each, from low to high, as the kernels want them, and keeps beside them how it was given. So neither sorting nor the mesh is needed
+//! where a mover meets it. Corners are exact.
+//! Cost: 8 bytes a triangle, and 12 a corner: some 17 in all where neighbours share corners, 44 where none do.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use glam::{DVec3, Vec3};
+use wide::f32x4;
+
+use super::screen::{Four, Lanes};
+use crate::mesh::Mesh;
+use crate::sweep::flat::Facet;
+use crate::sweep::outline::ORDERS;
+use crate::tree::{WIDTH, WideTree};
+
+/// Slots to a group: that to which the first slot of a leaf belongs has all its corners. A byte can count them, however few are shared.
+const GROUP: usize = 64;
+
+/// The triangles of a mesh by slot.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaves {
+    slots: Vec<Slot>,
+    /// The coordinates of the corners of all groups, one after the other, and one more: corners are read as four.
+    places: Vec<f32>,
+    /// The number of the first corner of each group.
+    groups: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    triangle: u32,
+    /// Its corners among those of the group, from low to high.
+    corners: [u8; 3],
+    traits: Traits,
+}
+
+/// How a triangle was given: in which of the [`ORDERS`] (3 bits), which edges of the sorted one a coplanar neighbour continues (3 bits),
+/// and whether it is one-sided (1 bit). And whether its leaf begins in the group before (1 bit).
+#[derive(Clone, Copy, Debug)]
+struct Traits(u8);
+
+/// A triangle at hand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fetched {
+    /// From low to high; the fourth of the numbers has no meaning.
+    corners: [f32x4; 3],
+    triangle: u32,
+    traits: Traits,
+}
+
+impl Leaves {
+    /// The triangles of a mesh in the order of a tree.
+    pub(crate) fn new(mesh: &Mesh, tree: &WideTree, order: &[u32]) -> Self {
+        let mut slots = Vec::with_capacity(order.len());
+        let mut groups = Vec::with_capacity(order.len().div_ceil(GROUP));
+        let mut places = Vec::new();
+        // The vertices of the mesh that the corners of the group are.
+        let mut vertices: Vec<u32> = Vec::with_capacity(3 * GROUP);
+        let mut close = |vertices: &mut Vec<u32>| {
+            places.extend(vertices.drain(..).flat_map(|vertex| mesh.vertices()[vertex as usize]));
+            (places.len() / 3) as u32
+        };
+        tree.for_each_leaf(|leaf| {
+            let group = leaf.start as usize / GROUP;
+            while groups.len() <= group {
+                let next = close(&mut vertices);
+                groups.push(next);
+            }
+            for (slot, &triangle) in leaf.clone().zip(&order[leaf.start as usize..leaf.end as usize]) {
+                let facet = facet(mesh, triangle, 1.0);
+                let given = mesh.triangles()[triangle as usize];
+                let corners = facet.order.map(|i| {
+                    let vertex = given[usize::from(i)];
+                    let known = vertices.iter().rposition(|known| *known == vertex);
+                    known.unwrap_or_else(|| {
+                        vertices.push(vertex);
+                        vertices.len() - 1
+                    }) as u8
+                });
+                slots.push(Slot {
+                    triangle,
+                    corners,
+                    traits: Traits::of(&facet, slot as usize / GROUP != group),
+                });
+            }
+        });
+        close(&mut vertices);
+        places.push(0.0);
+        places.shrink_to_fit();
+        Self { slots, places, groups }
+    }
+
+    /// The number of triangles.
+    pub(crate) fn len(&self) -> u32 {
+        self.slots.len() as u32
+    }
+
+    /// The bytes it holds on the heap.
+    pub(crate) fn memory(&self) -> usize {
+        self.slots.capacity() * size_of::<Slot>()
+            + self.places.capacity() * size_of::<f32>()
+            + self.groups.capacity() * size_of::<u32>()
+    }
+
+    /// The triangle in a slot.
+    #[inline(always)]
+    pub(crate) fn fetch(&self, slot: u32) -> Fetched {
+        let Slot { triangle, corners, traits } = self.slots[slot as usize];
+        let group = slot as usize / GROUP - usize::from(traits.begins_before());
+        let places = self.group(group);
+        let [a, b, c] = corners;
+        Fetched { corners: [corner(places, a), corner(places, b), corner(places, c)], triangle, traits }
+    }
+
+    /// The numbers of the corners of a group, and whatever comes after them.
+    #[inline(always)]
+    fn group(&self, number: usize) -> &[f32] {
+        &self.places[3 * self.groups[number] as usize..]
+    }
+
+    /// The triangles of a leaf.
+    #[inline(always)]
+    pub(crate) fn leaf(&self, run: Range<u32>) -> Leaf<'_> {
+        Leaf { leaves: self, run }
+    }
+
+    /// The triangles in a run of slots.
+    #[inline(always)]
+    pub(crate) fn fetch_all(&self, run: Range<u32>) -> impl Iterator<Item = Fetched> {
+        run.map(|slot| self.fetch(slot))
+    }
+
+    /// The numbers of the triangles in a run of slots.
+    pub(crate) fn triangles(&self, run: Range<u32>) -> impl Iterator<Item = u32> {
+        self.slots[run.start as usize..run.end as usize].iter().map(|slot| slot.triangle)
+    }
+}
+
+/// The triangles of a leaf.
+pub(crate) struct Leaf<'a> {
+    leaves: &'a Leaves,
+    run: Range<u32>,
+}
+
+impl Four for Leaf<'_> {
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.run.len()
+    }
+
+    #[inline(always)]
+    fn fetch(&self, lane: usize) -> Fetched {
+        self.leaves.fetch(self.run.start + lane as u32)
+    }
+
+    #[inline(always)]
+    fn corners(&self) -> [Lanes; 3] {
+        let places = self.leaves.group(self.run.start as usize / GROUP);
+        let slots = &self.leaves.slots[self.run.start as usize..self.run.end as usize];
+        let last = slots.len() - 1;
+        let four = [slots[0], slots[last.min(1)], slots[last.min(2)], slots[last]];
+        [corners(places, &four, 0), corners(places, &four, 1), corners(places, &four, 2)]
+    }
+}
+
+/// One of the corners of each of four triangles.
+#[inline(always)]
+fn corners(places: &[f32], [p, q, r, s]: &[Slot; WIDTH], number: usize) -> Lanes {
+    lanes([
+        corner(places, p.corners[number]),
+        corner(places, q.corners[number]),
+        corner(places, r.corners[number]),
+        corner(places, s.corners[number]),
+    ])
+}
+
+/// A corner of a group.
+#[inline(always)]
+fn corner(places: &[f32], number: u8) -> f32x4 {
+    let place = 3 * usize::from(number);
+    let [x, y, z, any] = places[place..place + 4] else { unreachable!("so many were asked for") };
+    f32x4::new([x, y, z, any])
+}
+
+/// What stands in four rows, by axis.
+#[inline(always)]
+pub(crate) fn lanes(rows: [f32x4; WIDTH]) -> Lanes {
+    let [x, y, z, _] = f32x4::transpose(rows);
+    [x, y, z]
+}
+
+/// A box that many triangles are held against.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    lower: f32x4,
+    upper: f32x4,
+}
+
+impl From<(Vec3, Vec3)> for Bounds {
+    fn from((lower, upper): (Vec3, Vec3)) -> Self {
+        let [lower, upper] = [lower, upper].map(|corner| f32x4::new([corner.x, corner.y, corner.z, 0.0]));
+        Self { lower, upper }
+    }
+}
+
+impl Fetched {
+    /// As the kernels want it.
+    #[inline(always)]
+    pub(crate) fn facet(&self) -> Facet {
+        let Traits(traits) = self.traits;
+        Facet {
+            corners: self.corners().map(Vec3::as_dvec3),
+            order: ORDERS[usize::from(traits & 7) % ORDERS.len()],
+            flat: u32::from(traits >> 3 & 7),
+            one_sided: traits >> 6 & 1 == 1,
+        }
+    }
+
+    /// Its corners.
+    #[inline(always)]
+    pub(crate) fn corners(&self) -> [Vec3; 3] {
+        self.corners.map(|corner| {
+            let [x, y, z, _] = corner.to_array();
+            Vec3::new(x, y, z)
+        })
+    }
+
+    /// Its number in the mesh.
+    #[inline(always)]
+    pub(crate) fn triangle(&self) -> u32 {
+        self.triangle
+    }
+
+    /// The lower and the upper corner of the box around it.
+    #[inline(always)]
+    pub(crate) fn bounds(&self) -> [Vec3; 2] {
+        let [a, b, c] = self.corners();
+        [a.min(b).min(c), a.max(b).max(c)]
+    }
+
+    /// Its corners, the numbers of each in a row; the fourth has no meaning.
+    #[inline(always)]
+    pub(crate) fn rows(&self) -> &[f32x4; 3] {
+        &self.corners
+    }
+
+    /// Whether its box shares a point with one.
+    #[inline(always)]
+    pub(crate) fn meets(&self, bounds: &Bounds) -> bool {
+        let [a, b, c] = self.corners;
+        let lower = a.fast_min(b).fast_min(c).simd_le(bounds.upper);
+        let upper = a.fast_max(b).fast_max(c).simd_ge(bounds.lower);
+        (lower & upper).to_bitmask() & 0b111 == 0b111
+    }
+}
+
+impl Traits {
+    fn of(facet: &Facet, begins_before: bool) -> Self {
+        let order = ORDERS.iter().position(|order| *order == facet.order).unwrap_or_default() as u8;
+        let flags = u8::from(facet.one_sided) << 6 | u8::from(begins_before) << 7;
+        Self(order | (facet.flat as u8) << 3 | flags)
+    }
+
+    /// Whether the leaf begins in the group before.
+    #[inline(always)]
+    fn begins_before(self) -> bool {
+        self.0 >> 7 == 1
+    }
+}
+
+/// A triangle of a mesh, its corners the mesh's own times a factor.
+pub(crate) fn facet(mesh: &Mesh, triangle: u32, factor: f64) -> Facet {
+    let corners: [DVec3; 3] = mesh.corners(triangle).map(|corner| corner * factor);
+    let flat = u32::from(!mesh.active_edges(triangle) & 0b111);
+    Facet::new(corners, flat, mesh.surface(triangle).one_sided)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::{MeshData, Surface};
+    use crate::world::MeshTree;
+
+    /// Hills of side × side squares, the triangles turned this way and that, every third one-sided, and some without neighbours.
+    fn hills(side: u32) -> Mesh {
+        let place = |i: u32| [(i % (side + 1)) as f32, (i * i % 7 / 3) as f32, (i / (side + 1)) as f32];
+        let mut vertices: Vec<[f32; 3]> = (0..(side + 1) * (side + 1)).map(place).collect();
+        let corner = |i: u32| i / side * (side + 1) + i % side;
+        let mut triangles: Vec<[u32; 3]> = (0..side * side)
+            .map(corner)
+            .flat_map(|a| [[a, a + side + 1, a + side + 2], [a + 1, a, a + side + 2]])
+            .collect();
+        for (i, triangle) in triangles.iter_mut().enumerate() {
+            triangle.rotate_left(i / 2 % 3);
+            if i % 5 == 0 {
+                triangle.swap(0, 1);
+            }
+        }
+        for i in 0..100 {
+            let [x, y, z] = [7 * i % 31, 11 * i % 13, 5 * i % 29].map(|x| x as f32 + 0.5);
+            let first = vertices.len() as u32;
+            vertices.extend([[x, y, z], [x - 1.0, y + 0.25, z], [x, y, z - 2.0]]);
+            triangles.push([first, first + 1, first + 2]);
+        }
+        let surface_ids = (0..triangles.len()).map(|i| u16::from(i % 3 == 0)).collect();
+        let surfaces = alloc::vec![Surface::default(), Surface { one_sided: true, ..Surface::default() }];
+        Mesh::new(MeshData { vertices, triangles, surfaces, surface_ids, ..MeshData::default() }).unwrap()
+    }
+
+    fn tree(mesh: &Mesh) -> (WideTree, Vec<u32>) {
+        WideTree::build(mesh.triangle_count(), |triangle| {
+            let [a, b, c] = mesh.corners(triangle).map(DVec3::as_vec3);
+            crate::tree::PackedAabb::new(a.min(b).min(c), a.max(b).max(c)).unwrap()
+        })
+    }
+
+    #[test]
+    fn every_triangle_comes_back_as_the_mesh_has_it() {
+        let mesh = hills(32);
+        let (tree, order) = tree(&mesh);
+        let leaves = Leaves::new(&mesh, &tree, &order);
+        assert_eq!(leaves.len(), mesh.triangle_count());
+        assert!(leaves.triangles(0..leaves.len()).eq(order.iter().copied()));
+        let mut across_groups = 0;
+        tree.for_each_leaf(|run| {
+            let leaf = leaves.leaf(run.clone());
+            let lanes = leaf.corners();
+            across_groups += u32::from(run.start as usize / GROUP != (run.end - 1) as usize / GROUP);
+            for (lane, slot) in run.enumerate() {
+                let fetched = leaf.fetch(lane);
+                let known = facet(&mesh, order[slot as usize], 1.0);
+                let own = fetched.facet();
+                assert_eq!(fetched.triangle(), order[slot as usize]);
+                assert_eq!(
+                    (own.corners, own.order, own.flat, own.one_sided),
+                    (known.corners, known.order, known.flat, known.one_sided)
+                );
+                assert_eq!(own.given(), mesh.corners(fetched.triangle()));
+                for (corner, place) in fetched.corners().into_iter().enumerate() {
+                    let in_lane = lanes[corner].map(|axis| axis.to_array()[lane]);
+                    assert_eq!(Vec3::from(in_lane), place);
+                }
+            }
+        });
+        assert!(across_groups > 0);
+    }
+
+    #[test]
+    fn a_mesh_with_its_tree_takes_at_most_64_bytes_a_triangle() {
+        let side = 128;
+        let vertices = (0..=side * side + 2 * side)
+            .map(|i| [(i % (side + 1)) as f32, (i % 5) as f32, (i / (side + 1)) as f32])
+            .collect();
+        let mut triangles: Vec<[u32; 3]> = (0..side * side)
+            .map(|i| i / side * (side + 1) + i % side)
+            .flat_map(|a| [[a, a + side + 1, a + side + 2], [a, a + side + 2, a + 1]])
+            .collect();
+        triangles.shrink_to_fit();
+        let tree = MeshTree::new(Mesh::from_triangles(vertices, triangles).unwrap());
+        let each = (tree.mesh().memory() + tree.memory()) as f64 / f64::from(tree.mesh().triangle_count());
+        assert!((50.0..=64.0).contains(&each), "{each}");
+    }
+}

@@ -1,0 +1,27 @@
+//! Marks by which something is known to be unchanged.
+
+/// What a thing is marked with when it is made or changed: two that are the same, in whatever worlds, mark the same thing as it was.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Stamp(u64);
+
+impl Stamp {
+    /// One that no other is the same as.
+    #[cfg(target_has_atomic = "64")]
+    pub(crate) fn new() -> Self {
+        use core::sync::atomic::{AtomicU64, Ordering};
+        static LAST: AtomicU64 = AtomicU64::new(0);
+        // Only that all differ matters, not their order. At a billion a second they last for five hundred years.
+        Self(LAST.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+
+    /// Where numbers cannot be shared among threads nothing is known to be unchanged.
+    #[cfg(not(target_has_atomic = "64"))]
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether both mark the same; never so for the default.
+    pub(crate) fn is(self, other: Self) -> bool {
+        self.0 != 0 && self.0 == other.0
+    }
+}
