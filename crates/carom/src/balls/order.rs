@@ -7,8 +7,9 @@
 use alloc::vec::Vec;
 
 use super::Ball;
-use super::cells::{Cell, Cells, along_curve};
+use super::cells::{Cell, Cells};
 use super::queue::LEAF;
+use crate::tree::Curve;
 
 /// Who is who: outside, by the number in the setup; inside, by where they lie; by rank.
 #[derive(Clone, Debug)]
@@ -33,7 +34,8 @@ impl Order {
             row(a).cmp(&row(b)).then(place).then(a.cmp(&b))
         });
         let mut outer = ranked.clone();
-        outer.sort_by_cached_key(|&ball| along_curve(homes[ball as usize]));
+        let curve = Curve::through(balls.iter().map(|ball| ball.position));
+        outer.sort_by_cached_key(|&ball| curve.along(balls[ball as usize].position));
         let mut ranks = alloc::vec![0; balls.len()];
         for (&ball, rank) in ranked.iter().zip(0..) {
             ranks[ball as usize] = rank;
