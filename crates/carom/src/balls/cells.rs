@@ -9,13 +9,33 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::near::Near;
-use super::room::{Room, Rooms};
+use super::room::{FEW, Room, Rooms};
 
 /// In sides, by which image of an axis.
 const SIDES: [f64; 3] = [0.0, -1.0, 1.0];
 
 /// A box: its place along each axis.
 pub(crate) type Cell = [u32; 3];
+
+/// A cell in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place(u64);
+
+impl Place {
+    /// An axis has no more than 2²⁰ boxes.
+    pub(crate) fn of(cell: Cell) -> Self {
+        let [x, y, z] = cell.map(u64::from);
+        Self(x | y << 20 | z << 40)
+    }
+
+    #[inline(always)]
+    pub(crate) fn cell(self) -> Cell {
+        [0, 20, 40].map(|shift| (self.0 >> shift) as u32 & (MOST_BOXES - 1))
+    }
+}
+
+/// Along an axis.
+const MOST_BOXES: u32 = 1 << 20;
 
 /// What [`Cells::new`] is told.
 pub(crate) struct Layout {
@@ -36,7 +56,8 @@ pub(crate) struct Cells {
     count: [u32; 3],
     period: DVec3,
     rooms: Rooms,
-    places: Vec<Cell>,
+    /// What each place along each axis adds to the number of a box: see [`spots`].
+    spots: [Vec<u32>; 3],
     /// What to add to the positions in a box that is seen round a side, by image: see [`Cells::around`].
     images: [DVec3; 27],
 }
@@ -49,7 +70,7 @@ struct Beside {
 }
 
 impl Cells {
-    pub(crate) fn new(layout: &Layout, balls: usize) -> Self {
+    pub(crate) fn new(layout: &Layout) -> Self {
         let Layout { low, high, least_width, wanted, period } = layout;
         let mut low = *low;
         let mut extent = *high - low;
@@ -63,7 +84,7 @@ impl Cells {
         let split = |width: f64| {
             [0, 1, 2].map(|axis| {
                 let boxes = extent[axis] / width;
-                if boxes >= 2.0 { boxes.min(f64::from(1 << 20)) as u32 } else { 1 }
+                if boxes >= 2.0 { boxes.min(f64::from(MOST_BOXES)) as u32 } else { 1 }
             })
         };
         let mut width = *least_width;
@@ -80,14 +101,14 @@ impl Cells {
             let width = extent[axis] / f64::from(count[axis]);
             if width > 0.0 && width.is_finite() { width } else { *least_width }
         });
-        let boxes = count.iter().map(|&n| n as usize).product();
+        let (spots, boxes) = spots(count);
         Self {
             low,
             width: DVec3::from_array(widths),
             count,
             period: *period,
             rooms: Rooms::new(boxes),
-            places: alloc::vec![[0; 3]; balls],
+            spots,
             images: core::array::from_fn(|image| {
                 DVec3::from_array([image % 3, image / 3 % 3, image / 9].map(|way| SIDES[way])) * *period
             }),
@@ -112,9 +133,16 @@ impl Cells {
         })
     }
 
+    /// The number of a box, below [`Self::boxes`].
+    #[inline(always)]
     pub(crate) fn number(&self, cell: Cell) -> usize {
-        (cell[2] as usize * self.count[1] as usize + cell[1] as usize) * self.count[0] as usize
-            + cell[0] as usize
+        let [x, y, z] = [0, 1, 2].map(|axis| self.spots[axis][cell[axis] as usize]);
+        (x + y + z) as usize
+    }
+
+    /// Where a box comes in rows and layers.
+    pub(crate) fn rank(&self, [x, y, z]: Cell) -> usize {
+        (z as usize * self.count[1] as usize + y as usize) * self.count[0] as usize + x as usize
     }
 
     /// The lower and upper face along an axis; infinite at an open rim.
@@ -130,26 +158,19 @@ impl Cells {
         ]
     }
 
-    #[inline]
-    pub(crate) fn cell(&self, ball: usize) -> Cell {
-        self.places[ball]
-    }
-
     pub(crate) fn insert(&mut self, ball: usize, cell: Cell) {
         let number = self.number(cell);
         self.rooms.insert(number, ball as u32);
-        self.places[ball] = cell;
     }
 
-    pub(crate) fn remove(&mut self, ball: usize) {
-        let number = self.number(self.places[ball]);
+    pub(crate) fn remove(&mut self, ball: usize, cell: Cell) {
+        let number = self.number(cell);
         self.rooms.remove(number, ball as u32);
     }
 
-    /// Moves a ball one box on, and says by how much its position must be shifted where a side comes round.
-    pub(crate) fn step(&mut self, ball: usize, axis: usize, up: bool) -> f64 {
-        self.remove(ball);
-        let mut cell = self.places[ball];
+    /// Moves a ball one box on, and says into which, and by how much its position must be shifted where a side comes round.
+    pub(crate) fn step(&mut self, ball: usize, mut cell: Cell, axis: usize, up: bool) -> (Cell, f64) {
+        self.remove(ball, cell);
         let last = self.count[axis] - 1;
         let mut shift = 0.0;
         if up {
@@ -166,7 +187,7 @@ impl Cells {
             shift = self.period[axis];
         }
         self.insert(ball, cell);
-        shift
+        (cell, shift)
     }
 
     /// Along one axis: the places beside one, and each one's image: 0 as it is, 1 a side lower, 2 a side higher.
@@ -205,10 +226,9 @@ impl Cells {
             [0, 1, 2].map(|axis| self.around(cell[axis], axis, range[axis][0], range[axis][1]));
         for &(k, image_z) in &z[..nz] {
             for &(j, image_y) in &y[..ny] {
-                let row = (k as usize * self.count[1] as usize + j as usize) * self.count[0] as usize;
                 let image = 9 * image_z + 3 * image_y;
                 for &(i, image_x) in &x[..nx] {
-                    visit(Beside { number: row + i as usize, image: image + image_x });
+                    visit(Beside { number: self.number([i, j, k]), image: image + image_x });
                 }
             }
         }
@@ -235,14 +255,7 @@ impl Cells {
                 from[axis] += if up { 2 } else { 0 };
                 long[axis] = 1;
             }
-            for k in from[2]..from[2] + long[2] {
-                for j in from[1]..from[1] + long[1] {
-                    let start = (k * self.count[1] as usize + j) * self.count[0] as usize + from[0];
-                    for room in self.rooms.row(start, long[0]) {
-                        self.take(room, near);
-                    }
-                }
-            }
+            self.visit_rows(from, long, |room| self.take(room, near));
         } else {
             near.see_round();
             self.beside(cell, ahead, |Beside { number, image }| {
@@ -261,6 +274,38 @@ impl Cells {
         }
     }
 
+    /// Puts those in the boxes from one to another on a list from a place on, and says where it ends then; boxes beyond the rim are the ones at
+    /// it, and those that have many are left out. The list must have room for [`FEW`] a box.
+    #[inline(always)]
+    pub(crate) fn list(&self, first: Cell, last: Cell, list: &mut [u32], mut end: usize) -> usize {
+        let rim = self.count.map(|count| count - 1);
+        let from = [0, 1, 2].map(|axis| first[axis].min(rim[axis]) as usize);
+        let long = [0, 1, 2].map(|axis| last[axis].min(rim[axis]) as usize + 1 - from[axis]);
+        self.visit_rows(from, long, |room| {
+            let (balls, count) = room.some();
+            list[end..end + FEW].copy_from_slice(balls);
+            end += count;
+        });
+        end
+    }
+
+    /// Visits the boxes from these places on, so many along each axis.
+    #[inline(always)]
+    fn visit_rows(&self, from: [usize; 3], long: [usize; 3], mut visit: impl FnMut(&Room)) {
+        let [x, y, z] = [0, 1, 2].map(|axis| &self.spots[axis][from[axis]..from[axis] + long[axis]]);
+        let follow = x[long[0] - 1] - x[0] == long[0] as u32 - 1;
+        for k in z {
+            for j in y {
+                if follow {
+                    let start = (x[0] + j + k) as usize;
+                    self.rooms.row(start, long[0]).iter().for_each(&mut visit);
+                } else {
+                    x.iter().for_each(|i| visit(&self.rooms.row((i + j + k) as usize, 1)[0]));
+                }
+            }
+        }
+    }
+
     /// The boxes that a part of space may reach into.
     pub(crate) fn overlapping(&self, low: DVec3, high: DVec3, mut visit: impl FnMut(Cell)) {
         let (first, last) = (self.at(low), self.at(high));
@@ -270,6 +315,49 @@ impl Cells {
                     visit([i, j, k]);
                 }
             }
+        }
+    }
+}
+
+/// The sides of a block of boxes: it fills a page of memory.
+const BLOCK: [u32; 3] = [16, 4, 4];
+
+/// Boxes are numbered by blocks, and within those in rows and layers: those around one are in few pages, and most that follow each other in a row
+/// have numbers that do. What each place along each axis adds to the number, and how many numbers there are: some of boxes that are not there.
+fn spots(count: [u32; 3]) -> ([Vec<u32>; 3], usize) {
+    let long = [0, 1, 2].map(|axis| BLOCK[axis].min(count[axis].next_power_of_two()));
+    let (mut inside, mut outside) = (1, long.iter().product::<u32>());
+    let spots = [0, 1, 2].map(|axis| {
+        let spots = (0..count[axis]).map(|x| x % long[axis] * inside + x / long[axis] * outside).collect();
+        inside *= long[axis];
+        outside *= count[axis].div_ceil(long[axis]);
+        spots
+    });
+    (spots, outside as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_box_has_a_number_of_its_own() {
+        for count in [[1, 1, 1], [5, 1, 2], [17, 3, 9], [40, 3, 1], [16, 8, 8]] {
+            let (spots, all) = spots(count);
+            let mut seen = alloc::vec![false; all];
+            for (z, y, x) in (0..count[2])
+                .flat_map(|z| (0..count[1]).flat_map(move |y| (0..count[0]).map(move |x| (z, y, x))))
+            {
+                let number = spots[0][x as usize] + spots[1][y as usize] + spots[2][z as usize];
+                assert!(!core::mem::replace(&mut seen[number as usize], true), "{count:?} {x} {y} {z}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_cell_in_one_word_is_itself() {
+        for cell in [[0, 0, 0], [1, 2, 3], [MOST_BOXES - 1, 0, MOST_BOXES - 1], [0, MOST_BOXES - 1, 0]] {
+            assert_eq!(Place::of(cell).cell(), cell);
         }
     }
 }

@@ -109,7 +109,7 @@ pub(crate) fn cells_for(
     // must still be small, and so there are many, but never more than a million that nobody asked for.
     let even = 2 * balls.len() + facets.len() + 64;
     let wanted = if rules.gravity == DVec3::ZERO { even } else { even.max((128 * even).min(1 << 20)) };
-    Cells::new(&Layout { low, high, least_width, wanted, period: rules.periodic }, balls.len())
+    Cells::new(&Layout { low, high, least_width, wanted, period: rules.periodic })
 }
 
 /// The same place within [0, side).

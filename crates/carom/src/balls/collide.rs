@@ -51,25 +51,25 @@ struct Rebound {
 impl Table {
     /// Lets the ball's event happen; answers if it is worth a report.
     pub(crate) fn happen(&mut self, i: usize) -> Option<EventKind> {
-        if self.own[i].crosses < self.own[i].time {
+        if self.own[i].crosses < self.hot[i].due {
             self.cross(i);
             return None;
         }
-        let ball = self.outer[i] as usize;
+        let ball = self.own[i].outer as usize;
         match self.own[i].what {
             What::Nothing | What::Look => {
                 self.predict(i);
                 None
             }
-            What::Pair { other, version } => {
+            What::Pair(other) => {
                 let j = other as usize;
-                if self.own[j].version != version {
+                if self.own[j].changed > self.own[i].asked {
                     self.outdated += 1;
                     self.predict(i);
                     return None;
                 }
                 self.collide(i, j);
-                let (a, b) = (ball, self.outer[j] as usize);
+                let (a, b) = (ball, self.own[j].outer as usize);
                 Some(EventKind::Balls([a.min(b), a.max(b)]))
             }
             What::Wall(wall) => {
@@ -82,9 +82,9 @@ impl Table {
                 let rests = self.bounce(i, self.next[i].normal, Off::Fixed);
                 Some(if rests { EventKind::Rest { ball } } else { EventKind::Obstacle { ball, body, part } })
             }
-            What::Moving([number, facet]) => {
+            What::Moving(number) => {
                 let body = &self.moving.0[number as usize];
-                let (id, part) = (body.id, body.part(facet));
+                let (id, part) = (body.id, body.part(self.next[i].facet));
                 let rests = self.bounce(i, self.next[i].normal, Off::Moving(number));
                 Some(if rests {
                     EventKind::Rest { ball }
@@ -99,7 +99,7 @@ impl Table {
                 self.accelerations[i] = DVec3::ZERO;
                 self.rolls[i] = DVec3::ZERO;
                 self.changed(i);
-                self.cells.remove(i);
+                self.cells.remove(i, self.cell(i));
                 self.predict(i);
                 self.wake_those_on(i);
                 Some(EventKind::Pocket { ball, pocket: pocket as usize })
@@ -164,14 +164,14 @@ impl Table {
         let (mut ground, mut runs) = (DVec3::ZERO, false);
         if let Off::Moving(number) = off {
             let body = &self.moving.0[number as usize];
-            ground = body.velocity_at(self.now, self.hot[i].position, normal, self.hot[i].radius);
+            ground = body.velocity_at(self.now, self.hot[i].position, normal, self.radii.of(i));
             if self.rules.dimensions == Dimensions::Two {
                 ground.z = 0.0;
             }
             runs = body.moves();
             self.wake(i);
         }
-        let (velocity, radius) = (self.hot[i].velocity, self.hot[i].radius);
+        let (velocity, radius) = (self.hot[i].velocity, self.radii.of(i));
         let acceleration = self.flight(i).acceleration;
         let along = (velocity - ground).dot(normal);
         let approach = if along < 0.0 { -along } else { 0.0 };
@@ -264,7 +264,7 @@ impl Table {
             approach,
             pull: -(a - b).dot(normal),
             since: self.now - last,
-            radius: self.hot[i].radius.min(self.hot[j].radius),
+            radius: self.radii.of(i).min(self.radii.of(j)),
             speed: reach(velocity),
         };
         self.own[i].last = self.now;
@@ -285,7 +285,7 @@ impl Table {
             }
         }
         let lossless = self.rules.restitution >= 1.0;
-        let (m, n) = (self.own[i].mass, self.own[j].mass);
+        let (m, n) = (self.masses.of(i), self.masses.of(j));
         let (a, b) = (self.hurry(i, &contact, With::Ball), self.hurry(j, &contact, With::Ball));
         let hurry = Hurry { soon: a.soon || b.soon, keeps: a.keeps || b.keeps, jammed: a.jammed || b.jammed };
         let rebound = self.rebound(self.rules.restitution, contact, hurry);
@@ -337,7 +337,7 @@ impl Table {
             return false;
         }
         let position = self.hot[i].position;
-        let nowhere = NOWHERE * self.rules.rest_share * self.hot[i].radius;
+        let nowhere = NOWHERE * self.rules.rest_share * self.radii.of(i);
         let settling = &mut self.settling[i];
         if settling.count == 0 {
             settling.place = position;
@@ -396,7 +396,7 @@ impl Table {
         let mut holders = alloc::vec![i];
         while let Some(holder) = holders.pop() {
             let mut held = Vec::new();
-            self.cells.visit_beside(self.cells.cell(holder), |k, _| {
+            self.cells.visit_beside(self.cell(holder), |k, _| {
                 if self.own[k].motion == Motion::Resting
                     && self.settling[k].supports.contains(&(holder as u32))
                 {
@@ -404,7 +404,7 @@ impl Table {
                 }
             });
             // Lists have no order of their own.
-            held.sort_unstable();
+            held.sort_unstable_by_key(|&k| self.queue.rank(k));
             for k in held {
                 if self.own[k].motion == Motion::Resting {
                     self.rouse(k);

@@ -12,6 +12,7 @@
 //!
 //! `z` is 0 in two dimensions and nothing else is different: one kernel serves circles and spheres.
 
+mod ahead;
 mod apart;
 mod cells;
 mod check;
@@ -23,6 +24,7 @@ mod flight;
 mod moving;
 mod near;
 mod obstacle;
+mod order;
 mod pair;
 mod predict;
 mod queue;

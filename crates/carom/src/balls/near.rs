@@ -12,7 +12,7 @@ use wide::f64x2;
 
 use super::flight::SLACK;
 use super::room::FEW;
-use super::state::Hot;
+use super::state::{Hot, Measure};
 
 /// Boxes at and beside one.
 const BOXES: usize = 27;
@@ -122,11 +122,12 @@ impl Near {
     /// Looks for all of those near that the ball may meet within the horizon, if nobody is accelerated, and says how many: one that may be the first in front, the others in
     /// the order of the list.
     #[inline]
-    pub(crate) fn sift(&mut self, hot: &[Hot], asking: &Asking) -> usize {
-        let count = if self.round {
-            self.sift_from::<true>(hot, asking)
-        } else {
-            self.sift_from::<false>(hot, asking)
+    pub(crate) fn sift(&mut self, hot: &[Hot], radii: &Measure, asking: &Asking) -> usize {
+        let count = match (self.round, radii.same()) {
+            (false, Some(radius)) => self.sift_from::<false>(hot, |_| radius, asking),
+            (true, Some(radius)) => self.sift_from::<true>(hot, |_| radius, asking),
+            (false, None) => self.sift_from::<false>(hot, |ball| radii.of(ball), asking),
+            (true, None) => self.sift_from::<true>(hot, |ball| radii.of(ball), asking),
         };
         let maybe = &mut self.maybe[..count];
         let mut first = 0;
@@ -148,7 +149,12 @@ impl Near {
     }
 
     #[inline(always)]
-    fn sift_from<const ROUND: bool>(&mut self, hot: &[Hot], asking: &Asking) -> usize {
+    fn sift_from<const ROUND: bool>(
+        &mut self,
+        hot: &[Hot],
+        radius_of: impl Fn(usize) -> f64,
+        asking: &Asking,
+    ) -> usize {
         let Asking { position, velocity, radius, now, horizon } = *asking;
         let position = position.to_array().map(f64x2::splat);
         let velocity = velocity.to_array().map(f64x2::splat);
@@ -186,7 +192,7 @@ impl Near {
                 velocity[1] - both(a.velocity.y, b.velocity.y),
                 velocity[2] - both(a.velocity.z, b.velocity.z),
             ];
-            let sum = radius + both(a.radius, b.radius);
+            let sum = radius + both(radius_of(pair[0] as usize), radius_of(pair[1] as usize));
             let nearing = dot(offset, velocity);
             let (squared, speed) = (dot(offset, offset), dot(velocity, velocity));
             let surely_beyond = squared - sum * sum - squared * slack;

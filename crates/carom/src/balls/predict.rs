@@ -6,6 +6,7 @@
 
 use glam::DVec3;
 
+use super::cells::Place;
 use super::flight::{Flight, straight_meeting};
 use super::moving::Ahead;
 use super::near::{Asking, Maybe};
@@ -18,14 +19,11 @@ use crate::num::bound::length_and_direction;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum What {
     Nothing,
-    Pair {
-        other: u32,
-        version: u32,
-    },
+    Pair(u32),
     Wall(u32),
     Facet(u32),
-    /// Of a body that may move: its number among those, and the facet's in it.
-    Moving([u32; 2]),
+    /// Of a body that may move: its number among those.
+    Moving(u32),
     /// Nothing, so far as was looked.
     Look,
     Pocket(u32),
@@ -38,17 +36,19 @@ pub(crate) enum What {
 pub(crate) struct Next {
     /// Of a wall or a facet.
     pub(crate) normal: DVec3,
+    /// Of a body that may move.
+    pub(crate) facet: u32,
     pub(crate) phase_ends: f64,
 }
 
 impl Next {
-    pub(crate) const NOTHING: Self = Self { normal: DVec3::ZERO, phase_ends: f64::INFINITY };
+    pub(crate) const NOTHING: Self = Self { normal: DVec3::ZERO, facet: 0, phase_ends: f64::INFINITY };
 }
 
 impl Table {
     /// Looks for the ball's next event among all there is.
     pub(crate) fn predict(&mut self, i: usize) {
-        self.own[i].time = f64::INFINITY;
+        self.hot[i].due = f64::INFINITY;
         self.own[i].what = What::Nothing;
         if self.own[i].motion == Motion::Pocketed {
             self.own[i].crosses = f64::INFINITY;
@@ -58,7 +58,7 @@ impl Table {
         let flight = self.flight_now(i);
         let moves = flight.velocity != DVec3::ZERO || flight.acceleration != DVec3::ZERO;
         if self.rules.cloth.is_some() && moves {
-            self.own[i].time = self.next[i].phase_ends;
+            self.hot[i].due = self.next[i].phase_ends;
             self.own[i].what = What::Phase;
         }
         self.predict_crossing(i, &flight);
@@ -68,7 +68,7 @@ impl Table {
         }
         self.predict_moving(i, &flight);
         self.predict_pairs(i, &flight, None);
-        self.queue.set(i, self.own[i].time.min(self.own[i].crosses));
+        self.queue.set(i, self.hot[i].due.min(self.own[i].crosses));
     }
 
     /// The ball goes on into the next cell.
@@ -76,7 +76,8 @@ impl Table {
         self.crossings += 1;
         let Own { axis, up, .. } = self.own[i];
         let axis = axis as usize;
-        let shift = self.cells.step(i, axis, up);
+        let (cell, shift) = self.cells.step(i, self.cell(i), axis, up);
+        self.own[i].place = Place::of(cell);
         if shift != 0.0 {
             self.hot[i].position[axis] += shift;
         }
@@ -85,11 +86,11 @@ impl Table {
         self.predict_facets(i, &flight);
         self.predict_moving(i, &flight);
         self.predict_pairs(i, &flight, Some((axis, up)));
-        self.queue.set(i, self.own[i].time.min(self.own[i].crosses));
+        self.queue.set(i, self.hot[i].due.min(self.own[i].crosses));
     }
 
     fn predict_crossing(&mut self, i: usize, flight: &Flight) {
-        let cell = self.cells.cell(i);
+        let cell = self.cell(i);
         let mut best = (f64::INFINITY, 0, false);
         for axis in 0..3 {
             let [low, high] = self.cells.faces(cell, axis);
@@ -118,16 +119,16 @@ impl Table {
     }
 
     fn predict_walls(&mut self, i: usize, flight: &Flight) {
-        let radius = self.hot[i].radius;
+        let radius = self.radii.of(i);
         for (number, wall) in self.walls.iter().enumerate() {
-            if let Some(meeting) = wall.meets(flight, radius, self.own[i].time - self.now) {
-                self.own[i].time = self.now + meeting.time;
+            if let Some(meeting) = wall.meets(flight, radius, self.hot[i].due - self.now) {
+                self.hot[i].due = self.now + meeting.time;
                 self.own[i].what = What::Wall(number as u32);
                 self.next[i].normal = meeting.normal;
             }
         }
         for (number, pocket) in self.pockets.iter().enumerate() {
-            let horizon = self.own[i].time - self.now;
+            let horizon = self.hot[i].due - self.now;
             let seen = flight.from(pocket.position);
             // Whoever is in it at the start falls now, moving or not.
             let inside = seen.position.length_squared() < pocket.radius * pocket.radius;
@@ -135,7 +136,7 @@ impl Table {
             if let Some(time) = time
                 && time < horizon
             {
-                self.own[i].time = self.now + time;
+                self.hot[i].due = self.now + time;
                 self.own[i].what = What::Pocket(number as u32);
             }
         }
@@ -146,16 +147,16 @@ impl Table {
         if self.facets.is_empty() || self.own[i].motion == Motion::Resting {
             return;
         }
-        let cell = self.cells.number(self.cells.cell(i));
+        let cell = self.cells.number(self.cell(i));
         for &number in self.facets.near(cell) {
-            let mut horizon = self.own[i].time.min(self.own[i].crosses) - self.now;
+            let mut horizon = self.hot[i].due.min(self.own[i].crosses) - self.now;
             // In a cell without outer faces a flight that never ends is followed as far as f64 goes.
             if horizon.is_infinite() {
                 horizon = f64::MAX.min(1e150);
             }
-            if let Some(meeting) = self.facets.get(number).meets(flight, self.hot[i].radius, horizon) {
+            if let Some(meeting) = self.facets.get(number).meets(flight, self.radii.of(i), horizon) {
                 let Some(normal) = self.in_the_plane(meeting.normal) else { continue };
-                self.own[i].time = self.now + meeting.time;
+                self.hot[i].due = self.now + meeting.time;
                 self.own[i].what = What::Facet(number);
                 self.next[i].normal = normal;
             }
@@ -169,20 +170,21 @@ impl Table {
         }
         let crushed_until = self.settling[i].crushed_until;
         if self.now < crushed_until {
-            if crushed_until < self.own[i].time {
-                self.own[i].time = crushed_until;
+            if crushed_until < self.hot[i].due {
+                self.hot[i].due = crushed_until;
                 self.own[i].what = What::Look;
             }
             return;
         }
         for number in 0..self.moving.0.len() {
-            let horizon = (self.own[i].time.min(self.own[i].crosses) - self.now).min(1e150);
+            let horizon = (self.hot[i].due.min(self.own[i].crosses) - self.now).min(1e150);
             let body = &self.moving.0[number];
-            let (time, what, normal) = match body.ahead(flight, self.now, self.hot[i].radius, horizon) {
+            let (time, what, normal) = match body.ahead(flight, self.now, self.radii.of(i), horizon) {
                 None => continue,
                 Some(Ahead::Contact { facet, meeting }) => {
                     let Some(normal) = self.in_the_plane(meeting.normal) else { continue };
-                    (meeting.time, What::Moving([number as u32, facet]), normal)
+                    self.next[i].facet = facet;
+                    (meeting.time, What::Moving(number as u32), normal)
                 }
                 Some(Ahead::Look(time)) => (time, What::Look, DVec3::ZERO),
             };
@@ -191,7 +193,7 @@ impl Table {
                 // The clock must go on, or it would be asked for ever.
                 at = self.now + self.now.abs() * f64::EPSILON;
             }
-            self.own[i].time = at;
+            self.hot[i].due = at;
             self.own[i].what = what;
             self.next[i].normal = normal;
         }
@@ -208,12 +210,13 @@ impl Table {
 
     #[inline]
     fn predict_pairs(&mut self, i: usize, flight: &Flight, ahead: Option<(usize, bool)>) {
-        self.cells.gather(self.cells.cell(i), ahead, &mut self.near);
+        self.cells.gather(self.cell(i), ahead, &mut self.near);
         let Soonest { time, partner, .. } =
             if self.varied { self.soonest_varied(i, flight) } else { self.soonest(i, flight) };
         if partner != u32::MAX {
-            self.own[i].time = time;
-            self.own[i].what = What::Pair { other: partner, version: self.own[partner as usize].version };
+            self.hot[i].due = time;
+            self.own[i].what = What::Pair(partner);
+            self.own[i].asked = self.changes;
         }
     }
 
@@ -221,12 +224,12 @@ impl Table {
     /// those at the same time, the first in the list.
     #[inline]
     fn soonest(&mut self, i: usize, flight: &Flight) -> Soonest {
-        let Self { near, hot, own, now, .. } = self;
+        let Self { near, hot, radii, now, .. } = self;
         let now = *now;
-        let mut soonest = Soonest::none_before(own[i].time);
+        let mut soonest = Soonest::none_before(hot[i].due);
         let Flight { position, velocity, .. } = *flight;
-        let asking = Asking { position, velocity, radius: hot[i].radius, now, horizon: soonest.time - now };
-        let count = near.sift(hot, &asking);
+        let asking = Asking { position, velocity, radius: radii.of(i), now, horizon: soonest.time - now };
+        let count = near.sift(hot, radii, &asking);
         for k in 0..count {
             let Maybe { bound, at } = near.maybe(k);
             // The sum and not the difference: it rounds like the time, which may be the same as another's to the bit.
@@ -239,13 +242,13 @@ impl Table {
             }
             let other = &hot[j];
             let offset = position - (other.position + other.velocity * (now - other.time)) - shift;
-            let sum = asking.radius + other.radius;
+            let sum = asking.radius + radii.of(j);
             let Some(time) = straight_meeting(offset, velocity - other.velocity, sum, f64::INFINITY) else {
                 continue;
             };
             let time = now + time;
             let sooner = time < soonest.time || (time == soonest.time && at < soonest.at);
-            if sooner && time < own[j].time {
+            if sooner && time < other.due {
                 soonest = Soonest { time, at, partner: j as u32 };
             }
         }
@@ -255,13 +258,13 @@ impl Table {
     /// The same where balls may be accelerated.
     fn soonest_varied(&self, i: usize, flight: &Flight) -> Soonest {
         let now = self.now;
-        let mut soonest = Soonest::none_before(self.own[i].time);
+        let mut soonest = Soonest::none_before(self.hot[i].due);
         for at in 0..self.near.count() {
             let (j, shift) = self.near.get(at);
             if j == i {
                 continue;
             }
-            let sum = self.hot[i].radius + self.hot[j].radius;
+            let sum = self.radii.of(i) + self.radii.of(j);
             let flown = self.flight(j);
             let passed = now - self.hot[j].time;
             let offset = flight.position - flown.at(passed) - shift;
@@ -270,12 +273,12 @@ impl Table {
             let time = if acceleration == DVec3::ZERO {
                 straight_meeting(offset, velocity, sum, soonest.time - now)
             } else {
-                let horizon = soonest.time.min(self.own[j].time) - now;
+                let horizon = soonest.time.min(self.hot[j].due) - now;
                 Flight { position: offset, velocity, acceleration }.meets_origin(sum, horizon, |_| true)
             };
             if let Some(time) = time
                 && now + time < soonest.time
-                && now + time < self.own[j].time
+                && now + time < self.hot[j].due
             {
                 soonest = Soonest { time: now + time, at: at as u32, partner: j as u32 };
             }

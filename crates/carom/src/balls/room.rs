@@ -23,6 +23,12 @@ impl Room {
     pub(crate) fn few(&self) -> Option<(&[u32; FEW], usize)> {
         (self.count as usize <= FEW).then_some((&self.balls, self.count as usize))
     }
+
+    /// The balls and how many they are; none, if many.
+    #[inline(always)]
+    pub(crate) fn some(&self) -> (&[u32; FEW], usize) {
+        (&self.balls, if self.count as usize <= FEW { self.count as usize } else { 0 })
+    }
 }
 
 /// All boxes.

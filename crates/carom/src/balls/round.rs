@@ -10,7 +10,7 @@ impl Table {
     /// nearer.
     pub(crate) fn offset(&self, i: usize, j: usize) -> DVec3 {
         let mut offset = self.hot[i].position - self.hot[j].position;
-        let sum = self.hot[i].radius + self.hot[j].radius;
+        let sum = self.radii.of(i) + self.radii.of(j);
         let velocity = self.hot[i].velocity - self.hot[j].velocity;
         for axis in 0..3 {
             let side = self.rules.periodic[axis];

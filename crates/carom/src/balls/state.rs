@@ -1,11 +1,15 @@
 //! What a table keeps of each ball, by how often it is asked for.
 
+use alloc::vec::Vec;
+
 use glam::DVec3;
 
+use super::Ball;
+use super::cells::{Cell, Place};
 use super::predict::What;
 use super::rules::Motion;
 
-/// One cache line: all that a neighbour wants to know.
+/// One cache line: all that a neighbour wants to know, but for the radius.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct Hot {
@@ -13,45 +17,89 @@ pub(crate) struct Hot {
     pub(crate) position: DVec3,
     pub(crate) velocity: DVec3,
     pub(crate) time: f64,
-    pub(crate) radius: f64,
+    /// When its own event is, apart from leaving its cell.
+    pub(crate) due: f64,
+}
+
+impl Hot {
+    /// A ball at the start.
+    pub(crate) fn new(ball: &Ball) -> Self {
+        Self { position: ball.position, velocity: ball.velocity, time: 0.0, due: f64::INFINITY }
+    }
+}
+
+/// A number for each ball; one, if it is the same for all.
+#[derive(Clone, Debug)]
+pub(crate) struct Measure {
+    all: Vec<f64>,
+    /// Of the number of a ball, the part that counts: none, or all.
+    mask: usize,
+}
+
+impl Measure {
+    pub(crate) fn new(mut all: Vec<f64>) -> Self {
+        let same = !all.is_empty() && all.iter().all(|&other| other == all[0]);
+        if same {
+            all.truncate(1);
+        }
+        Self { all, mask: if same { 0 } else { usize::MAX } }
+    }
+
+    /// The number of all, if it is the same.
+    #[inline(always)]
+    pub(crate) fn same(&self) -> Option<f64> {
+        (self.mask == 0).then(|| self.all[0])
+    }
+
+    #[inline(always)]
+    pub(crate) fn of(&self, ball: usize) -> f64 {
+        self.all[ball & self.mask]
+    }
 }
 
 /// One cache line: what a ball waits for, and what a contact wants to know besides.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct Own {
-    /// When its own event is, apart from leaving its cell.
-    pub(crate) time: f64,
     /// When it leaves its cell, and through which face.
     pub(crate) crosses: f64,
     pub(crate) axis: u8,
     pub(crate) up: bool,
     pub(crate) motion: Motion,
     pub(crate) what: What,
-    /// Counts the changes of its flight, so that what was predicted with an old one is known as outdated.
-    pub(crate) version: u32,
-    pub(crate) mass: f64,
+    /// When its flight changed last, and when it was last asked whom it meets: counted in changes of all balls. What it then found is
+    /// outdated if the other has changed since.
+    pub(crate) changed: u64,
+    pub(crate) asked: u64,
+    /// The caller's number.
+    pub(crate) outer: u32,
     /// When it last met anything.
     pub(crate) last: f64,
     /// How many contacts in a row came too soon after another, and how many in no time.
     pub(crate) hurried: u16,
     pub(crate) jammed: u16,
+    /// Its cell.
+    pub(crate) place: Place,
 }
 
+// A second line would be asked for as often as the first.
+const _: () = assert!(size_of::<Hot>() == 64 && size_of::<Own>() == 64);
+
 impl Own {
-    pub(crate) fn new(mass: f64) -> Self {
+    pub(crate) fn new(cell: Cell, outer: u32) -> Self {
         Self {
-            time: f64::INFINITY,
             crosses: f64::INFINITY,
             axis: 0,
             up: false,
             motion: Motion::Free,
             what: What::Nothing,
-            version: 0,
-            mass,
+            outer,
+            changed: 0,
+            asked: 0,
             last: f64::NEG_INFINITY,
             hurried: 0,
             jammed: 0,
+            place: Place::of(cell),
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Source: Lubachevsky, "How to simulate billiards and similar systems" (1991): each ball knows only its own next event, and is asked
 //! anew when that has happened or proves outdated; Rapaport (1980) for cells. Balls lie still in memory between their events: each has
-//! its own clock. Inside, balls are numbered by place, so that the order in which they are given changes no bit.
+//! its own clock. Inside, balls are numbered and ranked by place, so that the order in which they are given changes no bit: numbers say where
+//! in memory, along a curve, and ranks who is first of those at the same time.
 //! Error: a contact time is good to the rounding of the contact root and of the clock. Cost: some 27 cells and log₄ n groups of the
 //! tournament an event. Gives up never: see the rule of rest in `docs/balls.md`.
 
@@ -10,7 +11,8 @@ use alloc::vec::Vec;
 
 use glam::{DQuat, DVec3};
 
-use super::cells::Cells;
+use super::ahead::Ahead;
+use super::cells::{Cell, Cells};
 use super::check::{cells_for, check_balls, check_rules, wrap_balls, wrapped};
 use super::cloth;
 use super::error::TableError;
@@ -18,10 +20,11 @@ use super::flight::Flight;
 use super::moving::MovingBodies;
 use super::near::Near;
 use super::obstacle::Facets;
+use super::order::Order;
 use super::predict::{Next, What};
 use super::queue::Queue;
 use super::rules::{Dimensions, Event, Motion, Rules, Setup};
-use super::state::{Hot, Own, Settling};
+use super::state::{Hot, Measure, Own, Settling};
 use super::wall::{Pocket, Prepared};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::world::BodyId;
@@ -52,21 +55,27 @@ pub struct Table {
     /// Of no meaning between predictions.
     pub(crate) near: Near,
     pub(crate) queue: Queue,
+    pub(crate) ahead: Ahead,
     /// Where events are: never behind what has been reported.
     pub(crate) now: f64,
     /// Where the caller is.
     clock: f64,
     pub(crate) hot: Vec<Hot>,
     pub(crate) own: Vec<Own>,
+    pub(crate) radii: Measure,
+    pub(crate) masses: Measure,
+    /// How often any flight has changed.
+    pub(crate) changes: u64,
     pub(crate) next: Vec<Next>,
     pub(crate) accelerations: Vec<DVec3>,
     pub(crate) rolls: Vec<DVec3>,
     pub(crate) settling: Vec<Settling>,
     /// Whether any two balls may have different accelerations.
     pub(crate) varied: bool,
-    /// Inner number → the caller's, and back.
-    pub(crate) outer: Vec<u32>,
+    /// The caller's number → the inner one.
     inner: Vec<u32>,
+    /// Inner numbers by rank.
+    ranked: Vec<u32>,
     /// How often a ball had to be asked anew because the other had changed.
     pub(crate) outdated: u64,
     pub(crate) crossings: u64,
@@ -110,31 +119,16 @@ impl Table {
         let largest = balls.iter().fold(0.0f64, |largest, ball| largest.max(ball.radius));
         wrap_balls(&mut balls, rules.periodic, largest)?;
         let mut cells = cells_for(&balls, &walls, &facets, largest, &rules);
-        // By cell, so that neighbours lie together in memory; then by place, which tells all balls apart.
-        let mut outer: Vec<u32> = (0..balls.len() as u32).collect();
-        let homes: Vec<_> = balls.iter().map(|ball| cells.number(cells.at(ball.position))).collect();
-        outer.sort_unstable_by(|&a, &b| {
-            let (p, q) = (balls[a as usize].position, balls[b as usize].position);
-            let place = p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z));
-            homes[a as usize].cmp(&homes[b as usize]).then(place).then(a.cmp(&b))
-        });
-        let mut inner = alloc::vec![0; balls.len()];
-        for (i, &o) in outer.iter().enumerate() {
-            inner[o as usize] = i as u32;
-        }
+        let homes: Vec<_> = balls.iter().map(|ball| cells.at(ball.position)).collect();
+        let Order { outer, ranks, inner, ranked } = Order::of(&balls, &homes, &cells);
         let of = |i: &u32| balls[*i as usize];
-        let hot: Vec<Hot> = outer
-            .iter()
-            .map(of)
-            .map(|ball| Hot {
-                position: ball.position,
-                velocity: ball.velocity,
-                time: 0.0,
-                radius: ball.radius,
-            })
-            .collect();
-        for (i, ball) in hot.iter().enumerate() {
-            cells.insert(i, cells.at(ball.position));
+        let hot: Vec<Hot> = outer.iter().map(of).map(|ball| Hot::new(&ball)).collect();
+        let own = |&ball: &u32| Own::new(homes[ball as usize], ball);
+        let own: Vec<Own> = outer.iter().map(own).collect();
+        let radii = Measure::new(outer.iter().map(of).map(|ball| ball.radius).collect());
+        let masses = Measure::new(outer.iter().map(of).map(|ball| ball.mass).collect());
+        for &i in &ranked {
+            cells.insert(i as usize, own[i as usize].place.cell());
         }
         if !facets.is_empty() {
             facets.sort_into(&cells, largest);
@@ -147,10 +141,10 @@ impl Table {
             moving,
             near: Near::new(cells.images()),
             cells,
-            queue: Queue::new(count),
+            queue: Queue::new(ranks),
+            ahead: Ahead::new(count),
             now: 0.0,
             clock: 0.0,
-            own: outer.iter().map(of).map(|ball| Own::new(ball.mass)).collect(),
             next: alloc::vec![Next::NOTHING; count],
             accelerations: alloc::vec![rules.gravity; count],
             // Who moves at the start slides: struck, not rolled.
@@ -158,8 +152,12 @@ impl Table {
             settling: alloc::vec![Settling::NOT; count],
             varied: rules.cloth.is_some() || rules.gravity != DVec3::ZERO,
             hot,
-            outer,
+            own,
+            radii,
+            masses,
+            changes: 0,
             inner,
+            ranked,
             outdated: 0,
             crossings: 0,
             rules,
@@ -170,28 +168,33 @@ impl Table {
                 table.set_on_cloth(ball);
             }
         }
-        for ball in 0..count {
-            table.predict(ball);
-        }
+        table.predict_all();
         Ok(table)
+    }
+
+    fn predict_all(&mut self) {
+        for rank in 0..self.ranked.len() {
+            self.predict(self.ranked[rank] as usize);
+        }
     }
 
     fn refuse_overlaps(&self) -> Result<(), TableError> {
         let mut worst: Option<[u32; 2]> = None;
-        for i in 0..self.hot.len() {
+        for &i in &self.ranked {
+            let i = i as usize;
             let me = self.hot[i];
-            self.cells.visit_beside(self.cells.cell(i), |j, shift| {
-                if j <= i {
+            self.cells.visit_beside(self.cell(i), |j, shift| {
+                if self.queue.rank(j) <= self.queue.rank(i) {
                     return;
                 }
                 // The first pair that is found will do to refuse; the lowest is looked for only among the pairs of one ball.
                 let other = self.hot[j];
-                let sum = me.radius + other.radius;
+                let sum = self.radii.of(i) + self.radii.of(j);
                 // Balls that were placed to touch overlap by the rounding of their coordinates.
                 let rounding = 16.0 * UNIT_ROUNDOFF * (sum + reach(me.position) + reach(other.position));
                 let apart = (me.position - other.position - shift).length_squared();
                 if apart < (sum - rounding) * (sum - rounding) {
-                    let mut pair = [self.outer[i], self.outer[j]];
+                    let mut pair = [self.own[i].outer, self.own[j].outer];
                     pair.sort_unstable();
                     worst = Some(worst.map_or(pair, |worst| worst.min(pair)));
                 }
@@ -250,7 +253,7 @@ impl Table {
     /// # Panics
     /// No such ball.
     pub fn radius(&self, ball: usize) -> f64 {
-        self.hot[self.inner[ball] as usize].radius
+        self.radii.of(self.inner[ball] as usize)
     }
 
     /// The mass of a ball.
@@ -258,7 +261,7 @@ impl Table {
     /// # Panics
     /// No such ball.
     pub fn mass(&self, ball: usize) -> f64 {
-        self.own[self.inner[ball] as usize].mass
+        self.masses.of(self.inner[ball] as usize)
     }
 
     /// The energy of all balls on the table in joules: of motion, of height, and on cloth of turning.
@@ -288,6 +291,9 @@ impl Table {
     pub fn next_event(&mut self, until: f64) -> Option<Event> {
         while self.queue.first().0 <= until && self.queue.first().0 < f64::INFINITY {
             let (time, ball) = self.queue.first();
+            if self.ahead.is_due(time) {
+                self.look_ahead(time);
+            }
             self.now = if time > self.now { time } else { self.now };
             if let Some(kind) = self.happen(ball) {
                 self.clock = self.clock.max(self.now);
@@ -366,9 +372,7 @@ impl Table {
                 self.rouse(i);
             }
         }
-        for i in 0..self.hot.len() {
-            self.predict(i);
-        }
+        self.predict_all();
         true
     }
 
@@ -387,15 +391,18 @@ impl Table {
             self.changed(i);
         }
         self.moving.reverse(self.now);
-        for i in 0..self.hot.len() {
-            self.predict(i);
-        }
+        self.predict_all();
     }
 
     /// How much work was done besides events: balls asked anew because the other had changed, and cells crossed.
     #[doc(hidden)]
     pub fn work(&self) -> [u64; 2] {
         [self.outdated, self.crossings]
+    }
+
+    #[inline]
+    pub(crate) fn cell(&self, i: usize) -> Cell {
+        self.own[i].place.cell()
     }
 
     /// The ball's flight, from its own clock on.
@@ -425,14 +432,16 @@ impl Table {
         if self.rules.cloth.is_some() {
             self.rolls[i] += cloth::rolled(self.own[i].motion, acceleration, self.now - self.hot[i].time);
         }
-        self.hot[i] = Hot { position, velocity, time: self.now, radius: self.hot[i].radius };
+        let hot = &mut self.hot[i];
+        (hot.position, hot.velocity, hot.time) = (position, velocity, self.now);
     }
 
     /// Its flight is another from now on: whatever was predicted with the old one is outdated.
     #[inline]
     pub(crate) fn changed(&mut self, i: usize) {
-        self.own[i].version = self.own[i].version.wrapping_add(1);
-        self.own[i].time = f64::INFINITY;
+        self.changes += 1;
+        self.own[i].changed = self.changes;
+        self.hot[i].due = f64::INFINITY;
         self.own[i].what = What::Nothing;
         if self.rules.cloth.is_some() && self.own[i].motion != Motion::Pocketed {
             self.set_on_cloth(i);
