@@ -110,7 +110,7 @@ const ROOM: f64 = 0.5;
 pub struct Characters {
     world: World,
     characters: Vec<Character>,
-    /// One for all of them, gathered anew in each tick; or one for each, kept while the world is still.
+    /// One for each of them, as a crowd has it, which notices what changes near it; or one that is told that nothing does.
     near: Vec<Neighbourhood>,
     setup: &'static str,
 }
@@ -118,7 +118,7 @@ pub struct Characters {
 impl Characters {
     /// In a world in which anything may move between two ticks.
     pub fn new(mesh: &SceneMesh, walkers: &[Walker]) -> Self {
-        Self::with(mesh, walkers, vec![Neighbourhood::new()], "ground, steps, snap")
+        Self::with(mesh, walkers, vec![Neighbourhood::new(); walkers.len()], "ground, steps, snap")
     }
 
     /// In a world that is known to be still: what is near is kept, as PhysX's controllers keep it.
@@ -146,10 +146,8 @@ impl Crowd for Characters {
     }
 
     fn tick(&mut self, wishes: &[DVec3]) {
-        let last = self.near.len().saturating_sub(1);
-        for (i, (character, wish)) in self.characters.iter_mut().zip(wishes).enumerate() {
+        for ((character, near), wish) in self.characters.iter_mut().zip(&mut self.near).zip(wishes) {
             let input = (Input::walk(*wish), 1.0 / 60.0);
-            let near = &mut self.near[i.min(last)];
             black_box(character.step_with(&self.world, &[], input, near, &mut ()));
         }
     }

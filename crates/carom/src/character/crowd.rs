@@ -18,7 +18,8 @@ use crate::tree::{Curve, Tree};
 use crate::world::{Neighbourhood, World};
 
 /// What it takes to move many characters at once, kept from tick to tick: then a tick allocates nothing, once its lists are as long
-/// as they get. It holds nothing of the characters, so one will do for any of them, and nothing that it holds changes an answer.
+/// as they get. What is near each character is kept as well, some ten kilobytes where the ground is of triangles of a metre: that saves a
+/// fifth of the work as long as each keeps its place in the list. Nothing that it holds changes an answer, so one will do for any of them.
 ///
 /// ```
 /// use carom::character::{Character, Crowd, Input, Settings};
