@@ -2,8 +2,10 @@
 //!
 //! ```text
 //! cargo bench -p carom-scenes --bench scaling                            (up to a million triangles; prints)
-//! cargo bench -p carom-scenes --bench scaling -- --largest 10000000 --out docs/figures      (also scaling.csv and scaling.svg)
+//! cargo bench -p carom-scenes --bench scaling -- --largest 10000000 --out ../../docs/figures      (also scaling.csv and scaling.svg)
 //! ```
+//!
+//! Cargo starts it in the folder of its package, which is where the folder is looked for.
 //!
 //! Times of one thread are those that it spent on a processor, where the system says so (Unix), so that what else runs counts for
 //! little; times of all threads are those of the clock on the wall. Of several runs the fastest counts, of ticks the median.
@@ -16,7 +18,7 @@ mod time;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Parser;
 
 /// Measures how cost grows with the level and with the crowd.
@@ -47,6 +49,11 @@ pub(crate) struct Figure {
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
+    if let Some(folder) = &arguments.out {
+        // Before the minutes that it takes.
+        let here = std::env::current_dir()?;
+        ensure!(folder.is_dir(), "no folder {} in {}", folder.display(), here.display());
+    }
     let mut figures = Vec::new();
     for about in [1_000, 10_000, 100_000, 1_000_000, 10_000_000] {
         if about <= arguments.largest {
