@@ -40,7 +40,17 @@ pub(super) fn overlaps(world: &World, mover: &Mover, at: DVec3, layers: Layers) 
 
 /// Whether a contact is deeper than rounding makes it.
 pub(super) fn is_overlap<K>(touch: &Touch<K>, at: DVec3) -> bool {
-    -touch.contact.gap > 64.0 * UNIT_ROUNDOFF * (reach(at) + reach(touch.contact.point))
+    -touch.contact.gap > blur(touch, at)
+}
+
+/// Whether a contact is farther away than rounding makes it.
+pub(super) fn is_apart<K>(touch: &Touch<K>, at: DVec3) -> bool {
+    touch.contact.gap > blur(touch, at)
+}
+
+/// What a gap may be off by, for all that a tick does.
+fn blur<K>(touch: &Touch<K>, at: DVec3) -> f64 {
+    64.0 * UNIT_ROUNDOFF * (reach(at) + reach(touch.contact.point))
 }
 
 /// Something that a character can stand on.

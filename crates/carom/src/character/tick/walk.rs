@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::Tick;
 use crate::character::report::{Ground, Obstacle, Outcome, Push};
-use crate::character::support::Steepest;
+use crate::character::support::{Steepest, is_apart};
 use crate::respond::{Climbing, Slid, SlideEnd};
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::Body;
@@ -135,6 +135,12 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         let (up, distance) = (self.settings.up, self.snap_distance());
         self.trace.event(&Event::Stage(Stage::Snap));
         let from = self.at;
+        // Who is on the ground to within rounding need not go down to it: after most walks.
+        if let Some(support) = self.support_at(from, 1.0).filter(|support| !is_apart(&support.touch, from)) {
+            self.ground = Some(support.ground);
+            self.trace.event(&Event::Decided(Decision::Snaps(0.0)));
+            return true;
+        }
         let Some((fraction, _)) = self.sweep_at_end(from, up * -distance) else { return false };
         let to = from - up * (distance * fraction);
         let Some(support) = self.support_at(to, 1.0) else { return false };
