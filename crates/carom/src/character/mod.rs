@@ -6,6 +6,7 @@
 
 mod company;
 mod crowd;
+mod few;
 mod report;
 mod settings;
 mod support;

@@ -21,11 +21,13 @@ use crate::tree::{Course, WIDTH};
 pub(crate) struct Kept {
     triangles: Vec<Fetched>,
     fours: Vec<Boxes>,
+    /// Around four of the fours each.
+    groups: Vec<Boxes>,
     /// By number, those of the fours that a tick mostly asks.
     active: Vec<u32>,
 }
 
-/// The boxes around four triangles: lower and upper sides, by axis.
+/// Four boxes: lower and upper sides, by axis.
 #[derive(Clone, Copy, Debug)]
 struct Boxes {
     lower: [[f32; WIDTH]; 3],
@@ -42,6 +44,7 @@ impl Boxes {
 pub(crate) struct Stretch {
     triangles: Range<usize>,
     fours: Range<usize>,
+    groups: Range<usize>,
     /// The box around all of them.
     bounds: [Vec3; 2],
     /// Where the fours stand that share a point with a box, and that box; none: all of them are asked.
@@ -63,6 +66,7 @@ impl Kept {
     pub(crate) fn clear(&mut self) {
         self.triangles.clear();
         self.fours.clear();
+        self.groups.clear();
         self.active.clear();
     }
 
@@ -73,8 +77,8 @@ impl Kept {
 
     /// Keeps what `gather` adds. Where that stands; none if it is nothing.
     pub(crate) fn add(&mut self, gather: impl FnOnce(&mut dyn FnMut(&Fetched))) -> Option<Stretch> {
-        let Self { triangles, fours, .. } = self;
-        let (first, first_four) = (triangles.len(), fours.len());
+        let Self { triangles, fours, groups, .. } = self;
+        let (first, first_four, first_group) = (triangles.len(), fours.len(), groups.len());
         let mut bounds = [Vec3::INFINITY, Vec3::NEG_INFINITY];
         gather(&mut |fetched| {
             let lane = (triangles.len() - first) % WIDTH;
@@ -83,16 +87,21 @@ impl Kept {
             }
             let [lower, upper] = fetched.bounds();
             if let Some(boxes) = fours.last_mut() {
-                for axis in 0..3 {
-                    boxes.lower[axis][lane] = lower[axis];
-                    boxes.upper[axis][lane] = upper[axis];
-                }
+                boxes.put(lane, [lower, upper]);
             }
             bounds = [bounds[0].min(lower), bounds[1].max(upper)];
             triangles.push(*fetched);
         });
+        for fours in fours[first_four..].chunks(WIDTH) {
+            let mut group = Boxes::NOTHING;
+            for (lane, boxes) in fours.iter().enumerate() {
+                group.put(lane, boxes.bounds());
+            }
+            groups.push(group);
+        }
         let (triangles, fours) = (first..triangles.len(), first_four..fours.len());
-        (!triangles.is_empty()).then_some(Stretch { triangles, fours, bounds, active: None })
+        let groups = first_group..groups.len();
+        (!triangles.is_empty()).then_some(Stretch { triangles, fours, groups, bounds, active: None })
     }
 
     /// What stands there.
@@ -110,36 +119,39 @@ impl Kept {
         self.active.clear();
     }
 
-    /// Counts those of a stretch whose boxes share a point with an area, and marks those of another as the ones that are mostly asked. Without
-    /// an area it is all of them.
-    pub(crate) fn narrow(&mut self, stretch: &mut Stretch, all: Option<Aabb>, most: Option<Aabb>) -> usize {
-        let Self { fours, active, .. } = self;
-        let bounds = |area: Aabb| [f32_above(area.min()), f32_below(area.max())];
-        let all = all.map(bounds);
-        // What is outside of the one area is not looked at for the other.
-        let most = most.map(bounds).map(|[lower, upper]| {
-            all.map_or([lower, upper], |[low, high]| [lower.max(low), upper.min(high)])
-        });
-        let (near, nearest) = (all.map(Area::new), most.map(Area::new));
-        let first = active.len();
+    /// Counts those of a stretch whose boxes share a point with an area, and marks their fours as the ones that are mostly asked.
+    pub(crate) fn narrow(&mut self, stretch: &mut Stretch, area: &Aabb) -> usize {
+        let Self { fours, groups, active, .. } = self;
+        let fours = &fours[stretch.fours.clone()];
+        let bounds = [f32_above(area.min()), f32_below(area.max())];
+        let (area, first) = (Area::new(bounds), active.len());
         let mut count = 0;
-        for (number, boxes) in (0..).zip(&fours[stretch.fours.clone()]) {
-            let met = near.as_ref().map_or(1, |near| boxes.meeting(near));
-            if met == 0 {
-                continue;
-            }
-            count += ONES[met as usize % ONES.len()];
-            if nearest.as_ref().is_some_and(|nearest| boxes.meeting(nearest) != 0) {
-                active.push(number);
+        for (group, boxes) in groups[stretch.groups.clone()].iter().enumerate() {
+            for lane in lanes_of(boxes.meeting(&area)) {
+                let number = WIDTH * group + lane;
+                let met = fours[number].meeting(&area);
+                count += met.count_ones() as usize;
+                if met != 0 {
+                    active.push(number as u32);
+                }
             }
         }
-        stretch.active = most.map(|most| (first..active.len(), most));
-        if near.is_some() { count } else { stretch.triangles.len() }
+        stretch.active = Some((first..active.len(), bounds));
+        count
     }
 }
 
-/// How many bits are set in four.
-const ONES: [usize; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+/// The lanes whose bits are set.
+#[inline(always)]
+fn lanes_of(mut met: u32) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let lane = met.trailing_zeros() as usize;
+        (met != 0).then(|| {
+            met &= met - 1;
+            lane
+        })
+    })
+}
 
 /// A box, four times.
 struct Area {
@@ -155,6 +167,20 @@ impl Area {
 }
 
 impl Boxes {
+    fn put(&mut self, lane: usize, [lower, upper]: [Vec3; 2]) {
+        for axis in 0..3 {
+            self.lower[axis][lane] = lower[axis];
+            self.upper[axis][lane] = upper[axis];
+        }
+    }
+
+    /// The box around all of them.
+    fn bounds(&self) -> [Vec3; 2] {
+        let lower = self.lower.map(|lanes| lanes.into_iter().fold(f32::INFINITY, f32::min));
+        let upper = self.upper.map(|lanes| lanes.into_iter().fold(f32::NEG_INFINITY, f32::max));
+        [lower.into(), upper.into()]
+    }
+
     /// A bit for each that shares a point with an area.
     #[inline(always)]
     fn meeting(&self, area: &Area) -> u32 {
@@ -166,6 +192,13 @@ impl Boxes {
     }
 }
 
+impl Stretch {
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.triangles.len()
+    }
+}
+
 impl<'a> Triangles<'a> {
     /// Visits those whose boxes share a point with one.
     #[inline(always)]
@@ -173,13 +206,11 @@ impl<'a> Triangles<'a> {
         let area = Area::new(bounds);
         let mut look = |number: usize| {
             let Some(boxes) = self.fours.get(number) else { return };
-            let mut met = boxes.meeting(&area);
-            while met != 0 {
+            for lane in lanes_of(boxes.meeting(&area)) {
                 // Where there is no triangle there is nothing to be met.
-                if let Some(fetched) = self.triangles.get(WIDTH * number + met.trailing_zeros() as usize) {
+                if let Some(fetched) = self.triangles.get(WIDTH * number + lane) {
                     visit(fetched);
                 }
-                met &= met - 1;
             }
         };
         match &self.active {

@@ -85,7 +85,7 @@ enum Stretch {
 pub(crate) struct Stay {
     /// Its centre stays in here if nothing unusual happens.
     pub(crate) centers: Aabb,
-    /// And most of what it asks about lies here, all around it.
+    /// Most of what it asks about lies here, all around it.
     pub(crate) mostly: Aabb,
 }
 
@@ -103,7 +103,12 @@ impl Neighbourhood {
 
     /// Gathers for a tick, unless what was gathered for an earlier one will do.
     pub(crate) fn prepare(&mut self, world: &World, mover: &Mover, stay: &Stay, layers: Layers) {
-        let centers = &stay.centers;
+        self.gather_for(world, mover, &stay.centers, layers);
+        self.narrow(world, &stay.mostly);
+    }
+
+    /// The same but for what it will mostly ask.
+    fn gather_for(&mut self, world: &World, mover: &Mover, centers: &Aabb, layers: Layers) {
         let (low, high) = (centers.min(), centers.max());
         if let Some(room) = self.room {
             if !self.covers(mover, layers, low, high - low, 0.0) {
@@ -114,14 +119,14 @@ impl Neighbourhood {
         let holds = |kept: &Aabb| kept.min().cmple(low).all() && kept.max().cmpge(high).all();
         let same = self.layers == Some(layers) && mover.half_extents().cmple(self.half_extents).all();
         if same && self.centers.as_ref().is_some_and(holds) && self.is_up_to_date(world, mover) {
-            return self.narrow(world, mover, stay);
+            return;
         }
         // Who comes again, a little farther on, will come once more.
         if same
             && self.centers.is_some_and(|kept| kept.overlaps_aabb(centers))
             && world.gather_for_long(mover, &centers.grown(ROOM), layers, self)
         {
-            return self.narrow(world, mover, stay);
+            return;
         }
         world.gather(mover, centers, layers, self);
     }
@@ -149,22 +154,23 @@ impl Neighbourhood {
         is_same
     }
 
-    /// Counts what a tick is about, and marks what it will mostly ask.
-    fn narrow(&mut self, world: &World, mover: &Mover, stay: &Stay) {
-        let Self { bodies, triangles, candidates, .. } = self;
-        *candidates = 0;
+    /// Counts what a tick is about, and marks what it will mostly ask: of a mesh that stays where it is what lies there, else all.
+    fn narrow(&mut self, world: &World, mostly: &Aabb) {
+        let Self { bodies, triangles, polygons, candidates, .. } = self;
+        *candidates = polygons.len();
         triangles.widen();
         for gathered in bodies {
-            let Stretch::Triangles(stretch) = &mut gathered.parts else { continue };
-            let Some(body) = world.body(gathered.body) else { continue };
-            let Collider::Mesh(mesh) = &body.collider else { continue };
-            let (centers, half) = (&stay.centers, stay.centers.half_extents());
-            let all = Path::new(centers.center(), half)
-                .ok()
-                .and_then(|way| body.area_in_tick(mover, &way, half + mover.half_extents(), mesh.largest()));
-            // Only the frame of the world has its axes; elsewhere all are asked.
-            let most = body.frame().is_world().then_some(stay.mostly);
-            *candidates += triangles.narrow(stretch, all, most);
+            *candidates += match &mut gathered.parts {
+                Stretch::Solid => 1,
+                Stretch::Polygons(_) => 0,
+                Stretch::Triangles(stretch) => {
+                    let body = world.body(gathered.body).filter(|_| !gathered.moves);
+                    match body.and_then(|body| body.frame().area_to_local(mostly)) {
+                        Some(area) => triangles.narrow(stretch, &area),
+                        None => stretch.len(),
+                    }
+                }
+            }
         }
     }
 
@@ -207,7 +213,7 @@ impl Neighbourhood {
 
     /// How many parts the tick in hand is about.
     pub(crate) fn candidates(&self) -> usize {
-        if self.lasting.is_some() { self.candidates } else { self.part_count() }
+        self.candidates
     }
 
     /// The bodies that are near.
@@ -426,12 +432,7 @@ impl Body {
             let world = Aabb::new(way.from() - size, way.from() + size).ok()?;
             let local = frame.path_to_local(way)?;
             let room = margin(mover, &local, largest, frame.rounding(way));
-            let own = if frame.is_world() {
-                world
-            } else {
-                Aabb::enclosing(world.corners().map(|corner| frame.point_to_local(corner)))?
-            };
-            Some(own.grown(room))
+            Some(frame.area_to_local(&world)?.grown(room))
         };
         let Some(travel) = &self.travel else { return seen(&self.frame(), 0.0) };
         let (start, end) = (travel.at(0.0), travel.at(1.0));
