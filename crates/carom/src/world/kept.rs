@@ -23,8 +23,8 @@ pub(crate) struct Kept {
     fours: Vec<Boxes>,
     /// Around four of the fours each.
     groups: Vec<Boxes>,
-    /// By number, those of the fours that a tick mostly asks.
-    active: Vec<u32>,
+    /// Once more those that the next ticks mostly ask, close together.
+    active: Vec<Active>,
 }
 
 /// Four boxes: lower and upper sides, by axis.
@@ -39,6 +39,13 @@ impl Boxes {
     const NOTHING: Self = Self { lower: [[f32::INFINITY; WIDTH]; 3], upper: [[f32::NEG_INFINITY; WIDTH]; 3] };
 }
 
+/// Up to four triangles: their boxes, and their numbers among those of their body.
+#[derive(Clone, Copy, Debug)]
+struct Active {
+    boxes: Boxes,
+    numbers: [u32; WIDTH],
+}
+
 /// Where the triangles of one body stand.
 #[derive(Clone, Debug)]
 pub(crate) struct Stretch {
@@ -47,7 +54,7 @@ pub(crate) struct Stretch {
     groups: Range<usize>,
     /// The box around all of them.
     bounds: [Vec3; 2],
-    /// Where the fours stand that share a point with a box, and that box; none: all of them are asked.
+    /// Where those stand once more that share a point with a box, and that box; none: all of them are asked.
     active: Option<(Range<usize>, [Vec3; 2])>,
 }
 
@@ -58,8 +65,8 @@ pub(crate) struct Triangles<'a> {
     fours: &'a [Boxes],
     /// The box around all of them.
     pub(crate) bounds: [Vec3; 2],
-    /// The fours that share a point with a box, and that box.
-    active: Option<(&'a [u32], [Vec3; 2])>,
+    /// Those that share a point with a box, and that box.
+    active: Option<(&'a [Active], [Vec3; 2])>,
 }
 
 impl Kept {
@@ -114,13 +121,13 @@ impl Kept {
         }
     }
 
-    /// Forgets what is mostly asked, of all stretches, to be narrowed anew.
+    /// Forgets what is mostly asked, of all stretches.
     pub(crate) fn widen(&mut self) {
         self.active.clear();
     }
 
-    /// Counts those of a stretch whose boxes share a point with an area, and marks their fours as the ones that are mostly asked.
-    pub(crate) fn narrow(&mut self, stretch: &mut Stretch, area: &Aabb) -> usize {
+    /// Puts those of a stretch whose boxes share a point with an area close together, as those that are mostly asked.
+    pub(crate) fn narrow(&mut self, stretch: &mut Stretch, area: &Aabb) {
         let Self { fours, groups, active, .. } = self;
         let fours = &fours[stretch.fours.clone()];
         let bounds = [f32_above(area.min()), f32_below(area.max())];
@@ -128,18 +135,34 @@ impl Kept {
         let mut count = 0;
         for (group, boxes) in groups[stretch.groups.clone()].iter().enumerate() {
             for lane in lanes_of(boxes.meeting(&area)) {
-                let number = WIDTH * group + lane;
-                let met = fours[number].meeting(&area);
-                count += met.count_ones() as usize;
-                if met != 0 {
-                    active.push(number as u32);
+                let four = WIDTH * group + lane;
+                for lane in lanes_of(fours[four].meeting(&area)) {
+                    let place = count % WIDTH;
+                    if place == 0 {
+                        active.push(Active { boxes: Boxes::NOTHING, numbers: [0; WIDTH] });
+                    }
+                    if let Some(active) = active.last_mut() {
+                        active.boxes.put(place, fours[four].lane(lane));
+                        active.numbers[place] = (WIDTH * four + lane) as u32;
+                    }
+                    count += 1;
                 }
             }
         }
         stretch.active = Some((first..active.len(), bounds));
-        count
+    }
+
+    /// How many of a stretch share a point with an area, in which all that do are among those that are mostly asked.
+    pub(crate) fn count(&self, stretch: &Stretch, area: &Aabb) -> usize {
+        let Some((active, _)) = &stretch.active else { return stretch.triangles.len() };
+        let area = Area::new([f32_above(area.min()), f32_below(area.max())]);
+        let met = self.active[active.clone()].iter().map(|active| active.boxes.meeting(&area));
+        met.map(|met| ONES[met as usize % ONES.len()]).sum()
     }
 }
+
+/// How many bits are set in four.
+const ONES: [usize; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 /// The lanes whose bits are set.
 #[inline(always)]
@@ -174,6 +197,10 @@ impl Boxes {
         }
     }
 
+    fn lane(&self, lane: usize) -> [Vec3; 2] {
+        [self.lower.map(|lanes| lanes[lane]).into(), self.upper.map(|lanes| lanes[lane]).into()]
+    }
+
     /// The box around all of them.
     fn bounds(&self) -> [Vec3; 2] {
         let lower = self.lower.map(|lanes| lanes.into_iter().fold(f32::INFINITY, f32::min));
@@ -204,22 +231,21 @@ impl<'a> Triangles<'a> {
     #[inline(always)]
     fn meeting(&self, bounds: [Vec3; 2], mut visit: impl FnMut(&'a Fetched)) {
         let area = Area::new(bounds);
-        let mut look = |number: usize| {
-            let Some(boxes) = self.fours.get(number) else { return };
-            for lane in lanes_of(boxes.meeting(&area)) {
-                // Where there is no triangle there is nothing to be met.
-                if let Some(fetched) = self.triangles.get(WIDTH * number + lane) {
-                    visit(fetched);
-                }
-            }
-        };
+        // Where there is no triangle there is nothing to be met.
+        let mut look = |number: usize| self.triangles.get(number).into_iter().for_each(&mut visit);
         match &self.active {
             Some((active, [lower, upper]))
                 if lower.cmple(bounds[0]).all() && upper.cmpge(bounds[1]).all() =>
             {
-                active.iter().for_each(|number| look(*number as usize));
+                for Active { boxes, numbers } in *active {
+                    lanes_of(boxes.meeting(&area)).for_each(|lane| look(numbers[lane] as usize));
+                }
             }
-            _ => (0..self.fours.len()).for_each(look),
+            _ => {
+                for (four, boxes) in self.fours.iter().enumerate() {
+                    lanes_of(boxes.meeting(&area)).for_each(|lane| look(WIDTH * four + lane));
+                }
+            }
         }
     }
 

@@ -27,6 +27,9 @@ use crate::sweep::{Contact, Path};
 /// With less it would be more often, with more there is more to be kept and to be looked at for nothing.
 const ROOM: f64 = 1.0;
 
+/// By how many metres more than a tick asks about is put close together: for some ticks of a walk.
+const SPARE: f64 = 0.25;
+
 /// What a mover can meet while its centre stays within a box, in one tick. Kept from tick to tick, it allocates nothing once it has
 /// grown, and what was gathered for a mover serves it in later ticks as long as nothing near it has changed.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +50,8 @@ pub struct Neighbourhood {
     lasting: Option<Stamp>,
     /// All bodies that were looked at for that, and in which state.
     looked_at: Vec<(BodyId, Stamp)>,
+    /// Where what is mostly asked about has been put close together.
+    narrowed: Option<Aabb>,
     /// How many parts the tick in hand is about.
     candidates: usize,
     /// What was touched where the last tick ended, which is where the next begins.
@@ -154,24 +159,35 @@ impl Neighbourhood {
         is_same
     }
 
-    /// Counts what a tick is about, and marks what it will mostly ask: of a mesh that stays where it is what lies there, else all.
+    /// Counts what a tick mostly asks about: of a mesh that stays where it is what lies there, else all. Where that is not close together
+    /// yet, it is put so for some ticks.
     fn narrow(&mut self, world: &World, mostly: &Aabb) {
-        let Self { bodies, triangles, polygons, candidates, .. } = self;
-        *candidates = polygons.len();
-        triangles.widen();
-        for gathered in bodies {
-            *candidates += match &mut gathered.parts {
-                Stretch::Solid => 1,
-                Stretch::Polygons(_) => 0,
-                Stretch::Triangles(stretch) => {
-                    let body = world.body(gathered.body).filter(|_| !gathered.moves);
-                    match body.and_then(|body| body.frame().area_to_local(mostly)) {
-                        Some(area) => triangles.narrow(stretch, &area),
-                        None => stretch.len(),
-                    }
+        let Self { bodies, triangles, polygons, candidates, narrowed, .. } = self;
+        let area = |gathered: &Gathered, area: &Aabb| {
+            let body = world.body(gathered.body).filter(|_| !gathered.moves);
+            body.and_then(|body| body.frame().area_to_local(area))
+        };
+        let holds = |kept: &Aabb| kept.min().cmple(mostly.min()).all() && kept.max().cmpge(mostly.max()).all();
+        if !narrowed.as_ref().is_some_and(holds) {
+            let wider = mostly.grown(SPARE);
+            triangles.widen();
+            for gathered in bodies.iter_mut() {
+                let area = area(gathered, &wider);
+                if let (Stretch::Triangles(stretch), Some(area)) = (&mut gathered.parts, area) {
+                    triangles.narrow(stretch, &area);
                 }
             }
+            *narrowed = Some(wider);
         }
+        let counts = bodies.iter().map(|gathered| match &gathered.parts {
+            Stretch::Solid => 1,
+            Stretch::Polygons(_) => 0,
+            Stretch::Triangles(stretch) => match area(gathered, mostly) {
+                Some(area) => triangles.count(stretch, &area),
+                None => stretch.len(),
+            },
+        });
+        *candidates = polygons.len() + counts.sum::<usize>();
     }
 
     /// Keeps all contacts of a mover at a place out to a distance for the next tick, if they are few, and nothing near moves.
@@ -254,6 +270,7 @@ impl Neighbourhood {
         self.triangles.clear();
         self.polygons.clear();
         self.lasting = None;
+        self.narrowed = None;
         self.centers = Some(*centers);
         self.half_extents = mover.half_extents();
         self.layers = Some(layers);
