@@ -7,6 +7,7 @@
 mod company;
 mod crowd;
 mod few;
+mod nearby;
 mod report;
 mod settings;
 mod support;

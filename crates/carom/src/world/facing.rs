@@ -21,8 +21,9 @@ impl World {
         };
         match &body.collider {
             Collider::Mesh(mesh) if part.part < mesh.mesh().triangle_count() => {
+                // On a face the contact's own is that of the surface.
                 if contact.feature == Feature::Face {
-                    return mesh.mesh().normal(part.part).into_iter().for_each(offer);
+                    return visit(contact.normal);
                 }
                 for normal in mesh.mesh().feature_normals(part.part, contact.feature).iter() {
                     offer(*normal);

@@ -126,7 +126,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let stance = self.stance;
         let support = self
             .support_at(to, 1.0)
-            .filter(|support| stance.height(from, support.touch.contact.point) <= stance.highest);
+            .filter(|support| stance.height(from, support.point) <= stance.highest);
         Some((to, support.map(|support| support.ground)))
     }
 }

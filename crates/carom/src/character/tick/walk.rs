@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::Tick;
 use crate::character::report::{Ground, Obstacle, Outcome, Push};
-use crate::character::support::{Steepest, is_apart};
+use crate::character::support::Steepest;
 use crate::respond::{Climbing, Slid, SlideEnd};
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::Body;
@@ -47,8 +47,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             let (world, stance, at) = (self.world, self.stance, self.at);
             let mut steepest = Steepest::default();
             self.look(at, 0.0).distinct(|touch| {
-                steepest
-                    .add(stance.support(world, touch, at, 0.0).map(|support| stance.rise(wish, &support)));
+                steepest.add(stance.rise(world, touch, (at, 0.0), wish));
             });
             stance.along_ground(wish, steepest.rise()) * self.dt
         };
@@ -136,7 +135,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.trace.event(&Event::Stage(Stage::Snap));
         let from = self.at;
         // Who is on the ground to within rounding need not go down to it: after most walks.
-        if let Some(support) = self.support_at(from, 1.0).filter(|support| !is_apart(&support.touch, from)) {
+        if let Some(support) = self.support_at(from, 1.0).filter(|support| !support.is_apart(from)) {
             self.ground = Some(support.ground);
             self.trace.event(&Event::Decided(Decision::Snaps(0.0)));
             return true;
