@@ -112,7 +112,12 @@ impl Neighbourhood {
         self.narrow(world, &stay.mostly);
     }
 
-    /// The same but for what it will mostly ask.
+    /// Answers for no place any more.
+    pub(crate) fn forget(&mut self) {
+        (self.centers, self.lasting, self.memory) = (None, None, None);
+    }
+
+    /// Gathers, but for what it will mostly ask.
     fn gather_for(&mut self, world: &World, mover: &Mover, centers: &Aabb, layers: Layers) {
         let (low, high) = (centers.min(), centers.max());
         if let Some(room) = self.room {
