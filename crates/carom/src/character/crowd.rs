@@ -104,9 +104,20 @@ impl Crowd {
         let stretch = stretch(count);
         desks.resize_with(count.div_ceil(stretch), Desk::default);
         let work = |(part, ((((characters, traces), reports), near), desk)): (usize, Stretch<'_, T>)| {
-            let each = characters.iter_mut().zip(traces).zip(reports).zip(near).enumerate();
-            for (place, ((one, report), near)) in each {
-                step(part * stretch + place, (one, report, near), desk);
+            for place in 0..characters.len() {
+                if let Some(near) = near.get(place + 3) {
+                    near.prefetch_self();
+                }
+                if let (Some(c), Some(r)) = (characters.get(place + 2), reports.get(place + 2)) {
+                    c.prefetch();r.prefetch();
+                }
+                if let Some(near) = near.get(place + 2) {
+                    near.prefetch_active();
+                }
+                if let Some(near) = near.get(place + 1) {
+                    near.prefetch_triangles();
+                }
+                step(part * stretch + place, ((&mut characters[place], &mut traces[place]), &mut reports[place], &mut near[place]), desk);
             }
         };
         #[cfg(feature = "parallel")]

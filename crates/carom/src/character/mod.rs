@@ -218,6 +218,10 @@ impl Character {
         report
     }
 
+    pub(crate) fn prefetch(&self) {
+        use crate::prefetch::prefetch; prefetch(&self.state.position);prefetch(&self.state.shape);prefetch(&self.state.last_safe);prefetch(&self.state.ground);prefetch(&self.settings.gravity);prefetch(&self.settings.up);prefetch(&self.settings.step_height);prefetch(&self.state.inherited);
+    }
+
     /// What this character is to the others in a tick in which it is given this input.
     pub fn neighbor(&self, number: u32, world: &World, input: Input, dt: f64) -> Neighbor {
         let skin = self.settings.skin_of(&self.state.shape);

@@ -128,6 +128,9 @@ impl Report {
         }
     }
 
+    pub(crate) fn prefetch(&self) {
+        use crate::prefetch::prefetch; prefetch(&self.position);prefetch(&self.ground);prefetch(&self.stepped);prefetch(&self.touched);prefetch(&self.pushes);prefetch(&self.crushed_by);
+    }
     /// As a new one, in place.
     pub(super) fn begin(&mut self, position: DVec3, velocity: DVec3) {
         (self.position, self.velocity) = (position, velocity);

@@ -146,7 +146,12 @@ impl Stance {
     }
 
     /// Of the surfaces that meet at a contact the normal of the most upright, if they can be stood on.
-    fn upright(&self, world: &World, touch: &Touch<Obstacle>, at: DVec3, time: f64) -> Option<DVec3> {
+    fn upright(
+        &self,
+        around: &Surroundings<'_>,
+        touch: &Touch<Obstacle>,
+        place: (DVec3, f64),
+    ) -> Option<DVec3> {
         let contact = &touch.contact;
         // A wall holds nobody; a millionth is what f32 corners make of an upright one.
         const LEVEL: f64 = 1e-6;
@@ -154,10 +159,10 @@ impl Stance {
             return None;
         }
         let mut most = contact.normal;
-        if self.height(at, contact.point) <= self.highest
+        if self.height(place.0, contact.point) <= self.highest
             && let Obstacle::Body(part) = touch.key
         {
-            world.facing(part, contact, time, &mut |normal| {
+            around.facing(part, contact, place, &mut |normal| {
                 if normal.dot(self.up) > most.dot(self.up) {
                     most = normal;
                 }
@@ -167,10 +172,15 @@ impl Stance {
     }
 
     /// Whether a contact can be stood on, and how.
-    fn support(&self, world: &World, touch: &Touch<Obstacle>, at: DVec3, time: f64) -> Option<Support> {
-        let normal = self.upright(world, touch, at, time)?;
+    fn support(
+        &self,
+        around: &Surroundings<'_>,
+        touch: &Touch<Obstacle>,
+        place: (DVec3, f64),
+    ) -> Option<Support> {
+        let normal = self.upright(around, touch, place)?;
         let tag = match touch.key {
-            Obstacle::Body(part) => world.surface(part.body, part.part).map_or(0, |surface| surface.tag),
+            Obstacle::Body(part) => around.world().surface(part.body, part.part).map_or(0, |surface| surface.tag),
             Obstacle::Character(_) => 0,
         };
         let Contact { point, gap, .. } = touch.contact;
@@ -178,36 +188,41 @@ impl Stance {
     }
 
     /// The normal that a walk follows on a contact, if that can be stood on: its own where that is not too steep, else the surface's.
-    fn walked(&self, world: &World, touch: &Touch<Obstacle>, at: DVec3, time: f64) -> Option<DVec3> {
+    fn walked(
+        &self,
+        around: &Surroundings<'_>,
+        touch: &Touch<Obstacle>,
+        place: (DVec3, f64),
+    ) -> Option<DVec3> {
         let own = touch.contact.normal;
-        if own.dot(self.up) >= self.least_upright { Some(own) } else { self.upright(world, touch, at, time) }
+        if own.dot(self.up) >= self.least_upright { Some(own) } else { self.upright(around, touch, place) }
     }
 
     /// The most upright of the supports that hold: of equals the nearest.
     pub(super) fn best_support(
         &self,
-        world: &World,
+        around: &Surroundings<'_>,
         contacts: &Contacts,
-        (at, time): (DVec3, f64),
+        place: (DVec3, f64),
         holds: impl Fn(&Touch<Obstacle>) -> bool,
     ) -> Option<Support> {
         let rise = |support: &Support| support.ground.normal.dot(self.up);
         contacts
             .iter()
             .filter(|touch| holds(touch))
-            .filter_map(|touch| self.support(world, touch, at, time))
+            .filter_map(|touch| self.support(around, touch, place))
             .reduce(|best, other| if rise(&other) > rise(&best) { other } else { best })
     }
 
     /// By how much a wish across `up` has to rise to go along what is stood on; none if that is nothing.
     pub(super) fn rise(
         &self,
-        world: &World,
+        around: &Surroundings<'_>,
         touch: &Touch<Obstacle>,
-        (at, time): (DVec3, f64),
+        place: (DVec3, f64),
         level: DVec3,
     ) -> Option<f64> {
-        let walked = self.walked(world, touch, at, time)?;
+        let walked = self.walked(around, touch, place)?;
         Some(-walked.dot(level) / walked.dot(self.up))
     }
 

@@ -3,8 +3,9 @@
 use glam::DVec3;
 
 use super::body::Collider;
-use super::{Part, World};
+use super::{Neighbourhood, Part, World};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
+use crate::shape::Aabb;
 use crate::sweep::{Contact, Feature};
 
 impl World {
@@ -12,6 +13,19 @@ impl World {
     /// turned to the contact's side: a mover that rests on the edge of a tread touches the tread and the riser. For smooth solids
     /// that is the contact's normal.
     pub fn facing(&self, part: Part, contact: &Contact, time: f64, visit: &mut dyn FnMut(DVec3)) {
+        self.facing_within(None, part, contact, time, visit);
+    }
+
+    /// The same, looking among what was gathered about the contact first: a mesh is large, and what of it is not near at hand
+    /// takes long to come.
+    pub(crate) fn facing_within(
+        &self,
+        near: Option<&Neighbourhood>,
+        part: Part,
+        contact: &Contact,
+        time: f64,
+        visit: &mut dyn FnMut(DVec3),
+    ) {
         let Some(body) = self.body(part.body) else { return };
         let pose = body.pose_at(time);
         let frame = body.frame_at(&pose);
@@ -25,9 +39,16 @@ impl World {
                 if contact.feature == Feature::Face {
                     return visit(contact.normal);
                 }
-                for normal in mesh.mesh().feature_normals(part.part, contact.feature).iter() {
-                    offer(*normal);
-                }
+                let known = near.and_then(|near| {
+                    let point = frame.point_to_local(contact.point);
+                    // What the point is off by, and its way into the frame.
+                    let off = 64.0 * (contact.rounding / pose.scale() + UNIT_ROUNDOFF * reach(point));
+                    let place = Aabb::new(point, point).ok()?.grown(off);
+                    near.feature_normals(part, contact.feature, &place)
+                });
+                let normals =
+                    known.unwrap_or_else(|| mesh.mesh().feature_normals(part.part, contact.feature));
+                normals.iter().for_each(|normal| offer(*normal));
             }
             Collider::Polygons(set) if (part.part as usize) < set.polygons().len() => {
                 offer(set.polygons()[part.part as usize].normal());

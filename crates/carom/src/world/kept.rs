@@ -7,13 +7,17 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use glam::Vec3;
+use arrayvec::ArrayVec;
+use glam::{DVec3, Vec3};
 use wide::f32x4;
 
 use super::leaves::{Fetched, lanes};
 use super::screen::{Four, Lanes};
 use crate::num::bound::{f32_above, f32_below};
+use crate::mesh::FeatureNormals;
+use crate::prefetch::{prefetch, prefetch_all};
 use crate::shape::Aabb;
+use crate::sweep::Feature;
 use crate::tree::{Course, WIDTH};
 
 /// Triangles of any number of bodies.
@@ -152,6 +156,20 @@ impl Kept {
         stretch.active = Some((first..active.len(), bounds));
     }
 
+    /// Asks for what is mostly asked.
+    pub(crate) fn prefetch_active(&self) {
+        for active in &self.active {
+            prefetch(&active.boxes.lower);
+            prefetch(&active.numbers);
+        }
+    }
+
+    /// And for the triangles of that, once it is at hand.
+    pub(crate) fn prefetch_triangles(&self) {
+        let numbers = self.active.iter().flat_map(|active| active.numbers);
+        prefetch_all(numbers.filter_map(|number| self.triangles.get(number as usize)));
+    }
+
     /// How many of a stretch share a point with an area, in which all that do are among those that are mostly asked.
     pub(crate) fn count(&self, stretch: &Stretch, area: &Aabb) -> usize {
         let Some((active, _)) = &stretch.active else { return stretch.triangles.len() };
@@ -160,6 +178,9 @@ impl Kept {
         met.map(|met| ONES[met as usize % ONES.len()]).sum()
     }
 }
+
+/// So many triangles at a place are told apart here.
+const MOST: usize = 16;
 
 /// How many bits are set in four.
 const ONES: [usize; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
@@ -247,6 +268,33 @@ impl<'a> Triangles<'a> {
                 }
             }
         }
+    }
+
+    /// The normals of those that meet at a feature of one of them, some place of which lies in a box; none if they are too many to be told
+    /// apart here. Equal corners are one vertex: meshes are welded.
+    pub(crate) fn feature_normals(
+        &self,
+        triangle: u32,
+        feature: Feature,
+        place: &Aabb,
+    ) -> Option<FeatureNormals> {
+        let mut about = ArrayVec::<[DVec3; 3], MOST>::new();
+        let (mut own, mut is_whole) = (None, true);
+        self.meeting([f32_below(place.min()), f32_above(place.max())], |fetched| {
+            let given = fetched.facet().given();
+            if fetched.triangle() == triangle {
+                own = Some(given);
+            }
+            is_whole &= about.try_push(given).is_ok();
+        });
+        let corners = own.filter(|_| is_whole)?;
+        let shared = match feature {
+            Feature::Edge(edge) => [corners[edge as usize % 3], corners[(edge as usize + 1) % 3]],
+            Feature::Vertex(vertex) => [corners[vertex as usize % 3]; 2],
+            Feature::Face => return None,
+        };
+        let meeting = about.into_iter().filter(|corners| shared.iter().all(|shared| corners.contains(shared)));
+        Some(FeatureNormals::of_triangles(meeting))
     }
 
     /// Hands over, four at a time, those whose boxes meet the box around a course: most do not, and of four that happen to stand

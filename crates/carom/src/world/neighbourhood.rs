@@ -19,9 +19,11 @@ use super::surfaces::{Boxed, Surfaces};
 use super::{BodyId, CastHit, Layers, Part, World};
 use crate::num::bound::reach;
 use crate::num::ops;
+use crate::prefetch::{prefetch, prefetch_all};
 use crate::shape::{Aabb, Mover};
 use crate::sweep::mover::margin;
-use crate::sweep::{Contact, Path};
+use crate::mesh::FeatureNormals;
+use crate::sweep::{Contact, Feature, Path};
 
 /// By how many metres more than a tick needs is gathered for a mover that comes again: who walks at 5 m/s is gathered for five times a second.
 /// With less it would be more often, with more there is more to be kept and to be looked at for nothing.
@@ -195,6 +197,13 @@ impl Neighbourhood {
         *candidates = polygons.len() + counts.sum::<usize>();
     }
 
+    pub(crate) fn prefetch_self(&self) {
+        prefetch(&self.centers); prefetch(&self.half_extents); prefetch(&self.bodies); prefetch(&self.triangles); prefetch(&self.polygons); prefetch(&self.looked_at); prefetch(&self.narrowed); prefetch(&self.candidates); prefetch(&self.memory);
+        if true { if let Some(memory)=&self.memory { let _=memory; } }
+    }
+    pub(crate) fn prefetch_active(&self) { self.triangles.prefetch_active(); prefetch_all(self.bodies.first()); if let Some(m)=&self.memory { prefetch(&m.at); prefetch(&m.mover); prefetch_all(m.contacts.first()); prefetch(&m.contacts); prefetch_all(m.contacts.get(1)); prefetch(&m.stamp);} }
+    pub(crate) fn prefetch_triangles(&self) { self.triangles.prefetch_triangles() }
+
     /// Keeps all contacts of a mover at a place out to a distance for the next tick, if they are few, and nothing near moves.
     pub(crate) fn remember(
         &mut self,
@@ -248,6 +257,23 @@ impl Neighbourhood {
         self.triangles.len() + self.polygons.len() + solids
     }
 
+    /// The normals of the surfaces that meet at a feature of a triangle, some place of which lies in a box in the frame of its body,
+    /// if everything there was gathered.
+    pub(super) fn feature_normals(
+        &self,
+        part: Part,
+        feature: Feature,
+        place: &Aabb,
+    ) -> Option<FeatureNormals> {
+        let gathered = self.bodies.iter().find(|gathered| gathered.body == part.body)?;
+        match &gathered.parts {
+            Stretch::Triangles(stretch) => {
+                self.triangles.stretch(stretch).feature_normals(part.part, feature, place)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether any body near is on its way in this tick.
     pub fn has_moving_bodies(&self) -> bool {
         self.bodies.iter().any(|gathered| gathered.moves)
@@ -259,7 +285,7 @@ impl Neighbourhood {
     }
 
     /// Whether it answers for a mover whose centre goes from `from` by `translation`, out to a distance.
-    fn covers(&self, mover: &Mover, layers: Layers, from: DVec3, translation: DVec3, distance: f64) -> bool {
+    pub(crate) fn covers(&self, mover: &Mover, layers: Layers, from: DVec3, translation: DVec3, distance: f64) -> bool {
         let Some(centers) = &self.centers else { return false };
         let to = from + translation;
         let (low, high) = (from.min(to) - DVec3::splat(distance), from.max(to) + DVec3::splat(distance));

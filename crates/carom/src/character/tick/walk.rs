@@ -44,10 +44,10 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         } else if idle {
             DVec3::ZERO
         } else {
-            let (world, stance, at) = (self.world, self.stance, self.at);
+            let (around, stance, at) = (self.around([0.0, 1.0]), self.stance, self.at);
             let mut steepest = Steepest::default();
             self.look(at, 0.0).distinct(|touch| {
-                steepest.add(stance.rise(world, touch, (at, 0.0), wish));
+                steepest.add(stance.rise(&around, touch, (at, 0.0), wish));
             });
             stance.along_ground(wish, steepest.rise()) * self.dt
         };
