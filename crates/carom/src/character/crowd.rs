@@ -105,19 +105,9 @@ impl Crowd {
         desks.resize_with(count.div_ceil(stretch), Desk::default);
         let work = |(part, ((((characters, traces), reports), near), desk)): (usize, Stretch<'_, T>)| {
             for place in 0..characters.len() {
-                if let Some(near) = near.get(place + 3) {
-                    near.prefetch_self();
-                }
-                if let (Some(c), Some(r)) = (characters.get(place + 2), reports.get(place + 2)) {
-                    c.prefetch();r.prefetch();
-                }
-                if let Some(near) = near.get(place + 2) {
-                    near.prefetch_active();
-                }
-                if let Some(near) = near.get(place + 1) {
-                    near.prefetch_triangles();
-                }
-                step(part * stretch + place, ((&mut characters[place], &mut traces[place]), &mut reports[place], &mut near[place]), desk);
+                look_ahead(place, characters, reports, near);
+                let one = (&mut characters[place], &mut traces[place]);
+                step(part * stretch + place, (one, &mut reports[place], &mut near[place]), desk);
             }
         };
         #[cfg(feature = "parallel")]
@@ -167,6 +157,15 @@ impl Crowd {
         }
         nearby.find(places);
     }
+}
+
+/// Asks for what the next characters will need: thousands have more of it than a cache holds, and each would wait for all of its own.
+fn look_ahead(place: usize, characters: &[Character], reports: &[Report], near: &[Neighbourhood]) {
+    near.get(place + 3).map(Neighbourhood::prefetch);
+    near.get(place + 2).map(Neighbourhood::prefetch_lists);
+    characters.get(place + 2).map(Character::prefetch);
+    reports.get(place + 2).map(Report::prefetch);
+    near.get(place + 1).map(Neighbourhood::prefetch_triangles);
 }
 
 /// Fewer characters than this are not worth a thread, for a look at where they are.

@@ -20,6 +20,7 @@ pub use crowd::Crowd;
 pub use report::{Ground, Obstacle, Outcome, Push, Report, Touched};
 pub use settings::{CharacterError, GravityPass, PlatformVelocity, Settings};
 
+use crate::prefetch::prefetch;
 use crate::shape::{Mover, finite};
 use crate::trace::Trace;
 use crate::world::{Neighbourhood, World};
@@ -218,8 +219,17 @@ impl Character {
         report
     }
 
-    pub(crate) fn prefetch(&self) {
-        use crate::prefetch::prefetch; prefetch(&self.state.position);prefetch(&self.state.shape);prefetch(&self.state.last_safe);prefetch(&self.state.ground);prefetch(&self.settings.gravity);prefetch(&self.settings.up);prefetch(&self.settings.step_height);prefetch(&self.state.inherited);
+    /// Asks for itself, for a tick that is to come soon.
+    fn prefetch(&self) {
+        let Self { state, settings } = self;
+        prefetch(&state.shape);
+        prefetch(&state.position);
+        prefetch(&state.inherited);
+        prefetch(&state.last_safe);
+        prefetch(&state.ground);
+        prefetch(&settings.up);
+        prefetch(&settings.gravity);
+        prefetch(&settings.step_height);
     }
 
     /// What this character is to the others in a tick in which it is given this input.

@@ -14,7 +14,7 @@ use crate::tree::{Curve, Tree};
 #[derive(Clone, Debug)]
 pub(super) struct Nearby {
     /// The numbers of all, along the curve.
-    order: Vec<(u64, u32)>,
+    order: Vec<Placed>,
     tree: Tree<Aabb>,
     /// Whom those of one stretch of the curve are near to: the number of each, and of the other.
     found: Vec<Vec<(u32, u32)>>,
@@ -22,6 +22,9 @@ pub(super) struct Nearby {
     starts: Vec<u32>,
     list: Vec<u32>,
 }
+
+/// A place on the curve, and whose it is.
+type Placed = (u64, u32);
 
 impl Default for Nearby {
     fn default() -> Self {
@@ -47,7 +50,7 @@ impl Nearby {
 
         let stretch = stretch(places.len());
         found.resize_with(places.len().div_ceil(stretch), Vec::new);
-        let ask = |(order, found): (&[(u64, u32)], &mut Vec<(u32, u32)>)| {
+        let ask = |(order, found): (&[Placed], &mut Vec<(u32, u32)>)| {
             found.clear();
             for &(_, number) in order {
                 let place = &places[number as usize];

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::few::Few;
+use crate::prefetch::prefetch;
 use crate::respond::Touch;
 use crate::world::{BodyId, Part};
 
@@ -128,9 +129,16 @@ impl Report {
         }
     }
 
-    pub(crate) fn prefetch(&self) {
-        use crate::prefetch::prefetch; prefetch(&self.position);prefetch(&self.ground);prefetch(&self.stepped);prefetch(&self.touched);prefetch(&self.pushes);prefetch(&self.crushed_by);
+    /// Asks for itself, for a tick that is to come soon.
+    pub(super) fn prefetch(&self) {
+        prefetch(&self.position);
+        prefetch(&self.ground);
+        prefetch(&self.stepped);
+        prefetch(&self.touched);
+        prefetch(&self.pushes);
+        prefetch(&self.crushed_by);
     }
+
     /// As a new one, in place.
     pub(super) fn begin(&mut self, position: DVec3, velocity: DVec3) {
         (self.position, self.velocity) = (position, velocity);

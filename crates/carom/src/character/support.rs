@@ -180,7 +180,9 @@ impl Stance {
     ) -> Option<Support> {
         let normal = self.upright(around, touch, place)?;
         let tag = match touch.key {
-            Obstacle::Body(part) => around.world().surface(part.body, part.part).map_or(0, |surface| surface.tag),
+            Obstacle::Body(part) => {
+                around.world().surface(part.body, part.part).map_or(0, |surface| surface.tag)
+            }
             Obstacle::Character(_) => 0,
         };
         let Contact { point, gap, .. } = touch.contact;

@@ -115,9 +115,9 @@ impl<'a> Surroundings<'a> {
         (at, time): (DVec3, f64),
         visit: &mut dyn FnMut(DVec3),
     ) {
-        let near = self.near.filter(|near| {
-            near.covers(&self.mover, self.layers, at, DVec3::ZERO, contact.gap.max(0.0))
-        });
+        let near = self
+            .near
+            .filter(|near| near.covers(&self.mover, self.layers, at, DVec3::ZERO, contact.gap.max(0.0)));
         self.world.facing_within(near, part, contact, time, visit);
     }
 

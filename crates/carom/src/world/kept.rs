@@ -13,8 +13,8 @@ use wide::f32x4;
 
 use super::leaves::{Fetched, lanes};
 use super::screen::{Four, Lanes};
-use crate::num::bound::{f32_above, f32_below};
 use crate::mesh::FeatureNormals;
+use crate::num::bound::{f32_above, f32_below};
 use crate::prefetch::{prefetch, prefetch_all};
 use crate::shape::Aabb;
 use crate::sweep::Feature;
@@ -156,7 +156,7 @@ impl Kept {
         stretch.active = Some((first..active.len(), bounds));
     }
 
-    /// Asks for what is mostly asked.
+    /// Asks for the boxes of what is mostly asked.
     pub(crate) fn prefetch_active(&self) {
         for active in &self.active {
             prefetch(&active.boxes.lower);
@@ -164,7 +164,7 @@ impl Kept {
         }
     }
 
-    /// And for the triangles of that, once it is at hand.
+    /// And for its triangles, once those are at hand.
     pub(crate) fn prefetch_triangles(&self) {
         let numbers = self.active.iter().flat_map(|active| active.numbers);
         prefetch_all(numbers.filter_map(|number| self.triangles.get(number as usize)));
@@ -293,7 +293,8 @@ impl<'a> Triangles<'a> {
             Feature::Vertex(vertex) => [corners[vertex as usize % 3]; 2],
             Feature::Face => return None,
         };
-        let meeting = about.into_iter().filter(|corners| shared.iter().all(|shared| corners.contains(shared)));
+        let meeting =
+            about.into_iter().filter(|corners| shared.iter().all(|shared| corners.contains(shared)));
         Some(FeatureNormals::of_triangles(meeting))
     }
 

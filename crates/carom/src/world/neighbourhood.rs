@@ -17,12 +17,12 @@ use super::stamp::Stamp;
 use super::still::{Leg, Parts, Still, Wanted};
 use super::surfaces::{Boxed, Surfaces};
 use super::{BodyId, CastHit, Layers, Part, World};
+use crate::mesh::FeatureNormals;
 use crate::num::bound::reach;
 use crate::num::ops;
 use crate::prefetch::{prefetch, prefetch_all};
 use crate::shape::{Aabb, Mover};
 use crate::sweep::mover::margin;
-use crate::mesh::FeatureNormals;
 use crate::sweep::{Contact, Feature, Path};
 
 /// By how many metres more than a tick needs is gathered for a mover that comes again: who walks at 5 m/s is gathered for five times a second.
@@ -174,7 +174,8 @@ impl Neighbourhood {
             let body = world.body(gathered.body).filter(|_| !gathered.moves);
             body.and_then(|body| body.frame().area_to_local(area))
         };
-        let holds = |kept: &Aabb| kept.min().cmple(mostly.min()).all() && kept.max().cmpge(mostly.max()).all();
+        let holds =
+            |kept: &Aabb| kept.min().cmple(mostly.min()).all() && kept.max().cmpge(mostly.max()).all();
         if !narrowed.as_ref().is_some_and(holds) {
             let wider = mostly.grown(SPARE);
             triangles.widen();
@@ -197,12 +198,32 @@ impl Neighbourhood {
         *candidates = polygons.len() + counts.sum::<usize>();
     }
 
-    pub(crate) fn prefetch_self(&self) {
-        prefetch(&self.centers); prefetch(&self.half_extents); prefetch(&self.bodies); prefetch(&self.triangles); prefetch(&self.polygons); prefetch(&self.looked_at); prefetch(&self.narrowed); prefetch(&self.candidates); prefetch(&self.memory);
-        if true { if let Some(memory)=&self.memory { let _=memory; } }
+    /// Asks for itself, for a tick that is to come soon.
+    pub(crate) fn prefetch(&self) {
+        prefetch(&self.centers);
+        prefetch(&self.bodies);
+        prefetch(&self.triangles);
+        prefetch(&self.narrowed);
+        prefetch(&self.candidates);
+        prefetch(&self.memory);
     }
-    pub(crate) fn prefetch_active(&self) { self.triangles.prefetch_active(); prefetch_all(self.bodies.first()); if let Some(m)=&self.memory { prefetch(&m.at); prefetch(&m.mover); prefetch_all(m.contacts.first()); prefetch(&m.contacts); prefetch_all(m.contacts.get(1)); prefetch(&m.stamp);} }
-    pub(crate) fn prefetch_triangles(&self) { self.triangles.prefetch_triangles() }
+
+    /// And for what it names, once that is at hand: first the lists, then the triangles on them.
+    pub(crate) fn prefetch_lists(&self) {
+        self.triangles.prefetch_active();
+        prefetch_all(self.bodies.first());
+        if let Some(Memory { stamp, mover, at, contacts, .. }) = &self.memory {
+            prefetch(stamp);
+            prefetch(mover);
+            prefetch(at);
+            prefetch_all(contacts);
+        }
+    }
+
+    /// The last of it.
+    pub(crate) fn prefetch_triangles(&self) {
+        self.triangles.prefetch_triangles();
+    }
 
     /// Keeps all contacts of a mover at a place out to a distance for the next tick, if they are few, and nothing near moves.
     pub(crate) fn remember(
@@ -285,7 +306,14 @@ impl Neighbourhood {
     }
 
     /// Whether it answers for a mover whose centre goes from `from` by `translation`, out to a distance.
-    pub(crate) fn covers(&self, mover: &Mover, layers: Layers, from: DVec3, translation: DVec3, distance: f64) -> bool {
+    pub(crate) fn covers(
+        &self,
+        mover: &Mover,
+        layers: Layers,
+        from: DVec3,
+        translation: DVec3,
+        distance: f64,
+    ) -> bool {
         let Some(centers) = &self.centers else { return false };
         let to = from + translation;
         let (low, high) = (from.min(to) - DVec3::splat(distance), from.max(to) + DVec3::splat(distance));
