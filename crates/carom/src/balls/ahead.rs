@@ -9,15 +9,15 @@ use alloc::vec::Vec;
 use core::hint::black_box;
 
 use super::predict::What;
-use super::room::FEW;
 use super::state::Own;
 use super::table::Table;
 
 /// So many events are wanted at a time, and so many are taken at most.
 const WANTED: f64 = 16.0;
 const MOST: usize = 32;
-/// Around two that meet.
-const BOXES: usize = 4 * 4 * 4;
+/// Around two that meet: rows of boxes, each in up to four bricks.
+const RUNS: usize = 4 * 4 * 4;
+const FOUR: usize = 4;
 /// Tables of fewer balls lie in a cache of 2 MB nearly whole: measured, looking ahead costs them more than it saves.
 const LARGE: usize = 24_576;
 
@@ -32,7 +32,7 @@ pub(crate) struct Ahead {
     events: u32,
     window: f64,
     /// Of no meaning between looks.
-    list: Vec<u32>,
+    balls: Vec<u32>,
 }
 
 impl Ahead {
@@ -43,7 +43,7 @@ impl Ahead {
             since: 0.0,
             events: 0,
             window: 0.0,
-            list: alloc::vec![0; MOST * BOXES * FEW],
+            balls: alloc::vec![0; MOST * RUNS * FOUR],
         }
     }
 
@@ -81,26 +81,28 @@ impl Table {
             _ => ball,
         };
         touched = next.iter().fold(touched, |all, &ball| all ^ touch(partner(ball)));
-        let mut end = 0;
-        for &ball in next {
+        // All bricks before any is looked into, and as little as can be between two of them: only so they are waited for together.
+        let mut parts = [cells.around([0; 3], [0; 3]); MOST];
+        for (&ball, part) in next.iter().zip(&mut parts) {
             let Own { crosses, axis, up, place, .. } = own[ball as usize];
-            let (cell, other) = (place.cell(), own[partner(ball) as usize].place.cell());
-            // Two that meet lie beside each other, but where a side comes round.
-            let beside = [0, 1, 2].into_iter().all(|k| cell[k].abs_diff(other[k]) <= 1);
-            let other = if beside { other } else { cell };
-            let mut first = [0, 1, 2].map(|k| cell[k].min(other[k]).saturating_sub(1));
-            let mut last = [0, 1, 2].map(|k| cell[k].max(other[k]) + 1);
-            if crosses < hot[ball as usize].due {
-                // It will be in the next cell, and see what is beyond that.
-                let (at, cell) = (axis as usize, cell[axis as usize]);
-                first[at] = if up { cell + 2 } else { cell.saturating_sub(2) };
-                last[at] = first[at];
-            }
-            end = cells.list(first, last, &mut ahead.list, end);
+            *part = if crosses < hot[ball as usize].due {
+                cells.ahead(place.cell(), usize::from(axis), up)
+            } else {
+                cells.around(place.cell(), own[partner(ball) as usize].place.cell())
+            };
         }
-        black_box(
-            ahead.list[..end].iter().fold(touched, |all, &ball| all ^ hot[ball as usize].time.to_bits()),
-        );
+        let parts = &parts[..next.len()];
+        touched = parts.iter().fold(touched, |all, part| all ^ cells.touch(part));
+        let Ahead { balls, .. } = ahead;
+        let mut count = 0;
+        for part in parts {
+            // Of more than four in a run the rest will have to be waited for.
+            cells.visit_fours(part, |four, some| {
+                balls[count..count + FOUR].copy_from_slice(&four);
+                count += some;
+            });
+        }
+        black_box(balls[..count].iter().fold(touched, |all, &ball| all ^ hot[ball as usize].time.to_bits()));
     }
 }
 

@@ -6,16 +6,21 @@
 //! Cost: some 35 instructions a neighbour. Gives up never: what is no number stays.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use glam::DVec3;
 use wide::f64x2;
 
+use super::brick::{Brick, FEW};
 use super::flight::SLACK;
-use super::room::FEW;
 use super::state::{Hot, Measure};
 
-/// Boxes at and beside one.
-const BOXES: usize = 27;
+/// From so many images a box may be seen.
+const IMAGES: usize = 27;
+/// So long are the lists at first: for as many balls as so many bricks hold without a crowd, one that fills the list up to an even number, and
+/// what is written behind the last.
+const ROOM: usize = IMAGES * FEW + SPARE;
+const SPARE: usize = 6;
 
 /// Lists that are used again for each ball.
 #[derive(Clone, Debug)]
@@ -24,7 +29,7 @@ pub(crate) struct Near {
     balls: Vec<u32>,
     /// From which image each is seen; only where a side comes round.
     images: Vec<u8>,
-    shifts: [DVec3; BOXES],
+    shifts: [DVec3; IMAGES],
     round: bool,
     count: usize,
     maybe: Vec<Maybe>,
@@ -37,6 +42,42 @@ pub(crate) struct Maybe {
     pub(crate) bound: f64,
     /// Where in the list of those near.
     pub(crate) at: u32,
+}
+
+/// A list that is being filled.
+#[derive(Debug)]
+pub(crate) struct Few<'a> {
+    balls: &'a mut [u32],
+    images: &'a mut [u8],
+    round: bool,
+    count: usize,
+}
+
+impl Few<'_> {
+    #[inline(always)]
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// These of a brick, all seen from this image.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, brick: &Brick, at: Range<usize>, image: u8) {
+        let mut from = at.start;
+        loop {
+            // Four are written, and the list ends behind those that count.
+            self.balls[self.count..self.count + 4].copy_from_slice(&brick.four(from));
+            if self.round {
+                self.images[self.count..self.count + 4].copy_from_slice(&[image; 4]);
+            }
+            let left = at.end - from;
+            if left <= 4 {
+                self.count += left;
+                return;
+            }
+            self.count += 4;
+            from += 4;
+        }
+    }
 }
 
 /// The ball that asks.
@@ -52,64 +93,46 @@ pub(crate) struct Asking {
 
 impl Near {
     /// What to add to positions, by image.
-    pub(crate) fn new(shifts: &[DVec3; BOXES]) -> Self {
-        // Each box is written whole, and the list is filled up to an even number.
-        let most = BOXES * FEW + 2;
+    pub(crate) fn new(shifts: &[DVec3; IMAGES]) -> Self {
         Self {
-            balls: alloc::vec![0; most],
-            images: alloc::vec![0; most],
+            balls: alloc::vec![0; ROOM],
+            images: alloc::vec![0; ROOM],
             shifts: *shifts,
             round: false,
             count: 0,
-            maybe: alloc::vec![Maybe::default(); most],
+            maybe: alloc::vec![Maybe::default(); ROOM],
         }
     }
 
-    pub(crate) fn clear(&mut self) {
-        (self.count, self.round) = (0, false);
+    /// A list to be filled from bricks without crowds; whether any of those to come are seen from images.
+    #[inline(always)]
+    pub(crate) fn start(&mut self, round: bool) -> Few<'_> {
+        self.round = round;
+        Few { balls: &mut self.balls, images: &mut self.images, round, count: 0 }
     }
 
-    /// From here on boxes are seen from images: see [`Near::mark`].
-    pub(crate) fn see_round(&mut self) {
-        self.round = true;
+    /// So many are on the list.
+    #[inline(always)]
+    pub(crate) fn end(&mut self, count: usize) {
+        self.count = count;
     }
 
     pub(crate) fn count(&self) -> usize {
         self.count
     }
 
-    /// The first `count` of these, which are [`FEW`] at most.
-    #[inline(always)]
-    pub(crate) fn push_few(&mut self, balls: &[u32; FEW], count: usize) {
-        let [a, b, c] = *balls;
-        let place = &mut self.balls[self.count..self.count + FEW];
-        (place[0], place[1], place[2]) = (a, b, c);
-        self.count += count;
-    }
-
+    /// These too, all seen from this image.
     #[cold]
-    pub(crate) fn push_many(&mut self, balls: &[u32]) {
-        // Room for these, and as much as before for the boxes to come.
-        let most = BOXES * FEW + 2 + self.count + balls.len();
-        if self.balls.len() < most {
-            self.balls.resize(most, 0);
-            self.images.resize(most, 0);
-            self.maybe.resize(most, Maybe::default());
+    pub(crate) fn push(&mut self, balls: &[u32], image: u8) {
+        let (from, until) = (self.count, self.count + balls.len());
+        if until + SPARE > self.balls.len() {
+            self.balls.resize(2 * until + SPARE, 0);
+            self.images.resize(2 * until + SPARE, 0);
+            self.maybe.resize(2 * until + SPARE, Maybe::default());
         }
-        self.balls[self.count..self.count + balls.len()].copy_from_slice(balls);
-        self.count += balls.len();
-    }
-
-    /// All from this place in the list on are seen from this image.
-    #[inline(always)]
-    pub(crate) fn mark(&mut self, from: usize, image: u8) {
-        // A loop of its own for few: no call.
-        for at in from..from + FEW {
-            self.images[at] = image;
-        }
-        if self.count - from > FEW {
-            self.images[from..self.count].fill(image);
-        }
+        self.balls[from..until].copy_from_slice(balls);
+        self.images[from..until].fill(image);
+        self.count = until;
     }
 
     /// The ball at a place in the list, and what to add to its position.
