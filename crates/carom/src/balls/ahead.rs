@@ -93,15 +93,9 @@ impl Table {
         }
         let parts = &parts[..next.len()];
         touched = parts.iter().fold(touched, |all, part| all ^ cells.touch(part));
-        let Ahead { balls, .. } = ahead;
-        let mut count = 0;
-        for part in parts {
-            // Of more than four in a run the rest will have to be waited for.
-            cells.visit_fours(part, |four, some| {
-                balls[count..count + FOUR].copy_from_slice(&four);
-                count += some;
-            });
-        }
+        // Of more than four in a row of boxes the rest will have to be waited for.
+        let balls = &mut ahead.balls[..];
+        let count = parts.iter().fold(0, |end, part| cells.list(part, balls, end));
         black_box(balls[..count].iter().fold(touched, |all, &ball| all ^ hot[ball as usize].time.to_bits()));
     }
 }

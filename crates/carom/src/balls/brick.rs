@@ -10,8 +10,8 @@ use core::ops::Range;
 const WORDS: usize = 16;
 /// So many balls are kept in place.
 pub(crate) const FEW: usize = WORDS - 2;
-/// So few must be left of a crowd until they are kept in place again: not in and out with each that comes and goes.
-const FEWER: usize = FEW - 3;
+/// So few must be left of a crowd until they are kept in place again: not in and out with one that comes and goes.
+const FEWER: usize = FEW - 1;
 /// In place of where boxes end: the balls are in a list, and the first word is its number.
 const CROWD: u64 = u64::MAX;
 /// One ball more, in every box.
@@ -35,21 +35,27 @@ impl Brick {
         (self.0[FEW], self.0[FEW + 1]) = (ends as u32, (ends >> 32) as u32);
     }
 
-    /// Where those from one box to another are; none, if they are in a list.
+    /// Where those from one box to another begin, and how many they are; none, if they are in a list.
     #[inline(always)]
-    pub(crate) fn held(&self, run: Run) -> Option<Range<usize>> {
+    pub(crate) fn held(&self, run: Run) -> Option<(usize, usize)> {
         let ends = self.ends();
-        let until = |ends: u64, seat: u8| (ends >> (4 * seat) & 15) as usize;
-        (ends != CROWD).then(|| until(ends << 4, run.first)..until(ends, run.last))
+        let start = before(ends, run.first());
+        (ends != CROWD).then(|| (start, (ends >> run.last() & 15) as usize - start))
     }
 
-    /// The balls from a place on: the first so many of these are meant, if they are no more than four.
+    /// Copies the balls from a place on, four at once: the first so many of these are meant, if they are no more than four.
     #[inline(always)]
-    pub(crate) fn four(&self, from: usize) -> [u32; 4] {
-        // All four at once, but at the very end.
+    pub(crate) fn copy(&self, from: usize, four: &mut [u32]) {
         match self.0.get(from..from + 4) {
-            Some(&[a, b, c, d]) => [a, b, c, d],
-            _ => [0, 1, 2, 3].map(|k| self.0[(from + k) % WORDS]),
+            Some(balls) => four.copy_from_slice(balls),
+            None => self.copy_last(from, four),
+        }
+    }
+
+    #[cold]
+    fn copy_last(&self, from: usize, four: &mut [u32]) {
+        for (to, &ball) in four.iter_mut().zip(&self.0[from..FEW]) {
+            *to = ball;
         }
     }
 
@@ -60,12 +66,48 @@ impl Brick {
     }
 }
 
-/// Boxes of a brick that follow each other.
+/// How many balls are in the boxes before one.
+#[inline(always)]
+fn before(ends: u64, seat: u32) -> usize {
+    (ends << 4 >> seat & 15) as usize
+}
+
+/// Boxes of a brick that follow each other, in one word: the brick, the seats of the first and the last, and the image that they are seen from (0 as
+/// they are, 1 a side lower, 2 a side higher, times 1, 3 and 9 by axis). A box's seat is four for each before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Run {
-    pub(crate) brick: u32,
-    pub(crate) first: u8,
-    pub(crate) last: u8,
+pub(crate) struct Run(u64);
+
+impl Run {
+    #[inline(always)]
+    pub(crate) fn new(brick: u32, first: u32, last: u32, image: u32) -> Self {
+        Self(u64::from(brick) | u64::from(first) << 32 | u64::from(last) << 40 | u64::from(image) << 48)
+    }
+
+    /// What two add up to: none of the parts overflows.
+    #[inline(always)]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+
+    #[inline(always)]
+    pub(crate) fn brick(self) -> u32 {
+        self.0 as u32
+    }
+
+    #[inline(always)]
+    pub(crate) fn first(self) -> u32 {
+        (self.0 >> 32) as u32 & 63
+    }
+
+    #[inline(always)]
+    pub(crate) fn last(self) -> u32 {
+        (self.0 >> 40) as u32 & 63
+    }
+
+    #[inline(always)]
+    pub(crate) fn image(self) -> u32 {
+        (self.0 >> 48) as u32
+    }
 }
 
 /// All bricks.
@@ -75,22 +117,24 @@ pub(crate) struct Bricks {
     crowds: Vec<Crowd>,
     /// Lists that no brick has now.
     unused: Vec<u32>,
+    /// So many balls have been in one, at most.
+    most: usize,
 }
 
 /// The balls of a brick that has many, and in which box each is, in the same order.
 #[derive(Clone, Debug, Default)]
 struct Crowd {
     balls: Vec<u32>,
-    seats: Vec<u8>,
+    seats: Vec<u32>,
 }
 
 impl Crowd {
     fn of(&self, run: Run) -> Range<usize> {
-        self.seats.partition_point(|&seat| seat < run.first)
-            ..self.seats.partition_point(|&seat| seat <= run.last)
+        self.seats.partition_point(|&seat| seat < run.first())
+            ..self.seats.partition_point(|&seat| seat <= run.last())
     }
 
-    fn insert(&mut self, ball: u32, seat: u8) {
+    fn insert(&mut self, ball: u32, seat: u32) {
         let at = self.seats.partition_point(|&other| other < seat);
         self.balls.insert(at, ball);
         self.seats.insert(at, seat);
@@ -99,47 +143,57 @@ impl Crowd {
 
 impl Bricks {
     pub(crate) fn new(count: usize) -> Self {
-        Self { bricks: alloc::vec![Brick::EMPTY; count], crowds: Vec::new(), unused: Vec::new() }
+        Self { bricks: alloc::vec![Brick::EMPTY; count], crowds: Vec::new(), unused: Vec::new(), most: FEW }
     }
 
     #[inline(always)]
-    pub(crate) fn brick(&self, number: u32) -> &Brick {
-        &self.bricks[number as usize]
+    pub(crate) fn all(&self) -> &[Brick] {
+        &self.bricks
+    }
+
+    /// No brick has ever held more.
+    #[inline(always)]
+    pub(crate) fn most(&self) -> usize {
+        self.most
     }
 
     /// Those from one box to another of a brick that has many.
     #[cold]
-    pub(crate) fn many(&self, run: Run) -> &[u32] {
-        let crowd = &self.crowds[self.brick(run.brick).0[0] as usize];
+    fn many(&self, run: Run) -> &[u32] {
+        let crowd = &self.crowds[self.bricks[run.brick() as usize].0[0] as usize];
         &crowd.balls[crowd.of(run)]
     }
 
-    /// The first four of these, and how many they are.
+    /// Copies those from one box to another as far as there is room, and says how many they are.
     #[cold]
-    pub(crate) fn some(&self, run: Run) -> ([u32; 4], usize) {
-        let many = self.many(run);
-        ([0, 1, 2, 3].map(|k| many.get(k).copied().unwrap_or_default()), many.len())
+    #[inline(never)]
+    pub(crate) fn copy_many(&self, run: Run, list: &mut [u32]) -> usize {
+        let many = self.members(run);
+        list.iter_mut().zip(many).for_each(|(to, &ball)| *to = ball);
+        many.len()
     }
 
     /// Those from one box to another.
     pub(crate) fn members(&self, run: Run) -> &[u32] {
-        let brick = self.brick(run.brick);
-        brick.held(run).map_or_else(|| self.many(run), |at| &brick.0[at])
+        let brick = &self.bricks[run.brick() as usize];
+        brick.held(run).map_or_else(|| self.many(run), |(start, count)| &brick.0[start..start + count])
     }
 
-    pub(crate) fn insert(&mut self, number: u32, seat: u8, ball: u32) {
+    pub(crate) fn insert(&mut self, number: u32, seat: u32, ball: u32) {
         let brick = &mut self.bricks[number as usize];
         let ends = brick.ends();
         if ends == CROWD {
-            self.crowds[brick.0[0] as usize].insert(ball, seat);
+            let crowd = &mut self.crowds[brick.0[0] as usize];
+            crowd.insert(ball, seat);
+            self.most = self.most.max(crowd.balls.len());
             return;
         }
         let count = (ends >> 60) as usize;
         if count < FEW {
-            let at = (ends << 4 >> (4 * seat) & 15) as usize;
+            let at = before(ends, seat);
             brick.0.copy_within(at..count, at + 1);
             brick.0[at] = ball;
-            brick.set_ends(ends + (ONE_MORE << (4 * seat)));
+            brick.set_ends(ends + (ONE_MORE << seat));
             return;
         }
         let list = self.unused.pop().unwrap_or_else(|| {
@@ -149,22 +203,24 @@ impl Bricks {
         let crowd = &mut self.crowds[list as usize];
         for (at, &ball) in brick.0[..FEW].iter().enumerate() {
             crowd.balls.push(ball);
-            crowd.seats.push((0..16u8).filter(|seat| (ends >> (4 * seat) & 15) as usize <= at).count() as u8);
+            let seats = (0..64).step_by(4).filter(|seat| (ends >> seat & 15) as usize <= at);
+            crowd.seats.push(4 * seats.count() as u32);
         }
         crowd.insert(ball, seat);
+        self.most = self.most.max(FEW + 1);
         brick.0[0] = list;
         brick.set_ends(CROWD);
     }
 
     /// Takes a ball out of a box; nothing happens if it is not there.
-    pub(crate) fn remove(&mut self, number: u32, seat: u8, ball: u32) {
-        let run = Run { brick: number, first: seat, last: seat };
+    pub(crate) fn remove(&mut self, number: u32, seat: u32, ball: u32) {
+        let run = Run::new(number, seat, seat, 0);
         let Some(at) = self.members(run).iter().position(|&member| member == ball) else { return };
         let brick = &mut self.bricks[number as usize];
-        if let Some(held) = brick.held(run) {
+        if let Some((start, _)) = brick.held(run) {
             let ends = brick.ends();
-            brick.0.copy_within(held.start + at + 1..FEW, held.start + at);
-            brick.set_ends(ends - (ONE_MORE << (4 * seat)));
+            brick.0.copy_within(start + at + 1..FEW, start + at);
+            brick.set_ends(ends - (ONE_MORE << seat));
             return;
         }
         let list = brick.0[0];
@@ -174,7 +230,7 @@ impl Bricks {
         crowd.seats.remove(at);
         if crowd.balls.len() <= FEWER {
             brick.0[..crowd.balls.len()].copy_from_slice(&crowd.balls);
-            brick.set_ends(crowd.seats.iter().fold(0, |ends, &seat| ends + (ONE_MORE << (4 * seat))));
+            brick.set_ends(crowd.seats.iter().fold(0, |ends, &seat| ends + (ONE_MORE << seat)));
             crowd.balls.clear();
             crowd.seats.clear();
             self.unused.push(list);
@@ -198,7 +254,7 @@ mod tests {
         let mut most = 0;
         for ball in 0..5000 {
             let (number, seat) = (random() % 3, random() % 16);
-            bricks.insert(number as u32, seat as u8, ball);
+            bricks.insert(number as u32, 4 * seat as u32, ball);
             expected[number][seat].insert(0, ball);
             // Crowds and few in turn.
             let gone = if ball % 256 < 100 { 0 } else { random() % 32 };
@@ -207,21 +263,22 @@ mod tests {
                 if !expected[number][seat].is_empty() {
                     let at = random() % expected[number][seat].len();
                     let gone = expected[number][seat].remove(at);
-                    bricks.remove(number as u32, seat as u8, gone);
+                    bricks.remove(number as u32, 4 * seat as u32, gone);
                     // Who is not there is not taken out.
-                    bricks.remove(number as u32, seat as u8, gone);
+                    bricks.remove(number as u32, 4 * seat as u32, gone);
                 }
             }
             for (number, expected) in expected.iter().enumerate() {
                 most = most.max(expected.iter().map(Vec::len).sum());
-                let (a, b) = (random() as u8 % 16, random() as u8 % 16);
-                let run = Run { brick: number as u32, first: a.min(b), last: a.max(b) };
-                let expected = expected[run.first as usize..=run.last as usize].concat();
+                let (a, b) = (random() % 16, random() % 16);
+                let (first, last) = (a.min(b), a.max(b));
+                let run = Run::new(number as u32, 4 * first as u32, 4 * last as u32, 0);
+                let expected = expected[first..=last].concat();
                 assert_eq!(bricks.members(run), expected);
-                let brick = bricks.brick(run.brick);
-                if let Some(held) = brick.held(run) {
-                    let first = held.len().min(4);
-                    assert_eq!(brick.four(held.start)[..first], expected[..first]);
+                if let Some((start, count)) = bricks.all()[number].held(run) {
+                    let (mut four, first) = ([0; 4], count.min(4));
+                    bricks.all()[number].copy(start, &mut four);
+                    assert_eq!((&four[..first], count), (&expected[..first], expected.len()));
                 }
             }
         }

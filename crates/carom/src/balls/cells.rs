@@ -59,7 +59,7 @@ pub(crate) struct Cells {
     period: DVec3,
     bricks: Bricks,
     grid: Grid,
-    /// What to add to the positions in a box that is seen round a side, by image: see [`Span`](super::grid::Span).
+    /// What to add to the positions in a box that is seen round a side, by image: see [`Run`](super::brick::Run).
     images: [DVec3; 27],
 }
 
@@ -191,9 +191,9 @@ impl Cells {
 
     /// Visits the balls at and beside `cell`, each with what to add to its position.
     pub(crate) fn visit_beside(&self, cell: Cell, mut visit: impl FnMut(usize, DVec3)) {
-        visit_runs([0, 1, 2].map(|axis| self.grid.beside(axis, cell[axis])), |run, image| {
+        visit_runs([0, 1, 2].map(|axis| self.grid.beside(axis, cell[axis])), |run| {
             for &ball in self.bricks.members(run) {
-                visit(ball as usize, self.images[usize::from(image)]);
+                visit(ball as usize, self.images[run.image() as usize]);
             }
         });
     }
@@ -205,23 +205,28 @@ impl Cells {
         if let Some((axis, up)) = ahead {
             along[axis] = self.grid.one(axis, cell[axis] as i32 + if up { 1 } else { -1 });
         }
-        let round = along[0].round | along[1].round | along[2].round;
-        let mut few = near.start(round);
-        let mut crowded = false;
-        visit_runs(along, |run, image| {
-            let brick = self.bricks.brick(run.brick);
-            match brick.held(run) {
-                Some(at) => few.push(brick, at, image),
-                None => crowded = true,
-            }
+        let (round, bricks) = (along[0].round | along[1].round | along[2].round, self.bricks.all());
+        near.fill(round, self.bricks.most(), |balls, images| {
+            let mut end = 0;
+            visit_runs(along, |run| {
+                let (brick, four) = (&bricks[run.brick() as usize], end..end + 4);
+                // Four are written, and the list ends behind those that count.
+                let mut count = usize::MAX;
+                if let Some((start, held)) = brick.held(run) {
+                    brick.copy(start, &mut balls[four.clone()]);
+                    count = held;
+                }
+                if round {
+                    images[four].copy_from_slice(&[run.image() as u8; 4]);
+                }
+                if count > 4 {
+                    count = self.bricks.copy_many(run, &mut balls[end..]);
+                    images[end..end + count].fill(run.image() as u8);
+                }
+                end += count;
+            });
+            end
         });
-        let count = few.count();
-        near.end(count);
-        if crowded {
-            near.start(round);
-            near.end(0);
-            visit_runs(along, |run, image| near.push(self.bricks.members(run), image));
-        }
     }
 
     /// The boxes at and beside two that are beside each other; at and beside the first alone, if they are not.
@@ -251,21 +256,26 @@ impl Cells {
     #[inline(always)]
     pub(crate) fn touch(&self, part: &Part<'_>) -> u64 {
         let mut touched = 0;
-        visit_bricks(part.0, |brick| touched ^= self.bricks.brick(brick).touch());
+        let bricks = self.bricks.all();
+        visit_bricks(part.0, |brick| touched ^= bricks[brick as usize].touch());
         touched
     }
 
-    /// Visits those in some boxes, four at most of those that follow each other: the first so many of four.
+    /// Puts those in some boxes on a list from a place on, and says where it ends then: of those that follow each other four at most. The list must
+    /// have room for as many.
     #[inline(always)]
-    pub(crate) fn visit_fours(&self, part: &Part<'_>, mut visit: impl FnMut([u32; 4], usize)) {
-        visit_runs(part.0, |run, _| {
-            let brick = self.bricks.brick(run.brick);
-            let (four, some) = match brick.held(run) {
-                Some(held) => (brick.four(held.start), held.len()),
-                None => self.bricks.some(run),
-            };
-            visit(four, some.min(4));
+    pub(crate) fn list(&self, part: &Part<'_>, list: &mut [u32], mut end: usize) -> usize {
+        let bricks = self.bricks.all();
+        visit_runs(part.0, |run| {
+            let (brick, four) = (&bricks[run.brick() as usize], &mut list[end..end + 4]);
+            if let Some((start, count)) = brick.held(run) {
+                brick.copy(start, four);
+                end += count.min(4);
+            } else {
+                end += self.bricks.copy_many(run, four).min(4);
+            }
         });
+        end
     }
 
     /// The boxes that a part of space may reach into.

@@ -17,28 +17,18 @@ const BEFORE: i32 = 2;
 /// So many balls are wanted in a brick, of those that there is room for: chance brings more.
 const FILLED: f64 = FEW as f64 * 0.7;
 
-/// What a place along an axis adds to the number of a brick, and to that of a box within it.
+/// What a place along an axis adds to the number of a brick, and to the seat of a box within it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Spot {
     pub(crate) brick: u32,
-    pub(crate) seat: u8,
-}
-
-/// Places along an axis that follow each other in the same bricks.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Span {
-    /// Of the first of them.
-    pub(crate) spot: Spot,
-    /// How many there are besides.
-    pub(crate) more: u8,
-    /// From which image they are seen: 0 as they are, 1 a side lower, 2 a side higher, times 1, 3 and 9 by axis.
-    pub(crate) image: u8,
+    pub(crate) seat: u32,
 }
 
 /// Some places along an axis.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Along {
-    spans: [Span; 4],
+    /// What they add to runs: those that follow each other in a brick together.
+    spans: [Run; 4],
     count: u8,
     /// What their bricks add to the number of one, each once.
     bricks: [u32; 4],
@@ -49,7 +39,7 @@ pub(crate) struct Along {
 
 impl Along {
     #[inline(always)]
-    pub(crate) fn spans(&self) -> &[Span] {
+    pub(crate) fn spans(&self) -> &[Run] {
         &self.spans[..usize::from(self.count)]
     }
 
@@ -59,7 +49,7 @@ impl Along {
     }
 
     /// The place that follows.
-    fn push(&mut self, spot: Spot, image: u8, axis: usize) {
+    fn push(&mut self, spot: Spot, image: u32, axis: usize) {
         self.round |= image > 0;
         if !self.bricks().contains(&spot.brick) {
             self.bricks[usize::from(self.brick_count)] = spot.brick;
@@ -69,12 +59,12 @@ impl Along {
         // Only along the first axis boxes follow each other in a brick.
         if axis == 0 && count > 0 {
             let last = &mut self.spans[count - 1];
-            if last.spot.brick == spot.brick && last.image == image {
-                last.more += 1;
+            if last.brick() == spot.brick && last.image() == image {
+                *last = Run::new(spot.brick, last.first(), spot.seat, image);
                 return;
             }
         }
-        self.spans[count] = Span { spot, more: 0, image };
+        self.spans[count] = Run::new(spot.brick, spot.seat, spot.seat, image);
         self.count += 1;
     }
 }
@@ -108,7 +98,7 @@ impl Grid {
                 .map(|x| {
                     let at = x >> brick[axis];
                     let brick = (at & place) * inside + (at >> page[axis]) * outside;
-                    Spot { brick, seat: ((x & seat) * seats) as u8 }
+                    Spot { brick, seat: 4 * (x & seat) * seats }
                 })
                 .collect();
             seats <<= brick[axis];
@@ -145,7 +135,7 @@ impl Grid {
     #[inline(always)]
     pub(crate) fn number(&self, cell: Cell) -> usize {
         let Spot { brick, seat } = self.home(cell);
-        (brick as usize) << self.boxes | usize::from(seat)
+        (brick as usize) << self.boxes | (seat / 4) as usize
     }
 
     /// The places at and beside one along an axis.
@@ -190,16 +180,14 @@ fn places(spots: &[Spot], axis: usize, round: bool, places: Range<i32>) -> Along
     found
 }
 
-/// Visits what the places along the three axes have in common, in rows and layers, each with the image that it is seen from.
+/// Visits what the places along the three axes have in common, in rows and layers.
 #[inline(always)]
-pub(crate) fn visit_runs([x, y, z]: [&Along; 3], mut visit: impl FnMut(Run, u8)) {
+pub(crate) fn visit_runs([x, y, z]: [&Along; 3], mut visit: impl FnMut(Run)) {
     for z in z.spans() {
         for y in y.spans() {
-            let (brick, seat) = (y.spot.brick + z.spot.brick, y.spot.seat + z.spot.seat);
+            let start = z.and(*y);
             for x in x.spans() {
-                let first = x.spot.seat + seat;
-                let run = Run { brick: x.spot.brick + brick, first, last: first + x.more };
-                visit(run, x.image + y.image + z.image);
+                visit(start.and(*x));
             }
         }
     }
@@ -252,7 +240,7 @@ mod tests {
             let mut seen = vec![false; grid.boxes()];
             for cell in cells(count) {
                 let Spot { brick, seat } = grid.home(cell);
-                assert!((brick as usize) < grid.bricks() && seat < 1 << grid.boxes);
+                assert!((brick as usize) < grid.bricks() && seat < 4 << grid.boxes);
                 let number = grid.number(cell);
                 assert!(!core::mem::replace(&mut seen[number], true), "{count:?} {cell:?}");
             }
@@ -265,9 +253,10 @@ mod tests {
             let grid = Grid::new(count, [round; 3], 0.5);
             for cell in cells(count) {
                 let mut found = Vec::new();
-                visit_runs([0, 1, 2].map(|axis| grid.beside(axis, cell[axis])), |run, image| {
-                    for seat in run.first..=run.last {
-                        found.push(((run.brick as usize) << grid.boxes | usize::from(seat), image));
+                visit_runs([0, 1, 2].map(|axis| grid.beside(axis, cell[axis])), |run| {
+                    for seat in (run.first()..=run.last()).step_by(4) {
+                        let number = (run.brick() as usize) << grid.boxes | (seat / 4) as usize;
+                        found.push((number, run.image()));
                     }
                 });
                 let mut expected = Vec::new();
@@ -277,7 +266,7 @@ mod tests {
                         let place = i64::from(cell[axis]) + i64::from(step[axis]) - 1;
                         let count = i64::from(count[axis]);
                         at[axis] = place.rem_euclid(count) as u32;
-                        let way = if place < 0 { 1 } else { 2 * u8::from(place >= count) };
+                        let way = if place < 0 { 1 } else { 2 * u32::from(place >= count) };
                         image += way * [1, 3, 9][axis];
                         there &= way == 0 || round;
                     }

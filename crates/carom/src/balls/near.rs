@@ -6,21 +6,20 @@
 //! Cost: some 35 instructions a neighbour. Gives up never: what is no number stays.
 
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use glam::DVec3;
 use wide::f64x2;
 
-use super::brick::{Brick, FEW};
 use super::flight::SLACK;
 use super::state::{Hot, Measure};
 
 /// From so many images a box may be seen.
 const IMAGES: usize = 27;
-/// So long are the lists at first: for as many balls as so many bricks hold without a crowd, one that fills the list up to an even number, and
-/// what is written behind the last.
-const ROOM: usize = IMAGES * FEW + SPARE;
-const SPARE: usize = 6;
+/// So long are the lists where no brick holds more: for all around a box, one that fills the list up to an even number, and what is written behind the
+/// last.
+fn room(most: usize) -> usize {
+    IMAGES * most + 6
+}
 
 /// Lists that are used again for each ball.
 #[derive(Clone, Debug)]
@@ -44,42 +43,6 @@ pub(crate) struct Maybe {
     pub(crate) at: u32,
 }
 
-/// A list that is being filled.
-#[derive(Debug)]
-pub(crate) struct Few<'a> {
-    balls: &'a mut [u32],
-    images: &'a mut [u8],
-    round: bool,
-    count: usize,
-}
-
-impl Few<'_> {
-    #[inline(always)]
-    pub(crate) fn count(&self) -> usize {
-        self.count
-    }
-
-    /// These of a brick, all seen from this image.
-    #[inline(always)]
-    pub(crate) fn push(&mut self, brick: &Brick, at: Range<usize>, image: u8) {
-        let mut from = at.start;
-        loop {
-            // Four are written, and the list ends behind those that count.
-            self.balls[self.count..self.count + 4].copy_from_slice(&brick.four(from));
-            if self.round {
-                self.images[self.count..self.count + 4].copy_from_slice(&[image; 4]);
-            }
-            let left = at.end - from;
-            if left <= 4 {
-                self.count += left;
-                return;
-            }
-            self.count += 4;
-            from += 4;
-        }
-    }
-}
-
 /// The ball that asks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asking {
@@ -95,44 +58,39 @@ impl Near {
     /// What to add to positions, by image.
     pub(crate) fn new(shifts: &[DVec3; IMAGES]) -> Self {
         Self {
-            balls: alloc::vec![0; ROOM],
-            images: alloc::vec![0; ROOM],
+            balls: Vec::new(),
+            images: Vec::new(),
             shifts: *shifts,
             round: false,
             count: 0,
-            maybe: alloc::vec![Maybe::default(); ROOM],
+            maybe: Vec::new(),
         }
     }
 
-    /// A list to be filled from bricks without crowds; whether any of those to come are seen from images.
+    /// Has the list filled, and the images with it if any is seen from one, from bricks of which none holds more than `most`; told how many they are.
     #[inline(always)]
-    pub(crate) fn start(&mut self, round: bool) -> Few<'_> {
+    pub(crate) fn fill(
+        &mut self,
+        round: bool,
+        most: usize,
+        fill: impl FnOnce(&mut [u32], &mut [u8]) -> usize,
+    ) {
+        if room(most) > self.balls.len() {
+            self.make_room(room(most));
+        }
         self.round = round;
-        Few { balls: &mut self.balls, images: &mut self.images, round, count: 0 }
+        self.count = fill(&mut self.balls, &mut self.images);
     }
 
-    /// So many are on the list.
-    #[inline(always)]
-    pub(crate) fn end(&mut self, count: usize) {
-        self.count = count;
+    #[cold]
+    fn make_room(&mut self, length: usize) {
+        self.balls.resize(length, 0);
+        self.images.resize(length, 0);
+        self.maybe.resize(length, Maybe::default());
     }
 
     pub(crate) fn count(&self) -> usize {
         self.count
-    }
-
-    /// These too, all seen from this image.
-    #[cold]
-    pub(crate) fn push(&mut self, balls: &[u32], image: u8) {
-        let (from, until) = (self.count, self.count + balls.len());
-        if until + SPARE > self.balls.len() {
-            self.balls.resize(2 * until + SPARE, 0);
-            self.images.resize(2 * until + SPARE, 0);
-            self.maybe.resize(2 * until + SPARE, Maybe::default());
-        }
-        self.balls[from..until].copy_from_slice(balls);
-        self.images[from..until].fill(image);
-        self.count = until;
     }
 
     /// The ball at a place in the list, and what to add to its position.
