@@ -252,6 +252,14 @@ impl Cells {
         Part(along)
     }
 
+    /// A ball's own box and those before and behind it.
+    #[inline(always)]
+    pub(crate) fn along(&self, cell: Cell, axis: usize) -> Part<'_> {
+        let mut along = [0, 1, 2].map(|axis| self.grid.one(axis, cell[axis] as i32));
+        along[axis] = self.grid.beside(axis, cell[axis]);
+        Part(along)
+    }
+
     /// Loads the bricks of some boxes: the answer means nothing.
     #[inline(always)]
     pub(crate) fn touch(&self, part: &Part<'_>) -> u64 {
