@@ -1,9 +1,9 @@
 //! What comes next, brought near in time.
 //!
-//! Events follow each other all over the table, and what one asks for lies in some fifty cache lines that nobody has touched for long. One after
+//! Events follow each other all over the table, and what one asks for lies in some forty cache lines that nobody has touched for long. One after
 //! the other, most of the time would be waiting: for the ball, then for the boxes around it, then for who is in them. So a large table
 //! looks a few events ahead, and loads what they will ask for, kind by kind: loads that do not depend on each other are
-//! waited for together. It changes no result: what is loaded is thrown away. Cost: some 2,300 instructions a collision.
+//! waited for together. It changes no result: what is loaded is thrown away. Cost: some 2,600 instructions a collision.
 
 use alloc::vec::Vec;
 use core::hint::black_box;
