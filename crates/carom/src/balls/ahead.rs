@@ -1,23 +1,23 @@
 //! What comes next, brought near in time.
 //!
-//! Events follow each other all over the table, and what one asks for lies in some fifty cache lines that nobody has touched for long. One after
+//! Events follow each other all over the table, and what one asks for lies in some forty cache lines that nobody has touched for long. One after
 //! the other, most of the time would be waiting: for the ball, then for the boxes around it, then for who is in them. So a large table
 //! looks a few events ahead, and loads what they will ask for, kind by kind: loads that do not depend on each other are
-//! waited for together. It changes no result: what is loaded is thrown away. Cost: some 2,300 instructions a collision.
+//! waited for together. It changes no result: what is loaded is thrown away. Cost: some 2,600 instructions a collision.
 
 use alloc::vec::Vec;
 use core::hint::black_box;
 
 use super::predict::What;
-use super::room::FEW;
 use super::state::Own;
 use super::table::Table;
 
 /// So many events are wanted at a time, and so many are taken at most.
-const WANTED: f64 = 16.0;
-const MOST: usize = 32;
-/// Around two that meet.
-const BOXES: usize = 4 * 4 * 4;
+const WANTED: f64 = 32.0;
+const MOST: usize = 64;
+/// Around two that meet: rows of boxes, each in up to four bricks.
+const RUNS: usize = 4 * 4 * 4;
+const FOUR: usize = 4;
 /// Tables of fewer balls lie in a cache of 2 MB nearly whole: measured, looking ahead costs them more than it saves.
 const LARGE: usize = 24_576;
 
@@ -32,7 +32,7 @@ pub(crate) struct Ahead {
     events: u32,
     window: f64,
     /// Of no meaning between looks.
-    list: Vec<u32>,
+    balls: Vec<u32>,
 }
 
 impl Ahead {
@@ -43,7 +43,7 @@ impl Ahead {
             since: 0.0,
             events: 0,
             window: 0.0,
-            list: alloc::vec![0; MOST * BOXES * FEW],
+            balls: alloc::vec![0; MOST * RUNS * FOUR],
         }
     }
 
@@ -81,26 +81,24 @@ impl Table {
             _ => ball,
         };
         touched = next.iter().fold(touched, |all, &ball| all ^ touch(partner(ball)));
-        let mut end = 0;
-        for &ball in next {
+        // All bricks before any is looked into, and as little as can be between two of them: only so they are waited for together.
+        let mut parts = [cells.around([0; 3], [0; 3]); MOST];
+        for (&ball, part) in next.iter().zip(&mut parts) {
             let Own { crosses, axis, up, place, .. } = own[ball as usize];
-            let (cell, other) = (place.cell(), own[partner(ball) as usize].place.cell());
-            // Two that meet lie beside each other, but where a side comes round.
-            let beside = [0, 1, 2].into_iter().all(|k| cell[k].abs_diff(other[k]) <= 1);
-            let other = if beside { other } else { cell };
-            let mut first = [0, 1, 2].map(|k| cell[k].min(other[k]).saturating_sub(1));
-            let mut last = [0, 1, 2].map(|k| cell[k].max(other[k]) + 1);
-            if crosses < hot[ball as usize].due {
-                // It will be in the next cell, and see what is beyond that.
-                let (at, cell) = (axis as usize, cell[axis as usize]);
-                first[at] = if up { cell + 2 } else { cell.saturating_sub(2) };
-                last[at] = first[at];
-            }
-            end = cells.list(first, last, &mut ahead.list, end);
+            *part = if crosses < hot[ball as usize].due {
+                // It leaves the one brick for the other, and sees what is beyond that.
+                touched ^= cells.touch(&cells.along(place.cell(), usize::from(axis)));
+                cells.ahead(place.cell(), usize::from(axis), up)
+            } else {
+                cells.around(place.cell(), own[partner(ball) as usize].place.cell())
+            };
         }
-        black_box(
-            ahead.list[..end].iter().fold(touched, |all, &ball| all ^ hot[ball as usize].time.to_bits()),
-        );
+        let parts = &parts[..next.len()];
+        touched = parts.iter().fold(touched, |all, part| all ^ cells.touch(part));
+        // Of more than four in a row of boxes the rest will have to be waited for.
+        let balls = &mut ahead.balls[..];
+        let count = parts.iter().fold(0, |end, part| cells.list(part, balls, end));
+        black_box(balls[..count].iter().fold(touched, |all, &ball| all ^ hot[ball as usize].time.to_bits()));
     }
 }
 
@@ -143,9 +141,12 @@ mod tests {
                 assert_eq!(table.next_event(f64::INFINITY), blind.next_event(f64::INFINITY));
                 looks += u64::from(table.ahead.until > until);
             }
-            // Sixteen at a time, or so; of looks between two reports one is counted.
+            // So many at a time, or about; of looks between two reports one is counted.
             let happened = 20_000 + table.work().iter().sum::<u64>();
-            assert!((happened / 64..happened / 8).contains(&looks), "{looks} looks, {happened} events");
+            assert!(
+                (happened / (4 * WANTED as u64)..happened / (WANTED as u64 / 2)).contains(&looks),
+                "{looks} looks, {happened} events"
+            );
             for ball in 0..table.len() {
                 assert_eq!(table.ball(ball), blind.ball(ball));
             }

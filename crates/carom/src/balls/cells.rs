@@ -2,14 +2,13 @@
 //!
 //! Source: Rapaport, *The Art of Molecular Dynamics Simulation*, 3.4. Balls lie in boxes at least as wide as the largest pair of them
 //! reaches, so that what touches is in the same box or in one beside it. Boxes at the rim of an open side have no outer face: a ball
-//! may fly away for ever. Who came last is first in a box: of two that a ball meets at the same time it meets the first.
-
-use alloc::vec::Vec;
+//! may fly away for ever. Boxes that lie together share a [brick](super::brick): those around one are in six or eight.
 
 use glam::DVec3;
 
+use super::brick::Bricks;
+use super::grid::{Along, Grid, Spot, visit_bricks, visit_runs};
 use super::near::Near;
-use super::room::{FEW, Room, Rooms};
 
 /// In sides, by which image of an axis.
 const SIDES: [f64; 3] = [0.0, -1.0, 1.0];
@@ -45,6 +44,9 @@ pub(crate) struct Layout {
     pub(crate) least_width: f64,
     /// About how many boxes are wanted.
     pub(crate) wanted: usize,
+    pub(crate) balls: usize,
+    /// So many balls may be in a box wherever they gather; 0 if they stay spread.
+    pub(crate) piled: f64,
     /// The lengths of the sides that come round again, 0 for open ones.
     pub(crate) period: DVec3,
 }
@@ -55,23 +57,19 @@ pub(crate) struct Cells {
     width: DVec3,
     count: [u32; 3],
     period: DVec3,
-    rooms: Rooms,
-    /// What each place along each axis adds to the number of a box: see [`spots`].
-    spots: [Vec<u32>; 3],
-    /// What to add to the positions in a box that is seen round a side, by image: see [`Cells::around`].
+    bricks: Bricks,
+    grid: Grid,
+    /// What to add to the positions in a box that is seen round a side, by image: see [`Run`](super::brick::Run).
     images: [DVec3; 27],
 }
 
-/// A box beside one: its number, and from which image it is seen.
+/// Some boxes: all places that these have in common.
 #[derive(Clone, Copy, Debug)]
-struct Beside {
-    number: usize,
-    image: u8,
-}
+pub(crate) struct Part<'a>([&'a Along; 3]);
 
 impl Cells {
     pub(crate) fn new(layout: &Layout) -> Self {
-        let Layout { low, high, least_width, wanted, period } = layout;
+        let Layout { low, high, least_width, wanted, balls, piled, period } = layout;
         let mut low = *low;
         let mut extent = *high - low;
         for axis in 0..3 {
@@ -101,14 +99,16 @@ impl Cells {
             let width = extent[axis] / f64::from(count[axis]);
             if width > 0.0 && width.is_finite() { width } else { *least_width }
         });
-        let (spots, boxes) = spots(count);
+        let boxes: f64 = count.iter().map(|&count| f64::from(count)).product();
+        let round = [0, 1, 2].map(|axis| period[axis] > 0.0);
+        let grid = Grid::new(count, round, (*balls as f64 / boxes).max(*piled));
         Self {
             low,
             width: DVec3::from_array(widths),
             count,
             period: *period,
-            rooms: Rooms::new(boxes),
-            spots,
+            bricks: Bricks::new(grid.bricks()),
+            grid,
             images: core::array::from_fn(|image| {
                 DVec3::from_array([image % 3, image / 3 % 3, image / 9].map(|way| SIDES[way])) * *period
             }),
@@ -121,7 +121,7 @@ impl Cells {
     }
 
     pub(crate) fn boxes(&self) -> usize {
-        self.rooms.len()
+        self.grid.boxes()
     }
 
     /// The box of a place; of one beyond the rim, the box at the rim.
@@ -136,8 +136,7 @@ impl Cells {
     /// The number of a box, below [`Self::boxes`].
     #[inline(always)]
     pub(crate) fn number(&self, cell: Cell) -> usize {
-        let [x, y, z] = [0, 1, 2].map(|axis| self.spots[axis][cell[axis] as usize]);
-        (x + y + z) as usize
+        self.grid.number(cell)
     }
 
     /// Where a box comes in rows and layers.
@@ -159,13 +158,13 @@ impl Cells {
     }
 
     pub(crate) fn insert(&mut self, ball: usize, cell: Cell) {
-        let number = self.number(cell);
-        self.rooms.insert(number, ball as u32);
+        let Spot { brick, seat } = self.grid.home(cell);
+        self.bricks.insert(brick, seat, ball as u32);
     }
 
     pub(crate) fn remove(&mut self, ball: usize, cell: Cell) {
-        let number = self.number(cell);
-        self.rooms.remove(number, ball as u32);
+        let Spot { brick, seat } = self.grid.home(cell);
+        self.bricks.remove(brick, seat, ball as u32);
     }
 
     /// Moves a ball one box on, and says into which, and by how much its position must be shifted where a side comes round.
@@ -190,55 +189,11 @@ impl Cells {
         (cell, shift)
     }
 
-    /// Along one axis: the places beside one, and each one's image: 0 as it is, 1 a side lower, 2 a side higher.
-    #[inline(always)]
-    fn around(&self, place: u32, axis: usize, from: i32, until: i32) -> ([(u32, u8); 3], usize) {
-        let inside = place > 0 && place + 1 < self.count[axis];
-        if inside && from < until {
-            return ([(place - 1, 0), (place, 0), (place + 1, 0)], 3);
-        }
-        let mut found = [(0, 0); 3];
-        let mut number = 0;
-        let count = self.count[axis] as i32;
-        for step in from..=until {
-            let at = place as i32 + step;
-            if at >= 0 && at < count {
-                found[number] = (at as u32, 0);
-            } else if self.period[axis] > 0.0 {
-                // What lies beyond the upper face is seen one period higher.
-                found[number] = if at < 0 { ((at + count) as u32, 1) } else { ((at - count) as u32, 2) };
-            } else {
-                continue;
-            }
-            number += 1;
-        }
-        (found, number)
-    }
-
-    /// The boxes at and beside `cell`: all, or only those ahead along an axis.
-    #[inline(always)]
-    fn beside(&self, cell: Cell, ahead: Option<(usize, bool)>, mut visit: impl FnMut(Beside)) {
-        let mut range = [[-1, 1]; 3];
-        if let Some((axis, up)) = ahead {
-            range[axis] = if up { [1, 1] } else { [-1, -1] };
-        }
-        let [(x, nx), (y, ny), (z, nz)] =
-            [0, 1, 2].map(|axis| self.around(cell[axis], axis, range[axis][0], range[axis][1]));
-        for &(k, image_z) in &z[..nz] {
-            for &(j, image_y) in &y[..ny] {
-                let image = 9 * image_z + 3 * image_y;
-                for &(i, image_x) in &x[..nx] {
-                    visit(Beside { number: self.number([i, j, k]), image: image + image_x });
-                }
-            }
-        }
-    }
-
     /// Visits the balls at and beside `cell`, each with what to add to its position.
     pub(crate) fn visit_beside(&self, cell: Cell, mut visit: impl FnMut(usize, DVec3)) {
-        self.beside(cell, None, |Beside { number, image }| {
-            for &ball in self.rooms.members(number) {
-                visit(ball as usize, self.images[image as usize]);
+        visit_runs([0, 1, 2].map(|axis| self.grid.beside(axis, cell[axis])), |run| {
+            for &ball in self.bricks.members(run) {
+                visit(ball as usize, self.images[run.image() as usize]);
             }
         });
     }
@@ -246,64 +201,89 @@ impl Cells {
     /// Lists the balls at and beside `cell`: of all boxes, or only of those ahead along an axis.
     #[inline]
     pub(crate) fn gather(&self, cell: Cell, ahead: Option<(usize, bool)>, near: &mut Near) {
-        near.clear();
-        let inside = |axis: usize| cell[axis] > 0 && cell[axis] + 1 < self.count[axis];
-        if inside(0) && inside(1) && inside(2) {
-            let mut from = [0, 1, 2].map(|axis| cell[axis] as usize - 1);
-            let mut long = [3; 3];
-            if let Some((axis, up)) = ahead {
-                from[axis] += if up { 2 } else { 0 };
-                long[axis] = 1;
-            }
-            self.visit_rows(from, long, |room| self.take(room, near));
-        } else {
-            near.see_round();
-            self.beside(cell, ahead, |Beside { number, image }| {
-                let before = near.count();
-                self.take(&self.rooms.row(number, 1)[0], near);
-                near.mark(before, image);
+        let mut along = [0, 1, 2].map(|axis| self.grid.beside(axis, cell[axis]));
+        if let Some((axis, up)) = ahead {
+            along[axis] = self.grid.one(axis, cell[axis] as i32 + if up { 1 } else { -1 });
+        }
+        let (round, bricks) = (along[0].round | along[1].round | along[2].round, self.bricks.all());
+        near.fill(round, self.bricks.most(), |balls, images| {
+            let mut end = 0;
+            visit_runs(along, |run| {
+                let (brick, four) = (&bricks[run.brick() as usize], end..end + 4);
+                // Four are written, and the list ends behind those that count.
+                let mut count = usize::MAX;
+                if let Some((start, held)) = brick.held(run) {
+                    brick.copy(start, &mut balls[four.clone()]);
+                    count = held;
+                }
+                if round {
+                    images[four].copy_from_slice(&[run.image() as u8; 4]);
+                }
+                if count > 4 {
+                    count = self.bricks.copy_many(run, &mut balls[end..]);
+                    images[end..end + count].fill(run.image() as u8);
+                }
+                end += count;
             });
-        }
+            end
+        });
     }
 
+    /// The boxes at and beside two that are beside each other; at and beside the first alone, if they are not.
     #[inline(always)]
-    fn take(&self, room: &Room, near: &mut Near) {
-        match room.few() {
-            Some((balls, count)) => near.push_few(balls, count),
-            None => near.push_many(self.rooms.crowd(room)),
-        }
+    pub(crate) fn around(&self, cell: Cell, other: Cell) -> Part<'_> {
+        Part([0, 1, 2].map(|axis| {
+            let (place, last) = (cell[axis] as i32, self.count[axis] as i32 - 1);
+            let step = other[axis] as i32 - place;
+            // One farther may be one back, where a side comes round.
+            match if last > 1 && step.abs() == last { -step.signum() } else { step } {
+                1 => self.grid.beside_two(axis, place),
+                -1 => self.grid.beside_two(axis, place - 1),
+                _ => self.grid.beside(axis, cell[axis]),
+            }
+        }))
     }
 
-    /// Puts those in the boxes from one to another on a list from a place on, and says where it ends then; boxes beyond the rim are the ones at
-    /// it, and those that have many are left out. The list must have room for [`FEW`] a box.
+    /// The boxes that come into view when a ball leaves its own.
     #[inline(always)]
-    pub(crate) fn list(&self, first: Cell, last: Cell, list: &mut [u32], mut end: usize) -> usize {
-        let rim = self.count.map(|count| count - 1);
-        let from = [0, 1, 2].map(|axis| first[axis].min(rim[axis]) as usize);
-        let long = [0, 1, 2].map(|axis| last[axis].min(rim[axis]) as usize + 1 - from[axis]);
-        self.visit_rows(from, long, |room| {
-            let (balls, count) = room.some();
-            list[end..end + FEW].copy_from_slice(balls);
-            end += count;
+    pub(crate) fn ahead(&self, cell: Cell, axis: usize, up: bool) -> Part<'_> {
+        let mut along = [0, 1, 2].map(|axis| self.grid.beside(axis, cell[axis]));
+        along[axis] = self.grid.one(axis, cell[axis] as i32 + if up { 2 } else { -2 });
+        Part(along)
+    }
+
+    /// A ball's own box and those before and behind it.
+    #[inline(always)]
+    pub(crate) fn along(&self, cell: Cell, axis: usize) -> Part<'_> {
+        let mut along = [0, 1, 2].map(|axis| self.grid.one(axis, cell[axis] as i32));
+        along[axis] = self.grid.beside(axis, cell[axis]);
+        Part(along)
+    }
+
+    /// Loads the bricks of some boxes: the answer means nothing.
+    #[inline(always)]
+    pub(crate) fn touch(&self, part: &Part<'_>) -> u64 {
+        let mut touched = 0;
+        let bricks = self.bricks.all();
+        visit_bricks(part.0, |brick| touched ^= bricks[brick as usize].touch());
+        touched
+    }
+
+    /// Puts those in some boxes on a list from a place on, and says where it ends then: of those that follow each other four at most. The list must
+    /// have room for as many.
+    #[inline(always)]
+    pub(crate) fn list(&self, part: &Part<'_>, list: &mut [u32], mut end: usize) -> usize {
+        let bricks = self.bricks.all();
+        visit_runs(part.0, |run| {
+            let (brick, four) = (&bricks[run.brick() as usize], &mut list[end..end + 4]);
+            if let Some((start, count)) = brick.held(run) {
+                brick.copy(start, four);
+                end += count.min(4);
+            } else {
+                end += self.bricks.copy_many(run, four).min(4);
+            }
         });
         end
-    }
-
-    /// Visits the boxes from these places on, so many along each axis.
-    #[inline(always)]
-    fn visit_rows(&self, from: [usize; 3], long: [usize; 3], mut visit: impl FnMut(&Room)) {
-        let [x, y, z] = [0, 1, 2].map(|axis| &self.spots[axis][from[axis]..from[axis] + long[axis]]);
-        let follow = x[long[0] - 1] - x[0] == long[0] as u32 - 1;
-        for k in z {
-            for j in y {
-                if follow {
-                    let start = (x[0] + j + k) as usize;
-                    self.rooms.row(start, long[0]).iter().for_each(&mut visit);
-                } else {
-                    x.iter().for_each(|i| visit(&self.rooms.row((i + j + k) as usize, 1)[0]));
-                }
-            }
-        }
     }
 
     /// The boxes that a part of space may reach into.
@@ -319,40 +299,9 @@ impl Cells {
     }
 }
 
-/// The sides of a block of boxes: it fills a page of memory.
-const BLOCK: [u32; 3] = [16, 4, 4];
-
-/// Boxes are numbered by blocks, and within those in rows and layers: those around one are in few pages, and most that follow each other in a row
-/// have numbers that do. What each place along each axis adds to the number, and how many numbers there are: some of boxes that are not there.
-fn spots(count: [u32; 3]) -> ([Vec<u32>; 3], usize) {
-    let long = [0, 1, 2].map(|axis| BLOCK[axis].min(count[axis].next_power_of_two()));
-    let (mut inside, mut outside) = (1, long.iter().product::<u32>());
-    let spots = [0, 1, 2].map(|axis| {
-        let spots = (0..count[axis]).map(|x| x % long[axis] * inside + x / long[axis] * outside).collect();
-        inside *= long[axis];
-        outside *= count[axis].div_ceil(long[axis]);
-        spots
-    });
-    (spots, outside as usize)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_box_has_a_number_of_its_own() {
-        for count in [[1, 1, 1], [5, 1, 2], [17, 3, 9], [40, 3, 1], [16, 8, 8]] {
-            let (spots, all) = spots(count);
-            let mut seen = alloc::vec![false; all];
-            for (z, y, x) in (0..count[2])
-                .flat_map(|z| (0..count[1]).flat_map(move |y| (0..count[0]).map(move |x| (z, y, x))))
-            {
-                let number = spots[0][x as usize] + spots[1][y as usize] + spots[2][z as usize];
-                assert!(!core::mem::replace(&mut seen[number as usize], true), "{count:?} {x} {y} {z}");
-            }
-        }
-    }
 
     #[test]
     fn a_cell_in_one_word_is_itself() {

@@ -12,6 +12,9 @@ use super::wall::Prepared;
 /// So many of the largest radii must a side that comes round be long, at least: no ball then meets itself.
 const LEAST_PERIOD: f64 = 2.0;
 
+/// Balls that lie as they fell fill 0.64 of space: if all are as large as the largest, so many a box; of smaller ones more.
+const PILED: f64 = 1.22;
+
 pub(crate) fn check_rules(rules: &Rules) -> Result<(), TableError> {
     let Rules { dimensions, gravity, restitution, wall_restitution, cloth, periodic, rest_share } = *rules;
     let share = |x: f64| (0.0..=1.0).contains(&x);
@@ -109,7 +112,10 @@ pub(crate) fn cells_for(
     // must still be small, and so there are many, but never more than a million that nobody asked for.
     let even = 2 * balls.len() + facets.len() + 64;
     let wanted = if rules.gravity == DVec3::ZERO { even } else { even.max((128 * even).min(1 << 20)) };
-    Cells::new(&Layout { low, high, least_width, wanted, period: rules.periodic })
+    let cube = |x: f64| x * x * x;
+    let filled: f64 = balls.iter().map(|ball| cube(ball.radius / largest)).sum();
+    let piled = if rules.gravity == DVec3::ZERO { 0.0 } else { PILED * balls.len() as f64 / filled };
+    Cells::new(&Layout { low, high, least_width, wanted, balls: balls.len(), piled, period: rules.periodic })
 }
 
 /// The same place within [0, side).

@@ -14,6 +14,7 @@
 
 mod ahead;
 mod apart;
+mod brick;
 mod cells;
 mod check;
 mod cloth;
@@ -21,6 +22,7 @@ mod collide;
 mod error;
 mod fall;
 mod flight;
+mod grid;
 mod moving;
 mod near;
 mod obstacle;
@@ -28,7 +30,6 @@ mod order;
 mod pair;
 mod predict;
 mod queue;
-mod room;
 mod round;
 mod rules;
 mod state;

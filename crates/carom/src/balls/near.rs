@@ -11,11 +11,15 @@ use glam::DVec3;
 use wide::f64x2;
 
 use super::flight::SLACK;
-use super::room::FEW;
 use super::state::{Hot, Measure};
 
-/// Boxes at and beside one.
-const BOXES: usize = 27;
+/// From so many images a box may be seen.
+const IMAGES: usize = 27;
+/// So long are the lists where no brick holds more: for all around a box, one that fills the list up to an even number, and what is written behind the
+/// last.
+fn room(most: usize) -> usize {
+    IMAGES * most + 6
+}
 
 /// Lists that are used again for each ball.
 #[derive(Clone, Debug)]
@@ -24,7 +28,7 @@ pub(crate) struct Near {
     balls: Vec<u32>,
     /// From which image each is seen; only where a side comes round.
     images: Vec<u8>,
-    shifts: [DVec3; BOXES],
+    shifts: [DVec3; IMAGES],
     round: bool,
     count: usize,
     maybe: Vec<Maybe>,
@@ -52,64 +56,41 @@ pub(crate) struct Asking {
 
 impl Near {
     /// What to add to positions, by image.
-    pub(crate) fn new(shifts: &[DVec3; BOXES]) -> Self {
-        // Each box is written whole, and the list is filled up to an even number.
-        let most = BOXES * FEW + 2;
+    pub(crate) fn new(shifts: &[DVec3; IMAGES]) -> Self {
         Self {
-            balls: alloc::vec![0; most],
-            images: alloc::vec![0; most],
+            balls: Vec::new(),
+            images: Vec::new(),
             shifts: *shifts,
             round: false,
             count: 0,
-            maybe: alloc::vec![Maybe::default(); most],
+            maybe: Vec::new(),
         }
     }
 
-    pub(crate) fn clear(&mut self) {
-        (self.count, self.round) = (0, false);
+    /// Has the list filled, and the images with it if any is seen from one, from bricks of which none holds more than `most`; told how many they are.
+    #[inline(always)]
+    pub(crate) fn fill(
+        &mut self,
+        round: bool,
+        most: usize,
+        fill: impl FnOnce(&mut [u32], &mut [u8]) -> usize,
+    ) {
+        if room(most) > self.balls.len() {
+            self.make_room(room(most));
+        }
+        self.round = round;
+        self.count = fill(&mut self.balls, &mut self.images);
     }
 
-    /// From here on boxes are seen from images: see [`Near::mark`].
-    pub(crate) fn see_round(&mut self) {
-        self.round = true;
+    #[cold]
+    fn make_room(&mut self, length: usize) {
+        self.balls.resize(length, 0);
+        self.images.resize(length, 0);
+        self.maybe.resize(length, Maybe::default());
     }
 
     pub(crate) fn count(&self) -> usize {
         self.count
-    }
-
-    /// The first `count` of these, which are [`FEW`] at most.
-    #[inline(always)]
-    pub(crate) fn push_few(&mut self, balls: &[u32; FEW], count: usize) {
-        let [a, b, c] = *balls;
-        let place = &mut self.balls[self.count..self.count + FEW];
-        (place[0], place[1], place[2]) = (a, b, c);
-        self.count += count;
-    }
-
-    #[cold]
-    pub(crate) fn push_many(&mut self, balls: &[u32]) {
-        // Room for these, and as much as before for the boxes to come.
-        let most = BOXES * FEW + 2 + self.count + balls.len();
-        if self.balls.len() < most {
-            self.balls.resize(most, 0);
-            self.images.resize(most, 0);
-            self.maybe.resize(most, Maybe::default());
-        }
-        self.balls[self.count..self.count + balls.len()].copy_from_slice(balls);
-        self.count += balls.len();
-    }
-
-    /// All from this place in the list on are seen from this image.
-    #[inline(always)]
-    pub(crate) fn mark(&mut self, from: usize, image: u8) {
-        // A loop of its own for few: no call.
-        for at in from..from + FEW {
-            self.images[at] = image;
-        }
-        if self.count - from > FEW {
-            self.images[from..self.count].fill(image);
-        }
     }
 
     /// The ball at a place in the list, and what to add to its position.
