@@ -307,8 +307,8 @@ impl<'a> Screen<'a> {
 
 impl Closer for Screen<'_> {
     #[inline(always)]
-    fn is_worth(&self, steps: &[f32; 3]) -> bool {
-        steps.iter().all(|step| *step <= self.large)
+    fn largest_step(&self) -> f32 {
+        self.large
     }
 
     #[inline(always)]

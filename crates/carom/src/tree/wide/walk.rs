@@ -4,6 +4,8 @@
 
 use core::ops::Range;
 
+use arrayvec::ArrayVec;
+use glam::Vec3;
 use wide::{f32x4, i32x4};
 
 use super::super::walk::within;
@@ -24,8 +26,8 @@ const SHALLOW: usize = 64;
 
 /// Who knows more of what moves than the box around it.
 pub(crate) trait Closer {
-    /// Whether boxes that are no longer than 255 of these steps along each axis are worth a closer look.
-    fn is_worth(&self, steps: &[f32; 3]) -> bool;
+    /// Boxes that are no longer than 255 of these steps along each axis are worth a closer look.
+    fn largest_step(&self) -> f32;
 
     /// Whether of all that is met by a limit only some counts.
     fn is_picky(&self, limit: f32) -> bool;
@@ -43,8 +45,8 @@ struct Nobody;
 
 impl Closer for Nobody {
     #[inline(always)]
-    fn is_worth(&self, _: &[f32; 3]) -> bool {
-        false
+    fn largest_step(&self) -> f32 {
+        -1.0
     }
 
     #[inline(always)]
@@ -98,18 +100,19 @@ impl WideTree {
         mut best: f64,
         mut visit: impl FnMut(Range<u32>, f64) -> f64,
     ) -> f64 {
+        let slabs = Slabs::new(course, closer.largest_step());
         let mut limit = course.limit(best);
-        let mut stack = Stack::<f32, STACK>::new(0.0);
+        let mut stack = Stack::<f32, STACK>::new();
         let mut target = Target { first: 0, count: 0 };
         loop {
             if target.count == 0 {
                 let node = &self.nodes[target.first as usize];
-                let (entries, mut met) = node.entries(course, closer, limit);
+                let (entries, mut met) = node.entries(&slabs, course, closer, limit);
                 if met != 0 && met & (met - 1) == 0 {
                     target = node.target(met.trailing_zeros() as usize);
                     continue;
                 }
-                let first = stack.height;
+                let first = stack.height();
                 while met != 0 {
                     let child = met.trailing_zeros() as usize;
                     met &= met - 1;
@@ -142,12 +145,12 @@ impl WideTree {
         if self.nodes.is_empty() {
             return best;
         }
-        let mut stack = Stack::<f64, DEEP>::new(0.0);
+        let mut stack = Stack::<f64, DEEP>::new();
         let mut target = Target { first: 0, count: 0 };
         loop {
             if target.count == 0 {
                 let node = &self.nodes[target.first as usize];
-                let first = stack.height;
+                let first = stack.height();
                 for child in 0..node.children as usize {
                     let bound = bound(&node.volume(child));
                     if within(bound, best) {
@@ -167,32 +170,74 @@ impl WideTree {
     }
 }
 
+/// A course as boxes are held against it, the numbers of its axes in one register.
+struct Slabs {
+    /// Where the course begins, and as far before and beyond it as the moving box reaches: x, y, z, and nothing.
+    beyond: f32x4,
+    before: f32x4,
+    inverse: f32x4,
+    /// Nothing, x, y, z.
+    inverse_of_steps: f32x4,
+    /// What has no longer steps is worth a closer look.
+    largest_step: f32x4,
+}
+
+impl Slabs {
+    #[inline(always)]
+    fn new(course: &Course, largest_step: f32) -> Self {
+        let lanes = |v: Vec3| f32x4::new([v.x, v.y, v.z, 0.0]);
+        let [x, y, z] = course.inverse.to_array();
+        Self {
+            beyond: lanes(course.from + course.reach),
+            before: lanes(course.from - course.reach),
+            inverse: lanes(course.inverse),
+            inverse_of_steps: f32x4::new([0.0, x, y, z]),
+            largest_step: f32x4::splat(largest_step),
+        }
+    }
+}
+
 impl Node {
     /// The fractions of the course at which the children may be met, and a bit for each that may be met by the limit.
     #[inline(always)]
-    fn entries(&self, course: &Course, closer: &impl Closer, limit: f32) -> ([f32; WIDTH], u32) {
-        let mut entry = f32x4::splat(0.0);
-        let mut exit = f32x4::splat(limit);
-        for axis in 0..3 {
-            let (inverse, reach) = (course.inverse[axis], course.reach[axis]);
-            let offset = self.origin[axis] - course.from[axis];
-            let step = f32x4::splat(self.scale[axis] * inverse);
-            let a = in_lanes(self.lower[axis]) * step + f32x4::splat((offset - reach) * inverse);
-            let b = in_lanes(self.upper[axis]) * step + f32x4::splat((offset + reach) * inverse);
-            entry = entry.fast_max(a.fast_min(b));
-            exit = exit.fast_min(a.fast_max(b));
-        }
+    fn entries(
+        &self,
+        slabs: &Slabs,
+        course: &Course,
+        closer: &impl Closer,
+        limit: f32,
+    ) -> ([f32; WIDTH], u32) {
+        // Neighbours in memory, so that each is one load.
+        let ([x, y, z], [p, q, r]) = (self.origin, self.scale);
+        let (origin, scale) = (f32x4::new([x, y, z, p]), f32x4::new([z, p, q, r]));
+        let lower = ((origin - slabs.beyond) * slabs.inverse).to_array();
+        let upper = ((origin - slabs.before) * slabs.inverse).to_array();
+        let steps = (scale * slabs.inverse_of_steps).to_array();
+        let slab = (lower, upper, steps);
+        let (x, y, z) = (self.slab(0, &slab), self.slab(1, &slab), self.slab(2, &slab));
+        let entry = x.0.fast_max(y.0).fast_max(z.0.fast_max(f32x4::splat(0.0)));
+        let exit = x.1.fast_min(y.1).fast_min(z.1.fast_min(f32x4::splat(limit)));
         let children = (1 << self.children) - 1;
         let mut met = entry.simd_le(exit).to_bitmask() & children;
         if met != 0 && closer.is_picky(limit) {
             met &= closer.may_count(self.corners_from(course)).to_bitmask();
         }
-        if met == 0 || !closer.is_worth(&self.scale) {
+        let is_worth = scale.simd_le(slabs.largest_step).to_bitmask() & 0b1110 == 0b1110;
+        if met == 0 || !is_worth {
             return (entry.to_array(), met);
         }
         let entry = closer.look(self.corners_from(course), entry);
         // What is no number may be met.
         (entry.to_array(), met & !entry.simd_gt(f32x4::splat(limit)).to_bitmask())
+    }
+
+    /// The fractions at which the children are entered and left along an axis. The origin and the steps as fractions, by axis.
+    #[inline(always)]
+    fn slab(&self, axis: usize, (lower, upper, steps): &([f32; 4], [f32; 4], [f32; 4])) -> (f32x4, f32x4) {
+        let step = f32x4::splat(steps[axis + 1]);
+        let a = in_lanes(self.lower[axis]) * step + f32x4::splat(lower[axis]);
+        let b = in_lanes(self.upper[axis]) * step + f32x4::splat(upper[axis]);
+        (a.fast_min(b), a.fast_max(b))
     }
 
     /// The lower and the upper corners of the children, seen from where a course begins.
@@ -216,32 +261,33 @@ fn in_lanes(steps: [u8; WIDTH]) -> f32x4 {
 
 /// What waits, the lowest bound of each node's children on top.
 struct Stack<T, const SIZE: usize> {
-    waiting: [Waiting<T>; SIZE],
-    height: usize,
+    waiting: ArrayVec<Waiting<T>, SIZE>,
 }
 
 impl<T: Copy + PartialOrd, const SIZE: usize> Stack<T, SIZE> {
     #[inline(always)]
-    fn new(any: T) -> Self {
-        let nothing = Waiting { bound: any, target: Target { first: 0, count: 0 } };
-        Self { waiting: [nothing; SIZE], height: 0 }
+    fn new() -> Self {
+        Self { waiting: ArrayVec::new() }
+    }
+
+    #[inline(always)]
+    fn height(&self) -> usize {
+        self.waiting.len()
     }
 
     /// Puts a child in its place among its siblings, which begin at `first`. Of equals the first comes out first.
     #[inline(always)]
     fn push(&mut self, first: usize, bound: T, target: Target) {
-        let mut place = self.height;
-        while place > first && self.waiting[(place - 1) % SIZE].bound <= bound {
-            self.waiting[place % SIZE] = self.waiting[(place - 1) % SIZE];
+        self.waiting.push(Waiting { bound, target });
+        let mut place = self.waiting.len() - 1;
+        while place > first && self.waiting[place - 1].bound <= bound {
+            self.waiting.swap(place - 1, place);
             place -= 1;
         }
-        self.waiting[place % SIZE] = Waiting { bound, target };
-        self.height += 1;
     }
 
     #[inline(always)]
     fn pop(&mut self) -> Option<Waiting<T>> {
-        self.height = self.height.checked_sub(1)?;
-        Some(self.waiting[self.height % SIZE])
+        self.waiting.pop()
     }
 }
