@@ -24,8 +24,8 @@ const GROUP: usize = 64;
 #[derive(Clone, Debug)]
 pub(crate) struct Leaves {
     slots: Vec<Slot>,
-    /// The coordinates of the corners of all groups, one after the other, and one more: corners are read as four.
-    places: Vec<f32>,
+    /// The corners of all groups, one after the other.
+    places: Vec<[f32; 3]>,
     /// The number of the first corner of each group.
     groups: Vec<u32>,
 }
@@ -61,8 +61,8 @@ impl Leaves {
         // The vertices of the mesh that the corners of the group are.
         let mut vertices: Vec<u32> = Vec::with_capacity(3 * GROUP);
         let mut close = |vertices: &mut Vec<u32>| {
-            places.extend(vertices.drain(..).flat_map(|vertex| mesh.vertices()[vertex as usize]));
-            (places.len() / 3) as u32
+            places.extend(vertices.drain(..).map(|vertex| mesh.vertices()[vertex as usize]));
+            places.len() as u32
         };
         tree.for_each_leaf(|leaf| {
             let group = leaf.start as usize / GROUP;
@@ -89,7 +89,6 @@ impl Leaves {
             }
         });
         close(&mut vertices);
-        places.push(0.0);
         places.shrink_to_fit();
         Self { slots, places, groups }
     }
@@ -102,30 +101,29 @@ impl Leaves {
     /// The bytes it holds on the heap.
     pub(crate) fn memory(&self) -> usize {
         self.slots.capacity() * size_of::<Slot>()
-            + self.places.capacity() * size_of::<f32>()
+            + self.places.capacity() * size_of::<[f32; 3]>()
             + self.groups.capacity() * size_of::<u32>()
     }
 
     /// The triangle in a slot.
     #[inline(always)]
     pub(crate) fn fetch(&self, slot: u32) -> Fetched {
-        let Slot { triangle, corners, traits } = self.slots[slot as usize];
-        let group = slot as usize / GROUP - usize::from(traits.begins_before());
-        let places = self.group(group);
-        let [a, b, c] = corners;
-        Fetched { corners: [corner(places, a), corner(places, b), corner(places, c)], triangle, traits }
+        let slot_there = &self.slots[slot as usize];
+        let group = slot as usize / GROUP - usize::from(slot_there.traits.begins_before());
+        slot_there.fetch(self.group(group))
     }
 
-    /// The numbers of the corners of a group, and whatever comes after them.
+    /// The corners of a group, and whatever comes after them.
     #[inline(always)]
-    fn group(&self, number: usize) -> &[f32] {
-        &self.places[3 * self.groups[number] as usize..]
+    fn group(&self, number: usize) -> &[[f32; 3]] {
+        &self.places[self.groups[number] as usize..]
     }
 
     /// The triangles of a leaf.
     #[inline(always)]
     pub(crate) fn leaf(&self, run: Range<u32>) -> Leaf<'_> {
-        Leaf { leaves: self, run }
+        let places = self.group(run.start as usize / GROUP);
+        Leaf { slots: &self.slots[run.start as usize..run.end as usize], places }
     }
 
     /// The triangles in a run of slots.
@@ -140,27 +138,36 @@ impl Leaves {
     }
 }
 
+impl Slot {
+    /// Its triangle, of the corners of its group.
+    #[inline(always)]
+    fn fetch(&self, places: &[[f32; 3]]) -> Fetched {
+        let Self { triangle, corners: [a, b, c], traits } = *self;
+        Fetched { corners: [corner(places, a), corner(places, b), corner(places, c)], triangle, traits }
+    }
+}
+
 /// The triangles of a leaf.
 pub(crate) struct Leaf<'a> {
-    leaves: &'a Leaves,
-    run: Range<u32>,
+    slots: &'a [Slot],
+    /// The corners of their group, and whatever comes after them.
+    places: &'a [[f32; 3]],
 }
 
 impl Four for Leaf<'_> {
     #[inline(always)]
     fn count(&self) -> usize {
-        self.run.len()
+        self.slots.len()
     }
 
     #[inline(always)]
     fn fetch(&self, lane: usize) -> Fetched {
-        self.leaves.fetch(self.run.start + lane as u32)
+        self.slots[lane].fetch(self.places)
     }
 
     #[inline(always)]
     fn corners(&self) -> [Lanes; 3] {
-        let places = self.leaves.group(self.run.start as usize / GROUP);
-        let slots = &self.leaves.slots[self.run.start as usize..self.run.end as usize];
+        let (places, slots) = (self.places, self.slots);
         let last = slots.len() - 1;
         let four = [slots[0], slots[last.min(1)], slots[last.min(2)], slots[last]];
         [corners(places, &four, 0), corners(places, &four, 1), corners(places, &four, 2)]
@@ -169,7 +176,7 @@ impl Four for Leaf<'_> {
 
 /// One of the corners of each of four triangles.
 #[inline(always)]
-fn corners(places: &[f32], [p, q, r, s]: &[Slot; WIDTH], number: usize) -> Lanes {
+fn corners(places: &[[f32; 3]], [p, q, r, s]: &[Slot; WIDTH], number: usize) -> Lanes {
     lanes([
         corner(places, p.corners[number]),
         corner(places, q.corners[number]),
@@ -180,10 +187,9 @@ fn corners(places: &[f32], [p, q, r, s]: &[Slot; WIDTH], number: usize) -> Lanes
 
 /// A corner of a group.
 #[inline(always)]
-fn corner(places: &[f32], number: u8) -> f32x4 {
-    let place = 3 * usize::from(number);
-    let [x, y, z, any] = places[place..place + 4] else { unreachable!("so many were asked for") };
-    f32x4::new([x, y, z, any])
+fn corner(places: &[[f32; 3]], number: u8) -> f32x4 {
+    let [x, y, z] = places[usize::from(number)];
+    f32x4::new([x, y, z, 0.0])
 }
 
 /// What stands in four rows, by axis.

@@ -68,22 +68,22 @@ impl Closer for Nobody {
 impl WideTree {
     /// Visits the slots of the items that a moving box may meet at a fraction of at most `best` of its translation, as
     /// [`Tree::sweep`](super::super::Tree::sweep) does, one run of slots after the other.
-    pub fn sweep(&self, swept: &SweptBox, best: f64, visit: impl FnMut(Range<u32>, f64) -> f64) -> f64 {
+    pub fn sweep(&self, swept: &SweptBox, best: f64, mut visit: impl FnMut(Range<u32>, f64) -> f64) -> f64 {
         match self.plan(swept.center(), swept.translation(), swept.half_extents(), best) {
             Plan::Nothing => best,
-            Plan::Course(course) => self.follow(&course, &Nobody, best, visit),
+            Plan::Course(course) => self.follow(&course, &Nobody, best, |run, best, _| visit(run, best)),
             Plan::Exact => self.in_order(|volume| volume.entry(swept), best, visit),
         }
     }
 
-    /// [`WideTree::sweep`] for a course that has been planned.
+    /// [`WideTree::sweep`] for a course that has been planned. `visit` is told the best as a fraction of that, too.
     #[inline(always)]
     pub(crate) fn follow(
         &self,
         course: &Course,
         closer: &impl Closer,
         best: f64,
-        visit: impl FnMut(Range<u32>, f64) -> f64,
+        visit: impl FnMut(Range<u32>, f64, f32) -> f64,
     ) -> f64 {
         if self.depth as usize * (WIDTH - 1) + WIDTH <= SHALLOW {
             self.follow_with::<SHALLOW>(course, closer, best, visit)
@@ -98,7 +98,7 @@ impl WideTree {
         course: &Course,
         closer: &impl Closer,
         mut best: f64,
-        mut visit: impl FnMut(Range<u32>, f64) -> f64,
+        mut visit: impl FnMut(Range<u32>, f64, f32) -> f64,
     ) -> f64 {
         let slabs = Slabs::new(course, closer.largest_step());
         let mut limit = course.limit(best);
@@ -119,7 +119,7 @@ impl WideTree {
                     stack.push(first, entries[child % WIDTH], node.target(child));
                 }
             } else {
-                let improved = visit(target.first..target.first + target.count, best);
+                let improved = visit(target.first..target.first + target.count, best, limit);
                 // A NaN is an improvement too, if only for the limit.
                 if improved != best {
                     best = improved;
