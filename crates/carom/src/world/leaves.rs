@@ -6,6 +6,7 @@
 //! Cost: 8 bytes a triangle, and 12 a corner: some 17 in all where neighbours share corners, 44 where none do.
 
 use alloc::vec::Vec;
+use core::hint::black_box;
 use core::ops::Range;
 
 use glam::{DVec3, Vec3};
@@ -19,6 +20,9 @@ use crate::tree::{WIDTH, WideTree};
 
 /// Slots to a group: that to which the first slot of a leaf belongs has all its corners. A byte can count them, however few are shared.
 const GROUP: usize = 64;
+
+/// So many corners are a line of memory and a little more.
+const PLACES_TO_A_LINE: usize = 6;
 
 /// The triangles of a mesh by slot.
 #[derive(Clone, Debug)]
@@ -117,6 +121,24 @@ impl Leaves {
     #[inline(always)]
     fn group(&self, number: usize) -> &[[f32; 3]] {
         &self.places[self.groups[number] as usize..]
+    }
+
+    /// Reads a slot, and about where the corners of that and the next ones are. Which they are the slots say, and all may be far away in
+    /// memory: so they come at once, before it is known which of the slots are asked for.
+    #[inline(always)]
+    pub(crate) fn expect(&self, slot: u32) {
+        let (slot, group) = (slot as usize, slot as usize / GROUP);
+        if let Some(slot) = self.slots.get(slot) {
+            black_box(slot.triangle);
+        }
+        let Some([first, next]) = self.groups.get(group..group + 2) else { return };
+        // Corners stand in the order in which the slots first use them.
+        let place = *first as usize + (next - first) as usize * (slot % GROUP) / GROUP;
+        for line in 0..3 {
+            if let Some([x, ..]) = self.places.get(place + line * PLACES_TO_A_LINE) {
+                black_box(*x);
+            }
+        }
     }
 
     /// The triangles of a leaf.

@@ -118,7 +118,8 @@ impl Surfaces for MeshTree {
             Plan::Nothing => {}
             Plan::Course(course) => {
                 let screen = Screen::new(&course, local.mover(), margin).before(rival, self.largest());
-                self.tree.follow(&course, &screen, best, |run, best, limit| {
+                let expect = |slot| self.leaves.expect(slot);
+                self.tree.follow(&course, &screen, best, expect, |run, best, limit| {
                     earliest_first(&screen, &self.leaves.leaf(run), best, limit, &mut ask)
                 });
             }
@@ -196,7 +197,8 @@ impl Surfaces for MeshTree {
             Rest::Nothing => {}
             Rest::Course(course, near) => {
                 let screen = Screen::new(&course, local.mover(), near);
-                self.tree.follow(&course, &screen, 1.0, |run, best, _| {
+                let expect = |slot| self.leaves.expect(slot);
+                self.tree.follow(&course, &screen, 1.0, expect, |run, best, _| {
                     all_near(&screen, &self.leaves.leaf(run), &mut ask);
                     best
                 });

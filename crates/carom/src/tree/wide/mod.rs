@@ -116,6 +116,12 @@ impl Node {
     };
 
     #[inline(always)]
+    fn has_leaves(&self) -> bool {
+        let links = self.links.map(|Link(link)| link);
+        u32::from_le_bytes(links) & u32::from_le_bytes([Link::LEAF; WIDTH]) != 0
+    }
+
+    #[inline(always)]
     fn target(&self, child: usize) -> Target {
         let Link(link) = self.links[child % WIDTH];
         if link & Link::LEAF == 0 {

@@ -1,7 +1,9 @@
 //! Walks through a wide tree, nearer children first, without recursion and without allocation.
 //!
-//! Cost: a node is one cache line and one test of four boxes. The stack cannot overflow: it grows by three per level at most.
+//! Cost: a node is one cache line and one test of four boxes. What lies below it is read before it is tested: what is read from memory is
+//! slower than the test, and one after the other that would be most of the time. The stack cannot overflow: it grows by three per level at most.
 
+use core::hint::black_box;
 use core::ops::Range;
 
 use arrayvec::ArrayVec;
@@ -71,24 +73,28 @@ impl WideTree {
     pub fn sweep(&self, swept: &SweptBox, best: f64, mut visit: impl FnMut(Range<u32>, f64) -> f64) -> f64 {
         match self.plan(swept.center(), swept.translation(), swept.half_extents(), best) {
             Plan::Nothing => best,
-            Plan::Course(course) => self.follow(&course, &Nobody, best, |run, best, _| visit(run, best)),
+            Plan::Course(course) => {
+                self.follow(&course, &Nobody, best, |_| (), |run, best, _| visit(run, best))
+            }
             Plan::Exact => self.in_order(|volume| volume.entry(swept), best, visit),
         }
     }
 
-    /// [`WideTree::sweep`] for a course that has been planned. `visit` is told the best as a fraction of that, too.
+    /// [`WideTree::sweep`] for a course that has been planned. `visit` is told the best as a fraction of that, too,
+    /// and `expect` the slots that may be visited soon, by the first of them.
     #[inline(always)]
     pub(crate) fn follow(
         &self,
         course: &Course,
         closer: &impl Closer,
         best: f64,
+        expect: impl Fn(u32),
         visit: impl FnMut(Range<u32>, f64, f32) -> f64,
     ) -> f64 {
         if self.depth as usize * (WIDTH - 1) + WIDTH <= SHALLOW {
-            self.follow_with::<SHALLOW>(course, closer, best, visit)
+            self.follow_with::<SHALLOW>(course, closer, best, expect, visit)
         } else {
-            self.follow_with::<DEEP>(course, closer, best, visit)
+            self.follow_with::<DEEP>(course, closer, best, expect, visit)
         }
     }
 
@@ -98,6 +104,7 @@ impl WideTree {
         course: &Course,
         closer: &impl Closer,
         mut best: f64,
+        expect: impl Fn(u32),
         mut visit: impl FnMut(Range<u32>, f64, f32) -> f64,
     ) -> f64 {
         let slabs = Slabs::new(course, closer.largest_step());
@@ -107,6 +114,13 @@ impl WideTree {
         loop {
             if target.count == 0 {
                 let node = &self.nodes[target.first as usize];
+                // Far away in memory: asked for before it is known whether and which of them are wanted.
+                if let Some(child) = self.nodes.get(node.first_node as usize + 1) {
+                    black_box(child.children);
+                }
+                if node.has_leaves() {
+                    expect(node.first_slot);
+                }
                 let (entries, mut met) = node.entries(&slabs, course, closer, limit);
                 if met != 0 && met & (met - 1) == 0 {
                     target = node.target(met.trailing_zeros() as usize);
