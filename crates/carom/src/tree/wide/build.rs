@@ -21,7 +21,12 @@ impl WideTree {
     /// With the feature `parallel` this runs on all cores. The tree is the same to the bit.
     pub fn build(count: u32, volume: impl Fn(u32) -> PackedAabb + Sync) -> (Self, Vec<u32>) {
         let binary = Tree::build(count, volume, &SETTINGS);
-        let mut tree = Self { nodes: Vec::new(), bounds: binary.bounds(), slots: count, depth: 0 };
+        let bounds = binary.bounds();
+        let largest = bounds.map_or(0.0, |bounds| {
+            let (lower, upper) = (bounds.min().as_dvec3(), bounds.max().as_dvec3());
+            lower.abs().max(upper.abs()).max_element()
+        });
+        let mut tree = Self { nodes: Vec::new(), bounds, largest, slots: count, depth: 0 };
         let mut order = Vec::with_capacity(count as usize);
         let Some(root) = binary.root else { return (tree, order) };
 

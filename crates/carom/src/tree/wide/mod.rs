@@ -32,6 +32,8 @@ pub struct WideTree {
     /// The root, then the children of each node next to one another; children stand behind their parents.
     nodes: Vec<Node>,
     bounds: Option<PackedAabb>,
+    /// The largest absolute coordinate of those.
+    largest: f64,
     slots: u32,
     /// The number of nodes on the longest way from the root to a leaf.
     depth: u32,
