@@ -7,7 +7,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::super::{Node as BinaryNode, PackedAabb, Pair, Settings, Tree, Volume};
-use super::{Link, Node, WIDTH, WideTree, place};
+use super::{FAR, Link, Node, WIDTH, WideTree, place};
 
 /// Four items are tested at about the cost of one, so leaves are as large as they may be where that costs no more than a node.
 const SETTINGS: Settings = Settings { max_leaf_items: WIDTH as u32, item_cost: 0.25, ..Settings::DEFAULT };
@@ -70,7 +70,26 @@ impl WideTree {
             tree.nodes[index] = node;
         }
         tree.nodes.shrink_to_fit();
+        for index in 0..tree.nodes.len() {
+            tree.nodes[index].starts = tree.starts(&tree.nodes[index]);
+        }
         (tree, order)
+    }
+}
+
+impl WideTree {
+    /// Where the slots of the second and later nodes below one begin, as it keeps that.
+    fn starts(&self, node: &Node) -> [u8; WIDTH - 1] {
+        let inner = node.links.iter().take(node.children.into()).filter(|link| !link.is_leaf()).count();
+        let mut starts = [FAR; WIDTH - 1];
+        for place in 1..inner {
+            let start = self.nodes[node.first_node as usize + place].first_slot - node.first_slot;
+            if start >= FAR.into() {
+                return [FAR; WIDTH - 1];
+            }
+            starts[place - 1] = start as u8;
+        }
+        starts
     }
 }
 
@@ -117,7 +136,7 @@ impl Children {
 
 impl Node {
     fn set_boxes(&mut self, around: &PackedAabb, children: &[Binary]) {
-        self.children = children.len() as u32;
+        self.children = children.len() as u8;
         for axis in 0..3 {
             let (origin, end) = (around.min()[axis], around.max()[axis]);
             let scale = step(origin, end);

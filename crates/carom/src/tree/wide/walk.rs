@@ -111,6 +111,7 @@ impl WideTree {
         let mut limit = course.limit(best);
         let mut stack = Stack::<f32, STACK>::new();
         let mut target = Target { first: 0, count: 0 };
+        let mut is_expected = false;
         loop {
             if target.count == 0 {
                 let node = &self.nodes[target.first as usize];
@@ -118,19 +119,31 @@ impl WideTree {
                 if let Some(child) = self.nodes.get(node.first_node as usize + 1) {
                     black_box(child.children);
                 }
-                if node.has_leaves() {
+                if !is_expected && node.has_leaves() {
                     expect(node.first_slot);
                 }
                 let (entries, mut met) = node.entries(&slabs, course, closer, limit);
-                if met != 0 && met & (met - 1) == 0 {
-                    target = node.target(met.trailing_zeros() as usize);
+                if met != 0 {
+                    target = if met & (met - 1) == 0 {
+                        node.target(met.trailing_zeros() as usize)
+                    } else {
+                        let first = stack.height();
+                        while met != 0 {
+                            let child = met.trailing_zeros() as usize;
+                            met &= met - 1;
+                            stack.push(first, entries[child % WIDTH], node.target(child));
+                        }
+                        let Some(Waiting { target, .. }) = stack.pop() else { return best };
+                        target
+                    };
+                    is_expected = false;
+                    if target.count == 0
+                        && let Some(slot) = node.slots_below(target)
+                    {
+                        expect(slot);
+                        is_expected = true;
+                    }
                     continue;
-                }
-                let first = stack.height();
-                while met != 0 {
-                    let child = met.trailing_zeros() as usize;
-                    met &= met - 1;
-                    stack.push(first, entries[child % WIDTH], node.target(child));
                 }
             } else {
                 let improved = visit(target.first..target.first + target.count, best, limit);
@@ -146,6 +159,7 @@ impl WideTree {
                     break target;
                 }
             };
+            is_expected = false;
         }
     }
 
