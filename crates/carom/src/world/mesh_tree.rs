@@ -395,3 +395,28 @@ impl Order {
         Some(lane)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_come_from_low_to_high_up_to_a_limit() {
+        let lanes = |entries, count, limit| {
+            let mut order = Order::new(&entries, count);
+            let lanes: ArrayVec<usize, WIDTH> = core::iter::from_fn(|| order.next(limit)).collect();
+            lanes
+        };
+        let least = f32::from_bits(1);
+        assert_eq!(lanes([0.5, 0.0, 0.75, 0.25], 4, 1.0)[..], [1, 3, 0, 2]);
+        assert_eq!(lanes([0.5, 0.0, 0.75, 0.25], 4, 0.5)[..], [1, 3, 0]);
+        assert_eq!(lanes([0.5, 0.0, 0.75, 0.25], 3, 1.0)[..], [1, 0, 2]);
+        assert_eq!(lanes([0.5, f32::NAN, f32::INFINITY, -0.0], 4, 1.0)[..], [3, 1, 0]);
+        assert_eq!(lanes([f32::NAN, f32::INFINITY, 1e-40, least], 4, least)[..], [0, 3]);
+        assert_eq!(lanes([0.0, 0.0, 0.0, 0.0], 2, -least), [0usize; 0][..]);
+        // What is the limit, to the last bit, is within it.
+        for entry in [0.1, 0.3, 1.0, least, 3e-39] {
+            assert_eq!(lanes([f32::INFINITY, f32::INFINITY, entry, 1.5], 4, entry)[..], [2]);
+        }
+    }
+}

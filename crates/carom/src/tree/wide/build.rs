@@ -181,3 +181,54 @@ fn steps_to(origin: f32, scale: f32, side: f32, adjust: impl Fn(u8, f64) -> u8) 
     let near = ((side - f64::from(origin)) / f64::from(scale)) as u8;
     adjust(near, side)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Target;
+    use super::*;
+    use glam::Vec3;
+
+    /// The lowest of the slots below.
+    fn lowest(tree: &WideTree, Target { first, count }: Target) -> u32 {
+        if count > 0 {
+            return first;
+        }
+        let node = &tree.nodes[first as usize];
+        let below = (0..usize::from(node.children)).map(|child| lowest(tree, node.target(child)));
+        below.min().expect("a node has children")
+    }
+
+    #[test]
+    fn a_node_that_knows_where_the_slots_below_it_begin_is_right() {
+        // In rows, some of them with gaps and some where many stand in one place, so that leaves hang at all depths.
+        let box_of = |i: u32| {
+            let low = Vec3::new(
+                (i * i % 61) as f32,
+                (i / 64) as f32,
+                if i % 3 == 0 { 0.0 } else { (i % 7) as f32 },
+            );
+            PackedAabb::new(low, low + Vec3::ONE).expect("finite and in order")
+        };
+        let (tree, order) = WideTree::build(3000, box_of);
+        assert_eq!(order.len(), 3000);
+        let (mut known, mut far) = (0, 0);
+        for node in &tree.nodes {
+            for target in (0..usize::from(node.children)).map(|child| node.target(child)) {
+                if target.count > 0 {
+                    continue;
+                }
+                let Some(slot) = node.slots_below(target) else {
+                    far += 1;
+                    continue;
+                };
+                known += 1;
+                let own = node.links.iter().take(node.children.into()).filter(|link| link.is_leaf());
+                let own: u32 = own.map(|link| u32::from(link.0 & 7)).sum();
+                // Its own leaves come before those of its first node.
+                let before = if target.first == node.first_node { own } else { 0 };
+                assert_eq!(lowest(&tree, target), slot + before);
+            }
+        }
+        assert!(known > 100 && far > 10, "{known} {far}");
+    }
+}
