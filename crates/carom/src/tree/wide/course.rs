@@ -5,7 +5,7 @@
 //! however far away the mover starts.
 //!
 //! Error, in units of 2⁻²⁴ · size. The side of a box is `origin + steps · scale`; the fraction at which it is met is computed as
-//! `steps · (scale · inverse) + (origin − from ∓ reach) · inverse`. In lengths: 1 for the start, 2 for origin − from, 3 for ∓ reach,
+//! `steps · (scale · inverse) + (origin − (from ± reach)) · inverse`. In lengths: 1 for the start, 2 for ± reach, 3 for origin − that,
 //! 6 for that difference times the inverse (rounded, of a rounded way), 6 for the steps, 5 for the sum: together 23, and 2 for the
 //! way on an axis along which the box as good as rests. Bounds grown by 64 hold what the exact ones do.
 

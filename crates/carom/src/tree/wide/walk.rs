@@ -1,7 +1,7 @@
 //! Walks through a wide tree, nearer children first, without recursion and without allocation.
 //!
-//! Cost: a node is one cache line and one test of four boxes. What lies below it is read before it is tested: what is read from memory is
-//! slower than the test, and one after the other that would be most of the time. The stack cannot overflow: it grows by three per level at most.
+//! Cost: a node is one cache line and one test of four boxes. Some of what may lie below it is read before it is tested: in a level that is
+//! larger than the caches most of the time is waiting for memory, and what is asked for together is waited for once. The stack cannot overflow: it grows by three per level at most.
 
 use core::hint::black_box;
 use core::ops::Range;
@@ -115,7 +115,7 @@ impl WideTree {
         loop {
             if target.count == 0 {
                 let node = &self.nodes[target.first as usize];
-                // Far away in memory: asked for before it is known whether and which of them are wanted.
+                // Its nodes stand next to one another.
                 if let Some(child) = self.nodes.get(node.first_node as usize + 1) {
                     black_box(child.children);
                 }
