@@ -205,7 +205,7 @@ mod tests {
             let low = Vec3::new(
                 (i * i % 61) as f32,
                 (i / 64) as f32,
-                if i % 3 == 0 { 0.0 } else { (i % 7) as f32 },
+                if i.is_multiple_of(3) { 0.0 } else { (i % 7) as f32 },
             );
             PackedAabb::new(low, low + Vec3::ONE).expect("finite and in order")
         };
