@@ -57,6 +57,7 @@ pub mod character;
 pub mod mesh;
 pub mod mesh_pair;
 pub mod num;
+mod prefetch;
 pub mod respond;
 pub mod shape;
 pub mod sweep;

@@ -1,20 +1,18 @@
 //! Many characters in one tick.
 //!
 //! All see each other as they are at the start, and each keeps to its side ([`Neighbor`]): so none needs the answer of another, and
-//! one thread gives the same bits as many. Who is near whom is told by a tree over the characters, sorted along a curve that fills
-//! space: sorted anew in every tick, so that no tick depends on those before.
+//! one thread gives the same bits as many.
 
 use alloc::vec::Vec;
-use core::ops::ControlFlow;
 
 use glam::DVec3;
 
 use super::company::Neighbor;
+use super::nearby::Nearby;
 use super::tick::{self, Given};
 use super::{Character, Input, Obstacle, Report};
 use crate::shape::Aabb;
 use crate::trace::Trace;
-use crate::tree::{Curve, Tree};
 use crate::world::{Neighbourhood, World};
 
 /// What it takes to move many characters at once, kept from tick to tick: then a tick allocates nothing, once its lists are as long
@@ -40,14 +38,12 @@ use crate::world::{Neighbourhood, World};
 /// assert!((0.6..0.7).contains(&apart), "{apart}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Crowd {
     neighbors: Vec<Neighbor>,
     /// Where each can be in the tick.
     places: Vec<Aabb>,
-    /// The numbers of all, along the curve.
-    order: Vec<(u64, u32)>,
-    tree: Tree<Aabb>,
+    nearby: Nearby,
     /// What is near each of them.
     near: Vec<Neighbourhood>,
     desks: Vec<Desk>,
@@ -58,20 +54,6 @@ pub struct Crowd {
 #[derive(Clone, Debug, Default)]
 struct Desk {
     neighbors: Vec<Neighbor>,
-}
-
-impl Default for Crowd {
-    fn default() -> Self {
-        Self {
-            neighbors: Vec::new(),
-            places: Vec::new(),
-            order: Vec::new(),
-            tree: Tree::empty(),
-            near: Vec::new(),
-            desks: Vec::new(),
-            reports: Vec::new(),
-        }
-    }
 }
 
 impl Crowd {
@@ -106,19 +88,11 @@ impl Crowd {
         let count = characters.len().min(inputs.len()).min(traces.len());
         let (characters, inputs, traces) = (&mut characters[..count], &inputs[..count], &mut traces[..count]);
         self.gather(world, characters, inputs, dt);
-        let Self { neighbors, places, tree, near, desks, reports, .. } = self;
+        let Self { neighbors, nearby, near, desks, reports, .. } = self;
         let step = |number: usize, one: One<'_, T>, desk: &mut Desk| {
-            let place = &places[number];
             desk.neighbors.clear();
-            let _ = tree.overlaps(place, |other| {
-                let other = other as usize;
-                // A leaf hands over all that is in it: which are asked about must not depend on the tree.
-                if other != number && places[other].overlaps_aabb(place) {
-                    desk.neighbors.push(neighbors[other]);
-                }
-                ControlFlow::<()>::Continue(())
-            });
-            // In the order of the list, whatever that of the tree is.
+            desk.neighbors.extend(nearby.of(number).iter().map(|other| neighbors[*other as usize]));
+            // In the order of the list, whatever that in which they were found.
             desk.neighbors.sort_unstable_by_key(|other| other.number);
             let ((character, trace), report, near) = one;
             let given = Given { world, neighbors: &desk.neighbors, input: inputs[number], dt, near };
@@ -130,9 +104,10 @@ impl Crowd {
         let stretch = stretch(count);
         desks.resize_with(count.div_ceil(stretch), Desk::default);
         let work = |(part, ((((characters, traces), reports), near), desk)): (usize, Stretch<'_, T>)| {
-            let each = characters.iter_mut().zip(traces).zip(reports).zip(near).enumerate();
-            for (place, ((one, report), near)) in each {
-                step(part * stretch + place, (one, report, near), desk);
+            for place in 0..characters.len() {
+                look_ahead(place, characters, reports, near);
+                let one = (&mut characters[place], &mut traces[place]);
+                step(part * stretch + place, (one, &mut reports[place], &mut near[place]), desk);
             }
         };
         #[cfg(feature = "parallel")]
@@ -160,7 +135,7 @@ impl Crowd {
 
     /// Where everybody is and wants to go.
     fn gather(&mut self, world: &World, characters: &[Character], inputs: &[Input], dt: f64) {
-        let Self { neighbors, places, order, tree, .. } = self;
+        let Self { neighbors, places, nearby, .. } = self;
         let seen = |(number, (character, input)): (usize, (&Character, &Input))| {
             let neighbor = character.neighbor(number as u32, world, *input, dt);
             (neighbor, place_of(&neighbor))
@@ -180,12 +155,17 @@ impl Crowd {
                 places.push(place);
             }
         }
-        let curve = Curve::through(places.iter().map(Aabb::center));
-        order.clear();
-        order.extend((0..).zip(places.iter()).map(|(number, place)| (curve.along(place.center()), number)));
-        order.sort_unstable();
-        tree.rebuild_in_order(order.iter().map(|(_, number)| *number), |number| places[number as usize]);
+        nearby.find(places);
     }
+}
+
+/// Asks for what the next characters will need: thousands have more of it than a cache holds, and each would wait for all of its own.
+fn look_ahead(place: usize, characters: &[Character], reports: &[Report], near: &[Neighbourhood]) {
+    near.get(place + 3).map(Neighbourhood::prefetch);
+    near.get(place + 2).map(Neighbourhood::prefetch_lists);
+    characters.get(place + 2).map(Character::prefetch);
+    reports.get(place + 2).map(Report::prefetch);
+    near.get(place + 1).map(Neighbourhood::prefetch_triangles);
 }
 
 /// Fewer characters than this are not worth a thread, for a look at where they are.

@@ -6,6 +6,8 @@
 
 mod company;
 mod crowd;
+mod few;
+mod nearby;
 mod report;
 mod settings;
 mod support;
@@ -18,6 +20,7 @@ pub use crowd::Crowd;
 pub use report::{Ground, Obstacle, Outcome, Push, Report, Touched};
 pub use settings::{CharacterError, GravityPass, PlatformVelocity, Settings};
 
+use crate::prefetch::prefetch;
 use crate::shape::{Mover, finite};
 use crate::trace::Trace;
 use crate::world::{Neighbourhood, World};
@@ -214,6 +217,19 @@ impl Character {
         let mut report = Report::new(self.state.position, self.state.velocity);
         tick::step(self, tick::Given { world, neighbors, input, dt, near }, trace, &mut report);
         report
+    }
+
+    /// Asks for itself, for a tick that is to come soon.
+    fn prefetch(&self) {
+        let Self { state, settings } = self;
+        prefetch(&state.shape);
+        prefetch(&state.position);
+        prefetch(&state.inherited);
+        prefetch(&state.last_safe);
+        prefetch(&state.ground);
+        prefetch(&settings.up);
+        prefetch(&settings.gravity);
+        prefetch(&settings.step_height);
     }
 
     /// What this character is to the others in a tick in which it is given this input.

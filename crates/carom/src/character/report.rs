@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+use super::few::Few;
+use crate::prefetch::prefetch;
 use crate::respond::Touch;
 use crate::world::{BodyId, Part};
 
@@ -101,9 +103,9 @@ pub struct Report {
     pub sweeps: u32,
     /// How many parts were near enough to be asked.
     pub candidates: u32,
-    touched: [Option<Touched>; Self::TOUCHED],
-    pushes: [Option<Push>; Self::PUSHES],
-    crushed_by: [Option<Obstacle>; 4],
+    touched: Few<Touched, { Self::TOUCHED }>,
+    pushes: Few<Push, { Self::PUSHES }>,
+    crushed_by: Few<Obstacle, 4>,
 }
 
 impl Report {
@@ -121,10 +123,20 @@ impl Report {
             outcome: Outcome::Moved,
             sweeps: 0,
             candidates: 0,
-            touched: [None; Self::TOUCHED],
-            pushes: [None; Self::PUSHES],
-            crushed_by: [None; 4],
+            touched: Few::NONE,
+            pushes: Few::NONE,
+            crushed_by: Few::NONE,
         }
+    }
+
+    /// Asks for itself, for a tick that is to come soon.
+    pub(super) fn prefetch(&self) {
+        prefetch(&self.position);
+        prefetch(&self.ground);
+        prefetch(&self.stepped);
+        prefetch(&self.touched);
+        prefetch(&self.pushes);
+        prefetch(&self.crushed_by);
     }
 
     /// As a new one, in place.
@@ -134,46 +146,41 @@ impl Report {
         self.stepped = 0.0;
         self.outcome = Outcome::Moved;
         (self.sweeps, self.candidates) = (0, 0);
-        self.touched.iter_mut().for_each(|slot| *slot = None);
-        self.pushes.iter_mut().for_each(|slot| *slot = None);
-        self.crushed_by.iter_mut().for_each(|slot| *slot = None);
+        self.touched.clear();
+        self.pushes.clear();
+        self.crushed_by.clear();
     }
 
     /// What is touched at the end, nearest first: one contact for each direction and body.
     pub fn touched(&self) -> impl Iterator<Item = &Touched> {
-        self.touched.iter().flatten()
+        self.touched.iter()
     }
 
     /// What it pushed.
     pub fn pushes(&self) -> impl Iterator<Item = &Push> {
-        self.pushes.iter().flatten()
+        self.pushes.iter()
     }
 
     /// What crushed it: the obstacles that leave it no room between them. Empty unless it was crushed.
     pub fn crushed_by(&self) -> impl Iterator<Item = Obstacle> + '_ {
-        self.crushed_by.iter().filter_map(|by| *by)
+        self.crushed_by.iter().copied()
     }
 
     /// Whether it was crushed.
     pub fn crushed(&self) -> bool {
-        self.crushed_by[0].is_some()
+        self.crushed_by.iter().next().is_some()
     }
 
     pub(super) fn add_touched(&mut self, touched: Touched) {
-        if let Some(free) = self.touched.iter_mut().find(|slot| slot.is_none()) {
-            *free = Some(touched);
-        }
+        self.touched.push(touched);
     }
 
     pub(super) fn add_push(&mut self, push: Push) {
-        if let Some(slot) =
-            self.pushes.iter_mut().find(|slot| slot.is_none_or(|other| other.body == push.body))
-        {
-            match slot {
-                Some(other) => other.impulse += push.impulse,
-                None => *slot = Some(push),
-            }
+        if let Some(other) = self.pushes.iter_mut().find(|other| other.body == push.body) {
+            other.impulse += push.impulse;
+            return;
         }
+        self.pushes.push(push);
     }
 
     pub(super) fn add_crushing(&mut self, by: Obstacle) {
@@ -181,8 +188,8 @@ impl Report {
             (Some(a), Some(b)) => a == b,
             _ => by == other,
         };
-        if let Some(slot) = self.crushed_by.iter_mut().find(|slot| slot.is_none_or(same)) {
-            slot.get_or_insert(by);
+        if !self.crushed_by.iter().any(|other| same(*other)) {
+            self.crushed_by.push(by);
         }
     }
 }

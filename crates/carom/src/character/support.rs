@@ -40,16 +40,28 @@ pub(super) fn overlaps(world: &World, mover: &Mover, at: DVec3, layers: Layers) 
 
 /// Whether a contact is deeper than rounding makes it.
 pub(super) fn is_overlap<K>(touch: &Touch<K>, at: DVec3) -> bool {
-    -touch.contact.gap > 64.0 * UNIT_ROUNDOFF * (reach(at) + reach(touch.contact.point))
+    -touch.contact.gap > blur(touch.contact.point, at)
+}
+
+/// What the gap of a contact may be off by, for all that a tick does.
+fn blur(point: DVec3, at: DVec3) -> f64 {
+    64.0 * UNIT_ROUNDOFF * (reach(at) + reach(point))
 }
 
 /// Something that a character can stand on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Support {
     pub(super) ground: Ground,
-    pub(super) touch: Touch<Obstacle>,
-    /// The normal that a walk follows: the contact's own where that is not too steep, else the surface's.
-    pub(super) walked: DVec3,
+    /// Where it is touched.
+    pub(super) point: DVec3,
+    gap: f64,
+}
+
+impl Support {
+    /// Whether it is farther away than rounding makes it from a character at `at`.
+    pub(super) fn is_apart(&self, at: DVec3) -> bool {
+        self.gap > blur(self.point, at)
+    }
 }
 
 /// The contacts within reach of a place, nearest first.
@@ -133,62 +145,87 @@ impl Stance {
         (point - at).dot(self.up) + self.feet
     }
 
-    /// Whether a contact can be stood on, and how.
-    pub(super) fn support(
+    /// Of the surfaces that meet at a contact the normal of the most upright, if they can be stood on.
+    fn upright(
         &self,
-        world: &World,
+        around: &Surroundings<'_>,
         touch: &Touch<Obstacle>,
-        at: DVec3,
-        time: f64,
-    ) -> Option<Support> {
+        place: (DVec3, f64),
+    ) -> Option<DVec3> {
         let contact = &touch.contact;
-        let own = contact.normal.dot(self.up);
         // A wall holds nobody; a millionth is what f32 corners make of an upright one.
         const LEVEL: f64 = 1e-6;
-        if own <= LEVEL {
+        if contact.normal.dot(self.up) <= LEVEL {
             return None;
         }
         let mut most = contact.normal;
-        if self.height(at, contact.point) <= self.highest
+        if self.height(place.0, contact.point) <= self.highest
             && let Obstacle::Body(part) = touch.key
         {
-            world.facing(part, contact, time, &mut |normal| {
+            around.facing(part, contact, place, &mut |normal| {
                 if normal.dot(self.up) > most.dot(self.up) {
                     most = normal;
                 }
             });
         }
-        if most.dot(self.up) < self.least_upright {
-            return None;
-        }
+        (most.dot(self.up) >= self.least_upright).then_some(most)
+    }
+
+    /// Whether a contact can be stood on, and how.
+    fn support(
+        &self,
+        around: &Surroundings<'_>,
+        touch: &Touch<Obstacle>,
+        place: (DVec3, f64),
+    ) -> Option<Support> {
+        let normal = self.upright(around, touch, place)?;
         let tag = match touch.key {
-            Obstacle::Body(part) => world.surface(part.body, part.part).map_or(0, |surface| surface.tag),
+            Obstacle::Body(part) => {
+                around.world().surface(part.body, part.part).map_or(0, |surface| surface.tag)
+            }
             Obstacle::Character(_) => 0,
         };
-        let ground = Ground { obstacle: touch.key, normal: most, tag };
-        let walked = if own >= self.least_upright { contact.normal } else { most };
-        Some(Support { ground, touch: *touch, walked })
+        let Contact { point, gap, .. } = touch.contact;
+        Some(Support { ground: Ground { obstacle: touch.key, normal, tag }, point, gap })
+    }
+
+    /// The normal that a walk follows on a contact, if that can be stood on: its own where that is not too steep, else the surface's.
+    fn walked(
+        &self,
+        around: &Surroundings<'_>,
+        touch: &Touch<Obstacle>,
+        place: (DVec3, f64),
+    ) -> Option<DVec3> {
+        let own = touch.contact.normal;
+        if own.dot(self.up) >= self.least_upright { Some(own) } else { self.upright(around, touch, place) }
     }
 
     /// The most upright of the supports that hold: of equals the nearest.
     pub(super) fn best_support(
         &self,
-        world: &World,
+        around: &Surroundings<'_>,
         contacts: &Contacts,
-        (at, time): (DVec3, f64),
+        place: (DVec3, f64),
         holds: impl Fn(&Touch<Obstacle>) -> bool,
     ) -> Option<Support> {
         let rise = |support: &Support| support.ground.normal.dot(self.up);
         contacts
             .iter()
             .filter(|touch| holds(touch))
-            .filter_map(|touch| self.support(world, touch, at, time))
+            .filter_map(|touch| self.support(around, touch, place))
             .reduce(|best, other| if rise(&other) > rise(&best) { other } else { best })
     }
 
-    /// By how much a wish across `up` has to rise to go along what is stood on.
-    pub(super) fn rise(&self, level: DVec3, support: &Support) -> f64 {
-        -support.walked.dot(level) / support.walked.dot(self.up)
+    /// By how much a wish across `up` has to rise to go along what is stood on; none if that is nothing.
+    pub(super) fn rise(
+        &self,
+        around: &Surroundings<'_>,
+        touch: &Touch<Obstacle>,
+        place: (DVec3, f64),
+        level: DVec3,
+    ) -> Option<f64> {
+        let walked = self.walked(around, touch, place)?;
+        Some(-walked.dot(level) / walked.dot(self.up))
     }
 
     /// A wish along the ground: the same heading and the same length, tilted along `up`.

@@ -7,6 +7,7 @@ use core::ops::Deref;
 use glam::DVec3;
 
 use crate::num::ops;
+use crate::num::orientation::has_area;
 
 /// As many as nearly every corner of a level has; more take an allocation.
 const INLINE: usize = 8;
@@ -31,6 +32,11 @@ impl FeatureNormals {
             found.spilled.dedup();
         }
         found
+    }
+
+    /// Those of triangles with these corners; none of one without area.
+    pub(crate) fn of_triangles(triangles: impl Iterator<Item = [DVec3; 3]>) -> Self {
+        Self::new(triangles.filter(|corners| has_area(*corners)).filter_map(unit_normal))
     }
 
     fn add(&mut self, normal: DVec3) {

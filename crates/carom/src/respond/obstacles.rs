@@ -101,6 +101,26 @@ impl<'a> Surroundings<'a> {
         &self.mover
     }
 
+    /// The world.
+    pub(crate) fn world(&self) -> &'a World {
+        self.world
+    }
+
+    /// Visits the unit normals of all surfaces that share what the mover with its centre at `at` touches, after a share of the tick, as
+    /// [`World::facing`] does.
+    pub(crate) fn facing(
+        &self,
+        part: Part,
+        contact: &Contact,
+        (at, time): (DVec3, f64),
+        visit: &mut dyn FnMut(DVec3),
+    ) {
+        let near = self
+            .near
+            .filter(|near| near.covers(&self.mover, self.layers, at, DVec3::ZERO, contact.gap.max(0.0)));
+        self.world.facing_within(near, part, contact, time, visit);
+    }
+
     fn in_tick(&self, time: f64) -> f64 {
         let [from, until] = self.span;
         if time >= 1.0 { until } else { from + (until - from) * time }

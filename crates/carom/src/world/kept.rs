@@ -7,13 +7,17 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use glam::Vec3;
+use arrayvec::ArrayVec;
+use glam::{DVec3, Vec3};
 use wide::f32x4;
 
 use super::leaves::{Fetched, lanes};
 use super::screen::{Four, Lanes};
+use crate::mesh::FeatureNormals;
 use crate::num::bound::{f32_above, f32_below};
+use crate::prefetch::{prefetch, prefetch_all};
 use crate::shape::Aabb;
+use crate::sweep::Feature;
 use crate::tree::{Course, WIDTH};
 
 /// Triangles of any number of bodies.
@@ -21,11 +25,13 @@ use crate::tree::{Course, WIDTH};
 pub(crate) struct Kept {
     triangles: Vec<Fetched>,
     fours: Vec<Boxes>,
-    /// By number, those of the fours that a tick mostly asks.
-    active: Vec<u32>,
+    /// Around four of the fours each.
+    groups: Vec<Boxes>,
+    /// Once more those that the next ticks mostly ask, close together.
+    active: Vec<Active>,
 }
 
-/// The boxes around four triangles: lower and upper sides, by axis.
+/// Four boxes: lower and upper sides, by axis.
 #[derive(Clone, Copy, Debug)]
 struct Boxes {
     lower: [[f32; WIDTH]; 3],
@@ -37,14 +43,22 @@ impl Boxes {
     const NOTHING: Self = Self { lower: [[f32::INFINITY; WIDTH]; 3], upper: [[f32::NEG_INFINITY; WIDTH]; 3] };
 }
 
+/// Up to four triangles: their boxes, and their numbers among those of their body.
+#[derive(Clone, Copy, Debug)]
+struct Active {
+    boxes: Boxes,
+    numbers: [u32; WIDTH],
+}
+
 /// Where the triangles of one body stand.
 #[derive(Clone, Debug)]
 pub(crate) struct Stretch {
     triangles: Range<usize>,
     fours: Range<usize>,
+    groups: Range<usize>,
     /// The box around all of them.
     bounds: [Vec3; 2],
-    /// Where the fours stand that share a point with a box, and that box; none: all of them are asked.
+    /// Where those stand once more that share a point with a box, and that box; none: all of them are asked.
     active: Option<(Range<usize>, [Vec3; 2])>,
 }
 
@@ -55,14 +69,15 @@ pub(crate) struct Triangles<'a> {
     fours: &'a [Boxes],
     /// The box around all of them.
     pub(crate) bounds: [Vec3; 2],
-    /// The fours that share a point with a box, and that box.
-    active: Option<(&'a [u32], [Vec3; 2])>,
+    /// Those that share a point with a box, and that box.
+    active: Option<(&'a [Active], [Vec3; 2])>,
 }
 
 impl Kept {
     pub(crate) fn clear(&mut self) {
         self.triangles.clear();
         self.fours.clear();
+        self.groups.clear();
         self.active.clear();
     }
 
@@ -73,8 +88,8 @@ impl Kept {
 
     /// Keeps what `gather` adds. Where that stands; none if it is nothing.
     pub(crate) fn add(&mut self, gather: impl FnOnce(&mut dyn FnMut(&Fetched))) -> Option<Stretch> {
-        let Self { triangles, fours, .. } = self;
-        let (first, first_four) = (triangles.len(), fours.len());
+        let Self { triangles, fours, groups, .. } = self;
+        let (first, first_four, first_group) = (triangles.len(), fours.len(), groups.len());
         let mut bounds = [Vec3::INFINITY, Vec3::NEG_INFINITY];
         gather(&mut |fetched| {
             let lane = (triangles.len() - first) % WIDTH;
@@ -83,16 +98,21 @@ impl Kept {
             }
             let [lower, upper] = fetched.bounds();
             if let Some(boxes) = fours.last_mut() {
-                for axis in 0..3 {
-                    boxes.lower[axis][lane] = lower[axis];
-                    boxes.upper[axis][lane] = upper[axis];
-                }
+                boxes.put(lane, [lower, upper]);
             }
             bounds = [bounds[0].min(lower), bounds[1].max(upper)];
             triangles.push(*fetched);
         });
+        for fours in fours[first_four..].chunks(WIDTH) {
+            let mut group = Boxes::NOTHING;
+            for (lane, boxes) in fours.iter().enumerate() {
+                group.put(lane, boxes.bounds());
+            }
+            groups.push(group);
+        }
         let (triangles, fours) = (first..triangles.len(), first_four..fours.len());
-        (!triangles.is_empty()).then_some(Stretch { triangles, fours, bounds, active: None })
+        let groups = first_group..groups.len();
+        (!triangles.is_empty()).then_some(Stretch { triangles, fours, groups, bounds, active: None })
     }
 
     /// What stands there.
@@ -105,41 +125,77 @@ impl Kept {
         }
     }
 
-    /// Forgets what is mostly asked, of all stretches, to be narrowed anew.
+    /// Forgets what is mostly asked, of all stretches.
     pub(crate) fn widen(&mut self) {
         self.active.clear();
     }
 
-    /// Counts those of a stretch whose boxes share a point with an area, and marks those of another as the ones that are mostly asked. Without
-    /// an area it is all of them.
-    pub(crate) fn narrow(&mut self, stretch: &mut Stretch, all: Option<Aabb>, most: Option<Aabb>) -> usize {
-        let Self { fours, active, .. } = self;
-        let bounds = |area: Aabb| [f32_above(area.min()), f32_below(area.max())];
-        let all = all.map(bounds);
-        // What is outside of the one area is not looked at for the other.
-        let most = most.map(bounds).map(|[lower, upper]| {
-            all.map_or([lower, upper], |[low, high]| [lower.max(low), upper.min(high)])
-        });
-        let (near, nearest) = (all.map(Area::new), most.map(Area::new));
-        let first = active.len();
+    /// Puts those of a stretch whose boxes share a point with an area close together, as those that are mostly asked.
+    pub(crate) fn narrow(&mut self, stretch: &mut Stretch, area: &Aabb) {
+        let Self { fours, groups, active, .. } = self;
+        let fours = &fours[stretch.fours.clone()];
+        let bounds = [f32_above(area.min()), f32_below(area.max())];
+        let (area, first) = (Area::new(bounds), active.len());
         let mut count = 0;
-        for (number, boxes) in (0..).zip(&fours[stretch.fours.clone()]) {
-            let met = near.as_ref().map_or(1, |near| boxes.meeting(near));
-            if met == 0 {
-                continue;
-            }
-            count += ONES[met as usize % ONES.len()];
-            if nearest.as_ref().is_some_and(|nearest| boxes.meeting(nearest) != 0) {
-                active.push(number);
+        for (group, boxes) in groups[stretch.groups.clone()].iter().enumerate() {
+            for lane in lanes_of(boxes.meeting(&area)) {
+                let four = WIDTH * group + lane;
+                for lane in lanes_of(fours[four].meeting(&area)) {
+                    let place = count % WIDTH;
+                    if place == 0 {
+                        active.push(Active { boxes: Boxes::NOTHING, numbers: [0; WIDTH] });
+                    }
+                    if let Some(active) = active.last_mut() {
+                        active.boxes.put(place, fours[four].lane(lane));
+                        active.numbers[place] = (WIDTH * four + lane) as u32;
+                    }
+                    count += 1;
+                }
             }
         }
-        stretch.active = most.map(|most| (first..active.len(), most));
-        if near.is_some() { count } else { stretch.triangles.len() }
+        stretch.active = Some((first..active.len(), bounds));
+    }
+
+    /// Asks for the boxes of what is mostly asked.
+    pub(crate) fn prefetch_active(&self) {
+        for active in &self.active {
+            prefetch(&active.boxes.lower);
+            prefetch(&active.numbers);
+        }
+    }
+
+    /// And for its triangles, once those are at hand.
+    pub(crate) fn prefetch_triangles(&self) {
+        let numbers = self.active.iter().flat_map(|active| active.numbers);
+        prefetch_all(numbers.filter_map(|number| self.triangles.get(number as usize)));
+    }
+
+    /// How many of a stretch share a point with an area, in which all that do are among those that are mostly asked.
+    pub(crate) fn count(&self, stretch: &Stretch, area: &Aabb) -> usize {
+        let Some((active, _)) = &stretch.active else { return stretch.triangles.len() };
+        let area = Area::new([f32_above(area.min()), f32_below(area.max())]);
+        let met = self.active[active.clone()].iter().map(|active| active.boxes.meeting(&area));
+        met.map(|met| ONES[met as usize % ONES.len()]).sum()
     }
 }
 
+/// So many triangles at a place are told apart here.
+const MOST: usize = 16;
+
 /// How many bits are set in four.
 const ONES: [usize; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+
+/// The lanes whose bits are set.
+#[inline(always)]
+fn lanes_of(mut met: u32) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let lane = met.trailing_zeros() as usize;
+        (met != 0).then(|| {
+            met &= met - 1;
+            lane
+        })
+    })
+}
 
 /// A box, four times.
 struct Area {
@@ -155,6 +211,24 @@ impl Area {
 }
 
 impl Boxes {
+    fn put(&mut self, lane: usize, [lower, upper]: [Vec3; 2]) {
+        for axis in 0..3 {
+            self.lower[axis][lane] = lower[axis];
+            self.upper[axis][lane] = upper[axis];
+        }
+    }
+
+    fn lane(&self, lane: usize) -> [Vec3; 2] {
+        [self.lower.map(|lanes| lanes[lane]).into(), self.upper.map(|lanes| lanes[lane]).into()]
+    }
+
+    /// The box around all of them.
+    fn bounds(&self) -> [Vec3; 2] {
+        let lower = self.lower.map(|lanes| lanes.into_iter().fold(f32::INFINITY, f32::min));
+        let upper = self.upper.map(|lanes| lanes.into_iter().fold(f32::NEG_INFINITY, f32::max));
+        [lower.into(), upper.into()]
+    }
+
     /// A bit for each that shares a point with an area.
     #[inline(always)]
     fn meeting(&self, area: &Area) -> u32 {
@@ -166,30 +240,62 @@ impl Boxes {
     }
 }
 
+impl Stretch {
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.triangles.len()
+    }
+}
+
 impl<'a> Triangles<'a> {
     /// Visits those whose boxes share a point with one.
     #[inline(always)]
     fn meeting(&self, bounds: [Vec3; 2], mut visit: impl FnMut(&'a Fetched)) {
         let area = Area::new(bounds);
-        let mut look = |number: usize| {
-            let Some(boxes) = self.fours.get(number) else { return };
-            let mut met = boxes.meeting(&area);
-            while met != 0 {
-                // Where there is no triangle there is nothing to be met.
-                if let Some(fetched) = self.triangles.get(WIDTH * number + met.trailing_zeros() as usize) {
-                    visit(fetched);
-                }
-                met &= met - 1;
-            }
-        };
+        // Where there is no triangle there is nothing to be met.
+        let mut look = |number: usize| self.triangles.get(number).into_iter().for_each(&mut visit);
         match &self.active {
             Some((active, [lower, upper]))
                 if lower.cmple(bounds[0]).all() && upper.cmpge(bounds[1]).all() =>
             {
-                active.iter().for_each(|number| look(*number as usize));
+                for Active { boxes, numbers } in *active {
+                    lanes_of(boxes.meeting(&area)).for_each(|lane| look(numbers[lane] as usize));
+                }
             }
-            _ => (0..self.fours.len()).for_each(look),
+            _ => {
+                for (four, boxes) in self.fours.iter().enumerate() {
+                    lanes_of(boxes.meeting(&area)).for_each(|lane| look(WIDTH * four + lane));
+                }
+            }
         }
+    }
+
+    /// The normals of those that meet at a feature of one of them, some place of which lies in a box; none if they are too many to be told
+    /// apart here. Equal corners are one vertex: meshes are welded.
+    pub(crate) fn feature_normals(
+        &self,
+        triangle: u32,
+        feature: Feature,
+        place: &Aabb,
+    ) -> Option<FeatureNormals> {
+        let mut about = ArrayVec::<[DVec3; 3], MOST>::new();
+        let (mut own, mut is_whole) = (None, true);
+        self.meeting([f32_below(place.min()), f32_above(place.max())], |fetched| {
+            let given = fetched.facet().given();
+            if fetched.triangle() == triangle {
+                own = Some(given);
+            }
+            is_whole &= about.try_push(given).is_ok();
+        });
+        let corners = own.filter(|_| is_whole)?;
+        let shared = match feature {
+            Feature::Edge(edge) => [corners[edge as usize % 3], corners[(edge as usize + 1) % 3]],
+            Feature::Vertex(vertex) => [corners[vertex as usize % 3]; 2],
+            Feature::Face => return None,
+        };
+        let meeting =
+            about.into_iter().filter(|corners| shared.iter().all(|shared| corners.contains(shared)));
+        Some(FeatureNormals::of_triangles(meeting))
     }
 
     /// Hands over, four at a time, those whose boxes meet the box around a course: most do not, and of four that happen to stand

@@ -17,15 +17,20 @@ use super::stamp::Stamp;
 use super::still::{Leg, Parts, Still, Wanted};
 use super::surfaces::{Boxed, Surfaces};
 use super::{BodyId, CastHit, Layers, Part, World};
+use crate::mesh::FeatureNormals;
 use crate::num::bound::reach;
 use crate::num::ops;
+use crate::prefetch::{prefetch, prefetch_all};
 use crate::shape::{Aabb, Mover};
 use crate::sweep::mover::margin;
-use crate::sweep::{Contact, Path};
+use crate::sweep::{Contact, Feature, Path};
 
 /// By how many metres more than a tick needs is gathered for a mover that comes again: who walks at 5 m/s is gathered for five times a second.
 /// With less it would be more often, with more there is more to be kept and to be looked at for nothing.
 const ROOM: f64 = 1.0;
+
+/// By how many metres more than a tick asks about is put close together: for some ticks of a walk.
+const SPARE: f64 = 0.25;
 
 /// What a mover can meet while its centre stays within a box, in one tick. Kept from tick to tick, it allocates nothing once it has
 /// grown, and what was gathered for a mover serves it in later ticks as long as nothing near it has changed.
@@ -47,6 +52,8 @@ pub struct Neighbourhood {
     lasting: Option<Stamp>,
     /// All bodies that were looked at for that, and in which state.
     looked_at: Vec<(BodyId, Stamp)>,
+    /// Where what is mostly asked about has been put close together.
+    narrowed: Option<Aabb>,
     /// How many parts the tick in hand is about.
     candidates: usize,
     /// What was touched where the last tick ended, which is where the next begins.
@@ -85,7 +92,7 @@ enum Stretch {
 pub(crate) struct Stay {
     /// Its centre stays in here if nothing unusual happens.
     pub(crate) centers: Aabb,
-    /// And most of what it asks about lies here, all around it.
+    /// Most of what it asks about lies here, all around it.
     pub(crate) mostly: Aabb,
 }
 
@@ -103,7 +110,17 @@ impl Neighbourhood {
 
     /// Gathers for a tick, unless what was gathered for an earlier one will do.
     pub(crate) fn prepare(&mut self, world: &World, mover: &Mover, stay: &Stay, layers: Layers) {
-        let centers = &stay.centers;
+        self.gather_for(world, mover, &stay.centers, layers);
+        self.narrow(world, &stay.mostly);
+    }
+
+    /// Answers for no place any more.
+    pub(crate) fn forget(&mut self) {
+        (self.centers, self.lasting, self.memory) = (None, None, None);
+    }
+
+    /// Gathers, but for what it will mostly ask.
+    fn gather_for(&mut self, world: &World, mover: &Mover, centers: &Aabb, layers: Layers) {
         let (low, high) = (centers.min(), centers.max());
         if let Some(room) = self.room {
             if !self.covers(mover, layers, low, high - low, 0.0) {
@@ -114,14 +131,14 @@ impl Neighbourhood {
         let holds = |kept: &Aabb| kept.min().cmple(low).all() && kept.max().cmpge(high).all();
         let same = self.layers == Some(layers) && mover.half_extents().cmple(self.half_extents).all();
         if same && self.centers.as_ref().is_some_and(holds) && self.is_up_to_date(world, mover) {
-            return self.narrow(world, mover, stay);
+            return;
         }
         // Who comes again, a little farther on, will come once more.
         if same
             && self.centers.is_some_and(|kept| kept.overlaps_aabb(centers))
             && world.gather_for_long(mover, &centers.grown(ROOM), layers, self)
         {
-            return self.narrow(world, mover, stay);
+            return;
         }
         world.gather(mover, centers, layers, self);
     }
@@ -149,23 +166,63 @@ impl Neighbourhood {
         is_same
     }
 
-    /// Counts what a tick is about, and marks what it will mostly ask.
-    fn narrow(&mut self, world: &World, mover: &Mover, stay: &Stay) {
-        let Self { bodies, triangles, candidates, .. } = self;
-        *candidates = 0;
-        triangles.widen();
-        for gathered in bodies {
-            let Stretch::Triangles(stretch) = &mut gathered.parts else { continue };
-            let Some(body) = world.body(gathered.body) else { continue };
-            let Collider::Mesh(mesh) = &body.collider else { continue };
-            let (centers, half) = (&stay.centers, stay.centers.half_extents());
-            let all = Path::new(centers.center(), half)
-                .ok()
-                .and_then(|way| body.area_in_tick(mover, &way, half + mover.half_extents(), mesh.largest()));
-            // Only the frame of the world has its axes; elsewhere all are asked.
-            let most = body.frame().is_world().then_some(stay.mostly);
-            *candidates += triangles.narrow(stretch, all, most);
+    /// Counts what a tick mostly asks about: of a mesh that stays where it is what lies there, else all. Where that is not close together
+    /// yet, it is put so for some ticks.
+    fn narrow(&mut self, world: &World, mostly: &Aabb) {
+        let Self { bodies, triangles, polygons, candidates, narrowed, .. } = self;
+        let area = |gathered: &Gathered, area: &Aabb| {
+            let body = world.body(gathered.body).filter(|_| !gathered.moves);
+            body.and_then(|body| body.frame().area_to_local(area))
+        };
+        let holds =
+            |kept: &Aabb| kept.min().cmple(mostly.min()).all() && kept.max().cmpge(mostly.max()).all();
+        if !narrowed.as_ref().is_some_and(holds) {
+            let wider = mostly.grown(SPARE);
+            triangles.widen();
+            for gathered in bodies.iter_mut() {
+                let area = area(gathered, &wider);
+                if let (Stretch::Triangles(stretch), Some(area)) = (&mut gathered.parts, area) {
+                    triangles.narrow(stretch, &area);
+                }
+            }
+            *narrowed = Some(wider);
         }
+        let counts = bodies.iter().map(|gathered| match &gathered.parts {
+            Stretch::Solid => 1,
+            Stretch::Polygons(_) => 0,
+            Stretch::Triangles(stretch) => match area(gathered, mostly) {
+                Some(area) => triangles.count(stretch, &area),
+                None => stretch.len(),
+            },
+        });
+        *candidates = polygons.len() + counts.sum::<usize>();
+    }
+
+    /// Asks for itself, for a tick that is to come soon.
+    pub(crate) fn prefetch(&self) {
+        prefetch(&self.centers);
+        prefetch(&self.bodies);
+        prefetch(&self.triangles);
+        prefetch(&self.narrowed);
+        prefetch(&self.candidates);
+        prefetch(&self.memory);
+    }
+
+    /// And for what it names, once that is at hand: first the lists, then the triangles on them.
+    pub(crate) fn prefetch_lists(&self) {
+        self.triangles.prefetch_active();
+        prefetch_all(self.bodies.first());
+        if let Some(Memory { stamp, mover, at, contacts, .. }) = &self.memory {
+            prefetch(stamp);
+            prefetch(mover);
+            prefetch(at);
+            prefetch_all(contacts);
+        }
+    }
+
+    /// The last of it.
+    pub(crate) fn prefetch_triangles(&self) {
+        self.triangles.prefetch_triangles();
     }
 
     /// Keeps all contacts of a mover at a place out to a distance for the next tick, if they are few, and nothing near moves.
@@ -207,7 +264,7 @@ impl Neighbourhood {
 
     /// How many parts the tick in hand is about.
     pub(crate) fn candidates(&self) -> usize {
-        if self.lasting.is_some() { self.candidates } else { self.part_count() }
+        self.candidates
     }
 
     /// The bodies that are near.
@@ -221,6 +278,23 @@ impl Neighbourhood {
         self.triangles.len() + self.polygons.len() + solids
     }
 
+    /// The normals of the surfaces that meet at a feature of a triangle, some place of which lies in a box in the frame of its body,
+    /// if everything there was gathered.
+    pub(super) fn feature_normals(
+        &self,
+        part: Part,
+        feature: Feature,
+        place: &Aabb,
+    ) -> Option<FeatureNormals> {
+        let gathered = self.bodies.iter().find(|gathered| gathered.body == part.body)?;
+        match &gathered.parts {
+            Stretch::Triangles(stretch) => {
+                self.triangles.stretch(stretch).feature_normals(part.part, feature, place)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether any body near is on its way in this tick.
     pub fn has_moving_bodies(&self) -> bool {
         self.bodies.iter().any(|gathered| gathered.moves)
@@ -232,7 +306,14 @@ impl Neighbourhood {
     }
 
     /// Whether it answers for a mover whose centre goes from `from` by `translation`, out to a distance.
-    fn covers(&self, mover: &Mover, layers: Layers, from: DVec3, translation: DVec3, distance: f64) -> bool {
+    pub(crate) fn covers(
+        &self,
+        mover: &Mover,
+        layers: Layers,
+        from: DVec3,
+        translation: DVec3,
+        distance: f64,
+    ) -> bool {
         let Some(centers) = &self.centers else { return false };
         let to = from + translation;
         let (low, high) = (from.min(to) - DVec3::splat(distance), from.max(to) + DVec3::splat(distance));
@@ -248,6 +329,7 @@ impl Neighbourhood {
         self.triangles.clear();
         self.polygons.clear();
         self.lasting = None;
+        self.narrowed = None;
         self.centers = Some(*centers);
         self.half_extents = mover.half_extents();
         self.layers = Some(layers);
@@ -426,12 +508,7 @@ impl Body {
             let world = Aabb::new(way.from() - size, way.from() + size).ok()?;
             let local = frame.path_to_local(way)?;
             let room = margin(mover, &local, largest, frame.rounding(way));
-            let own = if frame.is_world() {
-                world
-            } else {
-                Aabb::enclosing(world.corners().map(|corner| frame.point_to_local(corner)))?
-            };
-            Some(own.grown(room))
+            Some(frame.area_to_local(&world)?.grown(room))
         };
         let Some(travel) = &self.travel else { return seen(&self.frame(), 0.0) };
         let (start, end) = (travel.at(0.0), travel.at(1.0));

@@ -3,7 +3,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
-use crate::shape::{Mover, ShapeError, finite, positive, unit_rotation};
+use crate::shape::{Aabb, Mover, ShapeError, finite, positive, unit_rotation};
 use crate::sweep::Path;
 
 /// Position in metres, rotation, and one scale for all axes.
@@ -146,6 +146,14 @@ impl Frame {
         Path::new(self.point_to_local(path.from()), self.vector_to_local(path.translation())).ok()
     }
 
+    /// A box around what of the world lies in one; none where that leaves the range of f64.
+    pub(crate) fn area_to_local(&self, area: &Aabb) -> Option<Aabb> {
+        if self.at_rest {
+            return Some(*area);
+        }
+        Aabb::enclosing(area.corners().map(|corner| self.point_to_local(corner)))
+    }
+
     /// The mover in this frame; none where its size leaves the range of f64.
     #[inline]
     pub(crate) fn mover_to_local(&self, mover: &Mover) -> Option<Mover> {
@@ -153,11 +161,6 @@ impl Frame {
             return Some(*mover);
         }
         mover.scaled(1.0 / self.scale).and_then(|mover| mover.turned(self.rotation.conjugate())).ok()
-    }
-
-    /// Whether it is the world's own.
-    pub(crate) fn is_world(&self) -> bool {
-        self.at_rest
     }
 
     /// How many metres one of this frame's is.

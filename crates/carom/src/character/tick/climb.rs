@@ -124,9 +124,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let (fraction, _) = self.sweep_at_end(at, up * -drop)?;
         let to = at - up * (drop * fraction);
         let stance = self.stance;
-        let support = self
-            .support_at(to, 1.0)
-            .filter(|support| stance.height(from, support.touch.contact.point) <= stance.highest);
+        let support =
+            self.support_at(to, 1.0).filter(|support| stance.height(from, support.point) <= stance.highest);
         Some((to, support.map(|support| support.ground)))
     }
 }

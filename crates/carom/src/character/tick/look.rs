@@ -94,8 +94,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     /// The same for one that has a velocity: what it rises from doesn't hold it. Of the tiles of a floor that is not quite flat it may
     /// rise from one while it lies on the next.
     pub(super) fn support_for(&mut self, at: DVec3, time: f64, velocity: Option<DVec3>) -> Option<Support> {
-        let (world, stance, dt) = (self.world, self.stance, self.dt);
-        stance.best_support(world, self.look(at, time), (at, time), |touch| {
+        let (around, stance, dt) = (self.around([0.0, 1.0]), self.stance, self.dt);
+        stance.best_support(&around, self.look(at, time), (at, time), |touch| {
             let Some(velocity) = velocity else { return true };
             let motion = touch.surface_motion() / dt;
             touch.contact.normal.dot(velocity - motion) <= APPROACH * (reach(velocity) + reach(motion))

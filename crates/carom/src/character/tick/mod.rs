@@ -148,21 +148,22 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         let at = state.position;
         let carrier = state.ground.and_then(|ground| ground.obstacle.body()).and_then(|id| world.body(id));
         let carry = carrier.map_or(DVec3::ZERO, |body| body.displacement(at, [0.0, 1.0]));
-        // As far as it can get by itself, and up and down steps: what is pushed farther asks the world anew.
+        // As far as it can get by itself, up and down steps, and as it looks ahead for those: what is pushed farther asks the world anew.
         let length = |v: DVec3| ops::sqrt(v.length_squared());
         let speed = length(state.velocity)
             + input.wish.map_or(0.0, length)
             + input.jump.map_or(0.0, f64::abs)
             + length(settings.gravity) * dt;
-        let snap = snap_distance(settings, skin);
-        let steps = settings.step_height + snap;
-        let room = speed * dt + length(carry) + steps + stance.feet * 0.5 + 4.0 * skin;
-        if let Ok(point) = Aabb::new(at, at) {
-            let usual = settings.up.abs() * steps + DVec3::splat(speed * dt + length(carry) + 4.0 * skin);
-            let usual = usual + mover.half_extents();
-            let mostly = Aabb::new(at - usual, at + usual).unwrap_or(point);
-            let stay = Stay { centers: point.grown(room), mostly };
-            near.prepare(world, &mover, &stay, settings.collides_with);
+        let steps = settings.up.abs() * (settings.step_height + snap_distance(settings, skin));
+        let usual = steps + DVec3::splat(speed * dt + length(carry) + 4.0 * skin);
+        let ahead = DVec3::splat(mover.smallest_radius());
+        let around = |reach: DVec3| Aabb::new(at - reach, at + reach);
+        match (around(usual + ahead), around(usual + mover.half_extents())) {
+            (Ok(centers), Ok(mostly)) => {
+                near.prepare(world, &mover, &Stay { centers, mostly }, settings.collides_with);
+            }
+            // Beyond the range of f64 the world itself is asked.
+            _ => near.forget(),
         }
         let near: &'a Neighbourhood = near;
         report.begin(at, state.velocity);

@@ -44,11 +44,10 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         } else if idle {
             DVec3::ZERO
         } else {
-            let (world, stance, at) = (self.world, self.stance, self.at);
+            let (around, stance, at) = (self.around([0.0, 1.0]), self.stance, self.at);
             let mut steepest = Steepest::default();
             self.look(at, 0.0).distinct(|touch| {
-                steepest
-                    .add(stance.support(world, touch, at, 0.0).map(|support| stance.rise(wish, &support)));
+                steepest.add(stance.rise(&around, touch, (at, 0.0), wish));
             });
             stance.along_ground(wish, steepest.rise()) * self.dt
         };
@@ -135,6 +134,12 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         let (up, distance) = (self.settings.up, self.snap_distance());
         self.trace.event(&Event::Stage(Stage::Snap));
         let from = self.at;
+        // Who is on the ground to within rounding need not go down to it: after most walks.
+        if let Some(support) = self.support_at(from, 1.0).filter(|support| !support.is_apart(from)) {
+            self.ground = Some(support.ground);
+            self.trace.event(&Event::Decided(Decision::Snaps(0.0)));
+            return true;
+        }
         let Some((fraction, _)) = self.sweep_at_end(from, up * -distance) else { return false };
         let to = from - up * (distance * fraction);
         let Some(support) = self.support_at(to, 1.0) else { return false };
