@@ -6,7 +6,6 @@
 //! Cost: 8 bytes a triangle, and 12 a corner: some 17 in all where neighbours share corners, 44 where none do.
 
 use alloc::vec::Vec;
-use core::hint::black_box;
 use core::ops::Range;
 
 use glam::{DVec3, Vec3};
@@ -14,6 +13,7 @@ use wide::f32x4;
 
 use super::screen::{Four, Lanes};
 use crate::mesh::Mesh;
+use crate::prefetch::prefetch_all;
 use crate::sweep::flat::Facet;
 use crate::sweep::outline::ORDERS;
 use crate::tree::{WIDTH, WideTree};
@@ -123,21 +123,17 @@ impl Leaves {
         &self.places[self.groups[number] as usize..]
     }
 
-    /// Reads a slot, and about where the corners of that and the next ones are. Which they are the slots say, and all may be far away in
+    /// Asks for a slot, and about where the corners of that and the next ones are. Which they are the slots say, and all may be far away in
     /// memory: so they come at once, before it is known which of the slots are asked for.
     #[inline(always)]
     pub(crate) fn expect(&self, slot: u32) {
         let (slot, group) = (slot as usize, slot as usize / GROUP);
-        if let Some(slot) = self.slots.get(slot) {
-            black_box(slot.triangle);
-        }
+        prefetch_all(self.slots.get(slot));
         let Some([first, next]) = self.groups.get(group..group + 2) else { return };
         // Corners stand in the order in which the slots first use them.
         let place = *first as usize + (next - first) as usize * (slot % GROUP) / GROUP;
         for line in 0..3 {
-            if let Some([x, ..]) = self.places.get(place + line * PLACES_TO_A_LINE) {
-                black_box(*x);
-            }
+            prefetch_all(self.places.get(place + line * PLACES_TO_A_LINE));
         }
     }
 

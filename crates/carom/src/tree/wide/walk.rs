@@ -1,9 +1,8 @@
 //! Walks through a wide tree, nearer children first, without recursion and without allocation.
 //!
-//! Cost: a node is one cache line and one test of four boxes. Some of what may lie below it is read before it is tested: in a level that is
-//! larger than the caches most of the time is waiting for memory, and what is asked for together is waited for once. The stack cannot overflow: it grows by three per level at most.
+//! Cost: a node is one cache line and one test of four boxes. Some of what may lie below it is asked for before it is tested: in a level that
+//! is larger than the caches most of the time is waiting for memory, and what is asked for together is waited for once. The stack cannot overflow: it grows by three per level at most.
 
-use core::hint::black_box;
 use core::ops::Range;
 
 use arrayvec::ArrayVec;
@@ -13,6 +12,7 @@ use wide::{f32x4, i32x4};
 use super::super::walk::within;
 use super::super::{MAX_DEPTH, SweptBox, Volume};
 use super::{Course, Node, Plan, Target, WIDTH, WideBox, WideTree};
+use crate::prefetch::prefetch_all;
 
 /// A child still to be entered.
 #[derive(Clone, Copy)]
@@ -116,9 +116,7 @@ impl WideTree {
             if target.count == 0 {
                 let node = &self.nodes[target.first as usize];
                 // Its nodes stand next to one another.
-                if let Some(child) = self.nodes.get(node.first_node as usize + 1) {
-                    black_box(child.children);
-                }
+                prefetch_all(self.nodes.get(node.first_node as usize + 1));
                 if !is_expected && node.has_leaves() {
                     expect(node.first_slot);
                 }
