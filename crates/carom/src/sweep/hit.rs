@@ -35,11 +35,13 @@ impl Path {
     }
 
     /// Where the centre starts.
+    #[inline]
     pub fn from(&self) -> DVec3 {
         self.from
     }
 
     /// The whole way of the centre.
+    #[inline]
     pub fn translation(&self) -> DVec3 {
         self.translation
     }

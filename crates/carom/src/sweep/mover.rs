@@ -66,6 +66,7 @@ impl SurfaceSweep for CuboidSweep {
 ///
 /// A kernel stops a mover STANDOFF rounding bounds early and counts at most 24 unit roundoffs of every length into one; in the space
 /// of an ellipsoid they count in the smallest radius, and are worth the largest. Doubled, for the roundings of this sum itself.
+#[inline]
 pub(crate) fn margin(mover: &Mover, path: &Path, largest: f64, rounding: f64) -> f64 {
     let (size, ratio) = match mover {
         Mover::Point => (0.0, 1.0),
@@ -91,6 +92,7 @@ pub(crate) trait WithSweep {
 
 /// Sets up the sweep of `mover` along `path`, whose coordinates are off by `rounding` already, and hands it over. The kind is
 /// told apart once, not at every triangle.
+#[inline]
 pub(crate) fn with_sweep<W: WithSweep>(mover: &Mover, path: &Path, rounding: f64, task: W) -> W::Output {
     match mover {
         Mover::Point => task.run(&RoundSweep::new(WorldSpace { radius: 0.0 }, path, rounding)),

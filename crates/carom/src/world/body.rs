@@ -291,6 +291,7 @@ impl Body {
     }
 
     /// The frame of what it is made of where it has this pose.
+    #[inline]
     pub(crate) fn frame_at(&self, pose: &Pose) -> Frame {
         let origin = match &self.collider {
             Collider::Mesh(mesh) => mesh.mesh().origin(),

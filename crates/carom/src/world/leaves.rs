@@ -13,6 +13,7 @@ use wide::f32x4;
 
 use super::screen::{Four, Lanes};
 use crate::mesh::Mesh;
+use crate::prefetch::prefetch_all;
 use crate::sweep::flat::Facet;
 use crate::sweep::outline::ORDERS;
 use crate::tree::{WIDTH, WideTree};
@@ -20,12 +21,15 @@ use crate::tree::{WIDTH, WideTree};
 /// Slots to a group: that to which the first slot of a leaf belongs has all its corners. A byte can count them, however few are shared.
 const GROUP: usize = 64;
 
+/// So many corners are a line of memory and a little more.
+const PLACES_TO_A_LINE: usize = 6;
+
 /// The triangles of a mesh by slot.
 #[derive(Clone, Debug)]
 pub(crate) struct Leaves {
     slots: Vec<Slot>,
-    /// The coordinates of the corners of all groups, one after the other, and one more: corners are read as four.
-    places: Vec<f32>,
+    /// The corners of all groups, one after the other.
+    places: Vec<[f32; 3]>,
     /// The number of the first corner of each group.
     groups: Vec<u32>,
 }
@@ -61,8 +65,8 @@ impl Leaves {
         // The vertices of the mesh that the corners of the group are.
         let mut vertices: Vec<u32> = Vec::with_capacity(3 * GROUP);
         let mut close = |vertices: &mut Vec<u32>| {
-            places.extend(vertices.drain(..).flat_map(|vertex| mesh.vertices()[vertex as usize]));
-            (places.len() / 3) as u32
+            places.extend(vertices.drain(..).map(|vertex| mesh.vertices()[vertex as usize]));
+            places.len() as u32
         };
         tree.for_each_leaf(|leaf| {
             let group = leaf.start as usize / GROUP;
@@ -89,7 +93,6 @@ impl Leaves {
             }
         });
         close(&mut vertices);
-        places.push(0.0);
         places.shrink_to_fit();
         Self { slots, places, groups }
     }
@@ -102,30 +105,43 @@ impl Leaves {
     /// The bytes it holds on the heap.
     pub(crate) fn memory(&self) -> usize {
         self.slots.capacity() * size_of::<Slot>()
-            + self.places.capacity() * size_of::<f32>()
+            + self.places.capacity() * size_of::<[f32; 3]>()
             + self.groups.capacity() * size_of::<u32>()
     }
 
     /// The triangle in a slot.
     #[inline(always)]
     pub(crate) fn fetch(&self, slot: u32) -> Fetched {
-        let Slot { triangle, corners, traits } = self.slots[slot as usize];
-        let group = slot as usize / GROUP - usize::from(traits.begins_before());
-        let places = self.group(group);
-        let [a, b, c] = corners;
-        Fetched { corners: [corner(places, a), corner(places, b), corner(places, c)], triangle, traits }
+        let slot_there = &self.slots[slot as usize];
+        let group = slot as usize / GROUP - usize::from(slot_there.traits.begins_before());
+        slot_there.fetch(self.group(group))
     }
 
-    /// The numbers of the corners of a group, and whatever comes after them.
+    /// The corners of a group, and whatever comes after them.
     #[inline(always)]
-    fn group(&self, number: usize) -> &[f32] {
-        &self.places[3 * self.groups[number] as usize..]
+    fn group(&self, number: usize) -> &[[f32; 3]] {
+        &self.places[self.groups[number] as usize..]
+    }
+
+    /// Asks for a slot, and about where the corners of that and the next ones are. Which they are the slots say, and all may be far away in
+    /// memory: so they come at once, before it is known which of the slots are asked for.
+    #[inline(always)]
+    pub(crate) fn expect(&self, slot: u32) {
+        let (slot, group) = (slot as usize, slot as usize / GROUP);
+        prefetch_all(self.slots.get(slot));
+        let Some([first, next]) = self.groups.get(group..group + 2) else { return };
+        // Corners stand in the order in which the slots first use them.
+        let place = *first as usize + (next - first) as usize * (slot % GROUP) / GROUP;
+        for line in 0..3 {
+            prefetch_all(self.places.get(place + line * PLACES_TO_A_LINE));
+        }
     }
 
     /// The triangles of a leaf.
     #[inline(always)]
     pub(crate) fn leaf(&self, run: Range<u32>) -> Leaf<'_> {
-        Leaf { leaves: self, run }
+        let places = self.group(run.start as usize / GROUP);
+        Leaf { slots: &self.slots[run.start as usize..run.end as usize], places }
     }
 
     /// The triangles in a run of slots.
@@ -140,27 +156,36 @@ impl Leaves {
     }
 }
 
+impl Slot {
+    /// Its triangle, of the corners of its group.
+    #[inline(always)]
+    fn fetch(&self, places: &[[f32; 3]]) -> Fetched {
+        let Self { triangle, corners: [a, b, c], traits } = *self;
+        Fetched { corners: [corner(places, a), corner(places, b), corner(places, c)], triangle, traits }
+    }
+}
+
 /// The triangles of a leaf.
 pub(crate) struct Leaf<'a> {
-    leaves: &'a Leaves,
-    run: Range<u32>,
+    slots: &'a [Slot],
+    /// The corners of their group, and whatever comes after them.
+    places: &'a [[f32; 3]],
 }
 
 impl Four for Leaf<'_> {
     #[inline(always)]
     fn count(&self) -> usize {
-        self.run.len()
+        self.slots.len()
     }
 
     #[inline(always)]
     fn fetch(&self, lane: usize) -> Fetched {
-        self.leaves.fetch(self.run.start + lane as u32)
+        self.slots[lane].fetch(self.places)
     }
 
     #[inline(always)]
     fn corners(&self) -> [Lanes; 3] {
-        let places = self.leaves.group(self.run.start as usize / GROUP);
-        let slots = &self.leaves.slots[self.run.start as usize..self.run.end as usize];
+        let (places, slots) = (self.places, self.slots);
         let last = slots.len() - 1;
         let four = [slots[0], slots[last.min(1)], slots[last.min(2)], slots[last]];
         [corners(places, &four, 0), corners(places, &four, 1), corners(places, &four, 2)]
@@ -169,7 +194,7 @@ impl Four for Leaf<'_> {
 
 /// One of the corners of each of four triangles.
 #[inline(always)]
-fn corners(places: &[f32], [p, q, r, s]: &[Slot; WIDTH], number: usize) -> Lanes {
+fn corners(places: &[[f32; 3]], [p, q, r, s]: &[Slot; WIDTH], number: usize) -> Lanes {
     lanes([
         corner(places, p.corners[number]),
         corner(places, q.corners[number]),
@@ -180,10 +205,9 @@ fn corners(places: &[f32], [p, q, r, s]: &[Slot; WIDTH], number: usize) -> Lanes
 
 /// A corner of a group.
 #[inline(always)]
-fn corner(places: &[f32], number: u8) -> f32x4 {
-    let place = 3 * usize::from(number);
-    let [x, y, z, any] = places[place..place + 4] else { unreachable!("so many were asked for") };
-    f32x4::new([x, y, z, any])
+fn corner(places: &[[f32; 3]], number: u8) -> f32x4 {
+    let [x, y, z] = places[usize::from(number)];
+    f32x4::new([x, y, z, 0.0])
 }
 
 /// What stands in four rows, by axis.

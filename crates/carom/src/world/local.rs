@@ -23,19 +23,22 @@ pub(crate) struct Local {
 
 impl Local {
     /// For surfaces whose coordinates are at most `largest`; none where the way leaves the range of f64.
+    #[inline]
     pub(crate) fn new(frame: &Frame, mover: &Mover, path: &Path, largest: f64) -> Option<Self> {
         let rounding = frame.rounding(path);
         let path = frame.path_to_local(path)?;
         let mover = frame.mover_to_local(mover)?;
         let half_extents = mover.half_extents();
-        let size = largest
-            .max(half_extents.max_element())
-            .max(path.from().abs().max_element())
-            .max(path.translation().abs().max_element());
+        let size = DVec3::splat(largest)
+            .max(half_extents)
+            .max(path.from().abs())
+            .max(path.translation().abs())
+            .max_element();
         Some(Self { mover, path, rounding, range: Range::of(&path, size), half_extents })
     }
 
     /// Sets up the mover's sweep and hands it to the task.
+    #[inline]
     pub(crate) fn sweep<W: WithSweep>(&self, task: W) -> W::Output {
         if self.range.is_kept() {
             return with_sweep(&self.mover, &self.path, self.rounding, task);
@@ -60,6 +63,7 @@ impl Local {
     }
 
     /// How far ahead of the mover it may report a contact with surfaces whose coordinates are at most `largest`.
+    #[inline]
     pub(crate) fn margin(&self, largest: f64) -> f64 {
         margin(&self.mover, &self.path, largest, self.rounding)
     }

@@ -118,8 +118,9 @@ impl Surfaces for MeshTree {
             Plan::Nothing => {}
             Plan::Course(course) => {
                 let screen = Screen::new(&course, local.mover(), margin).before(rival, self.largest());
-                self.tree.follow(&course, &screen, best, |run, best| {
-                    earliest_first(&screen, &self.leaves.leaf(run), best, &mut ask)
+                let expect = |slot| self.leaves.expect(slot);
+                self.tree.follow(&course, &screen, best, expect, |run, best, limit| {
+                    earliest_first(&screen, &self.leaves.leaf(run), best, limit, &mut ask)
                 });
             }
             Plan::Exact => {
@@ -196,7 +197,8 @@ impl Surfaces for MeshTree {
             Rest::Nothing => {}
             Rest::Course(course, near) => {
                 let screen = Screen::new(&course, local.mover(), near);
-                self.tree.follow(&course, &screen, 1.0, |run, best| {
+                let expect = |slot| self.leaves.expect(slot);
+                self.tree.follow(&course, &screen, 1.0, expect, |run, best, _| {
                     all_near(&screen, &self.leaves.leaf(run), &mut ask);
                     best
                 });
@@ -312,24 +314,26 @@ impl MeshTree {
 }
 
 /// Asks those of up to four triangles that may be met by the best fraction, the earliest first: what it stops, the others need not be
-/// asked for. The best fraction from then on.
+/// asked for. The best fraction from then on. The limit is that fraction on the course.
 #[inline(always)]
 fn earliest_first(
     screen: &Screen<'_>,
     four: &impl Four,
     mut best: f64,
+    mut limit: f32,
     ask: &mut impl FnMut(&Fetched, f64) -> f64,
 ) -> f64 {
-    let entries = screen.entries(four, screen.limit(best));
-    let mut left = (1 << four.count()) - 1;
-    while let Some(lane) = earliest(&entries, left) {
-        if entries[lane] > screen.limit(best) {
-            break;
-        }
-        left &= !(1 << lane);
+    let mut order = Order::new(&screen.entries(four, limit), four.count());
+    while let Some(lane) = order.next(limit) {
         let fetched = four.fetch(lane);
-        if !screen.is_behind(&fetched, screen.limit(best)) {
-            best = ask(&fetched, best);
+        if screen.is_behind(&fetched, limit) {
+            continue;
+        }
+        let improved = ask(&fetched, best);
+        // A NaN is an improvement too, if only for the limit.
+        if improved != best {
+            best = improved;
+            limit = screen.limit(best);
         }
     }
     best
@@ -354,16 +358,65 @@ fn is_measured_straight(mover: &Mover) -> bool {
     matches!(mover, Mover::Point | Mover::Sphere(_) | Mover::Capsule(_))
 }
 
-/// The lane of the lowest of the entries that are left; one that is no number is as low as any.
-#[expect(clippy::neg_cmp_op_on_partial_ord, reason = "what cannot be compared is not skipped")]
-#[inline(always)]
-fn earliest(entries: &[f32; WIDTH], left: u32) -> Option<usize> {
-    let mut earliest = None;
-    let mut lowest = f32::INFINITY;
-    for (lane, &entry) in entries.iter().enumerate() {
-        if left >> lane & 1 == 1 && !(entry >= lowest) {
-            (earliest, lowest) = (Some(lane), entry);
+/// Entries from 0 on with their lanes, to be put in order without a branch: floats that are not negative are in the order of their bits, of
+/// which the lowest two make way for the lane.
+struct Order([i32; WIDTH]);
+
+impl Order {
+    const LANES: i32 = WIDTH as i32 - 1;
+
+    #[inline(always)]
+    fn new(entries: &[f32; WIDTH], count: usize) -> Self {
+        let mut order = [0; WIDTH];
+        for (lane, entry) in entries.iter().enumerate() {
+            // One that is no number is as low as any.
+            let known = if lane >= count {
+                f32::INFINITY
+            } else if entry.is_nan() {
+                0.0
+            } else {
+                *entry
+            };
+            order[lane] = known.to_bits() as i32 & !Self::LANES | lane as i32;
+        }
+        Self(order)
+    }
+
+    /// The lane of the lowest of the entries that are left, unless it is above the limit.
+    #[inline(always)]
+    fn next(&mut self, limit: f32) -> Option<usize> {
+        let [a, b, c, d] = self.0;
+        let lowest = a.min(b).min(c.min(d));
+        if f32::from_bits((lowest & !Self::LANES) as u32) > limit {
+            return None;
+        }
+        let lane = (lowest & Self::LANES) as usize;
+        self.0[lane] = f32::INFINITY.to_bits() as i32;
+        Some(lane)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_come_from_low_to_high_up_to_a_limit() {
+        let lanes = |entries, count, limit| {
+            let mut order = Order::new(&entries, count);
+            let lanes: ArrayVec<usize, WIDTH> = core::iter::from_fn(|| order.next(limit)).collect();
+            lanes
+        };
+        let least = f32::from_bits(1);
+        assert_eq!(lanes([0.5, 0.0, 0.75, 0.25], 4, 1.0)[..], [1, 3, 0, 2]);
+        assert_eq!(lanes([0.5, 0.0, 0.75, 0.25], 4, 0.5)[..], [1, 3, 0]);
+        assert_eq!(lanes([0.5, 0.0, 0.75, 0.25], 3, 1.0)[..], [1, 0, 2]);
+        assert_eq!(lanes([0.5, f32::NAN, f32::INFINITY, -0.0], 4, 1.0)[..], [3, 1, 0]);
+        assert_eq!(lanes([f32::NAN, f32::INFINITY, 1e-40, least], 4, least)[..], [0, 3]);
+        assert_eq!(lanes([0.0, 0.0, 0.0, 0.0], 2, -least), [0usize; 0][..]);
+        // What is the limit, to the last bit, is within it.
+        for entry in [0.1, 0.3, 1.0, least, 3e-39] {
+            assert_eq!(lanes([f32::INFINITY, f32::INFINITY, entry, 1.5], 4, entry)[..], [2]);
         }
     }
-    earliest
 }

@@ -80,6 +80,7 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
+    #[inline]
     pub(crate) fn new(pose: &Pose, origin: DVec3) -> Self {
         let at_rest = *pose == Pose::IDENTITY && origin == DVec3::ZERO;
         Self {
@@ -95,8 +96,10 @@ impl Frame {
     }
 
     /// The same frame for a way that is off by so many metres already.
-    pub(crate) fn off_by(self, error: f64) -> Self {
-        Self { error, ..self }
+    #[inline]
+    pub(crate) fn off_by(mut self, error: f64) -> Self {
+        self.error = error;
+        self
     }
 
     pub(crate) fn point_to_local(&self, point: DVec3) -> DVec3 {
@@ -110,6 +113,7 @@ impl Frame {
         if self.at_rest { vector } else { self.axes.transpose() * vector / self.scale }
     }
 
+    #[inline]
     pub(crate) fn point_to_world(&self, point: DVec3) -> DVec3 {
         if self.at_rest {
             return point;
@@ -128,11 +132,13 @@ impl Frame {
         16.0 * UNIT_ROUNDOFF * (lengths * self.scale + reach(self.position))
     }
 
+    #[inline]
     pub(crate) fn normal_to_world(&self, normal: DVec3) -> DVec3 {
         if self.at_rest { normal } else { self.axes * normal }
     }
 
     /// The way in this frame; none where it leaves the range of f64.
+    #[inline]
     pub(crate) fn path_to_local(&self, path: &Path) -> Option<Path> {
         if self.at_rest {
             return Some(*path);
@@ -149,6 +155,7 @@ impl Frame {
     }
 
     /// The mover in this frame; none where its size leaves the range of f64.
+    #[inline]
     pub(crate) fn mover_to_local(&self, mover: &Mover) -> Option<Mover> {
         if self.at_rest {
             return Some(*mover);
@@ -157,12 +164,14 @@ impl Frame {
     }
 
     /// How many metres one of this frame's is.
+    #[inline]
     pub(crate) fn scale(&self) -> f64 {
         self.scale
     }
 
     /// What a place of the world is off by in this frame, in its lengths: three roundings of each product and sum, in the
     /// difference to the position, the turn, the division and the difference to the origin.
+    #[inline]
     pub(crate) fn rounding(&self, path: &Path) -> f64 {
         if self.at_rest {
             return self.error;

@@ -189,12 +189,8 @@ impl<'a> Screen<'a> {
         // Beside the way: along a direction across it and an edge. What stays has none, and a short one hardly any.
         let mut met = met;
         if !self.course.is_near {
-            let mut beside = zero;
-            for edge in [ab, bc, ca] {
-                let (gap, speed) = self.gap(cross(way, edge), &corners, way);
-                beside |= gap.simd_gt(speed.fast_max(zero));
-            }
-            met &= !beside;
+            let beside = |edge: Lanes| self.is_beside(edge, &corners, way);
+            met &= !(beside(ab) | beside(bc) | beside(ca));
         }
         if !self.is_thick() || !met.any() {
             return met.select(entry, never).to_array();
@@ -214,6 +210,13 @@ impl<'a> Screen<'a> {
         };
         let apart = from_outline(place, [(a, ab), (b, bc), (c, ca)]);
         met.select(self.later(entry, apart, &corners, way), never).to_array()
+    }
+
+    /// Whether a triangle is beside the way, along the direction across that and an edge.
+    #[inline(always)]
+    fn is_beside(&self, edge: Lanes, corners: &[Lanes; 3], way: Lanes) -> f32x4 {
+        let (gap, speed) = self.gap(cross(way, edge), corners, way);
+        gap.simd_gt(speed.fast_max(f32x4::splat(0.0)))
     }
 
     fn forward(&self) -> Lanes {
@@ -307,8 +310,8 @@ impl<'a> Screen<'a> {
 
 impl Closer for Screen<'_> {
     #[inline(always)]
-    fn is_worth(&self, steps: &[f32; 3]) -> bool {
-        steps.iter().all(|step| *step <= self.large)
+    fn largest_step(&self) -> f32 {
+        self.large
     }
 
     #[inline(always)]

@@ -85,6 +85,7 @@ pub(crate) struct Leg {
 
 impl<'a> Still<'a> {
     /// The body at the end of the tick.
+    #[inline]
     pub(crate) fn now(id: BodyId, body: &'a Body) -> Self {
         Self { id, body, pose: body.pose, error: 0.0 }
     }
@@ -125,6 +126,7 @@ impl<'a> Still<'a> {
         Some((Self { id, body, pose, error: 8.0 * UNIT_ROUNDOFF * lengths }, mover, path))
     }
 
+    #[inline]
     fn frame(&self) -> Frame {
         self.body.frame_at(&self.pose).off_by(self.error)
     }
@@ -309,6 +311,7 @@ impl Travel {
 }
 
 /// A hit in the world; a stop where its point is beyond the range of f64.
+#[inline]
 fn hit_to_world(frame: &Frame, path: &Path, hit: Hit) -> Hit {
     let hit =
         Hit { point: frame.point_to_world(hit.point), normal: frame.normal_to_world(hit.normal), ..hit };

@@ -7,7 +7,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::super::{Node as BinaryNode, PackedAabb, Pair, Settings, Tree, Volume};
-use super::{Link, Node, WIDTH, WideTree, place};
+use super::{FAR, Link, Node, WIDTH, WideTree, place};
 
 /// Four items are tested at about the cost of one, so leaves are as large as they may be where that costs no more than a node.
 const SETTINGS: Settings = Settings { max_leaf_items: WIDTH as u32, item_cost: 0.25, ..Settings::DEFAULT };
@@ -21,7 +21,12 @@ impl WideTree {
     /// With the feature `parallel` this runs on all cores. The tree is the same to the bit.
     pub fn build(count: u32, volume: impl Fn(u32) -> PackedAabb + Sync) -> (Self, Vec<u32>) {
         let binary = Tree::build(count, volume, &SETTINGS);
-        let mut tree = Self { nodes: Vec::new(), bounds: binary.bounds(), slots: count, depth: 0 };
+        let bounds = binary.bounds();
+        let largest = bounds.map_or(0.0, |bounds| {
+            let (lower, upper) = (bounds.min().as_dvec3(), bounds.max().as_dvec3());
+            lower.abs().max(upper.abs()).max_element()
+        });
+        let mut tree = Self { nodes: Vec::new(), bounds, largest, slots: count, depth: 0 };
         let mut order = Vec::with_capacity(count as usize);
         let Some(root) = binary.root else { return (tree, order) };
 
@@ -65,7 +70,26 @@ impl WideTree {
             tree.nodes[index] = node;
         }
         tree.nodes.shrink_to_fit();
+        for index in 0..tree.nodes.len() {
+            tree.nodes[index].starts = tree.starts(&tree.nodes[index]);
+        }
         (tree, order)
+    }
+}
+
+impl WideTree {
+    /// Where the slots of the second and later nodes below one begin, as it keeps that.
+    fn starts(&self, node: &Node) -> [u8; WIDTH - 1] {
+        let inner = node.links.iter().take(node.children.into()).filter(|link| !link.is_leaf()).count();
+        let mut starts = [FAR; WIDTH - 1];
+        for place in 1..inner {
+            let start = self.nodes[node.first_node as usize + place].first_slot - node.first_slot;
+            if start >= FAR.into() {
+                return [FAR; WIDTH - 1];
+            }
+            starts[place - 1] = start as u8;
+        }
+        starts
     }
 }
 
@@ -112,7 +136,7 @@ impl Children {
 
 impl Node {
     fn set_boxes(&mut self, around: &PackedAabb, children: &[Binary]) {
-        self.children = children.len() as u32;
+        self.children = children.len() as u8;
         for axis in 0..3 {
             let (origin, end) = (around.min()[axis], around.max()[axis]);
             let scale = step(origin, end);
@@ -156,4 +180,55 @@ fn steps_to(origin: f32, scale: f32, side: f32, adjust: impl Fn(u8, f64) -> u8) 
     // The cast of a number out of range, or of 0/0, is one of the ends or 0.
     let near = ((side - f64::from(origin)) / f64::from(scale)) as u8;
     adjust(near, side)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Target;
+    use super::*;
+    use glam::Vec3;
+
+    /// The lowest of the slots below.
+    fn lowest(tree: &WideTree, Target { first, count }: Target) -> u32 {
+        if count > 0 {
+            return first;
+        }
+        let node = &tree.nodes[first as usize];
+        let below = (0..usize::from(node.children)).map(|child| lowest(tree, node.target(child)));
+        below.min().expect("a node has children")
+    }
+
+    #[test]
+    fn a_node_that_knows_where_the_slots_below_it_begin_is_right() {
+        // In rows, some of them with gaps and some where many stand in one place, so that leaves hang at all depths.
+        let box_of = |i: u32| {
+            let low = Vec3::new(
+                (i * i % 61) as f32,
+                (i / 64) as f32,
+                if i.is_multiple_of(3) { 0.0 } else { (i % 7) as f32 },
+            );
+            PackedAabb::new(low, low + Vec3::ONE).expect("finite and in order")
+        };
+        let (tree, order) = WideTree::build(3000, box_of);
+        assert_eq!(order.len(), 3000);
+        let (mut known, mut far) = (0, 0);
+        for node in &tree.nodes {
+            for target in (0..usize::from(node.children)).map(|child| node.target(child)) {
+                if target.count > 0 {
+                    continue;
+                }
+                let Some(slot) = node.slots_below(target) else {
+                    far += 1;
+                    continue;
+                };
+                known += 1;
+                let own = node.links.iter().take(node.children.into()).filter(|link| link.is_leaf());
+                let own: u32 = own.map(|link| u32::from(link.0 & 7)).sum();
+                // Its own leaves come before those of its first node.
+                let before = if target.first == node.first_node { own } else { 0 };
+                assert_eq!(lowest(&tree, target), slot + before);
+            }
+        }
+        assert!(known > 100 && far > 10, "{known} {far}");
+    }
 }

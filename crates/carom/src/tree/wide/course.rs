@@ -5,7 +5,7 @@
 //! however far away the mover starts.
 //!
 //! Error, in units of 2⁻²⁴ · size. The side of a box is `origin + steps · scale`; the fraction at which it is met is computed as
-//! `steps · (scale · inverse) + (origin − from ∓ reach) · inverse`. In lengths: 1 for the start, 2 for origin − from, 3 for ∓ reach,
+//! `steps · (scale · inverse) + (origin − (from ± reach)) · inverse`. In lengths: 1 for the start, 2 for ± reach, 3 for origin − that,
 //! 6 for that difference times the inverse (rounded, of a rounded way), 6 for the steps, 5 for the sum: together 23, and 2 for the
 //! way on an axis along which the box as good as rests. Bounds grown by 64 hold what the exact ones do.
 
@@ -109,10 +109,11 @@ impl Course {
 
 impl WideTree {
     /// What becomes of a box that stands out from a centre and does not go farther than a fraction of its way.
+    #[inline]
     pub(crate) fn plan(&self, center: DVec3, translation: DVec3, half_extents: DVec3, fraction: f64) -> Plan {
         let Some(bounds) = &self.bounds else { return Plan::Nothing };
         let (lower, upper) = (bounds.min().as_dvec3(), bounds.max().as_dvec3());
-        let largest = lower.abs().max(upper.abs()).max_element() + half_extents.max_element();
+        let largest = self.largest + half_extents.max_element();
         // Eight roundings of f64 for the start, the way, their sum and the fraction.
         let rounding = 8.0 * f64::EPSILON * (reach(center) + reach(translation) + largest);
         let grown = half_extents + rounding;
@@ -124,7 +125,7 @@ impl WideTree {
         }
         let span = end - begin;
         let (from, translation) = (center + translation * begin, translation * span);
-        let size = largest.max(from.abs().max(translation.abs()).max_element());
+        let size = DVec3::splat(largest).max(from.abs()).max(translation.abs()).max_element();
         let growth = GROWTH * size + rounding;
         // The second is false of NaN.
         if !(SIZES.contains(&size) && growth <= size) {
@@ -137,7 +138,15 @@ impl WideTree {
 
 /// Between which fractions, from 0 to 1, a point that goes from the origin is in a box; none if it never is. Where a coordinate
 /// overflows it is.
+#[inline(always)]
 fn span(lower: DVec3, upper: DVec3, translation: DVec3) -> Option<(f64, f64)> {
+    // Most go nowhere else.
+    let stays = lower.cmple(translation.min(DVec3::ZERO)) & upper.cmpge(translation.max(DVec3::ZERO));
+    if stays.all() { Some((0.0, 1.0)) } else { span_through(lower, upper, translation) }
+}
+
+#[inline(never)]
+fn span_through(lower: DVec3, upper: DVec3, translation: DVec3) -> Option<(f64, f64)> {
     let (mut begin, mut end) = (0.0, 1.0);
     for axis in 0..3 {
         let (lower, upper, translation) = (lower[axis], upper[axis], translation[axis]);

@@ -32,6 +32,8 @@ pub struct WideTree {
     /// The root, then the children of each node next to one another; children stand behind their parents.
     nodes: Vec<Node>,
     bounds: Option<PackedAabb>,
+    /// The largest absolute coordinate of those.
+    largest: f64,
     slots: u32,
     /// The number of nodes on the longest way from the root to a leaf.
     depth: u32,
@@ -54,8 +56,14 @@ struct Node {
     first_slot: u32,
     links: [Link; WIDTH],
     /// How many there are.
-    children: u32,
+    children: u8,
+    /// How many slots after the first those of all below the second, third and fourth of the nodes begin; [`FAR`] where one of them does not
+    /// begin near.
+    starts: [u8; WIDTH - 1],
 }
+
+/// So many slots after the first is not near.
+const FAR: u8 = 64;
 
 /// What a child is: the node so many after the first, or a leaf of 1 to 4 items so many slots after the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,6 +106,10 @@ impl Link {
         Self(place as u8)
     }
 
+    fn is_leaf(self) -> bool {
+        self.0 & Self::LEAF != 0
+    }
+
     fn leaf(place: usize, count: usize) -> Self {
         Self(Self::LEAF | (place as u8) << 3 | count as u8)
     }
@@ -113,7 +125,14 @@ impl Node {
         first_slot: 0,
         links: [Link(0); WIDTH],
         children: 0,
+        starts: [FAR; WIDTH - 1],
     };
+
+    #[inline(always)]
+    fn has_leaves(&self) -> bool {
+        let links = self.links.map(|Link(link)| link);
+        u32::from_le_bytes(links) & u32::from_le_bytes([Link::LEAF; WIDTH]) != 0
+    }
 
     #[inline(always)]
     fn target(&self, child: usize) -> Target {
@@ -123,6 +142,18 @@ impl Node {
         } else {
             Target { first: self.first_slot + u32::from(link >> 3 & 0xf), count: u32::from(link & 7) }
         }
+    }
+
+    /// Where the slots of all below one of its nodes begin, if they are near the first.
+    #[inline(always)]
+    fn slots_below(&self, target: Target) -> Option<u32> {
+        let [second, third, fourth] = self.starts;
+        if second == FAR {
+            return None;
+        }
+        let place = target.first.wrapping_sub(self.first_node) % WIDTH as u32;
+        let start = u32::from_le_bytes([0, second, third, fourth]) >> (u8::BITS * place) & u32::from(u8::MAX);
+        Some(self.first_slot + start)
     }
 
     /// The box of a child; the build has made sure that it holds the child.

@@ -1,14 +1,18 @@
 //! Walks through a wide tree, nearer children first, without recursion and without allocation.
 //!
-//! Cost: a node is one cache line and one test of four boxes. The stack cannot overflow: it grows by three per level at most.
+//! Cost: a node is one cache line and one test of four boxes. Some of what may lie below it is asked for before it is tested: in a level that
+//! is larger than the caches most of the time is waiting for memory, and what is asked for together is waited for once. The stack cannot overflow: it grows by three per level at most.
 
 use core::ops::Range;
 
+use arrayvec::ArrayVec;
+use glam::Vec3;
 use wide::{f32x4, i32x4};
 
 use super::super::walk::within;
 use super::super::{MAX_DEPTH, SweptBox, Volume};
 use super::{Course, Node, Plan, Target, WIDTH, WideBox, WideTree};
+use crate::prefetch::prefetch_all;
 
 /// A child still to be entered.
 #[derive(Clone, Copy)]
@@ -24,8 +28,8 @@ const SHALLOW: usize = 64;
 
 /// Who knows more of what moves than the box around it.
 pub(crate) trait Closer {
-    /// Whether boxes that are no longer than 255 of these steps along each axis are worth a closer look.
-    fn is_worth(&self, steps: &[f32; 3]) -> bool;
+    /// Boxes that are no longer than 255 of these steps along each axis are worth a closer look.
+    fn largest_step(&self) -> f32;
 
     /// Whether of all that is met by a limit only some counts.
     fn is_picky(&self, limit: f32) -> bool;
@@ -43,8 +47,8 @@ struct Nobody;
 
 impl Closer for Nobody {
     #[inline(always)]
-    fn is_worth(&self, _: &[f32; 3]) -> bool {
-        false
+    fn largest_step(&self) -> f32 {
+        -1.0
     }
 
     #[inline(always)]
@@ -66,27 +70,31 @@ impl Closer for Nobody {
 impl WideTree {
     /// Visits the slots of the items that a moving box may meet at a fraction of at most `best` of its translation, as
     /// [`Tree::sweep`](super::super::Tree::sweep) does, one run of slots after the other.
-    pub fn sweep(&self, swept: &SweptBox, best: f64, visit: impl FnMut(Range<u32>, f64) -> f64) -> f64 {
+    pub fn sweep(&self, swept: &SweptBox, best: f64, mut visit: impl FnMut(Range<u32>, f64) -> f64) -> f64 {
         match self.plan(swept.center(), swept.translation(), swept.half_extents(), best) {
             Plan::Nothing => best,
-            Plan::Course(course) => self.follow(&course, &Nobody, best, visit),
+            Plan::Course(course) => {
+                self.follow(&course, &Nobody, best, |_| (), |run, best, _| visit(run, best))
+            }
             Plan::Exact => self.in_order(|volume| volume.entry(swept), best, visit),
         }
     }
 
-    /// [`WideTree::sweep`] for a course that has been planned.
+    /// [`WideTree::sweep`] for a course that has been planned. `visit` is told the best as a fraction of that, too,
+    /// and `expect` the slots that may be visited soon, by the first of them.
     #[inline(always)]
     pub(crate) fn follow(
         &self,
         course: &Course,
         closer: &impl Closer,
         best: f64,
-        visit: impl FnMut(Range<u32>, f64) -> f64,
+        expect: impl Fn(u32),
+        visit: impl FnMut(Range<u32>, f64, f32) -> f64,
     ) -> f64 {
         if self.depth as usize * (WIDTH - 1) + WIDTH <= SHALLOW {
-            self.follow_with::<SHALLOW>(course, closer, best, visit)
+            self.follow_with::<SHALLOW>(course, closer, best, expect, visit)
         } else {
-            self.follow_with::<DEEP>(course, closer, best, visit)
+            self.follow_with::<DEEP>(course, closer, best, expect, visit)
         }
     }
 
@@ -96,27 +104,47 @@ impl WideTree {
         course: &Course,
         closer: &impl Closer,
         mut best: f64,
-        mut visit: impl FnMut(Range<u32>, f64) -> f64,
+        expect: impl Fn(u32),
+        mut visit: impl FnMut(Range<u32>, f64, f32) -> f64,
     ) -> f64 {
+        let slabs = Slabs::new(course, closer.largest_step());
         let mut limit = course.limit(best);
-        let mut stack = Stack::<f32, STACK>::new(0.0);
+        let mut stack = Stack::<f32, STACK>::new();
         let mut target = Target { first: 0, count: 0 };
+        let mut is_expected = false;
         loop {
             if target.count == 0 {
                 let node = &self.nodes[target.first as usize];
-                let (entries, mut met) = node.entries(course, closer, limit);
-                if met != 0 && met & (met - 1) == 0 {
-                    target = node.target(met.trailing_zeros() as usize);
+                // Its nodes stand next to one another.
+                prefetch_all(self.nodes.get(node.first_node as usize + 1));
+                if !is_expected && node.has_leaves() {
+                    expect(node.first_slot);
+                }
+                let (entries, mut met) = node.entries(&slabs, course, closer, limit);
+                if met != 0 {
+                    target = if met & (met - 1) == 0 {
+                        node.target(met.trailing_zeros() as usize)
+                    } else {
+                        let first = stack.height();
+                        while met != 0 {
+                            let child = met.trailing_zeros() as usize;
+                            met &= met - 1;
+                            stack.push(first, entries[child % WIDTH], node.target(child));
+                        }
+                        let Some(Waiting { target, .. }) = stack.pop() else { return best };
+                        target
+                    };
+                    is_expected = false;
+                    if target.count == 0
+                        && let Some(slot) = node.slots_below(target)
+                    {
+                        expect(slot);
+                        is_expected = true;
+                    }
                     continue;
                 }
-                let first = stack.height;
-                while met != 0 {
-                    let child = met.trailing_zeros() as usize;
-                    met &= met - 1;
-                    stack.push(first, entries[child % WIDTH], node.target(child));
-                }
             } else {
-                let improved = visit(target.first..target.first + target.count, best);
+                let improved = visit(target.first..target.first + target.count, best, limit);
                 // A NaN is an improvement too, if only for the limit.
                 if improved != best {
                     best = improved;
@@ -129,6 +157,7 @@ impl WideTree {
                     break target;
                 }
             };
+            is_expected = false;
         }
     }
 
@@ -142,12 +171,12 @@ impl WideTree {
         if self.nodes.is_empty() {
             return best;
         }
-        let mut stack = Stack::<f64, DEEP>::new(0.0);
+        let mut stack = Stack::<f64, DEEP>::new();
         let mut target = Target { first: 0, count: 0 };
         loop {
             if target.count == 0 {
                 let node = &self.nodes[target.first as usize];
-                let first = stack.height;
+                let first = stack.height();
                 for child in 0..node.children as usize {
                     let bound = bound(&node.volume(child));
                     if within(bound, best) {
@@ -167,32 +196,74 @@ impl WideTree {
     }
 }
 
+/// A course as boxes are held against it, the numbers of its axes in one register.
+struct Slabs {
+    /// Where the course begins, and as far before and beyond it as the moving box reaches: x, y, z, and nothing.
+    beyond: f32x4,
+    before: f32x4,
+    inverse: f32x4,
+    /// Nothing, x, y, z.
+    inverse_of_steps: f32x4,
+    /// What has no longer steps is worth a closer look.
+    largest_step: f32x4,
+}
+
+impl Slabs {
+    #[inline(always)]
+    fn new(course: &Course, largest_step: f32) -> Self {
+        let lanes = |v: Vec3| f32x4::new([v.x, v.y, v.z, 0.0]);
+        let [x, y, z] = course.inverse.to_array();
+        Self {
+            beyond: lanes(course.from + course.reach),
+            before: lanes(course.from - course.reach),
+            inverse: lanes(course.inverse),
+            inverse_of_steps: f32x4::new([0.0, x, y, z]),
+            largest_step: f32x4::splat(largest_step),
+        }
+    }
+}
+
 impl Node {
     /// The fractions of the course at which the children may be met, and a bit for each that may be met by the limit.
     #[inline(always)]
-    fn entries(&self, course: &Course, closer: &impl Closer, limit: f32) -> ([f32; WIDTH], u32) {
-        let mut entry = f32x4::splat(0.0);
-        let mut exit = f32x4::splat(limit);
-        for axis in 0..3 {
-            let (inverse, reach) = (course.inverse[axis], course.reach[axis]);
-            let offset = self.origin[axis] - course.from[axis];
-            let step = f32x4::splat(self.scale[axis] * inverse);
-            let a = in_lanes(self.lower[axis]) * step + f32x4::splat((offset - reach) * inverse);
-            let b = in_lanes(self.upper[axis]) * step + f32x4::splat((offset + reach) * inverse);
-            entry = entry.fast_max(a.fast_min(b));
-            exit = exit.fast_min(a.fast_max(b));
-        }
+    fn entries(
+        &self,
+        slabs: &Slabs,
+        course: &Course,
+        closer: &impl Closer,
+        limit: f32,
+    ) -> ([f32; WIDTH], u32) {
+        // Neighbours in memory, so that each is one load.
+        let ([x, y, z], [p, q, r]) = (self.origin, self.scale);
+        let (origin, scale) = (f32x4::new([x, y, z, p]), f32x4::new([z, p, q, r]));
+        let lower = ((origin - slabs.beyond) * slabs.inverse).to_array();
+        let upper = ((origin - slabs.before) * slabs.inverse).to_array();
+        let steps = (scale * slabs.inverse_of_steps).to_array();
+        let slab = (lower, upper, steps);
+        let (x, y, z) = (self.slab(0, &slab), self.slab(1, &slab), self.slab(2, &slab));
+        let entry = x.0.fast_max(y.0).fast_max(z.0.fast_max(f32x4::splat(0.0)));
+        let exit = x.1.fast_min(y.1).fast_min(z.1.fast_min(f32x4::splat(limit)));
         let children = (1 << self.children) - 1;
         let mut met = entry.simd_le(exit).to_bitmask() & children;
         if met != 0 && closer.is_picky(limit) {
             met &= closer.may_count(self.corners_from(course)).to_bitmask();
         }
-        if met == 0 || !closer.is_worth(&self.scale) {
+        let is_worth = scale.simd_le(slabs.largest_step).to_bitmask() & 0b1110 == 0b1110;
+        if met == 0 || !is_worth {
             return (entry.to_array(), met);
         }
         let entry = closer.look(self.corners_from(course), entry);
         // What is no number may be met.
         (entry.to_array(), met & !entry.simd_gt(f32x4::splat(limit)).to_bitmask())
+    }
+
+    /// The fractions at which the children are entered and left along an axis. The origin and the steps as fractions, by axis.
+    #[inline(always)]
+    fn slab(&self, axis: usize, (lower, upper, steps): &([f32; 4], [f32; 4], [f32; 4])) -> (f32x4, f32x4) {
+        let step = f32x4::splat(steps[axis + 1]);
+        let a = in_lanes(self.lower[axis]) * step + f32x4::splat(lower[axis]);
+        let b = in_lanes(self.upper[axis]) * step + f32x4::splat(upper[axis]);
+        (a.fast_min(b), a.fast_max(b))
     }
 
     /// The lower and the upper corners of the children, seen from where a course begins.
@@ -216,32 +287,33 @@ fn in_lanes(steps: [u8; WIDTH]) -> f32x4 {
 
 /// What waits, the lowest bound of each node's children on top.
 struct Stack<T, const SIZE: usize> {
-    waiting: [Waiting<T>; SIZE],
-    height: usize,
+    waiting: ArrayVec<Waiting<T>, SIZE>,
 }
 
 impl<T: Copy + PartialOrd, const SIZE: usize> Stack<T, SIZE> {
     #[inline(always)]
-    fn new(any: T) -> Self {
-        let nothing = Waiting { bound: any, target: Target { first: 0, count: 0 } };
-        Self { waiting: [nothing; SIZE], height: 0 }
+    fn new() -> Self {
+        Self { waiting: ArrayVec::new() }
+    }
+
+    #[inline(always)]
+    fn height(&self) -> usize {
+        self.waiting.len()
     }
 
     /// Puts a child in its place among its siblings, which begin at `first`. Of equals the first comes out first.
     #[inline(always)]
     fn push(&mut self, first: usize, bound: T, target: Target) {
-        let mut place = self.height;
-        while place > first && self.waiting[(place - 1) % SIZE].bound <= bound {
-            self.waiting[place % SIZE] = self.waiting[(place - 1) % SIZE];
+        self.waiting.push(Waiting { bound, target });
+        let mut place = self.waiting.len() - 1;
+        while place > first && self.waiting[place - 1].bound <= bound {
+            self.waiting.swap(place - 1, place);
             place -= 1;
         }
-        self.waiting[place % SIZE] = Waiting { bound, target };
-        self.height += 1;
     }
 
     #[inline(always)]
     fn pop(&mut self) -> Option<Waiting<T>> {
-        self.height = self.height.checked_sub(1)?;
-        Some(self.waiting[self.height % SIZE])
+        self.waiting.pop()
     }
 }
