@@ -72,7 +72,8 @@ impl MeshTree {
         };
         match SweptBox::moving(area, DVec3::ZERO) {
             Ok(at_rest) => {
-                self.tree.sweep(&at_rest, 1.0, |run, best| {
+                let expect = |slot| self.leaves.expect(slot);
+                self.tree.sweep_expecting(&at_rest, 1.0, expect, |run, best| {
                     visit_all(run);
                     best
                 });

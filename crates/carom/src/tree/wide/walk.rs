@@ -70,18 +70,28 @@ impl Closer for Nobody {
 impl WideTree {
     /// Visits the slots of the items that a moving box may meet at a fraction of at most `best` of its translation, as
     /// [`Tree::sweep`](super::super::Tree::sweep) does, one run of slots after the other.
-    pub fn sweep(&self, swept: &SweptBox, best: f64, mut visit: impl FnMut(Range<u32>, f64) -> f64) -> f64 {
+    pub fn sweep(&self, swept: &SweptBox, best: f64, visit: impl FnMut(Range<u32>, f64) -> f64) -> f64 {
+        self.sweep_expecting(swept, best, |_| (), visit)
+    }
+
+    /// The same; `expect` is told the slots that may be visited soon, by the first of them.
+    pub(crate) fn sweep_expecting(
+        &self,
+        swept: &SweptBox,
+        best: f64,
+        expect: impl Fn(u32),
+        mut visit: impl FnMut(Range<u32>, f64) -> f64,
+    ) -> f64 {
         match self.plan(swept.center(), swept.translation(), swept.half_extents(), best) {
             Plan::Nothing => best,
             Plan::Course(course) => {
-                self.follow(&course, &Nobody, best, |_| (), |run, best, _| visit(run, best))
+                self.follow(&course, &Nobody, best, expect, |run, best, _| visit(run, best))
             }
             Plan::Exact => self.in_order(|volume| volume.entry(swept), best, visit),
         }
     }
 
-    /// [`WideTree::sweep`] for a course that has been planned. `visit` is told the best as a fraction of that, too,
-    /// and `expect` the slots that may be visited soon, by the first of them.
+    /// The same for a course that has been planned. `visit` is told the best as a fraction of that, too.
     #[inline(always)]
     pub(crate) fn follow(
         &self,
