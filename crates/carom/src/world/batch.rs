@@ -7,15 +7,15 @@
 
 use alloc::vec::Vec;
 
-use arrayvec::ArrayVec;
-
 use super::World;
 use super::cast::{Cast, CastHit};
 use crate::tree::Curve;
 
-/// So many casts are fetched at once: to wait for one of them takes as long as for all. No thread is handed fewer, either: a cast takes
-/// about a microsecond, and so does handing over.
+/// No thread is handed fewer casts: one takes about a microsecond, and so does handing over.
 const BLOCK: usize = 32;
+
+/// So many casts before it is its turn one is asked for: they lie anywhere in their list.
+const AHEAD: usize = 4;
 
 /// What it takes to answer many casts at once, kept from batch to batch: then one that is no larger than those before allocates nothing. It
 /// holds nothing of a world, so one will do for any.
@@ -70,20 +70,21 @@ impl World {
         batch.sort(casts);
         let Batch { order, found, answers } = batch;
         found.resize(casts.len(), None);
-        let answer = |(found, order): (&mut [Option<CastHit>], &[(u64, u32)])| {
-            let fetched: ArrayVec<Cast, BLOCK> =
-                order.iter().map(|(_, number)| casts[*number as usize]).collect();
-            for (found, cast) in found.iter_mut().zip(&fetched) {
-                *found = self.cast(cast);
+        let answer = |(block, found): (usize, &mut [Option<CastHit>])| {
+            for (place, found) in (block * BLOCK..).zip(found) {
+                if let Some((_, number)) = order.get(place + AHEAD) {
+                    casts[*number as usize].prefetch();
+                }
+                *found = self.cast(&casts[order[place].1 as usize]);
             }
         };
         #[cfg(feature = "parallel")]
         {
             use rayon::prelude::*;
-            found.par_chunks_mut(BLOCK).zip(order.par_chunks(BLOCK)).for_each(answer);
+            found.par_chunks_mut(BLOCK).enumerate().for_each(answer);
         }
         #[cfg(not(feature = "parallel"))]
-        found.chunks_mut(BLOCK).zip(order.chunks(BLOCK)).for_each(answer);
+        found.chunks_mut(BLOCK).enumerate().for_each(answer);
         answers.resize(casts.len(), None);
         for ((_, number), hit) in order.iter().zip(found) {
             answers[*number as usize] = *hit;

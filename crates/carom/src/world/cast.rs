@@ -13,6 +13,7 @@ use glam::DVec3;
 use super::body::Collider;
 use super::still::{Parts, Still, Wanted};
 use super::{BodyId, Layers, World};
+use crate::prefetch::prefetch;
 use crate::shape::{Mover, ShapeError};
 use crate::sweep::{Feature, Hit, Path, outline};
 
@@ -25,6 +26,13 @@ pub struct Cast {
 }
 
 impl Cast {
+    /// Asks for itself, to be answered soon.
+    pub(super) fn prefetch(&self) {
+        prefetch(&self.mover);
+        prefetch(&self.path);
+        prefetch(&self.layers);
+    }
+
     /// The cast of a mover from `from` by `translation`, in metres, against all layers.
     ///
     /// # Errors
