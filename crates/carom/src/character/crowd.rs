@@ -16,8 +16,8 @@ use crate::trace::Trace;
 use crate::world::{Neighbourhood, World};
 
 /// What it takes to move many characters at once, kept from tick to tick: then a tick allocates nothing, once its lists are as long
-/// as they get. What is near each character is kept as well, some ten kilobytes where the ground is of triangles of a metre: that saves a
-/// fifth of the work as long as each keeps its place in the list. Nothing that it holds changes an answer, so one will do for any of them.
+/// as they get. What is near each character is kept as well, some five kilobytes where the ground is of triangles of a metre: that saves a
+/// fifth of the work or more as long as each keeps its place in the list. Nothing that it holds changes an answer, so one will do for any of them.
 ///
 /// ```
 /// use carom::character::{Character, Crowd, Input, Settings};
