@@ -101,7 +101,7 @@ pub struct Report {
     pub outcome: Outcome,
     /// How many sweeps it took.
     pub sweeps: u32,
-    /// How many parts were near enough to be asked.
+    /// How many parts and neighbours lay where a tick asks, unless something unusual happens.
     pub candidates: u32,
     touched: Few<Touched, { Self::TOUCHED }>,
     pushes: Few<Push, { Self::PUSHES }>,

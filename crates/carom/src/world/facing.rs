@@ -10,8 +10,8 @@ use crate::sweep::{Contact, Feature};
 
 impl World {
     /// Visits the unit normals of all surfaces of a part's body that share what a contact touched, after a share of the tick, each
-    /// turned to the contact's side: a mover that rests on the edge of a tread touches the tread and the riser. For smooth solids
-    /// that is the contact's normal.
+    /// turned to the contact's side: a mover that rests on the edge of a tread touches the tread and the riser. On
+    /// the face of a triangle, and for smooth solids, that is the contact's normal.
     pub fn facing(&self, part: Part, contact: &Contact, time: f64, visit: &mut dyn FnMut(DVec3)) {
         self.facing_within(None, part, contact, time, visit);
     }
