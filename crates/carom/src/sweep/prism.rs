@@ -12,6 +12,7 @@ use super::Feature;
 use super::ball::{Ball, BallHit, Candidate, Limits};
 use super::nearest::{Closest, closest, closest_of_segments, inside, upwards};
 use super::outline::{Outline, Shifted, triangle_normal};
+use crate::num::bound::{UNIT_ROUNDOFF, reach};
 
 /// A polygon thickened by `half_axis` both ways.
 pub(crate) struct Prism<'a, O> {
@@ -57,32 +58,71 @@ impl<O: Outline> Prism<'_, O> {
                 return candidate;
             }
         }
-        self.roots_beside_caps(ball, limits, &mut candidate);
+        self.roots_beside_caps(ball, limits, self.caps_in_reach(ball, limits), &mut candidate);
         candidate
     }
 
-    /// Offers the roots of all parts but the caps.
+    /// Between which heights each of the caps is, along a unit vector, the lower cap first.
+    #[inline(always)]
+    fn cap_heights(&self, normal: DVec3) -> [[f64; 2]; 2] {
+        let [low, high] = heights(self.outline, normal);
+        let tilt = normal.dot(self.half_axis);
+        [[low - tilt, high - tilt], [low + tilt, high + tilt]]
+    }
+
+    /// Whether each of the caps comes near enough to the way for any root.
+    #[inline(always)]
+    fn caps_in_reach(&self, ball: &Ball, limits: Limits) -> [bool; 2] {
+        let Some(normal) = self.normal else { return [true; 2] };
+        self.cap_heights(normal).map(|heights| is_in_reach(ball, normal, heights, limits))
+    }
+
+    /// Offers the roots of all parts but the caps: of the edges and corners of these only where they are asked for.
     #[inline(never)]
-    fn roots_beside_caps(&self, ball: &Ball, limits: Limits, candidate: &mut Candidate) {
+    fn roots_beside_caps(
+        &self,
+        ball: &Ball,
+        limits: Limits,
+        [asks_low, asks_high]: [bool; 2],
+        candidate: &mut Candidate,
+    ) {
         let caps = [self.cap(-1.0), self.cap(1.0)];
+        // A bit for each side that is out of reach, with its edges and their ends; what is beyond the last bit is asked.
+        let mut clear = 0u64;
         for i in 0..self.outline.edges() {
             let edge = Feature::Edge(i as u32);
             let (side, normal) = self.side(i);
             if let Some(normal) = normal {
+                if i < 64 && !is_in_reach(ball, normal, heights(&side, normal), limits) {
+                    clear |= 1 << i;
+                    continue;
+                }
                 ball.face(&side, normal, limits, edge, candidate);
             }
-            ball.edge(side[0], side[1], edge, limits, candidate);
-            ball.edge(side[3], side[2], edge, limits, candidate);
+            if asks_low {
+                ball.edge(side[0], side[1], edge, limits, candidate);
+            }
+            if asks_high {
+                ball.edge(side[3], side[2], edge, limits, candidate);
+            }
             if candidate.touching {
                 return;
             }
         }
         for i in 0..self.outline.len() {
+            let before = if i == 0 { self.outline.len() - 1 } else { i - 1 };
+            if [before, i].iter().any(|side| *side < 64 && clear >> side & 1 == 1) {
+                continue;
+            }
             let vertex = Feature::Vertex(i as u32);
             let (low, high) = (caps[0].at(i), caps[1].at(i));
             ball.edge(low, high, vertex, limits, candidate);
-            ball.vertex(low, vertex, limits, candidate);
-            ball.vertex(high, vertex, limits, candidate);
+            if asks_low {
+                ball.vertex(low, vertex, limits, candidate);
+            }
+            if asks_high {
+                ball.vertex(high, vertex, limits, candidate);
+            }
         }
     }
 
@@ -232,16 +272,40 @@ impl<O: Outline> Prism<'_, O> {
     }
 
     /// The nearest part where that is no cap that the origin is in front of.
+    ///
+    /// What lies beyond a plane that is farther away than the best so far is not looked at: the plane of the other cap, those of the sides. By
+    /// more than all of this rounds, so that what is as near to within rounding is compared as it always is.
     #[inline(never)]
     fn nearest_beside_caps(&self, tilt: f64) -> NearestPart {
+        let slack = 64.0 * UNIT_ROUNDOFF * (self.outline.extent() + reach(self.half_axis));
         let cap = |sign: f64| {
             let closest = closest(&self.cap(sign), self.normal);
             NearestPart { closest, on_polygon: closest.foot - self.half_axis * sign }
         };
-        let (low, high) = (cap(-1.0), cap(1.0));
-        let mut best = if high.closest.distance < low.closest.distance { high } else { low };
+        let [low_apart, high_apart] = match self.normal {
+            Some(normal) => self.cap_heights(normal).map(apart),
+            None => [0.0; 2],
+        };
+        // The upper one only where it is nearer, whichever is looked at first. Whatever is no number is looked at.
+        let is_beyond = |apart: f64, part: &NearestPart| apart > part.closest.distance + slack;
+        let is_nearer =
+            |one: &NearestPart, other: &NearestPart| one.closest.distance < other.closest.distance;
+        let mut best = if low_apart <= high_apart {
+            let low = cap(-1.0);
+            let high = if is_beyond(high_apart, &low) { low } else { cap(1.0) };
+            if is_nearer(&high, &low) { high } else { low }
+        } else {
+            let high = cap(1.0);
+            let low = if is_beyond(low_apart, &high) { high } else { cap(-1.0) };
+            if is_nearer(&high, &low) { high } else { low }
+        };
         for i in 0..self.outline.edges() {
             let (side, normal) = self.side(i);
+            if let Some(normal) = normal
+                && is_beyond(apart(heights(&side, normal)), &best)
+            {
+                continue;
+            }
             let found = closest(&side, normal);
             // The corners run round the polygon's normal: edge × axis points out where the axis rises along it.
             let front = normal.is_some_and(|normal| found.normal.dot(normal) * tilt >= 0.0);
@@ -386,118 +450,32 @@ impl<O: Outline> Prism<'_, O> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use glam::dvec3;
-
-    use super::*;
-    use crate::num::bound::reach;
-
-    /// xorshift64*, from −1 to 1.
-    struct Random(u64);
-
-    impl Random {
-        fn number(&mut self) -> f64 {
-            self.0 ^= self.0 >> 12;
-            self.0 ^= self.0 << 25;
-            self.0 ^= self.0 >> 27;
-            (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-        }
-
-        fn vector(&mut self) -> DVec3 {
-            dvec3(self.number(), self.number(), self.number())
-        }
-
-        fn pick(&mut self, from: &[f64]) -> f64 {
-            from[(self.number().abs() * from.len() as f64) as usize % from.len()]
-        }
+/// Between which heights an outline is, along a unit vector.
+#[inline(always)]
+fn heights(outline: &impl Outline, normal: DVec3) -> [f64; 2] {
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for i in 0..outline.len() {
+        let height = normal.dot(outline.at(i));
+        (low, high) = (low.min(height), high.max(height));
     }
-
-    /// All parts asked, whatever is known beforehand.
-    fn in_full(prism: &Prism<'_, [DVec3; 3]>, ball: &Ball, limits: Limits) -> Option<BallHit> {
-        if let Some(depth) = prism.depth() {
-            return prism.touching(depth, ball, limits);
-        }
-        let mut candidate = Candidate::none();
-        if let Some(normal) = prism.normal {
-            for sign in [-1.0, 1.0] {
-                ball.face(&prism.cap(sign), normal, limits, Feature::Face, &mut candidate);
-            }
-        }
-        prism.roots_beside_caps(ball, limits, &mut candidate);
-        prism.first_of(candidate, ball, limits)
-    }
-
-    /// On, over and beside triangles of every shape, by ways that lead along them, into them and away from them, to within roundings.
-    #[test]
-    fn what_is_known_beforehand_changes_no_bit() {
-        let mut random = Random(0x9815_311D);
-        let (mut over, mut by_cap, mut hits) = (0, 0, 0);
-        for round in 0..600_000 {
-            let size = random.pick(&[0.3, 1.0, 1.0, 10.0, 100.0]);
-            let place = random.vector() * random.pick(&[0.0, 1.0, 100.0, 3e4]);
-            let flat = random.pick(&[1.0, 1.0, 1.0, 1e-2, 1e-6, 1e-12]);
-            let (ab, along) = (random.vector() * size, random.number());
-            let mut corners = [place, place + ab, place + ab * along + random.vector() * size * flat];
-            if round % 3 == 0 {
-                corners = corners.map(|v| dvec3(v.x, place.y, v.z));
-            }
-            let corners = corners.map(|v| v.as_vec3().as_dvec3());
-            let Some(normal) = triangle_normal(corners[1] - corners[0], corners[2] - corners[0]) else {
-                continue;
-            };
-            let radius = 0.3;
-            let half_axis = match round % 4 {
-                0 => dvec3(0.0, 0.6, 0.0),
-                1 => normal * 0.6 * random.number(),
-                2 => dvec3(0.0, 1e-6, 0.0),
-                _ => random.vector(),
-            };
-            // Above some place of it, perhaps beside it, as high as it touches, and some roundings more or less.
-            let (u, v) = (1.4 * random.number(), 1.4 * random.number());
-            let foot = corners[0] + (corners[1] - corners[0]) * u + (corners[2] - corners[0]) * v * (1.0 - u);
-            let exact = radius + normal.dot(half_axis).abs();
-            let off = random.number() * random.pick(&[0.0, 1e-16, 1e-15, 1e-14, 1e-13, 1e-6, 1e-2, 1.0]);
-            let from = foot + normal * (exact + off * (1.0 + reach(place)));
-            let length = random.pick(&[1e-6, 0.08, 0.08, 0.4, 1.0]);
-            let across = random.vector();
-            let across = across - normal * normal.dot(across);
-            // Now and then along an edge.
-            let across = if round % 5 == 0 { (corners[1] - corners[0]) / size } else { across };
-            let sinks = random.number() * random.pick(&[0.0, 1e-17, 1e-16, 1e-15, 1e-14, 1e-8, 1e-2, 1.0]);
-            let mut translation = (across + normal * sinks) * length;
-            let mut from = from;
-            if round % 7 < 3 {
-                // Down on it from above.
-                from += normal * random.number().abs();
-                translation = (across * random.number() - normal * 1.5) * length;
-            }
-            let outline = corners.map(|v| v - from);
-            let rounding = crate::num::bound::position_rounding(from, translation);
-            let ball = Ball::new(translation, radius, rounding);
-            let limits = ball.limits(outline.extent() + reach(half_axis));
-            let prism = Prism { outline: &outline, normal: Some(normal), half_axis, flat: round as u32 % 8 };
-            over += u32::from(prism.depth().is_none() && prism.passes_over(normal, &ball, limits));
-            let candidate = prism.roots(&ball, limits);
-            by_cap += u32::from(
-                candidate.found
-                    && !candidate.touching
-                    && prism.is_met_by_cap(normal, &candidate, &ball, limits),
-            );
-            let (found, full) = (prism.sweep(&ball, limits), in_full(&prism, &ball, limits));
-            hits += u32::from(full.is_some());
-            let bits = |hit: &BallHit| {
-                let [a, b, c] = hit.foot.to_array();
-                let [d, e, f] = hit.normal.to_array();
-                ([hit.fraction, a, b, c, d, e, f].map(f64::to_bits), hit.feature, hit.start_overlap)
-            };
-            assert_eq!(
-                found.as_ref().map(bits),
-                full.as_ref().map(bits),
-                "round {round}: {corners:?} {half_axis} from {from} by {translation}"
-            );
-        }
-        println!("{over} led along a cap, {by_cap} met one squarely, {hits} hit");
-        assert!(over > 50_000 && by_cap > 3_000 && hits > 40_000, "{over} {by_cap} {hits}");
-    }
+    [low, high]
 }
+
+/// How far from the origin at least what lies between two heights is; 0 or less where that is between them, too.
+#[inline(always)]
+fn apart([low, high]: [f64; 2]) -> f64 {
+    low.max(-high)
+}
+
+/// Whether the way comes near enough for any root to what lies between two heights along a unit vector: nearer than the touching radius and
+/// two rounding bounds.
+#[inline(always)]
+fn is_in_reach(ball: &Ball, normal: DVec3, [low, high]: [f64; 2], limits: Limits) -> bool {
+    let (rise, clear) = (normal.dot(ball.translation), limits.touch + 2.0 * limits.rounding);
+    let is_clear = low - rise.max(0.0) > clear || rise.min(0.0) - high > clear;
+    // What is no number is in reach.
+    !is_clear
+}
+
+#[cfg(test)]
+mod tests;
