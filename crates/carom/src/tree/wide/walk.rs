@@ -125,8 +125,8 @@ impl WideTree {
         loop {
             if target.count == 0 {
                 let node = &self.nodes[target.first as usize];
-                // Its nodes stand next to one another.
-                prefetch_all(self.nodes.get(node.first_node as usize + 1));
+                // Its nodes stand next to one another, each in a line of its own, and any of them may be the next.
+                prefetch_all(self.nodes.get(node.first_node as usize..).into_iter().flatten().take(WIDTH));
                 if !is_expected && node.has_leaves() {
                     expect(node.first_slot);
                 }
