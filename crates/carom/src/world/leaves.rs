@@ -21,6 +21,9 @@ use crate::tree::{WIDTH, WideTree};
 /// Slots to a group: that to which the first slot of a leaf belongs has all its corners. A byte can count them, however few are shared.
 const GROUP: usize = 64;
 
+/// So many slots are a line of memory.
+const SLOTS_TO_A_LINE: usize = 8;
+
 /// So many corners are a line of memory and a little more.
 const PLACES_TO_A_LINE: usize = 6;
 
@@ -128,7 +131,8 @@ impl Leaves {
     #[inline(always)]
     pub(crate) fn expect(&self, slot: u32) {
         let (slot, group) = (slot as usize, slot as usize / GROUP);
-        prefetch_all(self.slots.get(slot));
+        // Those of a leaf, and of its neighbours, are seldom in one line.
+        prefetch_all([slot, slot + SLOTS_TO_A_LINE].into_iter().filter_map(|slot| self.slots.get(slot)));
         let Some([first, next]) = self.groups.get(group..group + 2) else { return };
         // Corners stand in the order in which the slots first use them.
         let place = *first as usize + (next - first) as usize * (slot % GROUP) / GROUP;
