@@ -189,7 +189,7 @@ impl Obstacles for Surroundings<'_> {
     }
 
     fn contact(&self, part: Part, at: DVec3, time: f64) -> Option<Touch<Part>> {
-        let contact = self.world.contact_at(&self.mover, at, self.in_tick(time), part)?;
+        let contact = self.world.contact_at(&self.mover, (at, self.in_tick(time)), part, self.near)?;
         Some(self.touch(part, contact, at, time))
     }
 

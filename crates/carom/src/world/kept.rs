@@ -270,6 +270,14 @@ impl<'a> Triangles<'a> {
         }
     }
 
+    /// The one of a number, if it is among those that are mostly asked.
+    pub(crate) fn numbered(&self, triangle: u32) -> Option<&'a Fetched> {
+        let (active, _) = self.active?;
+        let near = active.iter().flat_map(|active| active.numbers);
+        near.filter_map(|number| self.triangles.get(number as usize))
+            .find(|fetched| fetched.triangle() == triangle)
+    }
+
     /// The normals of those that meet at a feature of one of them, some place of which lies in a box; none if they are too many to be told
     /// apart here. Equal corners are one vertex: meshes are welded.
     pub(crate) fn feature_normals(

@@ -103,6 +103,19 @@ impl Surfaces for MeshTree {
         sweep.triangle_contact(&local.facet(&self.mesh, part))
     }
 
+    fn contact_at_hand(
+        &self,
+        kept: Triangles<'_>,
+        sweep: &impl SurfaceSweep,
+        local: &Local,
+        part: u32,
+    ) -> Option<Contact> {
+        match kept.numbered(part) {
+            Some(fetched) => sweep.triangle_contact(&local.facet_at_hand(&self.mesh, fetched)),
+            None => self.contact(sweep, local, part),
+        }
+    }
+
     #[inline(always)]
     fn hits(
         &self,

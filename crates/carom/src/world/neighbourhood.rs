@@ -286,8 +286,7 @@ impl Neighbourhood {
         feature: Feature,
         place: &Aabb,
     ) -> Option<FeatureNormals> {
-        let gathered = self.bodies.iter().find(|gathered| gathered.body == part.body)?;
-        match &gathered.parts {
+        match &self.gathered(part.body)?.parts {
             Stretch::Triangles(stretch) => {
                 self.triangles.stretch(stretch).feature_normals(part.part, feature, place)
             }
@@ -333,6 +332,10 @@ impl Neighbourhood {
         self.centers = Some(*centers);
         self.half_extents = mover.half_extents();
         self.layers = Some(layers);
+    }
+
+    fn gathered(&self, body: BodyId) -> Option<&Gathered> {
+        self.bodies.iter().find(|gathered| gathered.body == body)
     }
 
     fn parts(&self, gathered: &Gathered) -> Parts<'_> {
@@ -493,9 +496,17 @@ impl World {
 
     /// How a mover stands to one part after a share of the tick, however far away; none if there is no such part, or from behind a
     /// one-sided triangle.
-    pub(crate) fn contact_at(&self, mover: &Mover, at: DVec3, time: f64, part: Part) -> Option<Contact> {
+    pub(crate) fn contact_at(
+        &self,
+        mover: &Mover,
+        (at, time): (DVec3, f64),
+        part: Part,
+        near: Option<&Neighbourhood>,
+    ) -> Option<Contact> {
         let at = Path::new(at, DVec3::ZERO).ok()?;
-        Still::at(part.body, self.body(part.body)?, time).contact(mover, &at, part.part)
+        let gathered = near.and_then(|near| Some(near.parts(near.gathered(part.body)?)));
+        let parts = gathered.unwrap_or(Parts::All);
+        Still::at(part.body, self.body(part.body)?, time).contact(mover, &at, parts, part.part)
     }
 }
 

@@ -262,18 +262,20 @@ impl<'a> Still<'a> {
         }
     }
 
-    /// How the mover at the start of `at` stands to one part, however far away.
-    pub(crate) fn contact(&self, mover: &Mover, at: &Path, part: u32) -> Option<Contact> {
+    /// How the mover at the start of `at` stands to one part, however far away. Those that were gathered are at hand; any may be asked for.
+    pub(crate) fn contact(&self, mover: &Mover, at: &Path, parts: Parts<'_>, part: u32) -> Option<Contact> {
         let frame = self.frame();
         let local = |largest: f64| Local::new(&frame, mover, at, largest);
         let contact = match &self.body.collider {
             Collider::Mesh(mesh) => {
                 let local = local(mesh.largest())?;
-                local.sweep(OneContact { surfaces: &**mesh, local: &local, part })
+                let kept = parts.triangles();
+                local.sweep(OneContact { surfaces: &**mesh, local: &local, kept, part })
             }
             Collider::Polygons(set) => {
                 let local = local(set.largest())?;
-                local.sweep(OneContact { surfaces: &**set, local: &local, part })
+                let kept = parts.polygons();
+                local.sweep(OneContact { surfaces: &**set, local: &local, kept, part })
             }
             solid => return solid_contact(mover, at, solid, &self.pose),
         };

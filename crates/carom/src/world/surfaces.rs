@@ -28,6 +28,15 @@ pub(crate) trait Surfaces {
 
     fn contact(&self, sweep: &impl SurfaceSweep, local: &Local, part: u32) -> Option<Contact>;
 
+    /// The same as [`Surfaces::contact`]; what was gathered is at hand.
+    fn contact_at_hand(
+        &self,
+        kept: Self::Kept<'_>,
+        sweep: &impl SurfaceSweep,
+        local: &Local,
+        part: u32,
+    ) -> Option<Contact>;
+
     /// Every hit that may be at a fraction of at most `best`, some of the nearer ones first; at the fraction 0 perhaps without those that
     /// the rival is preferred to. `take` gets the best fraction so far, too, and answers with the best from then on.
     fn hits(
@@ -120,6 +129,16 @@ impl Surfaces for PolygonTree {
 
     fn contact(&self, sweep: &impl SurfaceSweep, local: &Local, part: u32) -> Option<Contact> {
         local.polygon(&self.polygons()[part as usize], |polygon| sweep.polygon_contact(polygon))
+    }
+
+    fn contact_at_hand(
+        &self,
+        _: &[Boxed],
+        sweep: &impl SurfaceSweep,
+        local: &Local,
+        part: u32,
+    ) -> Option<Contact> {
+        self.contact(sweep, local, part)
     }
 
     fn hits(
@@ -309,20 +328,27 @@ impl<S: Surfaces, F: FnMut(Contact, u32)> WithSweep for Contacts<'_, S, F> {
 }
 
 /// One contact.
-pub(crate) struct OneContact<'a, S> {
+pub(crate) struct OneContact<'a, 'k, S: Surfaces> {
     pub(crate) surfaces: &'a S,
     pub(crate) local: &'a Local,
+    /// What was gathered, if anything was: the part need not be among it.
+    pub(crate) kept: Option<S::Kept<'k>>,
     pub(crate) part: u32,
 }
 
-impl<S: Surfaces> WithSweep for OneContact<'_, S> {
+impl<S: Surfaces> WithSweep for OneContact<'_, '_, S> {
     type Output = Option<Contact>;
 
     fn run(self, sweep: &impl SurfaceSweep) -> Option<Contact> {
-        if self.part >= self.surfaces.count() {
+        let Self { surfaces, local, kept, part } = self;
+        if part >= surfaces.count() {
             return None;
         }
-        self.surfaces.contact(sweep, self.local, self.part).map(|contact| self.local.contact(contact))
+        let contact = match kept {
+            Some(kept) => surfaces.contact_at_hand(kept, sweep, local, part),
+            None => surfaces.contact(sweep, local, part),
+        };
+        contact.map(|contact| local.contact(contact))
     }
 }
 

@@ -163,7 +163,7 @@ fn what_a_mover_at_rest_touches_is_kept() {
         let mut world = World::new();
         let mesh = Mesh::from_triangles(corners.map(Into::into).to_vec(), vec![[0, 1, 2]]).unwrap();
         let body = world.add(Body::fixed(mesh));
-        let exact = world.contact_at(&mover, at, 1.0, Part { body, part: 0 });
+        let exact = world.contact_at(&mover, (at, 1.0), Part { body, part: 0 }, None);
         let exact = exact.filter(|contact| contact.gap <= distance);
         let mut near = Neighbourhood::new();
         let centers = Aabb::new(at, at).unwrap().grown(2.0 * distance + size);
