@@ -20,6 +20,8 @@ use crate::prefetch::{ASKS, prefetch_far};
 const STEPS: [usize; 4] = [24, 18, 12, 6];
 /// So many more are wanted when the list has no more than are asked for.
 const WANTED: usize = 32;
+/// Not so many times as far ahead as that is.
+const FARTHEST: f64 = 4.0;
 /// So long is the list at most. A power of two.
 const ROOM: usize = 128;
 /// Around two that meet: rows of boxes, each in up to four bricks, and four balls of each.
@@ -37,11 +39,12 @@ pub(crate) struct Ahead {
     happened: usize,
     /// For so many of those found each step has been taken.
     taken: [usize; 4],
-    /// Events until then have been found, those of so much time at once.
+    /// Events until then have been found, those of about so much time at once.
     until: f64,
     window: f64,
-    /// How many events there were since some were found.
-    since: usize,
+    /// When some were found last, and how many events there were since.
+    since: f64,
+    events: usize,
     /// Of no meaning between steps.
     near: Vec<u32>,
 }
@@ -57,7 +60,8 @@ impl Ahead {
             taken: [0; 4],
             until: f64::NEG_INFINITY,
             window: 0.0,
-            since: 0,
+            since: 0.0,
+            events: 0,
             near: alloc::vec![0; if large { AROUND } else { 0 }],
         }
     }
@@ -71,16 +75,18 @@ impl Ahead {
     /// Goes on to an event that happens now, and says whether more must be found.
     #[inline(always)]
     fn go_on(&mut self, time: f64) -> bool {
-        self.since += 1;
+        self.events += 1;
         while self.happened < self.found && self.coming[self.happened % ROOM].time <= time {
             self.happened += 1;
         }
-        if self.since > 2 * ROOM {
-            // A stroke brought events that are sooner than those that were found.
+        if self.events > 2 * ROOM {
+            // What was found comes later than all that happens now: a stroke, or a pile of events.
             self.happened = self.found;
-            self.until = f64::NEG_INFINITY;
+            self.until = time;
+            return true;
         }
-        self.found - self.happened <= STEPS[0]
+        // Not ever farther ahead where few are found, because others of their part of the tournament come before them.
+        self.found - self.happened <= STEPS[0] && self.until <= time + FARTHEST * self.window
     }
 
     /// For whom a step is to be taken now.
@@ -118,10 +124,12 @@ impl Table {
 
     fn find_more(&mut self, time: f64) {
         let Self { ahead, queue, .. } = self;
-        if ahead.window == 0.0 {
-            ahead.window = time;
+        let window = (time - ahead.since) * (WANTED as f64 / ahead.events as f64);
+        if window.is_finite() {
+            ahead.window = 0.5 * (ahead.window + window);
         }
-        let after = if ahead.until < time { f64::NEG_INFINITY } else { ahead.until };
+        (ahead.since, ahead.events) = (time, 0);
+        let after = if ahead.until <= time { f64::NEG_INFINITY } else { ahead.until };
         ahead.until = ahead.until.max(time) + ahead.window;
         let mut soon = [Soon::default(); MOST_SOON];
         let (count, all) = queue.soon(after, ahead.until, &mut soon);
@@ -138,8 +146,6 @@ impl Table {
         {
             ahead.until = last.time;
         }
-        ahead.window *= (WANTED as f64 / count as f64).clamp(0.125, 2.0);
-        ahead.since = 0;
     }
 
     #[inline(always)]

@@ -128,8 +128,9 @@ impl Queue {
     }
 
     /// Some of those whose time comes after one and until another, each the first of its part of the tournament: how many, and whether there was room
-    /// for all. Only rows that stay in a cache are asked, so of two in the same part the second may be left out.
+    /// for all. Never is not soon. Only rows that stay in a cache are asked, so of two in the same part the second may be left out.
     pub(crate) fn soon(&self, after: f64, until: f64, found: &mut [Soon; MOST_SOON]) -> (usize, bool) {
+        let until = until.min(f64::MAX);
         let (mut places, mut next) = ([0u32; MOST_SOON], [0u32; MOST_SOON]);
         let (mut count, mut all) = (usize::from(!self.rows.is_empty()), true);
         let (mut last, mut above) = (0, self.groups.len());
@@ -231,6 +232,8 @@ mod tests {
                     .all(|soon| times[soon.ball as usize] == soon.time && soon.time <= 5.0)
             );
             assert_eq!(count > 0, times.iter().any(|&time| time <= 5.0));
+            let (count, all) = queue.soon(f64::NEG_INFINITY, f64::INFINITY, &mut soon);
+            assert!(all && soon[..count].iter().all(|soon| soon.time < f64::INFINITY));
             let (fewer, _) = queue.soon(2.0, 5.0, &mut soon);
             assert!(fewer <= count && soon[..fewer].iter().all(|soon| soon.time > 2.0 && soon.time <= 5.0));
         }
