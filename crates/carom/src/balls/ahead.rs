@@ -26,8 +26,8 @@ const FARTHEST: f64 = 4.0;
 const ROOM: usize = 128;
 /// Around two that meet: rows of boxes, each in up to four bricks, and four balls of each.
 const AROUND: usize = 4 * 4 * 4 * 4;
-/// Tables of fewer balls lie in a cache of 2 MB nearly whole: measured, looking ahead costs them more than it saves.
-const LARGE: usize = 24_576;
+/// Tables of fewer balls lie in a cache of 2 MB for the most part: measured, looking ahead costs them more than it saves.
+const LARGE: usize = 40_960;
 
 /// How far ahead the table has looked.
 #[derive(Clone, Debug)]
@@ -234,9 +234,10 @@ mod tests {
         for (periodic, gravity) in
             [(DVec3::splat(30.0), DVec3::ZERO), (dvec3(30.0, 0.0, 30.0), dvec3(0.0, -9.81, 0.0))]
         {
-            let mut table = many(periodic, gravity);
-            let mut blind = table.clone();
-            blind.ahead.large = false;
+            let mut blind = many(periodic, gravity);
+            let mut table = blind.clone();
+            table.ahead = Ahead::new(LARGE);
+            assert!(table.ahead.large && !blind.ahead.large);
             let (mut looks, mut asked_for) = (0, 0);
             for _ in 0..20_000 {
                 let (until, next) = (table.ahead.until, table.queue.first().1 as u32);
