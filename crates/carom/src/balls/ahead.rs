@@ -19,7 +19,7 @@ use crate::prefetch::{ASKS, prefetch_far};
 /// So many events before its own each step of one is taken.
 const STEPS: [usize; 4] = [24, 18, 12, 6];
 /// So many more are wanted when the list has no more than are asked for.
-const WANTED: usize = 32;
+const WANTED: usize = 64;
 /// Not so many times as far ahead as that is.
 const FARTHEST: f64 = 4.0;
 /// So long is the list at most. A power of two.
