@@ -237,7 +237,8 @@ mod tests {
             let mut blind = many(periodic, gravity);
             let mut table = blind.clone();
             table.ahead = Ahead::new(LARGE);
-            assert!(table.ahead.large && !blind.ahead.large);
+            // Where nothing can be asked for both are blind.
+            assert_eq!((table.ahead.large, blind.ahead.large), (ASKS, false));
             let (mut looks, mut asked_for) = (0, 0);
             for _ in 0..20_000 {
                 let (until, next) = (table.ahead.until, table.queue.first().1 as u32);
@@ -247,12 +248,10 @@ mod tests {
             }
             // So many are found at a time, or about; of looks between two reports one is counted.
             let happened = 20_000 + table.work().iter().sum::<u64>();
-            assert!(
-                (happened / (4 * WANTED as u64)..happened / (WANTED as u64 / 2)).contains(&looks),
-                "{looks} looks, {happened} events"
-            );
+            let expected = happened / (4 * WANTED as u64)..happened / (WANTED as u64 / 2);
+            assert!(!ASKS || expected.contains(&looks), "{looks} looks, {happened} events");
             // All four steps were taken for nearly all of those that come after a report.
-            assert!(asked_for > 19_000, "{asked_for} of 20,000");
+            assert!(!ASKS || asked_for > 19_000, "{asked_for} of 20,000");
             for ball in 0..table.len() {
                 assert_eq!(table.ball(ball), blind.ball(ball));
             }
