@@ -58,12 +58,6 @@ impl Brick {
             *to = ball;
         }
     }
-
-    /// Loads it: the answer means nothing.
-    #[inline(always)]
-    pub(crate) fn touch(&self) -> u64 {
-        u64::from(self.0[0])
-    }
 }
 
 /// How many balls are in the boxes before one.

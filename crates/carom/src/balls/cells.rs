@@ -9,6 +9,7 @@ use glam::DVec3;
 use super::brick::Bricks;
 use super::grid::{Along, Grid, Spot, visit_bricks, visit_runs};
 use super::near::Near;
+use crate::prefetch::prefetch_far;
 
 /// In sides, by which image of an axis.
 const SIDES: [f64; 3] = [0.0, -1.0, 1.0];
@@ -260,19 +261,17 @@ impl Cells {
         Part(along)
     }
 
-    /// Loads the bricks of some boxes: the answer means nothing.
+    /// Asks for the bricks of some boxes.
     #[inline(always)]
-    pub(crate) fn touch(&self, part: &Part<'_>) -> u64 {
-        let mut touched = 0;
+    pub(crate) fn ask_for(&self, part: &Part<'_>) {
         let bricks = self.bricks.all();
-        visit_bricks(part.0, |brick| touched ^= bricks[brick as usize].touch());
-        touched
+        visit_bricks(part.0, |brick| prefetch_far(&bricks[brick as usize]));
     }
 
-    /// Puts those in some boxes on a list from a place on, and says where it ends then: of those that follow each other four at most. The list must
-    /// have room for as many.
+    /// Lists those in some boxes, of those that follow each other four at most, and says how many they are. The list must have room for as many.
     #[inline(always)]
-    pub(crate) fn list(&self, part: &Part<'_>, list: &mut [u32], mut end: usize) -> usize {
+    pub(crate) fn list(&self, part: &Part<'_>, list: &mut [u32]) -> usize {
+        let mut end = 0;
         let bricks = self.bricks.all();
         visit_runs(part.0, |run| {
             let (brick, four) = (&bricks[run.brick() as usize], &mut list[end..end + 4]);

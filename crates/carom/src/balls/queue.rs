@@ -8,8 +8,21 @@
 use alloc::vec::Vec;
 use core::mem::replace;
 
+use crate::prefetch::prefetch_far;
+
 /// Rows of more groups than these are not asked for what comes soon: 128 kB.
 const CACHED: usize = 2048;
+/// Of rows of more groups than these one is asked for ahead before it is changed: 512 kB.
+const NEAR: usize = 8192;
+/// So many that come soon are found at most.
+pub(crate) const MOST_SOON: usize = 128;
+
+/// One that comes soon.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Soon {
+    pub(crate) time: f64,
+    pub(crate) ball: u32,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Entry {
@@ -114,40 +127,47 @@ impl Queue {
         (self.first.time, self.first.ball as usize)
     }
 
-    /// Some of those whose time comes until then, each the first of its part of the tournament; how many. Only rows that stay in a
-    /// cache are asked, so of two in the same part the second may be left out; and no more than there is room for.
-    pub(crate) fn soon<const MOST: usize>(&self, until: f64, found: &mut [u32; MOST]) -> usize {
-        let (mut places, mut next) = ([0u32; MOST], [0u32; MOST]);
-        let mut count = usize::from(!self.rows.is_empty());
-        let mut above = self.groups.len();
+    /// Some of those whose time comes after one and until another, each the first of its part of the tournament: how many, and whether there was room
+    /// for all. Never is not soon. Only rows that stay in a cache are asked, so of two in the same part the second may be left out.
+    pub(crate) fn soon(&self, after: f64, until: f64, found: &mut [Soon; MOST_SOON]) -> (usize, bool) {
+        let until = until.min(f64::MAX);
+        let (mut places, mut next) = ([0u32; MOST_SOON], [0u32; MOST_SOON]);
+        let (mut count, mut all) = (usize::from(!self.rows.is_empty()), true);
+        let (mut last, mut above) = (0, self.groups.len());
         for &row in self.rows.iter().rev().take_while(|&&row| row + CACHED >= replace(&mut above, row)) {
             let mut wide = 0;
             for &place in &places[..count] {
                 for (entry, k) in self.groups[row + place as usize].0.iter().zip(4 * place..) {
-                    if wide < MOST {
-                        (next[wide], found[wide]) = (k, entry.ball);
+                    if wide < MOST_SOON {
+                        next[wide] = k;
                         wide += usize::from(entry.time <= until);
                     }
                 }
             }
-            (places, count) = (next, wide);
+            all &= wide < MOST_SOON;
+            (places, count, last) = (next, wide, row);
         }
-        count
+        let mut wide = 0;
+        for &place in &places[..count] {
+            let Entry { time, ball } = self.groups[last + place as usize / 4].0[place as usize % 4];
+            found[wide] = Soon { time, ball };
+            wide += usize::from(time > after);
+        }
+        (wide, all)
     }
 
-    /// Loads what a change of this ball's time will ask for, as far as it does not stay in a cache: the answer means nothing.
-    #[inline]
-    pub(crate) fn touch(&self, ball: usize) -> u64 {
+    /// Asks for what a change of this ball's time will need, as far as it does not stay in a cache.
+    #[inline(always)]
+    pub(crate) fn ask_for(&self, ball: usize) {
         let mut place = ball / LEAF;
-        let mut touched = self.leaves[place].0[0].to_bits();
+        prefetch_far(&self.leaves[place]);
         for pair in self.rows.windows(2) {
             place /= 4;
-            if pair[1] - pair[0] <= CACHED {
+            if pair[1] - pair[0] <= NEAR {
                 break;
             }
-            touched ^= u64::from(self.groups[pair[0] + place].0[0].ball);
+            prefetch_far(&self.groups[pair[0] + place]);
         }
-        touched
     }
 
     #[inline]
@@ -204,10 +224,18 @@ mod tests {
             queue.set(ball, time);
             let first = (0..300).min_by(|&a, &b| times[a].total_cmp(&times[b]).then(ranks[a].cmp(&ranks[b])));
             assert_eq!(queue.first(), (times[first.unwrap()], first.unwrap()));
-            let mut soon = [0; 4];
-            let count = queue.soon(5.0, &mut soon);
-            assert!(soon[..count].iter().all(|&ball| times[ball as usize] <= 5.0));
+            let mut soon = [Soon::default(); MOST_SOON];
+            let (count, all) = queue.soon(f64::NEG_INFINITY, 5.0, &mut soon);
+            assert!(
+                all && soon[..count]
+                    .iter()
+                    .all(|soon| times[soon.ball as usize] == soon.time && soon.time <= 5.0)
+            );
             assert_eq!(count > 0, times.iter().any(|&time| time <= 5.0));
+            let (count, all) = queue.soon(f64::NEG_INFINITY, f64::INFINITY, &mut soon);
+            assert!(all && soon[..count].iter().all(|soon| soon.time < f64::INFINITY));
+            let (fewer, _) = queue.soon(2.0, 5.0, &mut soon);
+            assert!(fewer <= count && soon[..fewer].iter().all(|soon| soon.time > 2.0 && soon.time <= 5.0));
         }
     }
 }

@@ -291,7 +291,7 @@ impl Table {
     pub fn next_event(&mut self, until: f64) -> Option<Event> {
         while self.queue.first().0 <= until && self.queue.first().0 < f64::INFINITY {
             let (time, ball) = self.queue.first();
-            if self.ahead.is_due(time) {
+            if self.ahead.is_worth_it() {
                 self.look_ahead(time);
             }
             self.now = if time > self.now { time } else { self.now };
