@@ -453,18 +453,20 @@ impl<O: Outline> Prism<'_, O> {
 /// Between which heights an outline is, along a unit vector.
 #[inline(always)]
 fn heights(outline: &impl Outline, normal: DVec3) -> [f64; 2] {
-    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    let (mut low, mut high, mut sum) = (f64::INFINITY, f64::NEG_INFINITY, 0.0);
     for i in 0..outline.len() {
         let height = normal.dot(outline.at(i));
-        (low, high) = (low.min(height), high.max(height));
+        (low, high, sum) = (low.min(height), high.max(height), sum + height);
     }
-    [low, high]
+    // The lower and the higher of two pass over what is no number; this, 0 of any number, does not.
+    let lost = sum * 0.0;
+    [low + lost, high + lost]
 }
 
 /// How far from the origin at least what lies between two heights is; 0 or less where that is between them, too.
 #[inline(always)]
 fn apart([low, high]: [f64; 2]) -> f64 {
-    low.max(-high)
+    if low > -high { low } else { -high }
 }
 
 /// Whether the way comes near enough for any root to what lies between two heights along a unit vector: nearer than the touching radius and

@@ -162,3 +162,21 @@ fn what_is_known_beforehand_changes_no_bit() {
     println!("{over} led along a cap, {by_cap} met one squarely, {hits} hit");
     assert!(over > 50_000 && by_cap > 3_000 && hits > 40_000, "{over} {by_cap} {hits}");
 }
+
+#[test]
+fn what_is_no_number_is_in_reach() {
+    let far = [dvec3(5.0, 0.0, 0.0), dvec3(5.0, 1.0, 0.0), dvec3(5.0, 0.0, 1.0)];
+    let ball = Ball::new(DVec3::X, 0.3, 0.0);
+    let limits = ball.limits(5.0);
+    assert!(!is_in_reach(&ball, DVec3::X, heights(&far, DVec3::X), limits));
+    assert_eq!(apart(heights(&far, DVec3::X)), 5.0);
+    for corner in 0..3 {
+        for lost in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            let mut outline = far;
+            outline[corner].x = lost;
+            assert!(is_in_reach(&ball, DVec3::X, heights(&outline, DVec3::X), limits));
+            // No distance is below that: it is looked at.
+            assert!(apart(heights(&outline, DVec3::X)).is_nan());
+        }
+    }
+}
