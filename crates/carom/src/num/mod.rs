@@ -5,4 +5,6 @@ pub mod contact;
 pub mod ops;
 pub(crate) mod orientation;
 pub mod orthogonal;
+#[cfg(test)]
+pub(crate) mod random;
 pub mod residual;

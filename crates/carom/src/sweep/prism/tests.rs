@@ -4,26 +4,7 @@ use glam::dvec3;
 
 use super::*;
 use crate::num::bound::reach;
-
-/// xorshift64*, from −1 to 1.
-struct Random(u64);
-
-impl Random {
-    fn number(&mut self) -> f64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    fn vector(&mut self) -> DVec3 {
-        dvec3(self.number(), self.number(), self.number())
-    }
-
-    fn pick(&mut self, from: &[f64]) -> f64 {
-        from[(self.number().abs() * from.len() as f64) as usize % from.len()]
-    }
-}
+use crate::num::random::Random;
 
 /// All parts asked, whatever is known beforehand.
 fn in_full(prism: &Prism<'_, [DVec3; 3]>, ball: &Ball, limits: Limits) -> Option<BallHit> {

@@ -5,6 +5,7 @@ use glam::{DQuat, dvec3};
 use super::*;
 use crate::mesh::Mesh;
 use crate::num::ops::rotation_about;
+use crate::num::random::Random;
 use crate::shape::{Aabb, Capsule, Cuboid, Ellipsoid, Sphere};
 use crate::sweep::mover::margin;
 use crate::sweep::{
@@ -13,28 +14,6 @@ use crate::sweep::{
 use crate::tree::{PackedAabb, Plan, WideTree};
 use crate::world::leaves::Leaves;
 use crate::world::{Body, Layers, Neighbourhood, Part, World};
-
-/// xorshift64*, from −1 to 1.
-struct Random(u64);
-
-impl Random {
-    fn number(&mut self) -> f64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    fn vector(&mut self) -> DVec3 {
-        dvec3(self.number(), self.number(), self.number())
-    }
-
-    /// From one over it to it.
-    fn size(&mut self, most: f64) -> f64 {
-        let larger = 1.0 + self.number().abs() * (most - 1.0);
-        if self.number() < 0.0 { larger } else { 1.0 / larger }
-    }
-}
 
 fn mover(random: &mut Random, kind: usize, size: f64) -> Mover {
     let mut length = || size * (0.2 + 0.8 * random.number().abs());
