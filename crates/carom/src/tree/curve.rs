@@ -29,8 +29,8 @@ impl Curve {
     /// How far along it a place is.
     pub(crate) fn along(&self, place: DVec3) -> u64 {
         let cell = (place - self.lowest) * self.scale;
-        // What is no number is cell 0.
-        let [x, y, z] = cell.to_array().map(|x| spread(x as u64 & 0x1f_ffff));
+        // What is no number, or before the box, is in cell 0; what is beyond it in the last.
+        let [x, y, z] = cell.to_array().map(|x| spread((x as u64).min(0x1f_ffff)));
         x | y << 1 | z << 2
     }
 }
@@ -60,6 +60,7 @@ mod tests {
         let curve = Curve::through(places.into_iter());
         assert_eq!(curve.along(dvec3(3.0, 1.0, 0.0)), 0b001_011);
         assert_eq!(curve.along(dvec3(0.0, 0.0, 2.0)), 0b100_000);
+        assert_eq!(curve.along(dvec3(3e6, -1.0, f64::NAN)), 0x1249_2492_4924_9249);
         // One place, or none.
         assert_eq!(Curve::through(core::iter::once(DVec3::ZERO)).along(DVec3::ZERO), 0);
         assert_eq!(Curve::through(core::iter::empty()).along(DVec3::ZERO), 0);
