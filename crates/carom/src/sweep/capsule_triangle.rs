@@ -9,6 +9,7 @@ use glam::DVec3;
 
 use super::ball::{Ball, BallHit, Limits};
 use super::flat::{Facet, Offsets, RoundMover};
+use super::form::Form;
 use super::nearest::closest;
 use super::prism::Prism;
 use super::scaled::in_range;
@@ -72,6 +73,8 @@ impl CapsuleSweep {
 }
 
 impl RoundMover for CapsuleSweep {
+    const FORM: Form = Form::Capsule;
+
     #[inline(always)]
     fn path(&self) -> &Path {
         &self.path

@@ -6,6 +6,7 @@
 use glam::{DMat3, DVec3};
 
 use super::ball::{BallHit, Limits};
+use super::form::Form;
 use super::outline::{Outline, Ring, is_odd, sort_corners, triangle_normal, unsort};
 use super::space::Space;
 use super::{Contact, Feature, Hit, Path};
@@ -102,6 +103,9 @@ impl Offsets for Ring<'_> {
 /// A round mover on its way, as flat things see it. Normals are the world's; `flat` has a bit for every edge that a coplanar neighbour
 /// continues.
 pub(crate) trait RoundMover {
+    /// What it is like.
+    const FORM: Form;
+
     /// The way of the centre.
     fn path(&self) -> &Path;
     /// The radii for an outline.

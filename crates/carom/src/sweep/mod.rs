@@ -23,6 +23,7 @@ pub mod deforming;
 pub(crate) mod ellipsoid_ellipsoid;
 mod ellipsoid_triangle;
 pub(crate) mod flat;
+pub(crate) mod form;
 mod hit;
 pub(crate) mod mover;
 mod moving_cuboid;

@@ -3,6 +3,7 @@
 use super::capsule_triangle::CapsuleSweep;
 use super::cuboid_sweep::CuboidSweep;
 use super::flat::{Facet, RoundMover};
+use super::form::Form;
 use super::round::RoundSweep;
 use super::space::{BallSpace, WorldSpace};
 use super::{Contact, Hit, Path};
@@ -11,6 +12,9 @@ use crate::shape::{ConvexPolygon, Mover};
 
 /// A mover on its way, asked about one surface after the other.
 pub(crate) trait SurfaceSweep {
+    /// What the mover is like.
+    const FORM: Form;
+
     /// The first contact with a triangle.
     fn triangle(&self, facet: &Facet) -> Option<Hit>;
     /// The first contact with a convex polygon.
@@ -22,6 +26,8 @@ pub(crate) trait SurfaceSweep {
 }
 
 impl<R: RoundMover> SurfaceSweep for R {
+    const FORM: Form = R::FORM;
+
     #[inline(always)]
     fn triangle(&self, facet: &Facet) -> Option<Hit> {
         RoundMover::triangle(self, facet)
@@ -42,6 +48,8 @@ impl<R: RoundMover> SurfaceSweep for R {
 }
 
 impl SurfaceSweep for CuboidSweep {
+    const FORM: Form = Form::Cuboid;
+
     #[inline(always)]
     fn triangle(&self, facet: &Facet) -> Option<Hit> {
         CuboidSweep::triangle(self, facet)

@@ -7,6 +7,7 @@ use glam::DVec3;
 
 use super::ball::{Ball, BallHit, Limits};
 use super::flat::{Offsets, RoundMover};
+use super::form::Form;
 use super::nearest::closest;
 use super::space::Space;
 use super::{Contact, Feature, Hit, Path};
@@ -43,6 +44,8 @@ impl<S: Space> RoundSweep<S> {
 }
 
 impl<S: Space> RoundMover for RoundSweep<S> {
+    const FORM: Form = S::FORM;
+
     #[inline(always)]
     fn path(&self) -> &Path {
         &self.path

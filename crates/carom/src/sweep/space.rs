@@ -6,12 +6,15 @@
 use glam::{DMat3, DVec3};
 
 use super::ball::Ball;
+use super::form::Form;
 use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, position_rounding, reach};
 use crate::num::ops::sqrt;
 use crate::shape::{Ellipsoid, Sphere};
 
 /// A linear map to a space where the mover is a ball.
 pub(crate) trait Space: Copy {
+    /// What it takes to a ball.
+    const FORM: Form;
     /// A direction or an offset, in the ball's space.
     fn to_ball(&self, v: DVec3) -> DVec3;
     /// And back.
@@ -45,6 +48,8 @@ impl From<&Sphere> for WorldSpace {
 }
 
 impl Space for WorldSpace {
+    const FORM: Form = Form::Round;
+
     #[inline(always)]
     fn to_ball(&self, v: DVec3) -> DVec3 {
         v
@@ -113,6 +118,8 @@ impl From<&Ellipsoid> for BallSpace {
 }
 
 impl Space for BallSpace {
+    const FORM: Form = Form::Ellipsoid;
+
     #[inline(always)]
     fn to_ball(&self, v: DVec3) -> DVec3 {
         self.map * v

@@ -23,7 +23,7 @@ pub(crate) struct Local {
 
 impl Local {
     /// For surfaces whose coordinates are at most `largest`; none where the way leaves the range of f64.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(frame: &Frame, mover: &Mover, path: &Path, largest: f64) -> Option<Self> {
         let rounding = frame.rounding(path);
         let path = frame.path_to_local(path)?;

@@ -131,7 +131,13 @@ impl Surfaces for MeshTree {
         match self.tree.plan(path.from(), path.translation(), half_extents, best) {
             Plan::Nothing => {}
             Plan::Course(course) => {
-                let screen = Screen::new(&course, local.mover(), margin).before(rival, self.largest());
+                let screen = Screen::of(
+                    sweep,
+                    &course,
+                    local.mover(),
+                    margin,
+                    rival.map(|rival| (rival, self.largest())),
+                );
                 let expect = |slot| self.leaves.expect(slot);
                 self.tree.follow(&course, &screen, best, expect, |run, best, limit| {
                     earliest_first(&screen, &self.leaves.leaf(run), best, limit, &mut ask)
@@ -164,7 +170,7 @@ impl Surfaces for MeshTree {
         let half_extents = local.half_extents() + DVec3::splat(margin);
         match Course::near(path.from(), path.translation(), half_extents, kept.bounds) {
             Some(course) => {
-                let screen = Screen::new(&course, local.mover(), margin);
+                let screen = Screen::of(sweep, &course, local.mover(), margin, None);
                 // All are looked at before the first is asked: what that stops, the others need not be asked for.
                 let mut waiting = ArrayVec::<(f32, &Fetched), WAITING>::new();
                 kept.in_fours(&course, |four| {
@@ -210,7 +216,7 @@ impl Surfaces for MeshTree {
         match self.plan_at_rest(local, distance) {
             Rest::Nothing => {}
             Rest::Course(course, near) => {
-                let screen = Screen::new(&course, local.mover(), near);
+                let screen = Screen::of(sweep, &course, local.mover(), near, None);
                 let expect = |slot| self.leaves.expect(slot);
                 self.tree.follow(&course, &screen, 1.0, expect, |run, best, _| {
                     all_near(&screen, &self.leaves.leaf(run), &mut ask);
@@ -236,7 +242,7 @@ impl Surfaces for MeshTree {
             let near = local.margin(self.largest()) + distance;
             let half_extents = local.half_extents() + DVec3::splat(near);
             if let Some(course) = Course::near(local.path().from(), DVec3::ZERO, half_extents, kept.bounds) {
-                let screen = Screen::new(&course, local.mover(), near);
+                let screen = Screen::of(sweep, &course, local.mover(), near, None);
                 return kept.in_fours(&course, |four| all_near(&screen, four, &mut ask));
             }
         }
@@ -330,8 +336,8 @@ impl MeshTree {
 /// Asks those of up to four triangles that may be met by the best fraction, the earliest first: what it stops, the others need not be
 /// asked for. The best fraction from then on. The limit is that fraction on the course.
 #[inline(always)]
-fn earliest_first(
-    screen: &Screen<'_>,
+fn earliest_first<S: SurfaceSweep>(
+    screen: &Screen<'_, S>,
     four: &impl Four,
     mut best: f64,
     mut limit: f32,
@@ -355,7 +361,7 @@ fn earliest_first(
 
 /// Asks those of up to four triangles that a mover at rest may touch.
 #[inline(always)]
-fn all_near(screen: &Screen<'_>, four: &impl Four, ask: &mut impl FnMut(&Fetched)) {
+fn all_near<S: SurfaceSweep>(screen: &Screen<'_, S>, four: &impl Four, ask: &mut impl FnMut(&Fetched)) {
     let limit = screen.limit(1.0);
     for (lane, entry) in screen.entries(four, limit).into_iter().enumerate().take(four.count()) {
         // One that is no number is asked for.

@@ -7,7 +7,7 @@ use crate::mesh::Mesh;
 use crate::num::ops::rotation_about;
 use crate::num::random::Random;
 use crate::shape::{Aabb, Capsule, Cuboid, Ellipsoid, Sphere};
-use crate::sweep::mover::margin;
+use crate::sweep::mover::{WithSweep, margin, with_sweep};
 use crate::sweep::{
     Path, capsule_triangle, cuboid_triangle, ellipsoid_triangle, point_triangle, sphere_triangle,
 };
@@ -28,6 +28,28 @@ fn mover(random: &mut Random, kind: usize, size: f64) -> Mover {
         2 => Capsule::new(a, b).unwrap().with_rotation(turn(random)).unwrap().into(),
         3 => Ellipsoid::new(dvec3(a, b, c)).unwrap().with_rotation(turn(random)).unwrap().into(),
         _ => Cuboid::new(dvec3(a, b, c)).unwrap().with_rotation(turn(random)).unwrap().into(),
+    }
+}
+
+/// Asks a screen about the only triangle of some leaves, and about a box seen from where the course begins.
+struct Asked<'a> {
+    course: &'a Course,
+    mover: &'a Mover,
+    margin: f64,
+    leaves: &'a Leaves,
+    limit: f32,
+    sides: [Vec3; 2],
+}
+
+impl WithSweep for Asked<'_> {
+    type Output = ([f32; WIDTH], f32);
+
+    fn run(self, sweep: &impl SurfaceSweep) -> Self::Output {
+        let screen = Screen::of(sweep, self.course, self.mover, self.margin, None);
+        let entries = screen.entries(&self.leaves.leaf(0..1), self.limit);
+        let sides = self.sides.map(|side| side.to_array().map(f32x4::splat));
+        let [entry, ..] = screen.look(sides, f32x4::splat(0.0)).to_array();
+        (entries, entry)
     }
 }
 
@@ -82,8 +104,9 @@ fn what_a_kernel_hits_is_kept_up_to_that_very_fraction() {
         };
         if let Some(course) = Course::near(path.from(), path.translation(), half_extents, [low, high]) {
             let limit = course.limit(fraction);
-            let screen = Screen::new(&course, &mover, margin);
-            let [entry, ..] = screen.entries(&leaves.leaf(0..1), limit);
+            let (mover, leaves) = (&mover, &leaves);
+            let asked = Asked { course: &course, mover, margin, leaves, limit, sides: [low, high] };
+            let ([entry, ..], _) = with_sweep(mover, &path, 0.0, asked);
             assert!(hit.is_none() || entry <= limit, "{mover:?} {path:?} {corners:?} {hit:?}");
             let (lower, upper) = course.bounds();
             let is_met = lower.cmple(high).all() && upper.cmpge(low).all();
@@ -98,16 +121,15 @@ fn what_a_kernel_hits_is_kept_up_to_that_very_fraction() {
             }
             Plan::Course(course) => {
                 let limit = course.limit(fraction);
-                let screen = Screen::new(&course, &mover, margin);
-                let entries = screen.entries(&leaves.leaf(0..1), limit);
+                // The box around it, too, met no later than itself.
+                let [a, b, c] = corners.map(|corner| corner - course.from);
+                let sides = [a.min(b).min(c), a.max(b).max(c)];
+                let (mover, leaves) = (&mover, &leaves);
+                let asked = Asked { course: &course, mover, margin, leaves, limit, sides };
+                let (entries, entry) = with_sweep(mover, &path, 0.0, asked);
                 assert!(entries.iter().all(|entry| entry.to_bits() == entries[0].to_bits()));
                 assert!(hit.is_none() || entries[0] <= limit, "{mover:?} {path:?} {corners:?} {hit:?}");
                 dismissed += u32::from(entries[0] > limit);
-                // The box around it, met no later than itself.
-                let [a, b, c] = corners.map(|corner| corner - course.from);
-                let sides = [a.min(b).min(c), a.max(b).max(c)];
-                let sides = sides.map(|side| side.to_array().map(f32x4::splat));
-                let [entry, ..] = screen.look(sides, f32x4::splat(0.0)).to_array();
                 assert!(hit.is_none() || entry <= limit, "{mover:?} {path:?} {corners:?} {hit:?}");
                 boxes_dismissed += u32::from(entry > limit);
             }

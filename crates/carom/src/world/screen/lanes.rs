@@ -1,0 +1,66 @@
+//! Three components for four triangles or boxes at once.
+
+use wide::f32x4;
+
+/// Three components, for four triangles or boxes.
+pub(crate) type Lanes = [f32x4; 3];
+
+/// The same for each.
+#[inline(always)]
+pub(super) fn splat<const N: usize>(components: [f32; N]) -> [f32x4; N] {
+    components.map(f32x4::splat)
+}
+
+#[inline(always)]
+pub(super) fn minus(a: Lanes, b: Lanes) -> Lanes {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+#[inline(always)]
+pub(super) fn plus(a: Lanes, b: Lanes) -> Lanes {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+/// Of two or of three components.
+#[inline(always)]
+pub(super) fn dot<const N: usize>(a: [f32x4; N], b: [f32x4; N]) -> f32x4 {
+    (1..N).fold(a[0] * b[0], |sum, axis| sum + a[axis] * b[axis])
+}
+
+#[inline(always)]
+pub(super) fn cross(a: Lanes, b: Lanes) -> Lanes {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+#[inline(always)]
+pub(super) fn times(a: Lanes, b: f32x4) -> Lanes {
+    [a[0] * b, a[1] * b, a[2] * b]
+}
+
+#[inline(always)]
+pub(super) fn select(mask: f32x4, a: Lanes, b: Lanes) -> Lanes {
+    [mask.select(a[0], b[0]), mask.select(a[1], b[1]), mask.select(a[2], b[2])]
+}
+
+/// The root of a sum of squares, no lower for those that underflow.
+#[inline(always)]
+pub(super) fn root(squared: f32x4) -> f32x4 {
+    (squared + f32x4::splat(4.0 * f32::MIN_POSITIVE)).sqrt()
+}
+
+/// The entries, put off to where a gap that shrinks at a speed is gone.
+#[inline(always)]
+pub(super) fn put_off(entry: f32x4, (gap, speed): (f32x4, f32x4)) -> f32x4 {
+    let reached =
+        gap / speed.fast_max(f32x4::splat(f32::MIN_POSITIVE)) * f32x4::splat(1.0 - 4.0 * f32::EPSILON);
+    // Not the larger of the two: what is no number puts nothing off.
+    reached.simd_gt(entry).select(reached, entry)
+}
+
+/// How far whatever lies between two bounds is ahead, one way or the other, and how fast that shrinks with a speed that way. No more than
+/// it is where it is above 0.
+#[inline(always)]
+pub(super) fn gap_to(lower: f32x4, upper: f32x4, speed: f32x4) -> (f32x4, f32x4) {
+    let ahead = lower.simd_gt(f32x4::splat(0.0));
+    (lower.fast_max(-upper), ahead.select(speed, -speed))
+}
