@@ -36,6 +36,8 @@ pub(crate) struct Limits {
     pub(crate) touch: f64,
     /// A way that never comes nearer than this only grazes.
     pub(crate) graze: f64,
+    /// Contacts after this fraction of the way are not wanted.
+    pub(crate) within: f64,
 }
 
 /// The first contact, with the foot relative to the start of the way.
@@ -105,6 +107,7 @@ impl Ball {
             touch: self.radius + STANDOFF * rounding,
             // A ray must not slip between two faces: it is stopped by an edge that it cannot tell from the seam.
             graze: (self.radius - rounding).max(rounding),
+            within: f64::INFINITY,
         }
     }
 
@@ -286,7 +289,9 @@ impl Ball {
         if candidate.touching {
             return self.touching(outline, normal, flat, limits);
         }
-        if candidate.closest >= limits.graze && self.only_grazes(outline, normal, limits) {
+        if candidate.fraction > limits.within
+            || candidate.closest >= limits.graze && self.only_grazes(outline, normal, limits)
+        {
             return None;
         }
         let center = self.translation * candidate.fraction;

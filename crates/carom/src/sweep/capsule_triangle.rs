@@ -20,7 +20,7 @@ use crate::shape::{Capsule, ConvexPolygon, Plane, Triangle};
 /// The first contact of a moving capsule with a triangle, which has two sides.
 pub fn capsule_triangle(capsule: &Capsule, path: &Path, triangle: &Triangle) -> Option<Hit> {
     in_range(capsule, path, triangle, |capsule, path, triangle| {
-        CapsuleSweep::new(capsule, path, 0.0).triangle(&Facet::alone(triangle.corners()))
+        CapsuleSweep::new(capsule, path, 0.0).triangle(&Facet::alone(triangle.corners()), f64::INFINITY)
     })
 }
 

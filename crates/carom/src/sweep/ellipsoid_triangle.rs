@@ -14,7 +14,8 @@ use crate::shape::{ConvexPolygon, Ellipsoid, Plane, Triangle};
 /// The first contact of a moving ellipsoid with a triangle, which has two sides.
 pub fn ellipsoid_triangle(ellipsoid: &Ellipsoid, path: &Path, triangle: &Triangle) -> Option<Hit> {
     in_range(ellipsoid, path, triangle, |ellipsoid, path, triangle| {
-        RoundSweep::new(BallSpace::from(ellipsoid), path, 0.0).triangle(&Facet::alone(triangle.corners()))
+        RoundSweep::new(BallSpace::from(ellipsoid), path, 0.0)
+            .triangle(&Facet::alone(triangle.corners()), f64::INFINITY)
     })
 }
 

@@ -134,11 +134,11 @@ pub(crate) trait RoundMover {
         nearest > self.clearance(normal, limits)
     }
 
-    /// The first contact with a triangle.
+    /// The first contact with a triangle, unless that comes after the fraction `within`.
     #[inline(always)]
-    fn triangle(&self, facet: &Facet) -> Option<Hit> {
+    fn triangle(&self, facet: &Facet, within: f64) -> Option<Hit> {
         let offsets = facet.corners.map(|v| v - self.path().from());
-        let limits = self.limits(&offsets);
+        let limits = Limits { within, ..self.limits(&offsets) };
         let normal = facet.normal();
         if facet.is_behind(normal, self.path().from())
             || normal.is_some_and(|normal| self.out_of_reach(normal, -normal.dot(offsets[0]), limits))

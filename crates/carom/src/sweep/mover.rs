@@ -15,8 +15,8 @@ pub(crate) trait SurfaceSweep {
     /// What the mover is like.
     const FORM: Form;
 
-    /// The first contact with a triangle.
-    fn triangle(&self, facet: &Facet) -> Option<Hit>;
+    /// The first contact with a triangle; one that comes after the fraction `within` may be left out.
+    fn triangle(&self, facet: &Facet, within: f64) -> Option<Hit>;
     /// The first contact with a convex polygon.
     fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit>;
     /// How it stands to a triangle at the start; none behind a one-sided one.
@@ -29,8 +29,8 @@ impl<R: RoundMover> SurfaceSweep for R {
     const FORM: Form = R::FORM;
 
     #[inline(always)]
-    fn triangle(&self, facet: &Facet) -> Option<Hit> {
-        RoundMover::triangle(self, facet)
+    fn triangle(&self, facet: &Facet, within: f64) -> Option<Hit> {
+        RoundMover::triangle(self, facet, within)
     }
 
     fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit> {
@@ -51,7 +51,7 @@ impl SurfaceSweep for CuboidSweep {
     const FORM: Form = Form::Cuboid;
 
     #[inline(always)]
-    fn triangle(&self, facet: &Facet) -> Option<Hit> {
+    fn triangle(&self, facet: &Facet, _: f64) -> Option<Hit> {
         CuboidSweep::triangle(self, facet)
     }
 

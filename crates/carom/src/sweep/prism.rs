@@ -197,7 +197,9 @@ impl<O: Outline> Prism<'_, O> {
         if candidate.touching {
             return self.touching(self.nearest(), ball, limits);
         }
-        if candidate.closest >= limits.graze && self.only_grazes(ball, limits) {
+        if candidate.fraction > limits.within
+            || candidate.closest >= limits.graze && self.only_grazes(ball, limits)
+        {
             return None;
         }
         let center = ball.translation * candidate.fraction;

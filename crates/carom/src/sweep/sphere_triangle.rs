@@ -26,14 +26,16 @@ use crate::shape::{Sphere, Triangle};
 /// ```
 pub fn sphere_triangle(sphere: &Sphere, path: &Path, triangle: &Triangle) -> Option<Hit> {
     in_range(sphere, path, triangle, |sphere, path, triangle| {
-        RoundSweep::new(WorldSpace::from(sphere), path, 0.0).triangle(&Facet::alone(triangle.corners()))
+        RoundSweep::new(WorldSpace::from(sphere), path, 0.0)
+            .triangle(&Facet::alone(triangle.corners()), f64::INFINITY)
     })
 }
 
 /// The first contact of a moving point with a triangle: a ray cast that no seam between two triangles lets through.
 pub fn point_triangle(path: &Path, triangle: &Triangle) -> Option<Hit> {
     in_range(&(), path, triangle, |(), path, triangle| {
-        RoundSweep::new(WorldSpace { radius: 0.0 }, path, 0.0).triangle(&Facet::alone(triangle.corners()))
+        RoundSweep::new(WorldSpace { radius: 0.0 }, path, 0.0)
+            .triangle(&Facet::alone(triangle.corners()), f64::INFINITY)
     })
 }
 

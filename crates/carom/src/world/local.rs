@@ -103,6 +103,13 @@ impl Local {
         if factor == 1.0 { answer(polygon) } else { answer(&polygon.scaled_by(factor)) }
     }
 
+    /// What a kernel is asked for where nothing is wanted beyond a fraction of the way.
+    #[inline(always)]
+    pub(crate) fn fraction_asked(&self, best: f64) -> f64 {
+        // A way that was lengthened has fractions of its own.
+        if self.range.is_kept() { best } else { f64::INFINITY }
+    }
+
     /// What a kernel answered, in the lengths of the body; a stop where its numbers are lost.
     #[inline(always)]
     pub(crate) fn hit(&self, hit: Hit) -> Hit {

@@ -96,7 +96,7 @@ impl Surfaces for MeshTree {
     }
 
     fn hit(&self, sweep: &impl SurfaceSweep, local: &Local, part: u32) -> Option<Hit> {
-        sweep.triangle(&local.facet(&self.mesh, part))
+        sweep.triangle(&local.facet(&self.mesh, part), f64::INFINITY)
     }
 
     fn contact(&self, sweep: &impl SurfaceSweep, local: &Local, part: u32) -> Option<Contact> {
@@ -310,7 +310,7 @@ impl MeshTree {
         best: f64,
         take: &mut impl FnMut(Hit, u32, f64) -> f64,
     ) -> f64 {
-        match sweep.triangle(&local.facet_at_hand(&self.mesh, fetched)) {
+        match sweep.triangle(&local.facet_at_hand(&self.mesh, fetched), local.fraction_asked(best)) {
             Some(hit) => take(hit, fetched.triangle(), best),
             None => best,
         }
