@@ -7,9 +7,10 @@
 //! one step of four others is taken. No result depends on it. Cost: some 3,300 instructions a collision.
 
 use alloc::vec::Vec;
-use core::mem::take;
 
-use super::cells::Part;
+use super::cells::{Cell, Part};
+use super::kept::Kept;
+use super::near::List;
 use super::predict::What;
 use super::queue::{MOST_SOON, Soon};
 use super::state::Own;
@@ -24,8 +25,6 @@ const WANTED: usize = 64;
 const FARTHEST: f64 = 4.0;
 /// So long is the list at most. A power of two.
 const ROOM: usize = 128;
-/// Around two that meet: rows of boxes, each in up to four bricks, and four balls of each.
-const AROUND: usize = 4 * 4 * 4 * 4;
 /// Tables of fewer balls lie in a cache of 2 MB for the most part: measured, looking ahead costs them more than it saves.
 const LARGE: usize = 40_960;
 
@@ -45,8 +44,8 @@ pub(crate) struct Ahead {
     /// When some were found last, and how many events there were since.
     since: f64,
     events: usize,
-    /// Of no meaning between steps.
-    near: Vec<u32>,
+    /// Who is near, for those of which the last step has been taken.
+    kept: Kept,
 }
 
 impl Ahead {
@@ -62,7 +61,7 @@ impl Ahead {
             window: 0.0,
             since: 0.0,
             events: 0,
-            near: alloc::vec![0; if large { AROUND } else { 0 }],
+            kept: Kept::new(),
         }
     }
 
@@ -89,13 +88,33 @@ impl Ahead {
         self.found - self.happened <= STEPS[0] && self.until <= time + FARTHEST * self.window
     }
 
-    /// For whom a step is to be taken now.
+    /// Puts the list in place that was made for the event that happens now, if it tells who is near a cell, or ahead of it along an axis.
+    #[inline(always)]
+    pub(crate) fn has_list(&mut self, cell: Cell, ahead: Option<(usize, bool)>, list: &mut List) -> bool {
+        self.large && self.kept.take(self.happened.wrapping_sub(1), cell, ahead, list)
+    }
+
+    /// Somebody left a cell for another, or for good: lists of who is near are not true any more.
+    #[inline(always)]
+    pub(crate) fn forget_lists(&mut self, cell: Cell, counts: [u32; 3]) {
+        if self.large {
+            self.kept.forget(cell, counts);
+        }
+    }
+
+    /// Whose event one of those found is.
+    #[inline(always)]
+    fn whose(&self, at: usize) -> usize {
+        self.coming[at % ROOM].ball as usize
+    }
+
+    /// For which of those found a step is to be taken now.
     #[inline(always)]
     fn next(&mut self, step: usize) -> Option<usize> {
         let at = self.taken[step].max(self.happened);
         let far = at >= self.found || at >= self.happened + STEPS[step];
         self.taken[step] = at + usize::from(!far);
-        (!far).then(|| self.coming[at % ROOM].ball as usize)
+        (!far).then_some(at)
     }
 }
 
@@ -106,19 +125,19 @@ impl Table {
         if self.ahead.go_on(time) {
             self.find_more(time);
         }
-        while let Some(ball) = self.ahead.next(0) {
-            self.ask_for(ball);
+        while let Some(at) = self.ahead.next(0) {
+            self.ask_for(self.ahead.whose(at));
         }
-        while let Some(ball) = self.ahead.next(1) {
-            if let Some(other) = self.whom(ball) {
+        while let Some(at) = self.ahead.next(1) {
+            if let Some(other) = self.whom(self.ahead.whose(at)) {
                 self.ask_for(other);
             }
         }
-        while let Some(ball) = self.ahead.next(2) {
-            self.ask_for_boxes(ball);
+        while let Some(at) = self.ahead.next(2) {
+            self.ask_for_boxes(self.ahead.whose(at));
         }
-        while let Some(ball) = self.ahead.next(3) {
-            self.ask_for_neighbours(ball);
+        while let Some(at) = self.ahead.next(3) {
+            self.list_neighbours(at);
         }
     }
 
@@ -185,15 +204,31 @@ impl Table {
         }
     }
 
-    /// Of more than four in a row of boxes the rest will have to be waited for.
+    /// Lists who is near, as the predictions of the event will, and asks for them.
     #[inline(always)]
-    fn ask_for_neighbours(&mut self, ball: usize) {
-        let mut near = take(&mut self.ahead.near);
-        let count = self.cells.list(&self.boxes_of(ball), &mut near);
-        for &ball in &near[..count] {
-            prefetch_far(&self.hot[ball as usize]);
+    fn list_neighbours(&mut self, at: usize) {
+        let Self { ahead, cells, own, hot, .. } = self;
+        let ball = ahead.whose(at);
+        let Own { crosses, axis, up, place, what, .. } = own[ball];
+        let mut around = [place.cell(); 2];
+        let (mut way, mut count) = (None, 1);
+        if crosses < hot[ball].due {
+            let axis = usize::from(axis);
+            // Along an axis of two the cell that it leaves is ahead of it again.
+            count = usize::from(cells.counts()[axis] > 2);
+            around[0] = cells.next(around[0], axis, up).0;
+            way = Some((axis, up));
+        } else if let What::Pair(other) = what {
+            around[1] = own[other as usize].place.cell();
+            count = 2;
         }
-        self.ahead.near = near;
+        for (side, &cell) in around[..count].iter().enumerate() {
+            let list = ahead.kept.make(at, side, cell, way);
+            cells.gather(cell, way, list);
+            for &ball in list.balls() {
+                prefetch_far(&hot[ball as usize]);
+            }
+        }
     }
 }
 

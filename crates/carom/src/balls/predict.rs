@@ -76,7 +76,8 @@ impl Table {
         self.crossings += 1;
         let Own { axis, up, .. } = self.own[i];
         let axis = axis as usize;
-        let (cell, shift) = self.cells.step(i, self.cell(i), axis, up);
+        let left = self.cell(i);
+        let (cell, shift) = self.cells.step(i, left, axis, up);
         self.own[i].place = Place::of(cell);
         if shift != 0.0 {
             self.hot[i].position[axis] += shift;
@@ -86,6 +87,8 @@ impl Table {
         self.predict_facets(i, &flight);
         self.predict_moving(i, &flight);
         self.predict_pairs(i, &flight, Some((axis, up)));
+        // Only now, for its own list was still good.
+        self.ahead.forget_lists(left, self.cells.counts());
         self.queue.set(i, self.hot[i].due.min(self.own[i].crosses));
     }
 
@@ -210,7 +213,10 @@ impl Table {
 
     #[inline]
     fn predict_pairs(&mut self, i: usize, flight: &Flight, ahead: Option<(usize, bool)>) {
-        self.cells.gather(self.cell(i), ahead, &mut self.near);
+        let cell = self.cell(i);
+        if !self.ahead.has_list(cell, ahead, &mut self.near.list) {
+            self.cells.gather(cell, ahead, &mut self.near.list);
+        }
         let Soonest { time, partner, .. } =
             if self.varied { self.soonest_varied(i, flight) } else { self.soonest(i, flight) };
         if partner != u32::MAX {
