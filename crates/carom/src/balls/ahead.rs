@@ -108,13 +108,19 @@ impl Ahead {
         self.coming[at % ROOM].ball as usize
     }
 
-    /// For which of those found a step is to be taken now.
+    /// For which of those found each step is to be taken now, if for any.
     #[inline(always)]
-    fn next(&mut self, step: usize) -> Option<usize> {
-        let at = self.taken[step].max(self.happened);
-        let far = at >= self.found || at >= self.happened + STEPS[step];
-        self.taken[step] = at + usize::from(!far);
-        (!far).then_some(at)
+    fn next(&mut self) -> Option<[Option<usize>; 4]> {
+        let mut steps = [None; 4];
+        let mut any = false;
+        for (k, step) in steps.iter_mut().enumerate() {
+            let at = self.taken[k].max(self.happened);
+            let near = at < self.found.min(self.happened + STEPS[k]);
+            self.taken[k] = at + usize::from(near);
+            *step = near.then_some(at);
+            any |= near;
+        }
+        any.then_some(steps)
     }
 }
 
@@ -125,19 +131,19 @@ impl Table {
         if self.ahead.go_on(time) {
             self.find_more(time);
         }
-        while let Some(at) = self.ahead.next(0) {
-            self.ask_for(self.ahead.whose(at));
-        }
-        while let Some(at) = self.ahead.next(1) {
-            if let Some(other) = self.whom(self.ahead.whose(at)) {
-                self.ask_for(other);
+        while let Some(steps) = self.ahead.next() {
+            // First what must be read, then all that is asked for: so many pages are looked up at once.
+            let lists = steps[3].map_or(0, |at| self.list_neighbours(at));
+            let other = steps[1].and_then(|at| self.whom(self.ahead.whose(at)));
+            for ball in steps[0].map(|at| self.ahead.whose(at)).into_iter().chain(other) {
+                self.ask_for(ball);
             }
-        }
-        while let Some(at) = self.ahead.next(2) {
-            self.ask_for_boxes(self.ahead.whose(at));
-        }
-        while let Some(at) = self.ahead.next(3) {
-            self.list_neighbours(at);
+            if let Some(at) = steps[3] {
+                self.ask_for_neighbours(at, lists);
+            }
+            if let Some(at) = steps[2] {
+                self.ask_for_boxes(self.ahead.whose(at));
+            }
         }
     }
 
@@ -153,7 +159,8 @@ impl Table {
         let mut soon = [Soon::default(); MOST_SOON];
         let (count, all) = queue.soon(after, ahead.until, &mut soon);
         let soon = &mut soon[..count];
-        soon.sort_unstable_by(|a, b| a.time.total_cmp(&b.time));
+        // No time is negative, and so they are in the order of their bits.
+        soon.sort_unstable_by_key(|event| event.time.to_bits());
         let room = if all { ROOM - (ahead.found - ahead.happened) } else { WANTED };
         let taken = &soon[..room.min(count)];
         for &event in taken {
@@ -204,9 +211,9 @@ impl Table {
         }
     }
 
-    /// Lists who is near, as the predictions of the event will, and asks for them.
+    /// Lists who is near, as the predictions of the event will, and says how many lists there are.
     #[inline(always)]
-    fn list_neighbours(&mut self, at: usize) {
+    fn list_neighbours(&mut self, at: usize) -> usize {
         let Self { ahead, cells, own, hot, .. } = self;
         let ball = ahead.whose(at);
         let Own { crosses, axis, up, place, what, .. } = own[ball];
@@ -225,8 +232,16 @@ impl Table {
         for (side, &cell) in around[..count].iter().enumerate() {
             let list = ahead.kept.make(at, side, cell, way);
             cells.gather(cell, way, list);
+        }
+        count
+    }
+
+    /// Asks for those that have been listed.
+    #[inline(always)]
+    fn ask_for_neighbours(&self, at: usize, lists: usize) {
+        for list in self.ahead.kept.made(at, lists) {
             for &ball in list.balls() {
-                prefetch_far(&hot[ball as usize]);
+                prefetch_far(&self.hot[ball as usize]);
             }
         }
     }

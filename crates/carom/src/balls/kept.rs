@@ -54,6 +54,12 @@ impl Kept {
         &mut self.lists[at]
     }
 
+    /// The first so many lists for an event.
+    #[inline(always)]
+    pub(crate) fn made(&self, event: usize, count: usize) -> &[List] {
+        &self.lists[event % EVENTS * 2..][..count]
+    }
+
     /// Exchanges a list for one of an event that tells of these cells, if there is one that is still true.
     #[inline(always)]
     pub(crate) fn take(
