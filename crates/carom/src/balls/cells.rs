@@ -219,15 +219,12 @@ impl Cells {
         if let Some((axis, up)) = ahead {
             along[axis] = self.grid.one(axis, cell[axis] as i32 + if up { 1 } else { -1 });
         }
-        if along[0].round | along[1].round | along[2].round {
-            self.fill::<true>(along, list);
-        } else {
-            self.fill::<false>(along, list);
-        }
+        let round = along[0].round | along[1].round | along[2].round;
+        self.fill(along, round, list);
     }
 
     #[inline(always)]
-    fn fill<const ROUND: bool>(&self, along: [&Along; 3], list: &mut List) {
+    fn fill(&self, along: [&Along; 3], round: bool, list: &mut List) {
         let bricks = self.bricks.all();
         let (balls, images) = list.make_room(self.bricks.most());
         let images = &mut images[..balls.len()];
@@ -236,19 +233,19 @@ impl Cells {
             // Four are written, and the list ends behind those that count.
             let four = end as usize..end as usize + 4;
             let copied = bricks[run.brick() as usize].copy(run, &mut balls[four.clone()]);
-            if ROUND {
+            if round {
                 images[four.clone()].copy_from_slice(&[run.image() as u8; 4]);
             }
             let count = copied.unwrap_or_else(|| {
                 let count = self.bricks.copy_many(run, &mut balls[four.start..]);
-                if ROUND {
+                if round {
                     images[four.start..][..count].fill(run.image() as u8);
                 }
                 count
             });
             end += count as u32;
         });
-        list.ends(end as usize, ROUND);
+        list.ends(end as usize, round);
     }
 
     /// The boxes at and beside two that are beside each other; at and beside the first alone, if they are not.
