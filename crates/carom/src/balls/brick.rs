@@ -268,8 +268,7 @@ mod tests {
                 match brick.copy(run, &mut four) {
                     Some(count) => assert_eq!(four[..count], expected),
                     None => assert!(
-                        expected.len() > 4
-                            || brick.held(run).is_none_or(|(start, _)| start > WORDS - 4)
+                        expected.len() > 4 || brick.held(run).is_none_or(|(start, _)| start > WORDS - 4)
                     ),
                 }
                 copied += usize::from(brick.copy(run, &mut four).is_some());

@@ -97,3 +97,61 @@ impl Kept {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Kept {
+        /// Whether any list for an event tells of a cell or of one beside it.
+        pub(crate) fn tells_of(&self, event: usize, cell: Cell) -> bool {
+            let first = event % EVENTS * 2;
+            (first..first + 2).any(|at| {
+                let near = |axis: usize| (self.places[axis][at] - cell[axis] as i32).abs() <= 1;
+                self.kinds[at] != NOTHING && (0..3).all(near)
+            })
+        }
+    }
+
+    #[test]
+    fn a_list_is_given_once_and_only_for_what_it_tells_of() {
+        let (mut kept, mut list) = (Kept::new(), List::default());
+        kept.make(5, 0, [7, 8, 9], None);
+        kept.make(5, 1, [7, 8, 8], Some((2, true)));
+        for (cell, ahead) in [([7, 8, 9], Some((2, true))), ([7, 8, 8], None), ([7, 8, 8], Some((2, false)))]
+        {
+            assert!(!kept.take(5, cell, ahead, &mut list), "{cell:?} {ahead:?}");
+        }
+        assert!(!kept.take(4, [7, 8, 9], None, &mut list), "for another event");
+        for (cell, ahead) in [([7, 8, 8], Some((2, true))), ([7, 8, 9], None)] {
+            assert!(kept.take(5, cell, ahead, &mut list));
+            assert!(!kept.take(5, cell, ahead, &mut list), "once");
+        }
+    }
+
+    #[test]
+    fn who_comes_or_goes_makes_lists_of_cells_around_untrue() {
+        let counts = [20, 20, 4];
+        for (left, forgotten) in [
+            ([7, 8, 1], true),
+            ([9, 8, 1], true),
+            ([5, 10, 0], true),
+            ([10, 8, 1], false),
+            ([7, 5, 1], false),
+            // Round a side, and along a short one from everywhere.
+            ([19, 8, 1], false),
+            ([7, 8, 3], true),
+        ] {
+            let (mut kept, mut list) = (Kept::new(), List::default());
+            kept.make(0, 0, [7, 8, 1], None);
+            kept.forget(left, counts);
+            assert_eq!(kept.take(0, [7, 8, 1], None, &mut list), !forgotten, "{left:?}");
+        }
+        for (at, left) in [([0, 8, 1], [18, 8, 1]), ([19, 8, 1], [1, 8, 1])] {
+            let (mut kept, mut list) = (Kept::new(), List::default());
+            kept.make(0, 0, at, None);
+            kept.forget(left, counts);
+            assert!(!kept.take(0, at, None, &mut list), "{left:?} is beside {at:?} round a side");
+        }
+    }
+}

@@ -6,10 +6,10 @@
 
 use glam::DVec3;
 
-use super::cells::Place;
+use super::cells::{Cell, Place};
 use super::flight::{Flight, straight_meeting};
 use super::moving::Ahead;
-use super::near::{Asking, Maybe};
+use super::near::{Asking, List, Maybe};
 use super::rules::{Dimensions, Motion};
 use super::state::Own;
 use super::table::Table;
@@ -214,7 +214,9 @@ impl Table {
     #[inline]
     fn predict_pairs(&mut self, i: usize, flight: &Flight, ahead: Option<(usize, bool)>) {
         let cell = self.cell(i);
-        if !self.ahead.has_list(cell, ahead, &mut self.near.list) {
+        if self.ahead.has_list(cell, ahead, &mut self.near.list) {
+            debug_assert!(self.is_listed(cell, ahead), "who is near {cell:?}");
+        } else {
             self.cells.gather(cell, ahead, &mut self.near.list);
         }
         let Soonest { time, partner, .. } =
@@ -224,6 +226,13 @@ impl Table {
             self.own[i].what = What::Pair(partner);
             self.own[i].asked = self.changes;
         }
+    }
+
+    /// Whether the list that was kept says what one made now would say.
+    fn is_listed(&self, cell: Cell, ahead: Option<(usize, bool)>) -> bool {
+        let mut list = List::default();
+        self.cells.gather(cell, ahead, &mut list);
+        list.says_the_same(&self.near.list)
     }
 
     /// The first of those near that the ball meets, if nobody is accelerated: sooner than what is known, and than the other's own event. Of
