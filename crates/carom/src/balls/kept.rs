@@ -9,7 +9,7 @@ use super::cells::Cell;
 use super::near::List;
 
 /// For so many events, which follow each other, two lists each.
-const EVENTS: usize = 8;
+const EVENTS: usize = 2;
 const LISTS: usize = 2 * EVENTS;
 /// Instead of what a list tells of.
 const NOTHING: i32 = -1;
