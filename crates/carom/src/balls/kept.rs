@@ -8,7 +8,7 @@ use core::mem::swap;
 use super::cells::Cell;
 use super::near::List;
 
-/// For so many events, which follow each other, two lists each.
+/// For so many events, which follow each other, two lists each: the one that happens, and the next.
 const EVENTS: usize = 2;
 const LISTS: usize = 2 * EVENTS;
 /// Instead of what a list tells of.
@@ -48,8 +48,8 @@ impl Kept {
     ) -> &mut List {
         let at = event % EVENTS * 2 + side;
         self.kinds[at] = kind(ahead);
-        for axis in 0..3 {
-            self.places[axis][at] = cell[axis] as i32;
+        for (places, place) in self.places.iter_mut().zip(cell) {
+            places[at] = place as i32;
         }
         &mut self.lists[at]
     }
