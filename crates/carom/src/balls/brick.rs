@@ -43,20 +43,15 @@ impl Brick {
         (ends != CROWD).then(|| (start, (ends >> run.last() & 15) as usize - start))
     }
 
-    /// Copies the balls from a place on, four at once: the first so many of these are meant, if they are no more than four.
+    /// Copies the balls from one box to another, four at once, and says how many of these are meant; none if they are more than four, end the brick, or
+    /// are in a list: then the list says full of all boxes, and that all boxes before one are full.
     #[inline(always)]
-    pub(crate) fn copy(&self, from: usize, four: &mut [u32]) {
-        match self.0.get(from..from + 4) {
-            Some(balls) => four.copy_from_slice(balls),
-            None => self.copy_last(from, four),
-        }
-    }
-
-    #[cold]
-    fn copy_last(&self, from: usize, four: &mut [u32]) {
-        for (to, &ball) in four.iter_mut().zip(&self.0[from..FEW]) {
-            *to = ball;
-        }
+    pub(crate) fn copy(&self, run: Run, four: &mut [u32]) -> Option<usize> {
+        let ends = self.ends();
+        let start = before(ends, run.first());
+        let count = ((ends >> run.last() & 15) as usize).wrapping_sub(start);
+        four.copy_from_slice(self.0.get(start..start + 4)?);
+        (count <= 4).then_some(count)
     }
 }
 
@@ -245,7 +240,7 @@ mod tests {
         };
         let mut bricks = Bricks::new(3);
         let mut expected: [[Vec<u32>; 16]; 3] = Default::default();
-        let mut most = 0;
+        let (mut most, mut copied) = (0, 0);
         for ball in 0..5000 {
             let (number, seat) = (random() % 3, random() % 16);
             bricks.insert(number as u32, 4 * seat as u32, ball);
@@ -269,13 +264,17 @@ mod tests {
                 let run = Run::new(number as u32, 4 * first as u32, 4 * last as u32, 0);
                 let expected = expected[first..=last].concat();
                 assert_eq!(bricks.members(run), expected);
-                if let Some((start, count)) = bricks.all()[number].held(run) {
-                    let (mut four, first) = ([0; 4], count.min(4));
-                    bricks.all()[number].copy(start, &mut four);
-                    assert_eq!((&four[..first], count), (&expected[..first], expected.len()));
+                let (brick, mut four) = (&bricks.all()[number], [0; 4]);
+                match brick.copy(run, &mut four) {
+                    Some(count) => assert_eq!(four[..count], expected),
+                    None => assert!(
+                        expected.len() > 4 || brick.held(run).is_none_or(|(start, _)| start > WORDS - 4)
+                    ),
                 }
+                copied += usize::from(brick.copy(run, &mut four).is_some());
             }
         }
+        assert!(copied > 1000, "{copied} were copied four at once");
         assert!(most > 2 * FEW && bricks.crowds.len() <= 3, "lists are used again");
         assert!(!bricks.unused.is_empty(), "and left again");
     }

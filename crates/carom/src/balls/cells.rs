@@ -8,7 +8,7 @@ use glam::DVec3;
 
 use super::brick::Bricks;
 use super::grid::{Along, Grid, Spot, visit_bricks, visit_runs};
-use super::near::Near;
+use super::near::List;
 use crate::prefetch::prefetch_far;
 
 /// In sides, by which image of an axis.
@@ -169,8 +169,16 @@ impl Cells {
     }
 
     /// Moves a ball one box on, and says into which, and by how much its position must be shifted where a side comes round.
-    pub(crate) fn step(&mut self, ball: usize, mut cell: Cell, axis: usize, up: bool) -> (Cell, f64) {
+    pub(crate) fn step(&mut self, ball: usize, cell: Cell, axis: usize, up: bool) -> (Cell, f64) {
+        let (next, shift) = self.next(cell, axis, up);
         self.remove(ball, cell);
+        self.insert(ball, next);
+        (next, shift)
+    }
+
+    /// The cell that comes after one, and by how much a position must be shifted where a side comes round.
+    #[inline(always)]
+    pub(crate) fn next(&self, mut cell: Cell, axis: usize, up: bool) -> (Cell, f64) {
         let last = self.count[axis] - 1;
         let mut shift = 0.0;
         if up {
@@ -186,8 +194,13 @@ impl Cells {
             cell[axis] = last;
             shift = self.period[axis];
         }
-        self.insert(ball, cell);
         (cell, shift)
+    }
+
+    /// How many boxes there are along each axis.
+    #[inline(always)]
+    pub(crate) fn counts(&self) -> [u32; 3] {
+        self.count
     }
 
     /// Visits the balls at and beside `cell`, each with what to add to its position.
@@ -200,34 +213,39 @@ impl Cells {
     }
 
     /// Lists the balls at and beside `cell`: of all boxes, or only of those ahead along an axis.
-    #[inline]
-    pub(crate) fn gather(&self, cell: Cell, ahead: Option<(usize, bool)>, near: &mut Near) {
+    #[inline(always)]
+    pub(crate) fn gather(&self, cell: Cell, ahead: Option<(usize, bool)>, list: &mut List) {
         let mut along = [0, 1, 2].map(|axis| self.grid.beside(axis, cell[axis]));
         if let Some((axis, up)) = ahead {
             along[axis] = self.grid.one(axis, cell[axis] as i32 + if up { 1 } else { -1 });
         }
-        let (round, bricks) = (along[0].round | along[1].round | along[2].round, self.bricks.all());
-        near.fill(round, self.bricks.most(), |balls, images| {
-            let mut end = 0;
-            visit_runs(along, |run| {
-                let (brick, four) = (&bricks[run.brick() as usize], end..end + 4);
-                // Four are written, and the list ends behind those that count.
-                let mut count = usize::MAX;
-                if let Some((start, held)) = brick.held(run) {
-                    brick.copy(start, &mut balls[four.clone()]);
-                    count = held;
-                }
+        let round = along[0].round | along[1].round | along[2].round;
+        self.fill(along, round, list);
+    }
+
+    #[inline(always)]
+    fn fill(&self, along: [&Along; 3], round: bool, list: &mut List) {
+        let bricks = self.bricks.all();
+        let (balls, images) = list.make_room(self.bricks.most());
+        let images = &mut images[..balls.len()];
+        let mut end = 0u32;
+        visit_runs(along, |run| {
+            // Four are written, and the list ends behind those that count.
+            let four = end as usize..end as usize + 4;
+            let copied = bricks[run.brick() as usize].copy(run, &mut balls[four.clone()]);
+            if round {
+                images[four.clone()].copy_from_slice(&[run.image() as u8; 4]);
+            }
+            let count = copied.unwrap_or_else(|| {
+                let count = self.bricks.copy_many(run, &mut balls[four.start..]);
                 if round {
-                    images[four].copy_from_slice(&[run.image() as u8; 4]);
+                    images[four.start..][..count].fill(run.image() as u8);
                 }
-                if count > 4 {
-                    count = self.bricks.copy_many(run, &mut balls[end..]);
-                    images[end..end + count].fill(run.image() as u8);
-                }
-                end += count;
+                count
             });
-            end
+            end += count as u32;
         });
+        list.ends(end as usize, round);
     }
 
     /// The boxes at and beside two that are beside each other; at and beside the first alone, if they are not.
@@ -266,23 +284,6 @@ impl Cells {
     pub(crate) fn ask_for(&self, part: &Part<'_>) {
         let bricks = self.bricks.all();
         visit_bricks(part.0, |brick| prefetch_far(&bricks[brick as usize]));
-    }
-
-    /// Lists those in some boxes, of those that follow each other four at most, and says how many they are. The list must have room for as many.
-    #[inline(always)]
-    pub(crate) fn list(&self, part: &Part<'_>, list: &mut [u32]) -> usize {
-        let mut end = 0;
-        let bricks = self.bricks.all();
-        visit_runs(part.0, |run| {
-            let (brick, four) = (&bricks[run.brick() as usize], &mut list[end..end + 4]);
-            if let Some((start, count)) = brick.held(run) {
-                brick.copy(start, four);
-                end += count.min(4);
-            } else {
-                end += self.bricks.copy_many(run, four).min(4);
-            }
-        });
-        end
     }
 
     /// The boxes that a part of space may reach into.

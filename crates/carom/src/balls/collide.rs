@@ -100,6 +100,7 @@ impl Table {
                 self.rolls[i] = DVec3::ZERO;
                 self.changed(i);
                 self.cells.remove(i, self.cell(i));
+                self.ahead.forget_lists(self.cell(i), self.cells.counts());
                 self.predict(i);
                 self.wake_those_on(i);
                 Some(EventKind::Pocket { ball, pocket: pocket as usize })

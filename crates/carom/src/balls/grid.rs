@@ -183,10 +183,11 @@ fn places(spots: &[Spot], axis: usize, round: bool, places: Range<i32>) -> Along
 /// Visits what the places along the three axes have in common, in rows and layers.
 #[inline(always)]
 pub(crate) fn visit_runs([x, y, z]: [&Along; 3], mut visit: impl FnMut(Run)) {
+    let (x, y) = (x.spans(), y.spans());
     for z in z.spans() {
-        for y in y.spans() {
+        for y in y {
             let start = z.and(*y);
-            for x in x.spans() {
+            for x in x {
                 visit(start.and(*x));
             }
         }

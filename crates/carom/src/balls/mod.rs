@@ -23,6 +23,7 @@ mod error;
 mod fall;
 mod flight;
 mod grid;
+mod kept;
 mod moving;
 mod near;
 mod obstacle;

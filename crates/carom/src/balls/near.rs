@@ -21,16 +21,57 @@ fn room(most: usize) -> usize {
     IMAGES * most + 6
 }
 
-/// Lists that are used again for each ball.
-#[derive(Clone, Debug)]
-pub(crate) struct Near {
+/// Who is near.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct List {
     /// As long as might be needed; those that count are the first `count`.
     balls: Vec<u32>,
     /// From which image each is seen; only where a side comes round.
     images: Vec<u8>,
-    shifts: [DVec3; IMAGES],
     round: bool,
     count: usize,
+}
+
+impl List {
+    /// Where to write them, and the images that they are seen from, with room for all that are around a box if no brick holds more than `most`.
+    #[inline(always)]
+    pub(crate) fn make_room(&mut self, most: usize) -> (&mut [u32], &mut [u8]) {
+        if room(most) > self.balls.len() {
+            self.grow(room(most));
+        }
+        (&mut self.balls, &mut self.images)
+    }
+
+    #[cold]
+    fn grow(&mut self, length: usize) {
+        self.balls.resize(length, 0);
+        self.images.resize(length, 0);
+    }
+
+    /// So many have been written, and the images if any is seen from one.
+    #[inline(always)]
+    pub(crate) fn ends(&mut self, count: usize, round: bool) {
+        (self.count, self.round) = (count, round);
+    }
+
+    /// Whether another says the same.
+    pub(crate) fn says_the_same(&self, other: &Self) -> bool {
+        let seen = |list: &Self| if list.round { list.count } else { 0 };
+        self.balls() == other.balls() && self.images[..seen(self)] == other.images[..seen(other)]
+    }
+
+    /// The balls that count.
+    #[inline(always)]
+    pub(crate) fn balls(&self) -> &[u32] {
+        &self.balls[..self.count]
+    }
+}
+
+/// Lists that are used again for each ball.
+#[derive(Clone, Debug)]
+pub(crate) struct Near {
+    pub(crate) list: List,
+    shifts: [DVec3; IMAGES],
     maybe: Vec<Maybe>,
 }
 
@@ -57,54 +98,29 @@ pub(crate) struct Asking {
 impl Near {
     /// What to add to positions, by image.
     pub(crate) fn new(shifts: &[DVec3; IMAGES]) -> Self {
-        Self {
-            balls: Vec::new(),
-            images: Vec::new(),
-            shifts: *shifts,
-            round: false,
-            count: 0,
-            maybe: Vec::new(),
-        }
-    }
-
-    /// Has the list filled, and the images with it if any is seen from one, from bricks of which none holds more than `most`; told how many they are.
-    #[inline(always)]
-    pub(crate) fn fill(
-        &mut self,
-        round: bool,
-        most: usize,
-        fill: impl FnOnce(&mut [u32], &mut [u8]) -> usize,
-    ) {
-        if room(most) > self.balls.len() {
-            self.make_room(room(most));
-        }
-        self.round = round;
-        self.count = fill(&mut self.balls, &mut self.images);
-    }
-
-    #[cold]
-    fn make_room(&mut self, length: usize) {
-        self.balls.resize(length, 0);
-        self.images.resize(length, 0);
-        self.maybe.resize(length, Maybe::default());
+        Self { list: List::default(), shifts: *shifts, maybe: Vec::new() }
     }
 
     pub(crate) fn count(&self) -> usize {
-        self.count
+        self.list.count
     }
 
     /// The ball at a place in the list, and what to add to its position.
     #[inline(always)]
     pub(crate) fn get(&self, at: usize) -> (usize, DVec3) {
-        let shift = if self.round { self.shifts[self.images[at] as usize] } else { DVec3::ZERO };
-        (self.balls[at] as usize, shift)
+        let List { balls, images, round, .. } = &self.list;
+        let shift = if *round { self.shifts[images[at] as usize] } else { DVec3::ZERO };
+        (balls[at] as usize, shift)
     }
 
     /// Looks for all of those near that the ball may meet within the horizon, if nobody is accelerated, and says how many: one that may be the first in front, the others in
     /// the order of the list.
     #[inline]
     pub(crate) fn sift(&mut self, hot: &[Hot], radii: &Measure, asking: &Asking) -> usize {
-        let count = match (self.round, radii.same()) {
+        if self.maybe.len() < self.list.balls.len() {
+            self.maybe.resize(self.list.balls.len(), Maybe::default());
+        }
+        let count = match (self.list.round, radii.same()) {
             (false, Some(radius)) => self.sift_from::<false>(hot, |_| radius, asking),
             (true, Some(radius)) => self.sift_from::<true>(hot, |_| radius, asking),
             (false, None) => self.sift_from::<false>(hot, |ball| radii.of(ball), asking),
@@ -144,13 +160,13 @@ impl Near {
         let (slack, twice) = (f64x2::splat(SLACK), f64x2::splat(-2.0 * (1.0 + 2.0 * SLACK)));
         let zero = f64x2::splat(0.0);
         let mut found = 0;
-        if self.count == 0 {
+        let Self { list: List { balls, images, count, .. }, shifts, maybe } = self;
+        if *count == 0 {
             return 0;
         }
         // An odd one out is asked twice, and counts once.
-        self.balls[self.count] = self.balls[self.count - 1];
-        self.images[self.count] = self.images[self.count - 1];
-        let Self { balls, images, shifts, maybe, count, .. } = self;
+        balls[*count] = balls[*count - 1];
+        images[*count] = images[*count - 1];
         let mut at = 0;
         for (pair, images) in balls.chunks_exact(2).zip(images.chunks_exact(2)) {
             if at >= *count {

@@ -6,10 +6,10 @@
 
 use glam::DVec3;
 
-use super::cells::Place;
+use super::cells::{Cell, Place};
 use super::flight::{Flight, straight_meeting};
 use super::moving::Ahead;
-use super::near::{Asking, Maybe};
+use super::near::{Asking, List, Maybe};
 use super::rules::{Dimensions, Motion};
 use super::state::Own;
 use super::table::Table;
@@ -76,7 +76,8 @@ impl Table {
         self.crossings += 1;
         let Own { axis, up, .. } = self.own[i];
         let axis = axis as usize;
-        let (cell, shift) = self.cells.step(i, self.cell(i), axis, up);
+        let left = self.cell(i);
+        let (cell, shift) = self.cells.step(i, left, axis, up);
         self.own[i].place = Place::of(cell);
         if shift != 0.0 {
             self.hot[i].position[axis] += shift;
@@ -86,6 +87,8 @@ impl Table {
         self.predict_facets(i, &flight);
         self.predict_moving(i, &flight);
         self.predict_pairs(i, &flight, Some((axis, up)));
+        // Only now, for its own list was still good.
+        self.ahead.forget_lists(left, self.cells.counts());
         self.queue.set(i, self.hot[i].due.min(self.own[i].crosses));
     }
 
@@ -210,7 +213,12 @@ impl Table {
 
     #[inline]
     fn predict_pairs(&mut self, i: usize, flight: &Flight, ahead: Option<(usize, bool)>) {
-        self.cells.gather(self.cell(i), ahead, &mut self.near);
+        let cell = self.cell(i);
+        if self.ahead.has_list(cell, ahead, &mut self.near.list) {
+            debug_assert!(self.is_listed(cell, ahead), "who is near {cell:?}");
+        } else {
+            self.cells.gather(cell, ahead, &mut self.near.list);
+        }
         let Soonest { time, partner, .. } =
             if self.varied { self.soonest_varied(i, flight) } else { self.soonest(i, flight) };
         if partner != u32::MAX {
@@ -218,6 +226,13 @@ impl Table {
             self.own[i].what = What::Pair(partner);
             self.own[i].asked = self.changes;
         }
+    }
+
+    /// Whether the list that was kept says what one made now would say.
+    fn is_listed(&self, cell: Cell, ahead: Option<(usize, bool)>) -> bool {
+        let mut list = List::default();
+        self.cells.gather(cell, ahead, &mut list);
+        list.says_the_same(&self.near.list)
     }
 
     /// The first of those near that the ball meets, if nobody is accelerated: sooner than what is known, and than the other's own event. Of
