@@ -2,7 +2,7 @@
 //!
 //! Each is answered by itself, so the answers are those of one by one, to the bit, on however many threads. They are answered along a curve
 //! that fills space: what one has read of the level, the next finds in the cache, and takes the same turns through the tree. In levels
-//! larger than the cache a batch of 100,000 takes a tenth to a fifth less time on one thread, with the sorting; in small ones, and of short
+//! larger than the cache a batch of 100,000 takes a twentieth to a fifth less time on one thread, with the sorting; in small ones, and of short
 //! rays, it takes up to a tenth more (`docs/performance.md`). Threads share it among them.
 
 use alloc::vec::Vec;
