@@ -23,13 +23,18 @@ use crate::tree::{Course, WIDTH};
 /// Triangles of any number of bodies.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kept {
-    triangles: Vec<Fetched>,
+    triangles: Vec<Line>,
     fours: Vec<Boxes>,
     /// Around four of the fours each.
     groups: Vec<Boxes>,
     /// Once more those that the next ticks mostly ask, close together.
     active: Vec<Active>,
 }
+
+/// A triangle in one line of memory.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Line(Fetched);
 
 /// Four boxes: lower and upper sides, by axis.
 #[derive(Clone, Copy, Debug)]
@@ -43,8 +48,9 @@ impl Boxes {
     const NOTHING: Self = Self { lower: [[f32::INFINITY; WIDTH]; 3], upper: [[f32::NEG_INFINITY; WIDTH]; 3] };
 }
 
-/// Up to four triangles: their boxes, and their numbers among those of their body.
+/// Up to four triangles: their boxes, and their numbers among those of their body. Two lines of memory.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 struct Active {
     boxes: Boxes,
     numbers: [u32; WIDTH],
@@ -65,7 +71,7 @@ pub(crate) struct Stretch {
 /// The triangles of one body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Triangles<'a> {
-    pub(crate) triangles: &'a [Fetched],
+    triangles: &'a [Line],
     fours: &'a [Boxes],
     /// The box around all of them.
     pub(crate) bounds: [Vec3; 2],
@@ -101,7 +107,7 @@ impl Kept {
                 boxes.put(lane, [lower, upper]);
             }
             bounds = [bounds[0].min(lower), bounds[1].max(upper)];
-            triangles.push(*fetched);
+            triangles.push(Line(*fetched));
         });
         for fours in fours[first_four..].chunks(WIDTH) {
             let mut group = Boxes::NOTHING;
@@ -154,6 +160,12 @@ impl Kept {
             }
         }
         stretch.active = Some((first..active.len(), bounds));
+    }
+
+    /// Asks for itself.
+    pub(crate) fn prefetch(&self) {
+        prefetch(&self.triangles);
+        prefetch(&self.active);
     }
 
     /// Asks for the boxes of what is mostly asked.
@@ -248,12 +260,17 @@ impl Stretch {
 }
 
 impl<'a> Triangles<'a> {
+    /// All of them.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &'a Fetched> {
+        self.triangles.iter().map(|Line(fetched)| fetched)
+    }
+
     /// Visits those whose boxes share a point with one.
     #[inline(always)]
     fn meeting(&self, bounds: [Vec3; 2], mut visit: impl FnMut(&'a Fetched)) {
         let area = Area::new(bounds);
         // Where there is no triangle there is nothing to be met.
-        let mut look = |number: usize| self.triangles.get(number).into_iter().for_each(&mut visit);
+        let mut look = |number: usize| self.triangles.get(number).into_iter().for_each(|line| visit(&line.0));
         match &self.active {
             Some((active, [lower, upper]))
                 if lower.cmple(bounds[0]).all() && upper.cmpge(bounds[1]).all() =>
@@ -275,6 +292,7 @@ impl<'a> Triangles<'a> {
         let (active, _) = self.active?;
         let near = active.iter().flat_map(|active| active.numbers);
         near.filter_map(|number| self.triangles.get(number as usize))
+            .map(|Line(fetched)| fetched)
             .find(|fetched| fetched.triangle() == triangle)
     }
 
@@ -309,9 +327,9 @@ impl<'a> Triangles<'a> {
     /// Hands over, four at a time, those whose boxes meet the box around a course: most do not, and of four that happen to stand
     /// together one often does.
     #[inline(always)]
-    pub(crate) fn in_fours(&self, course: &Course, mut visit: impl FnMut(&AtHand<'a>)) {
+    pub(crate) fn in_fours(&self, course: &Course, visit: &mut dyn FnMut(&AtHand<'a>)) {
         let Some(first) = self.triangles.first() else { return };
-        let mut four = AtHand { triangles: [first; WIDTH], count: 0 };
+        let mut four = AtHand { triangles: [&first.0; WIDTH], count: 0 };
         let (lower, upper) = course.bounds();
         self.meeting([lower, upper], |fetched| {
             four.triangles[four.count] = fetched;
