@@ -116,8 +116,7 @@ impl<'a> Surroundings<'a> {
         (at, time): (DVec3, f64),
         visit: &mut dyn FnMut(DVec3),
     ) {
-        let near = self.near.filter(|near| near.covers(at, DVec3::ZERO, contact.gap.max(0.0)));
-        self.world.facing_within(near, part, contact, time, visit);
+        self.world.facing_within(self.near.map(|near| (near, at)), part, contact, time, visit);
     }
 
     fn in_tick(&self, time: f64) -> f64 {

@@ -16,17 +16,23 @@ impl World {
         self.facing_within(None, part, contact, time, visit);
     }
 
-    /// The same, looking among what was gathered about the contact first: a mesh is large, and what of it is not near at hand
-    /// takes long to come.
+    /// The same, looking among what was gathered for the mover first, if it covers that where its centre is: a mesh is large, and what of it
+    /// is not near at hand takes long to come.
     pub(crate) fn facing_within(
         &self,
-        near: Option<&Neighbourhood>,
+        near: Option<(&Neighbourhood, DVec3)>,
         part: Part,
         contact: &Contact,
         time: f64,
         visit: &mut dyn FnMut(DVec3),
     ) {
         let Some(body) = self.body(part.body) else { return };
+        // On a face the contact's own is that of the surface.
+        if contact.feature == Feature::Face
+            && matches!(&body.collider, Collider::Mesh(mesh) if part.part < mesh.mesh().triangle_count())
+        {
+            return visit(contact.normal);
+        }
         let pose = body.pose_at(time);
         let frame = body.frame_at(&pose);
         let mut offer = |own: DVec3| {
@@ -35,11 +41,8 @@ impl World {
         };
         match &body.collider {
             Collider::Mesh(mesh) if part.part < mesh.mesh().triangle_count() => {
-                // On a face the contact's own is that of the surface.
-                if contact.feature == Feature::Face {
-                    return visit(contact.normal);
-                }
-                let known = near.and_then(|near| {
+                let near = near.filter(|(near, at)| near.covers(*at, DVec3::ZERO, contact.gap.max(0.0)));
+                let known = near.and_then(|(near, _)| {
                     let point = frame.point_to_local(contact.point);
                     // What the point is off by, and its way into the frame.
                     let off = 64.0 * (contact.rounding / pose.scale() + UNIT_ROUNDOFF * reach(point));
@@ -140,9 +143,15 @@ mod tests {
                 for (contact, part) in contacts {
                     let normals = |near: Option<&Neighbourhood>| {
                         let mut normals = Vec::new();
-                        world.facing_within(near, part, &contact, 0.0, &mut |normal| {
-                            normals.push(normal.to_array().map(f64::to_bits));
-                        });
+                        world.facing_within(
+                            near.map(|near| (near, place.from())),
+                            part,
+                            &contact,
+                            0.0,
+                            &mut |normal| {
+                                normals.push(normal.to_array().map(f64::to_bits));
+                            },
+                        );
                         normals
                     };
                     assert_eq!(normals(Some(&near)), normals(None), "{contact:?}");

@@ -15,7 +15,7 @@ use super::leaves::{Fetched, lanes};
 use super::screen::{Four, Lanes};
 use crate::mesh::FeatureNormals;
 use crate::num::bound::{f32_above, f32_below};
-use crate::prefetch::{prefetch, prefetch_all};
+use crate::prefetch::{prefetch_all, prefetch_far};
 use crate::shape::Aabb;
 use crate::sweep::Feature;
 use crate::tree::{Course, WIDTH};
@@ -164,15 +164,15 @@ impl Kept {
 
     /// Asks for itself.
     pub(crate) fn prefetch(&self) {
-        prefetch(&self.triangles);
-        prefetch(&self.active);
+        prefetch_far(&self.triangles);
+        prefetch_far(&self.active);
     }
 
     /// Asks for the boxes of what is mostly asked.
     pub(crate) fn prefetch_active(&self) {
         for active in &self.active {
-            prefetch(&active.boxes.lower);
-            prefetch(&active.numbers);
+            prefetch_far(&active.boxes.lower);
+            prefetch_far(&active.numbers);
         }
     }
 

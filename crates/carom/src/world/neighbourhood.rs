@@ -20,7 +20,7 @@ use super::{BodyId, CastHit, Layers, Part, World};
 use crate::mesh::FeatureNormals;
 use crate::num::bound::reach;
 use crate::num::ops;
-use crate::prefetch::prefetch;
+use crate::prefetch::prefetch_far;
 use crate::shape::{Aabb, Mover};
 use crate::sweep::mover::margin;
 use crate::sweep::{Contact, Feature, Path};
@@ -217,30 +217,30 @@ impl Neighbourhood {
 
     /// Asks for itself, for a tick that is to come soon.
     pub(crate) fn prefetch(&self) {
-        prefetch(&self.centers);
-        prefetch(&self.lasting);
-        prefetch(&self.narrowed);
-        prefetch(&self.bodies);
+        prefetch_far(&self.centers);
+        prefetch_far(&self.lasting);
+        prefetch_far(&self.narrowed);
+        prefetch_far(&self.bodies);
         self.triangles.prefetch();
-        prefetch(&self.layers);
-        prefetch(&self.candidates);
-        prefetch(&self.memory);
+        prefetch_far(&self.layers);
+        prefetch_far(&self.candidates);
+        prefetch_far(&self.memory);
     }
 
     /// And for what it names, once that is at hand: first the lists, then the triangles on them.
     pub(crate) fn prefetch_lists(&self) {
         self.triangles.prefetch_active();
         if let Some(Gathered { body, parts, .. }) = self.bodies.first() {
-            prefetch(body);
-            prefetch(parts);
+            prefetch_far(body);
+            prefetch_far(parts);
         }
         if let Some(Memory { stamp, mover, at, contacts, .. }) = &self.memory {
-            prefetch(stamp);
-            prefetch(mover);
-            prefetch(at);
+            prefetch_far(stamp);
+            prefetch_far(mover);
+            prefetch_far(at);
             for (contact, part) in contacts {
-                prefetch(contact);
-                prefetch(part);
+                prefetch_far(contact);
+                prefetch_far(part);
             }
         }
     }
