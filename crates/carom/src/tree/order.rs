@@ -4,8 +4,8 @@
 //! neighbours in space, so that the order is all there is to find. Idea: four in a row make a leaf, four leaves in a row a group, four groups
 //! a node and so on: places tell who belongs to whom, and nothing is linked. Groups ask, not boxes, and only for what comes later: so one walk
 //! serves sixteen, and every pair is found once. Sixteen comparisons of boxes at a time end in one number, as nobody foresees which of
-//! them meet. Cost: a box in f32 and a third for each, kept for the next time. The
-//! boxes overlap more than those of a built tree: for items that move all the time.
+//! them meet. Cost: a box in f32 and a third for each, kept for the next time. The boxes overlap more than those of a built tree: for
+//! items that move all the time.
 
 use alloc::vec::Vec;
 use core::ops::Range;
