@@ -237,9 +237,13 @@ mod tests {
         check(&mut tree, &[all; 7]);
         let many: Vec<Aabb> = boxes.iter().copied().chain([all]).chain(line).collect();
         check(&mut tree, &many);
-        // They share a point in f32, not in f64; and the other way round it cannot be.
-        let beside = 1.0 + f64::EPSILON;
-        let near = [Aabb::new(splat(0.0), splat(1.0)), Aabb::new(splat(beside), splat(2.0))];
-        assert_eq!(check(&mut tree, &near.map(Result::unwrap)), 1);
+        // What only just touches where f32 has no number does so in f32, too.
+        let tenth = |i: i32| splat(f64::from(i) * 0.1);
+        let touching: Vec<Aabb> = (-50..50).map(|i| Aabb::new(tenth(i), tenth(i + 1)).unwrap()).collect();
+        assert_eq!(check(&mut tree, &touching), 0);
+        // And what only just does not may.
+        let beside = splat(1.0 + f64::EPSILON);
+        let apart = [Aabb::new(splat(0.0), splat(1.0)).unwrap(), Aabb::new(beside, splat(2.0)).unwrap()];
+        assert_eq!(check(&mut tree, &apart), 1);
     }
 }
