@@ -80,7 +80,8 @@ impl<'a> Surroundings<'a> {
     /// The same, asking only what was gathered for this mover, as long as it stays there.
     #[must_use]
     pub fn within(self, near: &'a Neighbourhood) -> Self {
-        Self { near: Some(near), ..self }
+        let serves = near.serves(&self.mover, self.layers);
+        Self { near: serves.then_some(near), ..self }
     }
 
     /// The same in the course of a tick: bodies move as they do from the first share of it until the second, which takes so many
@@ -115,9 +116,7 @@ impl<'a> Surroundings<'a> {
         (at, time): (DVec3, f64),
         visit: &mut dyn FnMut(DVec3),
     ) {
-        let near = self
-            .near
-            .filter(|near| near.covers(&self.mover, self.layers, at, DVec3::ZERO, contact.gap.max(0.0)));
+        let near = self.near.filter(|near| near.covers(at, DVec3::ZERO, contact.gap.max(0.0)));
         self.world.facing_within(near, part, contact, time, visit);
     }
 
@@ -166,7 +165,7 @@ impl Obstacles for Surroundings<'_> {
             return Some((0.0, Part { body: BodyId::NOWHERE, part: 0 }));
         }
         let leg = Leg {
-            mover: self.mover,
+            mover: &self.mover,
             from,
             translation,
             times: times.map(|time| self.in_tick(time)),

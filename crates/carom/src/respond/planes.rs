@@ -11,6 +11,7 @@
 use glam::DVec3;
 use thiserror::Error;
 
+use super::crossing::nearest_shared_point;
 use super::held::{Crossings, Held, Side, Slack};
 use super::not_faster;
 use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, rescale};
@@ -235,6 +236,13 @@ impl Problem<'_> {
                 return Motion::Feasible { velocity: point, planes: PlaneIndices::of(&held) };
             };
             let new = held.insert(added);
+            // One alone is needed, as the wish violates it, and is all there is to satisfy.
+            if let [only] = held.sides()
+                && let Some(nearest) = nearest_shared_point(&[*only], self.wanted)
+            {
+                point = nearest;
+                continue;
+            }
             let all = held.everything();
             let mut crossings = Crossings::new(&held, self.wanted, slack, (all & !new, point));
             let Some((set, nearest)) = crossings.nearest(all, new) else {

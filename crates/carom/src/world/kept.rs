@@ -22,7 +22,7 @@ use crate::tree::{Area, Boxes, Course, WIDTH, lanes_of};
 /// Triangles of any number of bodies.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kept {
-    triangles: Vec<Fetched>,
+    triangles: Vec<Line>,
     fours: Vec<Boxes>,
     /// Around four of the fours each.
     groups: Vec<Boxes>,
@@ -30,8 +30,14 @@ pub(crate) struct Kept {
     active: Vec<Active>,
 }
 
-/// Up to four triangles: their boxes, and their numbers among those of their body.
+/// A triangle in one line of memory.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Line(Fetched);
+
+/// Up to four triangles: their boxes, and their numbers among those of their body. Two lines of memory.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 struct Active {
     boxes: Boxes,
     numbers: [u32; WIDTH],
@@ -52,7 +58,7 @@ pub(crate) struct Stretch {
 /// The triangles of one body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Triangles<'a> {
-    pub(crate) triangles: &'a [Fetched],
+    triangles: &'a [Line],
     fours: &'a [Boxes],
     /// The box around all of them.
     pub(crate) bounds: [Vec3; 2],
@@ -88,7 +94,7 @@ impl Kept {
                 boxes.put(lane, [lower, upper]);
             }
             bounds = [bounds[0].min(lower), bounds[1].max(upper)];
-            triangles.push(*fetched);
+            triangles.push(Line(*fetched));
         });
         for fours in fours[first_four..].chunks(WIDTH) {
             let mut group = Boxes::NOTHING;
@@ -143,6 +149,12 @@ impl Kept {
         stretch.active = Some((first..active.len(), bounds));
     }
 
+    /// Asks for itself.
+    pub(crate) fn prefetch(&self) {
+        prefetch(&self.triangles);
+        prefetch(&self.active);
+    }
+
     /// Asks for the boxes of what is mostly asked.
     pub(crate) fn prefetch_active(&self) {
         for active in &self.active {
@@ -180,12 +192,17 @@ impl Stretch {
 }
 
 impl<'a> Triangles<'a> {
+    /// All of them.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &'a Fetched> {
+        self.triangles.iter().map(|Line(fetched)| fetched)
+    }
+
     /// Visits those whose boxes share a point with one.
     #[inline(always)]
     fn meeting(&self, bounds: [Vec3; 2], mut visit: impl FnMut(&'a Fetched)) {
         let area = Area::new(bounds);
         // Where there is no triangle there is nothing to be met.
-        let mut look = |number: usize| self.triangles.get(number).into_iter().for_each(&mut visit);
+        let mut look = |number: usize| self.triangles.get(number).into_iter().for_each(|line| visit(&line.0));
         match &self.active {
             Some((active, [lower, upper]))
                 if lower.cmple(bounds[0]).all() && upper.cmpge(bounds[1]).all() =>
@@ -207,6 +224,7 @@ impl<'a> Triangles<'a> {
         let (active, _) = self.active?;
         let near = active.iter().flat_map(|active| active.numbers);
         near.filter_map(|number| self.triangles.get(number as usize))
+            .map(|Line(fetched)| fetched)
             .find(|fetched| fetched.triangle() == triangle)
     }
 
@@ -241,9 +259,9 @@ impl<'a> Triangles<'a> {
     /// Hands over, four at a time, those whose boxes meet the box around a course: most do not, and of four that happen to stand
     /// together one often does.
     #[inline(always)]
-    pub(crate) fn in_fours(&self, course: &Course, mut visit: impl FnMut(&AtHand<'a>)) {
+    pub(crate) fn in_fours(&self, course: &Course, visit: &mut dyn FnMut(&AtHand<'a>)) {
         let Some(first) = self.triangles.first() else { return };
-        let mut four = AtHand { triangles: [first; WIDTH], count: 0 };
+        let mut four = AtHand { triangles: [&first.0; WIDTH], count: 0 };
         let (lower, upper) = course.bounds();
         self.meeting([lower, upper], |fetched| {
             four.triangles[four.count] = fetched;

@@ -1,5 +1,7 @@
 //! A mover in the frame of a body, and the surfaces that it meets there.
 
+use alloc::borrow::Cow;
+
 use glam::DVec3;
 
 use super::leaves::{Fetched, facet};
@@ -13,18 +15,18 @@ use crate::sweep::{Contact, Hit, Path};
 use crate::tree::SweptBox;
 
 /// The mover and its way as the body sees them.
-pub(crate) struct Local {
-    mover: Mover,
+pub(crate) struct Local<'a> {
+    mover: Cow<'a, Mover>,
     path: Path,
     rounding: f64,
     range: Range,
     half_extents: DVec3,
 }
 
-impl Local {
+impl<'a> Local<'a> {
     /// For surfaces whose coordinates are at most `largest`; none where the way leaves the range of f64.
     #[inline(always)]
-    pub(crate) fn new(frame: &Frame, mover: &Mover, path: &Path, largest: f64) -> Option<Self> {
+    pub(crate) fn new(frame: &Frame, mover: &'a Mover, path: &Path, largest: f64) -> Option<Self> {
         let rounding = frame.rounding(path);
         let path = frame.path_to_local(path)?;
         let mover = frame.mover_to_local(mover)?;

@@ -95,11 +95,11 @@ impl Surfaces for MeshTree {
         self.mesh.largest_coordinate()
     }
 
-    fn hit(&self, sweep: &impl SurfaceSweep, local: &Local, part: u32) -> Option<Hit> {
+    fn hit(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Hit> {
         sweep.triangle(&local.facet(&self.mesh, part), f64::INFINITY)
     }
 
-    fn contact(&self, sweep: &impl SurfaceSweep, local: &Local, part: u32) -> Option<Contact> {
+    fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact> {
         sweep.triangle_contact(&local.facet(&self.mesh, part))
     }
 
@@ -107,7 +107,7 @@ impl Surfaces for MeshTree {
         &self,
         kept: Triangles<'_>,
         sweep: &impl SurfaceSweep,
-        local: &Local,
+        local: &Local<'_>,
         part: u32,
     ) -> Option<Contact> {
         match kept.numbered(part) {
@@ -120,7 +120,7 @@ impl Surfaces for MeshTree {
     fn hits(
         &self,
         sweep: &impl SurfaceSweep,
-        local: &Local,
+        local: &Local<'_>,
         rival: Option<Rival<'_>>,
         best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
@@ -161,7 +161,7 @@ impl Surfaces for MeshTree {
         &self,
         kept: Triangles<'_>,
         sweep: &impl SurfaceSweep,
-        local: &Local,
+        local: &Local<'_>,
         mut best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
@@ -173,7 +173,7 @@ impl Surfaces for MeshTree {
                 let screen = Screen::of(sweep, &course, local.mover(), margin, None);
                 // All are looked at before the first is asked: what that stops, the others need not be asked for.
                 let mut waiting = ArrayVec::<(f32, &Fetched), WAITING>::new();
-                kept.in_fours(&course, |four| {
+                kept.in_fours(&course, &mut |four| {
                     let limit = screen.limit(best);
                     let entries = screen.entries(four, limit);
                     for (entry, fetched) in entries.into_iter().zip(four.triangles).take(four.count) {
@@ -190,7 +190,7 @@ impl Surfaces for MeshTree {
                         }
                     }
                 });
-                for (entry, fetched) in waiting {
+                for &(entry, fetched) in &waiting {
                     let is_late = entry > screen.limit(best);
                     if !is_late {
                         best = ask(fetched, best);
@@ -199,7 +199,7 @@ impl Surfaces for MeshTree {
             }
             // Numbers for which no box in f32 will do.
             None => {
-                kept.triangles.iter().fold(best, |best, fetched| ask(fetched, best));
+                kept.iter().fold(best, |best, fetched| ask(fetched, best));
             }
         }
     }
@@ -208,7 +208,7 @@ impl Surfaces for MeshTree {
     fn contacts(
         &self,
         sweep: &impl SurfaceSweep,
-        local: &Local,
+        local: &Local<'_>,
         distance: f64,
         take: impl FnMut(Contact, u32),
     ) {
@@ -233,7 +233,7 @@ impl Surfaces for MeshTree {
         &self,
         kept: Triangles<'_>,
         sweep: &impl SurfaceSweep,
-        local: &Local,
+        local: &Local<'_>,
         distance: f64,
         take: impl FnMut(Contact, u32),
     ) {
@@ -243,16 +243,16 @@ impl Surfaces for MeshTree {
             let half_extents = local.half_extents() + DVec3::splat(near);
             if let Some(course) = Course::near(local.path().from(), DVec3::ZERO, half_extents, kept.bounds) {
                 let screen = Screen::of(sweep, &course, local.mover(), near, None);
-                return kept.in_fours(&course, |four| all_near(&screen, four, &mut ask));
+                return kept.in_fours(&course, &mut |four| all_near(&screen, four, &mut ask));
             }
         }
         match local.area(self.largest(), distance) {
             Some(area) => {
                 let bounds = Bounds::from((f32_above(area.min()), f32_below(area.max())));
-                kept.triangles.iter().filter(|fetched| fetched.meets(&bounds)).for_each(ask);
+                kept.iter().filter(|fetched| fetched.meets(&bounds)).for_each(ask);
             }
             // Bounds beyond the range of f64 exclude nothing.
-            None => kept.triangles.iter().for_each(ask),
+            None => kept.iter().for_each(ask),
         }
     }
 
@@ -287,7 +287,7 @@ impl MeshTree {
         })
     }
 
-    fn plan_at_rest(&self, local: &Local, distance: f64) -> Rest {
+    fn plan_at_rest(&self, local: &Local<'_>, distance: f64) -> Rest {
         let near = local.margin(self.largest()) + distance;
         if is_measured_straight(local.mover()) {
             let half_extents = local.half_extents() + DVec3::splat(near);
@@ -306,7 +306,7 @@ impl MeshTree {
         &self,
         fetched: &Fetched,
         sweep: &impl SurfaceSweep,
-        local: &Local,
+        local: &Local<'_>,
         best: f64,
         take: &mut impl FnMut(Hit, u32, f64) -> f64,
     ) -> f64 {
@@ -321,7 +321,7 @@ impl MeshTree {
     fn asked_for_contact<'a>(
         &'a self,
         sweep: &'a impl SurfaceSweep,
-        local: &'a Local,
+        local: &'a Local<'a>,
         mut take: impl FnMut(Contact, u32) + 'a,
     ) -> impl FnMut(&Fetched) + 'a {
         move |fetched| {

@@ -20,17 +20,28 @@ use super::{BodyId, CastHit, Layers, Part, World};
 use crate::mesh::FeatureNormals;
 use crate::num::bound::reach;
 use crate::num::ops;
-use crate::prefetch::{prefetch, prefetch_all};
+use crate::prefetch::prefetch;
 use crate::shape::{Aabb, Mover};
 use crate::sweep::mover::margin;
 use crate::sweep::{Contact, Feature, Path};
 
-/// By how many metres more than a tick needs is gathered for a mover that comes again: who walks at 5 m/s is gathered for five times a second.
-/// With less it would be more often, with more there is more to be kept and to be looked at for nothing.
-const ROOM: f64 = 1.0;
+/// By how many metres more than a tick needs is looked at for the ticks to come: on all sides, and besides that where the mover is going.
+struct Room {
+    around: f64,
+    ahead: f64,
+}
 
-/// By how many metres more than a tick asks about is put close together: for some ticks of a walk.
-const SPARE: f64 = 0.25;
+impl Room {
+    /// What is gathered: who walks at 5 m/s is gathered for three times a second. With less it would be more often, with more there is more
+    /// to be kept and to be looked at for nothing.
+    const LATER: Self = Self { around: 0.7, ahead: 1.5 };
+    /// What of it is put close together: for some ticks of a walk.
+    const SOON: Self = Self { around: 0.3, ahead: 0.5 };
+
+    fn about(&self, area: &Aabb, heading: DVec3) -> Aabb {
+        area.grown(self.around).swept(heading * self.ahead)
+    }
+}
 
 /// What a mover can meet while its centre stays within a box, in one tick. Kept from tick to tick, it allocates nothing once it has
 /// grown, and what was gathered for a mover serves it in later ticks as long as nothing near it has changed.
@@ -71,7 +82,9 @@ struct Memory {
     contacts: ArrayVec<(Contact, Part), 4>,
 }
 
+/// Two lines of memory, asked for together.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 struct Gathered {
     body: BodyId,
     parts: Stretch,
@@ -94,6 +107,8 @@ pub(crate) struct Stay {
     pub(crate) centers: Aabb,
     /// Most of what it asks about lies here, all around it.
     pub(crate) mostly: Aabb,
+    /// A unit vector to where it is going, or zero.
+    pub(crate) heading: DVec3,
 }
 
 impl Neighbourhood {
@@ -110,8 +125,8 @@ impl Neighbourhood {
 
     /// Gathers for a tick, unless what was gathered for an earlier one will do.
     pub(crate) fn prepare(&mut self, world: &World, mover: &Mover, stay: &Stay, layers: Layers) {
-        self.gather_for(world, mover, &stay.centers, layers);
-        self.narrow(world, &stay.mostly);
+        self.gather_for(world, mover, stay, layers);
+        self.narrow(world, stay);
     }
 
     /// Answers for no place any more.
@@ -120,23 +135,24 @@ impl Neighbourhood {
     }
 
     /// Gathers, but for what it will mostly ask.
-    fn gather_for(&mut self, world: &World, mover: &Mover, centers: &Aabb, layers: Layers) {
+    fn gather_for(&mut self, world: &World, mover: &Mover, stay: &Stay, layers: Layers) {
+        let centers = &stay.centers;
         let (low, high) = (centers.min(), centers.max());
+        let same = self.serves(mover, layers);
         if let Some(room) = self.room {
-            if !self.covers(mover, layers, low, high - low, 0.0) {
+            if !(same && self.covers(low, high - low, 0.0)) {
                 world.gather(mover, &centers.grown(room), layers, self);
             }
             return;
         }
         let holds = |kept: &Aabb| kept.min().cmple(low).all() && kept.max().cmpge(high).all();
-        let same = self.layers == Some(layers) && mover.half_extents().cmple(self.half_extents).all();
         if same && self.centers.as_ref().is_some_and(holds) && self.is_up_to_date(world, mover) {
             return;
         }
         // Who comes again, a little farther on, will come once more.
         if same
             && self.centers.is_some_and(|kept| kept.overlaps_aabb(centers))
-            && world.gather_for_long(mover, &centers.grown(ROOM), layers, self)
+            && world.gather_for_long(mover, &Room::LATER.about(centers, stay.heading), layers, self)
         {
             return;
         }
@@ -168,7 +184,8 @@ impl Neighbourhood {
 
     /// Counts what a tick mostly asks about: of a mesh that stays where it is what lies there, else all. Where that is not close together
     /// yet, it is put so for some ticks.
-    fn narrow(&mut self, world: &World, mostly: &Aabb) {
+    fn narrow(&mut self, world: &World, stay: &Stay) {
+        let mostly = &stay.mostly;
         let Self { bodies, triangles, polygons, candidates, narrowed, .. } = self;
         let area = |gathered: &Gathered, area: &Aabb| {
             let body = world.body(gathered.body).filter(|_| !gathered.moves);
@@ -177,7 +194,7 @@ impl Neighbourhood {
         let holds =
             |kept: &Aabb| kept.min().cmple(mostly.min()).all() && kept.max().cmpge(mostly.max()).all();
         if !narrowed.as_ref().is_some_and(holds) {
-            let wider = mostly.grown(SPARE);
+            let wider = Room::SOON.about(mostly, stay.heading);
             triangles.widen();
             for gathered in bodies.iter_mut() {
                 let area = area(gathered, &wider);
@@ -201,9 +218,11 @@ impl Neighbourhood {
     /// Asks for itself, for a tick that is to come soon.
     pub(crate) fn prefetch(&self) {
         prefetch(&self.centers);
-        prefetch(&self.bodies);
-        prefetch(&self.triangles);
+        prefetch(&self.lasting);
         prefetch(&self.narrowed);
+        prefetch(&self.bodies);
+        self.triangles.prefetch();
+        prefetch(&self.layers);
         prefetch(&self.candidates);
         prefetch(&self.memory);
     }
@@ -211,12 +230,18 @@ impl Neighbourhood {
     /// And for what it names, once that is at hand: first the lists, then the triangles on them.
     pub(crate) fn prefetch_lists(&self) {
         self.triangles.prefetch_active();
-        prefetch_all(self.bodies.first());
+        if let Some(Gathered { body, parts, .. }) = self.bodies.first() {
+            prefetch(body);
+            prefetch(parts);
+        }
         if let Some(Memory { stamp, mover, at, contacts, .. }) = &self.memory {
             prefetch(stamp);
             prefetch(mover);
             prefetch(at);
-            prefetch_all(contacts);
+            for (contact, part) in contacts {
+                prefetch(contact);
+                prefetch(part);
+            }
         }
     }
 
@@ -233,15 +258,20 @@ impl Neighbourhood {
         (at, distance): (DVec3, f64),
         mut contacts: impl Iterator<Item = (Contact, Part)>,
     ) {
-        self.memory = None;
         let is_kept = self.lasting.is_some() || self.room.is_some();
-        if !is_kept || !self.is_still_at(mover, layers, at, distance) {
+        if !is_kept || !self.serves(mover, layers) || !self.is_still_at(at, distance) {
+            self.memory = None;
             return;
         }
-        let mut few = ArrayVec::new();
-        if contacts.all(|contact| few.try_push(contact).is_ok()) {
-            let stamp = world.stamp;
-            self.memory = Some(Memory { stamp, mover: *mover, layers, at, distance, contacts: few });
+        let stamp = world.stamp;
+        let empty = || Memory { stamp, mover: *mover, layers, at, distance, contacts: ArrayVec::new_const() };
+        // In place: this is too large to be moved about in every tick.
+        let memory = self.memory.get_or_insert_with(empty);
+        (memory.stamp, memory.mover, memory.layers) = (stamp, *mover, layers);
+        (memory.at, memory.distance) = (at, distance);
+        memory.contacts.clear();
+        if !contacts.all(|contact| memory.contacts.try_push(contact).is_ok()) {
+            self.memory = None;
         }
     }
 
@@ -299,27 +329,22 @@ impl Neighbourhood {
         self.bodies.iter().any(|gathered| gathered.moves)
     }
 
-    /// Whether nothing that is on its way comes within a distance of a mover with its centre at `at`, for all that was gathered.
-    pub(crate) fn is_still_at(&self, mover: &Mover, layers: Layers, at: DVec3, distance: f64) -> bool {
-        !self.has_moving_bodies() && self.covers(mover, layers, at, DVec3::ZERO, distance)
+    /// Whether nothing that is on its way comes within a distance of a mover that it serves with its centre at `at`.
+    pub(crate) fn is_still_at(&self, at: DVec3, distance: f64) -> bool {
+        !self.has_moving_bodies() && self.covers(at, DVec3::ZERO, distance)
     }
 
-    /// Whether it answers for a mover whose centre goes from `from` by `translation`, out to a distance.
-    pub(crate) fn covers(
-        &self,
-        mover: &Mover,
-        layers: Layers,
-        from: DVec3,
-        translation: DVec3,
-        distance: f64,
-    ) -> bool {
+    /// Whether it was gathered for a mover no smaller, on these layers.
+    pub(crate) fn serves(&self, mover: &Mover, layers: Layers) -> bool {
+        self.layers == Some(layers) && mover.half_extents().cmple(self.half_extents).all()
+    }
+
+    /// Whether it answers for a mover that it serves whose centre goes from `from` by `translation`, out to a distance.
+    pub(crate) fn covers(&self, from: DVec3, translation: DVec3, distance: f64) -> bool {
         let Some(centers) = &self.centers else { return false };
         let to = from + translation;
         let (low, high) = (from.min(to) - DVec3::splat(distance), from.max(to) + DVec3::splat(distance));
-        self.layers == Some(layers)
-            && mover.half_extents().cmple(self.half_extents).all()
-            && low.cmpge(centers.min()).all()
-            && high.cmple(centers.max()).all()
+        low.cmpge(centers.min()).all() && high.cmple(centers.max()).all()
     }
 
     /// Holds nothing, but is about to.
@@ -417,10 +442,10 @@ impl World {
         });
     }
 
-    /// The first contact in a part of a tick: the fraction of its translation, and with what.
+    /// The first contact in a part of a tick: the fraction of its translation, and with what. What is near serves the mover.
     pub(crate) fn sweep_leg(
         &self,
-        leg: &Leg,
+        leg: &Leg<'_>,
         layers: Layers,
         near: Option<&Neighbourhood>,
     ) -> Option<(f64, Part)> {
@@ -439,7 +464,7 @@ impl World {
             });
             best.as_ref().map_or(1.0, |best| best.hit.fraction)
         };
-        match near.filter(|near| near.covers(&leg.mover, layers, leg.from, leg.translation, 0.0)) {
+        match near.filter(|near| near.covers(leg.from, leg.translation, 0.0)) {
             Some(near) => {
                 let mut limit = 1.0;
                 for gathered in &near.bodies {
@@ -450,7 +475,7 @@ impl World {
             }
             None => {
                 let path = Path::new(leg.from, leg.translation).ok()?;
-                self.index.sweep(&leg.mover, &path, |number, limit| match self.body(BodyId(number)) {
+                self.index.sweep(leg.mover, &path, |number, limit| match self.body(BodyId(number)) {
                     Some(body) if body.layers.meets(layers) => offer(BodyId(number), body, Parts::All, limit),
                     _ => limit,
                 });
@@ -459,7 +484,7 @@ impl World {
         best.map(|hit| (hit.hit.fraction, Part { body: hit.body, part: hit.part }))
     }
 
-    /// Every part within a distance of a mover after a share of the tick.
+    /// Every part within a distance of a mover after a share of the tick. What is near serves the mover.
     pub(crate) fn contacts_at(
         &self,
         mover: &Mover,
@@ -477,7 +502,7 @@ impl World {
                 visit(contact, Part { body: id, part });
             });
         };
-        match near.filter(|near| near.covers(mover, layers, at.from(), DVec3::ZERO, distance)) {
+        match near.filter(|near| near.covers(at.from(), DVec3::ZERO, distance)) {
             Some(near) => {
                 for gathered in &near.bodies {
                     if let Some(body) = self.body(gathered.body) {

@@ -1,5 +1,7 @@
 //! Where a body is, how it is turned and how large it is; and the way into its own frame and back.
 
+use alloc::borrow::Cow;
+
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
@@ -156,11 +158,12 @@ impl Frame {
 
     /// The mover in this frame; none where its size leaves the range of f64.
     #[inline]
-    pub(crate) fn mover_to_local(&self, mover: &Mover) -> Option<Mover> {
+    pub(crate) fn mover_to_local<'a>(&self, mover: &'a Mover) -> Option<Cow<'a, Mover>> {
         if self.at_rest {
-            return Some(*mover);
+            return Some(Cow::Borrowed(mover));
         }
-        mover.scaled(1.0 / self.scale).and_then(|mover| mover.turned(self.rotation.conjugate())).ok()
+        let turned = |mover: Mover| mover.turned(self.rotation.conjugate());
+        mover.scaled(1.0 / self.scale).and_then(turned).map(Cow::Owned).ok()
     }
 
     /// How many metres one of this frame's is.

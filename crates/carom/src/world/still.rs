@@ -4,6 +4,7 @@
 //! `R₁ᵀ(d − w) + (R₁ᵀ − R₀ᵀ)(x − p₀)`: that way is taken as straight, which leaves out at most [`Body::bend`], by which the mover
 //! is grown. A body that does not turn is exact.
 
+use alloc::borrow::Cow;
 use core::cell::Cell;
 
 use glam::{DQuat, DVec3};
@@ -73,8 +74,8 @@ impl Wanted<'_> {
 
 /// A part of a tick: how a mover goes, from when until when.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Leg {
-    pub(crate) mover: Mover,
+pub(crate) struct Leg<'a> {
+    pub(crate) mover: &'a Mover,
     pub(crate) from: DVec3,
     pub(crate) translation: DVec3,
     /// Shares of the tick, 0 … 1.
@@ -96,20 +97,36 @@ impl<'a> Still<'a> {
     }
 
     /// The body in its own frame, the mover and its way as seen from there; none where that leaves the range of f64.
-    pub(crate) fn seen_from(id: BodyId, body: &'a Body, leg: &Leg) -> Option<(Self, Mover, Path)> {
-        let Some(travel) = &body.travel else {
-            return Some((Self::now(id, body), leg.mover, Path::new(leg.from, leg.translation).ok()?));
-        };
+    #[inline]
+    pub(crate) fn seen_from<'m>(
+        id: BodyId,
+        body: &'a Body,
+        leg: &Leg<'m>,
+    ) -> Option<(Self, Cow<'m, Mover>, Path)> {
+        let same = Cow::Borrowed(leg.mover);
+        match &body.travel {
+            None => Some((Self::now(id, body), same, Path::new(leg.from, leg.translation).ok()?)),
+            Some(travel) => Self::seen_on_its_way(id, (body, travel), leg),
+        }
+    }
+
+    /// The same of a body that moves.
+    fn seen_on_its_way<'m>(
+        id: BodyId,
+        (body, travel): (&'a Body, &Travel),
+        leg: &Leg<'m>,
+    ) -> Option<(Self, Cow<'m, Mover>, Path)> {
+        let same = Cow::Borrowed(leg.mover);
         let [from, until] = leg.times;
         let start = travel.at(from);
         if from == until {
-            return Some((Self::at(id, body, from), leg.mover, Path::new(leg.from, leg.translation).ok()?));
+            return Some((Self::at(id, body, from), same, Path::new(leg.from, leg.translation).ok()?));
         }
         let moved = travel.moved(leg.times);
         let own = leg.translation - moved;
         if travel.angle() == 0.0 {
             let error = 4.0 * UNIT_ROUNDOFF * (reach(leg.translation) + reach(moved));
-            return Some((Self { id, body, pose: start, error }, leg.mover, Path::new(leg.from, own).ok()?));
+            return Some((Self { id, body, pose: start, error }, same, Path::new(leg.from, own).ok()?));
         }
         let to_own = start.rotation().conjugate();
         let arm = leg.from - start.position();
@@ -119,11 +136,10 @@ impl<'a> Still<'a> {
         let lengths =
             reach(leg.from) + reach(start.position()) + reach(leg.translation) + reach(moved) + reach(arm);
         let middle = travel.at(0.5 * (from + until)).rotation();
-        let bend =
-            if leg.carrier == Some(id) { 0.0 } else { travel.bend(&leg.mover, arm, own, until - from) };
+        let bend = if leg.carrier == Some(id) { 0.0 } else { travel.bend(leg.mover, arm, own, until - from) };
         let mover = leg.mover.turned(middle.conjugate()).and_then(|mover| mover.grown(bend)).ok()?;
         let pose = Pose::IDENTITY.with_scale(start.scale()).ok()?;
-        Some((Self { id, body, pose, error: 8.0 * UNIT_ROUNDOFF * lengths }, mover, path))
+        Some((Self { id, body, pose, error: 8.0 * UNIT_ROUNDOFF * lengths }, Cow::Owned(mover), path))
     }
 
     #[inline]

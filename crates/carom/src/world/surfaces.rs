@@ -24,16 +24,16 @@ pub(crate) trait Surfaces {
     /// The largest absolute coordinate.
     fn largest(&self) -> f64;
 
-    fn hit(&self, sweep: &impl SurfaceSweep, local: &Local, part: u32) -> Option<Hit>;
+    fn hit(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Hit>;
 
-    fn contact(&self, sweep: &impl SurfaceSweep, local: &Local, part: u32) -> Option<Contact>;
+    fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact>;
 
     /// The same as [`Surfaces::contact`]; what was gathered is at hand.
     fn contact_at_hand(
         &self,
         kept: Self::Kept<'_>,
         sweep: &impl SurfaceSweep,
-        local: &Local,
+        local: &Local<'_>,
         part: u32,
     ) -> Option<Contact>;
 
@@ -42,7 +42,7 @@ pub(crate) trait Surfaces {
     fn hits(
         &self,
         sweep: &impl SurfaceSweep,
-        local: &Local,
+        local: &Local<'_>,
         rival: Option<Rival<'_>>,
         best: f64,
         take: impl FnMut(Hit, u32, f64) -> f64,
@@ -53,7 +53,7 @@ pub(crate) trait Surfaces {
         &self,
         kept: Self::Kept<'_>,
         sweep: &impl SurfaceSweep,
-        local: &Local,
+        local: &Local<'_>,
         best: f64,
         take: impl FnMut(Hit, u32, f64) -> f64,
     );
@@ -62,7 +62,7 @@ pub(crate) trait Surfaces {
     fn contacts(
         &self,
         sweep: &impl SurfaceSweep,
-        local: &Local,
+        local: &Local<'_>,
         distance: f64,
         take: impl FnMut(Contact, u32),
     );
@@ -72,7 +72,7 @@ pub(crate) trait Surfaces {
         &self,
         kept: Self::Kept<'_>,
         sweep: &impl SurfaceSweep,
-        local: &Local,
+        local: &Local<'_>,
         distance: f64,
         take: impl FnMut(Contact, u32),
     );
@@ -123,11 +123,11 @@ impl Surfaces for PolygonTree {
         self.largest_coordinate()
     }
 
-    fn hit(&self, sweep: &impl SurfaceSweep, local: &Local, part: u32) -> Option<Hit> {
+    fn hit(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Hit> {
         local.polygon(&self.polygons()[part as usize], |polygon| sweep.polygon(polygon))
     }
 
-    fn contact(&self, sweep: &impl SurfaceSweep, local: &Local, part: u32) -> Option<Contact> {
+    fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact> {
         local.polygon(&self.polygons()[part as usize], |polygon| sweep.polygon_contact(polygon))
     }
 
@@ -135,7 +135,7 @@ impl Surfaces for PolygonTree {
         &self,
         _: &[Boxed],
         sweep: &impl SurfaceSweep,
-        local: &Local,
+        local: &Local<'_>,
         part: u32,
     ) -> Option<Contact> {
         self.contact(sweep, local, part)
@@ -144,7 +144,7 @@ impl Surfaces for PolygonTree {
     fn hits(
         &self,
         sweep: &impl SurfaceSweep,
-        local: &Local,
+        local: &Local<'_>,
         _: Option<Rival<'_>>,
         best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
@@ -164,7 +164,7 @@ impl Surfaces for PolygonTree {
         &self,
         kept: &[Boxed],
         sweep: &impl SurfaceSweep,
-        local: &Local,
+        local: &Local<'_>,
         mut best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
@@ -183,7 +183,7 @@ impl Surfaces for PolygonTree {
     fn contacts(
         &self,
         sweep: &impl SurfaceSweep,
-        local: &Local,
+        local: &Local<'_>,
         distance: f64,
         mut take: impl FnMut(Contact, u32),
     ) {
@@ -207,7 +207,7 @@ impl Surfaces for PolygonTree {
         &self,
         kept: &[Boxed],
         sweep: &impl SurfaceSweep,
-        local: &Local,
+        local: &Local<'_>,
         distance: f64,
         mut take: impl FnMut(Contact, u32),
     ) {
@@ -230,7 +230,7 @@ impl Surfaces for PolygonTree {
 /// Every first contact at a fraction of at most `best`. `take` answers with the fraction beyond which it wants no more.
 pub(crate) struct Hits<'a, S, F> {
     pub(crate) surfaces: &'a S,
-    pub(crate) local: &'a Local,
+    pub(crate) local: &'a Local<'a>,
     pub(crate) rival: Option<Rival<'a>>,
     pub(crate) best: f64,
     pub(crate) take: F,
@@ -251,7 +251,7 @@ impl<S: Surfaces, F: FnMut(Hit, u32) -> f64> WithSweep for Hits<'_, S, F> {
 /// The first contact with each of these parts, asked one by one.
 pub(crate) struct HitsAmong<'a, S, P, F> {
     pub(crate) surfaces: &'a S,
-    pub(crate) local: &'a Local,
+    pub(crate) local: &'a Local<'a>,
     pub(crate) parts: P,
     pub(crate) take: F,
 }
@@ -272,7 +272,7 @@ impl<S: Surfaces, P: Iterator<Item = u32>, F: FnMut(Hit, u32)> WithSweep for Hit
 /// Every first contact with what was gathered at a fraction of at most `best`.
 pub(crate) struct HitsWithin<'a, 'k, S: Surfaces, F> {
     pub(crate) surfaces: &'a S,
-    pub(crate) local: &'a Local,
+    pub(crate) local: &'a Local<'a>,
     pub(crate) kept: S::Kept<'k>,
     pub(crate) best: f64,
     pub(crate) take: F,
@@ -293,7 +293,7 @@ impl<S: Surfaces, F: FnMut(Hit, u32) -> f64> WithSweep for HitsWithin<'_, '_, S,
 /// Every contact with what was gathered within a distance (in the body's lengths), and perhaps some beyond.
 pub(crate) struct ContactsAmong<'a, 'k, S: Surfaces, F> {
     pub(crate) surfaces: &'a S,
-    pub(crate) local: &'a Local,
+    pub(crate) local: &'a Local<'a>,
     pub(crate) kept: S::Kept<'k>,
     pub(crate) distance: f64,
     pub(crate) take: F,
@@ -313,7 +313,7 @@ impl<S: Surfaces, F: FnMut(Contact, u32)> WithSweep for ContactsAmong<'_, '_, S,
 /// Every contact within a distance (in the body's lengths), and perhaps some beyond.
 pub(crate) struct Contacts<'a, S, F> {
     pub(crate) surfaces: &'a S,
-    pub(crate) local: &'a Local,
+    pub(crate) local: &'a Local<'a>,
     pub(crate) distance: f64,
     pub(crate) take: F,
 }
@@ -330,7 +330,7 @@ impl<S: Surfaces, F: FnMut(Contact, u32)> WithSweep for Contacts<'_, S, F> {
 /// One contact.
 pub(crate) struct OneContact<'a, 'k, S: Surfaces> {
     pub(crate) surfaces: &'a S,
-    pub(crate) local: &'a Local,
+    pub(crate) local: &'a Local<'a>,
     /// What was gathered, if anything was: the part need not be among it.
     pub(crate) kept: Option<S::Kept<'k>>,
     pub(crate) part: u32,

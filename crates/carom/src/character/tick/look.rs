@@ -83,7 +83,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     /// Whether what touches at a place is the same all through the tick.
     pub(super) fn is_still_at(&self, at: DVec3) -> bool {
         let distance = self.stance.contact_distance;
-        self.sides.is_empty() && self.near.is_still_at(&self.mover, self.settings.collides_with, at, distance)
+        self.sides.is_empty() && self.near.is_still_at(at, distance)
     }
 
     /// What a character at a place would stand on.
@@ -116,10 +116,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     }
 
     pub(super) fn around(&self, span: [f64; 2]) -> Surroundings<'a> {
-        Surroundings::new(self.world, self.mover, self.settings.collides_with)
-            .within(self.near)
-            .during(span, self.dt * (span[1] - span[0]))
-            .carried_by(self.carrier())
+        self.around.during(span, self.dt * (span[1] - span[0])).carried_by(self.carrier())
     }
 
     pub(super) fn sides(&self) -> &[Side] {

@@ -20,7 +20,7 @@ use super::report::{Ground, Obstacle, Outcome, Report, Touched};
 use super::support::{Contacts, Stance, feet};
 use super::{Character, Input, Settings, State};
 use crate::num::ops;
-use crate::respond::depenetrate;
+use crate::respond::{Surroundings, depenetrate};
 use crate::shape::{Aabb, Mover};
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::{Body, Neighbourhood, Stay, World};
@@ -107,7 +107,8 @@ struct Tables {
 pub(super) struct Tick<'a, T> {
     state: &'a mut State,
     settings: &'a Settings,
-    mover: Mover,
+    /// What there is at the end of the tick.
+    around: Surroundings<'a>,
     pub(super) stance: Stance,
     world: &'a World,
     near: &'a Neighbourhood,
@@ -157,10 +158,11 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         let steps = settings.up.abs() * (settings.step_height + snap_distance(settings, skin));
         let usual = steps + DVec3::splat(speed * dt + length(carry) + 4.0 * skin);
         let ahead = DVec3::splat(mover.smallest_radius());
+        let heading = state.velocity.normalize_or_zero();
         let around = |reach: DVec3| Aabb::new(at - reach, at + reach);
         match (around(usual + ahead), around(usual + mover.half_extents())) {
             (Ok(centers), Ok(mostly)) => {
-                near.prepare(world, &mover, &Stay { centers, mostly }, settings.collides_with);
+                near.prepare(world, &mover, &Stay { centers, mostly, heading }, settings.collides_with);
             }
             // Beyond the range of f64 the world itself is asked.
             _ => near.forget(),
@@ -175,7 +177,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             sides,
             state,
             settings,
-            mover,
+            around: Surroundings::new(world, mover, settings.collides_with).within(near),
             stance,
             world,
             near,
@@ -198,7 +200,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         }
         let own = Neighbor {
             number: u32::MAX,
-            mover: self.mover,
+            mover: *self.mover(),
             position: self.at,
             translation: self.intended(),
             carried: carry,
@@ -311,7 +313,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     }
 
     pub(super) fn mover(&self) -> &Mover {
-        &self.mover
+        self.around.mover()
     }
 
     fn finish(mut self) {

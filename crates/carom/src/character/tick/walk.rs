@@ -239,7 +239,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
                 .bodies()
                 .filter(|id| others || Some(*id) != carrier)
                 .filter_map(|id| self.world.body(id))
-                .map(|body| body.bend(&self.mover, self.at, DVec3::ZERO, span))
+                .map(|body| body.bend(self.mover(), self.at, DVec3::ZERO, span))
                 .fold(0.0, f64::max);
             if worst <= small {
                 break;
