@@ -1,80 +1,63 @@
 //! Who of many characters can meet whom in a tick.
 //!
 //! Told by a tree over the boxes in which they can be, put together along a curve that fills space: anew in every tick, so that no
-//! tick depends on those before. All are asked along the curve as well: what one has walked through, the next finds at hand.
+//! tick depends on those before. Sixteen in a row are asked together, and each pair is found once.
 
 use alloc::vec::Vec;
-use core::ops::ControlFlow;
 
 use crate::shape::Aabb;
-use crate::tree::{Curve, Tree};
+use crate::tree::{Curve, OrderedTree};
 
 /// For each of many boxes those that share a point with it. Kept from tick to tick, it allocates nothing once its lists are as long as they
 /// get.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Nearby {
     /// The numbers of all, along the curve.
-    order: Vec<Placed>,
-    tree: Tree<Aabb>,
-    /// Whom those of one stretch of the curve are near to: the number of each, and of the other.
-    found: Vec<Vec<(u32, u32)>>,
+    order: Vec<u64>,
+    tree: OrderedTree,
+    /// Who are near to each other, of whom the first along the curve is on one stretch of it: their numbers, each pair once.
+    found: Vec<Vec<[u32; 2]>>,
     /// Where in the list the others of each begin, and where they end.
     starts: Vec<u32>,
     list: Vec<u32>,
-}
-
-/// A place on the curve, and whose it is.
-type Placed = (u64, u32);
-
-impl Default for Nearby {
-    fn default() -> Self {
-        Self {
-            order: Vec::new(),
-            tree: Tree::empty(),
-            found: Vec::new(),
-            starts: Vec::new(),
-            list: Vec::new(),
-        }
-    }
 }
 
 impl Nearby {
     /// Looks for all that share a point.
     pub(super) fn find(&mut self, places: &[Aabb]) {
         let Self { order, tree, found, starts, list } = self;
-        let curve = Curve::through(places.iter().map(Aabb::center));
-        order.clear();
-        order.extend((0..).zip(places).map(|(number, place)| (curve.along(place.center()), number)));
-        order.sort_unstable();
-        tree.rebuild_in_order(order.iter().map(|(_, number)| *number), |number| places[number as usize]);
+        let centers = || places.iter().map(Aabb::center);
+        Curve::through(centers()).sort(centers(), order);
+        tree.rebuild(order.iter().map(|number| places[*number as usize]));
 
-        let stretch = stretch(places.len());
-        found.resize_with(places.len().div_ceil(stretch), Vec::new);
-        let ask = |(order, found): (&[Placed], &mut Vec<(u32, u32)>)| {
+        let groups = tree.groups();
+        let stretch = stretch(groups);
+        found.resize_with(groups.div_ceil(stretch), Vec::new);
+        let ask = |(part, found): (usize, &mut Vec<[u32; 2]>)| {
             found.clear();
-            for &(_, number) in order {
-                let place = &places[number as usize];
-                let _ = tree.overlaps(place, |other| {
-                    // A leaf hands over all that is in it: who is near must not depend on the tree.
-                    if other != number && places[other as usize].overlaps_aabb(place) {
-                        found.push((number, other));
-                    }
-                    ControlFlow::<()>::Continue(())
-                });
-            }
+            let first = part * stretch;
+            tree.pairs_of(first..groups.min(first + stretch), |one, other| {
+                let numbers = [order[one], order[other]];
+                // Who is near must not depend on the tree.
+                let [one, other] = numbers.map(|number| &places[number as usize]);
+                if one.overlaps_aabb(other) {
+                    found.push(numbers.map(|number| number as u32));
+                }
+            });
         };
         #[cfg(feature = "parallel")]
         {
             use rayon::prelude::*;
-            order.par_chunks(stretch).zip(found.par_iter_mut()).for_each(ask);
+            found.par_iter_mut().enumerate().for_each(ask);
         }
         #[cfg(not(feature = "parallel"))]
-        order.chunks(stretch).zip(found.iter_mut()).for_each(ask);
+        found.iter_mut().enumerate().for_each(ask);
 
         // By number: counted, given room, and filled in from the end of each.
         starts.clear();
         starts.resize(places.len() + 1, 0);
-        found.iter().flatten().for_each(|(number, _)| starts[*number as usize] += 1);
+        let found = || found.iter().flatten();
+        found().flatten().for_each(|number| starts[*number as usize] += 1);
         let mut end = 0;
         for start in starts.iter_mut() {
             end += *start;
@@ -82,10 +65,12 @@ impl Nearby {
         }
         list.clear();
         list.resize(end as usize, 0);
-        for (number, other) in found.iter().flatten() {
-            let start = &mut starts[*number as usize];
-            *start -= 1;
-            list[*start as usize] = *other;
+        for &[one, other] in found() {
+            for (number, other) in [(one, other), (other, one)] {
+                let start = &mut starts[number as usize];
+                *start -= 1;
+                list[*start as usize] = other;
+            }
         }
     }
 
@@ -95,11 +80,11 @@ impl Nearby {
     }
 }
 
-/// How many are asked on one thread, at least 1.
+/// How many groups are asked on one thread, at least 1.
 fn stretch(count: usize) -> usize {
     /// Fewer than this are not worth a thread.
     #[cfg(feature = "parallel")]
-    const LEAST: usize = 256;
+    const LEAST: usize = 16;
     #[cfg(feature = "parallel")]
     {
         count.div_ceil(8 * rayon::current_num_threads()).max(LEAST)

@@ -4,6 +4,8 @@
 //! in `docs/numbers.md`. Nothing here is a length: every bound is a small multiple of the unit roundoff times a length of the
 //! problem at hand, so a scene scaled by 2ᵏ has its bounds scaled by 2ᵏ.
 
+use core::hint::select_unpredictable;
+
 use glam::{DVec3, Vec3};
 
 use super::ops::sqrt;
@@ -77,7 +79,11 @@ pub fn rescale(largest: f64) -> f64 {
 pub(crate) fn f32_below(v: DVec3) -> Vec3 {
     let down = |x: f64| {
         let near = x as f32;
-        if f64::from(near) > x { near.next_down() } else { near }
+        // One bit less, or of what is below zero one more: what is above `x` is not +0.
+        let bits = near.to_bits() as i32;
+        let next = bits - (bits >> 31 | 1);
+        // Half of them are above `x`, and nobody foresees which.
+        f32::from_bits(select_unpredictable(f64::from(near) > x, next, bits) as u32)
     };
     Vec3::new(down(v.x), down(v.y), down(v.z))
 }
@@ -94,7 +100,22 @@ mod tests {
     #[test]
     fn a_number_in_f32_is_on_the_same_side_of_a_bound_and_of_what_is_made_of_it() {
         let tiny = f64::from(f32::from_bits(1));
-        for bound in [0.1, 1.0, -0.1, 1e-46, -1e-46, 0.0, 3.5e38, -3.5e38, 1e300, 16_777_217.0, 0.5 * tiny] {
+        let ends = [0.0, -0.0, tiny, -tiny, 0.5 * tiny, -0.5 * tiny, f64::MIN_POSITIVE, f64::MAX, f64::MIN];
+        let others = [
+            0.1,
+            1.0,
+            -0.1,
+            1e-46,
+            -1e-46,
+            1e-40,
+            -1e-40,
+            3.5e38,
+            -3.5e38,
+            1e300,
+            16_777_217.0,
+            -16_777_219.0,
+        ];
+        for bound in ends.into_iter().chain(others) {
             let (least, most) = (f32_above(DVec3::splat(bound)).x, f32_below(DVec3::splat(bound)).x);
             let near = bound as f32;
             for x in [near, near.next_up(), near.next_down(), f32::MAX, f32::MIN, 0.0, -0.0, 7.0] {

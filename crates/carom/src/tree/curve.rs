@@ -2,6 +2,8 @@
 //!
 //! Source: Morton, *A computer oriented geodetic data base* (1966). Cost: some 40 operations a place.
 
+use alloc::vec::Vec;
+
 use glam::DVec3;
 
 /// A curve through a box.
@@ -30,8 +32,18 @@ impl Curve {
     pub(crate) fn along(&self, place: DVec3) -> u64 {
         let cell = (place - self.lowest) * self.scale;
         // What is no number, or before the box, is in cell 0; what is beyond it in the last.
-        let [x, y, z] = cell.to_array().map(|x| spread((x as u64).min(0x1f_ffff)));
+        let [x, y, z] = cell.to_array().map(|x| spread(u64::from((x as u32).min(0x1f_ffff))));
         x | y << 1 | z << 2
+    }
+
+    /// Makes a list that of the numbers of some places, at most 2³², in their order along it.
+    pub(crate) fn sort(&self, places: impl ExactSizeIterator<Item = DVec3>, order: &mut Vec<u64>) {
+        // They stand in the lowest bits, and above them as much of the way along the curve as there is room for.
+        let numbers = (places.len() as u64).next_power_of_two() - 1;
+        order.clear();
+        order.extend((0..).zip(places).map(|(number, place)| self.along(place) << 1 & !numbers | number));
+        order.sort_unstable();
+        order.iter_mut().for_each(|place| *place &= numbers);
     }
 }
 
@@ -64,5 +76,21 @@ mod tests {
         // One place, or none.
         assert_eq!(Curve::through(core::iter::once(DVec3::ZERO)).along(DVec3::ZERO), 0);
         assert_eq!(Curve::through(core::iter::empty()).along(DVec3::ZERO), 0);
+    }
+
+    #[test]
+    fn what_is_sorted_goes_along_the_curve_with_each_number_once() {
+        let at = |i: u32| dvec3(f64::from(i * 7919 % 101), f64::from(i * 31 % 17), f64::from(i % 7));
+        let mut order = Vec::new();
+        for count in [0, 1, 2, 3, 64, 65, 500] {
+            let places: Vec<DVec3> = (0..count).map(at).collect();
+            let curve = Curve::through(places.iter().copied());
+            curve.sort(places.iter().copied(), &mut order);
+            let along = |number: &u64| curve.along(places[*number as usize]);
+            // Of 63 bits there is room for 55 and more.
+            assert!(order.is_sorted_by_key(|number| along(number) >> 8), "{count}");
+            order.sort_unstable();
+            assert!(order.iter().copied().eq(0..u64::from(count)), "{order:?}");
+        }
     }
 }

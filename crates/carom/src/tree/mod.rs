@@ -17,6 +17,7 @@
 //! volume qualifies in exact arithmetic. What comes too often is for the visitor to refuse.
 
 mod bounding_sphere;
+mod boxes;
 mod build;
 mod curve;
 mod frames;
@@ -34,9 +35,11 @@ mod wide;
 use alloc::vec::Vec;
 
 pub use bounding_sphere::BoundingSphere;
+pub(crate) use boxes::{Area, Boxes, lanes_of};
 pub use build::{MAX_DEPTH, Settings, Split};
 pub(crate) use curve::Curve;
 pub use obb::{Obb, ObbFit};
+pub(crate) use order::OrderedTree;
 pub use packed_aabb::PackedAabb;
 pub use statistics::{Statistics, Tightness};
 pub use swept_box::SweptBox;

@@ -1,98 +1,249 @@
-//! A tree over items that are in order already: halved again and again, in place.
+//! A tree of four over boxes that are in order already, and all pairs of them that share a point.
 //!
 //! Source: Lauterbach et al., *Fast BVH construction on GPUs* (2009): along a curve that fills space, neighbours in the order are
-//! neighbours in space, so that the order is all there is to find. Idea: sorting is quick and needs no room of its own; the
-//! boxes follow from the order. Cost: two volumes per leaf; what it allocates is kept for the next time. The boxes overlap more than
-//! those of a built tree: for items that move all the time and are asked about a few times each.
+//! neighbours in space, so that the order is all there is to find. Idea: four in a row make a leaf, four leaves in a row a group, four groups
+//! a node and so on: places tell who belongs to whom, and nothing is linked. Groups ask, not boxes, and only for what comes later: so one walk
+//! serves sixteen, and every pair is found once. Sixteen comparisons of boxes at a time end in one number, as nobody foresees which of
+//! them meet. Cost: a box in f32 and a third for each, kept for the next time. The boxes overlap more than those of a built tree: for
+//! items that move all the time.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
-use super::{Link, Node, Pair, Tree, Volume};
+use arrayvec::ArrayVec;
+use glam::Vec3;
 
-/// No more items in a leaf than this: testing them costs less than another pair of nodes.
-const LEAF: usize = 2;
+use super::WIDTH;
+use super::boxes::{Area, Areas, Boxes, lanes_of};
+use crate::num::bound::{f32_above, f32_below};
+use crate::shape::Aabb;
 
-impl<V: Volume> Tree<V> {
-    /// A tree over nothing.
-    pub fn empty() -> Self {
-        Self { root: None, pairs: Vec::new(), items: Vec::new(), depth: 0 }
-    }
+/// As many levels as hold 2³² boxes.
+const LEVELS: usize = 16;
 
-    /// Makes this the tree over the items that are handed over, halved by their order and no other rule. It allocates only where there
-    /// are more items than ever before. The volume of each is as the function has it, which is asked for each item once.
-    pub fn rebuild_in_order(
-        &mut self,
-        items: impl IntoIterator<Item = u32>,
-        volume: impl Fn(u32) -> V + Sync,
-    ) {
-        self.items.clear();
-        self.items.extend(items);
-        self.pairs.clear();
-        self.depth = 0;
-        self.root = None;
-        let Some(&any) = self.items.first() else { return };
-        let any = volume(any);
-        let link = self.halve(0, self.items.len(), 0, any);
-        self.root = Some(Node { volume: any, link });
-        self.refit(volume);
-    }
+/// The level of the leaves, of the groups, and of what is above those.
+const LEAVES: usize = 0;
+const GROUPS: usize = 1;
+const ABOVE: usize = 2;
 
-    /// Hangs pairs over a stretch of the items; their volumes are not fitted yet. No deeper than log₂ of the number of items.
-    fn halve(&mut self, first: usize, count: usize, depth: u32, any: V) -> Link {
-        self.depth = self.depth.max(depth);
-        if count <= LEAF {
-            self.items[first..][..count].sort_unstable();
-            return Link { first: first as u32, count: count as u32 };
+/// The lanes after each, and with it.
+const AFTER: [u32; WIDTH] = [0b1110, 0b1100, 0b1000, 0b0000];
+const FROM: [u32; WIDTH] = [0b1111, 0b1110, 0b1100, 0b1000];
+
+/// Those of the bits of [`Areas::meeting`] that stand for one and a later one of the same four, and for one and itself.
+const LATER: u32 = AFTER[0] | AFTER[1] << 4 | AFTER[2] << 8 | AFTER[3] << 12;
+const ITSELF: u32 = 0b1000_0100_0010_0001;
+const ALL: u32 = 0xffff;
+
+/// See the head of this file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OrderedTree {
+    /// The leaves, then the groups, and so on up to the box around all. Where there is nothing there is no number, which meets nothing.
+    nodes: Vec<Boxes>,
+    /// Where each level begins; those of leaves and groups at least, where there are any.
+    levels: ArrayVec<usize, LEVELS>,
+}
+
+impl OrderedTree {
+    /// Makes this the tree over some boxes in their order, at most 2³². It allocates only where there are more than ever before.
+    pub(crate) fn rebuild(&mut self, boxes: impl Iterator<Item = Aabb>) {
+        let Self { nodes, levels } = self;
+        nodes.clear();
+        levels.clear();
+        levels.push(0);
+        for (place, aabb) in boxes.enumerate() {
+            put(nodes, place, [f32_below(aabb.min()), f32_above(aabb.max())]);
         }
-        let pair = self.pairs.len();
-        let hanging = Node { volume: any, link: Link { first: 0, count: 0 } };
-        self.pairs.push(Pair([hanging; 2]));
-        let left = count / 2;
-        let links =
-            [self.halve(first, left, depth + 1, any), self.halve(first + left, count - left, depth + 1, any)];
-        for (node, link) in self.pairs[pair].0.iter_mut().zip(links) {
-            node.link = link;
+        let mut below = 0..nodes.len();
+        while levels.len() <= GROUPS || below.len() > 1 {
+            levels.push(below.end);
+            for (place, node) in below.clone().enumerate() {
+                let bounds = nodes[node].bounds();
+                put(nodes, place, bounds);
+            }
+            below = below.end..nodes.len();
         }
-        Link { first: pair as u32, count: 0 }
     }
+
+    /// How many groups of sixteen there are.
+    pub(crate) fn groups(&self) -> usize {
+        self.level(GROUPS).len()
+    }
+
+    /// Visits all pairs of places whose boxes share a point, the lower of which is in one of some groups: the lower first, each pair once.
+    /// So does a pair or another whose boxes only do in f32.
+    pub(crate) fn pairs_of(&self, groups: Range<usize>, mut visit: impl FnMut(usize, usize)) {
+        let mut leaves = [Areas::of(&Boxes::NOTHING); WIDTH];
+        for own in groups {
+            let group = &self.level(GROUPS)[own];
+            let areas = Areas::of(group);
+            for (lane, leaf) in leaves.iter_mut().enumerate() {
+                *leaf = Areas::of(self.leaf(own, lane));
+            }
+            let mut between = |other: usize, met: u32, same: u32| {
+                for (lane, other_lane) in pairs(met) {
+                    let counted = if lane == other_lane { same } else { ALL };
+                    let met = leaves[lane].meeting(self.leaf(other, other_lane)) & counted;
+                    let (first, other_first) = (WIDTH * own + lane, WIDTH * other + other_lane);
+                    for (one, another) in pairs(met) {
+                        visit(WIDTH * first + one, WIDTH * other_first + another);
+                    }
+                }
+            };
+            between(own, areas.meeting(group) & (LATER | ITSELF), LATER);
+            self.groups_after(own, |other| between(other, areas.meeting(&self.level(GROUPS)[other]), ALL));
+        }
+    }
+
+    /// The nodes of a level; none above the last.
+    #[inline(always)]
+    fn level(&self, level: usize) -> &[Boxes] {
+        let start = |level: usize| self.levels.get(level).copied().unwrap_or(self.nodes.len());
+        &self.nodes[start(level)..start(level + 1)]
+    }
+
+    #[inline(always)]
+    fn leaf(&self, group: usize, lane: usize) -> &Boxes {
+        self.level(LEAVES).get(WIDTH * group + lane).unwrap_or(&Boxes::NOTHING)
+    }
+
+    /// Visits the groups after one whose boxes share a point with its own.
+    #[inline(always)]
+    fn groups_after(&self, own: usize, mut visit: impl FnMut(usize)) {
+        let top = self.levels.len() - 1;
+        if top < ABOVE {
+            return;
+        }
+        let area = Area::new(self.level(GROUPS)[own].bounds());
+        // A bit for each node below one that is to be entered: of those on the way to the group what is not before it.
+        let enter = |level: usize, node: usize| {
+            let met = self.nodes[self.levels[level] + node].meeting(&area);
+            let own_at = |level: usize| own >> (2 * (level - GROUPS));
+            let lane = own_at(level - 1) % WIDTH;
+            match level {
+                _ if node != own_at(level) => met,
+                ABOVE => met & AFTER[lane],
+                _ => met & FROM[lane],
+            }
+        };
+        // What is left to enter, by level.
+        let mut left = [0; LEVELS];
+        let (mut level, mut node) = (top, 0);
+        left[level] = enter(level, node);
+        loop {
+            if level == ABOVE {
+                lanes_of(left[level]).for_each(|lane| visit(WIDTH * node + lane));
+                left[level] = 0;
+            }
+            if left[level] != 0 {
+                node = WIDTH * node + left[level].trailing_zeros() as usize;
+                left[level] &= left[level] - 1;
+                level -= 1;
+                left[level] = enter(level, node);
+            } else if level < top {
+                node /= WIDTH;
+                level += 1;
+            } else {
+                return;
+            }
+        }
+    }
+}
+
+/// Puts a box in its place of a level that is filled from its first place on.
+#[inline(always)]
+fn put(nodes: &mut Vec<Boxes>, place: usize, bounds: [Vec3; 2]) {
+    let lane = place % WIDTH;
+    if lane == 0 {
+        nodes.push(Boxes::NOTHING);
+    }
+    if let Some(boxes) = nodes.last_mut() {
+        boxes.put(lane, bounds);
+    }
+}
+
+/// The pairs of lanes whose bits are set, of those of [`Areas::meeting`].
+#[inline(always)]
+fn pairs(met: u32) -> impl Iterator<Item = (usize, usize)> {
+    lanes_of(met).map(|bit| (bit / WIDTH, bit % WIDTH))
 }
 
 #[cfg(test)]
 mod tests {
-    use core::ops::ControlFlow;
-
     use glam::{DVec3, dvec3};
 
     use super::*;
-    use crate::shape::Aabb;
 
     fn place(i: u32) -> Aabb {
         let at = dvec3(f64::from(i * 7919 % 101), f64::from(i * 31 % 17), 0.0);
         Aabb::new(at, at + DVec3::splat(1.5)).unwrap()
     }
 
+    /// All pairs whose boxes share a point in f64, of all and of the groups in two parts; what is visited besides is counted.
+    fn check(tree: &mut OrderedTree, boxes: &[Aabb]) -> usize {
+        tree.rebuild(boxes.iter().copied());
+        assert_eq!(tree.groups(), boxes.len().div_ceil(16));
+        let mut found = Vec::new();
+        let half = tree.groups() / 2;
+        for groups in [half..tree.groups(), 0..half] {
+            tree.pairs_of(groups.clone(), |one, other| {
+                assert!(one < other && groups.contains(&(one / 16)), "{one} {other} {groups:?}");
+                found.push((one, other));
+            });
+        }
+        let visited = found.len();
+        found.retain(|&(one, other)| boxes[one].overlaps_aabb(&boxes[other]));
+        found.sort_unstable();
+        let later = |one: usize| (one + 1..boxes.len()).map(move |other| (one, other));
+        let all = (0..boxes.len()).flat_map(later);
+        let all: Vec<_> = all.filter(|&(one, other)| boxes[one].overlaps_aabb(&boxes[other])).collect();
+        assert_eq!(found, all, "{} boxes", boxes.len());
+        visited - found.len()
+    }
+
     #[test]
     fn finds_what_asking_all_finds_whatever_the_order() {
-        let mut tree = Tree::empty();
-        for count in [0u32, 1, 2, 3, 5, 100, 99, 1] {
+        let mut tree = OrderedTree::default();
+        for count in [0u32, 1, 2, 3, 4, 5, 16, 17, 64, 65, 100, 256, 257, 1100, 99, 1, 0] {
             // By a number that has nothing to do with where they are: slow, but as right.
             let mut order: Vec<u32> = (0..count).collect();
             order.sort_by_key(|i| i.wrapping_mul(2_654_435_769));
-            tree.rebuild_in_order(order, place);
-            assert_eq!((tree.len(), tree.is_empty()), (count as usize, count == 0));
-            assert!(tree.depth() <= 8, "{}", tree.depth());
-            for i in 0..count {
-                let mut found = Vec::new();
-                let _ = tree.overlaps(&place(i), |other| {
-                    found.push(other);
-                    ControlFlow::<()>::Continue(())
-                });
-                found.retain(|other| place(*other).overlaps_aabb(&place(i)));
-                found.sort_unstable();
-                let all: Vec<u32> =
-                    (0..count).filter(|other| place(*other).overlaps_aabb(&place(i))).collect();
-                assert_eq!(found, all, "{i} of {count}");
-            }
+            let boxes: Vec<Aabb> = order.into_iter().map(place).collect();
+            // Whole and halves are the same in f32.
+            assert_eq!(check(&mut tree, &boxes), 0);
         }
+    }
+
+    #[test]
+    fn boxes_of_any_size_anywhere_are_found() {
+        let mut tree = OrderedTree::default();
+        let splat = DVec3::splat;
+        let around = |at: DVec3, half: f64| Aabb::new(at - half, at + half).unwrap();
+        // All in one place, all on a line, and small ones about one that is large.
+        assert_eq!(check(&mut tree, &[around(DVec3::ZERO, 1.0); 70]), 0);
+        let line: Vec<Aabb> = (0..300).map(|i| around(DVec3::X * f64::from(i), 0.5)).collect();
+        assert_eq!(check(&mut tree, &line), 0);
+        for large in [0, 17, 150, 299] {
+            let mut boxes = line.clone();
+            boxes[large] = around(DVec3::ZERO, 1e6);
+            assert_eq!(check(&mut tree, &boxes), 0);
+        }
+        // In f32 they have no bounds, or none but the origin; of sixteen the last eleven are not there.
+        let far = [splat(1e300), splat(-1e300), dvec3(1e39, 0.0, -1e39), splat(1e-300), DVec3::ZERO];
+        let boxes = far.map(|at| around(at, at.abs().max_element()));
+        check(&mut tree, &boxes);
+        let all = around(DVec3::ZERO, f64::MAX);
+        check(&mut tree, &[all]);
+        check(&mut tree, &[all; 7]);
+        let many: Vec<Aabb> = boxes.iter().copied().chain([all]).chain(line).collect();
+        check(&mut tree, &many);
+        // What only just touches where f32 has no number does so in f32, too.
+        let tenth = |i: i32| splat(f64::from(i) * 0.1);
+        let touching: Vec<Aabb> = (-50..50).map(|i| Aabb::new(tenth(i), tenth(i + 1)).unwrap()).collect();
+        assert_eq!(check(&mut tree, &touching), 0);
+        // And what only just does not may.
+        let beside = splat(1.0 + f64::EPSILON);
+        let apart = [Aabb::new(splat(0.0), splat(1.0)).unwrap(), Aabb::new(beside, splat(2.0)).unwrap()];
+        assert_eq!(check(&mut tree, &apart), 1);
     }
 }

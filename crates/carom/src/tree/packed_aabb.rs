@@ -3,6 +3,7 @@
 use glam::{DVec3, Vec3};
 
 use super::Volume;
+use crate::num::bound::{f32_above, f32_below};
 use crate::shape::{Aabb, ShapeError};
 
 /// A box along the axes in 24 bytes, faces included: the volume for trees over many items.
@@ -46,17 +47,8 @@ impl PackedAabb {
 impl From<&Aabb> for PackedAabb {
     /// The smallest box in f32 around one in f64.
     fn from(aabb: &Aabb) -> Self {
-        Self { min: round_down(aabb.min()), max: -round_down(-aabb.max()) }
+        Self { min: f32_below(aabb.min()), max: f32_above(aabb.max()) }
     }
-}
-
-/// Each component to the next f32 that is not above it.
-fn round_down(v: DVec3) -> Vec3 {
-    let component = |x: f64| {
-        let nearest = x as f32;
-        if f64::from(nearest) > x { nearest.next_down() } else { nearest }
-    };
-    Vec3::new(component(v.x), component(v.y), component(v.z))
 }
 
 impl Volume for PackedAabb {

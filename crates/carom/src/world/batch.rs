@@ -24,7 +24,7 @@ const SOME: usize = 256;
 /// holds nothing of a world, so one will do for any.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
-    /// The casts along the curve: how far along it they start, and in the lowest bits their numbers.
+    /// The numbers of the casts, along the curve.
     order: Vec<u64>,
     /// The answers in that order.
     found: Vec<Option<CastHit>>,
@@ -47,18 +47,8 @@ impl Batch {
         // Where they lie some of them tell well enough.
         let some = casts.iter().step_by(casts.len() / SOME + 1);
         let curve = Curve::through(some.map(|cast| cast.path.from()));
-        let numbers = numbers(casts.len());
-        self.order.clear();
-        // Of the way along the curve as many bits as there is room for.
-        let along = |cast: &Cast| curve.along(cast.path.from()) << 1 & !numbers;
-        self.order.extend((0..).zip(casts).map(|(number, cast)| along(cast) | number));
-        self.order.sort_unstable();
+        curve.sort(casts.iter().map(|cast| cast.path.from()), &mut self.order);
     }
-}
-
-/// The bits that number so many casts.
-fn numbers(casts: usize) -> u64 {
-    (casts as u64).next_power_of_two() - 1
 }
 
 impl World {
@@ -82,13 +72,12 @@ impl World {
     pub fn cast_many<'a>(&self, casts: &[Cast], batch: &'a mut Batch) -> &'a [Option<CastHit>] {
         batch.sort(casts);
         let Batch { order, found, answers } = batch;
-        let numbers = numbers(casts.len());
-        let cast_at = |place: &u64| &casts[(place & numbers) as usize];
+        let cast_at = |number: &u64| &casts[*number as usize];
         found.resize(casts.len(), None);
         let answer = |(block, found): (usize, &mut [Option<CastHit>])| {
             for (place, found) in (block * BLOCK..).zip(found) {
-                if let Some(place) = order.get(place + AHEAD) {
-                    cast_at(place).prefetch();
+                if let Some(number) = order.get(place + AHEAD) {
+                    cast_at(number).prefetch();
                 }
                 *found = self.cast(cast_at(&order[place]));
             }
@@ -101,8 +90,8 @@ impl World {
         #[cfg(not(feature = "parallel"))]
         found.chunks_mut(BLOCK).enumerate().for_each(answer);
         answers.resize(casts.len(), None);
-        for (place, hit) in order.iter().zip(found) {
-            answers[(*place & numbers) as usize] = *hit;
+        for (number, hit) in order.iter().zip(found) {
+            answers[*number as usize] = *hit;
         }
         answers
     }

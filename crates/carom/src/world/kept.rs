@@ -9,7 +9,6 @@ use core::ops::Range;
 
 use arrayvec::ArrayVec;
 use glam::{DVec3, Vec3};
-use wide::f32x4;
 
 use super::leaves::{Fetched, lanes};
 use super::screen::{Four, Lanes};
@@ -18,7 +17,7 @@ use crate::num::bound::{f32_above, f32_below};
 use crate::prefetch::{prefetch_all, prefetch_far};
 use crate::shape::Aabb;
 use crate::sweep::Feature;
-use crate::tree::{Course, WIDTH};
+use crate::tree::{Area, Boxes, Course, WIDTH, lanes_of};
 
 /// Triangles of any number of bodies.
 #[derive(Clone, Debug, Default)]
@@ -35,18 +34,6 @@ pub(crate) struct Kept {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Line(Fetched);
-
-/// Four boxes: lower and upper sides, by axis.
-#[derive(Clone, Copy, Debug)]
-struct Boxes {
-    lower: [[f32; WIDTH]; 3],
-    upper: [[f32; WIDTH]; 3],
-}
-
-impl Boxes {
-    /// Those of nothing: they share no point with anything.
-    const NOTHING: Self = Self { lower: [[f32::INFINITY; WIDTH]; 3], upper: [[f32::NEG_INFINITY; WIDTH]; 3] };
-}
 
 /// Up to four triangles: their boxes, and their numbers among those of their body. Two lines of memory.
 #[derive(Clone, Copy, Debug)]
@@ -171,7 +158,7 @@ impl Kept {
     /// Asks for the boxes of what is mostly asked.
     pub(crate) fn prefetch_active(&self) {
         for active in &self.active {
-            prefetch_far(&active.boxes.lower);
+            prefetch_far(&active.boxes);
             prefetch_far(&active.numbers);
         }
     }
@@ -196,61 +183,6 @@ const MOST: usize = 16;
 
 /// How many bits are set in four.
 const ONES: [usize; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
-
-/// The lanes whose bits are set.
-#[inline(always)]
-fn lanes_of(mut met: u32) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let lane = met.trailing_zeros() as usize;
-        (met != 0).then(|| {
-            met &= met - 1;
-            lane
-        })
-    })
-}
-
-/// A box, four times.
-struct Area {
-    lower: [f32x4; 3],
-    upper: [f32x4; 3],
-}
-
-impl Area {
-    #[inline(always)]
-    fn new([lower, upper]: [Vec3; 2]) -> Self {
-        Self { lower: lower.to_array().map(f32x4::splat), upper: upper.to_array().map(f32x4::splat) }
-    }
-}
-
-impl Boxes {
-    fn put(&mut self, lane: usize, [lower, upper]: [Vec3; 2]) {
-        for axis in 0..3 {
-            self.lower[axis][lane] = lower[axis];
-            self.upper[axis][lane] = upper[axis];
-        }
-    }
-
-    fn lane(&self, lane: usize) -> [Vec3; 2] {
-        [self.lower.map(|lanes| lanes[lane]).into(), self.upper.map(|lanes| lanes[lane]).into()]
-    }
-
-    /// The box around all of them.
-    fn bounds(&self) -> [Vec3; 2] {
-        let lower = self.lower.map(|lanes| lanes.into_iter().fold(f32::INFINITY, f32::min));
-        let upper = self.upper.map(|lanes| lanes.into_iter().fold(f32::NEG_INFINITY, f32::max));
-        [lower.into(), upper.into()]
-    }
-
-    /// A bit for each that shares a point with an area.
-    #[inline(always)]
-    fn meeting(&self, area: &Area) -> u32 {
-        let sides = |axis: usize| {
-            f32x4::new(self.lower[axis]).simd_le(area.upper[axis])
-                & f32x4::new(self.upper[axis]).simd_ge(area.lower[axis])
-        };
-        (sides(0) & sides(1) & sides(2)).to_bitmask()
-    }
-}
 
 impl Stretch {
     /// How many there are.
