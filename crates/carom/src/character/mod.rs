@@ -214,7 +214,11 @@ impl Character {
         near: &mut Neighbourhood,
         trace: &mut impl Trace<Obstacle>,
     ) -> Report {
+        // Of many characters each has much that is at hand no more: asked for together, not as it is come upon.
+        near.prefetch();
         let mut report = Report::new(self.state.position, self.state.velocity);
+        near.prefetch_lists();
+        near.prefetch_triangles();
         tick::step(self, tick::Given { world, neighbors, input, dt, near }, trace, &mut report);
         report
     }
