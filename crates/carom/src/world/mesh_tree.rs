@@ -173,7 +173,7 @@ impl Surfaces for MeshTree {
                 let screen = Screen::of(sweep, &course, local.mover(), margin, None);
                 // All are looked at before the first is asked: what that stops, the others need not be asked for.
                 let mut waiting = ArrayVec::<(f32, &Fetched), WAITING>::new();
-                kept.in_fours(&course, &mut |four| {
+                kept.in_fours(&course, |four| {
                     let limit = screen.limit(best);
                     let entries = screen.entries(four, limit);
                     for (entry, fetched) in entries.into_iter().zip(four.triangles).take(four.count) {
@@ -243,7 +243,7 @@ impl Surfaces for MeshTree {
             let half_extents = local.half_extents() + DVec3::splat(near);
             if let Some(course) = Course::near(local.path().from(), DVec3::ZERO, half_extents, kept.bounds) {
                 let screen = Screen::of(sweep, &course, local.mover(), near, None);
-                return kept.in_fours(&course, &mut |four| all_near(&screen, four, &mut ask));
+                return kept.in_fours(&course, |four| all_near(&screen, four, &mut ask));
             }
         }
         match local.area(self.largest(), distance) {
