@@ -205,9 +205,9 @@ impl<'a> Triangles<'a> {
     fn meeting(&self, bounds: [Vec3; 2], mut visit: impl FnMut(&AtHand<'a>)) {
         let Some(first) = self.triangles.first() else { return };
         let area = Area::new(bounds);
-        let active = self.active.filter(|(_, [lower, upper])| {
-            lower.cmple(bounds[0]).all() && upper.cmpge(bounds[1]).all()
-        });
+        let active = self
+            .active
+            .filter(|(_, [lower, upper])| lower.cmple(bounds[0]).all() && upper.cmpge(bounds[1]).all());
         let active = active.map(|(active, _)| active);
         let count = active.map_or(self.fours.len(), <[Active]>::len);
         for from in (0..count).step_by(BLOCK) {

@@ -4,6 +4,7 @@ use core::ops::Range;
 
 use arrayvec::ArrayVec;
 use glam::{DVec3, Vec3};
+use wide::f32x4;
 
 use super::kept::{Kept, Stretch, Triangles};
 use super::leaves::{Bounds, Fetched, Leaves};
@@ -16,7 +17,7 @@ use crate::num::bound::{f32_above, f32_below};
 use crate::shape::{Aabb, Mover};
 use crate::sweep::mover::SurfaceSweep;
 use crate::sweep::{Contact, Hit};
-use crate::tree::{Course, PackedAabb, Plan, SweptBox, Volume, WIDTH, WideBox, WideTree};
+use crate::tree::{Course, PackedAabb, Plan, SweptBox, Volume, WIDTH, WideBox, WideTree, lanes_of};
 
 /// A mesh and the tree over its triangles, built once and shared by every body that is made of it.
 #[derive(Clone, Debug)]
@@ -176,12 +177,8 @@ impl Surfaces for MeshTree {
                 kept.in_fours(&course, |four| {
                     let limit = screen.limit(best);
                     let entries = screen.entries(four, limit);
-                    for (entry, fetched) in entries.into_iter().zip(four.triangles).take(four.count) {
-                        // One that is no number is asked for.
-                        let is_clear = entry > limit;
-                        if is_clear {
-                            continue;
-                        }
+                    for lane in lanes_by(&entries, limit, four.count) {
+                        let (entry, fetched) = (entries[lane], four.triangles[lane]);
                         if waiting.is_full() {
                             best = ask(fetched, best);
                         } else {
@@ -363,13 +360,14 @@ fn earliest_first<S: SurfaceSweep>(
 #[inline(always)]
 fn all_near<S: SurfaceSweep>(screen: &Screen<'_, S>, four: &impl Four, ask: &mut impl FnMut(&Fetched)) {
     let limit = screen.limit(1.0);
-    for (lane, entry) in screen.entries(four, limit).into_iter().enumerate().take(four.count()) {
-        // One that is no number is asked for.
-        let is_clear = entry > limit;
-        if !is_clear {
-            ask(&four.fetch(lane));
-        }
-    }
+    lanes_by(&screen.entries(four, limit), limit, four.count()).for_each(|lane| ask(&four.fetch(lane)));
+}
+
+/// The lanes of so many whose entries are not above a limit. One that is no number is none above.
+#[inline(always)]
+fn lanes_by(entries: &[f32; WIDTH], limit: f32, count: usize) -> impl Iterator<Item = usize> {
+    let late = f32x4::new(*entries).simd_gt(f32x4::splat(limit)).to_bitmask();
+    lanes_of(!late & ((1 << count) - 1))
 }
 
 /// Whether gaps are measured along the shortest way. That of a cuboid or an ellipsoid is measured along the normal of the contact, which
