@@ -79,7 +79,7 @@ impl Moves<'_> {
         }
         let start = body.pose_at(0.0);
         let Some(travel) = travel(start) else { return false };
-        body.pose = *travel.end();
+        body.put(*travel.end());
         self.world.stamp = Stamp::new();
         body.stamp = self.world.stamp;
         if !travel.is_rest() {

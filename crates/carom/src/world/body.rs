@@ -1,5 +1,6 @@
 //! What stands in a world: meshes and solids, each with a pose, a surface and layers.
 
+use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -109,7 +110,9 @@ enum Kind {
 pub struct Body {
     pub(crate) collider: Collider,
     /// Where it is at the end of the tick.
-    pub(crate) pose: Pose,
+    pose: Pose,
+    /// The frame of what it is made of, there.
+    frame: Frame,
     /// How it came there, if it moved.
     pub(crate) travel: Option<Travel>,
     pub(crate) surface: Surface,
@@ -123,9 +126,11 @@ pub struct Body {
 impl Body {
     /// A body that stays where it is: at the origin until [`Body::at`] says otherwise.
     pub fn fixed(collider: impl Into<Collider>) -> Self {
+        let collider = collider.into();
         Self {
-            collider: collider.into(),
             pose: Pose::IDENTITY,
+            frame: Frame::new(&Pose::IDENTITY, origin_of(&collider)),
+            collider,
             travel: None,
             surface: Surface::default(),
             layers: Layers::SOLID,
@@ -160,8 +165,16 @@ impl Body {
 
     /// The same body elsewhere.
     #[must_use]
-    pub fn at(self, pose: Pose) -> Self {
-        Self { pose, travel: None, ..self }
+    pub fn at(mut self, pose: Pose) -> Self {
+        self.put(pose);
+        self.travel = None;
+        self
+    }
+
+    /// Where it is at the end of the tick from now on.
+    pub(crate) fn put(&mut self, pose: Pose) {
+        self.pose = pose;
+        self.frame = self.frame_at(&pose);
     }
 
     /// The same body on other layers.
@@ -286,17 +299,31 @@ impl Body {
     }
 
     /// The frame of what it is made of, at the end of the tick.
-    pub(crate) fn frame(&self) -> Frame {
-        self.frame_at(&self.pose)
+    #[inline]
+    pub(crate) fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// The same after a share of the tick.
+    #[inline]
+    pub(crate) fn frame_after(&self, time: f64) -> Cow<'_, Frame> {
+        match &self.travel {
+            None => Cow::Borrowed(&self.frame),
+            Some(travel) => Cow::Owned(self.frame_at(&travel.at(time))),
+        }
     }
 
     /// The frame of what it is made of where it has this pose.
     #[inline]
     pub(crate) fn frame_at(&self, pose: &Pose) -> Frame {
-        let origin = match &self.collider {
-            Collider::Mesh(mesh) => mesh.mesh().origin(),
-            _ => DVec3::ZERO,
-        };
-        Frame::new(pose, origin)
+        Frame::new(pose, origin_of(&self.collider))
+    }
+}
+
+/// What the numbers of a collider are measured from.
+fn origin_of(collider: &Collider) -> DVec3 {
+    match collider {
+        Collider::Mesh(mesh) => mesh.mesh().origin(),
+        _ => DVec3::ZERO,
     }
 }

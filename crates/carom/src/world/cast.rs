@@ -198,7 +198,7 @@ impl World {
                 let vertices = set.polygons()[hit.part as usize].vertices();
                 [0, 1, 2].map(|i| frame.point_to_world(vertices[i]))
             }
-            _ => [body.pose.position(); 3],
+            _ => [body.pose().position(); 3],
         }
     }
 }

@@ -82,8 +82,8 @@ impl Body {
                 });
             }
             solid => {
-                let Some(other) = placed(solid, &self.pose) else { return };
-                let (distance, point) = nearest(mover, &other, self.pose.position() - at);
+                let Some(other) = placed(solid, self.pose()) else { return };
+                let (distance, point) = nearest(mover, &other, self.pose().position() - at);
                 best.offer(distance, at + point, part(0));
             }
         }
@@ -101,7 +101,7 @@ impl Body {
         let frame = self.frame();
         let Some(local) = Path::new(at, DVec3::ZERO)
             .ok()
-            .and_then(|path| Local::new(&frame, mover, &path, surfaces.largest()))
+            .and_then(|path| Local::new(frame, mover, &path, surfaces.largest()))
         else {
             return;
         };

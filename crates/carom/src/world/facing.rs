@@ -33,8 +33,8 @@ impl World {
         {
             return visit(contact.normal);
         }
-        let pose = body.pose_at(time);
-        let frame = body.frame_at(&pose);
+        let frame = body.frame_after(time);
+        let pose = frame.pose();
         let mut offer = |own: DVec3| {
             let normal = frame.normal_to_world(own);
             visit(if normal.dot(contact.normal) < 0.0 { -normal } else { normal });

@@ -120,7 +120,7 @@ impl World {
     /// Puts a body elsewhere, at once. False if there is no such body.
     pub fn set_pose(&mut self, id: BodyId, pose: Pose) -> bool {
         let Some(body) = self.bodies.get_mut(id.0 as usize).and_then(Option::as_mut) else { return false };
-        body.pose = pose;
+        body.put(pose);
         body.travel = None;
         self.stamp = Stamp::new();
         body.stamp = self.stamp;

@@ -97,6 +97,11 @@ impl Frame {
         }
     }
 
+    /// Where it is.
+    pub(crate) fn pose(&self) -> Pose {
+        Pose { position: self.position, rotation: self.rotation, scale: self.scale }
+    }
+
     /// The same frame for a way that is off by so many metres already.
     #[inline]
     pub(crate) fn off_by(mut self, error: f64) -> Self {

@@ -24,13 +24,11 @@ use crate::shape::Mover;
 use crate::sweep::{Contact, Hit, Path};
 
 /// A body that stands still at a pose, for one question.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Still<'a> {
     pub(crate) id: BodyId,
     pub(crate) body: &'a Body,
-    pub(crate) pose: Pose,
-    /// What the way of the mover is off by beyond the rounding of its own coordinates, in metres.
-    pub(crate) error: f64,
+    pub(crate) frame: Cow<'a, Frame>,
 }
 
 /// Which parts of a body are asked.
@@ -88,12 +86,12 @@ impl<'a> Still<'a> {
     /// The body at the end of the tick.
     #[inline]
     pub(crate) fn now(id: BodyId, body: &'a Body) -> Self {
-        Self { id, body, pose: body.pose, error: 0.0 }
+        Self { id, body, frame: Cow::Borrowed(body.frame()) }
     }
 
     /// The body after a share of the tick.
     pub(crate) fn at(id: BodyId, body: &'a Body, time: f64) -> Self {
-        Self { id, body, pose: body.pose_at(time), error: 0.0 }
+        Self { id, body, frame: body.frame_after(time) }
     }
 
     /// The body in its own frame, the mover and its way as seen from there; none where that leaves the range of f64.
@@ -126,7 +124,7 @@ impl<'a> Still<'a> {
         let own = leg.translation - moved;
         if travel.angle() == 0.0 {
             let error = 4.0 * UNIT_ROUNDOFF * (reach(leg.translation) + reach(moved));
-            return Some((Self { id, body, pose: start, error }, same, Path::new(leg.from, own).ok()?));
+            return Some((Self::off(id, body, &start, error), same, Path::new(leg.from, own).ok()?));
         }
         let to_own = start.rotation().conjugate();
         let arm = leg.from - start.position();
@@ -139,12 +137,12 @@ impl<'a> Still<'a> {
         let bend = if leg.carrier == Some(id) { 0.0 } else { travel.bend(leg.mover, arm, own, until - from) };
         let mover = leg.mover.turned(middle.conjugate()).and_then(|mover| mover.grown(bend)).ok()?;
         let pose = Pose::IDENTITY.with_scale(start.scale()).ok()?;
-        Some((Self { id, body, pose, error: 8.0 * UNIT_ROUNDOFF * lengths }, Cow::Owned(mover), path))
+        Some((Self::off(id, body, &pose, 8.0 * UNIT_ROUNDOFF * lengths), Cow::Owned(mover), path))
     }
 
-    #[inline]
-    fn frame(&self) -> Frame {
-        self.body.frame_at(&self.pose).off_by(self.error)
+    /// The body at a pose, where the way of the mover is off by so many metres beyond the rounding of its own coordinates.
+    fn off(id: BodyId, body: &'a Body, pose: &Pose, error: f64) -> Self {
+        Self { id, body, frame: Cow::Owned(body.frame_at(pose).off_by(error)) }
     }
 
     /// Every contact on the way that `take` may want. `take` answers with the fraction beyond which it wants no more.
@@ -164,7 +162,7 @@ impl<'a> Still<'a> {
                 self.sweep_surfaces(&**set, mover, path, parts.polygons(), wanted, take);
             }
             solid => {
-                if let Some(hit) = solid_hit(mover, path, solid, &self.pose) {
+                if let Some(hit) = solid_hit(mover, path, solid, &self.frame.pose()) {
                     take(CastHit { hit, body: self.id, part: 0 });
                 }
             }
@@ -180,14 +178,14 @@ impl<'a> Still<'a> {
         wanted: Wanted<'_>,
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
-        let frame = self.frame();
-        let Some(local) = Local::new(&frame, mover, path, surfaces.largest()) else { return };
+        let frame = &*self.frame;
+        let Some(local) = Local::new(frame, mover, path, surfaces.largest()) else { return };
         let take =
-            |hit: Hit, part: u32| take(CastHit { hit: hit_to_world(&frame, path, hit), body: self.id, part });
+            |hit: Hit, part: u32| take(CastHit { hit: hit_to_world(frame, path, hit), body: self.id, part });
         let best = wanted.best;
         match kept {
             None => {
-                let rival = wanted.lowest.map(|lowest| Rival { lowest, frame: &frame });
+                let rival = wanted.lowest.map(|lowest| Rival { lowest, frame });
                 local.sweep(Hits { surfaces, local: &local, rival, best, take });
             }
             Some(kept) => local.sweep(HitsWithin { surfaces, local: &local, kept, best, take }),
@@ -206,7 +204,8 @@ impl<'a> Still<'a> {
             Collider::Mesh(mesh) => self.surfaces_among(&**mesh, mover, path, parts, hits),
             Collider::Polygons(set) => self.surfaces_among(&**set, mover, path, parts, hits),
             solid => {
-                let hit = parts.any(|part| part == 0).then(|| solid_hit(mover, path, solid, &self.pose));
+                let hit =
+                    parts.any(|part| part == 0).then(|| solid_hit(mover, path, solid, &self.frame.pose()));
                 hits.extend(hit.flatten().map(|hit| CastHit { hit, body: self.id, part: 0 }));
             }
         }
@@ -220,10 +219,10 @@ impl<'a> Still<'a> {
         parts: impl Iterator<Item = u32>,
         hits: &mut alloc::vec::Vec<CastHit>,
     ) {
-        let frame = self.frame();
-        let Some(local) = Local::new(&frame, mover, path, surfaces.largest()) else { return };
+        let frame = &*self.frame;
+        let Some(local) = Local::new(frame, mover, path, surfaces.largest()) else { return };
         let take = |hit: Hit, part: u32| {
-            hits.push(CastHit { hit: hit_to_world(&frame, path, hit), body: self.id, part });
+            hits.push(CastHit { hit: hit_to_world(frame, path, hit), body: self.id, part });
         };
         local.sweep(HitsAmong { surfaces, local: &local, parts, take });
     }
@@ -245,7 +244,7 @@ impl<'a> Still<'a> {
                 self.surface_contacts(&**set, mover, at, distance, parts.polygons(), visit);
             }
             solid => {
-                if let Some(contact) = solid_contact(mover, at, solid, &self.pose)
+                if let Some(contact) = solid_contact(mover, at, solid, &self.frame.pose())
                     && contact.gap <= distance
                 {
                     visit(contact, 0);
@@ -263,10 +262,10 @@ impl<'a> Still<'a> {
         kept: Option<S::Kept<'_>>,
         visit: &mut dyn FnMut(Contact, u32),
     ) {
-        let frame = self.frame();
-        let Some(local) = Local::new(&frame, mover, at, surfaces.largest()) else { return };
+        let frame = &*self.frame;
+        let Some(local) = Local::new(frame, mover, at, surfaces.largest()) else { return };
         let take = |contact: Contact, part: u32| {
-            let contact = contact_to_world(&contact, &frame);
+            let contact = contact_to_world(&contact, frame);
             if contact.gap <= distance {
                 visit(contact, part);
             }
@@ -280,8 +279,8 @@ impl<'a> Still<'a> {
 
     /// How the mover at the start of `at` stands to one part, however far away. Those that were gathered are at hand; any may be asked for.
     pub(crate) fn contact(&self, mover: &Mover, at: &Path, parts: Parts<'_>, part: u32) -> Option<Contact> {
-        let frame = self.frame();
-        let local = |largest: f64| Local::new(&frame, mover, at, largest);
+        let frame = &*self.frame;
+        let local = |largest: f64| Local::new(frame, mover, at, largest);
         let contact = match &self.body.collider {
             Collider::Mesh(mesh) => {
                 let local = local(mesh.largest())?;
@@ -293,9 +292,9 @@ impl<'a> Still<'a> {
                 let kept = parts.polygons();
                 local.sweep(OneContact { surfaces: &**set, local: &local, kept, part })
             }
-            solid => return solid_contact(mover, at, solid, &self.pose),
+            solid => return solid_contact(mover, at, solid, &self.frame.pose()),
         };
-        contact.map(|contact| contact_to_world(&contact, &frame))
+        contact.map(|contact| contact_to_world(&contact, frame))
     }
 }
 
