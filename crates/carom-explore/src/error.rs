@@ -14,7 +14,7 @@ pub enum ExploreError {
     #[error("the level has no triangles: is it the right file?")]
     NoTriangles,
     /// Triangles that are none.
-    #[error("{0}")]
+    #[error(transparent)]
     Mesh(#[from] MeshError),
     /// Triangles, but none that is flat enough and has room above it.
     #[error(
@@ -46,10 +46,10 @@ pub enum ExploreError {
     #[error("a spawn must be finite: {0}")]
     Spawn(DVec3),
     /// A body that is none.
-    #[error("{0}")]
+    #[error(transparent)]
     Shape(#[from] ShapeError),
     /// Settings that no character can have.
-    #[error("{0}")]
+    #[error(transparent)]
     Character(#[from] CharacterError),
     /// A length, speed or time that is none.
     #[error("{name} must be {range}")]

@@ -8,6 +8,7 @@ use crate::error::{LoadError, Resource};
 use crate::format::Format;
 use crate::level::{Place, RawLevel, Skipped};
 use crate::options::{Limits, LoadOptions, Up};
+use crate::volume::Volume;
 
 /// The id that surfaces share when there are more than ids.
 const LAST_SURFACE: u16 = u16::MAX;
@@ -41,6 +42,7 @@ impl Assembly {
             surfaces: Vec::new(),
             surface_ids: Vec::new(),
             places: Vec::new(),
+            volumes: Vec::new(),
             skipped: Skipped::default(),
         };
         Self {
@@ -142,6 +144,11 @@ impl Assembly {
         self.level.places.push(Place { name: cut(name).to_owned(), position });
     }
 
+    /// Takes a volume in the level's frame.
+    pub(crate) fn volume(&mut self, volume: Volume) {
+        self.level.volumes.push(volume);
+    }
+
     /// Counts parts (nodes, objects, groups …) against the limit.
     pub(crate) fn count_parts(&mut self, more: u64) -> Result<(), LoadError> {
         let limit = self.options.limits.nodes;
@@ -158,7 +165,8 @@ impl Assembly {
         self.level
     }
 
-    fn mapped(&self, p: DVec3) -> DVec3 {
+    /// A position, or a direction, of the file's frame in the level's.
+    pub(crate) fn mapped(&self, p: DVec3) -> DVec3 {
         let up = match self.options.up {
             Up::Y => p,
             Up::Z => DVec3::new(p.x, p.z, -p.y),

@@ -42,7 +42,7 @@ pub enum LoadError {
     #[error("the file is empty: export or copy it again")]
     Empty,
     /// More than [`crate::Limits`] allows.
-    #[error("more than {limit} {resource}: raise the limit if this is meant, else split the file")]
+    #[error("more than {limit} {resource}, the most that is read: split the file, or simplify the level")]
     OverLimit {
         /// What there is too much of.
         resource: Resource,

@@ -61,9 +61,16 @@ fn parse_beside(
 /// All bytes of a file, if they are no more than `limit`.
 pub(crate) fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, LoadError> {
     let unreadable = |cause| LoadError::Unreadable { cause };
+    // Before it is opened: to open a pipe is to wait for its writer, perhaps for ever.
+    let metadata = std::fs::metadata(path).map_err(unreadable)?;
+    if !metadata.is_file() {
+        let kind =
+            if metadata.is_dir() { "it is a folder" } else { "it is a pipe or a device: copy it to a file" };
+        return Err(unreadable(std::io::Error::other(kind)));
+    }
     let file = File::open(path).map_err(unreadable)?;
-    // A pipe has no length: what is read is counted, what is announced only saves growing.
-    let announced = file.metadata().map_err(unreadable)?.len().min(limit);
+    // What is announced only saves growing.
+    let announced = metadata.len().min(limit);
     let mut bytes = Vec::new();
     // Without room reading fails with an error of its own.
     let _ = bytes.try_reserve_exact(usize::try_from(announced).unwrap_or(0));

@@ -4,6 +4,7 @@ use carom::mesh::{Mesh, MeshData, MeshError, Surface};
 use glam::DVec3;
 
 use crate::format::Format;
+use crate::volume::Volume;
 
 /// The triangles of a file as they are, in metres and with y up. Nothing is welded, nothing is refused: corners may coincide,
 /// vertices may be unused, NaN or infinite. Every triangle's corners are indices within `vertices`.
@@ -23,6 +24,8 @@ pub struct RawLevel {
     pub surface_ids: Vec<u16>,
     /// Named points for spawns, goals and the like.
     pub places: Vec<Place>,
+    /// Parts of space that mean something: of glTF nodes whose names begin with `carom_`, and of entities.
+    pub volumes: Vec<Volume>,
     /// What the file holds and the level does not.
     pub skipped: Skipped,
 }

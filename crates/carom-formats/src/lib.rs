@@ -35,9 +35,11 @@ mod options;
 mod ply;
 mod stl;
 mod text;
+mod volume;
 
 pub use error::{LoadError, Location, Resource};
 pub use file::{load, parse};
 pub use format::Format;
 pub use level::{Place, RawLevel, Skipped};
 pub use options::{Limits, LoadOptions, Up};
+pub use volume::{Convex, HalfSpace, Volume, VolumeKind};

@@ -13,6 +13,7 @@ mod container;
 mod scene;
 mod schema;
 mod transform;
+mod volume;
 
 pub(crate) use buffer::Neighbours;
 

@@ -8,9 +8,11 @@ use super::accessor::Accessors;
 use super::buffer::{Buffers, out_of_range};
 use super::schema::{Document, Mesh, Primitive};
 use super::transform::Transform;
+use super::volume;
 use crate::assembly::Assembly;
 use crate::error::{LoadError, Location, Resource};
 use crate::level::RawLevel;
+use crate::volume::Volume;
 
 /// Reads the default scene; the first, if none is the default; all nodes, if there is no scene.
 pub(crate) fn read(
@@ -82,11 +84,15 @@ impl Reader<'_, '_> {
                 });
             }
             let name = node.name.as_deref().unwrap_or_default();
-            if !name.is_empty() {
-                self.level.place(name, transform.affine.translation);
-            }
-            if let Some(mesh) = node.mesh {
-                self.mesh(mesh, index, name, &transform)?;
+            if let Some(word) = volume::word(name) {
+                self.volume(word, index, &transform)?;
+            } else {
+                if !name.is_empty() {
+                    self.level.place(name, transform.affine.translation);
+                }
+                if let Some(mesh) = node.mesh {
+                    self.mesh(mesh, index, name, &transform)?;
+                }
             }
             self.put(&node.children, &transform, depth + 1, || Location::part("nodes", index))?;
         }
@@ -116,6 +122,41 @@ impl Reader<'_, '_> {
             }
             self.waiting.push((node, *parent, depth));
         }
+        Ok(())
+    }
+
+    /// Takes a node as a volume instead of as something solid.
+    fn volume(&mut self, word: &'static str, index: u32, transform: &Transform) -> Result<(), LoadError> {
+        let nodes = &self.document.nodes;
+        let node = &nodes[index as usize];
+        let mut target = None;
+        for &child in &node.children {
+            let Some(child_node) = nodes.get(child as usize) else { continue };
+            if target.is_none() && child_node.name.as_deref().is_some_and(volume::is_target) {
+                let place = transform.then(&Transform::of(child_node, child as usize)?);
+                target = Some(self.level.mapped(place.affine.translation));
+            }
+        }
+        let kind = volume::kind(word, node, index, target, |p| self.level.mapped(p))?;
+        let (mut min, mut max) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let primitives =
+            node.mesh.and_then(|mesh| self.document.meshes.get(mesh as usize)).map(|mesh| &mesh.primitives);
+        for (number, primitive) in primitives.into_iter().flatten().enumerate() {
+            let Some(position) = primitive.attributes.position else { continue };
+            let at = format!("nodes[{index}]: primitives[{number}]");
+            self.accessors.positions(position, &at)?.each_position(|p| {
+                (min, max) = (min.min(DVec3::from_array(p)), max.max(DVec3::from_array(p)));
+                Ok(())
+            })?;
+        }
+        if node.mesh.is_none() {
+            (min, max) = (DVec3::NEG_ONE, DVec3::ONE);
+        }
+        let piece = volume::piece(min, max, transform, |p| self.level.mapped(p)).ok_or_else(|| {
+            LoadError::malformed(Location::part("nodes", index), "a volume with at least two sides", b"")
+        })?;
+        let name = node.name.clone().unwrap_or_default();
+        self.level.volume(Volume { name, kind, pieces: vec![piece] });
         Ok(())
     }
 

@@ -54,6 +54,8 @@ pub(crate) struct Node {
     pub(crate) scale: Option<[f64; 3]>,
     #[serde(default)]
     pub(crate) extensions: NodeExtensions,
+    /// What the author of a file adds; anything.
+    pub(crate) extras: Option<serde_json::Value>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -84,7 +84,7 @@ impl Default for Settings {
 #[non_exhaustive]
 pub enum CharacterError {
     /// A shape, or the shape with its skin, that is none.
-    #[error("{0}")]
+    #[error(transparent)]
     Shape(#[from] ShapeError),
     /// A point has no body.
     #[error("a character has a body: a point is for casts")]

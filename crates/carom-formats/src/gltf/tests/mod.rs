@@ -409,3 +409,23 @@ fn no_nodes_are_an_empty_level() {
     let bytes = b"\xEF\xBB\xBF {\"asset\":{\"version\":\"2.0\"}}";
     assert_eq!(crate::parse(bytes, Format::Gltf, &OPTIONS).unwrap().triangles.len(), 0);
 }
+
+#[test]
+fn nodes_that_are_volumes_are_no_triangles() {
+    let text = r#"{"asset":{"version":"2.0"},"nodes":[
+        {"name":"carom_kill_pit","translation":[0,-5,0],"scale":[10,1,10]},
+        {"name":"carom_teleport","children":[2]},{"name":"carom_to","translation":[0,8,0]},
+        {"name":"carom_push","extras":{"velocity":[0,9,0]}}]}"#;
+    let level = crate::parse(text.as_bytes(), crate::Format::Gltf, &crate::LoadOptions::default()).unwrap();
+    let kinds: Vec<&str> = level.volumes.iter().map(|volume| volume.kind.name()).collect();
+    assert_eq!(kinds, ["kill", "teleport", "push"]);
+    assert!(level.volumes[0].pieces[0].contains(glam::DVec3::new(9.5, -4.5, -9.5)));
+    assert!(!level.volumes[0].pieces[0].contains(glam::DVec3::new(9.5, -3.9, -9.5)));
+    assert_eq!(level.volumes[1].kind, crate::VolumeKind::Teleport { to: glam::DVec3::new(0.0, 8.0, 0.0) });
+    for (text, what) in [("carom_teleport", "carom_to"), ("carom_push", "velocity")] {
+        let text = format!(r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"name":"{text}"}}]}}"#);
+        let error =
+            crate::parse(text.as_bytes(), crate::Format::Gltf, &crate::LoadOptions::default()).unwrap_err();
+        assert!(error.to_string().contains("nodes[0]") && error.to_string().contains(what), "{error}");
+    }
+}
