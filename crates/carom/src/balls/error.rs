@@ -29,7 +29,7 @@ pub enum TableError {
     #[error("balls {0} and {1} overlap")]
     Overlap(usize, usize),
     /// A rule of the table.
-    #[error(transparent)]
+    #[error("{0}")]
     Rule(&'static str),
     /// A wall that is none.
     #[error("wall {wall}: {why}")]
