@@ -36,7 +36,7 @@ fn main() -> Result<()> {
     for tick in 1..=4 * HZ {
         let seconds = f64::from(tick) * DT;
         world.advance(DT, |moves| {
-            moves.move_to(lift, plan.pose_at(seconds));
+            moves.move_to(lift, plan.pose_at(seconds)).expect("the lift is kinematic");
         });
         let jumps = tick == HZ / 2;
         let report = rider.step(&world, if jumps { Input::IDLE.jump(JUMP) } else { Input::IDLE }, DT);

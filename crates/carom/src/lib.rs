@@ -37,10 +37,10 @@
 //! Lengths are metres, numbers that decide are f64, vertices are f32. Vectors are those of [`glam`].
 //!
 //! ```
-//! use carom::{Body, Cast, Cuboid, Pose, Sphere, World, glam::dvec3};
+//! use carom::{Body, Cast, Cuboid, Sphere, World, glam::dvec3};
 //!
 //! let mut world = World::new();
-//! let wall = world.add(Body::fixed(Cuboid::new(dvec3(0.1, 2.0, 5.0))?).at(Pose::at(dvec3(3.0, 2.0, 0.0))?));
+//! let wall = world.add(Body::fixed(Cuboid::new(dvec3(0.1, 2.0, 5.0))?).at(dvec3(3.0, 2.0, 0.0)));
 //! let hit = world.cast(&Cast::new(Sphere::new(0.4)?, dvec3(0.0, 1.0, 0.0), dvec3(5.0, 0.0, 0.0))?).unwrap();
 //! assert_eq!(hit.body, wall);
 //! assert!((hit.fraction - 0.5).abs() < 1e-13);

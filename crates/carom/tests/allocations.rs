@@ -103,7 +103,7 @@ fn casts_slides_and_ticks_take_nothing_from_the_heap() {
     let mut tick = |number: u32, world: &mut World, heroes: &mut [Character]| {
         let speed = if (number / 40).is_multiple_of(2) { 1.0 } else { -1.0 };
         world.advance(1.0 / 60.0, |moves| {
-            moves.drive(lift, DVec3::X * speed, DVec3::Y * 0.5);
+            moves.drive(lift, DVec3::X * speed, DVec3::Y * 0.5).unwrap();
         });
         let (sin, cos) = ops::sin_cos(f64::from(number / 50));
         for hero in heroes {
@@ -138,7 +138,9 @@ fn casts_slides_and_ticks_take_nothing_from_the_heap() {
         heroes.clone_from_slice(&start);
         for number in 0..TICKS {
             world.advance(1.0 / 60.0, |moves| {
-                moves.drive(lift, DVec3::X * if number < TICKS / 2 { 1.0 } else { -1.0 }, DVec3::ZERO);
+                moves
+                    .drive(lift, DVec3::X * if number < TICKS / 2 { 1.0 } else { -1.0 }, DVec3::ZERO)
+                    .unwrap();
             });
             for (i, input) in (0..).zip(&mut inputs) {
                 let (sin, cos) = ops::sin_cos(f64::from(number / 30 + i));

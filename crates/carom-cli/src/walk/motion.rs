@@ -49,32 +49,33 @@ impl Motion {
     }
 }
 
-/// Sends all bodies on their way through the tick that ends at the time `end`.
+/// Sends all bodies on their way through the tick that ends at the time `end`. A body whose way leaves the range of f64 stays.
 pub(crate) fn advance(world: &mut World, moving: &mut [Moving], end: f64, dt: f64) {
     let mut ways: Vec<(BodyId, Pose, Pose)> = Vec::new();
     for Moving { id, motion } in &mut *moving {
         let Motion::Pushed(pushed) = motion else { continue };
         let Some(start) = world.body(*id).map(|body| *body.pose()) else { continue };
-        if let Some(goal) = pushed.goes(world, *id, start, dt) {
-            world.set_pose(*id, goal);
+        if let Some(goal) = pushed.goes(world, *id, start, dt)
+            && world.set_pose(*id, goal).is_ok()
+        {
             ways.push((*id, start, goal));
         }
     }
     for (id, start, _) in &ways {
-        world.set_pose(*id, *start);
+        let _ = world.set_pose(*id, *start);
     }
     world.advance(dt, |moves| {
         for (id, _, goal) in ways {
-            moves.move_to(id, goal);
+            let _ = moves.move_to(id, goal);
         }
         for Moving { id, motion } in moving {
             match motion {
                 Motion::Driven { linear, angular } => {
-                    moves.drive(*id, *linear, *angular);
+                    let _ = moves.drive(*id, *linear, *angular);
                 }
                 Motion::Planned { plan, scale } => {
                     if let Ok(pose) = plan.pose_at(end).with_scale(*scale) {
-                        moves.move_to(*id, pose);
+                        let _ = moves.move_to(*id, pose);
                     }
                 }
                 Motion::Pushed(_) => {}

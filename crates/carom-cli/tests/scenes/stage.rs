@@ -109,7 +109,7 @@ impl Stage {
                     Motion::Driven(linear, angular) => bodies.drive(*id, *linear, *angular),
                     Motion::Planned(plan) => bodies.move_to(*id, plan.pose_at(end)),
                 };
-                assert!(moved, "body {id:?} does not move");
+                moved.unwrap_or_else(|error| panic!("body {id:?}: {error}"));
             }
         });
     }

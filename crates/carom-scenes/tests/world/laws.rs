@@ -7,7 +7,7 @@ use carom::num::bound::{STANDOFF, UNIT_ROUNDOFF, reach};
 use carom::num::ops;
 use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use carom::sweep::Hit;
-use carom::world::{Body, BodyId, Cast, CastHit, Collider, Layers, MeshTree, Pose, World};
+use carom::world::{Body, BodyId, Cast, CastHit, Collider, Layers, MeshTree, MoveError, Pose, World};
 use carom_scenes::courtyard::courtyard;
 use carom_scenes::workload::{City, Terrain};
 use carom_scenes::{Random, SceneMesh};
@@ -273,7 +273,7 @@ fn only_the_layers_asked_for_are_met_and_removed_bodies_are_not() {
         assert_eq!(world.cast(&cast).unwrap().body, body);
         assert_eq!(world.cast_all(&cast).len(), 40 - i);
         assert!(world.remove(body).is_some() && world.remove(body).is_none());
-        assert!(!world.set_pose(body, Pose::IDENTITY));
+        assert_eq!(world.set_pose(body, Pose::IDENTITY), Err(MoveError::NoSuchBody));
     }
     assert_eq!(world.cast(&cast), None);
     // A name is never given twice.
@@ -311,7 +311,7 @@ fn a_world_that_changes_answers_as_if_every_body_were_asked() {
                 assert!(world.remove(gone).is_some());
             }
             _ if !bodies.is_empty() => {
-                assert!(world.set_pose(bodies[random.below(bodies.len())], pose));
+                world.set_pose(bodies[random.below(bodies.len())], pose).unwrap();
             }
             _ => {}
         }

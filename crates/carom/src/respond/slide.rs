@@ -34,6 +34,39 @@ pub struct Slide {
     pub climbing: Option<Climbing>,
 }
 
+impl Slide {
+    /// A motion from `from` by `translation`, in metres, that meets surfaces only when it touches them, without friction,
+    /// bounce or a limit to what it climbs.
+    pub fn new(from: DVec3, translation: DVec3) -> Self {
+        Self { from, translation, contact_distance: 0.0, friction: 0.0, bounce_above: 0.0, climbing: None }
+    }
+
+    /// The same, minding surfaces within this distance, in metres: a quarter of the skin is a good choice. Too small, and
+    /// curved surfaces take more sweeps; too large, and it slides along what it would have passed.
+    #[must_use]
+    pub fn with_contact_distance(self, contact_distance: f64) -> Self {
+        Self { contact_distance, ..self }
+    }
+
+    /// The same with a coefficient of friction, for surfaces that have none of their own.
+    #[must_use]
+    pub fn with_friction(self, friction: f64) -> Self {
+        Self { friction, ..self }
+    }
+
+    /// The same, not bouncing off what it meets with no more than this motion towards it, in metres.
+    #[must_use]
+    pub fn with_bounce_above(self, bounce_above: f64) -> Self {
+        Self { bounce_above, ..self }
+    }
+
+    /// The same with a rule for what may not be climbed.
+    #[must_use]
+    pub fn with_climbing(self, climbing: Climbing) -> Self {
+        Self { climbing: Some(climbing), ..self }
+    }
+}
+
 /// The rule of a walker: what is too steep is a wall, so that roundness alone carries nobody up an edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Climbing {

@@ -163,10 +163,10 @@ impl Body {
         Ok(Self { surface_velocity: finite(velocity, "surface velocity")?, ..self })
     }
 
-    /// The same body elsewhere.
+    /// The same body elsewhere: at a [`Pose`], a position, or a position and a rotation. Checked when it is added to a world.
     #[must_use]
-    pub fn at(mut self, pose: Pose) -> Self {
-        self.put(pose);
+    pub fn at(mut self, pose: impl Into<Pose>) -> Self {
+        self.put(pose.into());
         self.travel = None;
         self
     }

@@ -10,7 +10,7 @@ use core::ops::Deref;
 
 use glam::DVec3;
 
-use super::body::Collider;
+use super::body::{Body, Collider};
 use super::still::{Parts, Still, Wanted};
 use super::{BodyId, Layers, World};
 use crate::prefetch::prefetch;
@@ -23,6 +23,7 @@ pub struct Cast {
     pub(crate) mover: Mover,
     pub(crate) path: Path,
     pub(crate) layers: Layers,
+    pub(crate) excluded: Option<BodyId>,
 }
 
 impl Cast {
@@ -38,13 +39,29 @@ impl Cast {
     /// # Errors
     /// A number that is not finite.
     pub fn new(mover: impl Into<Mover>, from: DVec3, translation: DVec3) -> Result<Self, ShapeError> {
-        Ok(Self { mover: mover.into(), path: Path::new(from, translation)?, layers: Layers::ALL })
+        Ok(Self {
+            mover: mover.into(),
+            path: Path::new(from, translation)?,
+            layers: Layers::ALL,
+            excluded: None,
+        })
     }
 
     /// The same cast against these layers only.
     #[must_use]
     pub fn filter(self, layers: Layers) -> Self {
         Self { layers, ..self }
+    }
+
+    /// The same cast past one body, as if it were not there: what casts from inside it, or carries it.
+    #[must_use]
+    pub fn exclude(self, body: BodyId) -> Self {
+        Self { excluded: Some(body), ..self }
+    }
+
+    /// Whether it asks for this body.
+    pub(crate) fn asks_for(&self, id: BodyId, body: &Body) -> bool {
+        body.layers.meets(self.layers) && self.excluded != Some(id)
     }
 
     /// The mover.
@@ -87,7 +104,27 @@ impl Deref for CastHit {
 }
 
 impl World {
-    /// What the mover meets first; none where the way is free.
+    /// The first hit of a ray from `from` by `translation`, in metres, against all layers; `None` where the way is free. For
+    /// layers, or past a body, [`World::cast`] a [`Mover::Point`].
+    ///
+    /// ```
+    /// use carom::{Body, Cuboid, World, glam::dvec3};
+    /// let mut world = World::new();
+    /// let floor = world.add(Body::fixed(Cuboid::new(dvec3(9.0, 1.0, 9.0))?).at(dvec3(0.0, -1.0, 0.0)));
+    /// let hit = world.raycast(dvec3(0.0, 5.0, 0.0), dvec3(0.0, -20.0, 0.0))?.unwrap();
+    /// assert_eq!(hit.body, floor);
+    /// assert!((hit.fraction - 0.25).abs() < 1e-13);
+    /// # Ok::<(), carom::shape::ShapeError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A number that is not finite.
+    #[doc(alias = "ray_cast")]
+    pub fn raycast(&self, from: DVec3, translation: DVec3) -> Result<Option<CastHit>, ShapeError> {
+        Ok(self.cast(&Cast::new(Mover::Point, from, translation)?))
+    }
+
+    /// What the mover meets first; `None` where the way is free.
     ///
     /// Of contacts at the same fraction the one with the lower corners counts, and of parts with the same corners the one with the
     /// lower body and number.
@@ -147,7 +184,7 @@ impl World {
         mut parts: impl FnMut(BodyId) -> P,
     ) -> Vec<CastHit> {
         let mut hits = Vec::new();
-        for (id, body) in self.bodies().filter(|(_, body)| body.layers.meets(cast.layers)) {
+        for (id, body) in self.bodies().filter(|(id, body)| cast.asks_for(*id, body)) {
             Still::now(id, body).sweep_among(&cast.mover, &cast.path, parts(id).into_iter(), &mut hits);
         }
         hits
@@ -157,7 +194,7 @@ impl World {
     /// wants no more; `lowest` is as [`Wanted`] has it.
     fn sweep_bodies(&self, cast: &Cast, lowest: Option<&Cell<f64>>, mut take: impl FnMut(CastHit) -> f64) {
         self.index.sweep(&cast.mover, &cast.path, |number, best| match self.body(BodyId(number)) {
-            Some(body) if body.layers.meets(cast.layers) => {
+            Some(body) if cast.asks_for(BodyId(number), body) => {
                 let mut wanted = best;
                 let still = Still::now(BodyId(number), body);
                 still.sweep(&cast.mover, &cast.path, Parts::All, Wanted { best, lowest }, &mut |hit| {

@@ -2,7 +2,14 @@
 
 use core::ops::{BitAnd, BitOr, Not};
 
-/// A set of up to 32 layers. A body is on some, a question asks for some; they meet where they share one.
+/// A set of up to 32 layers, numbered 0 to 31. A body is on some, a query asks for some; they meet where they share one.
+///
+/// ```
+/// use carom::Layers;
+/// const PROPS: Layers = Layers::one(3);
+/// assert!(PROPS.union(Layers::SOLID).meets(Layers::SOLID));
+/// assert_eq!(Layers::from_bits(0b1000), PROPS);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Layers(u32);
@@ -15,9 +22,28 @@ impl Layers {
     /// Every layer: what a question asks for unless told otherwise.
     pub const ALL: Self = Self(u32::MAX);
 
-    /// The set of one layer, 0 … 31; none for a larger number.
+    /// The set of one layer, 0 … 31.
+    ///
+    /// # Panics
+    /// With a larger number; in a constant that is an error of the build.
     pub const fn one(layer: u32) -> Self {
-        if layer < 32 { Self(1 << layer) } else { Self::NONE }
+        assert!(layer < 32, "there are 32 layers: 0 to 31");
+        Self(1 << layer)
+    }
+
+    /// The set whose bit `i` says whether layer `i` is in it.
+    pub const fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+
+    /// Bit `i` says whether layer `i` is in the set.
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The layers of either set; `|` in constants.
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     /// Whether the two sets share a layer.
@@ -66,6 +92,6 @@ mod tests {
         assert!(props.meets(Layers::ALL) && !props.meets(Layers::SOLID));
         assert!((props | Layers::SOLID).meets(Layers::SOLID));
         assert!(!props.meets(!props) && !Layers::ALL.meets(Layers::NONE));
-        assert_eq!(Layers::one(32), Layers::NONE);
+        assert_eq!(Layers::from_bits(props.bits()).union(Layers::SOLID), props | Layers::SOLID);
     }
 }

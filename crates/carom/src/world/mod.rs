@@ -11,6 +11,7 @@ mod batch;
 mod body;
 mod cast;
 mod closest;
+mod error;
 mod facing;
 mod index;
 mod kept;
@@ -39,6 +40,7 @@ pub use batch::Batch;
 pub use body::{Body, Collider, PolygonTree};
 pub use cast::{Cast, CastHit};
 pub use closest::Closest;
+pub use error::MoveError;
 pub use keyframes::{AfterLast, Keyframe, Keyframes, KeyframesError};
 pub use layers::Layers;
 pub use mesh_tree::MeshTree;
@@ -48,6 +50,7 @@ pub(crate) use neighbourhood::Stay;
 pub use pose::Pose;
 
 use crate::mesh::Surface;
+use crate::shape::ShapeError;
 use index::{Index, Place};
 pub(crate) use solid::solids_contact;
 use stamp::Stamp;
@@ -97,14 +100,26 @@ impl World {
         Self::default()
     }
 
-    /// Adds a body and says what it is called.
-    pub fn add(&mut self, mut body: Body) -> BodyId {
+    /// Adds a body and returns its name. A body whose pose is not finite is refused: then the name is that of no body
+    /// ([`World::contains`] is false). [`World::try_add`] says so with an error.
+    pub fn add(&mut self, body: Body) -> BodyId {
+        self.try_add(body).unwrap_or(BodyId::NOWHERE)
+    }
+
+    /// Adds a body and returns its name.
+    ///
+    /// # Errors
+    /// A pose that is not finite; then nothing changes.
+    pub fn try_add(&mut self, mut body: Body) -> Result<BodyId, ShapeError> {
+        if !body.pose().is_finite() {
+            return Err(ShapeError::NotFinite("the pose of the body"));
+        }
         let number = self.bodies.len() as u32;
         self.index.place(number, body.place());
         self.stamp = Stamp::new();
         body.stamp = self.stamp;
         self.bodies.push(Some(body));
-        BodyId(number)
+        Ok(BodyId(number))
     }
 
     /// Takes a body out; none if there is no such body.
@@ -117,15 +132,38 @@ impl World {
         body
     }
 
-    /// Puts a body elsewhere, at once. False if there is no such body.
-    pub fn set_pose(&mut self, id: BodyId, pose: Pose) -> bool {
-        let Some(body) = self.bodies.get_mut(id.0 as usize).and_then(Option::as_mut) else { return false };
+    /// Puts a body elsewhere, at once, without a way between: characters there are not pushed, but freed in the next tick.
+    ///
+    /// # Errors
+    /// A body that is not of this world, a pose that is not finite; then nothing changes.
+    pub fn set_pose(&mut self, id: BodyId, pose: impl Into<Pose>) -> Result<(), MoveError> {
+        let pose = pose.into();
+        let body =
+            self.bodies.get_mut(id.0 as usize).and_then(Option::as_mut).ok_or(MoveError::NoSuchBody)?;
+        if !pose.is_finite() {
+            return Err(MoveError::NotFinite);
+        }
         body.put(pose);
         body.travel = None;
         self.stamp = Stamp::new();
         body.stamp = self.stamp;
         self.index.place(id.0, body.place());
-        true
+        Ok(())
+    }
+
+    /// How many bodies there are.
+    pub fn len(&self) -> usize {
+        self.bodies.iter().flatten().count()
+    }
+
+    /// Whether there is no body.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether this names a body that is there.
+    pub fn contains(&self, id: BodyId) -> bool {
+        self.body(id).is_some()
     }
 
     /// A body; none if it has been removed.

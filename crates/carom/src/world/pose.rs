@@ -2,13 +2,26 @@
 
 use alloc::borrow::Cow;
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::shape::{Aabb, Mover, ShapeError, finite, positive, unit_rotation};
 use crate::sweep::Path;
 
 /// Position in metres, rotation, and one scale for all axes.
+///
+/// [`Pose::at`] checks its numbers at once. The conversions (`DVec3`, `(DVec3, DQuat)` and the same in f32) take numbers as
+/// they are, and the world checks them when the body is added or moved:
+///
+/// ```
+/// use carom::{Body, Cuboid, World, glam::{DQuat, dvec3}};
+/// let mut world = World::new();
+/// let cube = Cuboid::new(dvec3(0.5, 0.5, 0.5))?;
+/// world.add(Body::fixed(cube).at(dvec3(0.0, 3.0, 0.0)));
+/// world.add(Body::fixed(cube).at((dvec3(2.0, 3.0, 0.0), DQuat::from_xyzw(0.0, 1.0, 0.0, 0.0))));
+/// assert!(world.try_add(Body::fixed(cube).at(dvec3(f64::NAN, 0.0, 0.0))).is_err());
+/// # Ok::<(), carom::shape::ShapeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     position: DVec3,
@@ -26,6 +39,16 @@ impl Pose {
     /// A position that is not finite.
     pub fn at(position: DVec3) -> Result<Self, ShapeError> {
         Ok(Self { position: finite(position, "position")?, ..Self::IDENTITY })
+    }
+
+    /// At a position, in metres, not turned, in its own size. Takes any numbers: [`Pose::is_finite`] tells good from bad.
+    pub fn from_translation(position: DVec3) -> Self {
+        Self { position: position + DVec3::ZERO, ..Self::IDENTITY }
+    }
+
+    /// Whether every number of it is finite: a world refuses other poses.
+    pub fn is_finite(&self) -> bool {
+        self.position.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
     }
 
     /// The same, turned to `rotation`, which is scaled to length one.
@@ -57,6 +80,33 @@ impl Pose {
     /// How many times as large as its own numbers.
     pub fn scale(&self) -> f64 {
         self.scale
+    }
+}
+
+impl From<DVec3> for Pose {
+    fn from(position: DVec3) -> Self {
+        Self::from_translation(position)
+    }
+}
+
+/// The rotation is scaled to length one; a zero quaternion becomes NaN, which a world refuses.
+impl From<(DVec3, DQuat)> for Pose {
+    fn from((position, rotation): (DVec3, DQuat)) -> Self {
+        let rotation =
+            unit_rotation(rotation).unwrap_or(DQuat::from_xyzw(f64::NAN, f64::NAN, f64::NAN, f64::NAN));
+        Self { rotation, ..Self::from_translation(position) }
+    }
+}
+
+impl From<Vec3> for Pose {
+    fn from(position: Vec3) -> Self {
+        position.as_dvec3().into()
+    }
+}
+
+impl From<(Vec3, Quat)> for Pose {
+    fn from((position, rotation): (Vec3, Quat)) -> Self {
+        (position.as_dvec3(), rotation.as_dquat()).into()
     }
 }
 
@@ -207,6 +257,17 @@ mod tests {
         let bound = frame.rounding(&path) * frame.scale() * 2.0;
         assert!((frame.point_to_world(local.from()) - path.from()).length() < bound);
         assert!(frame.point_to_world(DVec3::ZERO) != DVec3::ZERO);
+    }
+
+    #[test]
+    fn conversions_keep_good_numbers_and_show_bad_ones() {
+        let place = dvec3(1.0, -0.0, 3.0);
+        assert_eq!(Pose::from(place), Pose::at(place).unwrap());
+        let turn = rotation_about(DVec3::Y, 0.5);
+        assert_eq!(Pose::from((place, turn * 4.0)), Pose::from((place, turn)));
+        assert_eq!(Pose::from(place.as_vec3()).position(), place);
+        assert!(!Pose::from(DVec3::NAN).is_finite());
+        assert!(!Pose::from((place, DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0))).is_finite());
     }
 
     #[test]

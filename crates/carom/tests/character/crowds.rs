@@ -183,7 +183,7 @@ fn two_ride_the_same_lift_without_lag() {
     all.step_all(&world, &mut pair, &[Input::IDLE; 2], DT);
     for tick in 1..=60 {
         world.advance(DT, |moves| {
-            moves.drive(tram, dvec3(3.0, 1.0, 0.0), DVec3::ZERO);
+            moves.drive(tram, dvec3(3.0, 1.0, 0.0), DVec3::ZERO).unwrap();
         });
         all.step_all(&world, &mut pair, &[Input::IDLE; 2], DT);
         let exact = feet_at(dvec3(3.0, 1.0, 0.0) * DT * f64::from(tick));

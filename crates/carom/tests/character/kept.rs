@@ -63,13 +63,13 @@ fn change(world: &mut World, bodies: &mut Vec<BodyId>, random: &mut Random) {
             world.remove(bodies.swap_remove(picked));
         }
         3 if !bodies.is_empty() => {
-            world.set_pose(bodies[picked], at);
+            world.set_pose(bodies[picked], at).unwrap();
         }
         4..=6 if !bodies.is_empty() => {
             let speed =
                 dvec3(random.between(-1.0, 1.0), random.between(-0.5, 0.5), random.between(-1.0, 1.0));
             world.advance(DT, |moves| {
-                moves.drive(bodies[picked], speed, DVec3::Y * random.between(-1.0, 1.0));
+                moves.drive(bodies[picked], speed, DVec3::Y * random.between(-1.0, 1.0)).unwrap();
             });
             return;
         }

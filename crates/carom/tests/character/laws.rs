@@ -134,8 +134,8 @@ proptest! {
         ).unwrap();
         let plate = world.add(Body::kinematic(tiles));
         world.advance(DT, |moves| {
-            moves.drive(spinner, dvec3(1.0, 0.0, 0.0), dvec3(0.0, 5.0, 1.0));
-            moves.drive(plate, dvec3(0.0, 1.0, 0.0), dvec3(0.0, 1.0, 0.0));
+            moves.drive(spinner, dvec3(1.0, 0.0, 0.0), dvec3(0.0, 5.0, 1.0)).unwrap();
+            moves.drive(plate, dvec3(0.0, 1.0, 0.0), dvec3(0.0, 1.0, 0.0)).unwrap();
         });
         let mover = Ellipsoid::new(dvec3(0.35, 0.9, 0.35)).unwrap().into();
         let (place, way) = (DVec3::from_array(place), DVec3::from_array(way));
@@ -177,8 +177,8 @@ proptest! {
 fn moving_tick(world: &mut World, bodies: [BodyId; 2], tick: usize, hero: &mut Character, input: Input) {
     world.advance(DT, |moves| {
         let speed = if (tick / 20).is_multiple_of(2) { 1.5 } else { -1.5 };
-        moves.drive(bodies[0], DVec3::Y * speed, DVec3::ZERO);
-        moves.drive(bodies[1], DVec3::ZERO, dvec3(0.0, 2.0, 0.3));
+        moves.drive(bodies[0], DVec3::Y * speed, DVec3::ZERO).unwrap();
+        moves.drive(bodies[1], DVec3::ZERO, dvec3(0.0, 2.0, 0.3)).unwrap();
     });
     hero.step(world, input, DT);
 }

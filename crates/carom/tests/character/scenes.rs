@@ -75,7 +75,7 @@ fn rides_a_turntable() {
     let turn = core::f64::consts::TAU / 60.0;
     for tick in 1..=60 {
         world.advance(DT, |moves| {
-            moves.drive(table, DVec3::ZERO, DVec3::Y * core::f64::consts::TAU);
+            moves.drive(table, DVec3::ZERO, DVec3::Y * core::f64::consts::TAU).unwrap();
         });
         let report = rider.step(&world, Input::IDLE, DT);
         let (sin, cos) = ops::sin_cos(turn * f64::from(tick));
@@ -99,7 +99,7 @@ fn a_lift_carries_it_up_and_down() {
         for tick in 0..240 {
             let speed = if tick / 60 % 2 == 0 { 2.4 } else { -2.4 };
             world.advance(DT, |moves| {
-                moves.drive(lift, DVec3::Y * speed, DVec3::ZERO);
+                moves.drive(lift, DVec3::Y * speed, DVec3::ZERO).unwrap();
             });
             let report = rider.step(&world, Input::IDLE, DT);
             let gap = rider.position().y
@@ -123,7 +123,7 @@ fn is_pushed_and_crushed() {
     // As long as the ram is not beyond it.
     for tick in 0..200 {
         world.advance(DT, |moves| {
-            moves.drive(ram, DVec3::X, DVec3::ZERO);
+            moves.drive(ram, DVec3::X, DVec3::ZERO).unwrap();
         });
         let report = victim.step(&world, Input::IDLE, DT);
         let face = world.body(ram).unwrap().pose().position().x + 1.0;
