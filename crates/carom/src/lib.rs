@@ -78,3 +78,8 @@ pub use world::{Body, Cast, Layers, Pose, World};
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The examples of the cookbook, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/cookbook.md")]
+struct Cookbook;
