@@ -13,7 +13,9 @@ use crate::level::Level;
 use crate::places::{Place, Places};
 use crate::rules::Rules;
 use crate::spawn::{Spawn, spawns};
+use crate::stop::Stop;
 use crate::walk::Walker;
+use crate::warnings::Warning;
 
 /// A second look is made at no more places than this.
 const MOST_DOUBTS: usize = 20_000;
@@ -28,6 +30,8 @@ const TOUCHING: f64 = 0.01;
 pub enum Stage {
     /// Places are left to be left.
     Flooding,
+    /// It was stopped before that.
+    Stopped,
     /// As many as there may be were found: the rest is left out.
     Full,
     /// Every place that was found has been left in all directions.
@@ -59,6 +63,8 @@ pub struct Explorer<'a> {
     spawns: Vec<Spawn>,
     blocked: Vec<Spawn>,
     flood: Flood,
+    stop: Stop,
+    warnings: Vec<Warning>,
 }
 
 impl<'a> Explorer<'a> {
@@ -67,7 +73,20 @@ impl<'a> Explorer<'a> {
     /// # Errors
     /// Rules that are none; a level without floor, or too large for the grid; spawns that are not finite.
     pub fn new(level: &'a Level, rules: &'a Rules, given: &[DVec3]) -> Result<Self, ExploreError> {
-        let mut explorer = Self::prepared(level, rules, given)?;
+        Self::stoppable(level, rules, given, Stop::new())
+    }
+
+    /// The same, which ends every phase soon after a stop.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn stoppable(
+        level: &'a Level,
+        rules: &'a Rules,
+        given: &[DVec3],
+        stop: Stop,
+    ) -> Result<Self, ExploreError> {
+        let mut explorer = Self::prepared(level, rules, given, stop)?;
         let free = explorer.spawns.iter().filter(|spawn| !explorer.blocked.contains(spawn));
         for spawn in free.cloned().collect::<Vec<_>>() {
             explorer.flood.settle(&explorer.walker, spawn.position);
@@ -85,13 +104,32 @@ impl<'a> Explorer<'a> {
         given: &[DVec3],
         bytes: &[u8],
     ) -> Result<Self, ExploreError> {
-        let mut explorer = Self::prepared(level, rules, given)?;
+        Self::resume_stoppable(level, rules, given, bytes, Stop::new())
+    }
+
+    /// The same, which ends every phase soon after a stop.
+    ///
+    /// # Errors
+    /// As [`Self::resume`].
+    pub fn resume_stoppable(
+        level: &'a Level,
+        rules: &'a Rules,
+        given: &[DVec3],
+        bytes: &[u8],
+        stop: Stop,
+    ) -> Result<Self, ExploreError> {
+        let mut explorer = Self::prepared(level, rules, given, stop)?;
         let stamp = explorer.stamp();
         explorer.flood = checkpoint::read(bytes, stamp, explorer.flood.places)?;
         Ok(explorer)
     }
 
-    fn prepared(level: &'a Level, rules: &'a Rules, given: &[DVec3]) -> Result<Self, ExploreError> {
+    fn prepared(
+        level: &'a Level,
+        rules: &'a Rules,
+        given: &[DVec3],
+        stop: Stop,
+    ) -> Result<Self, ExploreError> {
         rules.check()?;
         let walker = Walker::new(level, rules)?;
         let floor = Floor::of(level, rules)?;
@@ -105,7 +143,7 @@ impl<'a> Explorer<'a> {
             }
         }
         let flood = Flood::new(Places::new(rules.cell(), rules.same_height()));
-        Ok(Self { walker, floor, spawns, blocked, flood })
+        Ok(Self { walker, floor, spawns, blocked, flood, stop, warnings: Vec::new() })
     }
 
     /// Works on the next places.
@@ -114,6 +152,9 @@ impl<'a> Explorer<'a> {
             return Stage::Full;
         }
         if !self.flood.is_done() {
+            if self.stop.is_set() {
+                return Stage::Stopped;
+            }
             self.flood.advance(&self.walker);
         }
         if self.flood.is_done() { Stage::Done } else { Stage::Flooding }
@@ -180,6 +221,11 @@ impl<'a> Explorer<'a> {
             traps,
             blocked: &self.blocked,
         }
+    }
+
+    /// What is odd about the level as a whole.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
     }
 
     /// The spawns, and why there.

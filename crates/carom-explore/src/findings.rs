@@ -86,11 +86,57 @@ impl Code {
     }
 }
 
+/// How large a finding is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Extent {
+    /// The least coordinates of its cells, in metres.
+    pub min: DVec3,
+    /// The greatest.
+    pub max: DVec3,
+    /// Its cells: x, height and z by the side of a cell, rounded down; in order, each once.
+    pub cells: Vec<[i32; 3]>,
+}
+
+impl Extent {
+    /// Of points in cells of this side.
+    pub(crate) fn of(points: impl IntoIterator<Item = DVec3>, cell: f64) -> Self {
+        let at = |p: DVec3| (p / cell).floor().to_array().map(|x| x as i32);
+        let mut cells: Vec<[i32; 3]> = points.into_iter().map(at).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let (min, max) = cells.iter().fold(none, |(min, max), at| {
+            let low = DVec3::from_array(at.map(f64::from)) * cell;
+            (min.min(low), max.max(low + cell))
+        });
+        Self { min, max, cells }
+    }
+}
+
+/// How hard seeded agents tried to get out: each of them idled, turned and jumped at random for so many ticks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Confirmed {
+    /// How many agents.
+    pub agents: u32,
+    /// How many ticks each.
+    pub ticks: u32,
+}
+
 /// Something that is wrong, at one place or many that belong together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
     /// What.
     pub code: Code,
+    /// A name that stays the same when the level changes elsewhere: from the code and the cells.
+    pub id: String,
+    /// Why it is kept, but not listed; none if it is listed.
+    pub folded: Option<String>,
+    /// How hard it was tried to get out; of `Stuck` and `Trap`.
+    pub confirmed: Option<Confirmed>,
+    /// How long a rim is, in metres.
+    pub length: Option<f64>,
+    /// Where its cells are.
+    pub extent: Extent,
     /// Where, in metres: of `FallOut` the last centre that stood, of `Unreached` the floor nearest the region's middle, else the centre at
     /// the place.
     pub position: DVec3,
@@ -100,6 +146,35 @@ pub struct Finding {
     pub area: Option<f64>,
     /// How to get there. Of `Unreached` there is no way: a body that is put there and stands.
     pub witness: Witness,
+}
+
+impl Finding {
+    /// A listed finding in these cells.
+    pub(crate) fn new(code: Code, position: DVec3, extent: Extent, witness: Witness) -> Self {
+        let bytes = extent.cells.as_flattened().iter().flat_map(|x| x.to_le_bytes());
+        let hash = bytes.fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+        });
+        let places = extent.cells.len() as u32;
+        let id = format!("{}-{hash:016x}", code.name().to_lowercase());
+        Self {
+            code,
+            id,
+            folded: None,
+            confirmed: None,
+            length: None,
+            extent,
+            position,
+            places,
+            area: None,
+            witness,
+        }
+    }
+
+    /// Whether it is listed: not folded.
+    pub fn is_listed(&self) -> bool {
+        self.folded.is_none()
+    }
 }
 
 /// What findings are drawn from.
@@ -117,12 +192,10 @@ pub(crate) fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
     let mut found = evidence.events(EventKind::FellOut);
     found.extend(evidence.events(EventKind::Snag));
     found.extend(evidence.trapped());
-    found.extend(evidence.blocked.iter().map(|spawn| Finding {
-        code: Code::StartOverlap,
-        position: spawn.position,
-        places: 1,
-        area: None,
-        witness: Witness::at(evidence.walker, spawn.position, 1),
+    let cell = evidence.walker.rules.cell();
+    found.extend(evidence.blocked.iter().map(|spawn| {
+        let witness = Witness::at(evidence.walker, spawn.position, 1);
+        Finding::new(Code::StartOverlap, spawn.position, Extent::of([spawn.position], cell), witness)
     }));
     // What was not reached before a stop may be reached yet.
     if evidence.flood.is_done() {
@@ -152,9 +225,7 @@ impl Evidence<'_> {
         let near = neighbours(&points, cell, gap, self.floor.rise);
         let groups = joined(&near, &neighbours(&exits, cell, 2 * gap, f64::INFINITY), events.len());
         let finding = |group: Vec<usize>| {
-            let mut cells: Vec<[i32; 2]> = group.iter().map(|i| column(points[*i], cell)).collect();
-            cells.sort_unstable();
-            cells.dedup();
+            let extent = Extent::of(group.iter().map(|i| points[*i]), cell);
             // Without a jump if there is such a way, and the soonest; of equals the first.
             let jumps = |event: &Event| Action::from_code(event.action).jumps();
             let first = group
@@ -167,7 +238,7 @@ impl Evidence<'_> {
                 place => Witness::to(self.walker, self.flood, place, Some(Action::from_code(event.action))),
             };
             let code = if kind == EventKind::Snag { Code::Snag } else { Code::FallOut };
-            Some(Finding { code, position: event.position, places: cells.len() as u32, area: None, witness })
+            Some(Finding::new(code, event.position, extent, witness))
         };
         groups.into_iter().filter_map(finding).collect()
     }
@@ -183,7 +254,8 @@ impl Evidence<'_> {
             };
             let witness = Witness::to(self.walker, self.flood, first, None);
             let position = list[first as usize].position;
-            found.push(Finding { code, position, places: places.len() as u32, area: None, witness });
+            let points = places.iter().map(|id| list[*id as usize].position);
+            found.push(Finding::new(code, position, Extent::of(points, rules.cell()), witness));
         };
         for trap in self.traps {
             let is_tight = |end: &&Vec<u32>| {
@@ -219,13 +291,10 @@ impl Evidence<'_> {
                 .min_by(|a, b| (*a - middle).length_squared().total_cmp(&(*b - middle).length_squared()))?;
             let grown = rules.grown().ok()?;
             let start = crate::floor::stand(self.walker.level, rules, &grown, position)?;
-            Some(Finding {
-                code: Code::Unreached,
-                position,
-                places: part.len() as u32,
-                area: Some(floor.area(part.len())),
-                witness: Witness::at(self.walker, start, 60),
-            })
+            let witness = Witness::at(self.walker, start, 60);
+            let extent = Extent::of(points(), rules.cell());
+            let area = Some(floor.area(part.len()));
+            Some(Finding { area, ..Finding::new(Code::Unreached, position, extent, witness) })
         };
         parts.into_iter().filter(is_large).filter_map(finding).collect()
     }

@@ -17,7 +17,7 @@ pub(crate) fn write(
     folder: &Path,
     explorer: &Explorer<'_>,
     findings: &[Finding],
-    cost: Cost,
+    cost: &Cost,
 ) -> Result<()> {
     let make = |path: &Path| {
         std::fs::create_dir_all(path).with_context(|| format!("cannot make the folder {}", path.display()))
@@ -50,6 +50,13 @@ pub(crate) fn write(
     }
     put("report.json", report(explorer, findings, cost).as_bytes())?;
     put("report.html", page(explorer, findings, &atlas, &summary::cost(explorer, cost)).as_bytes())
+}
+
+/// Writes report.json once more, when it is known what writing the rest cost.
+pub(crate) fn renew(folder: &Path, explorer: &Explorer<'_>, findings: &[Finding], cost: &Cost) -> Result<()> {
+    let path = folder.join("report.json");
+    std::fs::write(&path, report(explorer, findings, cost))
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn witness(finding: &Finding, body: &Value, explorer: &Explorer<'_>) -> String {

@@ -1,5 +1,6 @@
 //! What `carom explore` prints.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use anyhow::Result;
@@ -15,7 +16,7 @@ pub(crate) fn of(
     explorer: &Explorer<'_>,
     findings: &[Finding],
     is_new: &[bool],
-    spent: Cost,
+    spent: &Cost,
 ) -> Result<String> {
     let mut told = String::new();
     let (level, rules) = (explorer.level(), explorer.rules());
@@ -72,19 +73,24 @@ pub(crate) fn of(
     if !explorer.is_complete() {
         writeln!(told, "\n  Stopped before the end: what was not walked yet is not judged.")?;
     }
-    let count = |severity| findings.iter().filter(|finding| finding.code.severity() == severity).count();
+    for warning in explorer.warnings() {
+        writeln!(told, "\n  {}: {}", warning.code, warning.message)?;
+    }
+    let listed: Vec<usize> = (0..findings.len()).filter(|i| findings[*i].is_listed()).collect();
+    let count = |severity| listed.iter().filter(|i| findings[**i].code.severity() == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
-    if findings.is_empty() && !explorer.is_complete() {
+    if listed.is_empty() && !explorer.is_complete() {
         writeln!(told, "\nNothing was found to be wrong until then.")?;
-    } else if findings.is_empty() {
+    } else if listed.is_empty() {
         writeln!(
             told,
-            "\nNothing is wrong: nobody falls out or gets stuck, and all of the floor was reached."
+            "\nNothing is wrong: nobody falls out or gets stuck, and all floor that matters was reached."
         )?;
     } else {
         writeln!(told, "\n{} and {}:\n", plural(errors, "error"), plural(warnings, "warning"))?;
     }
-    for (number, finding) in findings.iter().enumerate().take(LISTED) {
+    for number in listed.iter().copied().take(LISTED) {
+        let finding = &findings[number];
         let p = finding.position;
         let area = finding.area.map(|area| format!(" ({area:.1} m²)")).unwrap_or_default();
         let known = if is_new[number] { "" } else { ", known" };
@@ -99,8 +105,19 @@ pub(crate) fn of(
             finding.code.meaning()
         )?;
     }
-    if findings.len() > LISTED {
-        writeln!(told, "  … and {} more", findings.len() - LISTED)?;
+    if listed.len() > LISTED {
+        writeln!(told, "  … and {} more", listed.len() - LISTED)?;
+    }
+    let mut folds: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for finding in findings {
+        if let Some(why) = &finding.folded {
+            *folds.entry((finding.code.name(), why)).or_default() += 1;
+        }
+    }
+    if !folds.is_empty() {
+        let folds: Vec<String> =
+            folds.iter().map(|((code, why), count)| format!("{count} {code}, {why}")).collect();
+        writeln!(told, "\n  In the report but not listed: {}.", folds.join("; "))?;
     }
     match &arguments.out {
         Some(folder) => {
@@ -123,7 +140,7 @@ pub(crate) fn of(
 }
 
 /// What it took, in a line.
-pub(crate) fn cost(explorer: &Explorer<'_>, cost: Cost) -> String {
+pub(crate) fn cost(explorer: &Explorer<'_>, cost: &Cost) -> String {
     format!(
         "{} places, {} ticks of the character, {:.1} s, {} m²/s",
         grouped(explorer.places().len() as u64),

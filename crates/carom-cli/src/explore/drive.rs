@@ -1,0 +1,168 @@
+//! Drives an exploration from the floor to the findings: checkpoints, progress, and the time that each phase takes.
+
+use std::io::{self, IsTerminal};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use carom_explore::{Cost, Explorer, Finding, Level, Phase, Rules, Stage, Stop};
+use glam::DVec3;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::args::ExploreArgs;
+
+/// How often a checkpoint is written.
+const KEEP: Duration = Duration::from_secs(30);
+/// How often a line says how far it is, where no bar can.
+const SAY: Duration = Duration::from_secs(10);
+
+/// What each phase takes, from the start on, and a line about it now and then.
+pub(crate) struct Clock {
+    started: Instant,
+    entered: Instant,
+    phase: &'static str,
+    phases: Vec<Phase>,
+    /// Floor walked before this run, in m².
+    walked: f64,
+    line: Arc<Mutex<String>>,
+    /// Dropped at the end, which ends the thread that prints.
+    _alive: Sender<()>,
+}
+
+impl Clock {
+    /// Begins with loading.
+    pub(crate) fn start() -> Self {
+        let now = Instant::now();
+        let line = Arc::new(Mutex::new("load".to_owned()));
+        let (alive, ended) = channel::<()>();
+        if !io::stderr().is_terminal() {
+            let line = Arc::clone(&line);
+            std::thread::spawn(move || {
+                // Nothing is ever sent: it ends when the sender is gone.
+                while ended.recv_timeout(SAY) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+                    let line = line.lock().unwrap_or_else(PoisonError::into_inner);
+                    eprintln!("{:.0} s: {line}", now.elapsed().as_secs_f64());
+                }
+            });
+        }
+        Self {
+            started: now,
+            entered: now,
+            phase: "load",
+            phases: Vec::new(),
+            walked: 0.0,
+            line,
+            _alive: alive,
+        }
+    }
+
+    /// Ends a phase and begins another.
+    pub(crate) fn enter(&mut self, phase: &'static str) {
+        let now = Instant::now();
+        let seconds = (now - self.entered).as_secs_f64();
+        self.phases.push(Phase { name: self.phase, seconds });
+        (self.entered, self.phase) = (now, phase);
+        self.say(phase.to_owned());
+    }
+
+    fn say(&self, line: String) {
+        *self.line.lock().unwrap_or_else(PoisonError::into_inner) = line;
+    }
+
+    /// What it cost until now.
+    pub(crate) fn cost(&self, explorer: &Explorer<'_>) -> Cost {
+        let progress = explorer.progress();
+        let mut phases = self.phases.clone();
+        phases.push(Phase { name: self.phase, seconds: self.entered.elapsed().as_secs_f64() });
+        let seconds = self.started.elapsed().as_secs_f64();
+        let m2_per_s = (progress.area - self.walked) / seconds.max(1e-9);
+        Cost { seconds, phases, ticks: progress.ticks, m2_per_s }
+    }
+}
+
+/// Floods and judges, until the end or a stop.
+pub(crate) fn explore<'a>(
+    arguments: &ExploreArgs,
+    level: &'a Level,
+    (rules, spawns): (&'a Rules, &[DVec3]),
+    stop: &Stop,
+    clock: &mut Clock,
+) -> Result<(Explorer<'a>, Vec<Finding>)> {
+    clock.enter("floor");
+    let spinner = waiting("looking for floor and spawns");
+    let kept = arguments.checkpoint.as_deref().filter(|path| path.exists());
+    let mut explorer = match kept {
+        Some(path) => {
+            let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            Explorer::resume_stoppable(level, rules, spawns, &bytes, stop.clone())
+                .with_context(|| path.display().to_string())?
+        }
+        None => Explorer::stoppable(level, rules, spawns, stop.clone())?,
+    };
+    spinner.finish_and_clear();
+    clock.enter("flood");
+    flood(arguments, &mut explorer, clock)?;
+    clock.enter("judge");
+    let spinner = waiting("looking again where there is doubt");
+    let findings = explorer.finish();
+    spinner.finish_and_clear();
+    Ok((explorer, findings))
+}
+
+fn flood(arguments: &ExploreArgs, explorer: &mut Explorer<'_>, clock: &mut Clock) -> Result<()> {
+    let bar = progress_bar(explorer.progress().expected as u64);
+    let before = explorer.progress();
+    clock.walked = before.area;
+    let flooding = Instant::now();
+    let mut last_kept = flooding;
+    while explorer.advance() == Stage::Flooding {
+        let now = explorer.progress();
+        let seconds = flooding.elapsed().as_secs_f64().max(1e-9);
+        let expected = now.expected.max(now.places);
+        bar.set_length(expected as u64);
+        bar.set_position(now.done as u64);
+        let rate = |of: f64| of / seconds;
+        let rates = format!(
+            "{:.0} places/s, {:.0} m²/s",
+            rate((now.done - before.done) as f64),
+            rate(now.area - before.area)
+        );
+        clock.say(format!("flood, {} of about {expected} places, {rates}", now.done));
+        bar.set_message(rates);
+        if last_kept.elapsed() >= KEEP {
+            keep(arguments, explorer)?;
+            last_kept = Instant::now();
+        }
+    }
+    bar.finish_and_clear();
+    keep(arguments, explorer)
+}
+
+/// Writes the checkpoint, if one is wanted: whole, or not at all.
+fn keep(arguments: &ExploreArgs, explorer: &Explorer<'_>) -> Result<()> {
+    let Some(path) = &arguments.checkpoint else { return Ok(()) };
+    let mut beside = path.clone().into_os_string();
+    beside.push(".part");
+    std::fs::write(&beside, explorer.checkpoint())
+        .and_then(|()| std::fs::rename(&beside, path))
+        .with_context(|| format!("cannot write the checkpoint {}", path.display()))
+}
+
+fn waiting(what: &'static str) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new_spinner().with_message(what);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+fn progress_bar(expected: u64) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} places, {msg}, {eta} left")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(expected).with_style(style)
+}
