@@ -188,3 +188,89 @@ fn numbers_that_are_none_harm_nothing() {
     phase.update();
     assert_eq!((phase.len(), phase.entry(b).map(|entry| entry.layer)), (2, Some(200)));
 }
+
+fn power_of_two(exponent: i32) -> f64 {
+    f64::from_bits(((1023 + exponent) as u64) << 52)
+}
+
+/// Boxes from 1e-30 to 1e30 m in size and distance from the origin, among many near each other.
+fn finds_every_pair_at_any_scale<I: BoxIndex>() {
+    let mut random = Random(0x0C7);
+    for round in 0..400 {
+        let mut phase = BroadPhase::<I>::new(0.0);
+        let mut entries: Vec<(Key, Entry)> = Vec::new();
+        let usual = power_of_two(random.below(40) as i32 - 20);
+        let bounds = |random: &mut Random| {
+            let mut min = random.vector(-4.0, 4.0) * usual;
+            let mut size = random.vector(0.0, 1.0) * usual;
+            let power = power_of_two(random.below(199) as i32 - 99);
+            match random.below(16) {
+                0 => min *= power,
+                1 => size *= power,
+                2 => (min, size) = (min * power, size * power),
+                _ => {}
+            }
+            Aabb::new(min, min + size).unwrap()
+        };
+        for step in 0..30 {
+            for _ in 0..4 {
+                let bounds = bounds(&mut random);
+                if entries.len() < 40 || random.below(3) == 0 {
+                    let entry = Entry::collider(bounds);
+                    entries.push((phase.add(entry), entry));
+                } else if random.below(3) == 0 {
+                    let (key, entry) = entries.swap_remove(random.below(entries.len()));
+                    assert_eq!(phase.remove(key), Some(entry));
+                } else {
+                    let at = random.below(entries.len());
+                    entries[at].1.bounds = bounds;
+                    assert!(phase.set_bounds(entries[at].0, bounds));
+                }
+            }
+            let events = phase.update();
+            let mut told: Vec<[Key; 2]> = events.entered.iter().chain(&events.stayed).copied().collect();
+            told.sort();
+            assert_eq!(told, every_pair(&entries, &LayerMatrix::default()), "round {round}, step {step}");
+        }
+    }
+}
+
+#[test]
+fn the_octree_finds_every_pair_at_any_scale() {
+    finds_every_pair_at_any_scale::<Octree>();
+}
+
+#[test]
+fn the_tree_finds_every_pair_at_any_scale() {
+    finds_every_pair_at_any_scale::<BoxTree>();
+}
+
+/// The middles of cells were f32, and a root that had grown to 1e9 m rounded them.
+#[test]
+fn a_far_box_hides_no_pair_in_the_octree() {
+    for far in [-1e9, 1e8, 1e10, -1e30, 3e38] {
+        let unit = |x: f64| Entry::collider(Aabb::new(dvec3(x, 0.0, 0.0), dvec3(x + 1.0, 1.0, 1.0)).unwrap());
+        let mut phase = BroadPhase::<Octree>::new(0.0);
+        let near = phase.add(unit(1.5));
+        phase.add(unit(far));
+        phase.update();
+        let late = phase.add(unit(1.75));
+        assert_eq!(phase.update().entered, [[near, late]], "{far:e}");
+    }
+}
+
+#[test]
+fn a_key_of_a_removed_box_is_refused_when_its_number_is_used_again() {
+    let unit = |x: f64| Aabb::new(dvec3(x, 0.0, 0.0), dvec3(x + 1.0, 1.0, 1.0)).unwrap();
+    let mut phase: BroadPhase = BroadPhase::new(0.1);
+    let gone = phase.add(Entry::collider(unit(0.0)));
+    phase.remove(gone).unwrap();
+    phase.update();
+    let new = phase.add(Entry::collider(unit(5.0)));
+    assert_eq!((new.number(), new == gone), (gone.number(), false));
+    assert!(!phase.set_bounds(gone, unit(9.0)) && !phase.set_motion(gone, unit(9.0), DVec3::X));
+    assert!(phase.entry(gone).is_none() && phase.remove(gone).is_none());
+    assert_eq!(phase.entry(new).unwrap().bounds, unit(5.0));
+    let other = phase.add(Entry::collider(unit(5.5)));
+    assert_eq!(phase.update().entered, [[new, other]]);
+}

@@ -378,7 +378,7 @@ impl Table {
 
     /// Where a body of the obstacles that can move is at the time of the table, and how it is turned. None for any other.
     pub fn body_pose(&self, body: BodyId) -> Option<(DVec3, DQuat)> {
-        self.moving.0.iter().find(|moving| moving.id == body).map(|moving| moving.pose(self.clock))
+        self.moving.0.iter().find(|moving| body.is(moving.id)).map(|moving| moving.pose(self.clock))
     }
 
     /// Turns all velocities round, those of bodies that move too: without friction and loss, everything goes back the way it came.

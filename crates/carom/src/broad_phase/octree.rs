@@ -3,29 +3,33 @@
 //! Source: Ulrich, *Loose octrees*, Game Programming Gems (2000): a cell holds what has its middle in it and is no larger than
 //! it, and so reaches half its size farther on every side. Where a box goes follows from its middle and size alone: nothing is
 //! compared and nothing balanced.
+//! Error: none in the cells. All their middles and sizes are multiples of one power of two within 53 bits, so f64 has them exactly; a
+//! box too far away for that is kept in a list beside the cells.
 //! Cost: a change goes down as many levels as the box is smaller than the world. A question meets up to eight cells of a level
 //! where a tree would meet one: see the measurement in `docs/trees.md`.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use super::BoxIndex;
 use super::index::meet;
 use crate::tree::PackedAabb;
 
-/// A loose octree of boxes. It grows with what is put in: eightfold whenever a box lies outside.
+/// A loose octree of boxes. The first box sets the unit; it grows with what is put in: eightfold whenever a box lies outside.
 #[derive(Clone, Debug)]
 pub struct Octree {
     cells: Vec<Cell>,
+    /// Half the side of the first root, a power of two.
+    unit: f64,
     /// The middle of the root, and half its side.
-    middle: Vec3,
-    half: f32,
+    middle: DVec3,
+    half: f64,
     boxes: Vec<PackedAabb>,
     /// Of each number its cell and where it stands there; [`NOWHERE`] if it is in none.
     places: Vec<[u32; 2]>,
-    /// What is too large or too far for any cell.
+    /// Boxes that are too large or too far for any cell.
     beyond: Vec<u32>,
     count: usize,
 }
@@ -41,15 +45,16 @@ const NOWHERE: u32 = u32::MAX;
 /// Stands for the list of what is beyond.
 const BEYOND: u32 = u32::MAX - 1;
 
-/// So deep, and no deeper: cells a millionth of the world across.
-const LEVELS: u32 = 20;
+/// In units, half the side of the largest root and of the smallest cell: 2²⁶ and 2⁻²⁶. A middle has 53 bits then.
+const LARGEST: f64 = (1u64 << 26) as f64;
+const SMALLEST: f64 = 1.0 / LARGEST;
 
 impl Default for Octree {
-    /// Two metres across about the origin.
     fn default() -> Self {
         Self {
             cells: vec![Cell::default()],
-            middle: Vec3::ZERO,
+            unit: 1.0,
+            middle: DVec3::ZERO,
             half: 1.0,
             boxes: Vec::new(),
             places: Vec::new(),
@@ -59,23 +64,47 @@ impl Default for Octree {
     }
 }
 
-fn center(bounds: &PackedAabb) -> Vec3 {
-    bounds.min() * 0.5 + bounds.max() * 0.5
+fn center(bounds: &PackedAabb) -> DVec3 {
+    (bounds.min().as_dvec3() + bounds.max().as_dvec3()) * 0.5
+}
+
+fn size(bounds: &PackedAabb) -> f64 {
+    (bounds.max().as_dvec3() - bounds.min().as_dvec3()).max_element()
+}
+
+/// A power of two of at least half the size of the box, or of its distance from the origin if it is a point; 1 for the origin.
+fn unit_for(bounds: &PackedAabb) -> f64 {
+    const EXPONENT: u64 = 0x7FF << 52;
+    let length = if size(bounds) > 0.0 { size(bounds) } else { center(bounds).abs().max_element() };
+    // All that f32 has is normal in f64, infinity aside.
+    if length > 0.0 && length.is_finite() { f64::from_bits(length.to_bits() & EXPONENT) } else { 1.0 }
 }
 
 impl Octree {
-    /// The largest half side of a root.
-    const LARGEST: f32 = (1u128 << 100) as f32;
-
     fn fits(&self, bounds: &PackedAabb) -> bool {
-        let (middle, size) = (center(bounds), bounds.max() - bounds.min());
-        size.max_element() <= 2.0 * self.half && (middle - self.middle).abs().max_element() <= self.half
+        size(bounds) <= 2.0 * self.half && (center(bounds) - self.middle).abs().max_element() <= self.half
+    }
+
+    /// Starts again, with the unit that suits a box.
+    fn start_with(&mut self, bounds: &PackedAabb) {
+        self.unit = unit_for(bounds);
+        (self.middle, self.half) = (DVec3::ZERO, self.unit);
+        self.cells.clear();
+        self.cells.push(Cell::default());
     }
 
     /// Makes the root twice as wide until the box fits: the old root becomes a corner of the new one. False if it never would.
     fn grow_for(&mut self, bounds: &PackedAabb) -> bool {
+        let largest = LARGEST * self.unit;
+        // A root twice as wide as the box is far holds it, however it grew before.
+        let reach = center(bounds).abs().max_element() + size(bounds);
+        // NaN and infinity are too far.
+        let within = reach <= 0.25 * largest;
+        if !within {
+            return false;
+        }
         while !self.fits(bounds) {
-            if !(self.half < Self::LARGEST && bounds.min().is_finite() && bounds.max().is_finite()) {
+            if self.half >= largest {
                 return false;
             }
             let towards = center(bounds).cmpge(self.middle);
@@ -88,7 +117,7 @@ impl Octree {
             // The old middle lies on the low side of the new one where the box is on the high side.
             let corner = (0..3).map(|axis| usize::from(!towards.test(axis)) << axis).sum::<usize>();
             self.cells[0].children[corner] = moved;
-            self.middle += Vec3::select(towards, Vec3::splat(self.half), Vec3::splat(-self.half));
+            self.middle += DVec3::select(towards, DVec3::splat(self.half), DVec3::splat(-self.half));
             self.half *= 2.0;
         }
         true
@@ -105,16 +134,13 @@ impl Octree {
 
     /// The cell that a box belongs in, made if need be.
     fn cell_for(&mut self, bounds: &PackedAabb) -> u32 {
-        let (place, size) = (center(bounds), (bounds.max() - bounds.min()).max_element());
+        let (place, size) = (center(bounds), size(bounds));
         let (mut cell, mut middle, mut half) = (0u32, self.middle, self.half);
-        for _ in 0..LEVELS {
-            // A child is as wide as half is: what is wider stays here.
-            if size > half {
-                break;
-            }
+        // A child is as wide as `half`: a wider box stays here.
+        while size <= half && half > SMALLEST * self.unit {
             half *= 0.5;
             let side = place.cmpge(middle);
-            middle += Vec3::select(side, Vec3::splat(half), Vec3::splat(-half));
+            middle += DVec3::select(side, DVec3::splat(half), DVec3::splat(-half));
             let corner = (0..3).map(|axis| usize::from(side.test(axis)) << axis).sum::<usize>();
             let child = self.cells[cell as usize].children[corner];
             cell = if child == 0 {
@@ -138,6 +164,9 @@ impl BoxIndex for Octree {
             self.boxes.resize(number as usize + 1, nothing);
         }
         if self.places[number as usize][0] == NOWHERE {
+            if self.count == 0 {
+                self.start_with(bounds);
+            }
             self.count += 1;
         } else {
             self.take_out(number);
@@ -170,6 +199,7 @@ impl BoxIndex for Octree {
             }
         };
         offer(&self.beyond);
+        let (low, high) = (area.min().as_dvec3(), area.max().as_dvec3());
         let mut stack = vec![(0u32, self.middle, self.half)];
         while let Some((cell, middle, half)) = stack.pop() {
             let cell = &self.cells[cell as usize];
@@ -180,11 +210,11 @@ impl BoxIndex for Octree {
                     continue;
                 }
                 let side = |axis: usize| if corner >> axis & 1 == 1 { quarter } else { -quarter };
-                let middle = middle + Vec3::new(side(0), side(1), side(2));
-                // Twice the half side: a cell reaches half its side beyond itself. And a little for the rounding of middles.
+                let middle = middle + DVec3::new(side(0), side(1), side(2));
+                // Twice the half side: a cell reaches half its side beyond itself. And a little for the rounding of the centers of boxes.
                 let reach =
-                    Vec3::splat(half * (1.0 + 8.0 * f32::EPSILON)) + middle.abs() * (4.0 * f32::EPSILON);
-                if (middle - reach).cmple(area.max()).all() && (middle + reach).cmpge(area.min()).all() {
+                    DVec3::splat(half * (1.0 + 8.0 * f64::EPSILON)) + middle.abs() * (4.0 * f64::EPSILON);
+                if (middle - reach).cmple(high).all() && (middle + reach).cmpge(low).all() {
                     stack.push((child, middle, quarter));
                 }
             }

@@ -12,14 +12,18 @@ use super::{BoxIndex, BoxTree, Entry, LayerMatrix, Role, Sense};
 use crate::shape::Aabb;
 use crate::tree::{PackedAabb, Volume};
 
-/// Names an entry until it is removed.
+/// Names an entry until it is removed, and nothing afterwards: a key of a removed entry is refused, even when its number is used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Key(u32);
+pub struct Key {
+    number: u32,
+    /// How often the number had been used before.
+    generation: u32,
+}
 
 impl Key {
     /// A small number, unique among the entries there are.
     pub fn number(self) -> u32 {
-        self.0
+        self.number
     }
 }
 
@@ -56,7 +60,7 @@ pub struct BroadPhase<I = BoxTree> {
     collidees: I,
     matrix: LayerMatrix,
     margin: f64,
-    slots: Vec<Option<Entry>>,
+    slots: Vec<Slot>,
     /// Of each slot whether it has strayed or moved: small, because every update asks for them at every candidate.
     marks: Vec<u8>,
     /// Slots without an entry, for new ones.
@@ -71,7 +75,15 @@ pub struct BroadPhase<I = BoxTree> {
     events: Events,
 }
 
-/// Its candidates are to be looked for anew.
+/// A place for an entry.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    entry: Option<Entry>,
+    /// That of the key of the entry, or of the last one there was.
+    generation: u32,
+}
+
+/// Its candidates are to be looked for again.
 const STRAYED: u8 = 1;
 /// Its pairs are to be looked at again.
 const MOVED: u8 = 2;
@@ -87,8 +99,16 @@ fn pair_of(a: u32, b: u32) -> u64 {
     u64::from(a.min(b)) << 32 | u64::from(a.max(b))
 }
 
-fn keys_of(pair: u64) -> [Key; 2] {
-    [Key((pair >> 32) as u32), Key(pair as u32)]
+fn numbers_of(pair: u64) -> [u32; 2] {
+    [(pair >> 32) as u32, pair as u32]
+}
+
+/// The slot of a key: none if its entry is gone.
+fn slot_of(slots: &mut [Slot], key: Key) -> Option<&mut Option<Entry>> {
+    slots
+        .get_mut(key.number as usize)
+        .filter(|slot| slot.generation == key.generation)
+        .map(|slot| &mut slot.entry)
 }
 
 impl<I: BoxIndex> BroadPhase<I> {
@@ -135,22 +155,29 @@ impl<I: BoxIndex> BroadPhase<I> {
     pub fn add(&mut self, entry: Entry) -> Key {
         let number = match self.free.pop() {
             Some(number) => {
-                (self.slots[number as usize], self.marks[number as usize]) = (Some(entry), MOVED);
+                let slot = &mut self.slots[number as usize];
+                *slot = Slot { entry: Some(entry), generation: slot.generation + 1 };
+                self.marks[number as usize] = MOVED;
                 number
             }
             None => {
-                self.slots.push(Some(entry));
+                self.slots.push(Slot { entry: Some(entry), generation: 0 });
                 self.marks.push(MOVED);
                 (self.slots.len() - 1) as u32
             }
         };
         self.place(number, &entry);
-        Key(number)
+        self.key(number)
+    }
+
+    fn key(&self, number: u32) -> Key {
+        Key { number, generation: self.slots[number as usize].generation }
     }
 
     /// The entry of a key.
     pub fn entry(&self, key: Key) -> Option<&Entry> {
-        self.slots.get(key.0 as usize)?.as_ref()
+        let slot = self.slots.get(key.number as usize)?;
+        slot.entry.as_ref().filter(|_| slot.generation == key.generation)
     }
 
     /// The entry stands somewhere else now. False if there is none of this key.
@@ -161,13 +188,13 @@ impl<I: BoxIndex> BroadPhase<I> {
     /// The entry starts somewhere and goes some way before the next update. It stays on this way until it is told otherwise.
     /// False if there is none of this key.
     pub fn set_motion(&mut self, key: Key, bounds: Aabb, translation: DVec3) -> bool {
-        let Some(Some(entry)) = self.slots.get_mut(key.0 as usize) else { return false };
+        let Some(Some(entry)) = slot_of(&mut self.slots, key) else { return false };
         let translation = if translation.is_finite() { translation } else { DVec3::ZERO };
         if entry.bounds == bounds && entry.translation == translation {
             return true;
         }
         (entry.bounds, entry.translation) = (bounds, translation);
-        self.marks[key.0 as usize] |= MOVED;
+        self.marks[key.number as usize] |= MOVED;
         let entry = *entry;
         let index = match entry.role {
             Role::Collider => &self.colliders,
@@ -175,23 +202,26 @@ impl<I: BoxIndex> BroadPhase<I> {
         };
         let swept = entry.swept();
         let within = index
-            .bounds(key.0)
+            .bounds(key.number)
             .is_some_and(|fat| fat.lower().cmple(swept.min()).all() && fat.upper().cmpge(swept.max()).all());
         if !within {
-            self.place(key.0, &entry);
+            self.place(key.number, &entry);
         }
         true
     }
 
     /// Forgets an entry; its pairs leave at the next update. None if there is none of this key.
     pub fn remove(&mut self, key: Key) -> Option<Entry> {
-        let entry = self.slots.get_mut(key.0 as usize)?.take()?;
+        let entry = slot_of(&mut self.slots, key)?.take()?;
         match entry.role {
-            Role::Collider => self.colliders.remove(key.0),
-            Role::Collidee => self.collidees.remove(key.0),
+            Role::Collider => self.colliders.remove(key.number),
+            Role::Collidee => self.collidees.remove(key.number),
         }
-        self.stray(key.0);
-        self.removed.push(key.0);
+        self.stray(key.number);
+        // A number whose generations are used up is not used again.
+        if key.generation < u32::MAX {
+            self.removed.push(key.number);
+        }
         Some(entry)
     }
 
@@ -239,24 +269,28 @@ impl<I: BoxIndex> BroadPhase<I> {
             if is_found {
                 found.next();
             }
-            let keys = keys_of(pair);
-            let changed = keys.map(|key| marks[key.0 as usize]);
+            let numbers = numbers_of(pair);
+            let changed = numbers.map(|number| marks[number as usize]);
             // One that is gone has strayed, and is not found.
             let stays = is_found || (changed[0] | changed[1]) & STRAYED == 0;
             let looks = is_found || (changed[0] | changed[1]) & MOVED != 0;
             let overlaps = if stays && looks {
-                match keys.map(|key| slots[key.0 as usize].as_ref()) {
+                match numbers.map(|number| slots[number as usize].entry.as_ref()) {
                     [Some(a), Some(b)] => a.meets(b),
                     _ => false,
                 }
             } else {
                 stays && before
             };
-            match (before, overlaps) {
-                (false, true) => events.entered.push(keys_of(pair)),
-                (true, true) => events.stayed.push(keys_of(pair)),
-                (true, false) => events.left.push(keys_of(pair)),
-                (false, false) => {}
+            let list = match (before, overlaps) {
+                (false, true) => Some(&mut events.entered),
+                (true, true) => Some(&mut events.stayed),
+                (true, false) => Some(&mut events.left),
+                (false, false) => None,
+            };
+            if let Some(list) = list {
+                let key = |number: u32| Key { number, generation: slots[number as usize].generation };
+                list.push(numbers.map(key));
             }
             if stays {
                 next.push(Candidate { pair, overlaps });
@@ -274,14 +308,14 @@ impl<I: BoxIndex> BroadPhase<I> {
         let Self { colliders, collidees, matrix, slots, marks, strayed, found, .. } = self;
         found.clear();
         for &number in strayed.iter() {
-            let Some(entry) = &slots[number as usize] else { continue };
+            let Some(entry) = &slots[number as usize].entry else { continue };
             let mut visit = |other: u32| {
                 // A pair of two that strayed is found from its lower one.
                 let again = marks[other as usize] & STRAYED != 0 && other < number;
                 if other == number || (again && entry.role == Role::Collider) {
                     return;
                 }
-                let Some(with) = &slots[other as usize] else { return };
+                let Some(with) = &slots[other as usize].entry else { return };
                 let both_sense = entry.sense == Sense::Sensor && with.sense == Sense::Sensor;
                 if !both_sense && matrix.meet(entry.layer, with.layer) {
                     found.push(pair_of(number, other));
@@ -311,10 +345,10 @@ impl<I: BoxIndex> BroadPhase<I> {
         let packed = PackedAabb::from(area);
         let mut keys = Vec::new();
         let mut take = |number: u32| {
-            let Some(entry) = &self.slots[number as usize] else { return };
+            let Some(entry) = &self.slots[number as usize].entry else { return };
             let on = entry.layer < 32 && layers >> entry.layer & 1 == 1;
             if on && entry.bounds.overlaps_aabb(area) {
-                keys.push(Key(number));
+                keys.push(self.key(number));
             }
         };
         self.colliders.overlaps(&packed, &mut take);

@@ -79,8 +79,12 @@ impl Moves<'_> {
     }
 
     fn send(&mut self, id: BodyId, travel: impl FnOnce(Pose) -> Option<Travel>) -> Result<(), MoveError> {
-        let body =
-            self.world.bodies.get_mut(id.0 as usize).and_then(Option::as_mut).ok_or(MoveError::NoSuchBody)?;
+        let body = self
+            .world
+            .bodies
+            .get_mut(id.index() as usize)
+            .and_then(|body| id.names_mut(body))
+            .ok_or(MoveError::NoSuchBody)?;
         if !body.can_move() {
             return Err(MoveError::Fixed);
         }
@@ -91,11 +95,11 @@ impl Moves<'_> {
         body.stamp = self.world.stamp;
         if !travel.is_rest() {
             if body.travel.is_none() {
-                self.world.moving.push(id.0);
+                self.world.moving.push(id.index());
             }
             body.travel = Some(travel);
         }
-        self.world.index.place(id.0, body.place());
+        self.world.index.place(id.index(), body.place());
         Ok(())
     }
 }
@@ -135,7 +139,7 @@ mod tests {
         let wall = world.add(Body::fixed(Cuboid::new(DVec3::ONE).unwrap()));
         world.advance(1.0, |moves| {
             assert_eq!(moves.drive(wall, DVec3::X, DVec3::ZERO), Err(MoveError::Fixed));
-            assert_eq!(moves.drive(BodyId(7), DVec3::X, DVec3::ZERO), Err(MoveError::NoSuchBody));
+            assert_eq!(moves.drive(BodyId::new(7, 0), DVec3::X, DVec3::ZERO), Err(MoveError::NoSuchBody));
         });
         assert_eq!(world.body(wall).unwrap().pose().position(), DVec3::ZERO);
     }

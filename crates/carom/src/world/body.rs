@@ -121,6 +121,8 @@ pub struct Body {
     kind: Kind,
     /// Of when its world last changed it; none of its own.
     pub(crate) stamp: Stamp,
+    /// By which its world recognizes its id; set when it is added.
+    pub(super) birth: u32,
 }
 
 impl Body {
@@ -137,6 +139,7 @@ impl Body {
             surface_velocity: DVec3::ZERO,
             kind: Kind::Fixed,
             stamp: Stamp::default(),
+            birth: 0,
         }
     }
 

@@ -193,10 +193,10 @@ impl World {
     /// Every contact on the way that `take` may want, in no particular order. `take` answers with the fraction beyond which it
     /// wants no more; `lowest` is as [`Wanted`] has it.
     fn sweep_bodies(&self, cast: &Cast, lowest: Option<&Cell<f64>>, mut take: impl FnMut(CastHit) -> f64) {
-        self.index.sweep(&cast.mover, &cast.path, |number, best| match self.body(BodyId(number)) {
-            Some(body) if cast.asks_for(BodyId(number), body) => {
+        self.index.sweep(&cast.mover, &cast.path, |number, best| match self.numbered(number) {
+            Some((id, body)) if cast.asks_for(id, body) => {
                 let mut wanted = best;
-                let still = Still::now(BodyId(number), body);
+                let still = Still::now(id, body);
                 still.sweep(&cast.mover, &cast.path, Parts::All, Wanted { best, lowest }, &mut |hit| {
                     wanted = take(hit);
                     wanted

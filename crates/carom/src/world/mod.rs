@@ -9,6 +9,7 @@
 mod advance;
 mod batch;
 mod body;
+mod body_id;
 mod cast;
 mod closest;
 mod error;
@@ -38,6 +39,7 @@ use glam::DVec3;
 pub use advance::Moves;
 pub use batch::Batch;
 pub use body::{Body, Collider, PolygonTree};
+pub use body_id::BodyId;
 pub use cast::{Cast, CastHit};
 pub use closest::Closest;
 pub use error::MoveError;
@@ -55,21 +57,6 @@ use index::{Index, Place};
 pub(crate) use solid::solids_contact;
 use stamp::Stamp;
 pub(crate) use still::Leg;
-
-/// Names a body of one world. Never used again after the body is removed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct BodyId(u32);
-
-impl BodyId {
-    /// The name of no body.
-    pub(crate) const NOWHERE: Self = Self(u32::MAX);
-
-    /// The number of the body: 0 for the first that was added, and so on.
-    pub fn index(self) -> u32 {
-        self.0
-    }
-}
 
 /// All that movers can meet.
 ///
@@ -118,18 +105,18 @@ impl World {
         self.index.place(number, body.place());
         self.stamp = Stamp::new();
         body.stamp = self.stamp;
+        body.birth = body_id::next_birth();
+        let id = BodyId::new(number, body.birth);
         self.bodies.push(Some(body));
-        Ok(BodyId(number))
+        Ok(id)
     }
 
     /// Takes a body out; none if there is no such body.
     pub fn remove(&mut self, id: BodyId) -> Option<Body> {
-        let body = self.bodies.get_mut(id.0 as usize)?.take();
-        if body.is_some() {
-            self.stamp = Stamp::new();
-            self.index.place(id.0, Place::Nowhere);
-        }
-        body
+        self.body(id)?;
+        self.stamp = Stamp::new();
+        self.index.place(id.index(), Place::Nowhere);
+        self.bodies[id.index() as usize].take()
     }
 
     /// Puts a body elsewhere, at once, without a way between: characters there are not pushed, but freed in the next tick.
@@ -138,8 +125,11 @@ impl World {
     /// A body that is not of this world, a pose that is not finite; then nothing changes.
     pub fn set_pose(&mut self, id: BodyId, pose: impl Into<Pose>) -> Result<(), MoveError> {
         let pose = pose.into();
-        let body =
-            self.bodies.get_mut(id.0 as usize).and_then(Option::as_mut).ok_or(MoveError::NoSuchBody)?;
+        let body = self
+            .bodies
+            .get_mut(id.index() as usize)
+            .and_then(|body| id.names_mut(body))
+            .ok_or(MoveError::NoSuchBody)?;
         if !pose.is_finite() {
             return Err(MoveError::NotFinite);
         }
@@ -147,7 +137,7 @@ impl World {
         body.travel = None;
         self.stamp = Stamp::new();
         body.stamp = self.stamp;
-        self.index.place(id.0, body.place());
+        self.index.place(id.index(), body.place());
         Ok(())
     }
 
@@ -166,14 +156,23 @@ impl World {
         self.body(id).is_some()
     }
 
-    /// A body; none if it has been removed.
+    /// A body; `None` if it has been removed, or if the id is of another world.
+    #[inline]
     pub fn body(&self, id: BodyId) -> Option<&Body> {
-        self.bodies.get(id.0 as usize)?.as_ref()
+        let body = self.bodies.get(id.index() as usize)?.as_ref()?;
+        id.fits(body.birth).then_some(body)
+    }
+
+    /// The body of a number, and its id.
+    #[inline]
+    pub(crate) fn numbered(&self, number: u32) -> Option<(BodyId, &Body)> {
+        let body = self.bodies.get(number as usize)?.as_ref()?;
+        Some((BodyId::new(number, body.birth), body))
     }
 
     /// All bodies, in the order in which they were added.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
-        self.bodies.iter().enumerate().filter_map(|(i, body)| Some((BodyId(i as u32), body.as_ref()?)))
+        (0..self.bodies.len() as u32).filter_map(|number| self.numbered(number))
     }
 
     /// The material of a part of a body; none if the body has been removed.

@@ -43,8 +43,9 @@ impl World {
     ) {
         let Ok(at) = Path::new(at, DVec3::ZERO) else { return };
         self.index.around(mover, &at, distance, |number| {
-            let id = BodyId(number);
-            let Some(body) = self.body(id).filter(|body| body.layers.meets(layers)) else { return };
+            let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) else {
+                return;
+            };
             Still::now(id, body).contacts(mover, &at, distance, Parts::All, &mut |contact, part| {
                 visit(Near { contact, part: Part { body: id, part } });
             });

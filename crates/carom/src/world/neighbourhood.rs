@@ -435,8 +435,7 @@ impl World {
         let (center, half) = (centers.center(), centers.half_extents());
         let Ok(way) = Path::new(center, half) else { return };
         self.index.around(mover, &way, reach(half), |number| {
-            let id = BodyId(number);
-            if let Some(body) = self.body(id).filter(|body| body.layers.meets(layers)) {
+            if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) {
                 visit(id, body);
             }
         });
@@ -475,8 +474,8 @@ impl World {
             }
             None => {
                 let path = Path::new(leg.from, leg.translation).ok()?;
-                self.index.sweep(leg.mover, &path, |number, limit| match self.body(BodyId(number)) {
-                    Some(body) if body.layers.meets(layers) => offer(BodyId(number), body, Parts::All, limit),
+                self.index.sweep(leg.mover, &path, |number, limit| match self.numbered(number) {
+                    Some((id, body)) if body.layers.meets(layers) => offer(id, body, Parts::All, limit),
                     _ => limit,
                 });
             }
@@ -511,8 +510,8 @@ impl World {
                 }
             }
             None => self.index.around(mover, &at, distance, |number| {
-                let id = BodyId(number);
-                if let Some(body) = self.body(id).filter(|body| body.layers.meets(layers)) {
+                if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers))
+                {
                     offer(id, body, Parts::All);
                 }
             }),
