@@ -285,7 +285,7 @@ impl Body {
         self.bounds_at(&self.pose)
     }
 
-    fn bounds_at(&self, pose: &Pose) -> Option<Aabb> {
+    pub(super) fn bounds_at(&self, pose: &Pose) -> Option<Aabb> {
         let own = match &self.collider {
             Collider::Mesh(mesh) => mesh.mesh().bounds(),
             Collider::Polygons(set) => set.tree().bounds(),

@@ -11,7 +11,7 @@ use core::ops::Deref;
 use glam::DVec3;
 
 use super::body::{Body, Collider};
-use super::still::{Parts, Still, Wanted};
+use super::still::{Still, Wanted};
 use super::{BodyId, Layers, World};
 use crate::prefetch::prefetch;
 use crate::shape::{Mover, ShapeError};
@@ -197,7 +197,7 @@ impl World {
             Some((id, body)) if cast.asks_for(id, body) => {
                 let mut wanted = best;
                 let still = Still::now(id, body);
-                still.sweep(&cast.mover, &cast.path, Parts::All, Wanted { best, lowest }, &mut |hit| {
+                still.sweep(&cast.mover, &cast.path, Wanted { best, lowest }, &mut |hit| {
                     wanted = take(hit);
                     wanted
                 });

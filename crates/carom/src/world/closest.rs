@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::body::{Body, Collider};
 use super::local::Local;
 use super::solid::placed;
-use super::surfaces::Surfaces;
+use super::surfaces::SurfacesInOrder;
 use super::{Layers, Part, World};
 use crate::shape::{Convex, Mover, ShapeError, Triangle, convex_distance, finite};
 use crate::sweep::Path;
@@ -89,7 +89,7 @@ impl Body {
         }
     }
 
-    fn closest_surface<S: Surfaces>(
+    fn closest_surface<S: SurfacesInOrder>(
         &self,
         surfaces: &S,
         mover: &Mover,

@@ -84,7 +84,7 @@ mod tests {
     use crate::num::ops::rotation_about;
     use crate::shape::{Mover, Sphere};
     use crate::sweep::Path;
-    use crate::world::still::{Parts, Still};
+    use crate::world::still::Still;
     use crate::world::{Body, Layers, Pose};
     use glam::dvec3;
 
@@ -137,7 +137,6 @@ mod tests {
                     &mover,
                     &place,
                     0.1,
-                    Parts::All,
                     &mut |contact, part| contacts.push((contact, Part { body: id, part })),
                 );
                 for (contact, part) in contacts {

@@ -10,7 +10,7 @@ use core::ops::Range;
 use arrayvec::ArrayVec;
 use glam::{DVec3, Vec3};
 
-use super::leaves::{Fetched, lanes};
+use super::leaves::{Bounds, Fetched, lanes};
 use super::screen::{Four, Lanes};
 use crate::mesh::FeatureNormals;
 use crate::num::bound::{f32_above, f32_below};
@@ -198,6 +198,12 @@ impl<'a> Triangles<'a> {
     /// All of them.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &'a Fetched> {
         self.triangles.iter().map(|Line(fetched)| fetched)
+    }
+
+    /// Whether the box of one of them shares a point with an area.
+    pub(crate) fn any_in(&self, area: &Aabb) -> bool {
+        let bounds = Bounds::from((f32_above(area.min()), f32_below(area.max())));
+        self.iter().any(|fetched| fetched.meets(&bounds))
     }
 
     /// Visits those whose boxes share a point with one, four at a time: which do is not foreseen, so the fewer branches ask the better.

@@ -2,19 +2,19 @@
 
 use core::ops::Range;
 
-use arrayvec::ArrayVec;
 use glam::{DVec3, Vec3};
 use wide::f32x4;
 
-use super::kept::{Kept, Stretch, Triangles};
+use super::kept::{Kept, Stretch};
 use super::leaves::{Bounds, Fetched, Leaves};
 use super::local::Local;
 use super::rival::Rival;
 use super::screen::{Four, Screen};
-use super::surfaces::Surfaces;
+use super::solid::is_straight;
+use super::surfaces::{Surfaces, SurfacesInOrder};
 use crate::mesh::Mesh;
 use crate::num::bound::{f32_above, f32_below};
-use crate::shape::{Aabb, Mover};
+use crate::shape::Aabb;
 use crate::sweep::mover::SurfaceSweep;
 use crate::sweep::{Contact, Hit};
 use crate::tree::{Course, PackedAabb, Plan, SweptBox, Volume, WIDTH, WideBox, WideTree, lanes_of};
@@ -85,9 +85,6 @@ impl MeshTree {
 }
 
 impl Surfaces for MeshTree {
-    type Bounds = WideBox;
-    type Kept<'a> = Triangles<'a>;
-
     fn count(&self) -> u32 {
         self.mesh.triangle_count()
     }
@@ -102,19 +99,6 @@ impl Surfaces for MeshTree {
 
     fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact> {
         sweep.triangle_contact(&local.facet(&self.mesh, part))
-    }
-
-    fn contact_at_hand(
-        &self,
-        kept: Triangles<'_>,
-        sweep: &impl SurfaceSweep,
-        local: &Local<'_>,
-        part: u32,
-    ) -> Option<Contact> {
-        match kept.numbered(part) {
-            Some(fetched) => sweep.triangle_contact(&local.facet_at_hand(&self.mesh, fetched)),
-            None => self.contact(sweep, local, part),
-        }
     }
 
     #[inline(always)]
@@ -158,50 +142,6 @@ impl Surfaces for MeshTree {
     }
 
     #[inline(always)]
-    fn hits_among(
-        &self,
-        kept: Triangles<'_>,
-        sweep: &impl SurfaceSweep,
-        local: &Local<'_>,
-        mut best: f64,
-        mut take: impl FnMut(Hit, u32, f64) -> f64,
-    ) {
-        let mut ask = |fetched: &Fetched, best: f64| self.ask(fetched, sweep, local, best, &mut take);
-        let (path, margin) = (local.path(), local.margin(self.largest()));
-        let half_extents = local.half_extents() + DVec3::splat(margin);
-        match Course::near(path.from(), path.translation(), half_extents, kept.bounds) {
-            Some(course) => {
-                let screen = Screen::of(sweep, &course, local.mover(), margin, None);
-                // All are looked at before the first is asked: what that stops, the others need not be asked for.
-                let mut waiting = ArrayVec::<(f32, &Fetched), WAITING>::new();
-                kept.in_fours(&course, |four| {
-                    let limit = screen.limit(best);
-                    let entries = screen.entries(four, limit);
-                    for lane in lanes_by(&entries, limit, four.count) {
-                        let (entry, fetched) = (entries[lane], four.triangles[lane]);
-                        if waiting.is_full() {
-                            best = ask(fetched, best);
-                        } else {
-                            let place = waiting.iter().take_while(|(other, _)| *other <= entry).count();
-                            waiting.insert(place, (entry, fetched));
-                        }
-                    }
-                });
-                for &(entry, fetched) in &waiting {
-                    let is_late = entry > screen.limit(best);
-                    if !is_late {
-                        best = ask(fetched, best);
-                    }
-                }
-            }
-            // Numbers for which no box in f32 will do.
-            None => {
-                kept.iter().fold(best, |best, fetched| ask(fetched, best));
-            }
-        }
-    }
-
-    #[inline(always)]
     fn contacts(
         &self,
         sweep: &impl SurfaceSweep,
@@ -224,34 +164,10 @@ impl Surfaces for MeshTree {
             Rest::All => self.leaves.fetch_all(self.all()).for_each(|fetched| ask(&fetched)),
         }
     }
+}
 
-    #[inline(always)]
-    fn contacts_among(
-        &self,
-        kept: Triangles<'_>,
-        sweep: &impl SurfaceSweep,
-        local: &Local<'_>,
-        distance: f64,
-        take: impl FnMut(Contact, u32),
-    ) {
-        let mut ask = self.asked_for_contact(sweep, local, take);
-        if is_measured_straight(local.mover()) {
-            let near = local.margin(self.largest()) + distance;
-            let half_extents = local.half_extents() + DVec3::splat(near);
-            if let Some(course) = Course::near(local.path().from(), DVec3::ZERO, half_extents, kept.bounds) {
-                let screen = Screen::of(sweep, &course, local.mover(), near, None);
-                return kept.in_fours(&course, |four| all_near(&screen, four, &mut ask));
-            }
-        }
-        match local.area(self.largest(), distance) {
-            Some(area) => {
-                let bounds = Bounds::from((f32_above(area.min()), f32_below(area.max())));
-                kept.iter().filter(|fetched| fetched.meets(&bounds)).for_each(ask);
-            }
-            // Bounds beyond the range of f64 exclude nothing.
-            None => kept.iter().for_each(ask),
-        }
-    }
+impl SurfacesInOrder for MeshTree {
+    type Bounds = WideBox;
 
     fn in_order(&self, bound: impl Fn(&WideBox) -> f64, best: f64, mut visit: impl FnMut(u32, f64) -> f64) {
         self.tree.in_order(bound, best, |run, best| {
@@ -259,9 +175,6 @@ impl Surfaces for MeshTree {
         });
     }
 }
-
-/// Of what was gathered so many that may be met wait until all have been looked at.
-const WAITING: usize = 32;
 
 /// How the triangles within a distance of a mover at rest are to be looked for.
 enum Rest {
@@ -286,7 +199,7 @@ impl MeshTree {
 
     fn plan_at_rest(&self, local: &Local<'_>, distance: f64) -> Rest {
         let near = local.margin(self.largest()) + distance;
-        if is_measured_straight(local.mover()) {
+        if is_straight(local.mover()) {
             let half_extents = local.half_extents() + DVec3::splat(near);
             match self.tree.plan(local.path().from(), DVec3::ZERO, half_extents, 1.0) {
                 Plan::Nothing => return Rest::Nothing,
@@ -299,7 +212,7 @@ impl MeshTree {
 
     /// Puts a triangle to the kernel. The best fraction from then on.
     #[inline(always)]
-    fn ask(
+    pub(super) fn ask(
         &self,
         fetched: &Fetched,
         sweep: &impl SurfaceSweep,
@@ -315,7 +228,7 @@ impl MeshTree {
 
     /// What asks the kernel how the mover stands to a triangle.
     #[inline(always)]
-    fn asked_for_contact<'a>(
+    pub(super) fn asked_for_contact<'a>(
         &'a self,
         sweep: &'a impl SurfaceSweep,
         local: &'a Local<'a>,
@@ -358,22 +271,20 @@ fn earliest_first<S: SurfaceSweep>(
 
 /// Asks those of up to four triangles that a mover at rest may touch.
 #[inline(always)]
-fn all_near<S: SurfaceSweep>(screen: &Screen<'_, S>, four: &impl Four, ask: &mut impl FnMut(&Fetched)) {
+pub(super) fn all_near<S: SurfaceSweep>(
+    screen: &Screen<'_, S>,
+    four: &impl Four,
+    ask: &mut impl FnMut(&Fetched),
+) {
     let limit = screen.limit(1.0);
     lanes_by(&screen.entries(four, limit), limit, four.count()).for_each(|lane| ask(&four.fetch(lane)));
 }
 
 /// The lanes of so many whose entries are not above a limit. One that is no number is none above.
 #[inline(always)]
-fn lanes_by(entries: &[f32; WIDTH], limit: f32, count: usize) -> impl Iterator<Item = usize> {
+pub(super) fn lanes_by(entries: &[f32; WIDTH], limit: f32, count: usize) -> impl Iterator<Item = usize> {
     let late = f32x4::new(*entries).simd_gt(f32x4::splat(limit)).to_bitmask();
     lanes_of(!late & ((1 << count) - 1))
-}
-
-/// Whether gaps are measured along the shortest way. That of a cuboid or an ellipsoid is measured along the normal of the contact, which
-/// need not be that: it may be less than the distance.
-fn is_measured_straight(mover: &Mover) -> bool {
-    matches!(mover, Mover::Point | Mover::Sphere(_) | Mover::Capsule(_))
 }
 
 /// Entries from 0 on with their lanes, to be put in order without a branch: floats that are not negative are in the order of their bits, of
@@ -417,6 +328,7 @@ impl Order {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arrayvec::ArrayVec;
 
     #[test]
     fn lanes_come_from_low_to_high_up_to_a_limit() {

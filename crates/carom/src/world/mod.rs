@@ -14,6 +14,9 @@ mod cast;
 mod closest;
 mod error;
 mod facing;
+mod gathered_mesh;
+mod gathered_solids;
+mod gathering;
 mod index;
 mod kept;
 mod keyframes;
@@ -77,8 +80,12 @@ pub struct World {
     index: Index,
     /// The numbers of the bodies that are on their way in this tick.
     moving: Vec<u32>,
+    /// How many bodies may move.
+    movable: usize,
     /// Renewed with every change.
     stamp: Stamp,
+    /// Renewed with every change of a body that is fixed.
+    fixed_stamp: Stamp,
 }
 
 impl World {
@@ -107,8 +114,23 @@ impl World {
         body.stamp = self.stamp;
         body.birth = body_id::next_birth();
         let id = BodyId::new(number, body.birth);
+        self.movable += usize::from(body.can_move());
+        self.note_fixed(&body);
         self.bodies.push(Some(body));
         Ok(id)
+    }
+
+    /// A body has come, gone or changed: what was known of the fixed ones is no longer so, if it is one of them. Before the first change
+    /// there is nothing to be known.
+    fn note_fixed(&mut self, body: &Body) {
+        if !body.can_move() || !self.fixed_stamp.is(self.fixed_stamp) {
+            self.fixed_stamp = Stamp::new();
+        }
+    }
+
+    /// Whether there is a body that may move.
+    fn has_movable(&self) -> bool {
+        self.movable > 0
     }
 
     /// Takes a body out; none if there is no such body.
@@ -116,7 +138,10 @@ impl World {
         self.body(id)?;
         self.stamp = Stamp::new();
         self.index.place(id.index(), Place::Nowhere);
-        self.bodies[id.index() as usize].take()
+        let body = self.bodies[id.index() as usize].take()?;
+        self.movable -= usize::from(body.can_move());
+        self.note_fixed(&body);
+        Some(body)
     }
 
     /// Puts a body elsewhere, at once, without a way between: characters there are not pushed, but freed in the next tick.
@@ -137,6 +162,9 @@ impl World {
         body.travel = None;
         self.stamp = Stamp::new();
         body.stamp = self.stamp;
+        if !body.can_move() {
+            self.fixed_stamp = self.stamp;
+        }
         self.index.place(id.index(), body.place());
         Ok(())
     }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::still::{Parts, Still};
+use super::still::Still;
 use super::{BodyId, Layers, World};
 use crate::shape::{Mover, ShapeError};
 use crate::sweep::{Contact, Path};
@@ -46,7 +46,7 @@ impl World {
             let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) else {
                 return;
             };
-            Still::now(id, body).contacts(mover, &at, distance, Parts::All, &mut |contact, part| {
+            Still::now(id, body).contacts(mover, &at, distance, &mut |contact, part| {
                 visit(Near { contact, part: Part { body: id, part } });
             });
         });

@@ -5,24 +5,19 @@
 //! a question that leads out of the gathered place is put to the world.
 
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::body::{Body, Collider};
-use super::kept::{self, Kept};
-use super::pose::Frame;
+use super::body::Body;
+use super::gathering::{First, Gathering};
 use super::stamp::Stamp;
-use super::still::{Leg, Parts, Still, Wanted};
-use super::surfaces::{Boxed, Surfaces};
-use super::{BodyId, CastHit, Layers, Part, World};
+use super::still::{Leg, Still};
+use super::{BodyId, Layers, Part, World};
 use crate::mesh::FeatureNormals;
 use crate::num::bound::reach;
-use crate::num::ops;
 use crate::prefetch::prefetch_far;
 use crate::shape::{Aabb, Mover};
-use crate::sweep::mover::margin;
 use crate::sweep::{Contact, Feature, Path};
 
 /// By how many metres more than a tick needs is looked at for the ticks to come: on all sides, and besides that where the mover is going.
@@ -44,7 +39,8 @@ impl Room {
 }
 
 /// What a mover can meet while its centre stays within a box, in one tick. Kept from tick to tick, it allocates nothing once it has
-/// grown, and what was gathered for a mover serves it in later ticks as long as nothing near it has changed.
+/// grown. Fixed bodies that were gathered serve later ticks as long as nothing near changes; bodies that may move are gathered again
+/// when one of them does.
 #[derive(Clone, Debug, Default)]
 pub struct Neighbourhood {
     /// Where the mover's centre may be.
@@ -54,15 +50,18 @@ pub struct Neighbourhood {
     layers: Option<Layers>,
     /// By how many metres more than is asked for is gathered, to be asked again in later ticks: only while nothing in the world changes.
     room: Option<f64>,
-    bodies: Vec<Gathered>,
-    /// Of meshes.
-    triangles: Kept,
-    /// Of sets of polygons.
-    polygons: Vec<Boxed>,
-    /// What was gathered for later ticks as well, and nothing but meshes at rest, was so in the world of this stamp.
-    lasting: Option<Stamp>,
-    /// All bodies that were looked at for that, and in which state.
-    looked_at: Vec<(BodyId, Stamp)>,
+    /// What of the fixed bodies is near where the centre may be, in this tick or a later one.
+    fixed: Gathering,
+    fixed_centers: Option<Aabb>,
+    /// The fixed bodies that were looked at for that, each in its state, and the state of all fixed bodies.
+    fixed_seen: Vec<(BodyId, Stamp)>,
+    fixed_stamp: Stamp,
+    /// What of the bodies that may move is near where the centre may be.
+    movable: Gathering,
+    /// Those that were looked at for that, each in its state.
+    movable_seen: Vec<(BodyId, Stamp)>,
+    /// The state of the world when that was so.
+    stamp: Stamp,
     /// Where what is mostly asked about has been put close together.
     narrowed: Option<Aabb>,
     /// How many parts the tick in hand is about.
@@ -80,24 +79,6 @@ struct Memory {
     at: DVec3,
     distance: f64,
     contacts: ArrayVec<(Contact, Part), 4>,
-}
-
-/// Two lines of memory, asked for together.
-#[derive(Clone, Debug)]
-#[repr(align(64))]
-struct Gathered {
-    body: BodyId,
-    parts: Stretch,
-    moves: bool,
-}
-
-/// Where the parts of a body stand.
-#[derive(Clone, Debug)]
-enum Stretch {
-    /// It is one whole.
-    Solid,
-    Triangles(kept::Stretch),
-    Polygons(Range<usize>),
 }
 
 /// Where a mover is going to be in a tick.
@@ -131,109 +112,109 @@ impl Neighbourhood {
 
     /// Answers for no place any more.
     pub(crate) fn forget(&mut self) {
-        (self.centers, self.lasting, self.memory) = (None, None, None);
+        (self.centers, self.fixed_centers, self.memory) = (None, None, None);
     }
 
     /// Gathers, but for what it will mostly ask.
     fn gather_for(&mut self, world: &World, mover: &Mover, stay: &Stay, layers: Layers) {
         let centers = &stay.centers;
-        let (low, high) = (centers.min(), centers.max());
         let same = self.serves(mover, layers);
         if let Some(room) = self.room {
-            if !(same && self.covers(low, high - low, 0.0)) {
+            if !(same && self.centers.is_some_and(|kept| kept.contains_aabb(centers))) {
                 world.gather(mover, &centers.grown(room), layers, self);
             }
             return;
         }
-        let holds = |kept: &Aabb| kept.min().cmple(low).all() && kept.max().cmpge(high).all();
-        if same && self.centers.as_ref().is_some_and(holds) && self.is_up_to_date(world, mover) {
-            return;
+        let kept = self.fixed_centers.filter(|_| same);
+        let serves = kept.filter(|kept| kept.contains_aabb(centers));
+        if let Some(kept) = serves.filter(|kept| self.are_fixed_up_to_date(world, mover, kept)) {
+            if self.are_movable_up_to_date(world, mover, (&kept, centers)) {
+                if let Some(memory) = self.memory.as_mut().filter(|memory| memory.stamp.is(self.stamp)) {
+                    memory.stamp = world.stamp;
+                }
+            } else {
+                world.gather_movable(mover, centers, self);
+            }
+        } else {
+            // One that comes again, a little farther on, will come once more.
+            let comes_again = kept.is_some_and(|kept| kept.overlaps_aabb(centers));
+            let area = if comes_again { Room::LATER.about(centers, stay.heading) } else { *centers };
+            self.begin(mover, layers);
+            world.gather_fixed(mover, &area, self);
+            world.gather_movable(mover, centers, self);
         }
-        // Who comes again, a little farther on, will come once more.
-        if same
-            && self.centers.is_some_and(|kept| kept.overlaps_aabb(centers))
-            && world.gather_for_long(mover, &Room::LATER.about(centers, stay.heading), layers, self)
-        {
-            return;
-        }
-        world.gather(mover, centers, layers, self);
+        self.stamp = world.stamp;
     }
 
-    /// Whether what was gathered for later ticks is still what there is.
-    fn is_up_to_date(&mut self, world: &World, mover: &Mover) -> bool {
-        let (Some(stamp), Some(centers), Some(layers)) = (self.lasting, &self.centers, self.layers) else {
-            return false;
-        };
-        if stamp.is(world.stamp) {
+    /// Whether what was gathered of fixed bodies is still what there is.
+    fn are_fixed_up_to_date(&mut self, world: &World, mover: &Mover, centers: &Aabb) -> bool {
+        let Some(layers) = self.layers else { return false };
+        if self.fixed_stamp.is(world.fixed_stamp) {
             return true;
         }
-        let mut looked_at = 0;
+        let mut count = 0;
         let mut is_same = true;
         world.bodies_about(mover, centers, layers, |id, body| {
-            looked_at += 1;
-            let known = self.looked_at.iter().find(|(other, _)| *other == id);
-            is_same &= known.is_some_and(|(_, stamp)| stamp.is(body.stamp));
+            if !body.can_move() {
+                count += 1;
+                let known = self.fixed_seen.iter().find(|(other, _)| *other == id);
+                is_same &= known.is_some_and(|(_, stamp)| stamp.is(body.stamp));
+            }
         });
-        let is_same = is_same && looked_at == self.looked_at.len();
-        if let Some(memory) = self.memory.as_mut().filter(|memory| is_same && memory.stamp.is(stamp)) {
-            memory.stamp = world.stamp;
+        let is_same = is_same && count == self.fixed_seen.len();
+        if is_same {
+            self.fixed_stamp = world.fixed_stamp;
         }
-        self.lasting = is_same.then_some(world.stamp);
         is_same
     }
 
-    /// Counts what a tick mostly asks about: of a mesh that stays where it is what lies there, else all. Where that is not close together
-    /// yet, it is put so for some ticks.
-    fn narrow(&mut self, world: &World, stay: &Stay) {
-        let mostly = &stay.mostly;
-        let Self { bodies, triangles, polygons, candidates, narrowed, .. } = self;
-        let area = |gathered: &Gathered, area: &Aabb| {
-            let body = world.body(gathered.body).filter(|_| !gathered.moves);
-            body.and_then(|body| body.frame().area_to_local(area))
-        };
-        let holds =
-            |kept: &Aabb| kept.min().cmple(mostly.min()).all() && kept.max().cmpge(mostly.max()).all();
-        if !narrowed.as_ref().is_some_and(holds) {
-            let wider = Room::SOON.about(mostly, stay.heading);
-            triangles.widen();
-            for gathered in bodies.iter_mut() {
-                let area = area(gathered, &wider);
-                if let (Stretch::Triangles(stretch), Some(area)) = (&mut gathered.parts, area) {
-                    triangles.narrow(stretch, &area);
-                }
-            }
-            *narrowed = Some(wider);
+    /// Whether what was gathered of bodies that may move is still what there is for a mover with its centre in the smaller of two boxes.
+    fn are_movable_up_to_date(&self, world: &World, mover: &Mover, (kept, centers): (&Aabb, &Aabb)) -> bool {
+        let covers = self.centers.is_some_and(|own| own.contains_aabb(centers));
+        if !covers || self.movable.has_moving() {
+            return false;
         }
-        let counts = bodies.iter().map(|gathered| match &gathered.parts {
-            Stretch::Solid => 1,
-            Stretch::Polygons(_) => 0,
-            Stretch::Triangles(stretch) => match area(gathered, mostly) {
-                Some(area) => triangles.count(stretch, &area),
-                None => stretch.len(),
-            },
+        if self.stamp.is(world.stamp) || self.movable_seen.is_empty() && !world.has_movable() {
+            return true;
+        }
+        let Some(layers) = self.layers else { return false };
+        let mut count = 0;
+        let mut is_same = true;
+        world.bodies_about(mover, kept, layers, |id, body| {
+            if body.can_move() {
+                count += 1;
+                let known = self.movable_seen.iter().find(|(other, _)| *other == id);
+                is_same &= known.is_some_and(|(_, stamp)| stamp.is(body.stamp));
+            }
         });
-        *candidates = polygons.len() + counts.sum::<usize>();
+        is_same && count == self.movable_seen.len()
     }
 
-    /// Asks for itself, for a tick that is to come soon.
+    /// Counts what a tick mostly asks about. Where that is not close together yet, it is put so for some ticks.
+    fn narrow(&mut self, world: &World, stay: &Stay) {
+        let mostly = &stay.mostly;
+        if !self.narrowed.is_some_and(|kept| kept.contains_aabb(mostly)) {
+            let wider = Room::SOON.about(mostly, stay.heading);
+            self.fixed.narrow(world, &wider);
+            self.narrowed = Some(wider);
+        }
+        self.candidates = self.fixed.count(world, mostly) + self.movable.count(world, mostly);
+    }
+
+    /// Prefetches itself, for a tick that is to come soon.
     pub(crate) fn prefetch(&self) {
         prefetch_far(&self.centers);
-        prefetch_far(&self.lasting);
+        prefetch_far(&self.fixed_centers);
         prefetch_far(&self.narrowed);
-        prefetch_far(&self.bodies);
-        self.triangles.prefetch();
+        self.fixed.prefetch();
         prefetch_far(&self.layers);
         prefetch_far(&self.candidates);
         prefetch_far(&self.memory);
     }
 
-    /// And for what it names, once that is at hand: first the lists, then the triangles on them.
+    /// And what it names, once that is at hand: first the lists, then the triangles on them.
     pub(crate) fn prefetch_lists(&self) {
-        self.triangles.prefetch_active();
-        if let Some(Gathered { body, parts, .. }) = self.bodies.first() {
-            prefetch_far(body);
-            prefetch_far(parts);
-        }
+        self.fixed.prefetch_lists();
         if let Some(Memory { stamp, mover, at, contacts, .. }) = &self.memory {
             prefetch_far(stamp);
             prefetch_far(mover);
@@ -247,7 +228,7 @@ impl Neighbourhood {
 
     /// The last of it.
     pub(crate) fn prefetch_triangles(&self) {
-        self.triangles.prefetch_triangles();
+        self.fixed.prefetch_triangles();
     }
 
     /// Keeps all contacts of a mover at a place out to a distance for the next tick, if they are few, and nothing near moves.
@@ -258,8 +239,7 @@ impl Neighbourhood {
         (at, distance): (DVec3, f64),
         mut contacts: impl Iterator<Item = (Contact, Part)>,
     ) {
-        let is_kept = self.lasting.is_some() || self.room.is_some();
-        if !is_kept || !self.serves(mover, layers) || !self.is_still_at(at, distance) {
+        if !self.serves(mover, layers) || !self.is_still_at(at, distance) {
             self.memory = None;
             return;
         }
@@ -299,13 +279,12 @@ impl Neighbourhood {
 
     /// The bodies that are near.
     pub fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
-        self.bodies.iter().map(|gathered| gathered.body)
+        self.fixed.bodies().chain(self.movable.bodies())
     }
 
     /// How many triangles, polygons and solids are near.
     pub fn part_count(&self) -> usize {
-        let solids = self.bodies.iter().filter(|gathered| matches!(gathered.parts, Stretch::Solid)).count();
-        self.triangles.len() + self.polygons.len() + solids
+        self.fixed.part_count() + self.movable.part_count()
     }
 
     /// The normals of the surfaces that meet at a feature of a triangle, some place of which lies in a box in the frame of its body,
@@ -316,17 +295,24 @@ impl Neighbourhood {
         feature: Feature,
         place: &Aabb,
     ) -> Option<FeatureNormals> {
-        match &self.gathered(part.body)?.parts {
-            Stretch::Triangles(stretch) => {
-                self.triangles.stretch(stretch).feature_normals(part.part, feature, place)
-            }
-            _ => None,
-        }
+        let triangles = self.fixed.triangles_of(part.body).or_else(|| self.movable.triangles_of(part.body));
+        triangles?.feature_normals(part.part, feature, place)
     }
 
     /// Whether any body near is on its way in this tick.
     pub fn has_moving_bodies(&self) -> bool {
-        self.bodies.iter().any(|gathered| gathered.moves)
+        self.movable.has_moving()
+    }
+
+    /// The bodies near that may be on their way in this tick.
+    pub(crate) fn movable_bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
+        self.movable.bodies()
+    }
+
+    /// Whether a mover can meet any fixed body in this tick while its centre stays in a box: no larger than what was gathered for.
+    pub(crate) fn has_fixed_within(&self, world: &World, mover: &Mover, centers: &Aabb) -> bool {
+        Path::new(centers.center(), centers.half_extents())
+            .is_ok_and(|way| self.fixed.any_within_reach(world, mover, &way))
     }
 
     /// Whether nothing that is on its way comes within a distance of a mover that it serves with its centre at `at`.
@@ -348,80 +334,73 @@ impl Neighbourhood {
     }
 
     /// Holds nothing, but is about to.
-    fn begin(&mut self, mover: &Mover, centers: &Aabb, layers: Layers) {
-        self.bodies.clear();
-        self.triangles.clear();
-        self.polygons.clear();
-        self.lasting = None;
-        self.narrowed = None;
-        self.centers = Some(*centers);
+    fn begin(&mut self, mover: &Mover, layers: Layers) {
         self.half_extents = mover.half_extents();
         self.layers = Some(layers);
     }
 
-    fn gathered(&self, body: BodyId) -> Option<&Gathered> {
-        self.bodies.iter().find(|gathered| gathered.body == body)
-    }
-
-    fn parts(&self, gathered: &Gathered) -> Parts<'_> {
-        match &gathered.parts {
-            Stretch::Solid => Parts::All,
-            Stretch::Triangles(stretch) => Parts::Triangles(self.triangles.stretch(stretch)),
-            Stretch::Polygons(stretch) => Parts::Polygons(&self.polygons[stretch.clone()]),
-        }
+    fn gatherings(&self) -> [&Gathering; 2] {
+        [&self.fixed, &self.movable]
     }
 }
 
 impl World {
     /// Gathers what a mover can meet in this tick while its centre stays in a box: parts of bodies on these layers, at rest or on
-    /// their way. To be told of contacts out to a distance, make the box larger by that.
+    /// their way. For contacts out to a distance, make the box larger by that.
     pub fn gather(&self, mover: &Mover, centers: &Aabb, layers: Layers, into: &mut Neighbourhood) {
-        into.begin(mover, centers, layers);
-        let (center, half) = (centers.center(), centers.half_extents());
-        let Ok(way) = Path::new(center, half) else { return };
-        let size = half + mover.half_extents();
-        self.bodies_about(mover, centers, layers, |id, body| {
-            let parts = match &body.collider {
-                // Bounds beyond the range of f64 exclude nothing.
-                Collider::Mesh(mesh) => {
-                    let area = body.area_in_tick(mover, &way, size, mesh.largest());
-                    mesh.gather(area.as_ref(), &mut into.triangles).map(Stretch::Triangles)
-                }
-                Collider::Polygons(set) => {
-                    let area = body.area_in_tick(mover, &way, size, set.largest());
-                    set.gather(area.as_ref(), &mut into.polygons).map(Stretch::Polygons)
-                }
-                _ => Some(Stretch::Solid),
-            };
-            if let Some(parts) = parts {
-                into.bodies.push(Gathered { body: id, parts, moves: body.is_moving() });
-            }
-        });
-        // In the order of the world, whatever that of the index is.
-        into.bodies.sort_unstable_by_key(|gathered| gathered.body);
+        into.begin(mover, layers);
+        self.gather_fixed(mover, centers, into);
+        self.gather_movable(mover, centers, into);
+        into.stamp = self.stamp;
     }
 
-    /// The same for later ticks as well. False, and nothing is gathered, where something may move, or is no mesh: of that a tick is
-    /// to know no more than what it can reach.
-    fn gather_for_long(
-        &self,
-        mover: &Mover,
-        centers: &Aabb,
-        layers: Layers,
-        into: &mut Neighbourhood,
-    ) -> bool {
-        let looked_at = &mut into.looked_at;
-        looked_at.clear();
-        let mut is_lasting = true;
-        self.bodies_about(mover, centers, layers, |id, body| {
-            looked_at.push((id, body.stamp));
-            is_lasting &= matches!(body.collider, Collider::Mesh(_)) && !body.is_moving();
-        });
-        if is_lasting {
-            self.gather(mover, centers, layers, into);
-            into.lasting = Some(self.stamp);
+    /// Gathers fixed bodies.
+    fn gather_fixed(&self, mover: &Mover, centers: &Aabb, into: &mut Neighbourhood) {
+        let Neighbourhood { fixed, fixed_seen, layers, .. } = into;
+        fixed.clear();
+        fixed_seen.clear();
+        if let (Some(layers), Ok(way)) = (layers, Path::new(centers.center(), centers.half_extents())) {
+            self.bodies_about(mover, centers, *layers, |id, body| {
+                if !body.can_move() {
+                    fixed_seen.push((id, body.stamp));
+                    fixed.add(id, body, mover, &way);
+                }
+            });
         }
-        is_lasting
+        fixed.finish();
+        (into.fixed_centers, into.fixed_stamp) = (Some(*centers), self.fixed_stamp);
+        into.narrowed = None;
+    }
+
+    /// Gathers bodies that may move, and says where the centre may be. Where none is on its way that is wherever the fixed ones serve.
+    fn gather_movable(&self, mover: &Mover, centers: &Aabb, into: &mut Neighbourhood) {
+        let Neighbourhood { movable, movable_seen, layers, .. } = into;
+        movable.clear();
+        movable_seen.clear();
+        let mut centers = *centers;
+        if let Some(layers) = layers.filter(|_| self.has_movable()) {
+            let kept = into.fixed_centers.unwrap_or(centers);
+            let mut is_moving = false;
+            self.bodies_about(mover, &kept, layers, |id, body| {
+                if body.can_move() {
+                    is_moving |= body.is_moving();
+                    movable_seen.push((id, body.stamp));
+                }
+            });
+            // Of what moves a tick knows no more than what it can reach.
+            centers = if is_moving { centers } else { kept };
+            if let Ok(way) = Path::new(centers.center(), centers.half_extents()) {
+                for &(id, _) in &*movable_seen {
+                    if let Some(body) = self.body(id) {
+                        movable.add(id, body, mover, &way);
+                    }
+                }
+            }
+        } else if let Some(kept) = into.fixed_centers {
+            centers = kept;
+        }
+        movable.finish();
+        into.centers = Some(centers);
     }
 
     /// Visits the bodies on these layers that may be near a mover while its centre stays in a box, and perhaps some that are not.
@@ -448,39 +427,16 @@ impl World {
         layers: Layers,
         near: Option<&Neighbourhood>,
     ) -> Option<(f64, Part)> {
-        let mut best: Option<CastHit> = None;
-        let mut offer = |id: BodyId, body: &Body, parts: Parts<'_>, limit: f64| {
-            let Some((still, mover, path)) = Still::seen_from(id, body, leg) else {
-                // Numbers beyond the range of f64 stop the mover.
-                best = Some(CastHit::stop(leg.from, id));
-                return 0.0;
-            };
-            still.sweep(&mover, &path, parts, Wanted::until(limit), &mut |hit| {
-                if best.as_ref().is_none_or(|best| self.compare(&hit, best).is_lt()) {
-                    best = Some(hit);
-                }
-                best.as_ref().map_or(1.0, |best| best.hit.fraction)
-            });
-            best.as_ref().map_or(1.0, |best| best.hit.fraction)
-        };
+        let mut first = First::default();
         match near.filter(|near| near.covers(leg.from, leg.translation, 0.0)) {
             Some(near) => {
-                let mut limit = 1.0;
-                for gathered in &near.bodies {
-                    if let Some(body) = self.body(gathered.body) {
-                        limit = offer(gathered.body, body, near.parts(gathered), limit);
-                    }
+                for gathering in near.gatherings() {
+                    gathering.sweep(self, leg, &mut first);
                 }
             }
-            None => {
-                let path = Path::new(leg.from, leg.translation).ok()?;
-                self.index.sweep(leg.mover, &path, |number, limit| match self.numbered(number) {
-                    Some((id, body)) if body.layers.meets(layers) => offer(id, body, Parts::All, limit),
-                    _ => limit,
-                });
-            }
+            None => self.sweep_all(leg, layers, &mut first),
         }
-        best.map(|hit| (hit.hit.fraction, Part { body: hit.body, part: hit.part }))
+        first.hit().map(|hit| (hit.hit.fraction, Part { body: hit.body, part: hit.part }))
     }
 
     /// Every part within a distance of a mover after a share of the tick. What is near serves the mover.
@@ -496,23 +452,18 @@ impl World {
             return known.iter().for_each(|(contact, part)| visit(*contact, *part));
         }
         let Ok(at) = Path::new(at, DVec3::ZERO) else { return };
-        let mut offer = |id: BodyId, body: &Body, parts: Parts<'_>| {
-            Still::at(id, body, time).contacts(mover, &at, distance, parts, &mut |contact, part| {
-                visit(contact, Part { body: id, part });
-            });
-        };
         match near.filter(|near| near.covers(at.from(), DVec3::ZERO, distance)) {
             Some(near) => {
-                for gathered in &near.bodies {
-                    if let Some(body) = self.body(gathered.body) {
-                        offer(gathered.body, body, near.parts(gathered));
-                    }
+                for gathering in near.gatherings() {
+                    gathering.contacts(self, mover, (&at, time), distance, visit);
                 }
             }
             None => self.index.around(mover, &at, distance, |number| {
                 if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers))
                 {
-                    offer(id, body, Parts::All);
+                    Still::at(id, body, time).contacts(mover, &at, distance, &mut |contact, part| {
+                        visit(contact, Part { body: id, part });
+                    });
                 }
             }),
         }
@@ -528,37 +479,10 @@ impl World {
         near: Option<&Neighbourhood>,
     ) -> Option<Contact> {
         let at = Path::new(at, DVec3::ZERO).ok()?;
-        let gathered = near.and_then(|near| Some(near.parts(near.gathered(part.body)?)));
-        let parts = gathered.unwrap_or(Parts::All);
-        Still::at(part.body, self.body(part.body)?, time).contact(mover, &at, parts, part.part)
-    }
-}
-
-impl Body {
-    /// In the body's own lengths and axes, the box in which a mover stays all through the tick whose centre stays within
-    /// `way.from() ± way.translation()`; `size` is that and the mover.
-    fn area_in_tick(&self, mover: &Mover, way: &Path, size: DVec3, largest: f64) -> Option<Aabb> {
-        let seen = |frame: &Frame, grown: f64| {
-            let size = size + DVec3::splat(grown);
-            let world = Aabb::new(way.from() - size, way.from() + size).ok()?;
-            let local = frame.path_to_local(way)?;
-            let room = margin(mover, &local, largest, frame.rounding(way));
-            Some(frame.area_to_local(&world)?.grown(room))
-        };
-        let Some(travel) = &self.travel else { return seen(self.frame(), 0.0) };
-        let (start, end) = (travel.at(0.0), travel.at(1.0));
-        let translation = travel.translation();
-        let grown = if travel.angle() == 0.0 {
-            0.0
-        } else {
-            // How far the arc goes out beyond its ends, at most, and what a turning mover is grown by.
-            let arm = reach(way.from() - start.position()) + reach(size) + reach(translation);
-            let half = 0.5 * travel.angle().min(core::f64::consts::PI);
-            let bulge = if travel.angle() < 3.0 { arm * (1.0 - ops::cos(half)) } else { 2.0 * arm };
-            bulge + travel.bend(mover, DVec3::X * arm, size + translation.abs(), 1.0)
-        };
-        let first = seen(&self.frame_at(&start), grown)?;
-        let last = seen(&self.frame_at(&end), grown)?;
-        Some(first.union(&last))
+        let mut gatherings = near.into_iter().flat_map(Neighbourhood::gatherings);
+        let known = gatherings.find_map(|gathering| gathering.contact(self, mover, (&at, time), part));
+        known.unwrap_or_else(|| {
+            Still::at(part.body, self.body(part.body)?, time).contact(mover, &at, part.part)
+        })
     }
 }

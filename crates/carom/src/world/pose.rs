@@ -147,6 +147,12 @@ impl Frame {
         }
     }
 
+    /// Whether it is the world's own.
+    #[inline]
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.at_rest
+    }
+
     /// Where it is.
     pub(crate) fn pose(&self) -> Pose {
         Pose { position: self.position, rotation: self.rotation, scale: self.scale }

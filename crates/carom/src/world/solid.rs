@@ -4,7 +4,8 @@ use glam::DVec3;
 
 use super::Pose;
 use super::body::Collider;
-use crate::shape::Mover;
+use super::index::Place;
+use crate::shape::{Aabb, Mover};
 use crate::sweep::ellipsoid_ellipsoid::{
     ellipsoid_round_contact, ellipsoids_contact, round_ellipsoid_contact,
 };
@@ -23,35 +24,67 @@ pub(crate) fn placed(collider: &Collider, pose: &Pose) -> Option<Mover> {
     shape.scaled(pose.scale()).and_then(|shape| shape.turned(pose.rotation())).ok()
 }
 
-/// The first contact of a mover with a solid.
+/// The first contact of a mover with a solid; none with surfaces.
 pub(crate) fn solid_hit(mover: &Mover, path: &Path, collider: &Collider, pose: &Pose) -> Option<Hit> {
-    let center = pose.position();
-    match (mover, placed(collider, pose)?) {
-        (Mover::Point, Mover::Sphere(other)) => sweep::point_sphere(path, &other, center),
-        (Mover::Point, Mover::Ellipsoid(other)) => sweep::point_ellipsoid(path, &other, center),
-        (Mover::Point, Mover::Capsule(other)) => sweep::point_capsule(path, &other, center),
-        (Mover::Point, Mover::Cuboid(other)) => sweep::point_cuboid(path, &other, center),
-        (Mover::Sphere(sphere), Mover::Sphere(other)) => sweep::sphere_sphere(sphere, path, &other, center),
+    placed_hit(mover, path, &placed(collider, pose)?, pose.position())
+}
+
+/// The first contact of a mover with another solid that stands with its center at `center`.
+pub(crate) fn placed_hit(mover: &Mover, path: &Path, other: &Mover, center: DVec3) -> Option<Hit> {
+    match (mover, other) {
+        (Mover::Point, Mover::Sphere(other)) => sweep::point_sphere(path, other, center),
+        (Mover::Point, Mover::Ellipsoid(other)) => sweep::point_ellipsoid(path, other, center),
+        (Mover::Point, Mover::Capsule(other)) => sweep::point_capsule(path, other, center),
+        (Mover::Point, Mover::Cuboid(other)) => sweep::point_cuboid(path, other, center),
+        (Mover::Sphere(sphere), Mover::Sphere(other)) => sweep::sphere_sphere(sphere, path, other, center),
         (Mover::Sphere(sphere), Mover::Ellipsoid(other)) => {
-            sweep::sphere_ellipsoid(sphere, path, &other, center)
+            sweep::sphere_ellipsoid(sphere, path, other, center)
         }
-        (Mover::Sphere(sphere), Mover::Capsule(other)) => sweep::sphere_capsule(sphere, path, &other, center),
-        (Mover::Sphere(sphere), Mover::Cuboid(other)) => sweep::sphere_cuboid(sphere, path, &other, center),
-        (Mover::Ellipsoid(e), Mover::Sphere(other)) => sweep::ellipsoid_sphere(e, path, &other, center),
-        (Mover::Ellipsoid(e), Mover::Ellipsoid(other)) => sweep::ellipsoid_ellipsoid(e, path, &other, center),
-        (Mover::Ellipsoid(e), Mover::Capsule(other)) => sweep::ellipsoid_capsule(e, path, &other, center),
-        (Mover::Ellipsoid(e), Mover::Cuboid(other)) => sweep::ellipsoid_cuboid(e, path, &other, center),
-        (Mover::Capsule(c), Mover::Sphere(other)) => sweep::capsule_sphere(c, path, &other, center),
-        (Mover::Capsule(c), Mover::Ellipsoid(other)) => sweep::capsule_ellipsoid(c, path, &other, center),
-        (Mover::Capsule(c), Mover::Capsule(other)) => sweep::capsule_capsule(c, path, &other, center),
-        (Mover::Capsule(c), Mover::Cuboid(other)) => sweep::capsule_cuboid(c, path, &other, center),
-        (Mover::Cuboid(c), Mover::Sphere(other)) => sweep::cuboid_sphere(c, path, &other, center),
-        (Mover::Cuboid(c), Mover::Ellipsoid(other)) => sweep::cuboid_ellipsoid(c, path, &other, center),
-        (Mover::Cuboid(c), Mover::Capsule(other)) => sweep::cuboid_capsule(c, path, &other, center),
-        (Mover::Cuboid(c), Mover::Cuboid(other)) => sweep::cuboid_cuboid(c, path, &other, center),
+        (Mover::Sphere(sphere), Mover::Capsule(other)) => sweep::sphere_capsule(sphere, path, other, center),
+        (Mover::Sphere(sphere), Mover::Cuboid(other)) => sweep::sphere_cuboid(sphere, path, other, center),
+        (Mover::Ellipsoid(e), Mover::Sphere(other)) => sweep::ellipsoid_sphere(e, path, other, center),
+        (Mover::Ellipsoid(e), Mover::Ellipsoid(other)) => sweep::ellipsoid_ellipsoid(e, path, other, center),
+        (Mover::Ellipsoid(e), Mover::Capsule(other)) => sweep::ellipsoid_capsule(e, path, other, center),
+        (Mover::Ellipsoid(e), Mover::Cuboid(other)) => sweep::ellipsoid_cuboid(e, path, other, center),
+        (Mover::Capsule(c), Mover::Sphere(other)) => sweep::capsule_sphere(c, path, other, center),
+        (Mover::Capsule(c), Mover::Ellipsoid(other)) => sweep::capsule_ellipsoid(c, path, other, center),
+        (Mover::Capsule(c), Mover::Capsule(other)) => sweep::capsule_capsule(c, path, other, center),
+        (Mover::Capsule(c), Mover::Cuboid(other)) => sweep::capsule_cuboid(c, path, other, center),
+        (Mover::Cuboid(c), Mover::Sphere(other)) => sweep::cuboid_sphere(c, path, other, center),
+        (Mover::Cuboid(c), Mover::Ellipsoid(other)) => sweep::cuboid_ellipsoid(c, path, other, center),
+        (Mover::Cuboid(c), Mover::Capsule(other)) => sweep::cuboid_capsule(c, path, other, center),
+        (Mover::Cuboid(c), Mover::Cuboid(other)) => sweep::cuboid_cuboid(c, path, other, center),
         // A point is no solid.
         (_, Mover::Point) => None,
     }
+}
+
+/// How a mover at the start of the path stands to another solid with its center at `center`, if that is within a distance.
+///
+/// The gap of a cuboid or an ellipsoid is measured along the normal of the contact, and may be less than the way between the two: then the
+/// boxes around them decide as well, the same for every index of bodies.
+pub(crate) fn near_contact(
+    mover: &Mover,
+    at: &Path,
+    distance: f64,
+    other: &Mover,
+    center: DVec3,
+) -> Option<Contact> {
+    if !(is_straight(mover) && is_straight(other)) {
+        let bounds = other.bounds();
+        let place = Aabb::new(bounds.min() + center, bounds.max() + center);
+        let place = place.map_or(Place::Anywhere, Place::Within);
+        let distance = DVec3::splat(distance);
+        if !place.is_within_reach(mover, at, [at.from() - distance, at.from() + distance]) {
+            return None;
+        }
+    }
+    solids_contact(mover, at, other, center).filter(|contact| contact.gap <= distance)
+}
+
+/// Whether gaps between it and another such are measured along the shortest way.
+pub(super) fn is_straight(mover: &Mover) -> bool {
+    matches!(mover, Mover::Point | Mover::Sphere(_) | Mover::Capsule(_))
 }
 
 /// How a mover at the start of the path stands to a solid; none for surfaces.

@@ -1,4 +1,4 @@
-//! A body as a mover sees it: at rest at some pose, all of its parts or those that were gathered.
+//! A body as a mover sees it: at rest at some pose.
 //!
 //! Source: `docs/movers.md`. In its own frame a body that turns from R₀ to R₁ sees the mover go from `R₀ᵀ(x − p₀)` by
 //! `R₁ᵀ(d − w) + (R₁ᵀ − R₀ᵀ)(x − p₀)`: that way is taken as straight, which leaves out at most [`Body::bend`], by which the mover
@@ -10,12 +10,12 @@ use core::cell::Cell;
 use glam::{DQuat, DVec3};
 
 use super::body::{Body, Collider};
-use super::kept::Triangles;
+use super::index::Place;
 use super::local::Local;
 use super::pose::Frame;
 use super::rival::Rival;
-use super::solid::{solid_contact, solid_hit};
-use super::surfaces::{Boxed, Contacts, ContactsAmong, Hits, HitsAmong, HitsWithin, OneContact, Surfaces};
+use super::solid::{is_straight, near_contact, placed, solid_contact, solid_hit};
+use super::surfaces::{Contacts, Hits, HitsAmong, OneContact, Surfaces};
 use super::travel::{Travel, turned_by};
 use super::{BodyId, CastHit, Pose};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
@@ -29,29 +29,6 @@ pub(crate) struct Still<'a> {
     pub(crate) id: BodyId,
     pub(crate) body: &'a Body,
     pub(crate) frame: Cow<'a, Frame>,
-}
-
-/// Which parts of a body are asked.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Parts<'a> {
-    /// All that its tree does not exclude.
-    All,
-    /// These of a mesh.
-    Triangles(Triangles<'a>),
-    /// These of a set of polygons.
-    Polygons(&'a [Boxed]),
-}
-
-impl<'a> Parts<'a> {
-    /// Of a mesh; none: all of them.
-    fn triangles(self) -> Option<Triangles<'a>> {
-        if let Self::Triangles(triangles) = self { Some(triangles) } else { None }
-    }
-
-    /// Of a set of polygons; none: all of them.
-    fn polygons(self) -> Option<&'a [Boxed]> {
-        if let Self::Polygons(polygons) = self { Some(polygons) } else { None }
-    }
 }
 
 /// Which contacts are wanted.
@@ -150,17 +127,12 @@ impl<'a> Still<'a> {
         &self,
         mover: &Mover,
         path: &Path,
-        parts: Parts<'_>,
         wanted: Wanted<'_>,
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
         match &self.body.collider {
-            Collider::Mesh(mesh) => {
-                self.sweep_surfaces(&**mesh, mover, path, parts.triangles(), wanted, take);
-            }
-            Collider::Polygons(set) => {
-                self.sweep_surfaces(&**set, mover, path, parts.polygons(), wanted, take);
-            }
+            Collider::Mesh(mesh) => self.sweep_surfaces(&**mesh, mover, path, wanted, take),
+            Collider::Polygons(set) => self.sweep_surfaces(&**set, mover, path, wanted, take),
             solid => {
                 if let Some(hit) = solid_hit(mover, path, solid, &self.frame.pose()) {
                     take(CastHit { hit, body: self.id, part: 0 });
@@ -169,12 +141,12 @@ impl<'a> Still<'a> {
         }
     }
 
-    fn sweep_surfaces<S: Surfaces>(
+    /// The same with these surfaces, the body's own or those of them that are near the mover.
+    pub(crate) fn sweep_surfaces<S: Surfaces>(
         &self,
         surfaces: &S,
         mover: &Mover,
         path: &Path,
-        kept: Option<S::Kept<'_>>,
         wanted: Wanted<'_>,
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
@@ -182,14 +154,8 @@ impl<'a> Still<'a> {
         let Some(local) = Local::new(frame, mover, path, surfaces.largest()) else { return };
         let take =
             |hit: Hit, part: u32| take(CastHit { hit: hit_to_world(frame, path, hit), body: self.id, part });
-        let best = wanted.best;
-        match kept {
-            None => {
-                let rival = wanted.lowest.map(|lowest| Rival { lowest, frame });
-                local.sweep(Hits { surfaces, local: &local, rival, best, take });
-            }
-            Some(kept) => local.sweep(HitsWithin { surfaces, local: &local, kept, best, take }),
-        }
+        let rival = wanted.lowest.map(|lowest| Rival { lowest, frame });
+        local.sweep(Hits { surfaces, local: &local, rival, best: wanted.best, take });
     }
 
     /// The first contact with each of these parts, asked one by one.
@@ -233,36 +199,37 @@ impl<'a> Still<'a> {
         mover: &Mover,
         at: &Path,
         distance: f64,
-        parts: Parts<'_>,
         visit: &mut dyn FnMut(Contact, u32),
     ) {
         match &self.body.collider {
-            Collider::Mesh(mesh) => {
-                self.surface_contacts(&**mesh, mover, at, distance, parts.triangles(), visit);
-            }
-            Collider::Polygons(set) => {
-                self.surface_contacts(&**set, mover, at, distance, parts.polygons(), visit);
-            }
+            Collider::Mesh(mesh) => self.surface_contacts(&**mesh, mover, at, distance, visit),
+            Collider::Polygons(set) => self.surface_contacts(&**set, mover, at, distance, visit),
             solid => {
-                if let Some(contact) = solid_contact(mover, at, solid, &self.frame.pose())
-                    && contact.gap <= distance
-                {
+                let pose = self.frame.pose();
+                let contact = placed(solid, &pose)
+                    .and_then(|placed| near_contact(mover, at, distance, &placed, pose.position()));
+                if let Some(contact) = contact {
                     visit(contact, 0);
                 }
             }
         }
     }
 
-    fn surface_contacts<S: Surfaces>(
+    /// The same with these surfaces, the body's own or those of them that are near the mover.
+    pub(crate) fn surface_contacts<S: Surfaces>(
         &self,
         surfaces: &S,
         mover: &Mover,
         at: &Path,
         distance: f64,
-        kept: Option<S::Kept<'_>>,
         visit: &mut dyn FnMut(Contact, u32),
     ) {
         let frame = &*self.frame;
+        // Gaps that are not measured straight may be less than the way between the two: then the box around the body decides as well, as it
+        // does in the index. One at the origin, not turned, has a box of no more than its parts have.
+        if !is_straight(mover) && !frame.is_at_rest() && !self.is_within(mover, at, distance) {
+            return;
+        }
         let Some(local) = Local::new(frame, mover, at, surfaces.largest()) else { return };
         let take = |contact: Contact, part: u32| {
             let contact = contact_to_world(&contact, frame);
@@ -271,30 +238,37 @@ impl<'a> Still<'a> {
             }
         };
         let distance = distance / frame.scale();
-        match kept {
-            None => local.sweep(Contacts { surfaces, local: &local, distance, take }),
-            Some(kept) => local.sweep(ContactsAmong { surfaces, local: &local, kept, distance, take }),
+        local.sweep(Contacts { surfaces, local: &local, distance, take });
+    }
+
+    /// Whether the box around the body comes within a distance of that around a mover.
+    fn is_within(&self, mover: &Mover, at: &Path, distance: f64) -> bool {
+        let place = self.body.bounds_at(&self.frame.pose()).map_or(Place::Anywhere, Place::Within);
+        let distance = DVec3::splat(distance);
+        place.is_within_reach(mover, at, [at.from() - distance, at.from() + distance])
+    }
+
+    /// How the mover at the start of `at` stands to one part, however far away.
+    pub(crate) fn contact(&self, mover: &Mover, at: &Path, part: u32) -> Option<Contact> {
+        match &self.body.collider {
+            Collider::Mesh(mesh) => self.surface_contact(&**mesh, mover, at, part),
+            Collider::Polygons(set) => self.surface_contact(&**set, mover, at, part),
+            solid => solid_contact(mover, at, solid, &self.frame.pose()),
         }
     }
 
-    /// How the mover at the start of `at` stands to one part, however far away. Those that were gathered are at hand; any may be asked for.
-    pub(crate) fn contact(&self, mover: &Mover, at: &Path, parts: Parts<'_>, part: u32) -> Option<Contact> {
+    /// The same of these surfaces, the body's own or those of them that are near the mover.
+    pub(crate) fn surface_contact<S: Surfaces>(
+        &self,
+        surfaces: &S,
+        mover: &Mover,
+        at: &Path,
+        part: u32,
+    ) -> Option<Contact> {
         let frame = &*self.frame;
-        let local = |largest: f64| Local::new(frame, mover, at, largest);
-        let contact = match &self.body.collider {
-            Collider::Mesh(mesh) => {
-                let local = local(mesh.largest())?;
-                let kept = parts.triangles();
-                local.sweep(OneContact { surfaces: &**mesh, local: &local, kept, part })
-            }
-            Collider::Polygons(set) => {
-                let local = local(set.largest())?;
-                let kept = parts.polygons();
-                local.sweep(OneContact { surfaces: &**set, local: &local, kept, part })
-            }
-            solid => return solid_contact(mover, at, solid, &self.frame.pose()),
-        };
-        contact.map(|contact| contact_to_world(&contact, frame))
+        let local = Local::new(frame, mover, at, surfaces.largest())?;
+        let contact = local.sweep(OneContact { surfaces, local: &local, part })?;
+        Some(contact_to_world(&contact, frame))
     }
 }
 

@@ -14,11 +14,6 @@ use crate::tree::{PackedAabb, Volume};
 
 /// Surfaces by number, with a tree over them.
 pub(crate) trait Surfaces {
-    /// What the tree keeps around them.
-    type Bounds: Volume;
-    /// What is kept of those that were gathered, to be asked again and again.
-    type Kept<'a>: Copy;
-
     fn count(&self) -> u32;
 
     /// The largest absolute coordinate.
@@ -27,15 +22,6 @@ pub(crate) trait Surfaces {
     fn hit(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Hit>;
 
     fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact>;
-
-    /// The same as [`Surfaces::contact`]; what was gathered is at hand.
-    fn contact_at_hand(
-        &self,
-        kept: Self::Kept<'_>,
-        sweep: &impl SurfaceSweep,
-        local: &Local<'_>,
-        part: u32,
-    ) -> Option<Contact>;
 
     /// Every hit that may be at a fraction of at most `best`, some of the nearer ones first; at the fraction 0 perhaps without those that
     /// the rival is preferred to. `take` gets the best fraction so far, too, and answers with the best from then on.
@@ -48,16 +34,6 @@ pub(crate) trait Surfaces {
         take: impl FnMut(Hit, u32, f64) -> f64,
     );
 
-    /// The same of those that were gathered, and of no others.
-    fn hits_among(
-        &self,
-        kept: Self::Kept<'_>,
-        sweep: &impl SurfaceSweep,
-        local: &Local<'_>,
-        best: f64,
-        take: impl FnMut(Hit, u32, f64) -> f64,
-    );
-
     /// Every contact within a distance (in the body's lengths), and perhaps some beyond.
     fn contacts(
         &self,
@@ -66,16 +42,12 @@ pub(crate) trait Surfaces {
         distance: f64,
         take: impl FnMut(Contact, u32),
     );
+}
 
-    /// The same with those that were gathered, and with no others.
-    fn contacts_among(
-        &self,
-        kept: Self::Kept<'_>,
-        sweep: &impl SurfaceSweep,
-        local: &Local<'_>,
-        distance: f64,
-        take: impl FnMut(Contact, u32),
-    );
+/// Surfaces that can be visited in an order.
+pub(crate) trait SurfacesInOrder: Surfaces {
+    /// What the tree keeps around them.
+    type Bounds: Volume;
 
     /// Visits the parts in the order of a number that none in a volume is below, until that is above the best. `visit` gets the
     /// best so far and answers with the best from then on.
@@ -94,7 +66,8 @@ impl PolygonTree {
     pub(super) fn gather(&self, area: Option<&Aabb>, into: &mut Vec<Boxed>) -> Option<Range<usize>> {
         let from = into.len();
         let mut add = |part: u32| {
-            if let Some(bounds) = packed(&self.polygons()[part as usize].bounds()) {
+            let own = self.polygons()[part as usize].bounds();
+            if let Some(bounds) = packed(&own).filter(|_| area.is_none_or(|area| own.overlaps_aabb(area))) {
                 into.push(Boxed { part, bounds });
             }
         };
@@ -112,9 +85,6 @@ impl PolygonTree {
 }
 
 impl Surfaces for PolygonTree {
-    type Bounds = Aabb;
-    type Kept<'a> = &'a [Boxed];
-
     fn count(&self) -> u32 {
         self.polygons().len() as u32
     }
@@ -129,16 +99,6 @@ impl Surfaces for PolygonTree {
 
     fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact> {
         local.polygon(&self.polygons()[part as usize], |polygon| sweep.polygon_contact(polygon))
-    }
-
-    fn contact_at_hand(
-        &self,
-        _: &[Boxed],
-        sweep: &impl SurfaceSweep,
-        local: &Local<'_>,
-        part: u32,
-    ) -> Option<Contact> {
-        self.contact(sweep, local, part)
     }
 
     fn hits(
@@ -160,16 +120,84 @@ impl Surfaces for PolygonTree {
         };
     }
 
-    fn hits_among(
+    fn contacts(
         &self,
-        kept: &[Boxed],
         sweep: &impl SurfaceSweep,
         local: &Local<'_>,
+        distance: f64,
+        mut take: impl FnMut(Contact, u32),
+    ) {
+        let mut ask = |part: u32| {
+            if let Some(contact) = self.contact(sweep, local, part) {
+                take(contact, part);
+            }
+        };
+        match local.area(self.largest(), distance) {
+            Some(area) => {
+                let _ = self.tree().overlaps(&area, |part| {
+                    // Not those that the tree has put together with them: what is found does not depend on it.
+                    if self.polygons()[part as usize].bounds().overlaps_aabb(&area) {
+                        ask(part);
+                    }
+                    ControlFlow::<()>::Continue(())
+                });
+            }
+            None => (0..self.count()).for_each(ask),
+        }
+    }
+}
+
+impl SurfacesInOrder for PolygonTree {
+    type Bounds = Aabb;
+
+    fn in_order(&self, bound: impl Fn(&Aabb) -> f64, best: f64, visit: impl FnMut(u32, f64) -> f64) {
+        self.tree().in_order(bound, best, visit);
+    }
+}
+
+/// A set of polygons, and those of them that are near a mover: asked as the whole set is, they answer the same to the bit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GatheredPolygons<'a> {
+    pub(crate) set: &'a PolygonTree,
+    pub(crate) polygons: &'a [Boxed],
+}
+
+impl GatheredPolygons<'_> {
+    /// Whether the box of one of them shares a point with an area.
+    pub(super) fn any_in(&self, area: &Aabb) -> bool {
+        self.polygons
+            .iter()
+            .any(|boxed| self.set.polygons()[boxed.part as usize].bounds().overlaps_aabb(area))
+    }
+}
+
+impl Surfaces for GatheredPolygons<'_> {
+    fn count(&self) -> u32 {
+        self.set.count()
+    }
+
+    fn largest(&self) -> f64 {
+        self.set.largest()
+    }
+
+    fn hit(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Hit> {
+        self.set.hit(sweep, local, part)
+    }
+
+    fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact> {
+        self.set.contact(sweep, local, part)
+    }
+
+    fn hits(
+        &self,
+        sweep: &impl SurfaceSweep,
+        local: &Local<'_>,
+        _: Option<Rival<'_>>,
         mut best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
-        let swept = local.swept_box(self.largest());
-        for &Boxed { part, bounds } in kept {
+        let swept = local.swept_box(self.set.largest());
+        for &Boxed { part, bounds } in self.polygons {
             // Bounds beyond the range of f64 exclude nothing.
             if swept.as_ref().is_some_and(|swept| bounds.entry(swept) > best) {
                 continue;
@@ -187,43 +215,18 @@ impl Surfaces for PolygonTree {
         distance: f64,
         mut take: impl FnMut(Contact, u32),
     ) {
-        let mut ask = |part: u32| {
-            if let Some(contact) = self.contact(sweep, local, part) {
-                take(contact, part);
-            }
-        };
-        match local.area(self.largest(), distance) {
-            Some(area) => {
-                let _ = self.tree().overlaps(&area, |part| {
-                    ask(part);
-                    ControlFlow::<()>::Continue(())
-                });
-            }
-            None => (0..self.count()).for_each(ask),
-        }
-    }
-
-    fn contacts_among(
-        &self,
-        kept: &[Boxed],
-        sweep: &impl SurfaceSweep,
-        local: &Local<'_>,
-        distance: f64,
-        mut take: impl FnMut(Contact, u32),
-    ) {
-        let area = local.area(self.largest(), distance);
-        for &Boxed { part, bounds } in kept {
-            if area.as_ref().is_some_and(|area| !bounds.overlaps(area)) {
+        let area = local.area(self.set.largest(), distance);
+        for &Boxed { part, bounds } in self.polygons {
+            let is_apart = |area: &Aabb| {
+                !bounds.overlaps(area) || !self.set.polygons()[part as usize].bounds().overlaps_aabb(area)
+            };
+            if area.as_ref().is_some_and(is_apart) {
                 continue;
             }
             if let Some(contact) = self.contact(sweep, local, part) {
                 take(contact, part);
             }
         }
-    }
-
-    fn in_order(&self, bound: impl Fn(&Aabb) -> f64, best: f64, visit: impl FnMut(u32, f64) -> f64) {
-        self.tree().in_order(bound, best, visit);
     }
 }
 
@@ -269,47 +272,6 @@ impl<S: Surfaces, P: Iterator<Item = u32>, F: FnMut(Hit, u32)> WithSweep for Hit
     }
 }
 
-/// Every first contact with what was gathered at a fraction of at most `best`.
-pub(crate) struct HitsWithin<'a, 'k, S: Surfaces, F> {
-    pub(crate) surfaces: &'a S,
-    pub(crate) local: &'a Local<'a>,
-    pub(crate) kept: S::Kept<'k>,
-    pub(crate) best: f64,
-    pub(crate) take: F,
-}
-
-impl<S: Surfaces, F: FnMut(Hit, u32) -> f64> WithSweep for HitsWithin<'_, '_, S, F> {
-    type Output = ();
-
-    fn run(self, sweep: &impl SurfaceSweep) {
-        let Self { surfaces, local, kept, best, mut take } = self;
-        surfaces.hits_among(kept, sweep, local, best, |hit, part, best| {
-            let hit = local.hit(hit);
-            if hit.fraction <= best { take(hit, part) } else { best }
-        });
-    }
-}
-
-/// Every contact with what was gathered within a distance (in the body's lengths), and perhaps some beyond.
-pub(crate) struct ContactsAmong<'a, 'k, S: Surfaces, F> {
-    pub(crate) surfaces: &'a S,
-    pub(crate) local: &'a Local<'a>,
-    pub(crate) kept: S::Kept<'k>,
-    pub(crate) distance: f64,
-    pub(crate) take: F,
-}
-
-impl<S: Surfaces, F: FnMut(Contact, u32)> WithSweep for ContactsAmong<'_, '_, S, F> {
-    type Output = ();
-
-    fn run(self, sweep: &impl SurfaceSweep) {
-        let Self { surfaces, local, kept, distance, mut take } = self;
-        surfaces.contacts_among(kept, sweep, local, distance, |contact, part| {
-            take(local.contact(contact), part);
-        });
-    }
-}
-
 /// Every contact within a distance (in the body's lengths), and perhaps some beyond.
 pub(crate) struct Contacts<'a, S, F> {
     pub(crate) surfaces: &'a S,
@@ -327,28 +289,22 @@ impl<S: Surfaces, F: FnMut(Contact, u32)> WithSweep for Contacts<'_, S, F> {
     }
 }
 
-/// One contact.
-pub(crate) struct OneContact<'a, 'k, S: Surfaces> {
+/// How the mover stands to one part.
+pub(crate) struct OneContact<'a, S> {
     pub(crate) surfaces: &'a S,
     pub(crate) local: &'a Local<'a>,
-    /// What was gathered, if anything was: the part need not be among it.
-    pub(crate) kept: Option<S::Kept<'k>>,
     pub(crate) part: u32,
 }
 
-impl<S: Surfaces> WithSweep for OneContact<'_, '_, S> {
+impl<S: Surfaces> WithSweep for OneContact<'_, S> {
     type Output = Option<Contact>;
 
     fn run(self, sweep: &impl SurfaceSweep) -> Option<Contact> {
-        let Self { surfaces, local, kept, part } = self;
+        let Self { surfaces, local, part } = self;
         if part >= surfaces.count() {
             return None;
         }
-        let contact = match kept {
-            Some(kept) => surfaces.contact_at_hand(kept, sweep, local, part),
-            None => surfaces.contact(sweep, local, part),
-        };
-        contact.map(|contact| local.contact(contact))
+        surfaces.contact(sweep, local, part).map(|contact| local.contact(contact))
     }
 }
 

@@ -112,6 +112,8 @@ pub(super) struct Tick<'a, T> {
     pub(super) stance: Stance,
     world: &'a World,
     near: &'a Neighbourhood,
+    /// Where its centre stays in this tick if nothing unusual happens; none beyond the range of f64.
+    centers: Option<Aabb>,
     sides: &'a mut ArrayVec<Side, SIDES>,
     input: Input,
     dt: f64,
@@ -160,8 +162,9 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         let ahead = DVec3::splat(mover.smallest_radius());
         let heading = state.velocity.normalize_or_zero();
         let around = |reach: DVec3| Aabb::new(at - reach, at + reach);
-        match (around(usual + ahead), around(usual + mover.half_extents())) {
-            (Ok(centers), Ok(mostly)) => {
+        let centers = around(usual + ahead).ok();
+        match (centers, around(usual + mover.half_extents())) {
+            (Some(centers), Ok(mostly)) => {
                 near.prepare(world, &mover, &Stay { centers, mostly, heading }, settings.collides_with);
             }
             // Beyond the range of f64 the world itself is asked.
@@ -181,6 +184,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             stance,
             world,
             near,
+            centers,
             input,
             dt,
             trace,
@@ -298,6 +302,12 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     fn ground_body(&self) -> Option<&'a Body> {
         self.carrier().and_then(|id| self.world.body(id))
+    }
+
+    /// Whether a fixed body can be met in this tick.
+    fn has_fixed_near(&self) -> bool {
+        let mover = self.mover();
+        self.centers.is_none_or(|centers| self.near.has_fixed_within(self.world, mover, &centers))
     }
 
     fn snap_distance(&self) -> f64 {

@@ -229,14 +229,14 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             return 1;
         }
         let carrier = self.carrier();
-        let others = self.near.bodies().any(|id| Some(id) != carrier);
+        let others = self.near.movable_bodies().any(|id| Some(id) != carrier) || self.has_fixed_near();
         let small = 0.25 * self.skin();
         let mut parts = 1;
         while parts < PARTS {
             let span = [0.0, 1.0 / f64::from(parts)];
             let worst = self
                 .near
-                .bodies()
+                .movable_bodies()
                 .filter(|id| others || Some(*id) != carrier)
                 .filter_map(|id| self.world.body(id))
                 .map(|body| body.bend(self.mover(), self.at, DVec3::ZERO, span))
