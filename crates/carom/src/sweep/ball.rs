@@ -477,3 +477,13 @@ impl Ball {
         (0..outline.edges()).all(|i| far_enough(outline.at(i), outline.at(outline.next(i))))
     }
 }
+
+/// Whether the way comes near enough for any root to what lies between two heights along a unit vector: nearer than the touching radius and
+/// two rounding bounds.
+#[inline(always)]
+pub(super) fn is_in_reach(ball: &Ball, normal: DVec3, [low, high]: [f64; 2], limits: Limits) -> bool {
+    let (rise, clear) = (normal.dot(ball.translation), limits.touch + 2.0 * limits.rounding);
+    let is_clear = low - rise.max(0.0) > clear || rise.min(0.0) - high > clear;
+    // What is no number is in reach.
+    !is_clear
+}

@@ -9,7 +9,7 @@
 use glam::DVec3;
 
 use super::Feature;
-use super::ball::{Ball, BallHit, Candidate, Limits};
+use super::ball::{Ball, BallHit, Candidate, Limits, is_in_reach};
 use super::nearest::{Closest, closest, closest_of_segments, inside, upwards};
 use super::outline::{Outline, Shifted, triangle_normal};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
@@ -469,16 +469,6 @@ fn heights(outline: &impl Outline, normal: DVec3) -> [f64; 2] {
 #[inline(always)]
 fn apart([low, high]: [f64; 2]) -> f64 {
     if low > -high { low } else { -high }
-}
-
-/// Whether the way comes near enough for any root to what lies between two heights along a unit vector: nearer than the touching radius and
-/// two rounding bounds.
-#[inline(always)]
-fn is_in_reach(ball: &Ball, normal: DVec3, [low, high]: [f64; 2], limits: Limits) -> bool {
-    let (rise, clear) = (normal.dot(ball.translation), limits.touch + 2.0 * limits.rounding);
-    let is_clear = low - rise.max(0.0) > clear || rise.min(0.0) - high > clear;
-    // What is no number is in reach.
-    !is_clear
 }
 
 #[cfg(test)]

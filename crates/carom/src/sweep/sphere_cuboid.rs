@@ -108,6 +108,24 @@ pub(crate) fn round_cuboid_contact(
     Contact { gap, normal, point: at + foot, feature, rounding }
 }
 
+/// Whether a sphere, a capsule or a point about `at` is surely farther than a distance from a solid cuboid: seen from that, its axis lies in a
+/// box of its own.
+#[inline]
+pub(crate) fn is_round_apart(
+    (half_axis, radius): (DVec3, f64),
+    at: DVec3,
+    distance: f64,
+    other: &Cuboid,
+    other_center: DVec3,
+) -> bool {
+    let to_own = other.axes().transpose();
+    let reach = other.half_extents() + (to_own * half_axis).abs();
+    let apart = ((to_own * (other_center - at)).abs() - reach).max(DVec3::ZERO);
+    let rounding = 4.0 * contact_rounding(at, half_axis.length() + radius, other, other_center);
+    let most = radius + distance + rounding;
+    apart.length_squared() > most * most * (1.0 + 8.0 * f64::EPSILON)
+}
+
 /// How an ellipsoid about `at` stands to a solid cuboid.
 pub(crate) fn ellipsoid_cuboid_contact(
     ellipsoid: &Ellipsoid,

@@ -147,14 +147,18 @@ impl Gathering {
         }
     }
 
-    /// How many parts an area concerns: of a mesh that stays where it is the triangles there, of one that moves all.
+    /// How many parts an area concerns: of a body that stays where it is what lies there, of one that moves all that was gathered.
     pub(crate) fn count(&self, world: &World, area: &Aabb) -> usize {
-        let counts = self.bodies.iter().map(|gathered| match &gathered.parts {
-            Stretch::Polygons(polygons) => polygons.len(),
-            Stretch::Triangles(stretch) => match gathered.local_area(world, area) {
-                Some(area) => self.triangles.count(stretch, &area),
-                None => stretch.len(),
-            },
+        let counts = self.bodies.iter().map(|gathered| {
+            let area = gathered.local_area(world, area);
+            match (&gathered.parts, area) {
+                (Stretch::Triangles(stretch), Some(area)) => self.triangles.count(stretch, &area),
+                (Stretch::Triangles(stretch), None) => stretch.len(),
+                (Stretch::Polygons(stretch), Some(area)) => {
+                    self.polygons[stretch.clone()].iter().filter(|boxed| boxed.meets(&area)).count()
+                }
+                (Stretch::Polygons(stretch), None) => stretch.len(),
+            }
         });
         counts.sum::<usize>() + self.solids.count(area)
     }

@@ -169,12 +169,14 @@ impl Kept {
         prefetch_all(numbers.filter_map(|number| self.triangles.get(number as usize)));
     }
 
-    /// How many of a stretch share a point with an area, in which all that do are among those that are mostly asked.
+    /// How many of a stretch share a point with an area: if any were put close together, one in which all that do are among those.
     pub(crate) fn count(&self, stretch: &Stretch, area: &Aabb) -> usize {
-        let Some((active, _)) = &stretch.active else { return stretch.triangles.len() };
         let area = Area::new([f32_above(area.min()), f32_below(area.max())]);
-        let met = self.active[active.clone()].iter().map(|active| active.boxes.meeting(&area));
-        met.map(|met| ONES[met as usize % ONES.len()]).sum()
+        let count = |boxes: &Boxes| ONES[boxes.meeting(&area) as usize % ONES.len()];
+        match &stretch.active {
+            Some((active, _)) => self.active[active.clone()].iter().map(|active| count(&active.boxes)).sum(),
+            None => self.fours[stretch.fours.clone()].iter().map(count).sum(),
+        }
     }
 }
 

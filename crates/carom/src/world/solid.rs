@@ -9,7 +9,9 @@ use crate::shape::{Aabb, Mover};
 use crate::sweep::ellipsoid_ellipsoid::{
     ellipsoid_round_contact, ellipsoids_contact, round_ellipsoid_contact,
 };
-use crate::sweep::sphere_cuboid::{ellipsoid_cuboid_contact, round_cuboid_contact, turned_round};
+use crate::sweep::sphere_cuboid::{
+    ellipsoid_cuboid_contact, is_round_apart, round_cuboid_contact, turned_round,
+};
 use crate::sweep::{self, Contact, Hit, Path, cuboid_cuboid, skeleton};
 
 /// A solid at its pose: its own shape turned and scaled. None for surfaces, and for a scale that leaves the range of f64.
@@ -79,7 +81,22 @@ pub(crate) fn near_contact(
             return None;
         }
     }
+    if let (Some(round), Mover::Cuboid(cuboid)) = (thick(mover), other)
+        && is_round_apart(round, at.from(), distance, cuboid, center)
+    {
+        return None;
+    }
     solids_contact(mover, at, other, center).filter(|contact| contact.gap <= distance)
+}
+
+/// A point, a sphere and a capsule are one family: a segment, half of which is given, thickened by a radius.
+fn thick(mover: &Mover) -> Option<(DVec3, f64)> {
+    match mover {
+        Mover::Point => Some((DVec3::ZERO, 0.0)),
+        Mover::Sphere(sphere) => Some((DVec3::ZERO, sphere.radius())),
+        Mover::Capsule(capsule) => Some((capsule.half_axis(), capsule.radius())),
+        Mover::Ellipsoid(_) | Mover::Cuboid(_) => None,
+    }
 }
 
 /// Whether gaps between it and another such are measured along the shortest way.
@@ -95,13 +112,6 @@ pub(crate) fn solid_contact(mover: &Mover, path: &Path, collider: &Collider, pos
 /// How a mover at the start of the path stands to another solid with its center at `center`; none for two that are no solids.
 pub(crate) fn solids_contact(mover: &Mover, path: &Path, other: &Mover, center: DVec3) -> Option<Contact> {
     let at = path.from();
-    // A point, a sphere and a capsule are one family: a segment, thickened.
-    let thick = |mover: &Mover| match mover {
-        Mover::Point => Some((DVec3::ZERO, 0.0)),
-        Mover::Sphere(sphere) => Some((DVec3::ZERO, sphere.radius())),
-        Mover::Capsule(capsule) => Some((capsule.half_axis(), capsule.radius())),
-        Mover::Ellipsoid(_) | Mover::Cuboid(_) => None,
-    };
     Some(match (mover, other, thick(mover), thick(other)) {
         (_, _, Some(a), Some(b)) => skeleton::contact(a, at, b, center),
         (_, Mover::Ellipsoid(other), Some(a), _) => round_ellipsoid_contact(a, at, other, center),

@@ -61,6 +61,13 @@ pub(crate) struct Boxed {
     bounds: PackedAabb,
 }
 
+impl Boxed {
+    /// Whether its box shares a point with an area.
+    pub(super) fn meets(&self, area: &Aabb) -> bool {
+        self.bounds.overlaps(area)
+    }
+}
+
 impl PolygonTree {
     /// Keeps those whose boxes share a point with an area; without one, all. Where they stand; none if there are none.
     pub(super) fn gather(&self, area: Option<&Aabb>, into: &mut Vec<Boxed>) -> Option<Range<usize>> {

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a scene that cannot be set up is a failure")]
 
 mod crowds;
+mod gathered;
 mod kept;
 mod laws;
 mod scenes;
