@@ -168,7 +168,7 @@ fn played(seed: u64, elsewhere: bool) -> Bits {
     let mut other = Random(seed ^ 0x5EED);
     let mut world = World::new();
     let mut far = Vec::new();
-    let mut stray = |world: &mut World, other: &mut Random, far: &mut Vec<BodyId>| {
+    let stray = |world: &mut World, other: &mut Random, far: &mut Vec<BodyId>| {
         for _ in 0..if elsewhere { other.below(4) } else { 0 } {
             let distance = [15.0, 40.0, 500.0][other.below(3)];
             let at = Pose::at(dvec3(distance, other.between(-2.0, 2.0), other.between(-1.0, 1.0))).unwrap();
