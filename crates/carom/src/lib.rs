@@ -53,6 +53,7 @@ extern crate alloc;
 
 pub mod balls;
 pub mod broad_phase;
+pub mod bsp;
 pub mod character;
 pub mod mesh;
 pub mod mesh_pair;

@@ -1,0 +1,446 @@
+//! Planes and the points where three of them meet, with exact signs.
+//!
+//! Source: G. Bernstein and D. Fussell, *Fast, exact, linear booleans*, 2009: a corner is three planes, and the only predicate is
+//! the side of a corner on which a fourth plane lies, the sign of a 4 × 4 determinant.
+//! Idea: a plane is four whole numbers without a common divisor, so that equal planes are equal numbers. A sign is decided in f64
+//! where rounding cannot change it, else in whole numbers.
+//! Error: signs have none. Positions of corners are the nearest f64. Cost: a dot product; some microseconds when rounding could
+//! decide. Gives up: never, whole numbers grow as needed.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use dashu_int::{IBig, UBig};
+use dashu_int::ops::{BitTest, Gcd, UnsignedAbs};
+use glam::DVec3;
+
+/// A plane of a [`PlaneSet`], with the side that it faces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PlaneId(u32);
+
+impl PlaneId {
+    /// The same plane, facing the other way.
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        Self(self.0 ^ 1)
+    }
+
+    /// The one of the two that equal planes share, whichever way they face.
+    #[must_use]
+    pub fn unoriented(self) -> Self {
+        Self(self.0 & !1)
+    }
+
+    /// Whether it faces the other way than the plane that [`Self::unoriented`] names.
+    pub fn is_opposite(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    fn index(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+}
+
+/// Where a point lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Side {
+    /// Behind the plane.
+    Back,
+    /// In it.
+    On,
+    /// On the side that it faces.
+    Front,
+}
+
+impl Side {
+    /// The side for the plane that faces the other way.
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::Back => Self::Front,
+            Self::On => Self::On,
+            Self::Front => Self::Back,
+        }
+    }
+
+    fn of_sign(sign: core::cmp::Ordering) -> Self {
+        match sign {
+            core::cmp::Ordering::Less => Self::Back,
+            core::cmp::Ordering::Equal => Self::On,
+            core::cmp::Ordering::Greater => Self::Front,
+        }
+    }
+}
+
+/// A point where three planes meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Corner {
+    planes: [PlaneId; 3],
+    position: DVec3,
+    /// The position is a multiple of 2^−grain and not rounded; [`ROUNDED`] if it is rounded.
+    grain: u32,
+}
+
+const ROUNDED: u32 = u32::MAX;
+/// Positions are tried for being multiples of 2^−FINEST.
+const FINEST: u32 = 20;
+/// Normals of whole numbers below this, with distances below the square of it, keep all products within 128 bits.
+const SMALL_NORMAL: i64 = 1 << 21;
+const SMALL_DISTANCE: i64 = 1 << 42;
+/// What each term of a dot product with a rounded position may be off by: 1 unit roundoff for the position, 1 for the coefficient, 1 for
+/// the product, 3 for the sum; rounded up.
+const FILTER: f64 = 4.0 * f64::EPSILON;
+
+impl Corner {
+    /// The nearest f64 to each coordinate.
+    pub fn position(&self) -> DVec3 {
+        self.position
+    }
+
+    /// The planes that meet in it.
+    pub fn planes(&self) -> [PlaneId; 3] {
+        self.planes
+    }
+}
+
+/// Planes, each once, whichever way it faces.
+#[derive(Clone, Debug, Default)]
+pub struct PlaneSet {
+    planes: Vec<Exact>,
+    index: BTreeMap<[IBig; 4], u32>,
+}
+
+/// normal · x = distance, in whole numbers without a common divisor. The first component of the normal that is not 0 is greater than 0.
+#[derive(Clone, Debug)]
+struct Exact {
+    whole: [IBig; 4],
+    /// The same, if the numbers are small.
+    small: Option<[i64; 4]>,
+    /// The same times a power of two, each rounded: the largest component of the normal is from 1/2 to 1.
+    near: [f64; 4],
+}
+
+impl PlaneSet {
+    /// No planes.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many planes there are, each counted once for both ways that it faces.
+    pub fn len(&self) -> usize {
+        self.planes.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.planes.is_empty()
+    }
+
+    /// The plane normal · x = distance with exactly these numbers. `None` if one is not finite or the normal is 0.
+    pub fn insert(&mut self, normal: DVec3, distance: f64) -> Option<PlaneId> {
+        let numbers = [normal.x, normal.y, normal.z, distance];
+        if numbers.iter().any(|x| !x.is_finite()) {
+            return None;
+        }
+        let parts = numbers.map(parts);
+        self.intern(common(&parts)?)
+    }
+
+    /// The plane through three points, facing the side from which they are counterclockwise: exact for these points. `None` if they
+    /// are in line or not finite.
+    pub fn insert_through(&mut self, points: [DVec3; 3]) -> Option<PlaneId> {
+        if points.iter().any(|p| !p.is_finite()) {
+            return None;
+        }
+        let mut numbers = [(0i64, i32::MAX); 9];
+        for (number, x) in numbers.iter_mut().zip(points.iter().flat_map(|p| p.to_array())) {
+            *number = parts(x);
+        }
+        let Some(lowest) = numbers.iter().filter(|(m, _)| *m != 0).map(|(_, e)| *e).min() else { return None };
+        let whole = numbers.map(|(m, e)| if m == 0 { IBig::ZERO } else { IBig::from(m) << (e - lowest) as usize });
+        let [ax, ay, az, bx, by, bz, cx, cy, cz] = whole;
+        let (ux, uy, uz) = (bx - &ax, by - &ay, bz - &az);
+        let (vx, vy, vz) = (cx - &ax, cy - &ay, cz - &az);
+        let n = [&uy * &vz - &uz * &vy, &uz * &vx - &ux * &vz, &ux * &vy - &uy * &vx];
+        let d = &n[0] * ax + &n[1] * ay + &n[2] * az;
+        // The points were multiplied by 2^−lowest: the normal by the square of it, the distance by the cube.
+        let [nx, ny, nz] = n;
+        let scale = lowest.unsigned_abs() as usize;
+        self.intern(if lowest >= 0 { [nx, ny, nz, d << scale] } else { [nx << scale, ny << scale, nz << scale, d] })
+    }
+
+    /// A plane across an axis, facing along it (0 to 2). `None` for a distance that is not finite.
+    pub fn insert_axial(&mut self, axis: usize, distance: f64) -> Option<PlaneId> {
+        self.insert(DVec3::AXES[axis], distance)
+    }
+
+    fn intern(&mut self, mut whole: [IBig; 4]) -> Option<PlaneId> {
+        let first = whole[..3].iter().find(|x| !x.is_zero())?;
+        let flipped = first < &IBig::ZERO;
+        let mut divisor = UBig::ZERO;
+        for x in &whole {
+            if !x.is_zero() {
+                let size = x.clone().unsigned_abs();
+                divisor = if divisor.is_zero() { size } else { divisor.gcd(&size) };
+            }
+        }
+        let divisor = if flipped { -IBig::from(divisor) } else { IBig::from(divisor) };
+        if divisor != IBig::ONE {
+            whole = whole.map(|x| x / &divisor);
+        }
+        let next = self.planes.len() as u32;
+        let index = *self.index.entry(whole.clone()).or_insert(next);
+        if index == next {
+            self.planes.push(Exact::new(whole));
+        }
+        Some(PlaneId(index << 1 | u32::from(flipped)))
+    }
+
+    fn exact(&self, plane: PlaneId) -> &Exact {
+        &self.planes[plane.index()]
+    }
+
+    /// The unit normal, rounded, and the distance from the origin along it.
+    pub fn plane(&self, plane: PlaneId) -> (DVec3, f64) {
+        let [x, y, z, d] = self.exact(plane).near;
+        let normal = DVec3::new(x, y, z);
+        let length = crate::num::ops::sqrt(normal.length_squared());
+        let sign = if plane.is_opposite() { -1.0 } else { 1.0 };
+        (normal / length * sign, d / length * sign)
+    }
+
+    /// Whether the plane is across an axis, and which.
+    pub fn axis(&self, plane: PlaneId) -> Option<usize> {
+        match self.exact(plane).near {
+            [_, 0.0, 0.0, _] => Some(0),
+            [0.0, _, 0.0, _] => Some(1),
+            [0.0, 0.0, _, _] => Some(2),
+            _ => None,
+        }
+    }
+
+    /// Where three planes meet; `None` if they do not meet in one point.
+    pub fn corner(&self, planes: [PlaneId; 3]) -> Option<Corner> {
+        let [a, b, c] = planes.map(|plane| self.exact(plane));
+        let (position, grain) = match (a.small, b.small, c.small) {
+            (Some(a), Some(b), Some(c)) => {
+                let [x, y, z, w] = meet([a, b, c].map(|plane| plane.map(i128::from)))?;
+                let coordinates = [x, y, z].map(|x| small_ratio(x, w));
+                (coordinates.map(|c| c.0), coordinates.map(|c| c.1))
+            }
+            _ => {
+                let [x, y, z, w] = meet_whole([&a.whole, &b.whole, &c.whole])?;
+                let coordinates = [x, y, z].map(|x| ratio(&x, &w));
+                (coordinates.map(|c| c.0), coordinates.map(|c| c.1))
+            }
+        };
+        let grain = grain.into_iter().max().unwrap_or(ROUNDED);
+        Some(Corner { planes, position: DVec3::from_array(position), grain })
+    }
+
+    /// On which side of a plane a corner lies.
+    pub fn side(&self, corner: &Corner, plane: PlaneId) -> Side {
+        let side = self.side_unoriented(corner, plane);
+        if plane.is_opposite() { side.opposite() } else { side }
+    }
+
+    fn side_unoriented(&self, corner: &Corner, plane: PlaneId) -> Side {
+        if corner.planes.iter().any(|of| of.index() == plane.index()) {
+            return Side::On;
+        }
+        let exact = self.exact(plane);
+        let p = corner.position;
+        let terms = [exact.near[0] * p.x, exact.near[1] * p.y, exact.near[2] * p.z, -exact.near[3]];
+        let size: f64 = terms.iter().map(|term| term.abs()).sum();
+        let value = terms[0] + terms[1] + terms[2] + terms[3];
+        // What underflows is off by less than the least normal number.
+        let bound = FILTER * size + f64::MIN_POSITIVE;
+        if value > bound {
+            return Side::Front;
+        }
+        if value < -bound {
+            return Side::Back;
+        }
+        self.side_exactly(corner, exact)
+    }
+
+    /// Where rounding could decide.
+    #[cold]
+    fn side_exactly(&self, corner: &Corner, exact: &Exact) -> Side {
+        let zero = core::cmp::Ordering::Equal;
+        if let (Some([nx, ny, nz, d]), true) = (exact.small, corner.grain <= FINEST) {
+            let unit = f64::from(1u32 << corner.grain);
+            let scaled = corner.position * unit;
+            // Whole numbers that f64 holds exactly.
+            if scaled.abs().max_element() < 9e15 {
+                let [x, y, z] = scaled.to_array().map(|x| x as i128);
+                let value = i128::from(nx) * x + i128::from(ny) * y + i128::from(nz) * z
+                    - (i128::from(d) << corner.grain);
+                return Side::of_sign(value.cmp(&0));
+            }
+        }
+        let planes = corner.planes.map(|plane| self.exact(plane));
+        if let [Some(a), Some(b), Some(c)] = planes.map(|plane| plane.small)
+            && let Some([nx, ny, nz, d]) = exact.small
+        {
+            let Some([x, y, z, w]) = meet([a, b, c].map(|plane| plane.map(i128::from))) else { return Side::On };
+            let value = i128::from(nx) * x + i128::from(ny) * y + i128::from(nz) * z - i128::from(d) * w;
+            return Side::of_sign(if w < 0 { 0.cmp(&value) } else { value.cmp(&0) });
+        }
+        let [a, b, c] = planes.map(|plane| &plane.whole);
+        let Some([x, y, z, w]) = meet_whole([a, b, c]) else { return Side::On };
+        let [nx, ny, nz, d] = &exact.whole;
+        let value = nx * x + ny * y + nz * z - d * &w;
+        let sign = value.cmp(&IBig::ZERO);
+        Side::of_sign(if w < IBig::ZERO { zero.then(sign.reverse()) } else { sign })
+    }
+
+    /// On which side of a plane a point lies, exactly; a point that is not finite lies in front.
+    pub fn side_of_point(&self, point: DVec3, plane: PlaneId) -> Side {
+        let side = self.point_unoriented(point, plane);
+        if plane.is_opposite() { side.opposite() } else { side }
+    }
+
+    fn point_unoriented(&self, p: DVec3, plane: PlaneId) -> Side {
+        let exact = self.exact(plane);
+        let terms = [exact.near[0] * p.x, exact.near[1] * p.y, exact.near[2] * p.z, -exact.near[3]];
+        let size: f64 = terms.iter().map(|term| term.abs()).sum();
+        let value = terms[0] + terms[1] + terms[2] + terms[3];
+        let bound = FILTER * size + f64::MIN_POSITIVE;
+        if value > bound || !p.is_finite() {
+            return Side::Front;
+        }
+        if value < -bound {
+            return Side::Back;
+        }
+        let numbers = p.to_array().map(parts);
+        let Some(lowest) = numbers.iter().filter(|(m, _)| *m != 0).map(|(_, e)| (*e).min(0)).min() else {
+            return Side::of_sign(IBig::ZERO.cmp(&exact.whole[3]));
+        };
+        let shift = (-lowest) as usize;
+        let mut value = -(&exact.whole[3] << shift);
+        for ((m, e), n) in numbers.into_iter().zip(&exact.whole) {
+            if m != 0 {
+                value += n * (IBig::from(m) << (e - lowest) as usize);
+            }
+        }
+        Side::of_sign(value.cmp(&IBig::ZERO))
+    }
+}
+
+impl Exact {
+    fn new(whole: [IBig; 4]) -> Self {
+        let small = whole
+            .each_ref()
+            .map(|x| i64::try_from(x).ok())
+            .iter()
+            .copied()
+            .collect::<Option<Vec<i64>>>()
+            .filter(|n| n[..3].iter().all(|x| x.abs() < SMALL_NORMAL) && n[3].abs() < SMALL_DISTANCE)
+            .map(|n| [n[0], n[1], n[2], n[3]]);
+        let bits = whole[..3].iter().map(|x| x.clone().unsigned_abs().bit_len()).max().unwrap_or(0);
+        let divisor = IBig::ONE << bits;
+        let near = whole.each_ref().map(|x| ratio(x, &divisor).0);
+        Self { whole, small, near }
+    }
+}
+
+/// A finite number as m × 2^e with m odd, or 0.
+fn parts(x: f64) -> (i64, i32) {
+    let bits = x.to_bits();
+    let exponent = (bits >> 52 & 0x7FF) as i32;
+    let fraction = (bits & ((1 << 52) - 1)) as i64;
+    let (m, e) = if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
+    if m == 0 {
+        return (0, 0);
+    }
+    let zeros = m.trailing_zeros();
+    let m = m >> zeros;
+    (if x < 0.0 { -m } else { m }, e + zeros as i32)
+}
+
+/// The numbers times the power of two that makes them whole. `None` if all are 0.
+fn common(numbers: &[(i64, i32); 4]) -> Option<[IBig; 4]> {
+    let lowest = numbers.iter().filter(|(m, _)| *m != 0).map(|(_, e)| *e).min()?;
+    Some(numbers.map(|(m, e)| if m == 0 { IBig::ZERO } else { IBig::from(m) << (e - lowest) as usize }))
+}
+
+/// Where three planes meet, in homogeneous coordinates.
+fn meet([a, b, c]: [[i128; 4]; 3]) -> Option<[i128; 4]> {
+    let cross = |u: [i128; 4], v: [i128; 4]| {
+        [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+    };
+    let (bc, ca, ab) = (cross(b, c), cross(c, a), cross(a, b));
+    let w = a[0] * bc[0] + a[1] * bc[1] + a[2] * bc[2];
+    let [x, y, z] = [0, 1, 2].map(|i| a[3] * bc[i] + b[3] * ca[i] + c[3] * ab[i]);
+    (w != 0).then_some([x, y, z, w])
+}
+
+fn meet_whole([a, b, c]: [&[IBig; 4]; 3]) -> Option<[IBig; 4]> {
+    let cross = |u: &[IBig; 4], v: &[IBig; 4]| {
+        [&u[1] * &v[2] - &u[2] * &v[1], &u[2] * &v[0] - &u[0] * &v[2], &u[0] * &v[1] - &u[1] * &v[0]]
+    };
+    let (bc, ca, ab) = (cross(b, c), cross(c, a), cross(a, b));
+    let w = &a[0] * &bc[0] + &a[1] * &bc[1] + &a[2] * &bc[2];
+    let [x, y, z] = [0, 1, 2].map(|i| &a[3] * &bc[i] + &b[3] * &ca[i] + &c[3] * &ab[i]);
+    (!w.is_zero()).then_some([x, y, z, w])
+}
+
+/// The nearest f64 to a ratio, and its grain.
+fn small_ratio(over: i128, under: i128) -> (f64, u32) {
+    let (over, under) = if under < 0 { (-over, -under) } else { (over, under) };
+    if over % under == 0 && (over / under).unsigned_abs() < 1 << 53 {
+        return ((over / under) as f64, 0);
+    }
+    // Both have room: the numerator is below 2^87, see the sizes above.
+    let fine = over << FINEST;
+    if fine % under == 0 && (fine / under).unsigned_abs() < 1 << 53 {
+        let unit = f64::from(1u32 << FINEST);
+        return ((fine / under) as f64 / unit, FINEST);
+    }
+    let size = over.unsigned_abs();
+    let shift = size.leading_zeros().saturating_sub(1);
+    let (quotient, rest) = ((size << shift) / under.unsigned_abs(), (size << shift) % under.unsigned_abs());
+    // The last bit says that there is a rest: then rounding to nearest is right. There are at least 60 bits before it.
+    let near = (quotient | u128::from(rest != 0)) as f64 * power(-(shift as i32));
+    (if over < 0 { -near } else { near }, ROUNDED)
+}
+
+fn ratio(over: &IBig, under: &IBig) -> (f64, u32) {
+    if over.is_zero() {
+        return (0.0, 0);
+    }
+    let negative = (over < &IBig::ZERO) != (under < &IBig::ZERO);
+    let (over, under) = (over.clone().unsigned_abs(), under.clone().unsigned_abs());
+    let shift = 70 + under.bit_len() as i64 - over.bit_len() as i64;
+    let (over, under) = if shift >= 0 { (over << shift as usize, under) } else { (over, under << (-shift) as usize) };
+    let (quotient, rest) = (&over / &under, &over % &under);
+    let quotient = u128::try_from(&quotient).unwrap_or(u128::MAX);
+    let near = scaled((quotient | u128::from(!rest.is_zero())) as f64, -shift);
+    let grain = if !rest.is_zero() || quotient as f64 as u128 != quotient {
+        ROUNDED
+    } else {
+        let lowest = i64::from(quotient.trailing_zeros()) - shift;
+        if lowest >= 0 { 0 } else { u32::try_from(-lowest).unwrap_or(ROUNDED) }
+    };
+    (if negative { -near } else { near }, grain)
+}
+
+/// 2^e for exponents of normal numbers.
+fn power(e: i32) -> f64 {
+    f64::from_bits(((e + 1023) as u64) << 52)
+}
+
+/// A number times 2^e, over several steps where one would not do.
+fn scaled(mut x: f64, mut e: i64) -> f64 {
+    while e > 1000 && x.is_finite() {
+        x *= power(1000);
+        e -= 1000;
+    }
+    while e < -1000 && x != 0.0 {
+        x *= power(-1000);
+        e += 1000;
+    }
+    if (-1000..=1000).contains(&e) { x * power(e as i32) } else { x }
+}
