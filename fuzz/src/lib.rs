@@ -12,7 +12,7 @@ const LIMITS: Limits = Limits { bytes: 1 << 16, vertices: 20_000, triangles: 20_
 
 /// Reads, and checks what comes out.
 pub fn reads(bytes: &[u8], format: Format) {
-    let options = LoadOptions { up: Up::Z, scale: 0.0254, limits: LIMITS };
+    let options = LoadOptions { up: Some(Up::Z), scale: Some(0.0254), limits: LIMITS, ..LoadOptions::default() };
     match parse(bytes, format, &options) {
         Ok(level) => {
             assert!(level.vertices.len() <= LIMITS.vertices && level.triangles.len() <= LIMITS.triangles);

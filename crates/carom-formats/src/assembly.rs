@@ -167,11 +167,16 @@ impl Assembly {
 
     /// A position, or a direction, of the file's frame in the level's.
     pub(crate) fn mapped(&self, p: DVec3) -> DVec3 {
-        let up = match self.options.up {
+        let up = match self.options.up.unwrap_or(self.level.format.up()) {
             Up::Y => p,
             Up::Z => DVec3::new(p.x, p.z, -p.y),
         };
-        up * self.options.scale
+        up * self.scale()
+    }
+
+    /// Metres per unit of the file.
+    pub(crate) fn scale(&self) -> f64 {
+        self.options.scale.unwrap_or(self.level.format.scale())
     }
 
     fn identify(&mut self, name: String) -> u16 {
@@ -233,7 +238,10 @@ mod tests {
     use super::*;
 
     fn assembly(up: Up, scale: f64) -> Assembly {
-        Assembly::new(Format::Obj, &LoadOptions { up, scale, ..LoadOptions::default() })
+        Assembly::new(
+            Format::Obj,
+            &LoadOptions { up: Some(up), scale: Some(scale), ..LoadOptions::default() },
+        )
     }
 
     #[test]

@@ -27,7 +27,10 @@ pub enum LoadError {
         cause: io::Error,
     },
     /// The extension names no format that is read here.
-    #[error("{} is not a level format: use .glb, .gltf, .obj, .stl or .ply", Extension(extension))]
+    #[error(
+        "{} is not a level format: use .glb, .gltf, .obj, .stl, .ply, .bsp or .map",
+        Extension(extension)
+    )]
     UnknownFormat {
         /// The extension without its dot; empty if there is none.
         extension: String,
@@ -37,6 +40,12 @@ pub enum LoadError {
     UnusableScale {
         /// As it was given.
         scale: f64,
+    },
+    /// A tolerance that is no length.
+    #[error("tolerance {tolerance}: it must be finite and greater than 0")]
+    UnusableTolerance {
+        /// As it was given.
+        tolerance: f64,
     },
     /// No bytes at all.
     #[error("the file is empty: export or copy it again")]
@@ -227,6 +236,8 @@ impl fmt::Display for Name {
             Format::Glb => "GLB",
             Format::Stl => "STL",
             Format::Ply => "PLY",
+            Format::Bsp => "BSP",
+            Format::Map => "MAP",
         })
     }
 }

@@ -9,7 +9,7 @@ use crate::format::Format;
 use crate::gltf::Neighbours;
 use crate::level::RawLevel;
 use crate::options::LoadOptions;
-use crate::{gltf, obj, ply, stl};
+use crate::{gltf, obj, ply, quake, stl};
 
 /// Reads a level file; its extension names the format. Buffers beside a glTF file are read from its folder.
 ///
@@ -54,6 +54,8 @@ fn parse_beside(
         Format::Obj => obj::parse(bytes, options),
         Format::Stl => stl::parse(bytes, options),
         Format::Ply => ply::parse(bytes, options),
+        Format::Bsp => quake::parse_bsp(bytes, options),
+        Format::Map => quake::parse_map(bytes, options),
         format @ (Format::Gltf | Format::Glb) => gltf::parse(bytes, format, options, neighbours),
     }
 }
@@ -93,7 +95,7 @@ mod tests {
         let unknown = load("level.off", &LoadOptions::default()).unwrap_err();
         assert_eq!(
             unknown.to_string(),
-            "level.off: .off is not a level format: use .glb, .gltf, .obj, .stl or .ply"
+            "level.off: .off is not a level format: use .glb, .gltf, .obj, .stl, .ply, .bsp or .map"
         );
     }
 
@@ -133,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_scale_that_is_no_length_is_refused_before_reading() {
-        let options = LoadOptions { scale: 0.0, ..LoadOptions::default() };
+        let options = LoadOptions { scale: Some(0.0), ..LoadOptions::default() };
         assert!(matches!(load("no/such.obj", &options), Err(LoadError::UnusableScale { .. })));
         assert!(matches!(parse(b"", Format::Ply, &options), Err(LoadError::UnusableScale { .. })));
     }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
+use crate::options::Up;
+
 /// A file format that holds triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
@@ -16,11 +18,15 @@ pub enum Format {
     Stl,
     /// Polygon file format, text or binary of either byte order.
     Ply,
+    /// A compiled level of Quake, GoldSrc, Quake II or Quake III.
+    Bsp,
+    /// The source of such a level, text.
+    Map,
 }
 
 impl Format {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Obj, Self::Gltf, Self::Glb, Self::Stl, Self::Ply];
+    pub const ALL: [Self; 7] = [Self::Obj, Self::Gltf, Self::Glb, Self::Stl, Self::Ply, Self::Bsp, Self::Map];
 
     /// The format's extension, in lower case and without the dot.
     pub const fn extension(self) -> &'static str {
@@ -30,6 +36,8 @@ impl Format {
             Self::Glb => "glb",
             Self::Stl => "stl",
             Self::Ply => "ply",
+            Self::Bsp => "bsp",
+            Self::Map => "map",
         }
     }
 
@@ -41,6 +49,22 @@ impl Format {
     /// The format that the extension of a path names.
     pub fn from_path(path: &Path) -> Option<Self> {
         Self::from_extension(path.extension()?.to_str()?)
+    }
+
+    /// The axis that points up in files of this format, unless the options say otherwise.
+    pub const fn up(self) -> Up {
+        match self {
+            Self::Bsp | Self::Map => Up::Z,
+            Self::Obj | Self::Gltf | Self::Glb | Self::Stl | Self::Ply => Up::Y,
+        }
+    }
+
+    /// Metres per unit of files of this format, unless the options say otherwise. Quake's player of 56 units is 1.75 m tall at 1/32.
+    pub const fn scale(self) -> f64 {
+        match self {
+            Self::Bsp | Self::Map => 1.0 / 32.0,
+            Self::Obj | Self::Gltf | Self::Glb | Self::Stl | Self::Ply => 1.0,
+        }
     }
 
     /// The extensions `.gltf` and `.glb` are often mixed up: the first bytes decide.

@@ -18,7 +18,7 @@ pub struct RawLevel {
     pub triangles: Vec<[u32; 3]>,
     /// Names of the surfaces that have triangles, in order of first use: `object/group/material` (OBJ), `node/material`
     /// (glTF; the mesh's name where the node has none), the solid's name (STL), each left out where there is none.
-    /// `default` where there is nothing to name it by.
+    /// `texture` or `entity/texture` (BSP, MAP). `default` where there is nothing to name it by.
     pub surfaces: Vec<String>,
     /// The surface of every triangle; empty when all are of one surface.
     pub surface_ids: Vec<u16>,

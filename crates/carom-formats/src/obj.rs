@@ -362,7 +362,7 @@ mod tests {
 
     #[test]
     fn text_is_read_in_f64_and_rounded_once() {
-        let options = LoadOptions { up: Up::Z, scale: 0.0254, ..LoadOptions::default() };
+        let options = LoadOptions { up: Some(Up::Z), scale: Some(0.0254), ..LoadOptions::default() };
         let level = parse(b"v 16777217 12345.678 -0.1", &options).unwrap();
         assert_eq!(
             level.vertices,

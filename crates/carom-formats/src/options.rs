@@ -1,6 +1,8 @@
 //! How a level is to be read, and how much of it.
 
 use crate::error::LoadError;
+#[cfg(doc)]
+use crate::format::Format;
 
 /// Which axis of the file points up. Carom's levels have y up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -12,30 +14,62 @@ pub enum Up {
     Z,
 }
 
+/// Which brushes of .bsp and .map files stop a mover, besides those that are plainly solid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Solids {
+    /// Brushes with the sky on one of their sides. Default: they do, as in the games.
+    pub sky: bool,
+    /// Brushes that stop players and nothing else. Default: they do.
+    pub player_clip: bool,
+    /// Brushes that stop monsters and nothing else. Default: they do not.
+    pub monster_clip: bool,
+    /// Water, slime and lava. Default: they do not, and are volumes.
+    pub liquids: bool,
+}
+
+impl Default for Solids {
+    fn default() -> Self {
+        Self { sky: true, player_clip: true, monster_clip: false, liquids: false }
+    }
+}
+
 /// Axes, unit and limits of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoadOptions {
-    /// The axis of the file that points up.
-    pub up: Up,
-    /// Metres per unit of the file: finite and greater than 0.
-    pub scale: f64,
+    /// The axis of the file that points up; the format's own if not given ([`Format::up`]).
+    pub up: Option<Up>,
+    /// Metres per unit of the file: finite and greater than 0; the format's own if not given ([`Format::scale`]).
+    pub scale: Option<f64>,
+    /// Which brushes stop a mover.
+    pub solids: Solids,
+    /// How far curved patches may be from their triangles, in metres: finite and greater than 0.
+    pub tolerance: f64,
     /// What is too much.
     pub limits: Limits,
 }
 
 impl Default for LoadOptions {
     fn default() -> Self {
-        Self { up: Up::Y, scale: 1.0, limits: Limits::default() }
+        Self {
+            up: None,
+            scale: None,
+            solids: Solids::default(),
+            tolerance: 1.0 / 256.0,
+            limits: Limits::default(),
+        }
     }
 }
 
 impl LoadOptions {
     pub(crate) fn validate(&self) -> Result<(), LoadError> {
-        if self.scale.is_finite() && self.scale > 0.0 {
-            Ok(())
-        } else {
-            Err(LoadError::UnusableScale { scale: self.scale })
+        let is_length = |x: f64| x.is_finite() && x > 0.0;
+        if let Some(scale) = self.scale.filter(|scale| !is_length(*scale)) {
+            return Err(LoadError::UnusableScale { scale });
         }
+        if !is_length(self.tolerance) {
+            return Err(LoadError::UnusableTolerance { tolerance: self.tolerance });
+        }
+        Ok(())
     }
 }
 
@@ -71,10 +105,16 @@ mod tests {
     #[test]
     fn a_scale_is_finite_and_greater_than_zero() {
         for scale in [0.0, -0.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            assert!(LoadOptions { scale, ..LoadOptions::default() }.validate().is_err(), "{scale}");
+            assert!(
+                LoadOptions { scale: Some(scale), ..LoadOptions::default() }.validate().is_err(),
+                "{scale}"
+            );
         }
         for scale in [1.0, 0.05, f64::MIN_POSITIVE, f64::MAX] {
-            assert!(LoadOptions { scale, ..LoadOptions::default() }.validate().is_ok(), "{scale}");
+            assert!(
+                LoadOptions { scale: Some(scale), ..LoadOptions::default() }.validate().is_ok(),
+                "{scale}"
+            );
         }
     }
 }

@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn text_is_read_in_f64_and_rounded_once() {
         let text = "solid\nfacet normal x\nouter loop\nvertex 12345.678 0.7 -0\nvertex nan inf 1e42\nvertex 0 0 0\nendloop\nendfacet\nendsolid";
-        let options = LoadOptions { up: Up::Z, scale: 0.0254, ..LoadOptions::default() };
+        let options = LoadOptions { up: Some(Up::Z), scale: Some(0.0254), ..LoadOptions::default() };
         let level = parse(text.as_bytes(), &options).unwrap();
         assert_eq!(level.vertices[0], [(12_345.678 * 0.0254) as f32, 0.0, (-0.7 * 0.0254) as f32]);
         assert_eq!(level.vertices[1][1..], [f32::INFINITY, f32::NEG_INFINITY]);

@@ -149,7 +149,8 @@ fn changed(mut bytes: Vec<u8>, changes: &[Change]) -> Vec<u8> {
 }
 
 fn obeys_the_laws(bytes: &[u8], format: Format) {
-    let options = LoadOptions { up: Up::Z, scale: 0.0254, limits: LIMITS };
+    let options =
+        LoadOptions { up: Some(Up::Z), scale: Some(0.0254), limits: LIMITS, ..LoadOptions::default() };
     let level = match parse(bytes, format, &options) {
         Ok(level) => level,
         Err(error) => {
@@ -239,7 +240,7 @@ proptest! {
     ) {
         let text: String = corners.iter().map(|[x, y, z]| format!("v {x} {y} {z}\n")).collect();
         let factor = if power < 0 { 1.0 / f64::from(1_u32 << -power) } else { f64::from(1_u32 << power) };
-        let read = |scale| parse(text.as_bytes(), Format::Obj, &LoadOptions { scale, ..LoadOptions::default() });
+        let read = |scale| parse(text.as_bytes(), Format::Obj, &LoadOptions { scale: Some(scale), ..LoadOptions::default() });
         let (one, many) = (read(1.0)?, read(factor)?);
         for (a, b) in one.vertices.as_flattened().iter().zip(many.vertices.as_flattened()) {
             prop_assert_eq!(a * factor as f32, *b);

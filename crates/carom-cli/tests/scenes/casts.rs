@@ -47,7 +47,7 @@ fn cast(level: &str, scale: f64, queries: &[Value]) -> Vec<Value> {
 
 /// The triangles of a level file as the command reads them.
 fn triangles(level: &str, scale: f64) -> MeshData {
-    let options = carom_formats::LoadOptions { scale, ..Default::default() };
+    let options = carom_formats::LoadOptions { scale: Some(scale), ..Default::default() };
     carom_formats::load(folder().join(level), &options).unwrap().into_mesh_data()
 }
 

@@ -71,7 +71,7 @@ fn every_type_is_read_as_what_it_is() {
 #[test]
 fn text_is_read_in_f64_and_rounded_once() {
     let text = "ply\nformat ascii 1.0\nelement vertex 2\nproperty float y\nproperty float z\nproperty uchar red\nproperty float x\nend_header\n0.7 12345.678 nan 3\nnan inf x 1e42";
-    let options = LoadOptions { up: Up::Z, scale: 0.0254, ..LoadOptions::default() };
+    let options = LoadOptions { up: Some(Up::Z), scale: Some(0.0254), ..LoadOptions::default() };
     let vertices = parse(text.as_bytes(), &options).unwrap().vertices;
     assert_eq!(vertices[0], [(3.0 * 0.0254) as f32, (12_345.678 * 0.0254) as f32, (-0.7 * 0.0254) as f32]);
     assert_eq!(vertices[1][..2], [f32::INFINITY, f32::INFINITY]);

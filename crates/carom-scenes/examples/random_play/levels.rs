@@ -52,7 +52,7 @@ pub(crate) fn load_all(data: &Path, filter: &str) -> Result<Vec<Level>> {
         if !name.contains(filter) {
             continue;
         }
-        let options = LoadOptions { up, scale, ..LoadOptions::default() };
+        let options = LoadOptions { up: Some(up), scale: Some(scale), ..LoadOptions::default() };
         let mesh = match name {
             "conference_room/conference.obj" => conference(data, &options),
             "sthelens_dem/sthelens_327x466_i16.bin" => terrain(&data.join(name)),

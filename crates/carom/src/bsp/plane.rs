@@ -10,8 +10,8 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use dashu_int::{IBig, UBig};
 use dashu_int::ops::{BitTest, Gcd, UnsignedAbs};
+use dashu_int::{IBig, UBig};
 use glam::DVec3;
 
 /// A plane of a [`PlaneSet`], with the side that it faces.
@@ -157,8 +157,11 @@ impl PlaneSet {
         for (number, x) in numbers.iter_mut().zip(points.iter().flat_map(|p| p.to_array())) {
             *number = parts(x);
         }
-        let Some(lowest) = numbers.iter().filter(|(m, _)| *m != 0).map(|(_, e)| *e).min() else { return None };
-        let whole = numbers.map(|(m, e)| if m == 0 { IBig::ZERO } else { IBig::from(m) << (e - lowest) as usize });
+        let Some(lowest) = numbers.iter().filter(|(m, _)| *m != 0).map(|(_, e)| *e).min() else {
+            return None;
+        };
+        let whole =
+            numbers.map(|(m, e)| if m == 0 { IBig::ZERO } else { IBig::from(m) << (e - lowest) as usize });
         let [ax, ay, az, bx, by, bz, cx, cy, cz] = whole;
         let (ux, uy, uz) = (bx - &ax, by - &ay, bz - &az);
         let (vx, vy, vz) = (cx - &ax, cy - &ay, cz - &az);
@@ -167,7 +170,11 @@ impl PlaneSet {
         // The points were multiplied by 2^−lowest: the normal by the square of it, the distance by the cube.
         let [nx, ny, nz] = n;
         let scale = lowest.unsigned_abs() as usize;
-        self.intern(if lowest >= 0 { [nx, ny, nz, d << scale] } else { [nx << scale, ny << scale, nz << scale, d] })
+        self.intern(if lowest >= 0 {
+            [nx, ny, nz, d << scale]
+        } else {
+            [nx << scale, ny << scale, nz << scale, d]
+        })
     }
 
     /// A plane across an axis, facing along it (0 to 2). `None` for a distance that is not finite.
@@ -284,7 +291,9 @@ impl PlaneSet {
         if let [Some(a), Some(b), Some(c)] = planes.map(|plane| plane.small)
             && let Some([nx, ny, nz, d]) = exact.small
         {
-            let Some([x, y, z, w]) = meet([a, b, c].map(|plane| plane.map(i128::from))) else { return Side::On };
+            let Some([x, y, z, w]) = meet([a, b, c].map(|plane| plane.map(i128::from))) else {
+                return Side::On;
+            };
             let value = i128::from(nx) * x + i128::from(ny) * y + i128::from(nz) * z - i128::from(d) * w;
             return Side::of_sign(if w < 0 { 0.cmp(&value) } else { value.cmp(&0) });
         }
@@ -414,7 +423,8 @@ fn ratio(over: &IBig, under: &IBig) -> (f64, u32) {
     let negative = (over < &IBig::ZERO) != (under < &IBig::ZERO);
     let (over, under) = (over.clone().unsigned_abs(), under.clone().unsigned_abs());
     let shift = 70 + under.bit_len() as i64 - over.bit_len() as i64;
-    let (over, under) = if shift >= 0 { (over << shift as usize, under) } else { (over, under << (-shift) as usize) };
+    let (over, under) =
+        if shift >= 0 { (over << shift as usize, under) } else { (over, under << (-shift) as usize) };
     let (quotient, rest) = (&over / &under, &over % &under);
     let quotient = u128::try_from(&quotient).unwrap_or(u128::MAX);
     let near = scaled((quotient | u128::from(!rest.is_zero())) as f64, -shift);

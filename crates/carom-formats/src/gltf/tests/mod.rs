@@ -7,11 +7,13 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::level::Place;
-use crate::options::Up;
+use crate::options::{Solids, Up};
 
 const OPTIONS: LoadOptions = LoadOptions {
-    up: Up::Y,
-    scale: 1.0,
+    up: None,
+    scale: None,
+    solids: Solids { sky: true, player_clip: true, monster_clip: false, liquids: false },
+    tolerance: 1.0,
     limits: Limits { bytes: 1 << 20, vertices: 1000, triangles: 1000, nodes: 100, depth: 3 },
 };
 
@@ -235,7 +237,7 @@ fn transforms_are_composed_in_f64_and_rounded_once() {
         {"translation": [16_777_217.0, 0.7, 1e-9], "children": [1]},
         {"mesh": 0, "translation": [-16_777_217.0, 0.1, 0.3], "scale": [1, 3, 1], "name": "n"},
     ]);
-    let options = LoadOptions { up: Up::Z, scale: 0.1, ..OPTIONS };
+    let options = LoadOptions { up: Some(Up::Z), scale: Some(0.1), ..OPTIONS };
     let level = crate::parse(&builder.json(), Format::Gltf, &options).unwrap();
     let (y, z) = (0.7 + (0.1 + 3.0 * f64::from(0.2_f32)), 1e-9 + (0.3 + f64::from(0.3_f32)));
     let [x2, y2, z2] = level.vertices[0];

@@ -1,0 +1,257 @@
+//! Quake (29), its BSP2, and GoldSrc (30): faces, and the liquids of leaves.
+//!
+//! Source: the layout of `bspfile.h` in the releases of these games' tools.
+
+use std::ops::Range;
+
+use glam::DVec3;
+
+use super::contents::Contents;
+use super::entity::{Entity, entities};
+use super::lumps::{Directory, Lump};
+use super::scene::{Game, Model, Outline, Scene, box_planes};
+use crate::error::{LoadError, Location};
+use crate::volume::HalfSpace;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Bsp29,
+    Bsp30,
+    Bsp2,
+}
+
+/// Faces may share edges in the file, but no compiler lets a list of edges serve more often than this.
+const MOST_USES: usize = 16;
+
+struct Tables<'a> {
+    is_wide: bool,
+    game: Game,
+    planes: Lump<'a>,
+    vertices: Lump<'a>,
+    edges: Lump<'a>,
+    surface_edges: Lump<'a>,
+    texture_infos: Lump<'a>,
+    faces: Lump<'a>,
+    nodes: Lump<'a>,
+    leaves: Lump<'a>,
+    textures: Vec<String>,
+    /// Corners that may still be asked for.
+    corners_left: usize,
+}
+
+pub(super) fn read(bytes: &[u8], kind: Kind) -> Result<Scene, LoadError> {
+    let is_wide = kind == Kind::Bsp2;
+    let directory = Directory::new(bytes, 4, 15)?;
+    let lump = |index, name, narrow: usize, wide: usize| {
+        directory.lump(index, name, if is_wide { wide } else { narrow })
+    };
+    // Some GoldSrc files have the first two the other way round.
+    let is_swapped = kind == Kind::Bsp30 && {
+        let starts =
+            |index| directory.lump(index, "entities", 1).is_ok_and(|lump| lump.bytes().starts_with(b"{"));
+        starts(1) && !starts(0)
+    };
+    let (entity_lump, plane_lump) = if is_swapped { (1, 0) } else { (0, 1) };
+    let textures = texture_names(&lump(2, "textures", 1, 1)?)?;
+    let surface_edges = lump(13, "surface edges", 4, 4)?;
+    let mut tables = Tables {
+        is_wide,
+        game: if kind == Kind::Bsp30 { Game::GoldSrc } else { Game::Quake },
+        planes: lump(plane_lump, "planes", 20, 20)?,
+        vertices: lump(3, "vertices", 12, 12)?,
+        edges: lump(12, "edges", 4, 8)?,
+        texture_infos: lump(6, "texture infos", 40, 40)?,
+        faces: lump(7, "faces", 20, 28)?,
+        nodes: lump(5, "nodes", 24, 44)?,
+        leaves: lump(10, "leaves", 28, 44)?,
+        corners_left: surface_edges.len().saturating_mul(MOST_USES),
+        surface_edges,
+        textures,
+    };
+    let models = lump(14, "models", 64, 64)?;
+    let entities = entities(lump(entity_lump, "entities", 1, 1)?.bytes())?;
+    let mut scene = Scene { game: tables.game, ..Scene::default() };
+    for entity in &entities {
+        scene.models.push(match model_number(entity)? {
+            Some(number) => {
+                let mut model = tables.model(&models, number, entity)?;
+                model.offset = if number == 0 { DVec3::ZERO } else { entity.origin()? };
+                Some(model)
+            }
+            None => None,
+        });
+    }
+    scene.textures = tables.textures;
+    scene.entities = entities;
+    Ok(scene)
+}
+
+/// The model of an entity: `"model" "*3"`; the world has the first.
+pub(super) fn model_number(entity: &Entity) -> Result<Option<i64>, LoadError> {
+    if entity.number == 0 {
+        return Ok(Some(0));
+    }
+    let Some(number) = entity.get("model").and_then(|model| model.strip_prefix('*')) else { return Ok(None) };
+    match number.trim().parse::<i64>() {
+        Ok(number) if number > 0 => Ok(Some(number)),
+        _ => {
+            let at = Location::Part(format!("{}, entity {} ({})", entity.at, entity.number, entity.class()));
+            Err(LoadError::malformed(at, "a model from *1 on", number.as_bytes()))
+        }
+    }
+}
+
+/// Names of the textures; empty where one is not in the file.
+fn texture_names(lump: &Lump<'_>) -> Result<Vec<String>, LoadError> {
+    let bytes = lump.bytes();
+    let number = |at: usize| -> Option<i32> {
+        let four = bytes.get(at..)?.get(..4)?;
+        Some(i32::from_le_bytes([four[0], four[1], four[2], four[3]]))
+    };
+    let early = |missing| LoadError::EndsEarly { at: lump.at(bytes.len()), missing };
+    if bytes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let count = number(0).and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
+    if bytes.len() / 4 < count {
+        return Err(early("the end of the list of textures"));
+    }
+    let mut names = Vec::with_capacity(count);
+    for index in 0..count {
+        let start = number(4 + 4 * index).ok_or_else(|| early("the end of the list of textures"))?;
+        let Ok(start) = usize::try_from(start) else {
+            names.push(String::new());
+            continue;
+        };
+        let name = bytes.get(start..).and_then(|rest| rest.get(..16));
+        let name = name.ok_or_else(|| LoadError::IndexOutOfRange {
+            at: lump.at(4 + 4 * index),
+            index: start as i64,
+            count: bytes.len() as u64,
+            kind: "bytes of textures",
+        })?;
+        let end = name.iter().position(|byte| *byte == 0).unwrap_or(16);
+        names.push(String::from_utf8_lossy(&name[..end]).into_owned());
+    }
+    Ok(names)
+}
+
+impl Tables<'_> {
+    fn model(&mut self, models: &Lump<'_>, number: i64, entity: &Entity) -> Result<Model, LoadError> {
+        let (index, record) = models.get(number, || entity.at.clone())?;
+        let at = || models.at(index);
+        let faces = self.faces.range(record.i32(56).into(), record.i32(60).into(), at)?;
+        let bounds = Some((record.vector(0), record.vector(12)));
+        let polygons = self.polygons(faces)?;
+        let liquids = if number == 0 { self.liquids(record.i32(36).into(), &at())? } else { Vec::new() };
+        Ok(Model { polygons, bounds, liquids, ..Model::default() })
+    }
+
+    fn polygons(&mut self, faces: Range<usize>) -> Result<Vec<Outline>, LoadError> {
+        let mut polygons = Vec::new();
+        for face in faces {
+            let at = || self.faces.at(face);
+            let (_, record) = self.faces.get(face as i64, at)?;
+            let (first, count, info) = if self.is_wide {
+                (record.i32(8), i64::from(record.i32(12)), i64::from(record.i32(16)))
+            } else {
+                (record.i32(4), i64::from(record.u16(8)), i64::from(record.u16(10)))
+            };
+            let (_, info) = self.texture_infos.get(info, at)?;
+            let texture = info.u32(32);
+            if !self.is_solid(texture) {
+                continue;
+            }
+            let edges = self.surface_edges.range(first.into(), count, at)?;
+            self.corners_left = self.corners_left.checked_sub(edges.len()).ok_or_else(|| {
+                LoadError::malformed(
+                    at(),
+                    "faces that do not share their edges over and over",
+                    b"edges again",
+                )
+            })?;
+            let mut corners = edges.map(|edge| self.corner(edge)).collect::<Result<Vec<_>, _>>()?;
+            // Clockwise in the file.
+            corners.reverse();
+            polygons.push(Outline { texture, corners });
+        }
+        Ok(polygons)
+    }
+
+    /// Liquids are passed through. Everything else is in the way, sky too.
+    fn is_solid(&self, texture: u32) -> bool {
+        let name = self.textures.get(texture as usize).map_or("", String::as_str);
+        !(name.starts_with('*') || (self.game == Game::GoldSrc && name.starts_with('!')))
+    }
+
+    fn corner(&self, edge: usize) -> Result<DVec3, LoadError> {
+        let (_, record) = self.surface_edges.get(edge as i64, || Location::File)?;
+        let number = i64::from(record.i32(0));
+        let (at, ends) = self.edges.get(number.abs(), || self.surface_edges.at(edge))?;
+        // Negative: the other way round.
+        let end = usize::from(number < 0);
+        let vertex = if self.is_wide { ends.u32(4 * end).into() } else { ends.u16(2 * end).into() };
+        let (_, vertex) = self.vertices.get(vertex, || self.edges.at(at))?;
+        Ok(vertex.vector(0))
+    }
+
+    /// The liquid leaves below a node, each as the planes on the way to it that cut its box, and its box.
+    fn liquids(&self, root: i64, from: &Location) -> Result<Vec<(Contents, Vec<HalfSpace>)>, LoadError> {
+        let mut found = Vec::new();
+        let mut seen = vec![false; self.nodes.len()];
+        // Nodes to visit, with the length of the way to them.
+        let mut open = vec![(root, 0, None, from.clone())];
+        let mut way: Vec<HalfSpace> = Vec::new();
+        while let Some((child, depth, plane, from)) = open.pop() {
+            way.truncate(depth);
+            way.extend(plane);
+            if child < 0 {
+                let (_, leaf) = self.leaves.get(-1 - child, || from)?;
+                let contents = match leaf.i32(0) {
+                    -3 => Contents::Water,
+                    -4 => Contents::Slime,
+                    -5 => Contents::Lava,
+                    _ => continue,
+                };
+                let corner = |at: usize| {
+                    if self.is_wide {
+                        leaf.vector(8 + 2 * at)
+                    } else {
+                        DVec3::from_array([0, 2, 4].map(|more| leaf.i16(8 + at + more).into()))
+                    }
+                };
+                let (low, high) = (corner(0), corner(6));
+                let mut planes = box_planes(low, high);
+                let cuts = |plane: &&HalfSpace| {
+                    let farthest = DVec3::select(plane.normal.cmpgt(DVec3::ZERO), high, low);
+                    plane.normal.dot(farthest) > plane.offset
+                };
+                planes.extend(way.iter().filter(cuts).copied());
+                found.push((contents, planes));
+                continue;
+            }
+            let (index, node) = self.nodes.get(child, || from)?;
+            let at = self.nodes.at(index);
+            if std::mem::replace(&mut seen[index], true) {
+                return Err(LoadError::malformed(at, "a tree of nodes", b"a node that is reached twice"));
+            }
+            let (_, plane) = self.planes.get(node.i32(0).into(), || at.clone())?;
+            let (normal, distance) = (plane.vector(0), f64::from(plane.f32(12)));
+            let depth = way.len();
+            for (side, sign) in [(0usize, -1.0), (1, 1.0)] {
+                let child = match self.is_wide {
+                    true => node.i32(4 + 4 * side).into(),
+                    false => self.narrow_child(node.u16(4 + 2 * side)),
+                };
+                let plane = HalfSpace { normal: normal * sign, offset: distance * sign };
+                open.push((child, depth, Some(plane), at.clone()));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Levels with more nodes than 32,767 use the sign for them: what is no node is a leaf.
+    fn narrow_child(&self, child: u16) -> i64 {
+        if usize::from(child) < self.nodes.len() { child.into() } else { i64::from(child as i16) }
+    }
+}

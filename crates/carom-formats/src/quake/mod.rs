@@ -1,0 +1,59 @@
+//! Levels of Quake and the games that descend from it: .bsp (Quake, its BSP2, GoldSrc, Quake II, its QBSP, Quake III) and .map.
+//!
+//! Own readers: `qbsp` 0.17 asserts that lumps have whole records and allocates for textures and light that no mover meets, and
+//! reads no Quake III; `quake-util` 0.4 reads no patches and holds no limits.
+//!
+//! Solid is: in Quake and GoldSrc the faces that the compiler left, but for liquids; in Quake II, Quake III and .map files the
+//! union of the brushes that [`crate::Solids`] names, cut by exact signs, and patches as triangles within a tolerance. Brush
+//! models of entities keep their names, triggers and liquids are volumes, spawns are places.
+
+mod brush;
+mod bsp1;
+mod bsp2;
+mod bsp3;
+mod contents;
+mod entity;
+mod lumps;
+mod map;
+mod patch;
+mod scene;
+mod words;
+
+use crate::error::{LoadError, Location};
+use crate::format::Format;
+use crate::level::RawLevel;
+use crate::options::LoadOptions;
+
+/// Reads a compiled level of whichever game its first bytes name.
+pub(crate) fn parse_bsp(bytes: &[u8], options: &LoadOptions) -> Result<RawLevel, LoadError> {
+    let version = bytes.get(4..8).map(|four| i32::from_le_bytes([four[0], four[1], four[2], four[3]]));
+    let scene = match (bytes.get(..4), version) {
+        (Some([29, 0, 0, 0]), _) => bsp1::read(bytes, bsp1::Kind::Bsp29)?,
+        (Some([30, 0, 0, 0]), _) => bsp1::read(bytes, bsp1::Kind::Bsp30)?,
+        (Some(b"BSP2"), _) => bsp1::read(bytes, bsp1::Kind::Bsp2)?,
+        (Some(b"IBSP"), Some(38)) => bsp2::read(bytes, bsp2::Kind::Ibsp)?,
+        (Some(b"QBSP"), Some(38)) => bsp2::read(bytes, bsp2::Kind::Qbsp)?,
+        (Some(b"IBSP"), Some(46 | 47)) => bsp3::read(bytes)?,
+        (Some(b"IBSP" | b"QBSP" | b"VBSP" | b"RBSP" | b"FBSP" | b"2PSB"), Some(version)) => {
+            return Err(LoadError::Unsupported {
+                at: Location::Part("header, byte 0".to_owned()),
+                feature: format!("{} version {version}", String::from_utf8_lossy(&bytes[..4])),
+                remedy: "compile the level for Quake, GoldSrc, Quake II or Quake III, or use its .map",
+            });
+        }
+        (Some(_), _) => {
+            let expected =
+                "one that begins with 29, 30, BSP2, IBSP (version 38, 46 or 47) or QBSP (version 38)";
+            return Err(LoadError::NotThisFormat { format: Format::Bsp, expected });
+        }
+        (None, _) => {
+            return Err(LoadError::EndsEarly { at: Location::File, missing: "the end of its header" });
+        }
+    };
+    scene.into_level(Format::Bsp, options)
+}
+
+/// Reads the source of a level.
+pub(crate) fn parse_map(bytes: &[u8], options: &LoadOptions) -> Result<RawLevel, LoadError> {
+    map::read(bytes, options)?.into_level(Format::Map, options)
+}

@@ -1,0 +1,346 @@
+//! From entities and their models to a level: what is solid, where players begin, what volumes mean.
+
+use std::collections::HashMap;
+
+use carom::bsp::PlaneSet;
+use glam::DVec3;
+
+use super::brush::{Brush, union};
+use super::contents::Contents;
+use super::entity::{Entity, Role};
+use super::patch::Net;
+use crate::assembly::Assembly;
+use crate::error::LoadError;
+use crate::format::Format;
+use crate::level::RawLevel;
+use crate::options::LoadOptions;
+use crate::volume::{Convex, HalfSpace, Volume, VolumeKind};
+
+/// The feet of a player are so far below the origin, in units, with a unit to spare.
+const FEET: f64 = 23.0;
+/// The middle of a player of 56 units is so far above the origin.
+const MIDDLE: f64 = 4.0;
+
+/// What a file holds, in its own frame.
+#[derive(Debug, Default)]
+pub(super) struct Scene {
+    pub(super) entities: Vec<Entity>,
+    /// For each entity its model, if it has one.
+    pub(super) models: Vec<Option<Model>>,
+    pub(super) planes: PlaneSet,
+    pub(super) textures: Vec<String>,
+    pub(super) game: Game,
+}
+
+/// What differs from game to game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Game {
+    #[default]
+    Quake,
+    GoldSrc,
+    Quake2,
+    Quake3,
+    /// Source, of any game.
+    Map,
+}
+
+/// A brush model.
+#[derive(Debug, Default)]
+pub(super) struct Model {
+    pub(super) brushes: Vec<(Brush, Contents)>,
+    pub(super) polygons: Vec<Outline>,
+    pub(super) patches: Vec<(Net, u32)>,
+    /// Convex parts of space that a liquid fills: points p with normal · p ≤ offset for each.
+    pub(super) liquids: Vec<(Contents, Vec<HalfSpace>)>,
+    /// What it fills or covers, if the file says so.
+    pub(super) bounds: Option<(DVec3, DVec3)>,
+    /// Added to all of it.
+    pub(super) offset: DVec3,
+}
+
+/// A polygon by its corners, counterclockwise from outside.
+#[derive(Debug)]
+pub(super) struct Outline {
+    pub(super) texture: u32,
+    pub(super) corners: Vec<DVec3>,
+}
+
+impl Scene {
+    pub(super) fn into_level(mut self, format: Format, options: &LoadOptions) -> Result<RawLevel, LoadError> {
+        let mut build = Build { level: Assembly::new(format, options), options, liquids: Vec::new() };
+        let models = std::mem::take(&mut self.models);
+        let (mut world, mut bodies) = (Vec::new(), Vec::new());
+        for (entity, model) in self.entities.iter().zip(models) {
+            let Some(model) = model else { continue };
+            // The first is the world, whatever its class.
+            let role = if entity.number == 0 { Role::World } else { entity.role() };
+            if role == Role::World { world.push(model) } else { bodies.push((entity, role, model)) }
+        }
+        build.solid(&self, "", world)?;
+        for (entity, role, model) in bodies {
+            let kind = match role {
+                Role::World | Role::Body => {
+                    build.solid(&self, &entity.name(), vec![model])?;
+                    continue;
+                }
+                Role::Nothing => None,
+                Role::Kill => Some(VolumeKind::Kill),
+                Role::Ladder => Some(VolumeKind::Ladder),
+                Role::Water => Some(VolumeKind::Water),
+                Role::Teleport => self.teleport(entity, &build)?,
+                Role::Push => self.push(entity, &model, &build)?,
+            };
+            if let Some(kind) = kind {
+                build.volume(&self, entity.name(), kind, &model)?;
+            }
+        }
+        for entity in &self.entities {
+            build.place(entity)?;
+        }
+        Ok(build.finish())
+    }
+
+    /// The entity that a target names.
+    fn target(&self, of: &Entity) -> Option<&Entity> {
+        let name = of.get("target").filter(|name| !name.is_empty())?;
+        self.entities.iter().find(|entity| entity.get("targetname") == Some(name))
+    }
+
+    fn teleport(&self, entity: &Entity, build: &Build<'_>) -> Result<Option<VolumeKind>, LoadError> {
+        let Some(target) = self.target(entity) else { return Ok(None) };
+        // Quake lifts destinations of its own class, Quake II and III a little what is put there.
+        let lift = match target.class() {
+            "info_teleport_destination" => 27.0,
+            _ if self.game == Game::Quake2 => 10.0,
+            _ => 1.0,
+        };
+        let to = target.place()? + DVec3::new(0.0, 0.0, MIDDLE + lift);
+        Ok(Some(VolumeKind::Teleport { to: build.level.mapped(to) }))
+    }
+
+    fn push(
+        &self,
+        entity: &Entity,
+        model: &Model,
+        build: &Build<'_>,
+    ) -> Result<Option<VolumeKind>, LoadError> {
+        let Some((low, high)) = bounds(model) else { return Ok(None) };
+        let target = match (self.game, self.target(entity)) {
+            (Game::Quake3 | Game::Map, Some(target)) => Some(target.place()?),
+            _ => None,
+        };
+        let center = (low + high) * 0.5 + model.offset;
+        let velocity = entity.push(center, target, self.game == Game::GoldSrc);
+        Ok((velocity != DVec3::ZERO).then(|| VolumeKind::Push { velocity: build.level.mapped(velocity) }))
+    }
+}
+
+struct Build<'a> {
+    level: Assembly,
+    options: &'a LoadOptions,
+    /// Pieces of water, slime and lava.
+    liquids: Vec<(Contents, Convex)>,
+}
+
+impl Build<'_> {
+    /// Adds models that are one body. `name` is empty for the world.
+    fn solid(&mut self, scene: &Scene, name: &str, models: Vec<Model>) -> Result<(), LoadError> {
+        let texture = |number: u32| scene.textures.get(number as usize).map_or("", String::as_str);
+        let mut brushes = Vec::new();
+        let offset = models.first().map_or(DVec3::ZERO, |model| model.offset);
+        let mut index = Index::default();
+        for model in models {
+            for (contents, planes) in model.liquids {
+                self.liquid(contents, planes, model.offset)?;
+            }
+            for (brush, contents) in model.brushes {
+                self.level.count_parts(1)?;
+                if contents.is_solid(self.options.solids) {
+                    brushes.push(brush);
+                } else if matches!(contents, Contents::Water | Contents::Slime | Contents::Lava) {
+                    self.liquid(contents, half_spaces(&scene.planes, &brush), model.offset)?;
+                } else if contents == Contents::Ladder {
+                    let piece = self.convex(half_spaces(&scene.planes, &brush), model.offset);
+                    self.level.volume(Volume {
+                        name: "ladder".to_owned(),
+                        kind: VolumeKind::Ladder,
+                        pieces: piece.into_iter().collect(),
+                    });
+                }
+            }
+            for outline in &model.polygons {
+                self.level.surface([name, texture(outline.texture)]);
+                self.polygon(outline.corners.iter().map(|corner| *corner + model.offset), &mut index)?;
+            }
+            for (net, number) in &model.patches {
+                self.level.surface([name, texture(*number)]);
+                self.patch(net, model.offset, &mut index)?;
+            }
+        }
+        for piece in union(&scene.planes, &brushes) {
+            self.level.surface([name, texture(piece.texture)]);
+            let corners = piece.polygon.corners().iter();
+            self.polygon(corners.map(|corner| corner.position() + offset), &mut index)?;
+        }
+        Ok(())
+    }
+
+    fn polygon(&mut self, corners: impl Iterator<Item = DVec3>, index: &mut Index) -> Result<(), LoadError> {
+        let corners: Vec<u32> =
+            corners.map(|corner| index.of(&mut self.level, corner)).collect::<Result<_, _>>()?;
+        for pair in corners.windows(2).skip(1) {
+            self.triangle([corners[0], pair[0], pair[1]])?;
+        }
+        Ok(())
+    }
+
+    /// Triangles that rounding has made an edge or a point are left out.
+    fn triangle(&mut self, corners: [u32; 3]) -> Result<(), LoadError> {
+        let [a, b, c] = corners.map(|corner| self.level.position(corner));
+        if a == b || b == c || c == a { Ok(()) } else { self.level.triangle(corners) }
+    }
+
+    fn patch(&mut self, net: &Net, offset: DVec3, index: &mut Index) -> Result<(), LoadError> {
+        let (width, points) = net.tessellated(self.options.tolerance / self.level.scale());
+        let row_by_row: Vec<u32> = points
+            .iter()
+            .map(|point| index.of(&mut self.level, *point + offset))
+            .collect::<Result<_, _>>()?;
+        for rows in row_by_row.chunks_exact(width).collect::<Vec<_>>().windows(2) {
+            for i in 0..width - 1 {
+                let [a, b, c, d] = [rows[0][i], rows[0][i + 1], rows[1][i], rows[1][i + 1]];
+                self.triangle([a, b, c])?;
+                self.triangle([b, d, c])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn liquid(&mut self, contents: Contents, planes: Vec<HalfSpace>, offset: DVec3) -> Result<(), LoadError> {
+        self.level.count_parts(1)?;
+        if !self.options.solids.liquids
+            && let Some(convex) = self.convex(planes, offset)
+        {
+            self.liquids.push((contents, convex));
+        }
+        Ok(())
+    }
+
+    /// Half-spaces of the file's frame in the level's.
+    fn convex(&self, planes: Vec<HalfSpace>, offset: DVec3) -> Option<Convex> {
+        let scale = self.level.scale();
+        let mapped = |plane: HalfSpace| HalfSpace {
+            normal: self.level.mapped(plane.normal) / scale,
+            offset: (plane.offset + plane.normal.dot(offset)) * scale,
+        };
+        Convex::from_planes(planes.into_iter().map(mapped).collect())
+    }
+
+    fn volume(
+        &mut self,
+        scene: &Scene,
+        name: String,
+        kind: VolumeKind,
+        model: &Model,
+    ) -> Result<(), LoadError> {
+        let pieces: Vec<Convex> = if model.brushes.is_empty() {
+            let planes = bounds(model).map(|(low, high)| box_planes(low, high));
+            planes.and_then(|planes| self.convex(planes, model.offset)).into_iter().collect()
+        } else {
+            self.level.count_parts(model.brushes.len() as u64)?;
+            let brushes = model.brushes.iter();
+            brushes
+                .filter_map(|(brush, _)| self.convex(half_spaces(&scene.planes, brush), model.offset))
+                .collect()
+        };
+        if !pieces.is_empty() {
+            self.level.volume(Volume { name, kind, pieces });
+        }
+        Ok(())
+    }
+
+    /// Spawns are where their feet are: other places are origins.
+    fn place(&mut self, entity: &Entity) -> Result<(), LoadError> {
+        self.level.count_parts(1)?;
+        if entity.is_spawn() {
+            let position = entity.place()? - DVec3::new(0.0, 0.0, FEET);
+            self.level.place(entity.class(), position);
+        } else if entity.number > 0
+            && let Some(position) = entity.vector("origin")?
+        {
+            let name = match entity.class() {
+                // A camera, which is not to be taken for a spawn.
+                "info_player_intermission" => "intermission",
+                class => class,
+            };
+            self.level.place(name, position);
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> RawLevel {
+        for (contents, name, kind) in [
+            (Contents::Water, "water", VolumeKind::Water),
+            (Contents::Slime, "slime", VolumeKind::Water),
+            (Contents::Lava, "lava", VolumeKind::Kill),
+        ] {
+            let pieces: Vec<Convex> = self
+                .liquids
+                .iter()
+                .filter(|(of, _)| *of == contents)
+                .map(|(_, piece)| piece.clone())
+                .collect();
+            if !pieces.is_empty() {
+                self.level.volume(Volume { name: name.to_owned(), kind, pieces });
+            }
+        }
+        self.level.finish()
+    }
+}
+
+/// The vertices that a body has already. Only ever asked, never walked.
+#[derive(Default)]
+struct Index(HashMap<[u64; 3], u32>);
+
+impl Index {
+    fn of(&mut self, level: &mut Assembly, position: DVec3) -> Result<u32, LoadError> {
+        let key = (position + DVec3::ZERO).to_array().map(f64::to_bits);
+        if let Some(index) = self.0.get(&key) {
+            return Ok(*index);
+        }
+        let index = level.vertex(position)?;
+        self.0.insert(key, index);
+        Ok(index)
+    }
+}
+
+/// The box around a model.
+fn bounds(model: &Model) -> Option<(DVec3, DVec3)> {
+    let brushes = model.brushes.iter().map(|(brush, _)| brush.bounds());
+    let all = brushes.reduce(|(a, b), (c, d)| (a.min(c), b.max(d))).or(model.bounds)?;
+    (all.0.is_finite() && all.1.is_finite() && all.0.cmple(all.1).all()).then_some(all)
+}
+
+/// The half-spaces of a box.
+pub(super) fn box_planes(low: DVec3, high: DVec3) -> Vec<HalfSpace> {
+    DVec3::AXES
+        .into_iter()
+        .flat_map(|axis| {
+            [
+                HalfSpace { normal: axis, offset: axis.dot(high) },
+                HalfSpace { normal: -axis, offset: -axis.dot(low) },
+            ]
+        })
+        .collect()
+}
+
+/// Those of a brush and its box.
+fn half_spaces(planes: &PlaneSet, brush: &Brush) -> Vec<HalfSpace> {
+    let (low, high) = brush.bounds();
+    let mut all = box_planes(low, high);
+    for plane in brush.planes().filter(|plane| planes.axis(*plane).is_none()) {
+        let (normal, offset) = planes.plane(plane);
+        all.push(HalfSpace { normal, offset });
+    }
+    all
+}
