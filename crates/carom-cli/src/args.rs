@@ -30,14 +30,14 @@ pub(crate) enum Command {
 /// Which level, and how its numbers are meant.
 #[derive(Debug, Args)]
 pub(crate) struct LevelArgs {
-    /// A .glb, .gltf, .obj, .stl or .ply file.
+    /// A .glb, .gltf, .obj, .stl, .ply, .bsp or .map file.
     pub(crate) level: PathBuf,
-    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y).
-    #[arg(long, value_enum, default_value_t = UpArg::Y)]
-    pub(crate) up: UpArg,
-    /// Metres per unit of the file.
-    #[arg(long, default_value_t = 1.0, value_name = "S")]
-    pub(crate) scale: f64,
+    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). z for .bsp and .map, y for others unless given.
+    #[arg(long, value_enum)]
+    pub(crate) up: Option<UpArg>,
+    /// Metres per unit of the file; 1/32 for .bsp and .map, 1 for others unless given.
+    #[arg(long, value_name = "S")]
+    pub(crate) scale: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -57,7 +57,7 @@ impl From<UpArg> for Up {
 
 impl LevelArgs {
     pub(crate) fn load(&self) -> Result<RawLevel> {
-        let options = LoadOptions { up: self.up.into(), scale: self.scale, ..LoadOptions::default() };
+        let options = LoadOptions { up: self.up.map(Up::from), scale: self.scale, ..LoadOptions::default() };
         carom_formats::load(&self.level, &options)
             .with_context(|| format!("cannot load the level {}", self.level.display()))
     }
@@ -159,14 +159,14 @@ Spawns not given are points of the level called spawn, player_start and the like
 largest floor. The same input gives the same report, at any number of threads, but for its seconds.
 Exit code 1: there is a finding that --fail-on names and --baseline does not know."#)]
 pub(crate) struct ExploreArgs {
-    /// A .glb, .gltf, .obj, .stl or .ply file.
+    /// A .glb, .gltf, .obj, .stl, .ply, .bsp or .map file.
     pub(crate) level: Option<PathBuf>,
-    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y).
-    #[arg(long, value_enum, default_value_t = UpArg::Y)]
-    pub(crate) up: UpArg,
-    /// Metres per unit of the file.
-    #[arg(long, default_value_t = 1.0, value_name = "S")]
-    pub(crate) scale: f64,
+    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). z for .bsp and .map, y for others unless given.
+    #[arg(long, value_enum)]
+    pub(crate) up: Option<UpArg>,
+    /// Metres per unit of the file; 1/32 for .bsp and .map, 1 for others unless given.
+    #[arg(long, value_name = "S")]
+    pub(crate) scale: Option<f64>,
     /// Where the centre of the body starts, in metres; more than once for several.
     #[arg(long, value_name = "x,y,z", value_parser = point, allow_hyphen_values = true)]
     pub(crate) spawn: Vec<DVec3>,
@@ -211,14 +211,14 @@ pub(crate) struct ExploreArgs {
 
 Casts of 5 m from near the surfaces; characters that walk about on the floors. No comparison with other engines.")]
 pub(crate) struct BenchArgs {
-    /// A .glb, .gltf, .obj, .stl or .ply file.
+    /// A .glb, .gltf, .obj, .stl, .ply, .bsp or .map file.
     pub(crate) level: Option<PathBuf>,
-    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y).
-    #[arg(long, value_enum, default_value_t = UpArg::Y)]
-    pub(crate) up: UpArg,
-    /// Metres per unit of the file.
-    #[arg(long, default_value_t = 1.0, value_name = "S")]
-    pub(crate) scale: f64,
+    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). z for .bsp and .map, y for others unless given.
+    #[arg(long, value_enum)]
+    pub(crate) up: Option<UpArg>,
+    /// Metres per unit of the file; 1/32 for .bsp and .map, 1 for others unless given.
+    #[arg(long, value_name = "S")]
+    pub(crate) scale: Option<f64>,
     /// How long to measure, in seconds.
     #[arg(long, default_value_t = 60.0, value_name = "S")]
     pub(crate) seconds: f64,

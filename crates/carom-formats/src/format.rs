@@ -18,7 +18,7 @@ pub enum Format {
     Stl,
     /// Polygon file format, text or binary of either byte order.
     Ply,
-    /// A compiled level of Quake, GoldSrc, Quake II or Quake III.
+    /// A compiled level of Quake, `GoldSrc`, Quake II or Quake III.
     Bsp,
     /// The source of such a level, text.
     Map,

@@ -1,7 +1,7 @@
 //! Level files to triangles: bytes → [`RawLevel`].
 //!
 //! ```text
-//! .obj .stl .ply ──────────────┐
+//! .obj .stl .ply .bsp .map ────┐
 //! .gltf .glb (+ .bin, data:) ──┴─▶ f64 ─up, scale─▶ nearest f32 ─▶ RawLevel ─into_mesh─▶ carom::mesh::Mesh
 //! ```
 //!

@@ -42,7 +42,7 @@ pub struct LoadOptions {
     pub scale: Option<f64>,
     /// Which brushes stop a mover.
     pub solids: Solids,
-    /// How far curved patches may be from their triangles, in metres: finite and greater than 0.
+    /// How far curved patches may be from their triangles, in metres: finite and greater than 0. Default: 1/64, half a unit of Quake.
     pub tolerance: f64,
     /// What is too much.
     pub limits: Limits,
@@ -54,7 +54,7 @@ impl Default for LoadOptions {
             up: None,
             scale: None,
             solids: Solids::default(),
-            tolerance: 1.0 / 256.0,
+            tolerance: 1.0 / 64.0,
             limits: Limits::default(),
         }
     }

@@ -32,9 +32,15 @@ pub(crate) fn write(
     let atlas = Atlas::new(explorer, findings);
     let body = match &arguments.level {
         Some(path) => {
-            let up = if arguments.up == UpArg::Z { "z" } else { "y" };
             let file = path_from(&folder.join("witness"), path)?;
-            json!({ "name": "level", "file": file, "up": up, "scale": arguments.scale })
+            let mut body = json!({ "name": "level", "file": file });
+            if let Some(up) = arguments.up {
+                body["up"] = if up == UpArg::Z { "z" } else { "y" }.into();
+            }
+            if let Some(scale) = arguments.scale {
+                body["scale"] = scale.into();
+            }
+            body
         }
         None => {
             put("witness/courtyard.obj", obj(explorer.level()).as_bytes())?;

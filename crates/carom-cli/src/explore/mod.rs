@@ -14,7 +14,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use carom::mesh::MeshData;
 use carom_explore::{Landmark, Level, Rules, Stop};
-use carom_formats::LoadOptions;
+use carom_formats::{LoadOptions, Up};
 use carom_scenes::courtyard::{BrokenCourtyard, courtyard_with_defects};
 use glam::DVec3;
 
@@ -80,7 +80,8 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
 }
 
 fn load(arguments: &ExploreArgs, path: &Path) -> Result<Level> {
-    let options = LoadOptions { up: arguments.up.into(), scale: arguments.scale, ..LoadOptions::default() };
+    let options =
+        LoadOptions { up: arguments.up.map(Up::from), scale: arguments.scale, ..LoadOptions::default() };
     let raw = carom_formats::load(path, &options)
         .with_context(|| format!("cannot load the level {}", path.display()))?;
     let landmarks: Vec<Landmark> = raw

@@ -142,14 +142,15 @@ fn collider(spec: &BodySpec, folder: &Path, scale: f64, surface: Surface) -> Res
         ensure!(spec.up.is_none(), "up is for bodies of a file or a mesh");
         return Ok(solid);
     }
-    let up = match spec.up {
-        Some(UpSpec::Z) => Up::Z,
-        Some(UpSpec::Y) | None => Up::Y,
-    };
+    let given = spec.up.as_ref().map(|up| match up {
+        UpSpec::Z => Up::Z,
+        UpSpec::Y => Up::Y,
+    });
+    let up = given.unwrap_or_default();
     let mut data = match (&spec.file, &spec.mesh) {
         (Some(file), _) => {
             let path = folder.join(file);
-            let options = LoadOptions { up, scale, ..LoadOptions::default() };
+            let options = LoadOptions { up: given, scale: spec.scale, ..LoadOptions::default() };
             carom_formats::load(&path, &options)
                 .with_context(|| format!("cannot load {}", path.display()))?
                 .into_mesh_data()

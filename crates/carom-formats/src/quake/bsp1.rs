@@ -1,4 +1,4 @@
-//! Quake (29), its BSP2, and GoldSrc (30): faces, and the liquids of leaves.
+//! Quake (29), its BSP2, and `GoldSrc` (30): faces, and the liquids of leaves.
 //!
 //! Source: the layout of `bspfile.h` in the releases of these games' tools.
 

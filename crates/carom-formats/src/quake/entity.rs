@@ -104,7 +104,7 @@ impl Entity {
             "trigger_push" => Role::Push,
             "trigger_hurt" => Role::Kill,
             "func_ladder" => Role::Ladder,
-            "func_water" => Role::Water,
+            "func_water" | "water" => Role::Water,
             "func_illusionary"
             | "func_detail_illusionary"
             | "func_areaportal"
@@ -146,7 +146,7 @@ impl Entity {
     }
 
     /// The velocity that a push gives, in units per second: towards its target so that it is the top of the flight (Quake III), else along its
-    /// angle, with ten times its speed (Quake, Quake II; GoldSrc: with its speed).
+    /// angle, with ten times its speed (Quake, Quake II; `GoldSrc`: with its speed).
     pub(super) fn push(&self, center: DVec3, target: Option<DVec3>, is_goldsrc: bool) -> DVec3 {
         if let Some(target) = target {
             let height = target.z - center.z;

@@ -124,7 +124,7 @@ impl<'a> Reader<'a> {
         }
         // One solid side makes a solid: compilers take liquids and clips from brushes that are all of them.
         let first = of.first().copied().unwrap_or(Contents::Solid);
-        if of.iter().any(|contents| *contents == Contents::Solid) && first != Contents::Sky {
+        if of.contains(&Contents::Solid) && first != Contents::Sky {
             if matches!(first, Contents::Water | Contents::Slime | Contents::Lava) {
                 first
             } else {
@@ -310,7 +310,7 @@ mod tests {
         let level = read(&text);
         // The clip is the stone again; the group touches the stone and is one with it.
         assert_eq!(level.surfaces, ["stone", "brick", "func_door#1/wood"]);
-        assert!((volume(&level) - 3.0 * 64.0f64.powf(3.0)).abs() < 1e-3);
+        assert!((volume(&level) - 3.0 * 64.0 * 64.0 * 64.0).abs() < 1e-3);
         assert_eq!(level.triangles.len(), 10 + 10 + 12);
         let kinds: Vec<(&str, VolumeKind)> =
             level.volumes.iter().map(|volume| (volume.name.as_str(), volume.kind)).collect();

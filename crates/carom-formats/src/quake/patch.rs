@@ -39,11 +39,11 @@ impl Net {
         let (across, down) = (self.width / 2, self.height() / 2);
         let mut columns = vec![1; across];
         let mut rows = vec![1; down];
-        for row in 0..down {
-            for column in 0..across {
+        for (row, most_down) in rows.iter_mut().enumerate() {
+            for (column, most_across) in columns.iter_mut().enumerate() {
                 let (n, m) = self.cells(column, row, tolerance);
-                columns[column] = columns[column].max(n);
-                rows[row] = rows[row].max(m);
+                *most_across = n.max(*most_across);
+                *most_down = m.max(*most_down);
             }
         }
         let stations = |cells: &[usize]| {

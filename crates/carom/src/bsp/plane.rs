@@ -86,8 +86,8 @@ const ROUNDED: u32 = u32::MAX;
 /// Positions are tried for being multiples of 2^−FINEST.
 const FINEST: u32 = 20;
 /// Normals of whole numbers below this, with distances below the square of it, keep all products within 128 bits.
-const SMALL_NORMAL: i64 = 1 << 21;
-const SMALL_DISTANCE: i64 = 1 << 42;
+const SMALL_NORMAL: u64 = 1 << 21;
+const SMALL_DISTANCE: u64 = 1 << 42;
 /// What each term of a dot product with a rounded position may be off by: 1 unit roundoff for the position, 1 for the coefficient, 1 for
 /// the product, 3 for the sum; rounded up.
 const FILTER: f64 = 4.0 * f64::EPSILON;
@@ -154,12 +154,10 @@ impl PlaneSet {
             return None;
         }
         let mut numbers = [(0i64, i32::MAX); 9];
-        for (number, x) in numbers.iter_mut().zip(points.iter().flat_map(|p| p.to_array())) {
+        for (number, x) in numbers.iter_mut().zip(points.iter().flat_map(glam::DVec3::to_array)) {
             *number = parts(x);
         }
-        let Some(lowest) = numbers.iter().filter(|(m, _)| *m != 0).map(|(_, e)| *e).min() else {
-            return None;
-        };
+        let lowest = numbers.iter().filter(|(m, _)| *m != 0).map(|(_, e)| *e).min()?;
         let whole =
             numbers.map(|(m, e)| if m == 0 { IBig::ZERO } else { IBig::from(m) << (e - lowest) as usize });
         let [ax, ay, az, bx, by, bz, cx, cy, cz] = whole;
@@ -346,7 +344,9 @@ impl Exact {
             .iter()
             .copied()
             .collect::<Option<Vec<i64>>>()
-            .filter(|n| n[..3].iter().all(|x| x.abs() < SMALL_NORMAL) && n[3].abs() < SMALL_DISTANCE)
+            .filter(|n| {
+                n[..3].iter().all(|x| x.unsigned_abs() < SMALL_NORMAL) && n[3].unsigned_abs() < SMALL_DISTANCE
+            })
             .map(|n| [n[0], n[1], n[2], n[3]]);
         let bits = whole[..3].iter().map(|x| x.clone().unsigned_abs().bit_len()).max().unwrap_or(0);
         let divisor = IBig::ONE << bits;
