@@ -62,6 +62,7 @@ impl Rules {
             let ok = x.is_finite() && x > 0.0;
             if ok { Ok(()) } else { Err(ExploreError::Rule { name, range: "finite and greater than 0" }) }
         };
+        self.character()?;
         positive("cell", self.cell())?;
         positive("speed", self.speed)?;
         positive("dt", self.dt)?;
@@ -71,7 +72,6 @@ impl Rules {
         };
         not_negative("jump", self.jump)?;
         not_negative("min_area", self.min_area)?;
-        self.character()?;
         Ok(())
     }
 

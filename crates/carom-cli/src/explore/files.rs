@@ -8,8 +8,9 @@ use carom_explore::{Atlas, Cost, Explorer, Finding, Level, page, picture_path, r
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
+use super::args::ExploreArgs;
 use super::summary;
-use crate::args::{ExploreArgs, UpArg};
+use crate::level::UpArg;
 
 /// Writes report.json, report.html, maps, pictures and witnesses.
 pub(crate) fn write(

@@ -1,5 +1,6 @@
 //! `carom explore`: walks a whole level with the real character and says where it breaks.
 
+mod args;
 mod baseline;
 mod drive;
 mod fail_on;
@@ -11,21 +12,23 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use carom::mesh::MeshData;
 use carom_explore::{Landmark, Level, Rules, Stop};
 use carom_formats::LoadOptions;
 use carom_scenes::courtyard::{BrokenCourtyard, courtyard_with_defects};
 use glam::DVec3;
 
-use crate::Outcome;
-use crate::args::ExploreArgs;
+use crate::outcome::Outcome;
 use crate::output;
-pub(crate) use fail_on::FailOn;
+pub(crate) use args::ExploreArgs;
 
 pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
+    if let Some(seconds) = arguments.stop_after {
+        ensure!(seconds >= 0.0, "--stop-after {seconds}: must be at least 0 seconds");
+    }
     let stop = match arguments.stop_after {
-        Some(seconds) => Stop::after(Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX)),
+        Some(seconds) => Stop::after(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
         None => Stop::new(),
     };
     let mut clock = drive::Clock::start();

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use anyhow::Result;
 use carom_explore::{Cost, Explorer, Finding, Origin, Severity};
 
-use crate::args::ExploreArgs;
+use super::args::ExploreArgs;
 
 /// More findings than this are in the report only.
 const LISTED: usize = 40;

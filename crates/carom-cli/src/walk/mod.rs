@@ -1,5 +1,6 @@
 //! `carom walk`: scenes run tick by tick; without a scene, a tour of the built-in courtyard.
 
+mod args;
 mod bodies;
 mod lines;
 mod motion;
@@ -17,9 +18,9 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::Outcome;
-use crate::args::WalkArgs;
+use crate::outcome::Outcome;
 use crate::output;
+pub(crate) use args::WalkArgs;
 use run::Scene;
 use trace::Detail;
 

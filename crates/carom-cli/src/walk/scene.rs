@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use serde::Deserialize;
 use serde_path_to_error::Segment;
 
@@ -10,7 +10,7 @@ use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, ShapeSpec, SphereSpec
 
 /// A whole scene file.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct SceneSpec {
     #[serde(default = "y_up")]
     pub(crate) up: [f64; 3],
@@ -28,7 +28,7 @@ pub(crate) struct SceneSpec {
 
 /// A body: exactly one of `file`, `mesh`, `box`, `sphere`, `ellipsoid` and `capsule`.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct BodySpec {
     pub(crate) name: Option<String>,
     pub(crate) file: Option<PathBuf>,
@@ -57,7 +57,7 @@ pub(crate) struct BodySpec {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct MeshSpec {
     pub(crate) vertices: Vec<[f64; 3]>,
     pub(crate) triangles: Vec<[u32; 3]>,
@@ -72,7 +72,7 @@ pub(crate) enum UpSpec {
 
 /// Where a body is at a time.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct KeyframeSpec {
     pub(crate) time: f64,
     pub(crate) position: [f64; 3],
@@ -81,7 +81,7 @@ pub(crate) struct KeyframeSpec {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct CharacterSpec {
     pub(crate) name: Option<String>,
     #[serde(default)]
@@ -105,7 +105,7 @@ pub(crate) enum Rule {
 }
 
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct SettingsSpec {
     pub(crate) skin: Option<f64>,
     pub(crate) step_height: Option<f64>,
@@ -126,7 +126,7 @@ pub(crate) enum GravityPassSpec {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct InputSpec {
     pub(crate) from: f64,
     pub(crate) until: f64,
@@ -149,6 +149,10 @@ fn five_seconds() -> u64 {
 
 /// Reads a scene. An error names the body or character, the key, the line and the column.
 pub(crate) fn parse(text: &[u8]) -> Result<SceneSpec> {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    if let Some(first) = text.trim_ascii_start().first().filter(|first| **first != b'{') {
+        bail!("a scene is an object and starts with {{, not with {:?}", char::from(*first));
+    }
     let mut reader = serde_json::Deserializer::from_slice(text);
     let scene = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = error.path().to_string();
@@ -216,6 +220,23 @@ mod tests {
     fn a_number_beyond_the_range_is_refused_by_name() {
         let error = refusal(r#"{"bodies":[{"name":"ball","sphere":{"radius":1e999}}]}"#);
         assert!(error.contains("body \"ball\"") && error.contains("out of range"), "{error}");
+    }
+
+    #[test]
+    fn a_list_is_no_scene_and_no_type_name_is_told() {
+        for text in [
+            "[]",
+            " [1]",
+            "\u{FEFF}[]",
+            "\"x\"",
+            r#"{"bodies":[[]]}"#,
+            r#"{"bodies":[3]}"#,
+            r#"{"characters":7}"#,
+        ] {
+            let error = refusal(text);
+            assert!(!error.contains("Spec") && !error.contains("struct"), "{error}");
+        }
+        assert!(parse("\u{FEFF}{}".as_bytes()).is_ok());
     }
 
     #[test]
