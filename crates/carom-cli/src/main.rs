@@ -4,13 +4,16 @@
 
 mod bench;
 mod cast;
+mod diff;
 mod explore;
 mod inspect;
 mod level;
 mod outcome;
 mod output;
+mod past;
 mod pool;
 mod query;
+mod volume;
 mod walk;
 
 use std::process::ExitCode;
@@ -35,6 +38,7 @@ struct CommandLine {
 #[derive(Debug, Subcommand)]
 enum Command {
     Explore(explore::ExploreArgs),
+    Diff(diff::DiffArgs),
     Inspect(inspect::InspectArgs),
     Cast(cast::CastArgs),
     Walk(walk::WalkArgs),
@@ -48,6 +52,7 @@ fn main() -> ExitCode {
         Command::Cast(arguments) => cast::run(&arguments),
         Command::Walk(arguments) => walk::run(&arguments),
         Command::Explore(arguments) => explore::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
         Command::Pool(arguments) => pool::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
     };

@@ -11,7 +11,7 @@ use crate::level::{UpArg, point};
 /// Walks a whole level with the real character and says where it breaks; without a level, the built-in courtyard.
 #[derive(Debug, Args)]
 #[command(after_help = r#"Examples:
-  carom explore                           the built-in courtyard with its defects
+  carom explore                           the built-in courtyard, with defects
   carom explore castle.glb --out report   a page, a map, and a replay of each
   carom explore castle.glb --spawn 0,1,0 --jump 0
   carom explore castle.glb --fail-on FALL_OUT,STUCK --baseline report.json
@@ -34,10 +34,19 @@ pub(crate) struct ExploreArgs {
     /// Metres per unit of the file.
     #[arg(long, default_value_t = 1.0, value_name = "S", allow_negative_numbers = true)]
     pub(crate) scale: f64,
-    /// Where the centre of the body starts, in metres; more than once for several.
+    /// The body, spawns, volumes and open doors of the game, in JSON; flags override it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rules: Option<PathBuf>,
+    /// The body of an engine or a game: quake, quake3, source, unreal, unity, godot, minecraft.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) preset: Option<String>,
+    /// Which of the bodies of --rules, if it has several.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) body: Option<String>,
+    /// Where the center of the body starts, in metres; more than once for several.
     #[arg(long, value_name = "x,y,z", value_parser = point, allow_hyphen_values = true)]
     pub(crate) spawn: Vec<DVec3>,
-    /// Writes report.json, report.html, map.png, picture/*.png and witness/*.json here.
+    /// Writes report.json, report.html, findings.glb, map.png, picture/*.png and witness/*.json here.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// The side of a cell of the grid, in metres; 1.25 of the smaller horizontal radius unless given.
@@ -61,6 +70,12 @@ pub(crate) struct ExploreArgs {
     /// An earlier report.json: what it holds does not fail.
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
+    /// Writes the findings here as SARIF 2.1.0, for code scanning.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sarif: Option<PathBuf>,
+    /// Writes the findings here as JUnit XML: a test for each code.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
     /// Goes on from this file if it is there, and writes it now and then and at the end.
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,

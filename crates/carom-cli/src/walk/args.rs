@@ -10,6 +10,7 @@ use clap::Args;
   carom walk                          a character tours the built-in courtyard
   carom walk scene.json
   carom walk scene.json --trace --out ticks.jsonl
+  carom walk scene.json --out page.html      plays it, with why it did what it did
 
 A small scene; more are in crates/carom-cli/scenes: fall.json, groove.json,
 walls.json (bare sliding) and ride.json (lifts, a turntable, a conveyor belt,
@@ -37,10 +38,21 @@ the bit."#)]
 pub(crate) struct WalkArgs {
     /// The scene, in JSON.
     pub(crate) scene: Option<PathBuf>,
-    /// Writes the lines here; to standard output unless given.
+    /// Takes this level in place of the file of the body called "level": to replay a report from elsewhere.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) level: Option<PathBuf>,
+    /// Writes the lines here, or a page that plays the scene if the name ends in .html; to standard output unless given.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// Adds to each character what happened in the tick and why: sweeps, what held it, decisions, what it touches.
     #[arg(long)]
     pub(crate) trace: bool,
+}
+
+impl WalkArgs {
+    /// Whether a page is wanted.
+    pub(crate) fn is_page(&self) -> bool {
+        let extension = self.out.as_deref().and_then(|out| out.extension());
+        extension.is_some_and(|extension| extension.eq_ignore_ascii_case("html"))
+    }
 }

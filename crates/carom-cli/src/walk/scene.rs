@@ -1,12 +1,13 @@
 //! Scene files: the keys, as JSON has them. What they mean is settled in `setup`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use serde::Deserialize;
 use serde_path_to_error::Segment;
 
 use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, ShapeSpec, SphereSpec, unturned};
+use crate::volume::VolumeSpec;
 
 /// A whole scene file.
 #[derive(Debug, Deserialize)]
@@ -22,6 +23,12 @@ pub(crate) struct SceneSpec {
     pub(crate) ticks: u64,
     #[serde(default)]
     pub(crate) bodies: Vec<BodySpec>,
+    /// Parts of space that kill, teleport, push, or are climbed and swum in.
+    #[serde(default)]
+    pub(crate) volumes: Vec<VolumeSpec>,
+    /// How fast characters climb and swim in volumes, in m/s.
+    #[serde(default = "walking_speed")]
+    pub(crate) swim_speed: f64,
     #[serde(default)]
     pub(crate) characters: Vec<CharacterSpec>,
 }
@@ -32,6 +39,8 @@ pub(crate) struct SceneSpec {
 pub(crate) struct BodySpec {
     pub(crate) name: Option<String>,
     pub(crate) file: Option<PathBuf>,
+    /// Of the file's triangles, as carom explore has it: another level is refused.
+    pub(crate) hash: Option<String>,
     pub(crate) mesh: Option<MeshSpec>,
     #[serde(rename = "box")]
     pub(crate) cuboid: Option<CuboidSpec>,
@@ -133,6 +142,22 @@ pub(crate) struct InputSpec {
     #[serde(rename = "move")]
     pub(crate) wish: Option<[f64; 3]>,
     pub(crate) jump: Option<f64>,
+}
+
+impl SceneSpec {
+    /// Puts a file in the place of that of the body called "level".
+    pub(crate) fn replace_level(&mut self, level: &Path) -> Result<()> {
+        let body = self.bodies.iter_mut().find(|body| body.name.as_deref() == Some("level"));
+        let body = body.filter(|body| body.file.is_some());
+        let body = body.context("--level: the scene has no body called \"level\" with a file")?;
+        // As the shell means it, not relative to the scene.
+        body.file = Some(std::path::absolute(level)?);
+        Ok(())
+    }
+}
+
+fn walking_speed() -> f64 {
+    5.0
 }
 
 fn y_up() -> [f64; 3] {

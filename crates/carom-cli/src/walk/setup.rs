@@ -8,6 +8,7 @@ use carom::character::{Character, GravityPass, PlatformVelocity, Settings};
 use carom::num::ops;
 use carom::shape::Mover;
 use carom::world::{Layers, World};
+use carom_explore::Volumes;
 use glam::DVec3;
 
 use super::bodies;
@@ -15,6 +16,7 @@ use super::motion::Moving;
 use super::run::{Actor, Entry, Role, Scene, Script};
 use super::scene::{CharacterSpec, GravityPassSpec, InputSpec, Rule, SceneSpec, SettingsSpec};
 use super::slide::{Place, Walker, WalkerSpec};
+use crate::volume::volumes;
 
 /// A week at 60 Hz is 36 million ticks; more than this is a slip of the pen.
 const MOST_TICKS: u64 = 100_000_000;
@@ -54,7 +56,10 @@ pub(crate) fn build(spec: SceneSpec, folder: &Path) -> Result<Scene> {
         cast.add(character, name, (&place, &world), &layers).context(context)?;
     }
     let Cast { actors, characters } = cast;
-    Ok(Scene { world, body_names, moving, place, ticks: spec.ticks, actors, characters })
+    ensure!(spec.swim_speed >= 0.0, "swim_speed must be at least 0");
+    let volumes = Volumes::new(volumes(&spec.volumes)?);
+    let swim_speed = spec.swim_speed;
+    Ok(Scene { world, volumes, swim_speed, body_names, moving, place, ticks: spec.ticks, actors, characters })
 }
 
 /// The names of the bodies, or of the characters: each is of one, for the lines say names only.
