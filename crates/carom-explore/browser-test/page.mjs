@@ -171,7 +171,7 @@ if (listed.length) {
 }
 
 // findings.glb in three.js: from a server on this machine, for modules are not loaded from files.
-const three = path.dirname(createRequire(import.meta.url).resolve("three/package.json"));
+const three = path.resolve(path.dirname(createRequire(import.meta.url).resolve("three")), "..");
 const viewer = `<!doctype html><link rel="icon" href="data:,"><style>body{margin:0}</style><script type="importmap">{"imports":{"three":"/three/build/three.module.js"}}</script><script type="module">
 import * as THREE from "three"; import { GLTFLoader } from "/three/examples/jsm/loaders/GLTFLoader.js";
 const renderer = new THREE.WebGLRenderer({ preserveDrawingBuffer: true }); renderer.setSize(1200, 800); document.body.append(renderer.domElement);

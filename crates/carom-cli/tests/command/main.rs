@@ -9,6 +9,7 @@ mod inspect;
 mod moving;
 mod pool;
 mod refusals;
+mod report;
 mod scene;
 mod schema;
 mod together;
@@ -105,7 +106,7 @@ fn assert_refused(said: &Said, parts: &[&str]) {
 
 #[test]
 fn help_and_version_are_fine_and_usage_errors_are_two() {
-    for command in ["inspect", "cast", "walk", "explore", "pool", "bench"] {
+    for command in ["inspect", "cast", "walk", "explore", "diff", "pool", "bench"] {
         let said = run(&[command, "--help"]);
         assert_eq!(said.code, 0);
         assert!(said.out.contains("Examples:"), "{}", said.out);
