@@ -2,19 +2,53 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use carom::sweep::Feature;
 use carom::world::{Body, CastHit, World};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::Outcome;
-use crate::args::CastArgs;
+use crate::level::LevelArgs;
+use crate::outcome::Outcome;
 use crate::output::{self, numbers};
 use crate::query::Query;
+
+/// Answers casts through a level: one JSON query a line in, one answer a line out.
+#[derive(Debug, Args)]
+#[command(after_help = r#"Examples:
+  echo '{"shape":"point","from":[0,2,0],"translation":[0,-4,0]}' \
+    | carom cast castle.glb
+  carom cast castle.glb --in queries.jsonl --out answers.jsonl --threads 2
+
+A query has "shape", "from" (the center), "translation", and if you like an
+"id" of any kind, which its answer repeats. Shapes, in metres, each with an
+optional "rotation" [x, y, z, w] but the sphere and the point:
+  "point"
+  {"sphere":{"radius":0.5}}
+  {"ellipsoid":{"radii":[0.4,0.9,0.4]}}
+  {"capsule":{"radius":0.3,"half_height":0.6}}      its axis is y
+  {"cuboid":{"half_extents":[0.3,0.9,0.3]}}
+
+Blank lines are passed over. Exit code 1: at least one query was in error; the
+others are answered all the same."#)]
+pub(crate) struct CastArgs {
+    #[command(flatten)]
+    pub(crate) level: LevelArgs,
+    /// Reads the queries from here; from standard input unless given.
+    #[arg(long = "in", value_name = "FILE")]
+    pub(crate) input: Option<PathBuf>,
+    /// Writes the answers here; to standard output unless given.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// How many threads to use; all cores unless given. The answers are the same.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+}
 
 /// So many lines are read, answered together and written before the next are read.
 const CHUNK: usize = 8192;
@@ -27,6 +61,21 @@ const LONGEST_LINE: usize = 1 << 20;
 enum Answer {
     Hit(Option<HitLine>),
     Error(String),
+}
+
+/// An answer, with the id of its query.
+#[derive(Serialize)]
+struct AnswerLine {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Value>,
+    #[serde(flatten)]
+    answer: Answer,
+}
+
+/// The id alone, whatever else is wrong with a query.
+#[derive(Deserialize)]
+struct IdOnly {
+    id: Option<Value>,
 }
 
 #[derive(Serialize)]
@@ -62,10 +111,10 @@ pub(crate) fn run(arguments: &CastArgs) -> Result<Outcome> {
         if lines.is_empty() {
             break;
         }
-        let answers: Vec<Answer> =
+        let answers: Vec<AnswerLine> =
             pool.install(|| lines.par_iter().map(|line| answer(&world, line)).collect());
         for answer in &answers {
-            if matches!(answer, Answer::Error(_)) {
+            if matches!(answer.answer, Answer::Error(_)) {
                 outcome = Outcome::FoundWrong;
             }
             serde_json::to_writer(&mut out, answer)?;
@@ -89,7 +138,7 @@ fn open_input(path: Option<&Path>) -> Result<Box<dyn BufRead>> {
     })
 }
 
-/// Up to `count` lines; what is wrong with a line is said in its place.
+/// Up to `count` lines that are not blank; what is wrong with a line is said in its place.
 fn read_lines(input: &mut dyn BufRead, count: usize) -> Result<Vec<Result<Vec<u8>, String>>> {
     let mut lines = Vec::new();
     while lines.len() < count {
@@ -112,27 +161,30 @@ fn read_lines(input: &mut dyn BufRead, count: usize) -> Result<Vec<Result<Vec<u8
             lines.push(Err(format!("the line is longer than {LONGEST_LINE} bytes: no query is")));
             continue;
         }
-        lines.push(Ok(line));
+        if !line.trim_ascii().is_empty() {
+            lines.push(Ok(line));
+        }
     }
     Ok(lines)
 }
 
-fn answer(world: &World, line: &Result<Vec<u8>, String>) -> Answer {
+fn answer(world: &World, line: &Result<Vec<u8>, String>) -> AnswerLine {
     let line = match line {
         Ok(line) => line,
-        Err(error) => return Answer::Error(error.clone()),
+        Err(error) => return AnswerLine { id: None, answer: Answer::Error(error.clone()) },
     };
-    if line.trim_ascii().is_empty() {
-        return Answer::Error("the line is empty: expected a query".to_owned());
-    }
-    let cast = match serde_json::from_slice::<Query>(line) {
-        Ok(query) => query.cast(),
-        Err(error) => return Answer::Error(error.to_string()),
+    let query = match serde_json::from_slice::<Query>(line) {
+        Ok(query) => query,
+        Err(error) => {
+            let id = serde_json::from_slice::<IdOnly>(line).ok().and_then(|only| only.id);
+            return AnswerLine { id, answer: Answer::Error(error.to_string()) };
+        }
     };
-    match cast {
+    let answer = match query.cast() {
         Ok(cast) => Answer::Hit(world.cast(&cast).map(|hit| HitLine::of(&hit))),
         Err(error) => Answer::Error(error.to_string()),
-    }
+    };
+    AnswerLine { id: query.id, answer }
 }
 
 impl HitLine {

@@ -4,12 +4,29 @@ use std::io::Write;
 
 use anyhow::{Context, Result};
 use carom::mesh::{Report, inspect};
-use carom_formats::Format;
+use carom_formats::{Format, Skipped};
+use clap::Args;
 use serde::Serialize;
 
-use crate::Outcome;
-use crate::args::InspectArgs;
+use crate::level::LevelArgs;
+use crate::outcome::Outcome;
 use crate::output::{self, numbers};
+
+/// Counts what a level is made of and what is wrong with it.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  carom inspect castle.glb
+  carom inspect castle.obj --up z --scale 0.01 --json")]
+pub(crate) struct InspectArgs {
+    #[command(flatten)]
+    pub(crate) level: LevelArgs,
+    /// Prints one line of JSON instead of a report for people.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Open edges nearer than this that do not meet are a seam, in metres; a millionth of the largest side unless given.
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub(crate) seam: Option<f64>,
+}
 
 /// The line of `--json`, its keys in this order.
 #[derive(Serialize)]
@@ -46,7 +63,7 @@ pub(crate) fn run(arguments: &InspectArgs) -> Result<Outcome> {
         serde_json::to_writer(&mut out, &line)?;
         writeln!(out)?;
     } else {
-        print(&mut out, &arguments.level.level.display().to_string(), &line)?;
+        print(&mut out, &arguments.level.level.display().to_string(), &line, &level.skipped)?;
     }
     out.flush()?;
     Ok(Outcome::Fine)
@@ -77,7 +94,7 @@ impl Line {
     }
 }
 
-fn print(out: &mut dyn Write, name: &str, line: &Line) -> Result<()> {
+fn print(out: &mut dyn Write, name: &str, line: &Line, skipped: &Skipped) -> Result<()> {
     writeln!(out, "{name} ({})", line.format)?;
     writeln!(out, "  {:<20}{}", "triangles", line.triangles)?;
     writeln!(out, "  {:<20}{}", "vertices", line.vertices)?;
@@ -90,6 +107,9 @@ fn print(out: &mut dyn Write, name: &str, line: &Line) -> Result<()> {
     writeln!(out, "  {:<20}{} (guessed)", "up", line.up)?;
     writeln!(out, "  {:<20}{} (guessed)", "unit", line.unit)?;
     writeln!(out, "  {:<20}{}", "watertight", if line.watertight { "yes" } else { "no" })?;
+    if line.triangles == 0 {
+        writeln!(out, "no triangles: nothing to stand on or to hit. {}", held(skipped))?;
+    }
     writeln!(out, "defects")?;
     let defects = &line.defects;
     for (what, count, meaning) in [
@@ -104,4 +124,22 @@ fn print(out: &mut dyn Write, name: &str, line: &Line) -> Result<()> {
         writeln!(out, "  {what:<20}{count:<10}{meaning}")?;
     }
     Ok(())
+}
+
+/// What a file holds that makes no triangles.
+fn held(skipped: &Skipped) -> String {
+    let counts = [
+        (skipped.points, "points"),
+        (skipped.lines, "lines"),
+        (skipped.incomplete_faces, "faces of fewer than three corners"),
+        (skipped.free_form, "free-form surfaces"),
+        (skipped.primitives, "primitives without positions"),
+    ];
+    let held: Vec<String> =
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, of)| format!("{count} {of}")).collect();
+    if held.is_empty() {
+        "Is it the right file?".to_owned()
+    } else {
+        format!("The file holds {}: export it as triangles.", held.join(", "))
+    }
 }

@@ -1,30 +1,49 @@
-//! The `carom` command: inspect levels, cast shapes through them, walk characters over them, explore them whole, play
-//! balls, measure the machine.
+//! The `carom` command: explore levels, inspect them, cast shapes through them, walk characters over them, play balls,
+//! measure the machine.
 #![forbid(unsafe_code)]
 
-mod args;
 mod bench;
 mod cast;
+mod diff;
 mod explore;
 mod inspect;
+mod level;
+mod outcome;
 mod output;
+mod past;
 mod pool;
 mod query;
+mod volume;
 mod walk;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
 
-use args::{Command, CommandLine};
+use outcome::Outcome;
 use output::is_closed_pipe;
 
-/// What a finished command says to the shell.
-pub(crate) enum Outcome {
-    /// 0: nothing to complain of.
-    Fine,
-    /// 1: the work ran and found something wrong.
-    FoundWrong,
+/// Finds where players fall out of a game level, get stuck or never arrive, with a replay of each (`carom explore`).
+/// Also casts shapes through levels, inspects them, walks characters, and plays balls.
+#[derive(Debug, Parser)]
+#[command(name = "carom", version, about, max_term_width = 100)]
+#[command(after_help = "Start here:
+  carom explore                            the built-in courtyard
+  carom explore castle.glb --out report    your level: page, map and replays")]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Explore(explore::ExploreArgs),
+    Diff(diff::DiffArgs),
+    Inspect(inspect::InspectArgs),
+    Cast(cast::CastArgs),
+    Walk(walk::WalkArgs),
+    Pool(pool::PoolArgs),
+    Bench(bench::BenchArgs),
 }
 
 fn main() -> ExitCode {
@@ -33,17 +52,35 @@ fn main() -> ExitCode {
         Command::Cast(arguments) => cast::run(&arguments),
         Command::Walk(arguments) => walk::run(&arguments),
         Command::Explore(arguments) => explore::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
         Command::Pool(arguments) => pool::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
     };
     match done {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::FoundWrong) => ExitCode::from(1),
-        // Whoever read the output has seen enough.
+        // The reader of the output has seen enough.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("carom: {error:#}");
             ExitCode::from(2)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn examples_fit_a_terminal_of_80_columns() {
+        let command = CommandLine::command();
+        for part in command.get_subcommands().chain([&command]) {
+            let help = part.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let long: Vec<&str> = help.lines().filter(|line| line.chars().count() > 80).collect();
+            assert!(long.is_empty(), "{}: {long:#?}", part.get_name());
         }
     }
 }

@@ -10,8 +10,10 @@ use serde::de::{self, Deserializer, MapAccess, Visitor};
 
 /// One line of `carom cast`.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct Query {
+    /// Anything: its answer has it too.
+    pub(crate) id: Option<serde_json::Value>,
     shape: ShapeSpec,
     from: [f64; 3],
     translation: [f64; 3],
@@ -78,13 +80,13 @@ impl<'de> Visitor<'de> for ShapeVisitor {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct SphereSpec {
     pub(crate) radius: f64,
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct EllipsoidSpec {
     radii: [f64; 3],
     #[serde(default = "unturned")]
@@ -92,7 +94,7 @@ pub(crate) struct EllipsoidSpec {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct CapsuleSpec {
     radius: f64,
     half_height: f64,
@@ -101,7 +103,7 @@ pub(crate) struct CapsuleSpec {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct CuboidSpec {
     pub(crate) half_extents: [f64; 3],
     #[serde(default = "unturned")]

@@ -52,7 +52,9 @@ pub(crate) fn write(flood: &Flood, stamp: [u64; 2]) -> Vec<u8> {
 pub(crate) fn read(bytes: &[u8], stamp: [u64; 2], places: Places) -> Result<Flood, ExploreError> {
     let mut reader = Reader { bytes };
     if reader.take::<8>()? != MARK {
-        return Err(ExploreError::Checkpoint("is none: choose another file"));
+        return Err(ExploreError::Checkpoint(
+            "is in another format: name another file, or remove it to begin again",
+        ));
     }
     if [reader.number()?, reader.number()?] != stamp {
         return Err(ExploreError::Checkpoint(

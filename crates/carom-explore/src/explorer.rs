@@ -1,7 +1,7 @@
 //! One exploration from the spawns to the findings, a batch at a time.
 
-use carom::Ellipsoid;
 use glam::DVec3;
+use rayon::prelude::*;
 
 use crate::analysis::{Trap, traps};
 use crate::checkpoint;
@@ -135,7 +135,7 @@ impl<'a> Explorer<'a> {
         let floor = Floor::of(level, rules)?;
         let spawns = spawns(level, rules, &floor, given)?;
         // Feet that touch the floor do not overlap it, even where f32 has rounded it up.
-        let body = Ellipsoid::new(rules.radii * (1.0 - TOUCHING))?;
+        let body = rules.smaller_body(1.0 - TOUCHING)?;
         let mut blocked = Vec::new();
         for spawn in &spawns {
             if !level.world().overlaps(body, spawn.position, rules.settings.collides_with)?.is_empty() {
@@ -167,7 +167,8 @@ impl<'a> Explorer<'a> {
 
     /// What makes two explorations the same.
     fn stamp(&self) -> [u64; 2] {
-        let said = format!("{:?} {:?}", self.walker.rules, self.spawns);
+        let said =
+            format!("{:?} {:?} {:?}", self.walker.rules, self.spawns, self.walker.level.volumes.list());
         let hash = said.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
         });
@@ -236,6 +237,24 @@ impl<'a> Explorer<'a> {
     /// Where a body could stand, and whether one got there; known after [`Self::finish`].
     pub fn floor(&self) -> &[Sample] {
         &self.floor.samples
+    }
+
+    /// How long it takes from a spawn to each sample of the floor, in seconds; `None` where nobody got.
+    pub fn times(&self) -> Vec<Option<f64>> {
+        let (places, rules) = (&self.flood.places, self.walker.rules);
+        let time = |sample: &Sample| {
+            let [x, z] = sample.column;
+            let around = [-1, 0, 1].into_iter().flat_map(|i| [-1, 0, 1].map(|j| [x + i, z + j]));
+            let near = |id: &u32| {
+                let feet = places.list[*id as usize].position.y - rules.radii.y;
+                (feet - sample.height).abs() <= self.floor.rise
+            };
+            let ids = around.flat_map(|column| places.in_column(column)).filter(near);
+            let ticks = ids.map(|id| places.list[id as usize].ticks).min()?;
+            Some(f64::from(ticks) * rules.dt)
+        };
+        let samples = self.floor.samples.par_iter();
+        samples.map(|sample| sample.is_reached.then(|| time(sample)).flatten()).collect()
     }
 
     /// The numbers of the samples beside one, on the same floor.

@@ -112,6 +112,8 @@ impl Flood {
                 self.roots.push(root);
                 self.spawns.push(spawn);
             }
+            // A spawn in a volume that kills leads nowhere.
+            End::Killed => {}
             End::FellOut => {
                 let (kind, position, ticks) = (EventKind::FellOut, spawn, trip.ticks);
                 let exit = trip.exit;
@@ -199,7 +201,8 @@ impl Flood {
                 End::FellOut if !std::mem::replace(&mut fell, true) => {
                     tell(EventKind::FellOut, made.supported, made.exit);
                 }
-                End::FellOut => {}
+                // Where one dies there is no place; of a fall once is enough.
+                End::Killed | End::FellOut => {}
             }
         }
     }
@@ -217,6 +220,8 @@ fn leave(walker: &Walker<'_>, legs: &mut Legs, place: &Place, effort: Effort) ->
     let mut moves = Vec::with_capacity(usize::from(USUAL));
     let mut ticks = 0;
     let jumps = walker.rules.jump > 0.0 && place.hold == Hold::Ground;
+    walker.put(legs, place.position);
+    let is_wet = walker.level.volumes.is_in_water(&legs.hero);
     let stride = if effort == Effort::All { 1 } else { usize::from(DIRECTIONS / USUAL) };
     for direction in (0..DIRECTIONS).step_by(stride) {
         let mut act = |action: Action| {
@@ -240,7 +245,7 @@ fn leave(walker: &Walker<'_>, legs: &mut Legs, place: &Place, effort: Effort) ->
         let hindered = walk.progress < 0.5 && !walk.leaves_ground;
         if jumps && walk.leaves_ground {
             act(Action::Leap(direction));
-        } else if jumps && hindered && walker.may_jump_over(walk.position, direction) {
+        } else if is_wet || jumps && hindered && walker.may_jump_over(walk.position, direction) {
             act(Action::Jump(direction));
         }
     }

@@ -1,10 +1,12 @@
 //! What is explored: triangles at rest, and the points in it that have a name.
 
 use carom::mesh::{Mesh, MeshData};
-use carom::{Body, World};
+use carom::shape::Mover;
+use carom::{Body, Cast, World};
 use glam::DVec3;
 
 use crate::error::ExploreError;
+use crate::volumes::Volumes;
 
 /// A named point of a level, in metres.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +15,29 @@ pub struct Landmark {
     pub name: String,
     /// Where it is.
     pub position: DVec3,
+}
+
+/// How a file's own coordinates become those of a level.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// Whether z is up in the file: (x, y, z) is (x, z, −y) in the level.
+    pub is_z_up: bool,
+    /// Metres per unit of the file.
+    pub scale: f64,
+}
+
+impl Default for Frame {
+    fn default() -> Self {
+        Self { is_z_up: false, scale: 1.0 }
+    }
+}
+
+impl Frame {
+    /// A point of the level as the file has it.
+    pub fn to_file(&self, p: DVec3) -> DVec3 {
+        let turned = if self.is_z_up { DVec3::new(p.x, -p.z, p.y) } else { p };
+        turned / self.scale + DVec3::ZERO
+    }
 }
 
 /// A level: its triangles, in a world of one fixed body. y up, metres.
@@ -24,6 +49,14 @@ pub struct Level {
     pub landmarks: Vec<Landmark>,
     vertices: Vec<[f32; 3]>,
     triangles: Vec<[u32; 3]>,
+    /// What is where a body does more than walk and fall.
+    pub volumes: Volumes,
+    /// The frame of the file that it was read from.
+    pub frame: Frame,
+    /// Names of objects and materials, for reports.
+    surfaces: Vec<String>,
+    /// Of each triangle; empty if all are of one surface.
+    surface_ids: Vec<u16>,
     world: World,
     bounds: (DVec3, DVec3),
 }
@@ -38,19 +71,49 @@ impl Level {
             return Err(ExploreError::NoTriangles);
         }
         let (vertices, triangles) = (data.vertices.clone(), data.triangles.clone());
+        let surface_ids = data.surface_ids.clone();
         let mesh = Mesh::new(data)?;
         let corners = triangles.iter().flatten().map(|i| point(vertices[*i as usize]));
         let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         let bounds = corners.fold(none, |(low, high), p| (low.min(p), high.max(p)));
         let mut world = World::new();
         world.add(Body::fixed(mesh));
-        Ok(Self { name: name.into(), landmarks: Vec::new(), vertices, triangles, world, bounds })
+        Ok(Self {
+            name: name.into(),
+            landmarks: Vec::new(),
+            vertices,
+            triangles,
+            volumes: Volumes::default(),
+            frame: Frame::default(),
+            surfaces: Vec::new(),
+            surface_ids,
+            world,
+            bounds,
+        })
     }
 
     /// The same with named points.
     #[must_use]
     pub fn with_landmarks(self, landmarks: Vec<Landmark>) -> Self {
         Self { landmarks, ..self }
+    }
+
+    /// The same with the names of the surfaces that triangles have the numbers of.
+    #[must_use]
+    pub fn with_surfaces(self, surfaces: Vec<String>) -> Self {
+        Self { surfaces, ..self }
+    }
+
+    /// The name of the surface of a triangle, if it has one.
+    pub fn surface(&self, triangle: u32) -> Option<&str> {
+        let id = self.surface_ids.get(triangle as usize).copied().unwrap_or(0);
+        self.surfaces.get(usize::from(id)).map(String::as_str)
+    }
+
+    /// The name of what is at most so far below a point.
+    pub fn object_below(&self, point: DVec3, depth: f64) -> Option<&str> {
+        let cast = Cast::new(Mover::Point, point, DVec3::NEG_Y * depth).ok()?;
+        self.surface(self.world.cast(&cast)?.part)
     }
 
     /// The world that the character moves in.
@@ -88,13 +151,18 @@ impl Level {
     }
 
     /// FNV-1a, 64 bits, over the bytes of vertices and triangles: a checkpoint of another level is not resumed.
-    pub(crate) fn checksum(&self) -> u64 {
-        let vertices = self.vertices.as_flattened().iter().map(|x| x.to_le_bytes());
-        let indices = self.triangles.as_flattened().iter().map(|i| i.to_le_bytes());
-        vertices.chain(indices).flatten().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-        })
+    pub fn checksum(&self) -> u64 {
+        checksum(&self.vertices, &self.triangles)
     }
+}
+
+/// FNV-1a, 64 bits, over the bytes of vertices and triangles.
+pub fn checksum(vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> u64 {
+    let vertices = vertices.as_flattened().iter().map(|x| x.to_le_bytes());
+    let indices = triangles.as_flattened().iter().map(|i| i.to_le_bytes());
+    vertices.chain(indices).flatten().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
 }
 
 fn point(vertex: [f32; 3]) -> DVec3 {

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::explorer::Explorer;
 use crate::findings::{Code, Finding};
+use crate::level::Level;
 use crate::map::{Atlas, color};
 
 const TEMPLATE: &str = include_str!("page.html");
@@ -15,8 +16,32 @@ const MOST_TRIANGLES: usize = 1_500_000;
 /// Of more floor than this an even part is drawn.
 const MOST_FLOOR: usize = 400_000;
 
-/// The page; `cost` is what it says of what the exploration took.
-pub fn page(explorer: &Explorer<'_>, findings: &[Finding], atlas: &Atlas<'_>, cost: &str) -> String {
+/// The color of each triangle as an index into a palette made of the names of surfaces.
+fn surfaces(level: &Level) -> serde_json::Value {
+    let mut names: Vec<&str> = Vec::new();
+    let mut of: Vec<u8> = Vec::new();
+    if level.triangles().len() <= MOST_TRIANGLES {
+        for triangle in 0..level.triangles().len() as u32 {
+            let name = level.surface(triangle).unwrap_or_default();
+            let number = names.iter().position(|known| *known == name).unwrap_or_else(|| {
+                if names.len() < 255 {
+                    names.push(name);
+                }
+                names.len() - 1
+            });
+            of.push(number as u8);
+        }
+    }
+    json!({ "names": names, "of": STANDARD.encode(of) })
+}
+
+/// The page; `cost` is what it says of what the exploration took, `known` which findings an earlier report knows.
+pub fn page(
+    explorer: &Explorer<'_>,
+    findings: &[Finding],
+    atlas: &Atlas<'_>,
+    (cost, known): (&str, Option<&[bool]>),
+) -> String {
     let level = explorer.level();
     let floats = |values: &mut dyn Iterator<Item = f32>| {
         STANDARD.encode(values.flat_map(f32::to_le_bytes).collect::<Vec<u8>>())
@@ -27,12 +52,15 @@ pub fn page(explorer: &Explorer<'_>, findings: &[Finding], atlas: &Atlas<'_>, co
     let is_drawn = level.triangles().len() <= MOST_TRIANGLES;
     let corners = if is_drawn { level.triangles() } else { &[] };
     let soup = floats(&mut corners.iter().flatten().flat_map(|i| level.vertices()[*i as usize]));
+    let times = explorer.times();
     let stride = explorer.floor().len().div_ceil(MOST_FLOOR).max(1);
     let cell = explorer.rules().cell();
-    let floor = floats(&mut explorer.floor().iter().step_by(stride).flat_map(|sample| {
-        let [x, z] = sample.column.map(|i| ((f64::from(i) + 0.5) * cell) as f32);
-        [x, sample.height as f32, z, if sample.is_reached { 1.0 } else { 0.0 }]
-    }));
+    let floor =
+        floats(&mut explorer.floor().iter().zip(&times).step_by(stride).flat_map(|(sample, time)| {
+            let [x, z] = sample.column.map(|i| ((f64::from(i) + 0.5) * cell) as f32);
+            // Below 0: never.
+            [x, sample.height as f32, z, time.map_or(-1.0, |time| time as f32)]
+        }));
     let picture = |png: Vec<u8>| format!("data:image/png;base64,{}", STANDARD.encode(png));
     let hex = |code: Code| {
         let [r, g, b] = color(code);
@@ -43,6 +71,11 @@ pub fn page(explorer: &Explorer<'_>, findings: &[Finding], atlas: &Atlas<'_>, co
         .enumerate()
         .map(|(number, finding)| {
             json!({
+                "id": finding.id,
+                "status": known.map(|known| if known[number] { "known" } else { "new" }),
+                "folded": finding.folded,
+                "object": crate::report::object(level, explorer.rules().radii.y, finding),
+                "file": level.frame.to_file(finding.position).to_array(),
                 "code": finding.code.name(),
                 "severity": finding.code.severity().name(),
                 "meaning": finding.code.meaning(),
@@ -50,7 +83,8 @@ pub fn page(explorer: &Explorer<'_>, findings: &[Finding], atlas: &Atlas<'_>, co
                 "position": finding.position.to_array(),
                 "places": finding.places,
                 "area": finding.area,
-                "seconds": f64::from(finding.witness.ticks) * explorer.rules().dt,
+                "length": finding.length,
+                "seconds": crate::report::seconds(finding, explorer.rules().dt),
                 "witness": crate::report::witness_path(number),
                 "picture": picture(atlas.picture(number)),
                 "path": points(&mut finding.witness.path.iter().copied()),
@@ -69,7 +103,12 @@ pub fn page(explorer: &Explorer<'_>, findings: &[Finding], atlas: &Atlas<'_>, co
         "cost": cost,
         "low": low.to_array(),
         "high": high.to_array(),
+        "warnings": explorer.warnings().iter().map(|warning| json!({ "code": warning.code, "message": warning.message })).collect::<Vec<_>>(),
         "cell": cell,
+        "dt": explorer.rules().dt,
+        "zUp": level.frame.is_z_up,
+        "half": explorer.rules().radii.y,
+        "surfaces": surfaces(level),
         "rise": explorer.rise(),
         "thinned": stride > 1,
         "radii": explorer.rules().radii.to_array(),

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::explorer::Explorer;
-use crate::findings::{Confirmed, Finding};
+use crate::findings::{Code, Confirmed, Finding};
+use crate::level::Level;
 use crate::spawn::Origin;
 
 /// What an exploration cost.
@@ -28,16 +29,44 @@ pub struct Phase {
     pub seconds: f64,
 }
 
+/// The version of report.json: 2 since findings have extents.
+pub const VERSION: u32 = 2;
+
+/// What a report says beyond what was explored.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Past<'a> {
+    /// All files of the report, relative to its folder.
+    pub files: &'a [String],
+    /// Which findings an earlier report knows, if one was given.
+    pub known: Option<&'a [bool]>,
+    /// Ids of what the earlier report had, and this one has not.
+    pub gone: &'a [String],
+}
+
 #[derive(Serialize)]
 struct Report<'a> {
+    version: u32,
     level: &'a str,
+    level_hash: String,
+    frame: FrameEntry,
     complete: bool,
     warnings: Vec<WarningEntry<'a>>,
     spawns: Vec<SpawnEntry<'a>>,
     settings: Settings,
+    volumes: usize,
     coverage: Coverage,
     cost: Cost,
     findings: Vec<FindingEntry<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gone: Option<&'a [String]>,
+    files: &'a [String],
+}
+
+/// How `file_position` comes about.
+#[derive(Serialize)]
+struct FrameEntry {
+    up: &'static str,
+    scale: f64,
 }
 
 #[derive(Serialize)]
@@ -80,7 +109,13 @@ struct FindingEntry<'a> {
     id: &'a str,
     code: &'static str,
     severity: &'static str,
+    rank: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<&'static str>,
     position: [f64; 3],
+    file_position: [f64; 3],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    object: Option<&'a str>,
     extent: ExtentEntry<'a>,
     places: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,6 +127,9 @@ struct FindingEntry<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     confirmed: Option<Confirmed>,
     meaning: &'static str,
+    /// Of the way there; of `UNREACHED` there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
     ticks: u32,
     witness: String,
     picture: String,
@@ -115,13 +153,28 @@ pub fn picture_path(number: usize) -> String {
     format!("picture/{:04}.png", number + 1)
 }
 
+/// How long the way to a finding takes, if there is one.
+pub(crate) fn seconds(finding: &Finding, dt: f64) -> Option<f64> {
+    (finding.code != Code::Unreached).then(|| f64::from(finding.witness.ticks) * dt)
+}
+
+/// The object that a finding stands on.
+pub(crate) fn object<'a>(level: &'a Level, half_height: f64, finding: &Finding) -> Option<&'a str> {
+    // A little above, as floor may be where the point is; down to a step below the feet.
+    level.object_below(finding.position + glam::DVec3::Y * 0.1, 2.0 * half_height + 0.5)
+}
+
 /// report.json. But for the seconds of `cost`, the same for the same input.
-pub fn report(explorer: &Explorer<'_>, findings: &[Finding], cost: &Cost) -> String {
+pub fn report(explorer: &Explorer<'_>, findings: &[Finding], cost: &Cost, past: Past<'_>) -> String {
     let rules = explorer.rules();
     let numbers = |v: glam::DVec3| (v + glam::DVec3::ZERO).to_array();
     let [reached_m2, walkable_m2] = explorer.coverage();
+    let level = explorer.level();
     let report = Report {
-        level: &explorer.level().name,
+        version: VERSION,
+        level: &level.name,
+        level_hash: format!("{:016x}", level.checksum()),
+        frame: FrameEntry { up: if level.frame.is_z_up { "z" } else { "y" }, scale: level.frame.scale },
         complete: explorer.is_complete(),
         warnings: explorer
             .warnings()
@@ -154,7 +207,10 @@ pub fn report(explorer: &Explorer<'_>, findings: &[Finding], cost: &Cost) -> Str
             moving_bodies: "frozen",
         },
         coverage: Coverage { reached_m2, walkable_m2, places: explorer.places().len() },
+        volumes: level.volumes.list().len(),
         cost: cost.clone(),
+        gone: past.known.map(|_| past.gone),
+        files: past.files,
         findings: findings
             .iter()
             .enumerate()
@@ -162,7 +218,11 @@ pub fn report(explorer: &Explorer<'_>, findings: &[Finding], cost: &Cost) -> Str
                 id: &finding.id,
                 code: finding.code.name(),
                 severity: finding.code.severity().name(),
+                rank: number + 1,
+                status: past.known.map(|known| if known[number] { "known" } else { "new" }),
                 position: numbers(finding.position),
+                file_position: numbers(level.frame.to_file(finding.position)),
+                object: object(level, rules.radii.y, finding),
                 extent: ExtentEntry {
                     min: numbers(finding.extent.min),
                     max: numbers(finding.extent.max),
@@ -174,6 +234,7 @@ pub fn report(explorer: &Explorer<'_>, findings: &[Finding], cost: &Cost) -> Str
                 folded: finding.folded.as_deref(),
                 confirmed: finding.confirmed,
                 meaning: finding.code.meaning(),
+                seconds: seconds(finding, rules.dt),
                 ticks: finding.witness.ticks,
                 witness: witness_path(number),
                 picture: picture_path(number),

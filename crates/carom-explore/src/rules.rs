@@ -1,8 +1,7 @@
 //! What the body is and can do, and how finely the level is looked at.
 
-use carom::Ellipsoid;
 use carom::character::{Character, Settings};
-use carom::shape::Mover;
+use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, ShapeError, Sphere};
 use glam::DVec3;
 
 use crate::error::ExploreError;
@@ -10,8 +9,10 @@ use crate::error::ExploreError;
 /// The body, what it can do, and the grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
-    /// The radii of the upright ellipsoid, in metres.
+    /// The radii of the upright ellipsoid, in metres; of any other shape half of the sides of its box.
     pub radii: DVec3,
+    /// The body, if it is no upright ellipsoid: see [`Self::with_shape`].
+    pub shape: Option<Mover>,
     /// How the character moves. `up` is +y.
     pub settings: Settings,
     /// The speed of walking, in m/s.
@@ -34,6 +35,7 @@ impl Default for Rules {
     fn default() -> Self {
         Self {
             radii: DVec3::new(0.4, 0.9, 0.4),
+            shape: None,
             settings: Settings::default(),
             speed: 5.0,
             jump: 4.0,
@@ -51,9 +53,39 @@ impl Rules {
         self.cell.unwrap_or(1.25 * self.radii.x.min(self.radii.z))
     }
 
+    /// The same with a body of this shape.
+    #[must_use]
+    pub fn with_shape(self, shape: Mover) -> Self {
+        let bounds = shape.bounds();
+        Self { radii: bounds.max().max(-bounds.min()), shape: Some(shape), ..self }
+    }
+
+    /// The shape of the body.
+    pub(crate) fn body(&self) -> Result<Mover, ShapeError> {
+        Ok(match self.shape {
+            Some(shape) => shape,
+            None => Ellipsoid::new(self.radii)?.into(),
+        })
+    }
+
+    /// The shape of the body, smaller by this factor.
+    pub(crate) fn smaller_body(&self, factor: f64) -> Result<Mover, ShapeError> {
+        Ok(match self.body()? {
+            Mover::Point => Mover::Point,
+            Mover::Sphere(it) => Sphere::new(it.radius() * factor)?.into(),
+            Mover::Ellipsoid(it) => Ellipsoid::new(it.radii() * factor)?.with_rotation(it.rotation())?.into(),
+            Mover::Capsule(it) => Capsule::new(it.radius() * factor, it.half_height() * factor)?
+                .with_rotation(it.rotation())?
+                .into(),
+            Mover::Cuboid(it) => {
+                Cuboid::new(it.half_extents() * factor)?.with_rotation(it.rotation())?.into()
+            }
+        })
+    }
+
     /// A body, anywhere.
     pub(crate) fn character(&self) -> Result<Character, ExploreError> {
-        Ok(Character::new(Ellipsoid::new(self.radii)?, self.settings)?)
+        Ok(Character::new(self.body()?, self.settings)?)
     }
 
     /// Whether the numbers are lengths, speeds and times, and make a body.
@@ -62,6 +94,7 @@ impl Rules {
             let ok = x.is_finite() && x > 0.0;
             if ok { Ok(()) } else { Err(ExploreError::Rule { name, range: "finite and greater than 0" }) }
         };
+        self.character()?;
         positive("cell", self.cell())?;
         positive("speed", self.speed)?;
         positive("dt", self.dt)?;
@@ -71,7 +104,6 @@ impl Rules {
         };
         not_negative("jump", self.jump)?;
         not_negative("min_area", self.min_area)?;
-        self.character()?;
         Ok(())
     }
 

@@ -79,6 +79,8 @@ pub(crate) enum End {
     At(Hold),
     /// Beneath the level, where nothing is but the fall.
     FellOut,
+    /// In a volume that kills, or outside of the bounds.
+    Killed,
 }
 
 /// What came of an action.
@@ -118,6 +120,8 @@ pub(crate) struct Walker<'a> {
 pub(crate) struct Legs {
     pub(crate) hero: Character,
     near: Neighbourhood,
+    /// Whether a volume has killed it.
+    is_over: bool,
 }
 
 impl<'a> Walker<'a> {
@@ -140,12 +144,13 @@ impl<'a> Walker<'a> {
     }
 
     pub(crate) fn legs(&self) -> Legs {
-        Legs { hero: self.hero, near: Neighbourhood::in_still_world(ROOM * self.cell) }
+        Legs { hero: self.hero, near: Neighbourhood::in_still_world(ROOM * self.cell), is_over: false }
     }
 
     /// Puts a body at a place, at rest.
     pub(crate) fn put(&self, legs: &mut Legs, position: DVec3) {
         legs.hero = self.hero;
+        legs.is_over = false;
         // Places are finite: the character has been there.
         let _ = legs.hero.teleport(position);
     }
@@ -163,16 +168,27 @@ impl<'a> Walker<'a> {
         }
         let last = inputs.last().map_or(Input::IDLE, |input| Input { jump: None, ..*input });
         let until = path.len() + LONGEST as usize;
-        while at.y < self.beneath && at.y >= self.level.abyss() && path.len() < until {
+        while !legs.is_over && at.y < self.beneath && at.y >= self.level.abyss() && path.len() < until {
             at = self.tick(&mut legs, last, &mut |input| inputs.push(input)).position;
             path.push(at);
         }
         path
     }
 
-    fn tick(&self, legs: &mut Legs, input: Input, record: &mut impl FnMut(Input)) -> Report {
+    fn tick(&self, legs: &mut Legs, mut input: Input, record: &mut impl FnMut(Input)) -> Report {
         record(input);
-        legs.hero.step_with(self.level.world(), &[], (input, self.rules.dt), &mut legs.near, &mut ())
+        let volumes = &self.level.volumes;
+        volumes.before(&mut legs.hero, &mut input, self.rules.speed);
+        let from = legs.hero.position();
+        let world = self.level.world();
+        let mut report = legs.hero.step_with(world, &[], (input, self.rules.dt), &mut legs.near, &mut ());
+        let entered = volumes.after(&mut legs.hero, from);
+        if entered.is_elsewhere || entered.is_pushed {
+            report.position = legs.hero.position();
+            report.ground = None;
+        }
+        legs.is_over |= entered.over.is_some();
+        report
     }
 
     /// Does an action with the body as it is, and tells the input of every tick.
@@ -210,12 +226,16 @@ impl<'a> Walker<'a> {
             let report = self.tick(legs, input, &mut |_| ());
             if report.ground.is_none() && matches!(action, Action::Leap(_)) {
                 // Not that step: the same with a jump.
-                legs.hero = before;
+                (legs.hero, legs.is_over) = (before, false);
                 return self.take_off(legs, wish, trip, record);
             }
             record(input);
             trip.ticks += 1;
             trip.position = report.position;
+            if legs.is_over {
+                trip.end = End::Killed;
+                return trip;
+            }
             let wanted = stride * f64::from(trip.ticks);
             trip.progress = (trip.position - start).dot(heading) / wanted;
             if report.ground.is_none() {
@@ -242,6 +262,10 @@ impl<'a> Walker<'a> {
         trip.ticks += 1;
         trip.position = report.position;
         trip.leaves_ground = true;
+        if legs.is_over {
+            trip.end = End::Killed;
+            return trip;
+        }
         if report.ground.is_some() {
             trip.supported = report.position;
             trip.is_stopped = true;
@@ -265,6 +289,10 @@ impl<'a> Walker<'a> {
             let report = self.tick(legs, Input { wish, jump: None }, record);
             trip.ticks += 1;
             trip.position = report.position;
+            if legs.is_over {
+                trip.end = End::Killed;
+                return trip;
+            }
             if report.ground.is_some() {
                 trip.supported = trip.position;
                 trip.end = End::At(Hold::Ground);

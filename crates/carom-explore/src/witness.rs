@@ -1,11 +1,14 @@
 //! The way to a finding, as inputs tick by tick: a scene for `carom walk`.
 
 use carom::character::{Input, Settings};
+use carom::shape::Mover;
+use carom_formats::{Convex, Volume, VolumeKind};
 use glam::DVec3;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::flood::Flood;
+use crate::level::Level;
 use crate::rules::Rules;
 use crate::walk::{Action, Walker};
 
@@ -42,6 +45,10 @@ struct Scene<'a> {
     dt: f64,
     ticks: u32,
     bodies: [&'a Value; 1],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    volumes: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    swim_speed: Option<f64>,
     characters: [Hero; 1],
 }
 
@@ -94,8 +101,8 @@ impl Witness {
         told.finish(walker)
     }
 
-    /// The scene file: `level` is the body, as `carom walk` has it.
-    pub fn scene(&self, level: &Value, rules: &Rules) -> String {
+    /// The scene file: `body` is the level as `carom walk` has it.
+    pub fn scene(&self, body: &Value, level: &Level, rules: &Rules) -> String {
         let numbers = |v: DVec3| (v + DVec3::ZERO).to_array();
         let time = |tick: u32| f64::from(tick) * rules.dt;
         let input = self.spans.iter().map(|span| {
@@ -112,11 +119,13 @@ impl Witness {
             gravity: numbers(rules.settings.gravity),
             dt: rules.dt,
             ticks: self.ticks,
-            bodies: [level],
+            bodies: [body],
+            volumes: level.volumes.list().iter().flat_map(volume).collect(),
+            swim_speed: (!level.volumes.is_empty()).then_some(rules.speed),
             characters: [Hero {
                 name: "hero",
                 rule: "character",
-                shape: json!({ "ellipsoid": { "radii": numbers(rules.radii) } }),
+                shape: shape(rules),
                 position: numbers(self.start),
                 settings: settings(&rules.settings),
                 input: input.collect(),
@@ -124,6 +133,41 @@ impl Witness {
         };
         // Finite numbers and strings are always JSON.
         serde_json::to_string(&scene).unwrap_or_default()
+    }
+}
+
+/// As scenes have it: a volume for each convex piece. What only says where nothing is reported is left out.
+fn volume(volume: &Volume) -> Vec<Value> {
+    let piece = |piece: &Convex| {
+        let planes: Vec<[f64; 4]> = piece
+            .planes()
+            .iter()
+            .map(|plane| [plane.normal.x, plane.normal.y, plane.normal.z, plane.offset])
+            .collect();
+        let mut value = json!({ "name": volume.name, "kind": volume.kind.name(), "planes": planes });
+        match volume.kind {
+            VolumeKind::Teleport { to } => value["to"] = json!(to.to_array()),
+            VolumeKind::Push { velocity } => value["velocity"] = json!(velocity.to_array()),
+            _ => {}
+        }
+        value
+    };
+    if volume.kind == VolumeKind::Ignore { Vec::new() } else { volume.pieces.iter().map(piece).collect() }
+}
+
+/// As scenes have it.
+fn shape(rules: &Rules) -> Value {
+    let numbers = |v: DVec3| (v + DVec3::ZERO).to_array();
+    match rules.shape {
+        None | Some(Mover::Point) => json!({ "ellipsoid": { "radii": numbers(rules.radii) } }),
+        Some(Mover::Sphere(it)) => json!({ "sphere": { "radius": it.radius() } }),
+        Some(Mover::Ellipsoid(it)) => {
+            json!({ "ellipsoid": { "radii": numbers(it.radii()), "rotation": it.rotation().to_array() } })
+        }
+        Some(Mover::Capsule(it)) => json!({ "capsule": {
+            "radius": it.radius(), "half_height": it.half_height(), "rotation": it.rotation().to_array() } }),
+        Some(Mover::Cuboid(it)) => json!({ "cuboid": {
+            "half_extents": numbers(it.half_extents()), "rotation": it.rotation().to_array() } }),
     }
 }
 

@@ -1,5 +1,6 @@
 //! `carom bench`: what this machine makes of a level in a minute.
 
+mod args;
 mod measure;
 mod stage;
 
@@ -11,9 +12,9 @@ use carom_scenes::courtyard::courtyard;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::Outcome;
-use crate::args::BenchArgs;
+use crate::outcome::Outcome;
 use crate::output;
+pub(crate) use args::BenchArgs;
 use measure::{Rate, rates_of};
 use stage::Stage;
 

@@ -10,7 +10,7 @@ use carom_explore::{Cost, Explorer, Finding, Level, Phase, Rules, Stage, Stop};
 use glam::DVec3;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::args::ExploreArgs;
+use super::args::ExploreArgs;
 
 /// How often a checkpoint is written.
 const KEEP: Duration = Duration::from_secs(30);

@@ -10,6 +10,11 @@ impl FailOn {
     pub(crate) fn includes(&self, code: Code) -> bool {
         self.0.contains(&code)
     }
+
+    /// By the name of a code, as reports have it.
+    pub(crate) fn includes_name(&self, name: &str) -> bool {
+        self.0.iter().any(|code| code.name() == name)
+    }
 }
 
 impl std::str::FromStr for FailOn {

@@ -1,9 +1,12 @@
 //! `carom explore`: walks a whole level with the real character and says where it breaks.
 
-mod baseline;
+mod args;
+mod command;
 mod drive;
 mod fail_on;
 mod files;
+mod folder;
+mod rules;
 mod summary;
 
 use std::io::Write;
@@ -11,21 +14,28 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use carom::mesh::MeshData;
-use carom_explore::{Landmark, Level, Rules, Stop};
-use carom_formats::{LoadOptions, Up};
+use carom_explore::{Finding, Frame, Landmark, Level, Stop, Volumes, junit, rank, sarif};
+use carom_formats::{LoadOptions, RawLevel, Up};
 use carom_scenes::courtyard::{BrokenCourtyard, courtyard_with_defects};
 use glam::DVec3;
 
-use crate::Outcome;
-use crate::args::ExploreArgs;
+use crate::outcome::Outcome;
 use crate::output;
+use crate::past::{self, Past, PastFinding, Seen};
+pub(crate) use args::ExploreArgs;
 pub(crate) use fail_on::FailOn;
+use files::Written;
+use folder::Folder;
+use rules::Game;
 
 pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
+    if let Some(seconds) = arguments.stop_after {
+        ensure!(seconds >= 0.0, "--stop-after {seconds}: must be at least 0 seconds");
+    }
     let stop = match arguments.stop_after {
-        Some(seconds) => Stop::after(Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX)),
+        Some(seconds) => Stop::after(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
         None => Stop::new(),
     };
     let mut clock = drive::Clock::start();
@@ -37,41 +47,79 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
         }
         asked.set();
     });
-    let known = arguments.baseline.as_deref().map(baseline::read).transpose()?.unwrap_or_default();
+    let folder = arguments.out.as_deref().map(Folder::open).transpose()?;
+    for path in [&arguments.sarif, &arguments.junit, &arguments.checkpoint].into_iter().flatten() {
+        folder::writable(path)?;
+    }
+    let past = arguments.baseline.as_deref().map(|path| Past::read(path, "baseline")).transpose()?;
     let mut pool = rayon::ThreadPoolBuilder::new();
     if let Some(threads) = arguments.threads {
         pool = pool.num_threads(usize::from(threads));
     }
     let pool = pool.build().context("cannot start the threads")?;
-    let (level, spawns) = match &arguments.level {
-        Some(path) => (load(arguments, path)?, arguments.spawn.clone()),
-        None => {
-            let (level, spawns) = built_in()?;
-            (level, if arguments.spawn.is_empty() { spawns } else { arguments.spawn.clone() })
-        }
+    let game = rules::read(arguments)?;
+    let (level, own_spawns) = match &arguments.level {
+        Some(path) => (load(arguments, path, &game)?, Vec::new()),
+        None => built_in(&game)?,
     };
-    let usual = Rules::default();
-    let rules = Rules {
-        radii: arguments.radii.unwrap_or(usual.radii),
-        jump: arguments.jump.unwrap_or(usual.jump),
-        cell: arguments.cell,
-        min_area: arguments.min_area,
-        ..usual
-    };
-    let (explorer, findings) = pool
+    let spawns = if game.spawns.is_empty() { own_spawns } else { game.spawns.clone() };
+    let rules = game.rules;
+    if let Some(past) = &past {
+        ensure!(
+            past.level == level.name,
+            "the baseline is a report of {:?}, not of {:?}: name a report of this level",
+            past.level,
+            level.name
+        );
+        past.compare_settings(rules.cell(), (rules.radii + DVec3::ZERO).to_array());
+    }
+    let (explorer, mut findings) = pool
         .install(|| drive::explore(arguments, &level, (&rules, &spawns), &stop, &mut clock))
         .with_context(|| format!("cannot explore {}", level.name))?;
-    let mut cost = clock.cost(&explorer);
-    if let Some(folder) = &arguments.out {
-        clock.enter("write");
-        pool.install(|| files::write(arguments, folder, &explorer, &findings, &cost))?;
-        cost = clock.cost(&explorer);
-        files::renew(folder, &explorer, &findings, &cost)?;
-    }
-    let is_new: Vec<bool> = findings.iter().map(|finding| !known.holds(finding)).collect();
+    findings.retain(|finding| !level.volumes.ignores(finding.position));
+    rank(&mut findings);
+    let knowledge = past.as_ref().map(Past::knowledge);
+    let known: Option<Vec<bool>> = knowledge.as_ref().map(|knowledge| {
+        findings.iter().map(|finding| knowledge.holds(&seen(finding, rules.cell()))).collect()
+    });
+    let gone = past.as_ref().map_or(Vec::new(), |past| gone(past, &findings, rules.cell()));
+    let is_new: Vec<bool> = match &known {
+        Some(known) => known.iter().map(|known| !known).collect(),
+        None => vec![true; findings.len()],
+    };
+    // Before anything is written: whatever happens then, this is not lost.
     let mut out = output::open(None, &[])?;
+    let cost = clock.cost(&explorer);
     out.write_all(summary::of(arguments, &explorer, &findings, &is_new, &cost)?.as_bytes())?;
+    if let Some(past) = &past {
+        writeln!(out, "{}", summary::change(&explorer, past, &is_new, gone.len()))?;
+    }
+    if std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true") {
+        out.write_all(summary::annotations(arguments, &findings, &is_new).as_bytes())?;
+    }
     out.flush()?;
+    drop(out);
+    clock.enter("write");
+    let known = known.as_deref();
+    if let Some(folder) = &folder {
+        let written = Written {
+            arguments,
+            explorer: &explorer,
+            findings: &findings,
+            known,
+            gone: &gone,
+            is_whole: game.open.is_empty(),
+        };
+        pool.install(|| files::write(&written, folder, || clock.cost(&explorer)))?;
+    }
+    let file =
+        arguments.level.as_ref().map_or("courtyard".to_owned(), |path| path.to_string_lossy().into_owned());
+    if let Some(path) = &arguments.sarif {
+        folder::put(path, sarif(&level, &file, &findings, known).as_bytes())?;
+    }
+    if let Some(path) = &arguments.junit {
+        folder::put(path, junit(&level, &findings, known, clock.cost(&explorer).seconds).as_bytes())?;
+    }
     let fails = findings
         .iter()
         .zip(&is_new)
@@ -79,25 +127,84 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
     Ok(if fails { Outcome::FoundWrong } else { Outcome::Fine })
 }
 
-fn load(arguments: &ExploreArgs, path: &Path) -> Result<Level> {
+/// A finding, to be compared with those of an earlier report.
+fn seen(finding: &Finding, cell: f64) -> Seen<'_> {
+    Seen {
+        code: finding.code.name(),
+        position: finding.position.to_array(),
+        area: finding.area.unwrap_or(0.0),
+        cells: &finding.extent.cells,
+        cell,
+    }
+}
+
+/// Ids of the listed findings of an earlier report that are there no more.
+fn gone(past: &Past, findings: &[Finding], cell: f64) -> Vec<String> {
+    let is_there = |old: &PastFinding| {
+        findings.iter().any(|finding| past::overlap(&seen(finding, cell), &old.seen(past.cell())))
+    };
+    past.findings
+        .iter()
+        .filter(|old| old.folded.is_none() && !is_there(old))
+        .map(|old| old.id.clone())
+        .collect()
+}
+
+fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<Level> {
     let options =
         LoadOptions { up: arguments.up.map(Up::from), scale: arguments.scale, ..LoadOptions::default() };
-    let raw = carom_formats::load(path, &options)
+    let mut raw = carom_formats::load(path, &options)
         .with_context(|| format!("cannot load the level {}", path.display()))?;
+    open_doors(&mut raw, &game.open)?;
+    let mut volumes = std::mem::take(&mut raw.volumes);
+    volumes.extend(game.volumes.iter().cloned());
+    let surfaces = raw.surfaces.clone();
+    let frame = Frame {
+        is_z_up: options.up.unwrap_or(raw.format.up()) == Up::Z,
+        scale: options.scale.unwrap_or(raw.format.scale()),
+    };
     let landmarks: Vec<Landmark> = raw
         .places
         .iter()
         .map(|place| Landmark { name: place.name.clone(), position: place.position })
         .collect();
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    let level = Level::new(name, raw.into_mesh_data())
-        .with_context(|| format!("cannot explore the level {}", path.display()))?;
-    Ok(level.with_landmarks(landmarks))
+    let mut level = Level::new(name, raw.into_mesh_data())
+        .with_context(|| format!("cannot explore the level {}", path.display()))?
+        .with_landmarks(landmarks)
+        .with_surfaces(surfaces);
+    level.volumes = Volumes::new(volumes);
+    level.frame = frame;
+    Ok(level)
+}
+
+/// Leaves out what is called so: a door that is open.
+fn open_doors(raw: &mut RawLevel, patterns: &[String]) -> Result<()> {
+    for pattern in patterns {
+        let is_open =
+            |name: &str| rules::fits(name, pattern) || name.split('/').any(|part| rules::fits(part, pattern));
+        let open: Vec<bool> = raw.surfaces.iter().map(|name| is_open(name)).collect();
+        ensure!(
+            open.contains(&true),
+            "\"open\": nothing in the level is called {pattern:?}; its objects are {}",
+            raw.surfaces.iter().take(12).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ")
+        );
+        let id = |triangle: usize| usize::from(raw.surface_ids.get(triangle).copied().unwrap_or(0));
+        let kept: Vec<usize> = (0..raw.triangles.len()).filter(|triangle| !open[id(*triangle)]).collect();
+        raw.triangles = kept.iter().map(|triangle| raw.triangles[*triangle]).collect();
+        if !raw.surface_ids.is_empty() {
+            raw.surface_ids = kept.iter().map(|triangle| raw.surface_ids[*triangle]).collect();
+        }
+    }
+    Ok(())
 }
 
 /// The courtyard with a defect of every kind.
-fn built_in() -> Result<(Level, Vec<DVec3>)> {
+fn built_in(game: &Game) -> Result<(Level, Vec<DVec3>)> {
     let BrokenCourtyard { mesh, spawns, .. } = courtyard_with_defects();
     let data = MeshData { vertices: mesh.vertices, triangles: mesh.triangles, ..MeshData::default() };
-    Ok((Level::new("courtyard", data)?, spawns.to_vec()))
+    ensure!(game.open.is_empty(), "\"open\": the built-in courtyard has no named objects");
+    let mut level = Level::new("courtyard", data)?;
+    level.volumes = Volumes::new(game.volumes.clone());
+    Ok((level, spawns.to_vec()))
 }

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use anyhow::Result;
-use carom_explore::{Cost, Explorer, Finding, Origin, Severity};
+use carom_explore::{Cost, Explorer, Finding, Origin, Severity, witness_path};
 
-use crate::args::ExploreArgs;
+use super::args::ExploreArgs;
+use super::command::{again_with_out, quoted};
+use crate::past::Past;
 
 /// More findings than this are in the report only.
 const LISTED: usize = 40;
@@ -121,22 +123,50 @@ pub(crate) fn of(
     }
     match &arguments.out {
         Some(folder) => {
-            let folder = folder.display();
-            writeln!(told, "\nOpen {folder}/report.html for the map and the ways there.")?;
+            let page = folder.join("report.html");
+            writeln!(told, "\nOpen {} for the map and the ways there.", quoted(page.as_os_str()))?;
             if !findings.is_empty() {
-                writeln!(told, "Replay the first: carom walk {folder}/witness/0001.json")?;
+                let scene = folder.join(witness_path(0));
+                writeln!(told, "Replay the first: carom walk {}", quoted(scene.as_os_str()))?;
             }
         }
         None => {
-            let level =
-                arguments.level.as_ref().map(|path| format!("{} ", path.display())).unwrap_or_default();
-            writeln!(
-                told,
-                "\nNext: carom explore {level}--out report   writes a map, a page and a scene that replays each finding"
-            )?;
+            let again = again_with_out(std::env::args_os());
+            writeln!(told, "\nNext: {again}   writes a page, a map, and a scene that replays each finding")?;
         }
     }
     Ok(told)
+}
+
+/// What changed since an earlier report, in a line.
+pub(crate) fn change(explorer: &Explorer<'_>, past: &Past, is_new: &[bool], gone: usize) -> String {
+    let new = is_new.iter().filter(|new| **new).count();
+    let [reached, _] = explorer.coverage();
+    let more = reached - past.coverage.reached_m2;
+    format!(
+        "Since the baseline: {new} new, {} known, {gone} gone; floor reached {more:+.1} m².",
+        is_new.len() - new
+    )
+}
+
+/// Lines that GitHub shows beside a change: new listed findings. It shows ten of a step.
+pub(crate) fn annotations(arguments: &ExploreArgs, findings: &[Finding], is_new: &[bool]) -> String {
+    let escaped = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let level = arguments.level.as_ref().map_or("courtyard".into(), |path| path.to_string_lossy());
+    let file = escaped(&level).replace(',', "%2C").replace(':', "%3A");
+    let listed = findings.iter().zip(is_new).filter(|(finding, new)| **new && finding.is_listed());
+    let mut lines = String::new();
+    for (finding, _) in listed.take(10) {
+        let (p, code) = (finding.position, finding.code);
+        let _ = writeln!(
+            lines,
+            "::{} file={file},title={}::{}",
+            code.severity().name(),
+            code.name(),
+            escaped(&format!("{} at {:.2}, {:.2}, {:.2}", code.meaning(), p.x, p.y, p.z))
+        );
+    }
+    lines
 }
 
 /// What it took, in a line.

@@ -1,5 +1,6 @@
 //! `carom pool`: balls from event to event; without a scene, a break on a pool table.
 
+mod args;
 mod lines;
 mod page;
 mod record;
@@ -14,9 +15,10 @@ use carom::balls::{Setup, Table};
 use carom_scenes::balls;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::Outcome;
-use crate::args::{PoolArgs, PoolScene};
+use crate::outcome::Outcome;
 use crate::output;
+pub(crate) use args::PoolArgs;
+use args::PoolScene;
 use lines::Lines;
 use record::Record;
 

@@ -140,6 +140,7 @@ fn collider(spec: &BodySpec, folder: &Path, scale: f64, surface: Surface) -> Res
     if let Some(solid) = solids.pop() {
         ensure!(!surface.one_sided, "one_sided is for bodies of a file or a mesh: a solid has no back");
         ensure!(spec.up.is_none(), "up is for bodies of a file or a mesh");
+        ensure!(spec.hash.is_none(), "hash is for bodies of a file");
         return Ok(solid);
     }
     let given = spec.up.as_ref().map(|up| match up {
@@ -151,9 +152,18 @@ fn collider(spec: &BodySpec, folder: &Path, scale: f64, surface: Surface) -> Res
         (Some(file), _) => {
             let path = folder.join(file);
             let options = LoadOptions { up: given, scale: spec.scale, ..LoadOptions::default() };
-            carom_formats::load(&path, &options)
-                .with_context(|| format!("cannot load {}", path.display()))?
-                .into_mesh_data()
+            let level = carom_formats::load(&path, &options)
+                .with_context(|| format!("cannot load {}", path.display()))?;
+            if let Some(hash) = &spec.hash {
+                let found = format!("{:016x}", carom_explore::checksum(&level.vertices, &level.triangles));
+                ensure!(
+                    *hash == found,
+                    "{} is not the level of this scene: its triangles have the hash {found}, not {hash}; with --level \
+                     name the file as it was explored, and keep up and scale",
+                    path.display()
+                );
+            }
+            level.into_mesh_data()
         }
         (None, Some(mesh)) => MeshData {
             // Mapped and scaled in f64 and rounded once, as files are.

@@ -1,6 +1,8 @@
 //! `carom walk`: scenes run tick by tick; without a scene, a tour of the built-in courtyard.
 
+mod args;
 mod bodies;
+mod film;
 mod lines;
 mod motion;
 mod run;
@@ -14,24 +16,34 @@ mod trace;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::Outcome;
-use crate::args::WalkArgs;
+use crate::outcome::Outcome;
 use crate::output;
-use run::Scene;
+pub(crate) use args::WalkArgs;
+use run::{Output, Scene};
 use trace::Detail;
 
 pub(crate) fn run(arguments: &WalkArgs) -> Result<Outcome> {
     let detail = if arguments.trace { Detail::Traced } else { Detail::Plain };
     match &arguments.scene {
+        None if arguments.is_page() => bail!("a page plays a scene: name one"),
+        None if arguments.level.is_some() => bail!("--level is for scenes: name one"),
         None => tour::run(arguments.out.as_deref(), detail)?,
         Some(path) => {
-            let scene = load(path)?;
+            let scene = load(path, arguments.level.as_deref())?;
             let mut out = output::open(arguments.out.as_deref(), &[path])?;
             let progress = progress_bar(scene.ticks, arguments.out.is_some());
-            run::run(scene, detail, &mut out, &progress)?;
+            if arguments.is_page() {
+                let title = path.file_name().unwrap_or_default().to_string_lossy();
+                let mut summary = output::open(None, &[])?;
+                let page = Output::Page { title: &title, page: &mut out, summary: &mut summary };
+                run::run(scene, detail, page, &progress)?;
+                summary.flush()?;
+            } else {
+                run::run(scene, detail, Output::Lines(&mut out), &progress)?;
+            }
             out.flush()?;
             progress.finish_and_clear();
         }
@@ -39,11 +51,16 @@ pub(crate) fn run(arguments: &WalkArgs) -> Result<Outcome> {
     Ok(Outcome::Fine)
 }
 
-fn load(path: &Path) -> Result<Scene> {
+fn load(path: &Path, level: Option<&Path>) -> Result<Scene> {
     let text = std::fs::read(path).with_context(|| format!("cannot read the scene {}", path.display()))?;
     let folder = path.parent().unwrap_or(Path::new(""));
     scene::parse(&text)
-        .and_then(|spec| setup::build(spec, folder))
+        .and_then(|mut spec| {
+            if let Some(level) = level {
+                spec.replace_level(level)?;
+            }
+            setup::build(spec, folder)
+        })
         .with_context(|| format!("cannot use the scene {}", path.display()))
 }
 

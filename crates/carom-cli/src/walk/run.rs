@@ -5,9 +5,11 @@ use std::io::Write;
 use anyhow::Result;
 use carom::character::{Character, Crowd, Input};
 use carom::world::{Body, Collider, World};
+use carom_explore::Volumes;
 use glam::DVec3;
 use indicatif::ProgressBar;
 
+use super::film::{Film, Player};
 use super::lines::{self, CharacterLine, Final, Names};
 use super::motion::{self, Moving};
 use super::slide::{Place, Walker};
@@ -19,6 +21,9 @@ pub(crate) struct Scene {
     /// By the index of the body.
     pub(crate) body_names: Vec<String>,
     pub(crate) moving: Vec<Moving>,
+    pub(crate) volumes: Volumes,
+    /// In volumes, in m/s.
+    pub(crate) swim_speed: f64,
     pub(crate) place: Place,
     pub(crate) ticks: u64,
     pub(crate) actors: Vec<Actor>,
@@ -70,13 +75,16 @@ impl Script {
     }
 }
 
+/// What becomes of the ticks.
+pub(crate) enum Output<'a> {
+    /// A line for each, and a summary.
+    Lines(&'a mut dyn Write),
+    /// A page that plays them; the summary goes to standard output.
+    Page { title: &'a str, page: &'a mut dyn Write, summary: &'a mut dyn Write },
+}
+
 /// Runs the scene to its end.
-pub(crate) fn run(
-    mut scene: Scene,
-    detail: Detail,
-    out: &mut dyn Write,
-    progress: &ProgressBar,
-) -> Result<()> {
+pub(crate) fn run(mut scene: Scene, detail: Detail, out: Output<'_>, progress: &ProgressBar) -> Result<()> {
     let body_names = std::mem::take(&mut scene.body_names);
     let is_mesh = |body: &Body| matches!(body.collider(), Collider::Mesh(_));
     let meshes: Vec<bool> = scene.world.bodies().map(|(_, body)| is_mesh(body)).collect();
@@ -84,15 +92,33 @@ pub(crate) fn run(
     let character_names: Vec<String> =
         scene.actors.iter().filter(is_character).map(|actor| actor.name.clone()).collect();
     let names = Names { bodies: &body_names, characters: &character_names, meshes: &meshes };
+    let detail = if matches!(out, Output::Page { .. }) { Detail::Traced } else { detail };
     let mut stage = Stage::new(scene, detail);
     let (ticks, dt) = (stage.scene.ticks, stage.scene.place.dt);
+    let mut film = match &out {
+        Output::Lines(_) => None,
+        Output::Page { .. } => Some(stage.film(&body_names)?),
+    };
+    let mut out = out;
     for tick in 1..=ticks {
         let end = tick as f64 * dt;
         stage.tick((tick - 1) as f64 * dt, end);
-        lines::write_tick(out, (tick, end), stage.lines(&names))?;
+        match (&mut out, &mut film) {
+            (Output::Lines(out), _) => lines::write_tick(*out, (tick, end), stage.lines(&names))?,
+            (_, Some(film)) => film.tick(&stage.scene.world, &stage.lines(&names))?,
+            (Output::Page { .. }, None) => {}
+        }
         progress.inc(1);
     }
-    lines::write_summary(out, ticks, &stage.state())
+    match (out, film) {
+        (Output::Lines(out), _) => lines::write_summary(out, ticks, &stage.state()),
+        (Output::Page { title, page, summary }, film) => {
+            if let Some(film) = film {
+                page.write_all(film.page(title).as_bytes())?;
+            }
+            lines::write_summary(summary, ticks, &stage.state())
+        }
+    }
 }
 
 /// A scene and what its last tick came to.
@@ -118,10 +144,26 @@ impl Stage {
         }
     }
 
+    /// A film of the scene, before its first tick.
+    fn film(&self, names: &[String]) -> Result<Film> {
+        let scene = &self.scene;
+        let player = |actor: &Actor| {
+            let (shape, position) = match &actor.role {
+                Role::Character(number) => {
+                    (*scene.characters[*number].shape(), scene.characters[*number].position())
+                }
+                Role::Slide(walker) => (*walker.mover(), walker.position),
+            };
+            Player { name: actor.name.clone(), shape, position }
+        };
+        let players: Vec<Player> = scene.actors.iter().map(player).collect();
+        Film::new(&scene.world, names, &players, (scene.place.dt, scene.ticks))
+    }
+
     /// One tick, between two times.
     fn tick(&mut self, start: f64, end: f64) {
         let Self { scene, inputs, crowd, heard, heard_sliding } = self;
-        let Scene { world, moving, place, actors, characters, .. } = scene;
+        let Scene { world, moving, place, actors, characters, volumes, swim_speed, .. } = scene;
         motion::advance(world, moving, end, place.dt);
         for (actor, heard) in actors.iter_mut().zip(heard_sliding) {
             let input = actor.script.input(start);
@@ -137,7 +179,14 @@ impl Stage {
             }
         }
         heard.iter_mut().for_each(Listener::clear);
+        for (character, input) in characters.iter_mut().zip(&mut *inputs) {
+            volumes.before(character, input, *swim_speed);
+        }
+        let starts: Vec<DVec3> = characters.iter().map(Character::position).collect();
         let reports = crowd.step_all_traced(world, characters, (inputs, place.dt), heard);
+        for (character, start) in characters.iter_mut().zip(starts) {
+            volumes.after(character, start);
+        }
         for (report, heard) in reports.iter().zip(&mut *heard) {
             heard.end(report);
             for pushed in report.pushes() {

@@ -1,16 +1,17 @@
 //! Scene files: the keys, as JSON has them. What they mean is settled in `setup`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use serde::Deserialize;
 use serde_path_to_error::Segment;
 
 use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, ShapeSpec, SphereSpec, unturned};
+use crate::volume::VolumeSpec;
 
 /// A whole scene file.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct SceneSpec {
     #[serde(default = "y_up")]
     pub(crate) up: [f64; 3],
@@ -22,16 +23,24 @@ pub(crate) struct SceneSpec {
     pub(crate) ticks: u64,
     #[serde(default)]
     pub(crate) bodies: Vec<BodySpec>,
+    /// Parts of space that kill, teleport, push, or are climbed and swum in.
+    #[serde(default)]
+    pub(crate) volumes: Vec<VolumeSpec>,
+    /// How fast characters climb and swim in volumes, in m/s.
+    #[serde(default = "walking_speed")]
+    pub(crate) swim_speed: f64,
     #[serde(default)]
     pub(crate) characters: Vec<CharacterSpec>,
 }
 
 /// A body: exactly one of `file`, `mesh`, `box`, `sphere`, `ellipsoid` and `capsule`.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct BodySpec {
     pub(crate) name: Option<String>,
     pub(crate) file: Option<PathBuf>,
+    /// Of the file's triangles, as carom explore has it: another level is refused.
+    pub(crate) hash: Option<String>,
     pub(crate) mesh: Option<MeshSpec>,
     #[serde(rename = "box")]
     pub(crate) cuboid: Option<CuboidSpec>,
@@ -57,7 +66,7 @@ pub(crate) struct BodySpec {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct MeshSpec {
     pub(crate) vertices: Vec<[f64; 3]>,
     pub(crate) triangles: Vec<[u32; 3]>,
@@ -72,7 +81,7 @@ pub(crate) enum UpSpec {
 
 /// Where a body is at a time.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct KeyframeSpec {
     pub(crate) time: f64,
     pub(crate) position: [f64; 3],
@@ -81,7 +90,7 @@ pub(crate) struct KeyframeSpec {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct CharacterSpec {
     pub(crate) name: Option<String>,
     #[serde(default)]
@@ -105,7 +114,7 @@ pub(crate) enum Rule {
 }
 
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct SettingsSpec {
     pub(crate) skin: Option<f64>,
     pub(crate) step_height: Option<f64>,
@@ -127,13 +136,29 @@ pub(crate) enum GravityPassSpec {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct InputSpec {
     pub(crate) from: f64,
     pub(crate) until: f64,
     #[serde(rename = "move")]
     pub(crate) wish: Option<[f64; 3]>,
     pub(crate) jump: Option<f64>,
+}
+
+impl SceneSpec {
+    /// Puts a file in the place of that of the body called "level".
+    pub(crate) fn replace_level(&mut self, level: &Path) -> Result<()> {
+        let body = self.bodies.iter_mut().find(|body| body.name.as_deref() == Some("level"));
+        let body = body.filter(|body| body.file.is_some());
+        let body = body.context("--level: the scene has no body called \"level\" with a file")?;
+        // As the shell means it, not relative to the scene.
+        body.file = Some(std::path::absolute(level)?);
+        Ok(())
+    }
+}
+
+fn walking_speed() -> f64 {
+    5.0
 }
 
 fn y_up() -> [f64; 3] {
@@ -150,6 +175,10 @@ fn five_seconds() -> u64 {
 
 /// Reads a scene. An error names the body or character, the key, the line and the column.
 pub(crate) fn parse(text: &[u8]) -> Result<SceneSpec> {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    if let Some(first) = text.trim_ascii_start().first().filter(|first| **first != b'{') {
+        bail!("a scene is an object and starts with {{, not with {:?}", char::from(*first));
+    }
     let mut reader = serde_json::Deserializer::from_slice(text);
     let scene = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = error.path().to_string();
@@ -217,6 +246,23 @@ mod tests {
     fn a_number_beyond_the_range_is_refused_by_name() {
         let error = refusal(r#"{"bodies":[{"name":"ball","sphere":{"radius":1e999}}]}"#);
         assert!(error.contains("body \"ball\"") && error.contains("out of range"), "{error}");
+    }
+
+    #[test]
+    fn a_list_is_no_scene_and_no_type_name_is_told() {
+        for text in [
+            "[]",
+            " [1]",
+            "\u{FEFF}[]",
+            "\"x\"",
+            r#"{"bodies":[[]]}"#,
+            r#"{"bodies":[3]}"#,
+            r#"{"characters":7}"#,
+        ] {
+            let error = refusal(text);
+            assert!(!error.contains("Spec") && !error.contains("struct"), "{error}");
+        }
+        assert!(parse("\u{FEFF}{}".as_bytes()).is_ok());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! From a scene file to a world and its characters: everything is checked, and refused by name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
@@ -8,6 +8,7 @@ use carom::character::{Character, GravityPass, PlatformVelocity, Settings};
 use carom::num::ops;
 use carom::shape::Mover;
 use carom::world::{Layers, World};
+use carom_explore::Volumes;
 use glam::DVec3;
 
 use super::bodies;
@@ -15,6 +16,7 @@ use super::motion::Moving;
 use super::run::{Actor, Entry, Role, Scene, Script};
 use super::scene::{CharacterSpec, GravityPassSpec, InputSpec, Rule, SceneSpec, SettingsSpec};
 use super::slide::{Place, Walker, WalkerSpec};
+use crate::volume::volumes;
 
 /// A week at 60 Hz is 36 million ticks; more than this is a slip of the pen.
 const MOST_TICKS: u64 = 100_000_000;
@@ -34,11 +36,12 @@ pub(crate) fn build(spec: SceneSpec, folder: &Path) -> Result<Scene> {
     let place = Place { up, gravity, dt: spec.dt };
 
     let mut layers = LayerNames::default();
+    let mut names = Names::default();
     let mut world = World::new();
     let mut body_names = Vec::with_capacity(spec.bodies.len());
     let mut moving = Vec::new();
     for (index, body) in spec.bodies.into_iter().enumerate() {
-        let name = body.name.clone().unwrap_or_else(|| format!("body {index}"));
+        let name = names.take(body.name.as_ref(), "body", index)?;
         let (built, motion) =
             bodies::build(&body, folder, &mut layers).with_context(|| format!("body {name:?}"))?;
         let id = world.add(built);
@@ -46,13 +49,32 @@ pub(crate) fn build(spec: SceneSpec, folder: &Path) -> Result<Scene> {
         body_names.push(name);
     }
     let mut cast = Cast { actors: Vec::new(), characters: Vec::new() };
+    let mut names = Names::default();
     for (index, character) in spec.characters.into_iter().enumerate() {
-        let name = character.name.clone().unwrap_or_else(|| format!("character {index}"));
+        let name = names.take(character.name.as_ref(), "character", index)?;
         let context = format!("character {name:?}");
-        cast.add(character, name, (&place, &world), &mut layers).context(context)?;
+        cast.add(character, name, (&place, &world), &layers).context(context)?;
     }
     let Cast { actors, characters } = cast;
-    Ok(Scene { world, body_names, moving, place, ticks: spec.ticks, actors, characters })
+    ensure!(spec.swim_speed >= 0.0, "swim_speed must be at least 0");
+    let volumes = Volumes::new(volumes(&spec.volumes)?);
+    let swim_speed = spec.swim_speed;
+    Ok(Scene { world, volumes, swim_speed, body_names, moving, place, ticks: spec.ticks, actors, characters })
+}
+
+/// The names of the bodies, or of the characters: each is of one, for the lines say names only.
+#[derive(Default)]
+struct Names(BTreeSet<String>);
+
+impl Names {
+    fn take(&mut self, given: Option<&String>, kind: &str, index: usize) -> Result<String> {
+        let name = given.cloned().unwrap_or_else(|| format!("{kind} {index}"));
+        ensure!(
+            self.0.insert(name.clone()),
+            "{kind} {index} has the name {name:?} of an earlier one: rename it"
+        );
+        Ok(name)
+    }
 }
 
 /// Layers by name, in the order in which they are first named.
@@ -66,6 +88,16 @@ impl Default for LayerNames {
 }
 
 impl LayerNames {
+    /// The layer of this name, which a body must be on: all bodies come before all characters.
+    fn known(&self, name: &str) -> Result<Layers> {
+        let number = self.0.get(name);
+        let known = || self.0.keys().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+        let number = number.with_context(|| {
+            format!("collides_with: no body is on the layer {name:?}, only on {}", known())
+        })?;
+        Ok(Layers::one(*number))
+    }
+
     pub(crate) fn of(&mut self, name: &str) -> Result<Layers> {
         let next = self.0.len() as u32;
         let number = *self.0.entry(name.to_owned()).or_insert(next);
@@ -86,7 +118,7 @@ impl Cast {
         spec: CharacterSpec,
         name: String,
         (place, world): (&Place, &World),
-        layers: &mut LayerNames,
+        layers: &LayerNames,
     ) -> Result<()> {
         let shape = spec.shape.mover()?;
         ensure!(shape != Mover::Point, "a character has a body: \"point\" is for casts");
@@ -119,7 +151,7 @@ impl Cast {
 }
 
 /// What a scene leaves out is as the library has it.
-fn settings(spec: &SettingsSpec, place: &Place, layers: &mut LayerNames) -> Result<Settings> {
+fn settings(spec: &SettingsSpec, place: &Place, layers: &LayerNames) -> Result<Settings> {
     ensure!(spec.skin.is_none_or(|skin| skin > 0.0), "skin must be greater than 0");
     for (key, number) in [
         ("step_height", spec.step_height),
@@ -135,7 +167,9 @@ fn settings(spec: &SettingsSpec, place: &Place, layers: &mut LayerNames) -> Resu
     let library = Settings::default();
     let collides_with = match &spec.collides_with {
         None => library.collides_with,
-        Some(names) => names.iter().try_fold(Layers::NONE, |all, name| anyhow::Ok(all | layers.of(name)?))?,
+        Some(names) => {
+            names.iter().try_fold(Layers::NONE, |all, name| anyhow::Ok(all | layers.known(name)?))?
+        }
     };
     Ok(Settings {
         up: place.up,

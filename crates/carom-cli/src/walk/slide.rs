@@ -89,6 +89,11 @@ impl Walker {
         Ok(walker)
     }
 
+    /// The shape, grown by the skin.
+    pub(crate) fn mover(&self) -> &Mover {
+        &self.mover
+    }
+
     /// The most upright surface that is touched, if it can be stood on.
     pub(crate) fn ground(&self) -> Option<&Touch<Part>> {
         self.ground.as_ref()

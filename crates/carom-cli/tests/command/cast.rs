@@ -6,6 +6,7 @@ use carom::shape::{Ellipsoid, Sphere};
 use carom::world::{Body, Cast, World};
 use carom_scenes::Random;
 use glam::DVec3;
+use serde_json::json;
 
 use super::{CUBE, Files, assert_refused, carom, lines, run, run_with_input, text_of};
 
@@ -62,7 +63,6 @@ fn what_is_no_query_is_said_in_its_line() {
     let files = Files::new();
     let level = files.write("box.obj", CUBE);
     for (question, part) in [
-        ("", "empty"),
         ("hello", "expected"),
         (r#"{"shape":{"sphere":{"radius":0.5}},"from":[0,2,0]}"#, "translation"),
         (r#"{"shape":{"sphere":{"radius":0.5}},"from":[0,2,0],"translation":[0,-4,0],"to":1}"#, "`to`"),
@@ -195,4 +195,22 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     writer.join().unwrap();
     assert!(first.starts_with("{\"hit\":{"));
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+}
+
+#[test]
+fn blank_lines_are_passed_over_and_an_id_comes_back() {
+    let files = Files::new();
+    let cube = files.write("cube.obj", CUBE);
+    let input = "\n{\"id\":7,\"shape\":\"point\",\"from\":[0,3,0],\"translation\":[0,-4,0]}\n   \r\n\
+        {\"shape\":\"point\",\"from\":[9,3,0],\"translation\":[0,-4,0],\"id\":[\"a\",null]}\n\
+        {\"id\":\"bad\",\"shape\":\"points\"}\n{\"shape\":\"point\",\"from\":[9,3,0],\"translation\":[0,-4,0]}\n\n";
+    let said = run_with_input(&["cast", &cube], input);
+    assert_eq!(said.code, 1, "{}", said.err);
+    let answers = lines(&said.out);
+    assert_eq!(answers.len(), 4);
+    assert_eq!((&answers[0]["id"], &answers[0]["hit"]["feature"]), (&json!(7), &json!("face")));
+    assert_eq!(answers[1], json!({"id": ["a", null], "hit": null}));
+    assert_eq!(answers[2]["id"], "bad");
+    assert!(answers[2]["error"].as_str().unwrap().contains("points"));
+    assert_eq!(answers[3], json!({"hit": null}));
 }

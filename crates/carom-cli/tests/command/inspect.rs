@@ -66,3 +66,12 @@ fn what_cannot_be_read_is_refused_with_its_place() {
     assert_refused(&run(&["inspect", &level, "--scale", "0"]), &["scale"]);
     assert_refused(&run(&["inspect", &level, "--seam=-1"]), &["seam"]);
 }
+
+#[test]
+fn a_level_without_triangles_is_said_to_have_none() {
+    let files = Files::new();
+    let lines = files.write("lines.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n");
+    let said = run(&["inspect", &lines]);
+    assert_eq!(said.code, 0);
+    assert!(said.out.contains("no triangles") && said.out.contains("1 lines"), "{}", said.out);
+}

@@ -9,6 +9,7 @@ mod inspect;
 mod moving;
 mod pool;
 mod refusals;
+mod report;
 mod scene;
 mod schema;
 mod together;
@@ -105,7 +106,7 @@ fn assert_refused(said: &Said, parts: &[&str]) {
 
 #[test]
 fn help_and_version_are_fine_and_usage_errors_are_two() {
-    for command in ["inspect", "cast", "walk", "explore", "pool", "bench"] {
+    for command in ["inspect", "cast", "walk", "explore", "diff", "pool", "bench"] {
         let said = run(&[command, "--help"]);
         assert_eq!(said.code, 0);
         assert!(said.out.contains("Examples:"), "{}", said.out);
@@ -114,4 +115,44 @@ fn help_and_version_are_fine_and_usage_errors_are_two() {
     assert_refused(&run(&["inspect"]), &["LEVEL"]);
     assert_refused(&run(&["fly"]), &["fly"]);
     assert_refused(&run(&["cast", "x.obj", "--threads", "0"]), &["--threads"]);
+}
+
+#[test]
+fn a_number_out_of_range_is_refused_with_its_range() {
+    let files = Files::new();
+    let cube = files.write("cube.obj", CUBE);
+    for (arguments, parts) in [
+        (["explore", &cube, "--jump", "-1"], &["jump", "at least 0"][..]),
+        (["explore", &cube, "--cell", "-1"], &["cell", "greater than 0"]),
+        (["explore", &cube, "--min-area", "-1"], &["min_area", "at least 0"]),
+        (["explore", &cube, "--radii", "0,1,1"], &["radi", "greater than 0"]),
+        (["explore", &cube, "--radii", "-1,1,1"], &["radi", "greater than 0"]),
+        (["explore", &cube, "--stop-after", "-1"], &["--stop-after", "at least 0"]),
+        (["explore", &cube, "--scale", "-1"], &["scale -1", "greater than 0"]),
+        (["inspect", &cube, "--seam", "-1"], &["seam"]),
+    ] {
+        let said = run(&arguments);
+        assert_refused(&said, parts);
+        assert!(!said.err.contains("Usage"), "{}", said.err);
+    }
+}
+
+#[test]
+fn an_error_says_a_thing_once() {
+    let files = Files::new();
+    let broken = files.write("broken.obj", "v nan 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n");
+    for command in ["explore", "cast"] {
+        let said = run(&[command, &broken]);
+        assert_refused(&said, &["broken.obj", "vertex 0 is not finite"]);
+        assert_eq!(said.err.matches("not finite").count(), 1, "{}", said.err);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_level() {
+    let files = Files::new();
+    let pipe = files.path("level.obj");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    assert_refused(&run(&["inspect", &text_of(&pipe)]), &["level.obj", "pipe"]);
 }

@@ -139,7 +139,7 @@ fn a_crate_is_pushed_as_newton_says_and_stops_at_the_wall() {
 
 #[test]
 fn crates_end_in_nothing_and_are_in_the_hash() {
-    let crates = |x: f64| json!({"name": "crate", "box": {"half_extents": [0.5, 0.5, 0.5]}, "position": [x, 0.5, 0], "dynamic": true, "mass": 5});
+    let crates = |x: f64| json!({"name": format!("crate at {x}"), "box": {"half_extents": [0.5, 0.5, 0.5]}, "position": [x, 0.5, 0], "dynamic": true, "mass": 5});
     let scene = |x: f64| {
         json!({"ticks": 240, "bodies": [block("floor", [-9.0, -1.0, -9.0], [9.0, 0.0, 9.0]), crates(-1.5), crates(x)],
         "characters": [walking(hero("from the left", -4.0, 0.0, 0.0), [3.0, 0.0, 0.0]),

@@ -141,3 +141,24 @@ fn more_than_32_layers_are_refused() {
     assert_refused(&walk(&json!({"bodies": bodies})), &["body \"31\"", "layer 31", "32"]);
     assert_eq!(walk(&json!({"bodies": &bodies[..31], "ticks": 1})).code, 0);
 }
+
+#[test]
+fn a_name_is_used_once_and_a_layer_is_one_that_a_body_is_on() {
+    let ball = |name: Value| json!({"name": name, "sphere": {"radius": 1}, "layer": "props"});
+    let hero = |name: &str, layers: Value| json!({"name": name, "shape": {"sphere": {"radius": 0.5}}, "position": [0, 9, 0], "settings": {"collides_with": layers}});
+    let both = json!({"bodies": [ball(json!("a")), ball(json!("a"))]});
+    assert_refused(&walk(&both), &["body 1", "\"a\"", "rename"]);
+    let heroes = json!({"characters": [hero("a", json!(["default"])), hero("a", json!(["default"]))]});
+    assert_refused(&walk(&heroes), &["character 1", "\"a\""]);
+    let unknown = json!({"bodies": [ball(json!("a"))], "characters": [hero("b", json!(["porps"]))]});
+    assert_refused(&walk(&unknown), &["\"b\"", "porps", "\"default\", \"props\""]);
+    let fine = json!({"bodies": [ball(json!("a"))], "characters": [hero("b", json!(["props", "default"]))], "ticks": 1});
+    assert_eq!(walk(&fine).code, 0);
+}
+
+#[test]
+fn a_list_is_no_scene() {
+    let files = Files::new();
+    let list = files.write("list.json", "[]");
+    assert_refused(&run(&["walk", &list]), &["list.json", "a scene is an object"]);
+}

@@ -172,7 +172,7 @@ fn injected_defects_are_found_and_clean_mazes_are_clean() {
             println!("maze {seed}, {kind:?} at {at}:\n{}", said(&findings));
         }
         for finding in &findings {
-            let scene = finding.witness.scene(&serde_json::json!({ "name": "level" }), &rules);
+            let scene = finding.witness.scene(&serde_json::json!({ "name": "level" }), &level, &rules);
             let end = replayed(&level, &scene);
             assert_eq!(end, finding.witness.end);
             assert!(finding.code != Code::FallOut || end.y < level.abyss());

@@ -212,7 +212,7 @@ fn defects_injected_into_a_real_level_are_found() {
             println!("{seed}: {kind:?} at {floor:.2}:\n{}", said(&fresh));
         }
         for finding in fresh.iter().filter(|finding| finding.code != Code::Unreached) {
-            let scene = finding.witness.scene(&serde_json::json!({ "name": "level" }), &rules);
+            let scene = finding.witness.scene(&serde_json::json!({ "name": "level" }), &level, &rules);
             assert_eq!(replayed(&level, &scene), finding.witness.end);
         }
     }

@@ -23,7 +23,7 @@ fn every_planted_defect_is_found_and_nothing_else_is() {
     }
     assert_eq!(findings.len(), broken.defects.len(), "{}", said(&findings));
     for finding in &findings {
-        let scene = finding.witness.scene(&serde_json::json!({ "name": "level" }), &rules);
+        let scene = finding.witness.scene(&serde_json::json!({ "name": "level" }), &level, &rules);
         let end = replayed(&level, &scene);
         assert_eq!(end, finding.witness.end, "{:?}", finding.code);
         match finding.code {

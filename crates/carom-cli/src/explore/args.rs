@@ -1,0 +1,85 @@
+//! The arguments of `carom explore`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use glam::DVec3;
+
+use super::fail_on::FailOn;
+use crate::level::{UpArg, point};
+
+/// Walks a whole level with the real character and says where it breaks; without a level, the built-in courtyard.
+#[derive(Debug, Args)]
+#[command(after_help = r#"Examples:
+  carom explore                           the built-in courtyard, with defects
+  carom explore castle.glb --out report   a page, a map, and a replay of each
+  carom explore castle.glb --spawn 0,1,0 --jump 0
+  carom explore castle.glb --fail-on FALL_OUT,STUCK --baseline report.json
+
+Errors: FALL_OUT (leaves the world), STUCK (no way to move on), TRAP (a region
+with no way back to a spawn), START_OVERLAP (a spawn does not fit). Warnings:
+SNAG (stopped by less than a step where the floor goes on), UNREACHED (walkable
+floor with headroom, never reached). Bodies that move are frozen.
+
+Spawns not given are points of the level called spawn, player_start and the
+like, else the middle of the largest floor. The same input gives the same
+report, at any number of threads, but for its seconds. Exit code 1: there is a
+finding that --fail-on names and --baseline does not know."#)]
+pub(crate) struct ExploreArgs {
+    /// A .glb, .gltf, .obj, .stl, .ply, .bsp or .map file.
+    pub(crate) level: Option<PathBuf>,
+    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). z for .bsp and .map, else y unless given.
+    #[arg(long, value_enum)]
+    pub(crate) up: Option<UpArg>,
+    /// Metres per unit of the file; 1/32 for .bsp and .map, else 1 unless given.
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub(crate) scale: Option<f64>,
+    /// The body, spawns, volumes and open doors of the game, in JSON; flags override it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rules: Option<PathBuf>,
+    /// The body of an engine or a game: quake, quake3, source, unreal, unity, godot, minecraft.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) preset: Option<String>,
+    /// Which of the bodies of --rules, if it has several.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) body: Option<String>,
+    /// Where the center of the body starts, in metres; more than once for several.
+    #[arg(long, value_name = "x,y,z", value_parser = point, allow_hyphen_values = true)]
+    pub(crate) spawn: Vec<DVec3>,
+    /// Writes report.json, report.html, findings.glb, map.png, picture/*.png and witness/*.json here.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// The side of a cell of the grid, in metres; 1.25 of the smaller horizontal radius unless given.
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub(crate) cell: Option<f64>,
+    /// The radii of the upright ellipsoid, in metres; .4,.9,.4 unless given.
+    #[arg(long, value_name = "x,y,z", value_parser = point, allow_hyphen_values = true)]
+    pub(crate) radii: Option<DVec3>,
+    /// The speed of a jump; 4 unless given, 0: no jumping.
+    #[arg(long, value_name = "M/S", allow_negative_numbers = true)]
+    pub(crate) jump: Option<f64>,
+    /// Unreached floor smaller than this is not reported, in m².
+    #[arg(long, value_name = "M2", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub(crate) min_area: f64,
+    /// How many threads to use; all cores unless given. The report is the same.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Findings that make the exit code 1: codes, or error, warning (those and errors), none.
+    #[arg(long, value_name = "CODE,…", default_value = "error")]
+    pub(crate) fail_on: FailOn,
+    /// An earlier report.json: what it holds does not fail.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Writes the findings here as SARIF 2.1.0, for code scanning.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sarif: Option<PathBuf>,
+    /// Writes the findings here as JUnit XML: a test for each code.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
+    /// Goes on from this file if it is there, and writes it now and then and at the end.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// Stops the flood after so many seconds, as Ctrl-C does at any time: the report is of what was walked until then.
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub(crate) stop_after: Option<f64>,
+}

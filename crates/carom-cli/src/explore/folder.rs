@@ -1,0 +1,112 @@
+//! The folder of a report: checked before the work, written whole or not at all, without what an older report left.
+
+use std::io::Write;
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::Deserialize;
+
+/// Where a report is written.
+pub(crate) struct Folder {
+    path: PathBuf,
+    /// What an older report wrote, by its own list.
+    older: Vec<String>,
+}
+
+/// What an older report says of its files.
+#[derive(Deserialize)]
+struct Older {
+    #[serde(default)]
+    files: Vec<String>,
+    #[serde(default)]
+    findings: Vec<OlderFinding>,
+}
+
+#[derive(Deserialize)]
+struct OlderFinding {
+    witness: Option<String>,
+    picture: Option<String>,
+}
+
+impl Folder {
+    /// Makes the folder, and makes sure that files can be written there.
+    pub(crate) fn open(path: &Path) -> Result<Self> {
+        for name in ["", "witness", "picture"] {
+            let path = path.join(name);
+            std::fs::create_dir_all(&path)
+                .with_context(|| format!("cannot make the folder {}", path.display()))?;
+        }
+        let older = older(&path.join("report.json"))?;
+        writable(&path.join("report.json"))?;
+        Ok(Self { path: path.to_owned(), older })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes a file, whole or not at all.
+    pub(crate) fn put(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        put(&self.path.join(name), bytes)
+    }
+
+    /// Removes what the older report wrote, but for what the new one has too.
+    pub(crate) fn remove_stale(&self, files: &[String]) {
+        for name in self.older.iter().filter(|name| !files.contains(name)) {
+            // Already gone is as good.
+            let _ = std::fs::remove_file(self.path.join(name));
+        }
+    }
+}
+
+/// The files of the report that is there. One that is no report of Carom is not overwritten.
+fn older(report: &Path) -> Result<Vec<String>> {
+    let text = match std::fs::read(report) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error).with_context(|| format!("cannot read {}", report.display())),
+    };
+    let Ok(older) = serde_json::from_slice::<Older>(&text) else {
+        bail!("{} is not a report of carom explore: name another folder with --out", report.display());
+    };
+    let mut files = older.files;
+    if files.is_empty() {
+        // Reports without a list say what belongs to each finding.
+        files = older
+            .findings
+            .into_iter()
+            .flat_map(|finding| [finding.witness, finding.picture])
+            .flatten()
+            .collect();
+    }
+    // Nothing outside of the folder, whatever the list says.
+    files.retain(|name| Path::new(name).components().all(|part| matches!(part, Component::Normal(_))));
+    Ok(files)
+}
+
+/// Writes a file beside its place and moves it there.
+pub(crate) fn put(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut beside = path.to_owned().into_os_string();
+    beside.push(".part");
+    let write = || {
+        let mut file = std::fs::File::create(&beside)?;
+        file.write_all(bytes)?;
+        // A full disk is noticed here at the latest, before the old file is replaced.
+        file.sync_all()?;
+        std::fs::rename(&beside, path)
+    };
+    write().with_context(|| {
+        let _ = std::fs::remove_file(&beside);
+        format!("cannot write {}", path.display())
+    })
+}
+
+/// Whether a file can be written later: tried beside its place, so that what is there stays.
+pub(crate) fn writable(path: &Path) -> Result<()> {
+    ensure!(!path.is_dir(), "cannot write {}: it is a folder", path.display());
+    let mut beside = path.to_owned().into_os_string();
+    beside.push(".part");
+    std::fs::File::create(&beside)
+        .and_then(|_| std::fs::remove_file(&beside))
+        .with_context(|| format!("cannot write {}", path.display()))
+}

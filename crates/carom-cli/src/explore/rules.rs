@@ -1,0 +1,193 @@
+//! `--rules FILE`: the body, spawns, volumes and open doors of a level.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use carom::shape::Mover;
+use carom_explore::{Rules, preset, preset_names};
+use carom_formats::Volume;
+use glam::DVec3;
+use serde::Deserialize;
+
+use super::args::ExploreArgs;
+use crate::query::ShapeSpec;
+use crate::volume::{VolumeSpec, volumes};
+
+/// A whole rules file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object")]
+struct RulesSpec {
+    preset: Option<String>,
+    body: Option<BodySpec>,
+    #[serde(default)]
+    bodies: BTreeMap<String, BodySpec>,
+    #[serde(default)]
+    spawns: Vec<[f64; 3]>,
+    #[serde(default)]
+    volumes: Vec<VolumeSpec>,
+    #[serde(default)]
+    open: Vec<String>,
+}
+
+/// What is left out is as the preset, or the command, has it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object")]
+struct BodySpec {
+    shape: Option<ShapeSpec>,
+    speed: Option<f64>,
+    jump: Option<f64>,
+    step_height: Option<f64>,
+    max_slope_degrees: Option<f64>,
+    gravity: Option<f64>,
+    air_control: Option<f64>,
+}
+
+/// What flags and file together say.
+pub(crate) struct Game {
+    pub(crate) rules: Rules,
+    pub(crate) spawns: Vec<DVec3>,
+    pub(crate) volumes: Vec<Volume>,
+    /// Patterns of names: what is called so is left out of the level, as an open door is.
+    pub(crate) open: Vec<String>,
+}
+
+/// Flags before the file, the file before the preset, the preset before the usual.
+pub(crate) fn read(arguments: &ExploreArgs) -> Result<Game> {
+    let spec = match &arguments.rules {
+        Some(path) => parse(path).with_context(|| format!("cannot use the rules {}", path.display()))?,
+        None => RulesSpec::default(),
+    };
+    game(arguments, &spec).with_context(|| match &arguments.rules {
+        Some(path) => format!("cannot use the rules {}", path.display()),
+        None => "cannot use the arguments".to_owned(),
+    })
+}
+
+fn parse(path: &Path) -> Result<RulesSpec> {
+    let text = std::fs::read(path)?;
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text);
+    ensure!(text.trim_ascii_start().first() == Some(&b'{'), "rules are an object and start with {{");
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    let spec = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let path = error.path().to_string();
+        let place = if path == "." { String::new() } else { format!("{path}: ") };
+        anyhow!("{place}{}", error.into_inner())
+    })?;
+    reader.end()?;
+    Ok(spec)
+}
+
+fn game(arguments: &ExploreArgs, spec: &RulesSpec) -> Result<Game> {
+    ensure!(
+        spec.body.is_none() || spec.bodies.is_empty(),
+        "\"body\" and \"bodies\" exclude each other: put the one body into \"bodies\" and choose it with --body"
+    );
+    let mut rules = match arguments.preset.as_ref().or(spec.preset.as_ref()) {
+        Some(name) => named(name)?,
+        None => Rules::default(),
+    };
+    // A preset on the command line is a body of its own.
+    if arguments.preset.is_none()
+        && let Some(body) = body(arguments, spec)?
+    {
+        rules = body.over(rules)?;
+    }
+    if let Some(radii) = arguments.radii {
+        rules = Rules { radii, shape: None, ..rules };
+    }
+    rules.jump = arguments.jump.unwrap_or(rules.jump);
+    rules.cell = arguments.cell;
+    rules.min_area = arguments.min_area;
+    let spawns = if arguments.spawn.is_empty() {
+        spec.spawns.iter().map(|spawn| DVec3::from_array(*spawn)).collect()
+    } else {
+        arguments.spawn.clone()
+    };
+    Ok(Game { rules, spawns, volumes: volumes(&spec.volumes)?, open: spec.open.clone() })
+}
+
+fn named(name: &str) -> Result<Rules> {
+    let names = || preset_names().collect::<Vec<_>>().join(", ");
+    Ok(preset(name).ok_or_else(|| anyhow!("there is no preset {name:?}: use one of {}", names()))??)
+}
+
+/// The one body, or the one that is chosen.
+fn body<'a>(arguments: &ExploreArgs, spec: &'a RulesSpec) -> Result<Option<&'a BodySpec>> {
+    let names = || spec.bodies.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+    match (&arguments.body, spec.bodies.len()) {
+        (Some(name), _) => {
+            let body = spec.bodies.get(name);
+            ensure!(body.is_some(), "there is no body {name:?} in \"bodies\" ({})", names());
+            Ok(body)
+        }
+        (None, 0) => Ok(spec.body.as_ref()),
+        (None, 1) => Ok(spec.bodies.values().next()),
+        (None, _) => bail!("several bodies: choose one of {} with --body", names()),
+    }
+}
+
+impl BodySpec {
+    fn over(&self, rules: Rules) -> Result<Rules> {
+        let mut rules = rules;
+        if let Some(shape) = &self.shape {
+            let shape = shape.mover().context("body.shape")?;
+            ensure!(shape != Mover::Point, "body.shape: \"point\" is for casts: a body has a size");
+            rules = rules.with_shape(shape);
+        }
+        for (key, number) in [("step_height", self.step_height), ("gravity", self.gravity)] {
+            ensure!(number.is_none_or(|number| number >= 0.0), "body.{key} must be at least 0");
+        }
+        let between =
+            |number: Option<f64>, most: f64| number.is_none_or(|number| (0.0..=most).contains(&number));
+        ensure!(between(self.max_slope_degrees, 90.0), "body.max_slope_degrees must be from 0 to 90");
+        ensure!(between(self.air_control, 1.0), "body.air_control must be from 0 to 1");
+        rules.speed = self.speed.unwrap_or(rules.speed);
+        rules.jump = self.jump.unwrap_or(rules.jump);
+        let settings = &mut rules.settings;
+        settings.step_height = self.step_height.unwrap_or(settings.step_height);
+        if let Some(degrees) = self.max_slope_degrees {
+            // 90° in radians may round to more than a right angle.
+            settings.max_slope = degrees.to_radians().min(std::f64::consts::FRAC_PI_2);
+        }
+        settings.air_control = self.air_control.unwrap_or(settings.air_control);
+        if let Some(gravity) = self.gravity {
+            settings.gravity = DVec3::new(0.0, -gravity, 0.0);
+        }
+        Ok(rules)
+    }
+}
+
+/// Whether a name fits a pattern, in which `*` is any run of letters.
+pub(crate) fn fits(name: &str, pattern: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|first| name.strip_prefix(first)) else { return false };
+    let mut last: Option<&str> = None;
+    for part in parts {
+        if let Some(part) = last {
+            let Some(at) = rest.find(part) else { return false };
+            rest = &rest[at + part.len()..];
+        }
+        last = Some(part);
+    }
+    last.map_or(rest.is_empty(), |last| rest.ends_with(last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_is_any_run_of_letters() {
+        for (name, pattern) in
+            [("door_1", "door_*"), ("a/door", "*door"), ("abc", "a*b*c"), ("abc", "*"), ("x", "x")]
+        {
+            assert!(fits(name, pattern), "{name} {pattern}");
+        }
+        for (name, pattern) in
+            [("adoor", "door_*"), ("door", "door_*"), ("abc", "a*c*b"), ("x", ""), ("aba", "ab*ba")]
+        {
+            assert!(!fits(name, pattern), "{name} {pattern}");
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! What a finished command says to the shell.
+
+/// The exit code of a command that ran to its end.
+pub(crate) enum Outcome {
+    /// 0: nothing to complain of.
+    Fine,
+    /// 1: the work ran and found something wrong.
+    FoundWrong,
+}

@@ -1,0 +1,213 @@
+//! Reports that were written before: what is known of a level, and what changed.
+//!
+//! A finding is known if each of its cells is at most a cell away from one of the same code in the older report, two in height. So a new
+//! hole beside a known rim is new, whatever its distance, and a finding that lost cells is known.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use serde::Deserialize;
+
+/// The version of reports that this program writes.
+pub(crate) const VERSION: u32 = carom_explore::REPORT_VERSION;
+
+/// A report as it was written.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Past {
+    version: Option<u32>,
+    pub(crate) level: String,
+    pub(crate) coverage: Coverage,
+    pub(crate) settings: Settings,
+    pub(crate) findings: Vec<PastFinding>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Coverage {
+    pub(crate) reached_m2: f64,
+    pub(crate) walkable_m2: f64,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Settings {
+    cell: f64,
+    radii: [f64; 3],
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct PastFinding {
+    #[serde(default)]
+    pub(crate) id: String,
+    pub(crate) code: String,
+    #[serde(default)]
+    pub(crate) severity: String,
+    pub(crate) position: [f64; 3],
+    extent: Option<PastExtent>,
+    pub(crate) folded: Option<String>,
+    #[serde(default)]
+    pub(crate) meaning: String,
+    area_m2: Option<f64>,
+}
+
+#[derive(Debug, Deserialize)]
+struct PastExtent {
+    cells: Vec<[i32; 3]>,
+}
+
+impl Past {
+    /// Reads a report; `role` is how errors call it.
+    pub(crate) fn read(path: &Path, role: &str) -> Result<Self> {
+        let text =
+            std::fs::read(path).with_context(|| format!("cannot read the {role} {}", path.display()))?;
+        let past: Self = serde_json::from_slice(&text)
+            .with_context(|| format!("cannot use the {role} {}: it is no report.json", path.display()))?;
+        let version = past.version.unwrap_or(1);
+        ensure!(
+            version <= VERSION,
+            "the {role} {} is of version {version}, and this carom reads up to {VERSION}: update carom",
+            path.display()
+        );
+        ensure!(
+            past.settings.cell > 0.0 && past.settings.cell.is_finite(),
+            "cannot use the {role} {}: settings.cell must be greater than 0",
+            path.display()
+        );
+        if version < VERSION {
+            eprintln!(
+                "carom: the {role} {} is of an older version: its findings are compared by position, 2 m, not by cells",
+                path.display()
+            );
+        }
+        Ok(past)
+    }
+
+    /// Says what makes a comparison with another report less than exact.
+    pub(crate) fn compare_settings(&self, cell: f64, radii: [f64; 3]) {
+        if self.settings.radii != radii || self.settings.cell != cell {
+            eprintln!(
+                "carom: the older report is of another body or cell: what is new may be so for that alone"
+            );
+        }
+    }
+
+    pub(crate) fn cell(&self) -> f64 {
+        self.settings.cell
+    }
+
+    pub(crate) fn radii(&self) -> [f64; 3] {
+        self.settings.radii
+    }
+
+    /// What it knows, to ask about many findings.
+    pub(crate) fn knowledge(&self) -> Knowledge<'_> {
+        let mut cells: BTreeMap<&str, BTreeSet<[i32; 3]>> = BTreeMap::new();
+        for finding in &self.findings {
+            if let Some(extent) = &finding.extent {
+                cells.entry(&finding.code).or_default().extend(&extent.cells);
+            }
+        }
+        Knowledge { past: self, cells }
+    }
+}
+
+impl PastFinding {
+    /// As something to be compared.
+    pub(crate) fn seen(&self, cell: f64) -> Seen<'_> {
+        let cells = self.extent.as_ref().map_or(&[][..], |extent| &extent.cells);
+        Seen { code: &self.code, position: self.position, area: self.area_m2.unwrap_or(0.0), cells, cell }
+    }
+}
+
+/// A finding, of whatever report.
+pub(crate) struct Seen<'a> {
+    pub(crate) code: &'a str,
+    pub(crate) position: [f64; 3],
+    /// In m²; 0 if it has none.
+    pub(crate) area: f64,
+    pub(crate) cells: &'a [[i32; 3]],
+    /// The side of its cells, in metres.
+    pub(crate) cell: f64,
+}
+
+/// The cells of a report by code.
+pub(crate) struct Knowledge<'a> {
+    past: &'a Past,
+    cells: BTreeMap<&'a str, BTreeSet<[i32; 3]>>,
+}
+
+impl Knowledge<'_> {
+    /// Whether a finding was there.
+    pub(crate) fn holds(&self, seen: &Seen<'_>) -> bool {
+        match self.cells.get(seen.code) {
+            Some(known) if !seen.cells.is_empty() => {
+                seen.cells.iter().all(|cell| is_near(*cell, seen.cell, known, self.past.settings.cell))
+            }
+            _ => self.past.findings.iter().any(|known| known.extent.is_none() && known.is_at(seen)),
+        }
+    }
+}
+
+impl PastFinding {
+    /// By position: what moved by less than 2 m is the same; a region may move by half of its size more.
+    fn is_at(&self, seen: &Seen<'_>) -> bool {
+        let root = |area: f64| carom::num::ops::sqrt(area.max(0.0));
+        // By half of the smaller: a closet beside a field is not the field.
+        let near = 2.0 + 0.5 * root(self.area_m2.unwrap_or(0.0)).min(root(seen.area));
+        let away = glam::DVec3::from_array(self.position) - glam::DVec3::from_array(seen.position);
+        self.code == seen.code && away.length_squared() <= near * near
+    }
+}
+
+/// Whether two findings share a place: a cell of one beside a cell of the other.
+pub(crate) fn overlap(one: &Seen<'_>, other: &Seen<'_>) -> bool {
+    if one.code != other.code {
+        return false;
+    }
+    if other.cells.is_empty() || one.cells.is_empty() {
+        let away = glam::DVec3::from_array(one.position) - glam::DVec3::from_array(other.position);
+        return away.length_squared() <= 4.0;
+    }
+    let known: BTreeSet<[i32; 3]> = other.cells.iter().copied().collect();
+    one.cells.iter().any(|cell| is_near(*cell, one.cell, &known, other.cell))
+}
+
+/// Whether a cell of one size has a known one of another size beside it.
+fn is_near(cell: [i32; 3], size: f64, known: &BTreeSet<[i32; 3]>, known_size: f64) -> bool {
+    let [x, y, z] = if size == known_size {
+        cell
+    } else {
+        // The known cell that its middle lies in.
+        cell.map(|i| ((f64::from(i) + 0.5) * size / known_size).floor() as i32)
+    };
+    let around = |i: i32, by: i32| i.saturating_sub(by)..=i.saturating_add(by);
+    around(x, 1).any(|x| around(y, 2).any(|y| around(z, 1).any(|z| known.contains(&[x, y, z]))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn past(cells: &str) -> Past {
+        let text = format!(
+            r#"{{"version":2,"level":"a","coverage":{{"reached_m2":1,"walkable_m2":1}},
+            "settings":{{"cell":0.5,"radii":[0.4,0.9,0.4]}},
+            "findings":[{{"code":"FALL_OUT","position":[0,0,0],"extent":{{"cells":{cells}}}}}]}}"#
+        );
+        serde_json::from_str(&text).unwrap()
+    }
+
+    fn seen(cells: &[[i32; 3]], cell: f64) -> Seen<'_> {
+        Seen { code: "FALL_OUT", position: [0.0; 3], area: 0.0, cells, cell }
+    }
+
+    #[test]
+    fn one_cell_that_is_far_from_all_known_ones_makes_a_finding_new() {
+        let rim = past("[[0,0,0],[1,0,0],[2,0,0],[3,0,0]]");
+        let known = rim.knowledge();
+        assert!(known.holds(&seen(&[[0, 0, 0], [1, 1, 1]], 0.5)));
+        assert!(!known.holds(&seen(&[[0, 0, 0], [1, 0, 2]], 0.5)));
+        assert!(!known.holds(&seen(&[[0, 3, 0]], 0.5)));
+        assert!(known.holds(&seen(&[[0, 0, 0]], 0.25)) && !known.holds(&seen(&[[0, 0, 9]], 0.25)));
+        assert!(!known.holds(&Seen { code: "TRAP", ..seen(&[[0, 0, 0]], 0.5) }));
+    }
+}

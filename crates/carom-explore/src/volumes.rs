@@ -1,0 +1,172 @@
+//! What volumes do to a body, tick by tick: `carom explore` and `carom walk` share it, so that a way through volumes replays.
+//!
+//! A body touches a volume if its shape reaches into it on the straight way of a tick; so none is passed through, however fast the fall.
+//! - kill: it is over. What leaves all volumes of the kind bounds is out, and it is over too.
+//! - teleport, push: when the body enters, it is put elsewhere at rest, or has another velocity; not again before it has left.
+//! - ladder: who wants to go anywhere goes up too, at walking speed. water: who jumps goes up at walking speed, on ground or not, and
+//!   so does who wants to go anywhere and has no ground. Without a wish a body sinks as it falls.
+
+use carom::character::{Character, Input};
+use carom_formats::{Convex, Volume, VolumeKind};
+use glam::DVec3;
+
+/// The volumes of a level.
+#[derive(Clone, Debug, Default)]
+pub struct Volumes {
+    list: Vec<Volume>,
+    has_bounds: bool,
+}
+
+/// What a tick led into.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Entered {
+    /// The number of the volume that killed; of bounds that were left, `None` in `Some`.
+    pub over: Option<Option<usize>>,
+    /// Whether the body was put elsewhere.
+    pub is_elsewhere: bool,
+    /// Whether it was pushed.
+    pub is_pushed: bool,
+}
+
+impl Volumes {
+    /// Those of a level.
+    pub fn new(list: Vec<Volume>) -> Self {
+        let has_bounds = list.iter().any(|volume| volume.kind == VolumeKind::Bounds);
+        Self { list, has_bounds }
+    }
+
+    /// All of them.
+    pub fn list(&self) -> &[Volume] {
+        &self.list
+    }
+
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Whether nothing at a point is to be reported.
+    pub fn ignores(&self, point: DVec3) -> bool {
+        self.holds(point, VolumeKind::Ignore) || self.has_bounds && !self.holds(point, VolumeKind::Bounds)
+    }
+
+    fn holds(&self, point: DVec3, kind: VolumeKind) -> bool {
+        let same = |volume: &&Volume| volume.kind == kind;
+        self.list.iter().filter(same).any(|volume| volume.pieces.iter().any(|piece| piece.contains(point)))
+    }
+
+    /// Whether a body touches a volume of the kind water where it is.
+    pub fn is_in_water(&self, hero: &Character) -> bool {
+        self.touches(hero, VolumeKind::Water)
+    }
+
+    fn touches(&self, hero: &Character, kind: VolumeKind) -> bool {
+        let at = hero.position();
+        self.list
+            .iter()
+            .filter(|volume| volume.kind == kind)
+            .any(|volume| volume.pieces.iter().any(|piece| first_touch(piece, hero, at, at).is_some()))
+    }
+
+    /// Before a tick: climbing and swimming, at this speed.
+    pub fn before(&self, hero: &mut Character, input: &mut Input, speed: f64) {
+        if self.list.is_empty() {
+            return;
+        }
+        let wants = input.wish.is_some_and(|wish| wish != DVec3::ZERO);
+        let climbs = wants && self.touches(hero, VolumeKind::Ladder);
+        let swims = (input.jump.is_some() || wants && hero.ground().is_none()) && self.is_in_water(hero);
+        if climbs || swims {
+            // Finite: so are the velocity and the speed.
+            let _ = hero.launch(hero.velocity().with_y(speed));
+            input.jump = None;
+        }
+    }
+
+    /// After a tick that began there: what the body touched first on its way.
+    pub fn after(&self, hero: &mut Character, from: DVec3) -> Entered {
+        let mut entered = Entered::default();
+        if self.list.is_empty() {
+            return entered;
+        }
+        let to = hero.position();
+        let mut first: Option<(f64, usize)> = None;
+        for (number, volume) in self.list.iter().enumerate() {
+            let acts_inside = volume.kind == VolumeKind::Kill;
+            if !acts_inside && !matches!(volume.kind, VolumeKind::Teleport { .. } | VolumeKind::Push { .. }) {
+                continue;
+            }
+            for piece in &volume.pieces {
+                let touch = first_touch(piece, hero, from, to);
+                if let Some(share) = touch.filter(|share| acts_inside || *share > 0.0)
+                    && first.is_none_or(|(least, _)| share < least)
+                {
+                    first = Some((share, number));
+                }
+            }
+        }
+        if let Some((_, number)) = first {
+            match self.list[number].kind {
+                VolumeKind::Teleport { to } => entered.is_elsewhere = hero.teleport(to).is_ok(),
+                VolumeKind::Push { velocity } => entered.is_pushed = hero.launch(velocity).is_ok(),
+                _ => entered.over = Some(Some(number)),
+            }
+        }
+        if self.has_bounds && entered.over.is_none() && !self.holds(hero.position(), VolumeKind::Bounds) {
+            entered.over = Some(None);
+        }
+        entered
+    }
+}
+
+fn first_touch(piece: &Convex, hero: &Character, from: DVec3, to: DVec3) -> Option<f64> {
+    let shape = hero.shape();
+    piece.first_touch(from, to, |direction| shape.support_point(direction).dot(direction))
+}
+
+#[cfg(test)]
+mod tests {
+    use carom::character::Settings;
+    use carom::shape::Sphere;
+
+    use super::*;
+
+    fn volume(kind: VolumeKind, min: DVec3, max: DVec3) -> Volume {
+        let piece = Convex::from_box(min, max).expect("a box");
+        Volume { name: String::new(), kind, pieces: vec![piece] }
+    }
+
+    fn ball(at: DVec3) -> Character {
+        let ball = Sphere::new(0.5).expect("a ball");
+        Character::new(ball, Settings::default()).and_then(|hero| hero.at(at)).expect("a character")
+    }
+
+    #[test]
+    fn a_fast_fall_does_not_pass_through_a_thin_volume() {
+        let thin = volume(VolumeKind::Kill, DVec3::new(-9.0, 0.0, -9.0), DVec3::new(9.0, 0.01, 9.0));
+        let entered = Volumes::new(vec![thin]).after(&mut ball(DVec3::Y * -50.0), DVec3::Y * 50.0);
+        assert_eq!(entered.over, Some(Some(0)));
+    }
+
+    #[test]
+    fn a_teleporter_acts_on_entry_only_and_the_first_that_is_met_wins() {
+        let to = DVec3::new(0.0, 0.0, 90.0);
+        let near =
+            volume(VolumeKind::Teleport { to }, DVec3::new(1.0, -1.0, -1.0), DVec3::new(2.0, 1.0, 1.0));
+        let far = volume(VolumeKind::Kill, DVec3::new(3.0, -1.0, -1.0), DVec3::new(4.0, 1.0, 1.0));
+        let volumes = Volumes::new(vec![far, near]);
+        let mut hero = ball(DVec3::X * 9.0);
+        assert!(volumes.after(&mut hero, DVec3::ZERO).is_elsewhere);
+        assert_eq!(hero.position(), to);
+        let mut inside = ball(DVec3::X * 1.6);
+        assert_eq!(volumes.after(&mut inside, DVec3::X * 1.5), Entered::default());
+    }
+
+    #[test]
+    fn what_leaves_the_bounds_is_out_and_nothing_there_is_reported() {
+        let bounds = volume(VolumeKind::Bounds, DVec3::NEG_ONE, DVec3::ONE);
+        let volumes = Volumes::new(vec![bounds]);
+        assert_eq!(volumes.after(&mut ball(DVec3::X * 2.0), DVec3::ZERO).over, Some(None));
+        assert!(volumes.ignores(DVec3::X * 2.0) && !volumes.ignores(DVec3::ZERO));
+    }
+}
