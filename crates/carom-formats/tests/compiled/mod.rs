@@ -33,7 +33,7 @@ const ENTITIES: &str =
     "{\n\"classname\" \"worldspawn\"\n}\n{\n\"classname\" \"info_player_start\"\n\"origin\" \"8 8 32\"\n}\n";
 
 /// One square face, with water above it.
-pub fn quake() -> Vec<u8> {
+pub(crate) fn quake() -> Vec<u8> {
     let mut textures = ints([1, 8]);
     textures.extend(b"stone\0\0\0\0\0\0\0\0\0\0\0");
     let square = floats([0., 0., 0., 64., 0., 0., 64., 64., 0., 0., 64., 0.]);
@@ -60,7 +60,7 @@ pub fn quake() -> Vec<u8> {
 }
 
 /// One cube, of six planes, and a flat patch.
-pub fn quake3() -> Vec<u8> {
+pub(crate) fn quake3() -> Vec<u8> {
     let mut shader = b"stone".to_vec();
     shader.resize(64, 0);
     shader.extend(ints([0, 1]));

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::kept::Triangles;
-use super::leaves::{Bounds, Fetched};
+use super::leaves::Fetched;
 use super::local::Local;
 use super::mesh_tree::{MeshTree, all_near, lanes_by};
 use super::rival::Rival;
@@ -111,8 +111,9 @@ impl Surfaces for GatheredMesh<'_> {
         }
         match local.area(self.largest(), distance) {
             Some(area) => {
-                let bounds = Bounds::from((f32_above(area.min()), f32_below(area.max())));
-                self.triangles.iter().filter(|fetched| fetched.meets(&bounds)).for_each(ask);
+                self.triangles.meeting([f32_above(area.min()), f32_below(area.max())], |four| {
+                    four.triangles[..four.count].iter().for_each(|fetched| ask(fetched));
+                });
             }
             // Bounds beyond the range of f64 exclude nothing.
             None => self.triangles.iter().for_each(ask),

@@ -65,7 +65,9 @@ impl Gathering {
     /// Adds what of a body a mover can meet in this tick while its center stays within `way.from() ± way.translation()`. That is decided
     /// by the two alone, whatever else the index of bodies offers.
     pub(crate) fn add(&mut self, id: BodyId, body: &Body, mover: &Mover, way: &Path) {
-        let place = body.place();
+        // The box around surfaces at rest at the origin, not turned, holds no more than theirs do, and those are looked at.
+        let is_known = body.is_surface_in_world_axes();
+        let place = if is_known { Place::Anywhere } else { body.place() };
         let centers = [way.from() - way.translation(), way.from() + way.translation()];
         if !place.is_within_reach(mover, way, centers) {
             return;
@@ -115,7 +117,9 @@ impl Gathering {
     /// [`Gathering::add`] decides it: of bodies at rest that were gathered for no smaller a place.
     pub(crate) fn any_within_reach(&self, world: &World, mover: &Mover, way: &Path) -> bool {
         let centers = [way.from() - way.translation(), way.from() + way.translation()];
-        let is_near = |body: &&Body| body.place().is_within_reach(mover, way, centers);
+        let is_near = |body: &&Body| {
+            body.is_surface_in_world_axes() || body.place().is_within_reach(mover, way, centers)
+        };
         let meets = |gathered: &Gathered| {
             let Some(body) = world.body(gathered.body).filter(is_near) else { return false };
             match (&gathered.parts, &body.collider) {
@@ -371,6 +375,12 @@ impl Place {
 }
 
 impl Body {
+    /// Whether it is made of surfaces and rests at the origin, not turned, in its own size.
+    fn is_surface_in_world_axes(&self) -> bool {
+        let is_surface = matches!(self.collider, Collider::Mesh(_) | Collider::Polygons(_));
+        is_surface && self.travel.is_none() && self.frame().is_at_rest()
+    }
+
     /// Whether it may be met on a part of a tick. The mover that meets one that turns is grown, and could meet it beyond the bounds by which
     /// the index finds it: what it is offered must not depend on that.
     fn may_meet(&self, leg: &Leg<'_>) -> bool {

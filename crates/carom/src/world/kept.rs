@@ -210,7 +210,7 @@ impl<'a> Triangles<'a> {
 
     /// Visits those whose boxes share a point with one, four at a time: which do is not foreseen, so the fewer branches ask the better.
     #[inline(always)]
-    fn meeting(&self, bounds: [Vec3; 2], mut visit: impl FnMut(&AtHand<'a>)) {
+    pub(super) fn meeting(&self, bounds: [Vec3; 2], mut visit: impl FnMut(&AtHand<'a>)) {
         let Some(first) = self.triangles.first() else { return };
         let area = Area::new(bounds);
         let active = self
