@@ -10,6 +10,9 @@ use carom::character::{Character, Input};
 use carom_formats::{Convex, Volume, VolumeKind};
 use glam::DVec3;
 
+/// No level is deeper, in metres.
+const DEEP: f64 = 1e6;
+
 /// The volumes of a level.
 #[derive(Clone, Debug, Default)]
 pub struct Volumes {
@@ -66,6 +69,15 @@ impl Volumes {
             .iter()
             .filter(|volume| volume.kind == kind)
             .any(|volume| volume.pieces.iter().any(|piece| first_touch(piece, hero, at, at).is_some()))
+    }
+
+    /// Whether a body that falls straight down from where it is falls into a volume that kills, however deep.
+    pub(crate) fn kill_below(&self, hero: &Character) -> bool {
+        let (from, to) = (hero.position(), hero.position() - DVec3::Y * DEEP);
+        self.list
+            .iter()
+            .filter(|volume| volume.kind == VolumeKind::Kill)
+            .any(|volume| volume.pieces.iter().any(|piece| first_touch(piece, hero, from, to).is_some()))
     }
 
     /// Before a tick: climbing and swimming, at this speed.

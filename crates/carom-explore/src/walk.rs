@@ -24,6 +24,8 @@ pub(crate) const DIRECTIONS: u16 = 64;
 const AIR: u32 = 120;
 /// A body that has not landed after so many ticks never will: a minute, in which it falls 17 km.
 const LONGEST: u32 = 3_600;
+/// The same in a level with volumes.
+const THROWN: u32 = 600;
 /// A body in the air that has hardly moved for so many ticks hangs.
 const REST: u32 = 30;
 /// Less than this share of a wanted way is none.
@@ -283,7 +285,8 @@ impl<'a> Walker<'a> {
         record: &mut impl FnMut(Input),
     ) -> Trip {
         let bottom = self.level.bounds().0.y;
-        let until = trip.ticks + LONGEST;
+        // Volumes may throw a body up for ever.
+        let until = trip.ticks + if self.level.volumes.is_empty() { LONGEST } else { THROWN };
         let (mut wish, mut held, mut mark) = (first, 0, trip.position);
         while trip.ticks < until {
             let report = self.tick(legs, Input { wish, jump: None }, record);
@@ -301,7 +304,14 @@ impl<'a> Walker<'a> {
             if trip.position.y >= bottom {
                 trip.exit = trip.position;
             }
-            if trip.position.y < self.beneath {
+            let volumes = &self.level.volumes;
+            // A volume below the level may still catch it.
+            let lowest = if volumes.is_empty() { self.beneath } else { self.level.abyss() };
+            if trip.position.y < lowest && volumes.kill_below(&legs.hero) {
+                trip.end = End::Killed;
+                return trip;
+            }
+            if trip.position.y < lowest {
                 trip.end = End::FellOut;
                 return trip;
             }
