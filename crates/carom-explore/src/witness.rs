@@ -141,6 +141,7 @@ fn settings(settings: &Settings) -> Map<String, Value> {
     tell("air_control", settings.air_control, usual.air_control);
     tell("push_force", settings.push_force, usual.push_force);
     tell("skin", settings.skin.unwrap_or(-1.0), -1.0);
+    tell("escape_speed", settings.escape_speed.unwrap_or(-1.0), -1.0);
     tell("snap_distance", settings.snap_distance.unwrap_or(-1.0), -1.0);
     told
 }

@@ -8,6 +8,7 @@
 //!           golden     floors, stairs, pipes, creases: small scenes that each show one law, and reports from elsewhere
 //!           courtyard  the level that the command has built in
 //!           balls      a pool table, cradles, a landslide, gases
+//!           machines   bodies that translate, turn and swing among characters, and a judge
 //! CAROM_DATA ─▶ real   levels that nobody here made, for tests that want them
 //! Draft (f64, posed) ─▶ SceneMesh (f32, rounded once) ─▶ Census (is it closed?)
 //! ```
@@ -20,6 +21,7 @@ pub mod census;
 pub mod courtyard;
 pub mod fingerprint;
 pub mod golden;
+pub mod machines;
 pub mod real;
 pub mod workload;
 

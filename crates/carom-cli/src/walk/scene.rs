@@ -115,6 +115,7 @@ pub(crate) struct SettingsSpec {
     pub(crate) inherit_platform_velocity: Option<bool>,
     pub(crate) gravity_pass: Option<GravityPassSpec>,
     pub(crate) push_force: Option<f64>,
+    pub(crate) escape_speed: Option<f64>,
     pub(crate) collides_with: Option<Vec<String>>,
 }
 

@@ -125,6 +125,7 @@ fn settings(spec: &SettingsSpec, place: &Place, layers: &mut LayerNames) -> Resu
         ("step_height", spec.step_height),
         ("snap_distance", spec.snap_distance),
         ("push_force", spec.push_force),
+        ("escape_speed", spec.escape_speed),
     ] {
         ensure!(number.is_none_or(|number| number >= 0.0), "{key} must be at least 0");
     }
@@ -159,6 +160,7 @@ fn settings(spec: &SettingsSpec, place: &Place, layers: &mut LayerNames) -> Resu
             Some(GravityPassSpec::Combined) => GravityPass::Combined,
         },
         push_force: spec.push_force.unwrap_or(library.push_force),
+        escape_speed: spec.escape_speed.or(library.escape_speed),
         collides_with,
     })
 }

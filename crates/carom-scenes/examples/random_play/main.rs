@@ -3,6 +3,7 @@
 //! ```text
 //! CAROM_DATA=/data cargo run --release -p carom-scenes --example random_play -- --ticks 10000000
 //! CAROM_DATA=/data cargo run --release -p carom-scenes --example random_play -- --level recast_nav/nav_test.obj --seed 17 --verbose
+//! cargo run --release -p carom-scenes --example random_play -- --machines --ticks 10000000
 //! ```
 //!
 //! Random wishes, jumps, tick lengths, shapes and settings, in levels as they are, turned, and 10 km off. After each tick the
@@ -18,6 +19,7 @@ mod play;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use carom_scenes::machines;
 use clap::Parser;
 use rayon::prelude::*;
 
@@ -42,6 +44,9 @@ struct Arguments {
     /// Ticks of a run.
     #[arg(long, default_value_t = 2_000)]
     run: u64,
+    /// Plays among machines, bodies that translate, turn and swing, and in no level.
+    #[arg(long)]
+    machines: bool,
     /// Prints every tick of the run of --seed.
     #[arg(long, requires = "seed")]
     verbose: bool,
@@ -49,6 +54,9 @@ struct Arguments {
 
 fn main() -> Result<ExitCode> {
     let arguments = Arguments::parse();
+    if arguments.machines {
+        return Ok(play_among_machines(&arguments));
+    }
     let Some(data) = std::env::var_os("CAROM_DATA") else {
         println!("skipped: CAROM_DATA is not set");
         return Ok(ExitCode::SUCCESS);
@@ -89,4 +97,33 @@ fn main() -> Result<ExitCode> {
     (whole.ticks > 0)
         .then_some(ExitCode::from(ran))
         .context("no level was played: none matches, or none has ground")
+}
+
+/// The law of bodies that move: a tick ends inside nothing, or says what crushes it.
+fn play_among_machines(arguments: &Arguments) -> ExitCode {
+    /// Ticks of a world with its heroes.
+    const TICKS: u64 = 200;
+    let mut whole = machines::Counts::default();
+    let (mut seed, mut shown) = (arguments.seed.unwrap_or(arguments.first_seed), 0);
+    while whole.ticks < arguments.ticks {
+        let until = if arguments.seed.is_some() { seed + 1 } else { seed + 256 };
+        let runs: Vec<_> =
+            (seed..until).into_par_iter().map(|seed| machines::Run { seed, ticks: TICKS }.play()).collect();
+        for (counts, lines) in &runs {
+            whole.add(counts);
+            if let Some(line) = lines.first().filter(|_| shown < 20) {
+                println!("    {line}");
+                shown += 1;
+            }
+        }
+        seed = until;
+        if arguments.seed.is_some() {
+            break;
+        }
+    }
+    let machines::Counts { ticks, crushed, told, inside, through, sweeps } = whole;
+    println!(
+        "{ticks} ticks of {seed} worlds, {sweeps} sweeps: {crushed} crushed, {told} told inside, {inside} inside, {through} through"
+    );
+    ExitCode::from(u8::from(whole.faults() > 0))
 }

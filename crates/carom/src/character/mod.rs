@@ -69,6 +69,8 @@ pub struct State {
     pub(super) is_ground_known: bool,
     /// Whether the next tick must leave the ground.
     pub(super) is_launched: bool,
+    /// While it is crushed, the direction from what pressed it; else 0. As it is only a direction, f32 will do.
+    pub(super) squeeze: [f32; 3],
 }
 
 /// A body that is moved by wishes.
@@ -114,6 +116,7 @@ impl Character {
             yaw: 0.0,
             is_ground_known: false,
             is_launched: false,
+            squeeze: [0.0; 3],
         };
         Ok(Self { state, settings })
     }
@@ -142,6 +145,7 @@ impl Character {
             ground: None,
             is_ground_known: false,
             is_launched: false,
+            squeeze: [0.0; 3],
             ..self.state
         };
         Ok(())

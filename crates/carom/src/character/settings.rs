@@ -56,6 +56,9 @@ pub struct Settings {
     pub gravity_pass: GravityPass,
     /// How hard it pushes at most, in newtons.
     pub push_force: f64,
+    /// How fast it gets out of what has crushed it, in m/s: across what pressed it, never through that. None: as fast as what presses
+    /// moves, but at least at a walk, 1.5 m/s.
+    pub escape_speed: Option<f64>,
     /// The layers that stop it.
     pub collides_with: Layers,
 }
@@ -74,6 +77,7 @@ impl Default for Settings {
             platform_velocity: PlatformVelocity::Inherit,
             gravity_pass: GravityPass::Separate,
             push_force: 100.0,
+            escape_speed: None,
             collides_with: Layers::ALL,
         }
     }
@@ -133,6 +137,7 @@ impl Settings {
         within("snap_distance", "finite and at least 0", self.snap_distance.is_none_or(not_negative))?;
         within("air_control", "from 0 to 1", (0.0..=1.0).contains(&self.air_control))?;
         within("friction", "finite and at least 0", not_negative(self.friction))?;
+        within("escape_speed", "finite and at least 0", self.escape_speed.is_none_or(not_negative))?;
         within("push_force", "finite and at least 0", not_negative(self.push_force))?;
         shape.grown(self.skin_of(shape))?;
         Ok(self)

@@ -44,7 +44,7 @@ pub(super) fn is_overlap<K>(touch: &Touch<K>, at: DVec3) -> bool {
 }
 
 /// What the gap of a contact may be off by, for all that a tick does.
-fn blur(point: DVec3, at: DVec3) -> f64 {
+pub(super) fn blur(point: DVec3, at: DVec3) -> f64 {
     64.0 * UNIT_ROUNDOFF * (reach(at) + reach(point))
 }
 

@@ -26,6 +26,8 @@ pub struct Depenetrated<K> {
     pub position: DVec3,
     /// Whether it overlaps nothing there by more than rounding.
     pub free: bool,
+    /// How deep it still is in what it overlaps most, in metres; 0 if it is free.
+    pub depth: f64,
     pressing: [Option<K>; 4],
 }
 
@@ -39,17 +41,26 @@ impl<K: Copy> Depenetrated<K> {
 /// Moves a mover out of what it overlaps by the least motion that the planes of its contacts allow. Where there is no way out it goes
 /// where it overlaps least: never deeper than it was.
 pub fn depenetrate<O: Obstacles>(obstacles: &O, from: DVec3) -> Depenetrated<O::Key> {
+    depenetrate_across(obstacles, from, None)
+}
+
+/// The same by no motion along an axis, if there is one, neither way.
+pub(crate) fn depenetrate_across<O: Obstacles>(
+    obstacles: &O,
+    from: DVec3,
+    axis: Option<DVec3>,
+) -> Depenetrated<O::Key> {
     let mut best = Depth { position: from, deepest: depth(obstacles, from) };
     let mut here = best;
     let mut pressing = [None; 4];
     for _ in 0..ROUNDS {
         if here.is_free() {
-            return Depenetrated { position: here.position, free: true, pressing: [None; 4] };
+            return Depenetrated { position: here.position, free: true, depth: 0.0, pressing: [None; 4] };
         }
         // With an eye on what it might be led into; where that leaves no way, out of what it is in, round by round.
-        let way = way_out(obstacles, &here, FLING * here.deepest, FLING).or_else(|by| {
+        let way = way_out(obstacles, &here, axis, (FLING * here.deepest, FLING)).or_else(|by| {
             pressing = by;
-            let way = way_out(obstacles, &here, 0.0, FAR)?;
+            let way = way_out(obstacles, &here, axis, (0.0, FAR))?;
             if leads_into_another(obstacles, here.position, way) { Err(by) } else { Ok(way) }
         });
         let Ok(way) = way else { break };
@@ -58,7 +69,7 @@ pub fn depenetrate<O: Obstacles>(obstacles: &O, from: DVec3) -> Depenetrated<O::
             best = here;
         }
     }
-    Depenetrated { position: best.position, free: best.is_free(), pressing }
+    Depenetrated { position: best.position, free: best.is_free(), depth: best.deepest, pressing }
 }
 
 /// Whether the first thing on a way out is one that the mover is not in yet: it must not get through that.
@@ -103,12 +114,16 @@ fn depth<O: Obstacles>(obstacles: &O, position: DVec3) -> f64 {
 fn way_out<O: Obstacles>(
     obstacles: &O,
     here: &Depth,
-    distance: f64,
-    fling: f64,
+    axis: Option<DVec3>,
+    (distance, fling): (f64, f64),
 ) -> Result<DVec3, [Option<O::Key>; 4]> {
     let mut planes = [ContactPlane { normal: DVec3::Y, bound: 0.0 }; Slide::TOUCHES];
     let mut keys = [None; Slide::TOUCHES];
     let mut count = 0;
+    for normal in axis.into_iter().flat_map(|axis| [axis, -axis]) {
+        planes[count].normal = normal;
+        count += 1;
+    }
     obstacles.contacts(here.position, 0.0, distance, &mut |touch: Touch<O::Key>| {
         let plane = ContactPlane { normal: touch.contact.normal, bound: -touch.contact.gap };
         if count < planes.len() {

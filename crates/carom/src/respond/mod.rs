@@ -3,13 +3,16 @@
 mod bounce;
 mod crossing;
 mod depenetrate;
+mod escape;
 mod held;
 mod obstacles;
 mod planes;
 mod slide;
 
 pub use bounce::{bounce, friction};
+pub(crate) use depenetrate::depenetrate_across;
 pub use depenetrate::{Depenetrated, depenetrate};
+pub(crate) use escape::way_along;
 pub use obstacles::{Obstacles, Surroundings, Touch};
 pub use planes::{COINCIDENT, ContactPlane, Crush, Motion, PlaneIndices, PlanesError, nearest_feasible};
 pub use slide::{Climbing, Slid, Slide, SlideEnd, collide_and_slide, collide_and_slide_traced};

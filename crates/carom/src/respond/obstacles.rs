@@ -124,7 +124,7 @@ impl<'a> Surroundings<'a> {
         if time >= 1.0 { until } else { from + (until - from) * time }
     }
 
-    fn touch(&self, part: Part, contact: Contact, at: DVec3, time: f64) -> Touch<Part> {
+    fn touch(&self, part: Part, contact: Contact, time: f64) -> Touch<Part> {
         let surface = self.world.surface(part.body, part.part).copied().unwrap_or_default();
         let (mut motion, mut run) = (DVec3::ZERO, DVec3::ZERO);
         if let Some(body) = self.world.body(part.body) {
@@ -134,14 +134,7 @@ impl<'a> Surroundings<'a> {
                 // The rate until the end; at the end itself, that of the whole.
                 let (times, left) =
                     if time < 1.0 { ([self.in_tick(time), until], 1.0 - time) } else { (self.span, 1.0) };
-                let gone = body.displacement(contact.point, times);
-                let bend = if self.carrier == Some(part.body) {
-                    0.0
-                } else {
-                    body.bend(&self.mover, at, gone, times)
-                };
-                // What a turning body does beyond its straight motion is kept clear of, twice over: the sweep is grown by it.
-                motion = (gone + contact.normal * (2.0 * bend)) / left;
+                motion = body.displacement(contact.point, times) / left;
             }
         }
         Touch {
@@ -181,14 +174,14 @@ impl Obstacles for Surroundings<'_> {
             distance,
             (self.layers, self.near),
             &mut |contact, part| {
-                visit(self.touch(part, contact, at, time));
+                visit(self.touch(part, contact, time));
             },
         );
     }
 
     fn contact(&self, part: Part, at: DVec3, time: f64) -> Option<Touch<Part>> {
         let contact = self.world.contact_at(&self.mover, (at, self.in_tick(time)), part, self.near)?;
-        Some(self.touch(part, contact, at, time))
+        Some(self.touch(part, contact, time))
     }
 
     fn may_move(&self) -> bool {

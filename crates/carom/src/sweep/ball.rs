@@ -432,7 +432,8 @@ impl Ball {
         if speed < -self.threshold {
             let graze = limits.graze.min(distance - limits.rounding);
             return if graze <= 0.0 {
-                self.is_point(limits)
+                // Of a mover beside whose size the distance is lost in rounding, the centre is still on one side.
+                self.is_point(limits) || distance < self.radius - limits.rounding
             } else {
                 !only_grazes(Limits { graze, ..limits })
             };

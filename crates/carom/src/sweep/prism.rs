@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::Feature;
 use super::ball::{Ball, BallHit, Candidate, Limits, is_in_reach};
-use super::nearest::{Closest, closest, closest_of_segments, inside, upwards};
+use super::nearest::{Closest, closest, closest_of_segments, inside, is_flat, upwards};
 use super::outline::{Outline, Shifted, triangle_normal};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 
@@ -377,6 +377,10 @@ impl<O: Outline> Prism<'_, O> {
         for i in 0..self.outline.len() {
             let (side, side_normal) = self.side(i);
             let Some(side_normal) = side_normal else { continue };
+            // Beyond a flat edge the same surface goes on: no way out.
+            if is_flat(self.flat, Feature::Edge(i as u32)) {
+                continue;
+            }
             // The corners run round `normal`: edge × axis points out where the axis rises along it.
             let out = if tilt < 0.0 { -side_normal } else { side_normal };
             let distance = -out.dot(side[0]);

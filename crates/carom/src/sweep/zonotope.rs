@@ -15,7 +15,7 @@ use glam::DVec3;
 
 use super::Feature;
 use super::ball::{Ball, BallHit, Candidate, Limits, is_in_reach};
-use super::nearest::{Closest, closest};
+use super::nearest::{Closest, closest, upwards};
 use super::outline::triangle_normal;
 use crate::num::bound::{UNIT_ROUNDOFF, length_and_direction, reach};
 use crate::num::ops::sqrt;
@@ -42,7 +42,7 @@ type Spans = ArrayVec<Span, 6>;
 /// How the solid lies about the origin.
 struct Seen {
     spans: Spans,
-    /// How far inside the origin is, and the least way out; none outside or on the surface.
+    /// How far inside the origin is, and the least way out; none outside.
     depth: Option<(f64, DVec3)>,
     /// Which of the spans has the plane that parts the origin from the solid farthest, if there is one.
     facing: Option<usize>,
@@ -65,9 +65,10 @@ impl Zonotope<'_> {
         self.generators.iter().fold(reach(self.center), |sum, g| sum + reach(*g))
     }
 
-    /// Looks at it from the origin.
+    /// Looks at it from the origin, which is in it on its surface too, to within a rounding: there the nearest point gives no normal, and the
+    /// least way out does, of equal ones upwards.
     #[inline]
-    fn seen(&self) -> Seen {
+    fn seen(&self, rounding: f64) -> Seen {
         let n = self.generators.len();
         let mut spans = Spans::new();
         let (mut least, mut is_outside) = (None::<(f64, DVec3)>, false);
@@ -81,12 +82,17 @@ impl Zonotope<'_> {
                     half = self.generators.iter().map(|g| normal.dot(*g).abs()).sum();
                     let across = -ahead;
                     let depth = half - across.abs();
-                    is_outside |= depth <= 0.0;
+                    is_outside |= depth < -rounding;
                     if -depth > farthest {
                         (farthest, facing) = (-depth, Some(spans.len()));
                     }
                     if least.is_none_or(|(least, _)| depth < least) {
-                        least = Some((depth, if across < 0.0 { -normal } else { normal }));
+                        let out = match across {
+                            0.0 => upwards(normal),
+                            across if across < 0.0 => -normal,
+                            _ => normal,
+                        };
+                        least = Some((depth, out));
                     }
                 }
                 spans.push(Span { spanned: [i, j], normal, ahead, half });
@@ -164,7 +170,7 @@ impl Zonotope<'_> {
 
     /// The first contact. The foot of the hit is on the block of the first three generators.
     pub(crate) fn sweep(&self, ball: &Ball, limits: Limits) -> Option<BallHit> {
-        let seen = self.seen();
+        let seen = self.seen(limits.rounding);
         if let Some((depth, normal)) = seen.depth {
             if normal.dot(ball.translation) >= -ball.threshold {
                 return None;
@@ -174,7 +180,7 @@ impl Zonotope<'_> {
                 foot: normal * depth,
                 normal,
                 feature: Feature::Face,
-                start_overlap: true,
+                start_overlap: depth > -ball.radius + limits.rounding,
             });
         }
         let spans = &seen.spans;
@@ -271,7 +277,7 @@ impl Zonotope<'_> {
 
     /// How a ball of `radius` about the origin stands to it: gap, normal, the point of the block, and its part.
     pub(crate) fn contact(&self, radius: f64) -> (f64, DVec3, DVec3, Feature) {
-        let seen = self.seen();
+        let seen = self.seen(16.0 * UNIT_ROUNDOFF * self.extent());
         if let Some((depth, normal)) = seen.depth {
             return (-depth - radius, normal, normal * depth, Feature::Face);
         }
@@ -332,7 +338,7 @@ impl Zonotope<'_> {
     fn touching(&self, seen: &Seen, ball: &Ball, limits: Limits) -> Option<BallHit> {
         let (closest, quad) = self.closest(seen);
         let grazes = |nearer| self.only_grazes(&seen.spans, ball, nearer);
-        if closest.distance == 0.0 || !ball.goes_deeper(closest.normal, closest.distance, limits, grazes) {
+        if !ball.goes_deeper(closest.normal, closest.distance, limits, grazes) {
             return None;
         }
         Some(BallHit {

@@ -1,8 +1,9 @@
 //! A body as a mover sees it: at rest at some pose.
 //!
 //! Source: `docs/movers.md`. In its own frame a body that turns from R₀ to R₁ sees the mover go from `R₀ᵀ(x − p₀)` by
-//! `R₁ᵀ(d − w) + (R₁ᵀ − R₀ᵀ)(x − p₀)`: that way is taken as straight, which leaves out at most [`Body::bend`], by which the mover
-//! is grown. A body that does not turn is exact.
+//! `R₁ᵀ(d − w) + (R₁ᵀ − R₀ᵀ)(x − p₀)`: that way is taken as straight, which leaves out at most [`Body::bend`]. The mover is drawn in
+//! by some of that, so that a sweep stops it only where it does approach; whoever sweeps looks at where it ends. A body that does not
+//! turn is exact.
 
 use alloc::borrow::Cow;
 use core::cell::Cell;
@@ -20,7 +21,7 @@ use super::travel::{Travel, turned_by};
 use super::{BodyId, CastHit, Pose};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops;
-use crate::shape::Mover;
+use crate::shape::{Mover, ShapeError};
 use crate::sweep::{Contact, Hit, Path};
 
 /// A body that stands still at a pose, for one question.
@@ -112,7 +113,7 @@ impl<'a> Still<'a> {
             reach(leg.from) + reach(start.position()) + reach(leg.translation) + reach(moved) + reach(arm);
         let middle = travel.at(0.5 * (from + until)).rotation();
         let bend = if leg.carrier == Some(id) { 0.0 } else { travel.bend(leg.mover, arm, own, until - from) };
-        let mover = leg.mover.turned(middle.conjugate()).and_then(|mover| mover.grown(bend)).ok()?;
+        let mover = leg.mover.turned(middle.conjugate()).and_then(|mover| mover.drawn_in(bend)).ok()?;
         let pose = Pose::IDENTITY.with_scale(start.scale()).ok()?;
         Some((Self::off(id, body, &pose, 8.0 * UNIT_ROUNDOFF * lengths), Cow::Owned(mover), path))
     }
@@ -273,10 +274,11 @@ impl<'a> Still<'a> {
 }
 
 impl Body {
-    /// How far a mover at `at` that goes `own` metres further than the body bends away from the straight way, seen from it, at most.
-    pub(crate) fn bend(&self, mover: &Mover, at: DVec3, own: DVec3, [from, until]: [f64; 2]) -> f64 {
-        let Some(travel) = &self.travel else { return 0.0 };
-        travel.bend(mover, at - travel.at(from).position(), own, until - from)
+    /// How far a mover at `at` that goes `way` bends away from the straight way, seen from the body, at most.
+    pub(crate) fn bend(&self, mover: &Mover, at: DVec3, way: DVec3, times: [f64; 2]) -> f64 {
+        let Some(travel) = self.travel.as_ref().filter(|travel| travel.angle() != 0.0) else { return 0.0 };
+        let [from, until] = times;
+        travel.bend(mover, at - travel.at(from).position(), way - travel.moved(times), until - from)
     }
 }
 
@@ -320,6 +322,16 @@ fn contact_to_world(contact: &Contact, frame: &Frame) -> Contact {
 }
 
 impl Mover {
+    /// Drawn in by four times what a way bends. A chord and its arc lean towards each other by four sagittas at either end: what only
+    /// touches at the start is not stopped for that. Never by more than a quarter of the smallest radius: what is left has a middle, and
+    /// nothing gets through that.
+    fn drawn_in(&self, bend: f64) -> Result<Self, ShapeError> {
+        if bend == 0.0 || *self == Self::Point {
+            return Ok(*self);
+        }
+        self.grown(-(4.0 * bend).min(0.25 * self.smallest_radius()))
+    }
+
     /// How far its surface is out at most, less how far at least, around an axis through its centre: 0 if it is round about that
     /// axis.
     fn uneven_about(&self, axis: DVec3) -> f64 {

@@ -6,6 +6,7 @@ mod gathered;
 mod kept;
 mod laws;
 mod scenes;
+mod turning;
 
 use carom::character::{Character, Settings};
 use carom::{Body, Capsule, Cuboid, Pose, World};

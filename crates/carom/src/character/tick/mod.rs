@@ -8,6 +8,7 @@
 mod air;
 mod climb;
 mod look;
+mod press;
 mod walk;
 
 use arrayvec::ArrayVec;
@@ -19,8 +20,9 @@ use super::company::{Neighbor, Side};
 use super::report::{Ground, Obstacle, Outcome, Report, Touched};
 use super::support::{Contacts, Stance, feet};
 use super::{Character, Input, Settings, State};
+use crate::num::bound::reach;
 use crate::num::ops;
-use crate::respond::{Surroundings, depenetrate};
+use crate::respond::Surroundings;
 use crate::shape::{Aabb, Mover};
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::{Body, Neighbourhood, Stay, World};
@@ -49,7 +51,8 @@ pub(super) fn step(
     let sane = given.dt.is_finite()
         && given.dt > 0.0
         && given.input.wish.is_none_or(DVec3::is_finite)
-        && given.input.jump.is_none_or(f64::is_finite);
+        && given.input.jump.is_none_or(f64::is_finite)
+        && is_in_range(state, settings, &given);
     let grown = state.shape.grown(settings.skin_of(&state.shape)).ok().filter(|_| sane);
     let mut tables = Tables { seen: Contacts::new(), sides: ArrayVec::new() };
     let Given { world, near, .. } = given;
@@ -80,6 +83,19 @@ pub(super) fn step(
         report.ground = start.ground;
         report.outcome = Outcome::Refused;
     }
+}
+
+/// Whether no number of the motion leaves the range of f64: neither how far nor how fast it would get.
+fn is_in_range(state: &State, settings: &Settings, given: &Given<'_>) -> bool {
+    let Input { wish, jump } = given.input;
+    let speed = reach(state.velocity)
+        + reach(state.inherited)
+        + wish.map_or(0.0, reach)
+        + jump.map_or(0.0, f64::abs)
+        + reach(settings.gravity) * given.dt;
+    // Squares of lengths are taken.
+    let way = speed * given.dt;
+    (way * way).is_finite()
 }
 
 /// How far a character wants to go in a tick, apart from what carries it.
@@ -241,7 +257,9 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         if is_launched || flies {
             self.ground = None;
         }
-        self.free();
+        if !self.free() {
+            return self.stay();
+        }
         self.carried = self.ground_velocity();
         if self.ground.is_some() && (self.jumps() || self.ground_falls_away()) {
             self.ground = None;
@@ -250,6 +268,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             Some(ground) => self.walk(ground),
             None => self.fly(),
         }
+        self.tell_overlaps();
     }
 
     /// Is there ground where it was put?
@@ -261,34 +280,6 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.ground = self.support_for(self.at, 0.0, velocity).map(|support| support.ground);
         // What it stands on carries it from the first tick on.
         self.state.inherited = DVec3::ZERO;
-    }
-
-    /// Out of what is overlapped at the start; back to where it was free, if there is no way out.
-    fn free(&mut self) {
-        self.trace.event(&Event::Stage(Stage::Depenetrate));
-        let from = self.at;
-        if self.is_free_at(from, 0.0) {
-            return;
-        }
-        let out = self.place([0.0, 0.0], |place| depenetrate(place, from));
-        self.at = out.position;
-        if out.free {
-            return;
-        }
-        for by in out.pressing() {
-            self.report.add_crushing(by);
-        }
-        if self.report.crushed() {
-            self.report.outcome = Outcome::Crushed;
-            self.trace.event(&Event::Decided(Decision::IsCrushed));
-        }
-        let Some(safe) = self.state.last_safe else { return };
-        if !self.is_free_at(safe, 0.0) {
-            return;
-        }
-        self.at = safe;
-        self.report.outcome = Outcome::Recovered;
-        self.trace.event(&Event::Decided(Decision::Recovers));
     }
 
     /// How the ground goes in this tick where the character stands, in m/s: with the body, and along its surface.

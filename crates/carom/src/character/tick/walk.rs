@@ -12,8 +12,11 @@ use crate::respond::{Climbing, Slid, SlideEnd};
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::Body;
 
-/// No tick is cut into more parts than this; beyond, a turning body is kept clear of by more than its bend.
+/// No tick is cut into more parts than this.
 const PARTS: u32 = 64;
+
+/// No part of a tick takes more slides than this; one that runs out of sweeps among bodies that move is gone on with.
+const SLIDES: u32 = 4;
 
 /// How a walk went.
 pub(super) struct Gone {
@@ -165,43 +168,53 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     pub(super) fn go(&mut self, own: DVec3, walks: bool) -> Option<Gone> {
         let climbing =
             walks.then_some(Climbing { up: self.settings.up, least_upright: self.stance.least_upright });
-        let parts = self.parts();
+        let parts = self.parts(own);
         let share = 1.0 / f64::from(parts);
-        let body = self.ground_body();
+        let may_move = self.near.has_moving_bodies();
         let mut slid = Slid::new();
         let mut gone = Gone { velocity: own / self.dt, ..Gone::NOWHERE };
         for part in 0..parts {
-            let span =
-                [f64::from(part) * share, if part + 1 == parts { 1.0 } else { f64::from(part + 1) * share }];
-            let seconds = self.dt * share;
-            let rigid = body.map_or(DVec3::ZERO, |body| body.displacement(self.at, span));
-            let run = match (body, self.ground) {
-                (Some(body), Some(ground)) => {
-                    let run = body.surface_velocity();
-                    (run - ground.normal * ground.normal.dot(run)) * seconds
+            let until = if part + 1 == parts { 1.0 } else { f64::from(part + 1) * share };
+            let mut from = f64::from(part) * share;
+            let fitted = self.at;
+            for slides in 1.. {
+                let span = [from, until];
+                let share = if slides == 1 { share } else { until - from };
+                let seconds = self.dt * share;
+                let carried = self.carried_in(span, seconds);
+                let slide = self.slide(own * share + carried, climbing, 0.0);
+                let start = self.at;
+                self.slide_in(span, &slide, &mut slid);
+                self.at = slid.position;
+                gone.own += slid.position - start - carried;
+                gone.is_bent |= slid.bent.is_some();
+                // Among bodies that move, a place is free only when it is passed.
+                if parts == 1 && !may_move {
+                    gone.bent = slid.bent;
                 }
-                _ => DVec3::ZERO,
-            };
-            let carried = rigid + run;
-            let wanted = own * share + carried;
-            let slide = self.slide(wanted, climbing, 0.0);
-            let from = self.at;
-            self.slide_in(span, &slide, &mut slid);
-            self.at = slid.position;
-            gone.own += slid.position - from - carried;
-            gone.is_bent |= slid.bent.is_some();
-            // Among bodies that move, a place is free only when it is passed.
-            if parts == 1 && !self.near.has_moving_bodies() {
-                gone.bent = slid.bent;
+                gone.velocity = (slid.motion - carried) / seconds;
+                self.push(&slid, own, seconds);
+                if slid.end != SlideEnd::TooManySweeps || !may_move || slides == SLIDES {
+                    break;
+                }
+                // The bodies go on, so it does too, with what is left of the time.
+                from = until - (until - from) * slid.remaining;
             }
-            gone.velocity = (slid.motion - carried) / seconds;
-            self.push(&slid, own, seconds);
             if slid.end == SlideEnd::Crushed {
-                self.crush(&slid);
+                self.note_squeeze(slid.touches().filter(|touch| slid.pressing().any(|by| by == touch.key)));
+                self.crush(slid.pressing());
                 return None;
             }
-            if slid.end == SlideEnd::Blocked {
+            if matches!(slid.end, SlideEnd::Blocked | SlideEnd::TooManySweeps) {
                 self.report.outcome = Outcome::Blocked;
+            }
+            if may_move {
+                let slid_to = self.at;
+                if !self.settle(fitted, until) {
+                    return None;
+                }
+                gone.own += self.at - slid_to;
+                gone.is_bent |= self.at != slid_to;
             }
         }
         if !gone.is_bent {
@@ -211,36 +224,34 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         Some(gone)
     }
 
-    pub(super) fn crush(&mut self, slid: &Slid<Obstacle>) {
-        for by in slid.pressing() {
-            self.report.add_crushing(by);
-        }
-        self.report.outcome = Outcome::Crushed;
-        self.state.velocity = DVec3::ZERO;
-        self.state.inherited = DVec3::ZERO;
-        let support = self.support_at(self.at, 1.0);
-        self.ground = support.map(|support| support.ground);
-        self.trace.event(&Event::Decided(Decision::IsCrushed));
+    /// How far the ground carries along what stands on it, in a part of the tick.
+    fn carried_in(&self, span: [f64; 2], seconds: f64) -> DVec3 {
+        let (Some(body), Some(ground)) = (self.ground_body(), self.ground) else { return DVec3::ZERO };
+        let run = body.surface_velocity();
+        body.displacement(self.at, span) + (run - ground.normal * ground.normal.dot(run)) * seconds
     }
 
-    /// Into how many parts the tick is cut so that what turning bodies do beyond straight motion is small against the skin.
-    pub(super) fn parts(&self) -> u32 {
+    /// Into how many parts the tick is cut so that what turning bodies do beyond straight motion is small against the body: what there
+    /// is of it is got out of at the end of each part.
+    pub(super) fn parts(&self, own: DVec3) -> u32 {
         if !self.near.has_moving_bodies() {
             return 1;
         }
         let carrier = self.carrier();
         let others = self.near.movable_bodies().any(|id| Some(id) != carrier) || self.has_fixed_near();
-        let small = 0.25 * self.skin();
+        let small = self.mover().smallest_radius() / 16.0;
         let mut parts = 1;
         while parts < PARTS {
-            let span = [0.0, 1.0 / f64::from(parts)];
+            let share = 1.0 / f64::from(parts);
+            let way = (own + self.carried * self.dt) * share;
             let worst = self
                 .near
                 .movable_bodies()
                 .filter(|id| others || Some(*id) != carrier)
                 .filter_map(|id| self.world.body(id))
-                .map(|body| body.bend(self.mover(), self.at, DVec3::ZERO, span))
+                .map(|body| body.bend(self.mover(), self.at, way, [0.0, share]))
                 .fold(0.0, f64::max);
+            // What is no number is cut as small as may be.
             if worst <= small {
                 break;
             }

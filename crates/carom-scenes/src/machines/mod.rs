@@ -1,0 +1,366 @@
+//! Random machines: characters among bodies that translate, turn and swing, and what no tick of theirs may do.
+//!
+//! Doors, blades, drums, pistons and tumbling boxes, solids and meshes, about their middle or hinged at an end, up to 20 m/s and 20 rad/s, at
+//! 30 to 240 ticks a second, several at once; heroes of every shape, alone and in crowds, with any wish. After each tick every hero without its
+//! skin is held against every solid by [`overlap`], which knows nothing of what is tested: it is in none, or the report says crushed and names
+//! that one; and its center has crossed none. A seed names the same run on every machine.
+
+use core::f64::consts::TAU;
+
+use carom::character::{Character, Crowd, Input, Report, Settings};
+use carom::num::ops;
+use carom::world::{Body, BodyId, Pose, World};
+use carom::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
+use glam::{DQuat, DVec3};
+
+use crate::{Draft, Random};
+use overlap::{Solid, depth};
+
+pub mod overlap;
+
+/// What happened, in how many ticks of a hero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Ticks, one for each hero.
+    pub ticks: u64,
+    /// Ticks in which a hero was crushed, and said so.
+    pub crushed: u64,
+    /// Ticks that ended inside what the report named.
+    pub told: u64,
+    /// Ticks that ended inside something that the report did not name: a fault.
+    pub inside: u64,
+    /// Ticks that crossed a solid or the floor: a fault.
+    pub through: u64,
+    /// Sweeps.
+    pub sweeps: u64,
+}
+
+impl Counts {
+    /// Adds those of another run.
+    pub fn add(&mut self, other: &Self) {
+        self.ticks += other.ticks;
+        self.crushed += other.crushed;
+        self.told += other.told;
+        self.inside += other.inside;
+        self.through += other.through;
+        self.sweeps += other.sweeps;
+    }
+
+    /// What may not be.
+    pub fn faults(&self) -> u64 {
+        self.inside + self.through
+    }
+}
+
+/// A body and what is known of it.
+struct Machine {
+    id: BodyId,
+    solid: Solid,
+    /// A mesh is a surface: who was crushed by it may come to be in its hollow.
+    is_hollow: bool,
+    /// From the body's position to the middle of the solid, in its own axes.
+    offset: DVec3,
+    linear: DVec3,
+    angular: DVec3,
+    /// Back and forth, in rad/s; 0 for what goes on.
+    beat: f64,
+}
+
+impl Machine {
+    fn rates(&self, time: f64) -> (DVec3, DVec3) {
+        if self.beat == 0.0 {
+            return (self.linear, self.angular);
+        }
+        let (_, swing) = ops::sin_cos(self.beat * time);
+        (self.linear * swing, self.angular * swing)
+    }
+
+    fn middle(&self, pose: &Pose) -> DVec3 {
+        pose.position() + pose.rotation() * self.offset
+    }
+}
+
+/// What names a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    /// Everything else follows from it.
+    pub seed: u64,
+    /// How many ticks of the world.
+    pub ticks: u64,
+}
+
+/// Half the floor, whose top is at 0.
+const FLOOR: DVec3 = DVec3::new(30.0, 1.0, 30.0);
+
+/// Who is crushed for so many ticks is put elsewhere.
+const PATIENCE: u32 = 30;
+
+/// What the search for a minimum, and f32 corners, may be off by, in metres.
+const SLACK: f64 = 1e-8;
+
+impl Run {
+    /// Plays, and tells what went wrong.
+    pub fn play(&self) -> (Counts, Vec<String>) {
+        let mut random = Random::scattered(self.seed);
+        let mut world = World::new();
+        let floor = world.add(fixed(FLOOR, DVec3::NEG_Y * FLOOR.y));
+        let still = |id, half| Machine {
+            id,
+            solid: Solid::Box(half),
+            is_hollow: false,
+            offset: DVec3::ZERO,
+            linear: DVec3::ZERO,
+            angular: DVec3::ZERO,
+            beat: 0.0,
+        };
+        let mut machines = vec![still(floor, FLOOR)];
+        for _ in 0..random.below(3) {
+            let half =
+                DVec3::new(random.between(0.1, 1.0), random.between(0.1, 1.5), random.between(0.1, 1.0));
+            let at = random.heading() * random.between(0.5, 3.0) + DVec3::Y * random.between(0.0, 1.5);
+            machines.push(still(world.add(fixed(half, at)), half));
+        }
+        for _ in 0..1 + random.below(4) {
+            machines.push(machine(&mut world, &mut random));
+        }
+        let dt = [1.0 / 30.0, 1.0 / 60.0, 1.0 / 60.0, 1.0 / 120.0, 1.0 / 144.0, 1.0 / 240.0][random.below(6)];
+        let heroes = if random.below(3) == 0 { 2 + random.below(5) } else { 1 };
+        let mut cast: Vec<Character> = (0..heroes).map(|_| hero(&mut random)).collect();
+        for i in 0..cast.len() {
+            place(&world, &machines, &mut cast, i, &mut random);
+        }
+        let mut inputs = vec![Input::IDLE; heroes];
+        let mut patience = vec![0u32; heroes];
+        // By which machines each was told to be crushed and is still in them: a bit each.
+        let mut held = vec![0u32; heroes];
+        let mut crowd = Crowd::new();
+        let (mut counts, mut lines) = (Counts::default(), Vec::new());
+        for tick in 0..self.ticks {
+            for input in &mut inputs {
+                if random.below(30) == 0 {
+                    *input = mood(&mut random);
+                }
+            }
+            let time = tick as f64 * dt;
+            world.advance(dt, |moves| {
+                for machine in &machines {
+                    let (linear, angular) = machine.rates(time);
+                    if linear != DVec3::ZERO || angular != DVec3::ZERO {
+                        moves.drive(machine.id, linear, angular);
+                    }
+                }
+            });
+            let before: Vec<DVec3> = cast.iter().map(Character::position).collect();
+            let reports = crowd.step_all(&world, &mut cast, &inputs, dt).to_vec();
+            for (i, report) in reports.iter().enumerate() {
+                counts.ticks += 1;
+                counts.sweeps += u64::from(report.sweeps);
+                counts.crushed += u64::from(report.crushed());
+                let judged = judge((&world, &machines), &cast[i], before[i], report, &mut held[i]);
+                if judged.is_told {
+                    counts.told += 1;
+                }
+                for (counted, what) in
+                    [(&mut counts.inside, judged.inside), (&mut counts.through, judged.through)]
+                {
+                    if let Some(what) = what {
+                        *counted += 1;
+                        lines.push(format!(
+                            "--seed {} tick {tick} dt {dt:.5} hero {i} {:?} {:?}: {what}; from {} to {}, {:?}",
+                            self.seed,
+                            cast[i].shape(),
+                            inputs[i],
+                            before[i],
+                            report.position,
+                            report.outcome
+                        ));
+                    }
+                }
+                patience[i] = if judged.is_told { patience[i] + 1 } else { 0 };
+            }
+            for i in 0..cast.len() {
+                let far = cast[i].position().length() > 12.0;
+                if far || patience[i] > PATIENCE {
+                    (patience[i], held[i]) = (0, 0);
+                    place(&world, &machines, &mut cast, i, &mut random);
+                }
+            }
+        }
+        (counts, lines)
+    }
+}
+
+/// What is wrong with a tick.
+struct Judged {
+    is_told: bool,
+    inside: Option<String>,
+    through: Option<String>,
+}
+
+fn judge(
+    (world, machines): (&World, &[Machine]),
+    hero: &Character,
+    from: DVec3,
+    report: &Report,
+    held: &mut u32,
+) -> Judged {
+    let mut judged = Judged { is_told: false, inside: None, through: None };
+    let to = report.position;
+    for (number, machine) in machines.iter().enumerate() {
+        let Some(body) = world.body(machine.id) else { continue };
+        let (start, end) = (body.pose_at(0.0), body.pose());
+        let deep = depth(hero.shape(), to, machine.solid, machine.middle(&end), end.rotation());
+        let named = report.crushed_by().any(|by| by.body() == Some(machine.id));
+        let was_told = machine.is_hollow && *held >> number & 1 == 1;
+        *held &= !(1 << number);
+        if deep > SLACK && (named || was_told) {
+            judged.is_told = true;
+            *held |= 1 << number;
+        } else if deep > SLACK {
+            judged.inside = Some(format!("inside machine {number} by {deep:.2e}"));
+        }
+        let Solid::Box(half) = machine.solid else { continue };
+        let seen = |pose: &Pose, at: DVec3| pose.rotation().conjugate() * (at - machine.middle(pose));
+        let turned = start.rotation().angle_between(end.rotation());
+        if !named && turned < 0.3 && crosses(seen(&start, from), seen(&end, to), half, turned) {
+            judged.through = Some(format!("through machine {number}"));
+        }
+    }
+    if to.y < -0.5 * FLOOR.y {
+        judged.through = Some("below the floor".into());
+    }
+    judged
+}
+
+/// Whether the straight way, seen from a box, leads in by one of its faces and out by the opposite one, away from their edges: round an edge a
+/// hero goes with its center outside.
+fn crosses(a: DVec3, b: DVec3, half: DVec3, turned: f64) -> bool {
+    (0..3).any(|axis| {
+        let (from, to) = (a[axis], b[axis]);
+        if !(from.abs() > half[axis] && to.abs() > half[axis] && (from < 0.0) != (to < 0.0)) {
+            return false;
+        }
+        let at = a + (b - a) * (from / (from - to));
+        // An arc is off its chord by less than this.
+        let margin = 0.05 + 0.5 * turned * (b - a).length();
+        (0..3).all(|other| other == axis || at[other].abs() < half[other] - margin)
+    })
+}
+
+fn fixed(half: DVec3, at: DVec3) -> Body {
+    let cuboid = Cuboid::new(half).expect("lengths are above 0");
+    Body::fixed(cuboid).at(Pose::at(at).expect("is finite"))
+}
+
+/// To a thousandth: f32 holds it and sums of it exactly.
+fn coarse(v: DVec3) -> DVec3 {
+    ((v * 1024.0).round() / 1024.0).max(DVec3::splat(1.0 / 64.0))
+}
+
+fn machine(world: &mut World, random: &mut Random) -> Machine {
+    let half = coarse(match random.below(4) {
+        0 => DVec3::new(random.between(0.3, 2.0), random.between(0.5, 1.5), random.between(0.03, 0.2)),
+        1 => DVec3::splat(random.between(0.2, 0.8)),
+        2 => DVec3::new(random.between(0.5, 3.0), random.between(0.05, 0.2), random.between(0.05, 0.2)),
+        _ => DVec3::new(random.between(0.2, 1.5), random.between(0.1, 1.0), random.between(0.2, 1.5)),
+    });
+    let hinged = random.below(2) == 0;
+    let mut is_hollow = false;
+    let (body, solid, offset) = match random.below(5) {
+        0 => {
+            let ball = Sphere::new(half.x).expect("is above 0");
+            (Body::kinematic(ball), Solid::Ball(half.x), DVec3::ZERO)
+        }
+        1 | 2 => {
+            let offset = if hinged { DVec3::X * half.x } else { DVec3::ZERO };
+            let mesh = Draft::cuboid(half).posed(DQuat::IDENTITY, offset).rounded();
+            let mesh = mesh.into_mesh().expect("twelve triangles");
+            is_hollow = true;
+            (Body::kinematic(mesh), Solid::Box(half), offset)
+        }
+        _ => (Body::kinematic(Cuboid::new(half).expect("is above 0")), Solid::Box(half), DVec3::ZERO),
+    };
+    let start = random.heading() * random.between(0.3, 2.5) + DVec3::Y * random.between(0.0, 2.0);
+    let turn = match random.below(3) {
+        0 => DQuat::IDENTITY,
+        1 => ops::rotation_about(DVec3::Y, TAU * random.unit()),
+        _ => random.rotation(),
+    };
+    let id =
+        world.add(body.at(Pose::at(start).and_then(|pose| pose.with_rotation(turn)).expect("is a pose")));
+    // As many slow ones as fast ones.
+    let mut rate = |most: f64| most * 1.0 / f64::from(1u32 << random.below(8)) * random.between(0.5, 1.0);
+    let (speed, spin) = (rate(20.0), rate(20.0));
+    let axis = if random.below(2) == 0 { DVec3::Y } else { random.direction() };
+    let heading = if random.below(3) == 0 { DVec3::Y } else { random.direction() };
+    let (linear, angular) = match random.below(4) {
+        0 => (heading * speed, DVec3::ZERO),
+        1 | 2 => (DVec3::ZERO, axis * spin),
+        _ => (heading * speed, axis * spin),
+    };
+    // A beat so quick that it stays within some metres.
+    let beat = if linear == DVec3::ZERO && random.below(2) == 0 { 0.0 } else { (speed / 1.5).max(0.5) };
+    Machine { id, solid, is_hollow, offset, linear, angular, beat }
+}
+
+fn hero(random: &mut Random) -> Character {
+    let (radius, height) = (random.between(0.15, 0.5), random.between(0.1, 0.9));
+    let turn = if random.below(3) == 0 { random.rotation() } else { DQuat::IDENTITY };
+    let shape: Mover = match random.below(4) {
+        0 => Ellipsoid::new(DVec3::new(radius, radius + height, random.between(0.15, 0.5)))
+            .and_then(|shape| shape.with_rotation(turn))
+            .expect("lengths are above 0")
+            .into(),
+        1 => Capsule::new(radius, height)
+            .and_then(|shape| shape.with_rotation(turn))
+            .expect("lengths are above 0")
+            .into(),
+        2 => Sphere::new(radius).expect("is above 0").into(),
+        _ => Cuboid::new(DVec3::new(radius, height.max(0.2), random.between(0.15, 0.5)))
+            .and_then(|shape| shape.with_rotation(turn))
+            .expect("lengths are above 0")
+            .into(),
+    };
+    let pick = |random: &mut Random, of: &[f64]| of[random.below(of.len())];
+    let settings = Settings {
+        gravity: DVec3::NEG_Y * pick(random, &[9.81, 9.81, 9.81, 0.0]),
+        step_height: pick(random, &[0.4, 0.4, 0.0]),
+        ..Settings::default()
+    };
+    Character::new(shape, settings).expect("the settings are in their ranges")
+}
+
+/// Puts a hero somewhere where it is in nothing.
+fn place(world: &World, machines: &[Machine], cast: &mut [Character], number: usize, random: &mut Random) {
+    for attempt in 0..400 {
+        let far = 0.01 * f64::from(attempt);
+        let half = cast[number].shape().bounds().half_extents();
+        let at = random.heading() * random.between(0.2, 2.5 + far)
+            + DVec3::Y * (half.y + random.between(0.002, 0.5 + far));
+        let grown = cast[number].shape().grown(0.02).expect("is larger");
+        let is_free = machines.iter().all(|machine| {
+            let pose = world.body(machine.id).expect("nothing is removed").pose();
+            depth(&grown, at, machine.solid, machine.middle(&pose), pose.rotation()) == 0.0
+        });
+        let apart = cast.iter().enumerate().all(|(other, hero)| {
+            other == number
+                || (hero.position() - at).length()
+                    > half.length() + hero.shape().bounds().half_extents().length()
+        });
+        if is_free && apart {
+            cast[number].teleport(at).expect("is finite");
+            return;
+        }
+    }
+    cast[number].teleport(DVec3::new(0.0, 4.0 + 3.0 * number as f64, 0.0)).expect("is finite");
+}
+
+fn mood(random: &mut Random) -> Input {
+    let speed = random.between(0.5, 8.0);
+    let wish = match random.below(8) {
+        0..=2 => None,
+        3 => Some(random.direction() * speed),
+        _ => Some(random.heading() * speed),
+    };
+    Input { wish, jump: (random.below(4) == 0).then(|| random.between(1.0, 6.0)) }
+}

@@ -1,0 +1,212 @@
+//! E11: doors that turn beside characters of every shape. The judge is closed form and knows nothing of the crate's own contacts.
+
+use carom::character::{Character, Input, Outcome, Settings};
+use carom::{Body, Capsule, Cuboid, Ellipsoid, Mover, Pose, Sphere, World};
+use glam::{DQuat, DVec3, dvec3};
+
+use super::slab;
+
+/// How deep a ball about `center` is in a box of these half sides at a pose.
+fn ball_in_box(center: DVec3, radius: f64, half: DVec3, (position, rotation): (DVec3, DQuat)) -> f64 {
+    let at = rotation.conjugate() * (center - position);
+    radius - (at.abs() - half).max(DVec3::ZERO).length()
+}
+
+/// The deepest of the balls that a shape holds: of a capsule along its axis, of an ellipsoid those that lie in it on its long axis.
+fn depth(shape: &Mover, at: DVec3, half: DVec3, pose: (DVec3, DQuat)) -> f64 {
+    let along = |reach: f64, radius: &dyn Fn(f64) -> f64| {
+        (0..=400).fold(f64::NEG_INFINITY, |deepest: f64, i| {
+            let y = reach * (f64::from(i) / 200.0 - 1.0);
+            deepest.max(ball_in_box(at + DVec3::Y * y, radius(y), half, pose))
+        })
+    };
+    match shape {
+        Mover::Sphere(sphere) => ball_in_box(at, sphere.radius(), half, pose),
+        Mover::Capsule(capsule) => along(capsule.half_height(), &|_| capsule.radius()),
+        Mover::Ellipsoid(ellipsoid) => {
+            let (a, b) = (ellipsoid.radii().x, ellipsoid.radii().y);
+            // The largest ball about y on the axis that lies inside: a√(1 − y²/(b² − a²)).
+            let focus = b * b - a * a;
+            let reach = focus.sqrt() * (focus.sqrt() / b);
+            along(reach, &|y| a * (1.0 - y * y / focus).max(0.0).sqrt())
+        }
+        _ => unreachable!("no other shape is asked"),
+    }
+}
+
+#[test]
+fn a_turning_door_pushes_a_hero_and_is_never_in_it() {
+    let half = dvec3(1.5, 1.0, 0.1);
+    let shapes: [Mover; 3] = [
+        Capsule::new(0.3, 0.6).unwrap().into(),
+        Sphere::new(0.5).unwrap().into(),
+        Ellipsoid::new(dvec3(0.3, 0.9, 0.3)).unwrap().into(),
+    ];
+    let mut pushed = 0;
+    for shape in shapes {
+        for rate in [-0.5, 1.0, -2.0, 4.0, -20.0] {
+            for place in 0..20 {
+                let mut world = World::new();
+                slab(&mut world, dvec3(0.0, -1.0, 0.0), dvec3(20.0, 1.0, 20.0));
+                let door = world.add(
+                    Body::kinematic(Cuboid::new(half).unwrap()).at(Pose::at(dvec3(0.0, 1.05, 0.0)).unwrap()),
+                );
+                let tall = shape.bounds().half_extents().y;
+                let at = dvec3(0.1 * f64::from(place), tall + 0.05, 0.65 + 0.01 * f64::from(place % 7));
+                let mut hero = Character::new(shape, Settings::default()).unwrap().at(at).unwrap();
+                for tick in 0..90 {
+                    world.advance(1.0 / 60.0, |moves| {
+                        moves.drive(door, DVec3::ZERO, dvec3(0.0, rate, 0.0));
+                    });
+                    let report = hero.step(&world, Input::IDLE, 1.0 / 60.0);
+                    let pose = world.body(door).unwrap().pose();
+                    let deep = depth(&shape, hero.position(), half, (pose.position(), pose.rotation()));
+                    assert!(
+                        deep <= 1e-9,
+                        "{shape:?} at {at}, {rate} rad/s, tick {tick}: {deep:e}, {report:?}"
+                    );
+                }
+                pushed += u32::from((hero.position() - at).length() > 0.2);
+            }
+        }
+    }
+    assert!(pushed > 150, "{pushed}");
+}
+
+#[test]
+fn who_is_crushed_under_a_lift_stays_below_it_and_is_free_when_it_rises() {
+    let mut world = World::new();
+    slab(&mut world, dvec3(0.0, -1.0, 0.0), dvec3(20.0, 1.0, 20.0));
+    let lift = slab(&mut world, dvec3(0.0, 3.0, 0.0), dvec3(1.5, 0.1, 1.5));
+    let shape = Capsule::new(0.3, 0.6).unwrap();
+    let mut hero = Character::new(shape, Settings::default()).unwrap().at(dvec3(0.2, 0.91, 0.1)).unwrap();
+    let mut crushed = 0;
+    for tick in 0..360 {
+        let speed = if tick < 170 { -1.0 } else { 1.0 };
+        world.advance(1.0 / 60.0, |moves| {
+            moves.drive(lift, DVec3::Y * speed, DVec3::ZERO);
+        });
+        let report = hero.step(&world, Input::IDLE, 1.0 / 60.0);
+        crushed += u32::from(report.crushed());
+        assert!(hero.position().y < 1.0, "{tick}: {report:?}");
+        assert!((hero.position() - hero.previous_position()).length() < 0.03, "{tick}: {report:?}");
+    }
+    assert!(crushed > 40, "{crushed}");
+    assert!(!hero.step(&world, Input::IDLE, 1.0 / 60.0).crushed());
+    let from = hero.position();
+    for _ in 0..30 {
+        hero.step(&world, Input::walk(DVec3::X * 2.0), 1.0 / 60.0);
+    }
+    assert!((hero.position().x - from.x - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn out_of_a_crush_nobody_leaps() {
+    for thickness in [0.05, 0.1, 0.25, 0.5] {
+        for aside in [0.0, 0.3, 0.8] {
+            let mut world = World::new();
+            slab(&mut world, dvec3(0.0, -1.0, 0.0), dvec3(20.0, 1.0, 20.0));
+            let half = dvec3(thickness, 1.0, 1.0);
+            let left = slab(&mut world, dvec3(-1.0 - thickness, 1.05, 0.0), half);
+            let right = slab(&mut world, dvec3(1.0 + thickness, 1.05, 0.0), half);
+            let shape = Capsule::new(0.3, 0.6).unwrap();
+            let mut hero =
+                Character::new(shape, Settings::default()).unwrap().at(dvec3(0.0, 0.91, aside)).unwrap();
+            let mut crushed = false;
+            for tick in 0..240 {
+                let speed = if tick < 60 { 1.0 } else { 0.0 };
+                world.advance(1.0 / 60.0, |moves| {
+                    moves.drive(left, DVec3::X * speed, DVec3::ZERO);
+                    moves.drive(right, DVec3::NEG_X * speed, DVec3::ZERO);
+                });
+                let report = hero.step(&world, Input::IDLE, 1.0 / 60.0);
+                crushed |= report.crushed();
+                let went = (hero.position() - hero.previous_position()).length();
+                assert!(went <= 1.5 / 60.0 + 1e-3, "{thickness} {aside}, tick {tick}: {went}, {report:?}");
+            }
+            assert!(crushed, "{thickness} {aside}");
+        }
+    }
+}
+
+#[test]
+fn a_tick_too_long_for_numbers_is_refused_and_changes_nothing() {
+    let mut world = World::new();
+    slab(&mut world, dvec3(0.0, -1.0, 0.0), dvec3(20.0, 1.0, 20.0));
+    for dt in [1e300, 1e160, f64::MAX] {
+        let shape = Sphere::new(0.5).unwrap();
+        let mut hero = Character::new(shape, Settings::default()).unwrap().at(dvec3(0.0, 3.0, 0.0)).unwrap();
+        hero.step(&world, Input::IDLE, 1.0 / 60.0);
+        let (at, velocity) = (hero.position(), hero.velocity());
+        let report = hero.step(&world, Input::walk(DVec3::X), dt);
+        assert_eq!(report.outcome, Outcome::Refused);
+        assert_eq!((hero.position(), hero.velocity()), (at, velocity));
+    }
+}
+
+#[test]
+fn a_centre_on_a_face_is_on_the_outside() {
+    use carom::Cast;
+    let mut world = World::new();
+    world.add(Body::fixed(Cuboid::new(DVec3::ONE).unwrap()));
+    let sideways = DQuat::from_rotation_x(core::f64::consts::FRAC_PI_2);
+    let shapes: [Mover; 4] = [
+        Sphere::new(0.5).unwrap().into(),
+        Ellipsoid::new(dvec3(0.4, 0.5, 0.3)).unwrap().into(),
+        Capsule::new(0.3, 0.5).unwrap().with_rotation(sideways).unwrap().into(),
+        Mover::Point,
+    ];
+    for shape in shapes {
+        for i in 0..60 {
+            let at = dvec3(0.03 * f64::from(i) - 0.9, 1.0, 0.77 * (f64::from(i * 7 % 60) / 30.0 - 1.0));
+            let cast = |way: DVec3| world.cast(&Cast::new(shape, at, way).unwrap());
+            let hit = cast(dvec3(0.0, -3.0, 0.0)).unwrap();
+            assert_eq!(hit.fraction, 0.0, "{shape:?} at {at}");
+            assert!(cast(dvec3(0.0, 3.0, 0.0)).is_none(), "{shape:?} at {at}");
+            if shape == Mover::Point {
+                continue;
+            }
+            world.contacts(&shape, at, 0.0, carom::Layers::ALL, |near| {
+                assert!(near.contact.gap < 0.0, "{shape:?} at {at}: {near:?}");
+                assert!(near.contact.normal.y > 1.0 - 1e-12, "{shape:?} at {at}: {near:?}");
+            });
+        }
+    }
+}
+
+#[test]
+fn a_hero_whose_centre_is_on_a_thin_floor_ends_on_top() {
+    let shapes: [Mover; 4] = [
+        Sphere::new(0.4).unwrap().into(),
+        Capsule::new(0.4, 0.4).unwrap().into(),
+        Ellipsoid::new(dvec3(0.4, 0.8, 0.4)).unwrap().into(),
+        Cuboid::new(dvec3(0.3, 0.9, 0.3)).unwrap().into(),
+    ];
+    for shape in shapes {
+        for height in [0.0, 0.001, 0.05, 0.2, -0.02, -0.05] {
+            let mut world = World::new();
+            slab(&mut world, dvec3(0.0, -0.05, 0.0), dvec3(20.0, 0.05, 20.0));
+            let at = dvec3(0.1, height, 0.2);
+            let mut hero = Character::new(shape, Settings::default()).unwrap().at(at).unwrap();
+            for _ in 0..60 {
+                hero.step(&world, Input::IDLE, 1.0 / 60.0);
+            }
+            let stands = shape.bounds().half_extents().y;
+            assert!((hero.position().y - stands).abs() < 2e-3, "{shape:?} at {height}: {}", hero.position());
+            assert!(hero.ground().is_some());
+        }
+    }
+}
+
+#[test]
+fn a_cast_of_any_size_that_starts_inside_says_so() {
+    use carom::Cast;
+    let mut world = World::new();
+    world.add(Body::fixed(Cuboid::new(DVec3::ONE).unwrap()));
+    for exponent in [0, 6, 12, 20, 30, 60] {
+        let sphere = Sphere::new(10f64.powi(exponent)).unwrap();
+        let cast = Cast::new(sphere, dvec3(0.0, 1.5, 0.0), dvec3(0.0, -1.0, 0.0)).unwrap();
+        let hit = world.cast(&cast).unwrap();
+        assert!(hit.fraction == 0.0 && hit.start_overlap, "1e{exponent}: {hit:?}");
+    }
+}
