@@ -146,7 +146,7 @@ impl Run {
                 for machine in &machines {
                     let (linear, angular) = machine.rates(time);
                     if linear != DVec3::ZERO || angular != DVec3::ZERO {
-                        moves.drive(machine.id, linear, angular);
+                        moves.drive(machine.id, linear, angular).expect("every machine can move");
                     }
                 }
             });

@@ -56,7 +56,7 @@ fn a_turning_door_pushes_a_hero_and_is_never_in_it() {
                 let mut hero = Character::new(shape, Settings::default()).unwrap().at(at).unwrap();
                 for tick in 0..90 {
                     world.advance(1.0 / 60.0, |moves| {
-                        moves.drive(door, DVec3::ZERO, dvec3(0.0, rate, 0.0));
+                        moves.drive(door, DVec3::ZERO, dvec3(0.0, rate, 0.0)).unwrap();
                     });
                     let report = hero.step(&world, Input::IDLE, 1.0 / 60.0);
                     let pose = world.body(door).unwrap().pose();
@@ -84,7 +84,7 @@ fn who_is_crushed_under_a_lift_stays_below_it_and_is_free_when_it_rises() {
     for tick in 0..360 {
         let speed = if tick < 170 { -1.0 } else { 1.0 };
         world.advance(1.0 / 60.0, |moves| {
-            moves.drive(lift, DVec3::Y * speed, DVec3::ZERO);
+            moves.drive(lift, DVec3::Y * speed, DVec3::ZERO).unwrap();
         });
         let report = hero.step(&world, Input::IDLE, 1.0 / 60.0);
         crushed += u32::from(report.crushed());
@@ -116,8 +116,8 @@ fn out_of_a_crush_nobody_leaps() {
             for tick in 0..240 {
                 let speed = if tick < 60 { 1.0 } else { 0.0 };
                 world.advance(1.0 / 60.0, |moves| {
-                    moves.drive(left, DVec3::X * speed, DVec3::ZERO);
-                    moves.drive(right, DVec3::NEG_X * speed, DVec3::ZERO);
+                    moves.drive(left, DVec3::X * speed, DVec3::ZERO).unwrap();
+                    moves.drive(right, DVec3::NEG_X * speed, DVec3::ZERO).unwrap();
                 });
                 let report = hero.step(&world, Input::IDLE, 1.0 / 60.0);
                 crushed |= report.crushed();
