@@ -48,10 +48,10 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 break;
             }
             // On an edge the feet hang below what holds them: a step counts from there.
-            let gone = self.try_step(left, 0.0).or_else(|| {
-                let below = self.feet_below_support();
-                if below > self.stance.contact_distance { self.try_step(left, below) } else { None }
-            });
+            let below = self.feet_below_support();
+            let hangs = below > self.stance.contact_distance;
+            let gone =
+                self.try_step(left, 0.0).or_else(|| if hangs { self.try_step(left, below) } else { None });
             let Some(gone) = gone else { break };
             left -= gone;
         }
