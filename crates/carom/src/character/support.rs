@@ -251,8 +251,9 @@ impl Stance {
         };
         let reaction = fall + self.up;
         let normal = reaction / ops::sqrt(reaction.length_squared());
-        // NaN where nothing pushes back.
-        if held.as_slice().len() < 2 || !(normal.dot(self.up) >= self.least_upright) {
+        // Not where nothing pushes back: that normal is NaN.
+        let holds_up = normal.dot(self.up) >= self.least_upright;
+        if held.as_slice().len() < 2 || !holds_up {
             return None;
         }
         let held = held.as_slice().iter().map(|plane| touches[*plane]);

@@ -87,7 +87,7 @@ fn a_landing_on_a_ledge_that_moves_hangs_on_no_rate() {
             while time < 0.9 * over + 0.3 {
                 let dt = seconds();
                 world.advance(dt, |moves| {
-                    moves.drive(ledge, DVec3::X * of_ledge, DVec3::ZERO);
+                    moves.drive(ledge, DVec3::X * of_ledge, DVec3::ZERO).unwrap();
                 });
                 let input = if of_hero == 0.0 { Input::IDLE } else { Input::walk(DVec3::X * of_hero) };
                 touched |= hero.step(&world, input, dt).ground.is_some();
