@@ -16,7 +16,7 @@ use crate::workload::{City, Terrain};
 use crate::{Random, SceneMesh};
 
 /// What [`fingerprint`] is. A change that is meant to change answers changes it, and says so here.
-pub const FINGERPRINT: u64 = 0x2417_3676_2C85_8768;
+pub const FINGERPRINT: u64 = 0;
 
 /// FNV-1a of 64 bits.
 struct Hash(u64);

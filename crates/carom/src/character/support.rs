@@ -8,7 +8,10 @@ use glam::DVec3;
 
 use super::report::{Ground, Obstacle};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
-use crate::respond::{COINCIDENT, Obstacles, Slide, Surroundings, Touch};
+use crate::num::ops;
+use crate::respond::{
+    COINCIDENT, ContactPlane, Motion, Obstacles, Slide, Surroundings, Touch, nearest_feasible,
+};
 use crate::shape::Mover;
 use crate::sweep::Contact;
 use crate::world::{Layers, Part, World};
@@ -24,6 +27,10 @@ pub(super) struct Stance {
     pub(super) highest: f64,
     pub(super) contact_distance: f64,
 }
+
+/// A contact whose normal has no more than this of `up` is a wall, which holds nobody: a millionth is what f32 corners make of an
+/// upright one.
+pub(super) const LEVEL: f64 = 1e-6;
 
 /// From the centre of a shape down to its lowest point.
 pub(super) fn feet(mover: &Mover, up: DVec3) -> f64 {
@@ -139,6 +146,14 @@ fn hides(nearer: &Touch<Obstacle>, touch: &Touch<Obstacle>) -> bool {
     a.normal.dot(b.point - a.point) <= rounding
 }
 
+/// The tag of the surface that is touched; 0 for a character.
+fn tag_of(around: &Surroundings<'_>, touch: &Touch<Obstacle>) -> u32 {
+    match touch.key {
+        Obstacle::Body(part) => around.world().surface(part.body, part.part).map_or(0, |surface| surface.tag),
+        Obstacle::Character(_) => 0,
+    }
+}
+
 impl Stance {
     /// How high above the feet of a character at `at` a point is.
     pub(super) fn height(&self, at: DVec3, point: DVec3) -> f64 {
@@ -153,8 +168,6 @@ impl Stance {
         place: (DVec3, f64),
     ) -> Option<DVec3> {
         let contact = &touch.contact;
-        // A wall holds nobody; a millionth is what f32 corners make of an upright one.
-        const LEVEL: f64 = 1e-6;
         if contact.normal.dot(self.up) <= LEVEL {
             return None;
         }
@@ -179,18 +192,16 @@ impl Stance {
         place: (DVec3, f64),
     ) -> Option<Support> {
         let normal = self.upright(around, touch, place)?;
-        let tag = match touch.key {
-            Obstacle::Body(part) => {
-                around.world().surface(part.body, part.part).map_or(0, |surface| surface.tag)
-            }
-            Obstacle::Character(_) => 0,
-        };
         let Contact { point, gap, .. } = touch.contact;
-        Some(Support { ground: Ground { obstacle: touch.key, normal, tag }, point, gap })
+        Some(Support {
+            ground: Ground { obstacle: touch.key, normal, tag: tag_of(around, touch) },
+            point,
+            gap,
+        })
     }
 
     /// The normal that a walk follows on a contact, if that can be stood on: its own where that is not too steep, else the surface's.
-    fn walked(
+    pub(super) fn walked(
         &self,
         around: &Surroundings<'_>,
         touch: &Touch<Obstacle>,
@@ -216,6 +227,41 @@ impl Stance {
             .reduce(|best, other| if rise(&other) > rise(&best) { other } else { best })
     }
 
+    /// What several contacts hold up together though none does so alone: a pit of steep faces, a wedge. They do where what they leave of a
+    /// fall goes down no steeper than what can be walked on; the normal is the direction in which they push back together, which for
+    /// a single face is its own.
+    pub(super) fn joint_support(
+        &self,
+        around: &Surroundings<'_>,
+        contacts: &Contacts,
+        holds: impl Fn(&Touch<Obstacle>) -> bool,
+    ) -> Option<Support> {
+        let rise = |touch: &Touch<Obstacle>| touch.contact.normal.dot(self.up);
+        // At least two, and not all of them walls.
+        if contacts.touches.len() < 2 || !contacts.iter().any(|touch| rise(touch) > LEVEL) {
+            return None;
+        }
+        let touches: ArrayVec<&Touch<Obstacle>, { Slide::TOUCHES }> =
+            contacts.iter().filter(|touch| holds(touch)).collect();
+        let planes: ArrayVec<ContactPlane, { Slide::TOUCHES }> =
+            touches.iter().map(|touch| ContactPlane { normal: touch.contact.normal, bound: 0.0 }).collect();
+        let Ok(Motion::Feasible { velocity: fall, planes: held }) = nearest_feasible(-self.up, &planes)
+        else {
+            return None;
+        };
+        let reaction = fall + self.up;
+        let normal = reaction / ops::sqrt(reaction.length_squared());
+        // Not where nothing pushes back: that normal is NaN.
+        let holds_up = normal.dot(self.up) >= self.least_upright;
+        if held.as_slice().len() < 2 || !holds_up {
+            return None;
+        }
+        let held = held.as_slice().iter().map(|plane| touches[*plane]);
+        let best = held.reduce(|best, other| if rise(other) > rise(best) { other } else { best })?;
+        let Contact { point, gap, .. } = best.contact;
+        Some(Support { ground: Ground { obstacle: best.key, normal, tag: tag_of(around, best) }, point, gap })
+    }
+
     /// By how much a wish across `up` has to rise to go along what is stood on; none if that is nothing.
     pub(super) fn rise(
         &self,
@@ -235,7 +281,7 @@ impl Stance {
         if rise == 0.0 || length == 0.0 {
             return level;
         }
-        tilted * crate::num::ops::sqrt(wanted / length)
+        tilted * ops::sqrt(wanted / length)
     }
 }
 

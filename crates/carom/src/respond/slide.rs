@@ -116,6 +116,8 @@ pub struct Slid<K> {
     pub remaining: f64,
     /// Where the wanted motion first had to bend, and how much of the time was left there; none if it never had to.
     pub bent: Option<(DVec3, f64)>,
+    /// Every place where it had to bend, as `bent` is for the first.
+    bends: ArrayVec<(DVec3, f64), { Slide::SWEEPS as usize + 1 }>,
     pressing: [Option<K>; 4],
     touches: ArrayVec<Touch<K>, { Slide::TOUCHES }>,
 }
@@ -130,6 +132,7 @@ impl<K: Copy> Slid<K> {
             sweeps: 0,
             remaining: 0.0,
             bent: None,
+            bends: ArrayVec::new(),
             pressing: [None; 4],
             touches: ArrayVec::new(),
         }
@@ -146,12 +149,18 @@ impl<K: Copy> Slid<K> {
         (self.end, self.sweeps, self.remaining, self.bent) = (SlideEnd::Done, 0, 0.0, None);
         self.pressing = [None; 4];
         self.touches.clear();
+        self.bends.clear();
         let mut state =
             State { slid: self, wanted: slide.translation, remaining: 1.0, obstacles, slide, trace };
         state.run();
         if state.slid.end != SlideEnd::Done {
             state.slid.remaining = state.remaining;
         }
+    }
+
+    /// Where the motion had to bend, each with the time that was left there.
+    pub(crate) fn bends(&self) -> &[(DVec3, f64)] {
+        &self.bends
     }
 
     /// Everything touched on the way, in the order of touching, with gap and normal as they were when it was last looked at.
@@ -208,8 +217,10 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
                 self.slid.end = SlideEnd::Crushed;
                 return;
             }
-            if self.slid.motion != self.slide.translation && self.slid.bent.is_none() {
-                self.slid.bent = Some((self.slid.position, self.remaining));
+            if self.slid.motion != self.slide.translation {
+                let bend = (self.slid.position, self.remaining);
+                self.slid.bent.get_or_insert(bend);
+                self.slid.bends.push(bend);
             }
             let step = self.slid.motion * self.remaining;
             // What is left by rounding is no motion. Where surfaces move, time must go on.

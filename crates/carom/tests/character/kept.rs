@@ -7,25 +7,11 @@ use carom::{Body, Capsule, Cuboid, Ellipsoid, Mesh, Mover, Pose, Sphere, World};
 use glam::{DVec3, dvec3};
 
 use crate::DT;
+use crate::random::Random;
 
-/// xorshift64*, from 0 to 1.
-struct Random(u64);
-
-impl Random {
-    fn number(&mut self) -> f64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.number()
-    }
-
-    fn place(&mut self) -> DVec3 {
-        dvec3(self.between(-6.0, 6.0), self.between(0.0, 1.5), self.between(-6.0, 6.0))
-    }
+/// Somewhere in the world of a test.
+fn place(random: &mut Random) -> DVec3 {
+    dvec3(random.between(-6.0, 6.0), random.between(0.0, 1.5), random.between(-6.0, 6.0))
 }
 
 /// Rolling ground, 24 m each way, in triangles of half a metre.
@@ -54,7 +40,7 @@ fn crate_of_triangles(half: f64) -> Mesh {
 
 /// Does something to the world: now and then nothing for a while, so that there is something to be kept.
 fn change(world: &mut World, bodies: &mut Vec<BodyId>, random: &mut Random) {
-    let at = Pose::at(random.place()).unwrap();
+    let at = Pose::at(place(random)).unwrap();
     let picked = (random.number() * bodies.len() as f64) as usize;
     match (random.number() * 40.0) as u32 {
         0 => bodies.push(world.add(Body::kinematic(crate_of_triangles(0.4)).at(at))),
@@ -110,13 +96,13 @@ fn what_is_kept_notices_every_change_of_the_world() {
         let turn = ops::rotation_about(DVec3::Y, if seed % 3 == 0 { 0.4 } else { 0.0 });
         world.add(Body::fixed(hills()).at(Pose::IDENTITY.with_rotation(turn).unwrap()));
         let one = Character::new(mover, Settings::default()).unwrap();
-        let mut hero = one.at(random.place() + DVec3::Y * 1.2).unwrap();
+        let mut hero = one.at(place(&mut random) + DVec3::Y * 1.2).unwrap();
         let mut kept = Neighbourhood::new();
         let mut input = Input::IDLE;
         for tick in 0..400 {
             change(&mut world, &mut bodies, &mut random);
             if random.number() < 0.005 {
-                hero.teleport(random.place() + DVec3::Y * 1.2).unwrap();
+                hero.teleport(place(&mut random) + DVec3::Y * 1.2).unwrap();
             }
             input = turning(&mut random, tick, input);
             let mut fresh = hero;
@@ -138,7 +124,7 @@ fn a_crowd_keeps_nothing_that_another_place_in_the_list_could_mistake() {
     let mut all: Vec<Character> = (0..24)
         .map(|i| {
             let one = Character::new(movers()[i % 4], Settings::default()).unwrap();
-            one.at(random.place() + DVec3::Y * 1.2).unwrap()
+            one.at(place(&mut random) + DVec3::Y * 1.2).unwrap()
         })
         .collect();
     let mut inputs = vec![Input::IDLE; all.len()];

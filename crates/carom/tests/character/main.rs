@@ -2,10 +2,15 @@
 #![allow(clippy::unwrap_used, reason = "a scene that cannot be set up is a failure")]
 
 mod crowds;
+mod edges;
 mod gathered;
 mod kept;
+mod landings;
 mod laws;
+mod pits;
+mod random;
 mod scenes;
+mod stage;
 mod turning;
 
 use carom::character::{Character, Settings};

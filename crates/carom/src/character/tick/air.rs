@@ -9,10 +9,19 @@ use glam::DVec3;
 use super::Tick;
 use crate::character::report::Obstacle;
 use crate::character::settings::{GravityPass, PlatformVelocity};
+use crate::character::support::Support;
 use crate::character::{Input, Settings, State};
 use crate::num::bound::APPROACH;
-use crate::respond::{ContactPlane, Motion, Slid, Slide, friction, nearest_feasible};
+use crate::respond::{ContactPlane, Motion, Obstacles, Slid, Slide, friction, nearest_feasible};
 use crate::trace::{Decision, Event, Stage, Trace};
+
+/// Where a fall ended on something to stand on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Landing {
+    support: Support,
+    /// The share of the tick that was over.
+    time: f64,
+}
 
 /// The velocity in the air that a wish makes of the one there is.
 pub(super) fn flight(state: &State, settings: &Settings, input: Input) -> DVec3 {
@@ -72,45 +81,131 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
 
     /// In the air: across `up` while the bodies around move, then along it.
     pub(super) fn fly(&mut self) {
-        let up = self.settings.up;
         self.state.velocity = flight(self.state, self.settings, self.input);
         let velocity = self.state.velocity;
         let way = velocity * self.dt + self.settings.gravity * (0.5 * self.dt * self.dt);
         let flies = self.settings.gravity == DVec3::ZERO;
         self.trace.event(&Event::Stage(Stage::Walk));
-        if flies || self.settings.gravity_pass == GravityPass::Combined {
-            let Some(walked) = self.go(way, false) else { return };
-            let slid = if flies { walked.velocity } else { velocity };
-            return self.land(slid + self.settings.gravity * self.dt);
-        }
         let start = self.at;
-        let Some(walked) = self.go(way - up * way.dot(up), true) else { return };
-        // What bodies on their way have lifted it by is part of its own rise.
-        let lifted = if self.near.has_moving_bodies() { (self.at - start).dot(up) } else { 0.0 };
-        self.fall(up * (way.dot(up) - lifted));
-        let wanted = velocity - up * velocity.dot(up);
-        // What stopped the first motion stopped it in its own directions only.
-        let level = if walked.is_bent { walked.velocity - up * walked.velocity.dot(up) } else { wanted };
-        self.land(level + up * velocity.dot(up) + self.settings.gravity * self.dt);
+        if flies || self.settings.gravity_pass == GravityPass::Combined {
+            let Some(walked) = self.go(0.0, way, false) else { return };
+            if flies {
+                return self.land(walked.velocity, None);
+            }
+            if walked.is_bent && self.lands_on_its_way(start, way) {
+                return;
+            }
+            return self.land(velocity, None);
+        }
+        let Some((level, landing)) = self.fly_from(0.0, way, velocity) else { return };
+        if self.lands_on_its_way(start, way) {
+            return;
+        }
+        self.land(level + self.settings.up * velocity.dot(self.settings.up), landing);
     }
 
-    /// Falls or rises, among bodies at their ends.
-    pub(super) fn fall(&mut self, way: DVec3) {
+    /// From a share of the tick to its end makes a way across `up` and then along it: what is left of the level part of `velocity`,
+    /// and what it came down on. None if it was crushed.
+    fn fly_from(&mut self, begin: f64, way: DVec3, velocity: DVec3) -> Option<(DVec3, Option<Landing>)> {
+        let (up, start) = (self.settings.up, self.at);
+        let walked = self.go(begin, way - up * way.dot(up), true)?;
+        // What bodies on their way have lifted it by is part of its own rise.
+        let lifted = if self.near.has_moving_bodies() { (self.at - start).dot(up) } else { 0.0 };
+        let landing = self.fall(up * (way.dot(up) - lifted), velocity, begin);
+        // What stopped the first motion stopped it in its own directions only.
+        let bent = walked.is_bent;
+        let level = if bent {
+            walked.velocity - up * walked.velocity.dot(up)
+        } else {
+            velocity - up * velocity.dot(up)
+        };
+        Some((level, landing))
+    }
+
+    /// Whether a fall whose way is not straight down, or one among bodies that move, meets on its straight way something that the way
+    /// across and then down took otherwise: an edge. Then it lands there, or goes on from there, and the tick is done.
+    fn lands_on_its_way(&mut self, start: DVec3, way: DVec3) -> bool {
+        let (up, velocity) = (self.settings.up, self.state.velocity);
+        if way.dot(up) >= 0.0 || self.near.candidates() == 0 {
+            return false;
+        }
+        let moves = self.near.has_moving_bodies();
+        let is_split = self.settings.gravity_pass == GravityPass::Separate;
+        if is_split && !moves && way - up * way.dot(up) == DVec3::ZERO {
+            // The fall itself was the straight way.
+            return false;
+        }
+        self.report.sweeps += 1;
+        let met = self.place([0.0, 1.0], |place| place.sweep(start, way, [0.0, 1.0]));
+        self.trace.event(&Event::Sweep { from: start, translation: way, met });
+        let Some((time, _)) = met else { return false };
+        let place = start + way * time;
+        let falling = velocity + self.settings.gravity * (self.dt * time);
+        let support = self.support_for(place, time, Some(falling));
+        let (stance, rest) = (self.stance, 1.0 - time);
+        let is_plain = !moves
+            && !self
+                .look(place, time)
+                .iter()
+                .any(|touch| touch.contact.normal.dot(up) < stance.least_upright);
+        if is_plain || rest <= 0.0 {
+            return false;
+        }
+        let Some(support) = support else {
+            if !is_split {
+                return false;
+            }
+            self.at = place;
+            if let Some((level, landing)) = self.fly_from(time, way * rest, velocity) {
+                self.land(level + up * velocity.dot(up), landing);
+            }
+            return true;
+        };
+        // What is left of the tick is walked.
+        self.at = place;
+        self.ground = Some(support.ground);
+        self.carried = self.ground_velocity();
+        let wish = self.input.wish.map_or(DVec3::ZERO, |wish| wish - up * wish.dot(up));
+        if let Some(gone) = self.go(time, wish * (self.dt * rest), true) {
+            self.stand_or_leave(gone.velocity, true);
+        }
+        true
+    }
+
+    /// Falls or rises from a share of the tick to its end, among bodies at their ends. What can be stood on stops a fall where the feet
+    /// meet it, not where the tick ends: else it would hang on the rate who stands on an edge and who rolls off it.
+    pub(super) fn fall(&mut self, way: DVec3, velocity: DVec3, begin: f64) -> Option<Landing> {
         if way == DVec3::ZERO {
-            return;
+            return None;
         }
         self.trace.event(&Event::Stage(Stage::Fall));
         let slide = self.slide(way, None, self.settings.friction);
         let mut slid = Slid::new();
         self.slide_in([1.0, 1.0], &slide, &mut slid);
         self.at = slid.position;
+        if way.dot(self.settings.up) >= 0.0 {
+            return None;
+        }
+        slid.bends().iter().find_map(|&(place, left)| {
+            let time = 1.0 - left * (1.0 - begin);
+            let support =
+                self.support_for(place, 1.0, Some(velocity + self.settings.gravity * (self.dt * time)))?;
+            self.at = place;
+            Some(Landing { support, time })
+        })
     }
 
-    /// The end of a tick in the air: the velocity that contacts leave, and whether it stands.
-    pub(super) fn land(&mut self, velocity: DVec3) {
-        let velocity = self.constrained(velocity, self.settings.friction);
+    /// The end of a tick in the air that began with a velocity: what gravity and contacts make of it, and whether it stands.
+    pub(super) fn land(&mut self, velocity: DVec3, landing: Option<Landing>) {
+        let time = landing.map_or(1.0, |landing| landing.time);
+        let velocity = velocity + self.settings.gravity * (self.dt * time);
+        let velocity = self.constrained(velocity, self.settings.friction, landing.is_some());
         let flies = self.settings.gravity == DVec3::ZERO;
-        let support = if flies { None } else { self.support_for(self.at, 1.0, Some(velocity)) };
+        let support = match landing {
+            Some(landing) => Some(landing.support),
+            None if flies => None,
+            None => self.support_for(self.at, 1.0, Some(velocity)),
+        };
         self.state.velocity = velocity;
         self.ground = support.map(|support| support.ground);
         if let Some(support) = support {
@@ -122,26 +217,30 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         }
     }
 
-    /// The velocity nearest to one that what is touched at the end allows, slowed by friction.
-    pub(super) fn constrained(&mut self, velocity: DVec3, default_friction: f64) -> DVec3 {
-        let (up, least_upright, dt) = (self.settings.up, self.stance.least_upright, self.dt);
+    /// The velocity nearest to one that what is touched at the end allows, slowed by friction. Who lands on an edge goes on along its
+    /// surface, and is not turned aside by its roundness.
+    pub(super) fn constrained(&mut self, velocity: DVec3, default_friction: f64, lands: bool) -> DVec3 {
+        let (up, stance, dt) = (self.settings.up, self.stance, self.dt);
+        let (around, place) = (self.around([0.0, 1.0]), (self.at, 1.0));
         let contacts = self.look(self.at, 1.0);
         let mut planes = ArrayVec::<ContactPlane, { Slide::TOUCHES }>::new();
         // The ends of bodies are at rest: their rates are those of the whole tick.
         for touch in contacts.iter() {
-            let normal = touch.contact.normal;
+            let walked = if lands { stance.walked(&around, touch, place) } else { None };
+            let normal = walked.unwrap_or(touch.contact.normal);
             planes.push(ContactPlane { normal, bound: normal.dot(touch.motion) / dt });
         }
         let Ok(Motion::Feasible { velocity: found, planes: held }) = nearest_feasible(velocity, &planes)
         else {
             return DVec3::ZERO;
         };
-        let rough = held.as_slice().iter().filter_map(|plane| contacts.iter().nth(*plane)).fold(
+        let touched = |plane: &usize| contacts.iter().nth(*plane).map(|touch| (touch, planes[*plane].normal));
+        let rough = held.as_slice().iter().filter_map(touched).fold(
             None,
-            |most: Option<(f64, DVec3)>, touch| {
+            |most: Option<(f64, DVec3)>, (touch, normal)| {
                 let coefficient = touch.friction.unwrap_or(default_friction);
                 // Ground that can be walked on does not brake: whoever lands runs on.
-                let walkable = touch.contact.normal.dot(up) >= least_upright;
+                let walkable = normal.dot(up) >= stance.least_upright;
                 let more = !walkable && coefficient > most.map_or(0.0, |(most, _)| most);
                 if more { Some((coefficient, touch.surface_motion() / dt)) } else { most }
             },

@@ -10,8 +10,10 @@ use glam::DVec3;
 use super::Tick;
 use super::walk::Gone;
 use crate::character::report::{Ground, Obstacle};
+use crate::character::support::LEVEL;
 use crate::num::bound::{APPROACH, reach};
 use crate::num::ops;
+use crate::respond::Touch;
 use crate::trace::{Decision, Event, Stage, Trace};
 
 /// A tick that runs up several steps climbs no more than this many.
@@ -42,14 +44,15 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let start = self.at;
         for _ in 0..STEPS {
             // What is left by rounding is no way.
-            if reach(left) <= APPROACH * (whole + reach(start)) || !self.is_stopped_low(left) {
+            if reach(left) <= APPROACH * (whole + reach(start)) {
                 break;
             }
-            self.tell(&Event::Stage(Stage::Step));
-            let Some(gone) = self.step_up(left) else {
-                self.tell(&Event::Decided(Decision::CannotStep));
-                break;
-            };
+            // On an edge the feet hang below what holds them: a step counts from there.
+            let below = self.feet_below_support();
+            let hangs = below > self.stance.contact_distance;
+            let gone =
+                self.try_step(left, 0.0).or_else(|| if hangs { self.try_step(left, below) } else { None });
+            let Some(gone) = gone else { break };
             left -= gone;
         }
         if self.at == start {
@@ -60,22 +63,52 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         rise.max(f64::MIN_POSITIVE)
     }
 
+    /// Climbs one step, if something low is in the way, for feet that hang `below` what the character stands on: how far it led across
+    /// `up`.
+    fn try_step(&mut self, left: DVec3, below: f64) -> Option<DVec3> {
+        if !self.is_stopped_low(left, below) {
+            return None;
+        }
+        self.tell(&Event::Stage(Stage::Step));
+        let gone = self.step_up(left, below);
+        if gone.is_none() {
+            self.tell(&Event::Decided(Decision::CannotStep));
+        }
+        gone
+    }
+
+    /// How far the feet hang below what the character stands on: the lowest contact that can be stood on, or half way up a step whose
+    /// nose is no ground, the nose. 0 if it stands on nothing.
+    fn feet_below_support(&mut self) -> f64 {
+        let (around, stance, place) = (self.around([0.0, 1.0]), self.stance, (self.at, 1.0));
+        let is_climbing = self.ground.is_some();
+        let contacts = self.look(place.0, place.1);
+        let lowest = |holds: &dyn Fn(&Touch<Obstacle>) -> bool| {
+            let height = |touch: &Touch<Obstacle>| stance.height(place.0, touch.contact.point);
+            contacts.iter().filter(|touch| holds(touch)).map(height).reduce(f64::min)
+        };
+        let nose = |touch: &Touch<Obstacle>| is_climbing && touch.contact.normal.dot(stance.up) > LEVEL;
+        lowest(&|touch| stance.walked(&around, touch, place).is_some())
+            .or_else(|| lowest(&nose))
+            .unwrap_or(0.0)
+    }
+
     /// Whether a body that is too steep to walk on, but begins no higher than a step, is in the way.
-    fn is_stopped_low(&mut self, left: DVec3) -> bool {
+    fn is_stopped_low(&mut self, left: DVec3, below: f64) -> bool {
         let (stance, at) = (self.stance, self.at);
         self.look(at, 1.0).iter().filter(|touch| touch.key.body().is_some()).any(|touch| {
             let normal = touch.contact.normal;
             let rise = normal.dot(stance.up);
             rise < stance.least_upright
                 && normal.dot(left) < -APPROACH * reach(left)
-                && stance.height(at, touch.contact.point) <= stance.highest
+                && stance.height(at, touch.contact.point) <= stance.highest + below
         })
     }
 
     /// One step: how far it led across `up`; none if there is none.
-    fn step_up(&mut self, left: DVec3) -> Option<DVec3> {
+    fn step_up(&mut self, left: DVec3, below: f64) -> Option<DVec3> {
         let (from, up) = (self.at, self.stance.up);
-        let height = self.step_height();
+        let height = self.step_height() + below;
         let lift = height * self.sweep_at_end(from, up * height).map_or(1.0, |(fraction, _)| fraction);
         if lift <= self.stance.contact_distance {
             return None;
@@ -89,7 +122,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         if gone.dot(direction) <= APPROACH * (length + reach(from)) {
             return None;
         }
-        let landed = self.set_down(from, forward, (forward - from).dot(up));
+        let landed = self.set_down((from, below), forward, (forward - from).dot(up));
         self.ahead = None;
         let to = match landed {
             Some((to, Some(_))) => to,
@@ -99,7 +132,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 let way = direction * ahead;
                 let share = self.sweep_at_end(raised, way).map_or(1.0, |(fraction, _)| fraction);
                 let there = raised + way * share;
-                let (_, ground) = self.set_down(from, there, lift)?;
+                let (_, ground) = self.set_down((from, below), there, lift)?;
                 let (to, _) = landed?;
                 self.ahead = Some(ground?);
                 to
@@ -117,15 +150,21 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         self.mover().smallest_radius()
     }
 
-    /// Down again by `drop`: where that leads, and what it stands on there, if that is no higher above the feet at `from` than a
-    /// step. None if there is nothing.
-    fn set_down(&mut self, from: DVec3, at: DVec3, drop: f64) -> Option<(DVec3, Option<Ground>)> {
+    /// Down again by `drop`: where that leads, and what it stands on there, if that is no higher than a step above what it stood on
+    /// at `from`, its feet `below` that. None if there is nothing.
+    fn set_down(
+        &mut self,
+        (from, below): (DVec3, f64),
+        at: DVec3,
+        drop: f64,
+    ) -> Option<(DVec3, Option<Ground>)> {
         let up = self.stance.up;
         let (fraction, _) = self.sweep_at_end(at, up * -drop)?;
         let to = at - up * (drop * fraction);
         let stance = self.stance;
-        let support =
-            self.support_at(to, 1.0).filter(|support| stance.height(from, support.point) <= stance.highest);
+        let support = self
+            .support_at(to, 1.0)
+            .filter(|support| stance.height(from, support.point) <= stance.highest + below);
         Some((to, support.map(|support| support.ground)))
     }
 }

@@ -9,7 +9,7 @@ use crate::character::company::{Company, Known, Side};
 use crate::character::report::Obstacle;
 use crate::character::support::{Contacts, Support, is_overlap};
 use crate::num::bound::{APPROACH, reach};
-use crate::respond::{Climbing, Obstacles, Slid, Slide, Surroundings};
+use crate::respond::{Climbing, Obstacles, Slid, Slide, Surroundings, Touch};
 use crate::trace::{Event, Trace};
 use crate::world::BodyId;
 
@@ -95,11 +95,15 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     /// rise from one while it lies on the next.
     pub(super) fn support_for(&mut self, at: DVec3, time: f64, velocity: Option<DVec3>) -> Option<Support> {
         let (around, stance, dt) = (self.around([0.0, 1.0]), self.stance, self.dt);
-        stance.best_support(&around, self.look(at, time), (at, time), |touch| {
+        let contacts = self.look(at, time);
+        let holds = |touch: &Touch<Obstacle>| {
             let Some(velocity) = velocity else { return true };
             let motion = touch.surface_motion() / dt;
             touch.contact.normal.dot(velocity - motion) <= APPROACH * (reach(velocity) + reach(motion))
-        })
+        };
+        stance
+            .best_support(&around, contacts, (at, time), holds)
+            .or_else(|| stance.joint_support(&around, contacts, holds))
     }
 
     pub(super) fn is_free_at(&mut self, at: DVec3, time: f64) -> bool {

@@ -60,7 +60,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         if !idle || slips || self.carried != DVec3::ZERO || self.near.has_moving_bodies() || self.is_crowded()
         {
             self.trace.event(&Event::Stage(Stage::Walk));
-            let Some(gone) = self.go(own, true) else { return };
+            let Some(gone) = self.go(0.0, own, true) else { return };
             velocity = gone.velocity;
             walked = gone;
         } else {
@@ -68,7 +68,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         }
         if slips {
             let with_rest = velocity + self.settings.gravity * (0.5 * self.dt);
-            velocity = self.constrained(with_rest, 0.0);
+            velocity = self.constrained(with_rest, 0.0, false);
         }
         if !idle && self.step_height() > 0.0 && !self.report.crushed() {
             let climbed = self.climb(own, &walked);
@@ -126,10 +126,9 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.ground = None;
         self.leave_with(velocity);
         // The walk has used up the motion that there was; what is left is that nothing held against gravity.
-        let fall = self.settings.gravity * (0.5 * self.dt * self.dt);
-        self.fall(fall);
-        let velocity = self.state.velocity + self.settings.gravity * self.dt;
-        self.land(velocity);
+        let (velocity, fall) = (self.state.velocity, self.settings.gravity * (0.5 * self.dt * self.dt));
+        let landing = self.fall(fall, velocity, 0.0);
+        self.land(velocity, landing);
     }
 
     /// Goes down to ground that is within the snap distance.
@@ -164,23 +163,25 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         }
     }
 
-    /// Goes `own` further than it is carried, while the bodies around move. None if it was crushed.
-    pub(super) fn go(&mut self, own: DVec3, walks: bool) -> Option<Gone> {
+    /// From a share of the tick to its end goes `own` further than it is carried, while the bodies around move. None if it was crushed.
+    pub(super) fn go(&mut self, begin: f64, own: DVec3, walks: bool) -> Option<Gone> {
         let climbing =
             walks.then_some(Climbing { up: self.settings.up, least_upright: self.stance.least_upright });
         let parts = self.parts(own);
         let share = 1.0 / f64::from(parts);
         let may_move = self.near.has_moving_bodies();
         let mut slid = Slid::new();
-        let mut gone = Gone { velocity: own / self.dt, ..Gone::NOWHERE };
+        let rest = 1.0 - begin;
+        let whole = self.dt * rest;
+        let mut gone = Gone { velocity: own / whole, ..Gone::NOWHERE };
         for part in 0..parts {
-            let until = if part + 1 == parts { 1.0 } else { f64::from(part + 1) * share };
-            let mut from = f64::from(part) * share;
+            let at = |part: u32| if part == parts { 1.0 } else { begin + rest * (f64::from(part) * share) };
+            let (mut from, until) = (at(part), at(part + 1));
             let fitted = self.at;
             for slides in 1.. {
                 let span = [from, until];
-                let share = if slides == 1 { share } else { until - from };
-                let seconds = self.dt * share;
+                let share = if slides == 1 { share } else { (until - from) / rest };
+                let seconds = whole * share;
                 let carried = self.carried_in(span, seconds);
                 let slide = self.slide(own * share + carried, climbing, 0.0);
                 let start = self.at;
@@ -193,7 +194,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
                     gone.bent = slid.bent;
                 }
                 gone.velocity = (slid.motion - carried) / seconds;
-                self.push(&slid, own, seconds);
+                self.push(&slid, own / whole, seconds);
                 if slid.end != SlideEnd::TooManySweeps || !may_move || slides == SLIDES {
                     break;
                 }
@@ -218,7 +219,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             }
         }
         if !gone.is_bent {
-            gone.velocity = own / self.dt;
+            gone.velocity = own / whole;
             gone.own = own;
         }
         Some(gone)
@@ -261,13 +262,13 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     }
 
     /// Reports what was pushed against and can be pushed.
-    pub(super) fn push(&mut self, slid: &Slid<Obstacle>, own: DVec3, seconds: f64) {
+    pub(super) fn push(&mut self, slid: &Slid<Obstacle>, velocity: DVec3, seconds: f64) {
         for touch in slid.touches() {
             let Obstacle::Body(part) = touch.key else { continue };
             let Some(mass) = self.world.body(part.body).and_then(Body::mass) else { continue };
             let normal = touch.contact.normal;
             let is_wall = normal.dot(self.settings.up) < self.stance.least_upright;
-            let approach = -normal.dot(own / self.dt - touch.motion / seconds);
+            let approach = -normal.dot(velocity - touch.motion / seconds);
             if is_wall && approach > 0.0 && touch.contact.gap <= self.stance.contact_distance {
                 let impulse = (mass * approach).min(self.settings.push_force * seconds);
                 self.report.add_push(Push {
