@@ -32,7 +32,7 @@ impl World {
             if let Some(body) = self.bodies[*number as usize].as_mut() {
                 body.travel = None;
                 body.stamp = self.stamp;
-                self.index.place(*number, body.place());
+                self.index.place(body.root(), *number, body.place(), self.stamp);
             }
         }
         self.moving = moved;
@@ -99,7 +99,7 @@ impl Moves<'_> {
             }
             body.travel = Some(travel);
         }
-        self.world.index.place(id.index(), body.place());
+        self.world.index.place(body.root(), id.index(), body.place(), self.world.stamp);
         Ok(())
     }
 }

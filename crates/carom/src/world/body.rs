@@ -6,15 +6,16 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::index::Place;
+use super::index::{self, Place};
 use super::pose::Frame;
 use super::stamp::Stamp;
+use super::surfaces::Surfaces;
 use super::travel::Travel;
 use super::{Layers, MeshTree, Pose};
 use crate::mesh::{Mesh, Surface};
 use crate::num::bound::reach;
 use crate::shape::{Aabb, Capsule, ConvexPolygon, Cuboid, Ellipsoid, ShapeError, Sphere, finite, positive};
-use crate::tree::{Settings, Tree};
+use crate::tree::{Root, Settings, Tree};
 
 /// A set of convex polygons and the tree over them. They are plates, not a solid: a mover inside a closed set is free.
 #[derive(Clone, Debug)]
@@ -259,7 +260,27 @@ impl Body {
             None => self.bounds(),
             Some(travel) => self.swept_bounds(travel),
         };
-        swept.map_or(Place::Anywhere, Place::Within)
+        let grown = swept.and_then(|bounds| {
+            let growth = DVec3::splat(index::GROWTH * self.lengths(&bounds));
+            Aabb::new(bounds.min() - growth, bounds.max() + growth).ok()
+        });
+        grown.map_or(Place::Anywhere, Place::Within)
+    }
+
+    /// The lengths that count in the rounding bounds of kernels, summed up, in metres: those of its bounds, its place and its own numbers.
+    fn lengths(&self, bounds: &Aabb) -> f64 {
+        let own = match &self.collider {
+            Collider::Mesh(mesh) => mesh.largest(),
+            Collider::Polygons(set) => set.largest,
+            _ => 0.0,
+        };
+        let own = (3.0 * own + reach(origin_of(&self.collider))) * self.pose.scale();
+        bounds.min().abs().max(bounds.max().abs()).element_sum() + reach(self.pose.position()) + own
+    }
+
+    /// Which tree of the index it is in.
+    pub(crate) fn root(&self) -> Root {
+        if self.can_move() { Root::Moving } else { Root::Fixed }
     }
 
     /// A box that it does not leave on its way.

@@ -109,8 +109,8 @@ impl World {
             return Err(ShapeError::NotFinite("the pose of the body"));
         }
         let number = self.bodies.len() as u32;
-        self.index.place(number, body.place());
         self.stamp = Stamp::new();
+        self.index.place(body.root(), number, body.place(), self.stamp);
         body.stamp = self.stamp;
         body.birth = body_id::next_birth();
         let id = BodyId::new(number, body.birth);
@@ -135,9 +135,9 @@ impl World {
 
     /// Takes a body out; none if there is no such body.
     pub fn remove(&mut self, id: BodyId) -> Option<Body> {
-        self.body(id)?;
+        let root = self.body(id)?.root();
         self.stamp = Stamp::new();
-        self.index.place(id.index(), Place::Nowhere);
+        self.index.place(root, id.index(), Place::Nowhere, self.stamp);
         let body = self.bodies[id.index() as usize].take()?;
         self.movable -= usize::from(body.can_move());
         self.note_fixed(&body);
@@ -165,7 +165,7 @@ impl World {
         if !body.can_move() {
             self.fixed_stamp = self.stamp;
         }
-        self.index.place(id.index(), body.place());
+        self.index.place(body.root(), id.index(), body.place(), self.stamp);
         Ok(())
     }
 
