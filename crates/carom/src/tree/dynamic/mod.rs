@@ -180,7 +180,8 @@ impl Default for DynamicTree {
 
 impl DynamicTree {
     /// Takes a box in under a number below 2³¹, or moves the one that is there. The tree is fitted at once.
-    pub(crate) fn place(&mut self, root: Root, number: u32, bounds: Bounds) {
+    #[cfg(test)]
+    fn place(&mut self, root: Root, number: u32, bounds: Bounds) {
         self.place_stale(root, number, bounds);
         self.settle();
     }
@@ -193,7 +194,7 @@ impl DynamicTree {
         }
     }
 
-    /// The same of one of many; until [`settle`](Self::settle) is called the tree is not to be asked.
+    /// Takes a box in under a number below 2³¹, or moves the one that is there; until [`settle`](Self::settle) is called the tree is not to be asked.
     pub(crate) fn place_stale(&mut self, root: Root, number: u32, bounds: Bounds) {
         if number as usize >= self.places.len() {
             self.places.resize(number as usize + 1, Place::NOWHERE);
@@ -237,7 +238,8 @@ impl DynamicTree {
     }
 
     /// The bytes on the heap.
-    pub(crate) fn memory(&self) -> usize {
+    #[cfg(test)]
+    fn memory(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
             + (self.free.capacity() + self.places.capacity()) * size_of::<u32>()
     }

@@ -19,6 +19,7 @@ pub(crate) struct Changes {
     last: VecDeque<(Stamp, Option<[glam::Vec3; 2]>)>,
 }
 
+#[allow(dead_code, reason = "for what is gathered near a mover")]
 impl Changes {
     /// Notes a change.
     pub(super) fn note(&mut self, stamp: Stamp, bounds: Option<[glam::Vec3; 2]>) {
