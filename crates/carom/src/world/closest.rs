@@ -11,7 +11,7 @@ use super::local::Local;
 use super::pose::Frame;
 use super::solid::placed;
 use super::surfaces::{Surfaces, SurfacesInOrder};
-use super::{BodyId, Layers, MeshTree, Part, World};
+use super::{Layers, MeshTree, Part, World};
 use crate::num::bound::reach;
 use crate::num::ops::sqrt;
 use crate::shape::{Convex, Mover, ShapeError, Triangle, convex_distance, finite};
@@ -51,8 +51,7 @@ impl World {
         let within = |best: &Best| (best.distance + radius) * (1.0 + SPARE) + spare;
         let start = within(&best);
         self.index.nearest(at, start, |number, _| {
-            let id = BodyId(number);
-            if let Some(body) = self.body(id).filter(|body| body.layers.meets(layers)) {
+            if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) {
                 body.closest(&mover, at, &mut best, |part| Part { body: id, part });
             }
             within(&best)
@@ -146,7 +145,7 @@ impl Body {
         best: &mut Best,
         part: impl Fn(u32) -> Part,
     ) {
-        let frame = self.frame();
+        let frame = &*self.frame();
         let Some(local) = seen_from(frame, mover, at, surfaces) else { return };
         let center = local.path().from();
         let radius = farthest(local.mover());
@@ -189,7 +188,7 @@ impl Body {
         part: u32,
         found: impl FnOnce(f64, DVec3),
     ) {
-        let frame = self.frame();
+        let frame = &*self.frame();
         let Some(local) = seen_from(frame, mover, at, surfaces) else { return };
         let center = local.path().from();
         if let Some((distance, point)) = surfaces.nearest(part, local.mover(), center) {

@@ -237,11 +237,10 @@ impl DynamicTree {
         (place != Place::NOWHERE).then(|| self.nodes[place.node()].boxes.lane(place.lane()))
     }
 
-    /// The bytes on the heap.
+    /// The bytes in use on the heap.
     #[cfg(test)]
-    fn memory(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>()
-            + (self.free.capacity() + self.places.capacity()) * size_of::<u32>()
+    pub(crate) fn memory(&self) -> usize {
+        self.nodes.len() * size_of::<Node>() + (self.free.len() + self.places.len()) * size_of::<u32>()
     }
 
     fn root_of(&self, place: Place) -> Root {

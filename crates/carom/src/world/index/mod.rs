@@ -121,6 +121,12 @@ impl Index {
         self.tree.nearest(place, best, visit);
     }
 
+    /// The bytes of what the trees hold, without what they hold ready.
+    #[cfg(test)]
+    pub(crate) fn memory(&self) -> usize {
+        self.tree.memory()
+    }
+
     /// What has changed of fixed bodies.
     #[allow(dead_code, reason = "for what is gathered near a mover")]
     pub(crate) fn changes(&self) -> &Changes {
