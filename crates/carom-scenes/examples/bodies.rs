@@ -185,7 +185,7 @@ fn driven(rounds: usize) -> Outcome<()> {
                 Instant::now(),
                 {
                     world.advance(DT, |moves| {
-                        ids.iter().for_each(|id| drop(black_box(moves.drive(*id, way, DVec3::ZERO))))
+                        ids.iter().for_each(|id| _ = black_box(moves.drive(*id, way, DVec3::ZERO)))
                     });
                     Instant::now()
                 },

@@ -118,7 +118,7 @@ impl World {
         }
         let number = self.bodies.len() as u32;
         self.stamp = Stamp::new();
-        self.index.place(body.root(), number, body.place(), self.stamp);
+        self.index.place(body.root(), number, body.place());
         body.stamp = self.stamp;
         body.birth = body_id::next_birth();
         let id = BodyId::new(number, body.birth);
@@ -145,7 +145,7 @@ impl World {
     pub fn remove(&mut self, id: BodyId) -> Option<Body> {
         let root = self.body(id)?.root();
         self.stamp = Stamp::new();
-        self.index.place(root, id.index(), Place::Nowhere, self.stamp);
+        self.index.place(root, id.index(), Place::Nowhere);
         let body = self.bodies[id.index() as usize].take()?;
         self.movable -= usize::from(body.can_move());
         self.note_fixed(&body);
@@ -173,7 +173,7 @@ impl World {
         if !body.can_move() {
             self.fixed_stamp = self.stamp;
         }
-        self.index.place(body.root(), id.index(), body.place(), self.stamp);
+        self.index.place(body.root(), id.index(), body.place());
         Ok(())
     }
 

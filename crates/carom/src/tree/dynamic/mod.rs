@@ -232,7 +232,8 @@ impl DynamicTree {
     }
 
     /// The box under a number.
-    pub(crate) fn bounds(&self, number: u32) -> Option<Bounds> {
+    #[cfg(test)]
+    fn bounds(&self, number: u32) -> Option<Bounds> {
         let place = *self.places.get(number as usize)?;
         (place != Place::NOWHERE).then(|| self.nodes[place.node()].boxes.lane(place.lane()))
     }

@@ -4,15 +4,10 @@
 //! of a body are grown once, when it is placed, by what its own lengths may cost in rounding ([`GROWTH`]): a body far away
 //! does not widen what is asked of those that are near. Cost: the logarithm of the number of bodies for a change.
 
-mod changes;
-
 use alloc::vec::Vec;
 
 use glam::DVec3;
 
-pub(crate) use changes::Changes;
-
-use super::stamp::Stamp;
 use crate::num::bound::{f32_above, f32_below};
 use crate::shape::{Aabb, Mover};
 use crate::sweep::Path;
@@ -32,7 +27,6 @@ pub(crate) struct Index {
     anywhere: Vec<u32>,
     /// How many numbers there are.
     count: u32,
-    changes: Changes,
 }
 
 /// Where a body is.
@@ -47,19 +41,10 @@ pub(crate) enum Place {
 }
 
 impl Index {
-    /// Says where a body is now: a known number or the next one. `stamp` marks the change.
-    pub(crate) fn place(&mut self, root: Root, number: u32, place: Place, stamp: Stamp) {
-        let (before, was_anywhere) = (self.tree.bounds(number), self.anywhere.contains(&number));
+    /// Says where a body is now: a known number or the next one.
+    pub(crate) fn place(&mut self, root: Root, number: u32, place: Place) {
         self.place_stale(root, number, place);
         self.settle();
-        if root == Root::Fixed {
-            let is_anywhere = was_anywhere || matches!(place, Place::Anywhere);
-            let both = match (before, self.tree.bounds(number)) {
-                (Some(before), Some(after)) => Some([before[0].min(after[0]), before[1].max(after[1])]),
-                (before, after) => before.or(after),
-            };
-            self.changes.note(stamp, both.filter(|_| !is_anywhere));
-        }
     }
 
     /// The same of one of many bodies that may move: until [`settle`](Self::settle) is called the index answers nothing.
@@ -125,12 +110,6 @@ impl Index {
     #[cfg(test)]
     pub(crate) fn memory(&self) -> usize {
         self.tree.memory()
-    }
-
-    /// What has changed of fixed bodies.
-    #[allow(dead_code, reason = "for what is gathered near a mover")]
-    pub(crate) fn changes(&self) -> &Changes {
-        &self.changes
     }
 }
 
