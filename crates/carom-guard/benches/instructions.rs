@@ -8,7 +8,8 @@ use std::hint::black_box;
 use carom::character::{Character, Crowd, Input, Settings};
 use carom::glam::{DVec3, dvec3};
 use carom::mesh::Mesh;
-use carom::{Body, Capsule, Cast, Ellipsoid, Mover, Sphere, World};
+use carom::world::{BodyId, Pose};
+use carom::{Body, Capsule, Cast, Cuboid, Ellipsoid, Layers, Mover, Sphere, World};
 use carom_scenes::Random;
 use carom_scenes::workload::{City, Terrain};
 use gungraun::{library_benchmark, library_benchmark_group, main};
@@ -75,6 +76,67 @@ fn city_casts() -> Casts {
     (world, casts)
 }
 
+/// Like W9: the boxes of the city as bodies of their own.
+fn casts_among_bodies() -> Casts {
+    let city = City::new(1000);
+    let mut world = World::new();
+    for placed in city.boxes() {
+        let pose =
+            Pose::at(placed.position).and_then(|pose| pose.with_rotation(placed.rotation)).expect("finite");
+        world.add(Body::fixed(Cuboid::new(placed.half_extents).expect("a shape")).at(pose));
+    }
+    let (_, casts) = city_casts();
+    (world, casts)
+}
+
+/// Like W10: one hero on a floor of unit boxes.
+fn walk_on_boxes() -> Walk {
+    let mut world = World::new();
+    let half = Cuboid::new(DVec3::splat(0.5)).expect("a shape");
+    for i in 0..40 * 40 {
+        let (x, z) = (f64::from(i % 40 - 20), f64::from(i / 40 - 20));
+        world.add(Body::fixed(half).at(Pose::at(dvec3(x, -0.5, z)).expect("finite")));
+    }
+    let hero = Character::new(capsule(), Settings::default()).expect("a character");
+    let hero = hero.at(dvec3(0.0, 0.95, 0.0)).expect("finite");
+    let mut random = Random::new(0x6A50);
+    let mut heading = DVec3::ZERO;
+    let mut input = |tick: usize| {
+        if tick.is_multiple_of(20) {
+            heading = random.heading();
+        }
+        vec![Input::walk(heading * 5.0)]
+    };
+    let inputs = (0..TICKS).map(&mut input).collect();
+    (world, vec![hero], inputs)
+}
+
+type Driven = (World, Vec<BodyId>);
+
+/// Like W11: boxes on a grid, all of which are driven.
+fn driven_boxes() -> Driven {
+    let mut world = World::new();
+    let half = Cuboid::new(DVec3::splat(0.4)).expect("a shape");
+    let mut add = |i: i32| {
+        let place = dvec3(3.0 * f64::from(i % 32), 0.5, 3.0 * f64::from(i / 32));
+        world.add(Body::kinematic(half).at(Pose::at(place).expect("finite")))
+    };
+    let boxes = (0..1000).map(&mut add).collect();
+    (world, boxes)
+}
+
+/// Like W13: places near the hills.
+fn places() -> (World, Vec<DVec3>) {
+    let (terrain, world) = hills();
+    let mut random = Random::new(0x6A51);
+    let place = |_| {
+        let (x, z) = (random.between(16.0, 112.0), random.between(16.0, 112.0));
+        dvec3(x, terrain.surface(x, z) + random.between(0.0, 3.0), z)
+    };
+    let places = (0..CASTS).map(place).collect();
+    (world, places)
+}
+
 /// Characters on a square so large, each with a new heading every twenty ticks.
 fn walk(side: f64) -> Walk {
     let (terrain, world) = hills();
@@ -99,6 +161,7 @@ fn walk(side: f64) -> Walk {
 #[bench::sphere(sphere_casts())]
 #[bench::capsule(capsule_casts())]
 #[bench::ellipsoid_in_city(city_casts())]
+#[bench::among_bodies(casts_among_bodies())]
 fn cast((world, casts): Casts) -> (usize, Casts) {
     let hits = casts.iter().filter(|cast| world.cast(black_box(cast)).is_some()).count();
     // What is given back is dropped after the counting.
@@ -108,12 +171,36 @@ fn cast((world, casts): Casts) -> (usize, Casts) {
 #[library_benchmark]
 #[bench::spread(walk(96.0))]
 #[bench::crowded(walk(8.0))]
+#[bench::on_boxes(walk_on_boxes())]
 fn tick((world, mut characters, inputs): Walk) -> (Crowd, Walk) {
     let mut crowd = Crowd::new();
     for inputs in &inputs {
         black_box(crowd.step_all(&world, &mut characters, inputs, 1.0 / 60.0));
     }
     (crowd, (world, characters, inputs))
+}
+
+#[library_benchmark]
+#[bench::boxes(driven_boxes())]
+fn advance((mut world, boxes): Driven) -> Driven {
+    for tick in 0..TICKS {
+        let way = if tick / 30 % 2 == 0 { DVec3::X } else { DVec3::NEG_X };
+        world.advance(1.0 / 60.0, |moves| {
+            for id in &boxes {
+                let _ = black_box(moves.drive(*id, way, DVec3::ZERO));
+            }
+        });
+    }
+    (world, boxes)
+}
+
+#[library_benchmark]
+#[bench::sphere(places())]
+fn closest((world, places): (World, Vec<DVec3>)) -> (usize, World) {
+    let sphere = Sphere::new(0.5).expect("a shape");
+    let near =
+        |at: &&DVec3| world.closest(sphere, **at, 10.0, Layers::ALL).is_ok_and(|found| found.is_some());
+    (places.iter().filter(near).count(), world)
 }
 
 fn mesh() -> Mesh {
@@ -126,6 +213,6 @@ fn build(mesh: Mesh) -> World {
     world(black_box(mesh))
 }
 
-library_benchmark_group!(name = instructions, benchmarks = [cast, tick, build]);
+library_benchmark_group!(name = instructions, benchmarks = [cast, tick, advance, closest, build]);
 
 main!(library_benchmark_groups = instructions);

@@ -50,6 +50,18 @@ impl Boxes {
         [self.lower.map(|lanes| lanes[lane]).into(), self.upper.map(|lanes| lanes[lane]).into()]
     }
 
+    /// The lower sides along an axis.
+    #[inline(always)]
+    pub(crate) fn lower(&self, axis: usize) -> f32x4 {
+        f32x4::new(self.lower[axis])
+    }
+
+    /// The upper sides along an axis.
+    #[inline(always)]
+    pub(crate) fn upper(&self, axis: usize) -> f32x4 {
+        f32x4::new(self.upper[axis])
+    }
+
     /// The box around all of them that are something.
     pub(crate) fn bounds(&self) -> [Vec3; 2] {
         let lower = self.lower.map(|lanes| lanes.into_iter().fold(f32::INFINITY, f32::min));

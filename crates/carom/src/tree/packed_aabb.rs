@@ -33,6 +33,11 @@ impl PackedAabb {
         }
     }
 
+    /// The box between two corners in order, none of which is NaN.
+    pub(crate) fn between([min, max]: [Vec3; 2]) -> Self {
+        Self { min, max }
+    }
+
     /// The lower corner.
     pub fn min(&self) -> Vec3 {
         self.min

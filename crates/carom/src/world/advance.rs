@@ -1,10 +1,15 @@
 //! A tick of the world: which bodies go where.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
 use glam::DVec3;
 
+use super::index::Place;
 use super::stamp::Stamp;
 use super::travel::Travel;
-use super::{BodyId, MoveError, Pose, World};
+use super::{Body, BodyId, MoveError, Pose, World};
+use crate::tree::Root;
 
 impl World {
     /// Starts a tick of `seconds`: all bodies are where the last tick left them and stay there, but for those that `moves`
@@ -24,20 +29,57 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn advance<R>(&mut self, seconds: f64, moves: impl FnOnce(&mut Moves<'_>) -> R) -> R {
-        let moved = core::mem::take(&mut self.moving);
-        if !moved.is_empty() {
-            self.stamp = Stamp::new();
+        let Self { bodies, moving, stamp, spare, astray, .. } = self;
+        if !moving.is_empty() {
+            *stamp = Stamp::new();
         }
-        for number in &moved {
-            if let Some(body) = self.bodies[*number as usize].as_mut() {
-                body.travel = None;
-                body.stamp = self.stamp;
-                self.index.place(*number, body.place());
+        for number in moving.drain(..) {
+            let Some(body) = bodies[number as usize].as_mut() else { continue };
+            spare.extend(body.travel.take());
+            body.stamp = *stamp;
+            stray(body, number, astray);
+        }
+        moves(&mut Moves { world: self, seconds, is_stamped: false })
+    }
+
+    /// Tells the index where all that has moved is.
+    fn settle(&mut self) {
+        let Self { bodies, index, astray, places, .. } = self;
+        if astray.is_empty() {
+            return;
+        }
+        let place_of = |number: &u32| bodies[*number as usize].as_ref().map_or(Place::Nowhere, Body::place);
+        #[cfg(feature = "parallel")]
+        if astray.len() >= SHARED {
+            use rayon::prelude::*;
+            astray.par_iter().with_min_len(SHARED / 4).map(place_of).collect_into_vec(places);
+        } else {
+            places.clear();
+            places.extend(astray.iter().map(place_of));
+        }
+        #[cfg(not(feature = "parallel"))]
+        {
+            places.clear();
+            places.extend(astray.iter().map(place_of));
+        }
+        for (number, place) in astray.drain(..).zip(places) {
+            index.place_stale(Root::Moving, number, *place);
+            if let Some(body) = bodies[number as usize].as_mut() {
+                body.is_astray = false;
             }
         }
-        self.moving = moved;
-        self.moving.clear();
-        moves(&mut Moves { world: self, seconds })
+        index.settle();
+    }
+}
+
+/// So many bodies are worth sharing among threads.
+#[cfg(feature = "parallel")]
+const SHARED: usize = 1024;
+
+/// The index is to be told of a body.
+fn stray(body: &mut Body, number: u32, astray: &mut Vec<u32>) {
+    if !core::mem::replace(&mut body.is_astray, true) {
+        astray.push(number);
     }
 }
 
@@ -46,6 +88,14 @@ impl World {
 pub struct Moves<'a> {
     world: &'a mut World,
     seconds: f64,
+    /// Whether the world has a new stamp already.
+    is_stamped: bool,
+}
+
+impl Drop for Moves<'_> {
+    fn drop(&mut self) {
+        self.world.settle();
+    }
 }
 
 impl Moves<'_> {
@@ -79,9 +129,8 @@ impl Moves<'_> {
     }
 
     fn send(&mut self, id: BodyId, travel: impl FnOnce(Pose) -> Option<Travel>) -> Result<(), MoveError> {
-        let body = self
-            .world
-            .bodies
+        let World { bodies, moving, stamp, spare, astray, .. } = &mut *self.world;
+        let body = bodies
             .get_mut(id.index() as usize)
             .and_then(|body| id.names_mut(body))
             .ok_or(MoveError::NoSuchBody)?;
@@ -91,15 +140,22 @@ impl Moves<'_> {
         let start = body.pose_at(0.0);
         let travel = travel(start).ok_or(MoveError::NotFinite)?;
         body.put(*travel.end());
-        self.world.stamp = Stamp::new();
-        body.stamp = self.world.stamp;
-        if !travel.is_rest() {
-            if body.travel.is_none() {
-                self.world.moving.push(id.index());
-            }
-            body.travel = Some(travel);
+        // Nobody looks between two of these.
+        if !core::mem::replace(&mut self.is_stamped, true) {
+            *stamp = Stamp::new();
         }
-        self.world.index.place(id.index(), body.place());
+        body.stamp = *stamp;
+        if travel.is_rest() {
+            spare.extend(body.travel.take());
+        } else if let Some(own) = &mut body.travel {
+            **own = travel;
+        } else {
+            let mut own = spare.pop().unwrap_or_else(|| Box::new(travel));
+            *own = travel;
+            body.travel = Some(own);
+            moving.push(id.index());
+        }
+        stray(body, id.index(), astray);
         Ok(())
     }
 }

@@ -1,20 +1,22 @@
 //! What stands in a world: meshes and solids, each with a pose, a surface and layers.
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::index::Place;
+use super::index::{self, Place};
 use super::pose::Frame;
 use super::stamp::Stamp;
+use super::surfaces::Surfaces;
 use super::travel::Travel;
 use super::{Layers, MeshTree, Pose};
 use crate::mesh::{Mesh, Surface};
 use crate::num::bound::reach;
 use crate::shape::{Aabb, Capsule, ConvexPolygon, Cuboid, Ellipsoid, ShapeError, Sphere, finite, positive};
-use crate::tree::{Settings, Tree};
+use crate::tree::{Root, Settings, Tree};
 
 /// A set of convex polygons and the tree over them. They are plates, not a solid: a mover inside a closed set is free.
 #[derive(Clone, Debug)]
@@ -97,49 +99,71 @@ impl From<Vec<ConvexPolygon>> for Collider {
 }
 
 /// What may move a body.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Fixed,
     Kinematic,
-    /// By pushes, with a mass in kilograms.
-    Dynamic(f64),
+    /// By pushes.
+    Dynamic,
 }
 
-/// One thing in a world.
+/// One thing in a world. A level has thousands: what few of them have stands apart.
 #[derive(Clone, Debug)]
 pub struct Body {
     pub(crate) collider: Collider,
     /// Where it is at the end of the tick.
     pose: Pose,
-    /// The frame of what it is made of, there.
-    frame: Frame,
     /// How it came there, if it moved.
-    pub(crate) travel: Option<Travel>,
-    pub(crate) surface: Surface,
-    pub(crate) layers: Layers,
-    surface_velocity: DVec3,
-    kind: Kind,
+    pub(crate) travel: Option<Box<Travel>>,
+    /// None: as [`Extras::NONE`] has it.
+    extras: Option<Box<Extras>>,
     /// Of when its world last changed it; none of its own.
     pub(crate) stamp: Stamp,
+    pub(crate) layers: Layers,
     /// By which its world recognizes its id; set when it is added.
     pub(super) birth: u32,
+    kind: Kind,
+    /// Whether its frame is that of the world.
+    is_at_origin: bool,
+    /// Whether its world has yet to tell the index where it is.
+    pub(super) is_astray: bool,
 }
+
+/// What most bodies do without.
+#[derive(Clone, Debug)]
+struct Extras {
+    surface: Surface,
+    surface_velocity: DVec3,
+    /// In kilograms.
+    mass: f64,
+}
+
+impl Extras {
+    const NONE: Self = Self {
+        surface: Surface { friction: None, restitution: 0.0, one_sided: false, tag: 0 },
+        surface_velocity: DVec3::ZERO,
+        mass: 0.0,
+    };
+}
+
+/// The frame of a body at the origin, not turned, in its own size.
+static AT_ORIGIN: Frame = Frame::IDENTITY;
 
 impl Body {
     /// A body that stays where it is: at the origin until [`Body::at`] says otherwise.
     pub fn fixed(collider: impl Into<Collider>) -> Self {
         let collider = collider.into();
         Self {
+            is_at_origin: origin_of(&collider) == DVec3::ZERO,
             pose: Pose::IDENTITY,
-            frame: Frame::new(&Pose::IDENTITY, origin_of(&collider)),
             collider,
             travel: None,
-            surface: Surface::default(),
-            layers: Layers::SOLID,
-            surface_velocity: DVec3::ZERO,
-            kind: Kind::Fixed,
+            extras: None,
             stamp: Stamp::default(),
+            layers: Layers::SOLID,
             birth: 0,
+            kind: Kind::Fixed,
+            is_astray: false,
         }
     }
 
@@ -154,7 +178,9 @@ impl Body {
     /// # Errors
     /// A mass that is not finite and greater than 0.
     pub fn dynamic(collider: impl Into<Collider>, mass: f64) -> Result<Self, ShapeError> {
-        Ok(Self { kind: Kind::Dynamic(positive(mass, "mass")?), ..Self::fixed(collider) })
+        let mut body = Self { kind: Kind::Dynamic, ..Self::fixed(collider) };
+        body.extras_mut().mass = positive(mass, "mass")?;
+        Ok(body)
     }
 
     /// The same body with a surface that runs, as that of a conveyor belt: in m/s along the world's axes. Only the part along the
@@ -162,8 +188,9 @@ impl Body {
     ///
     /// # Errors
     /// A velocity that is not finite.
-    pub fn with_surface_velocity(self, velocity: DVec3) -> Result<Self, ShapeError> {
-        Ok(Self { surface_velocity: finite(velocity, "surface velocity")?, ..self })
+    pub fn with_surface_velocity(mut self, velocity: DVec3) -> Result<Self, ShapeError> {
+        self.extras_mut().surface_velocity = finite(velocity, "surface velocity")?;
+        Ok(self)
     }
 
     /// The same body elsewhere: at a [`Pose`], a position, or a position and a rotation. Checked when it is added to a world.
@@ -177,7 +204,7 @@ impl Body {
     /// Where it is at the end of the tick from now on.
     pub(crate) fn put(&mut self, pose: Pose) {
         self.pose = pose;
-        self.frame = self.frame_at(&pose);
+        self.is_at_origin = pose == Pose::IDENTITY && origin_of(&self.collider) == DVec3::ZERO;
     }
 
     /// The same body on other layers.
@@ -188,8 +215,9 @@ impl Body {
 
     /// The same body of another material. A mesh has its own per triangle and keeps it.
     #[must_use]
-    pub fn with_surface(self, surface: Surface) -> Self {
-        Self { surface, ..self }
+    pub fn with_surface(mut self, surface: Surface) -> Self {
+        self.extras_mut().surface = surface;
+        self
     }
 
     /// What it is made of.
@@ -224,13 +252,21 @@ impl Body {
 
     /// How fast its surface runs, in m/s.
     pub fn surface_velocity(&self) -> DVec3 {
-        self.surface_velocity
+        self.extras().surface_velocity
+    }
+
+    fn extras(&self) -> &Extras {
+        self.extras.as_deref().unwrap_or(const { &Extras::NONE })
+    }
+
+    fn extras_mut(&mut self) -> &mut Extras {
+        self.extras.get_or_insert_with(|| Box::new(Extras::NONE))
     }
 
     /// Its mass in kilograms, if it can be pushed.
     pub fn mass(&self) -> Option<f64> {
         match self.kind {
-            Kind::Dynamic(mass) => Some(mass),
+            Kind::Dynamic => Some(self.extras().mass),
             Kind::Fixed | Kind::Kinematic => None,
         }
     }
@@ -249,7 +285,7 @@ impl Body {
     pub fn surface(&self, part: u32) -> &Surface {
         match &self.collider {
             Collider::Mesh(mesh) if part < mesh.mesh().triangle_count() => mesh.mesh().surface(part),
-            _ => &self.surface,
+            _ => &self.extras().surface,
         }
     }
 
@@ -259,16 +295,42 @@ impl Body {
             None => self.bounds(),
             Some(travel) => self.swept_bounds(travel),
         };
-        swept.map_or(Place::Anywhere, Place::Within)
+        let grown = swept.and_then(|bounds| {
+            let growth = DVec3::splat(index::GROWTH * self.lengths(&bounds));
+            Aabb::new(bounds.min() - growth, bounds.max() + growth).ok()
+        });
+        grown.map_or(Place::Anywhere, Place::Within)
+    }
+
+    /// The lengths that count in the rounding bounds of kernels, summed up, in metres: those of its bounds, its place and its own numbers.
+    fn lengths(&self, bounds: &Aabb) -> f64 {
+        let own = match &self.collider {
+            Collider::Mesh(mesh) => mesh.largest(),
+            Collider::Polygons(set) => set.largest,
+            _ => 0.0,
+        };
+        let own = (3.0 * own + reach(origin_of(&self.collider))) * self.pose.scale();
+        bounds.min().abs().max(bounds.max().abs()).element_sum() + reach(self.pose.position()) + own
+    }
+
+    /// Which tree of the index it is in.
+    pub(crate) fn root(&self) -> Root {
+        if self.can_move() { Root::Moving } else { Root::Fixed }
     }
 
     /// A box that it does not leave on its way.
     fn swept_bounds(&self, travel: &Travel) -> Option<Aabb> {
-        let (start, end) = (self.bounds_at(&travel.at(0.0))?, self.bounds()?);
-        let both = start.union(&end);
+        let end = self.bounds()?;
         if travel.angle() == 0.0 {
-            return Some(both);
+            // The rounding of this is a small part of what bounds are grown by for the index.
+            return Aabb::new(
+                end.min() - travel.translation().max(DVec3::ZERO),
+                end.max() - travel.translation().min(DVec3::ZERO),
+            )
+            .ok();
         }
+        let start = self.bounds_at(&travel.at(0.0))?;
+        let both = start.union(&end);
         // What turns stays within its largest distance from the body's position, all the way.
         let arm = start
             .corners()
@@ -303,15 +365,15 @@ impl Body {
 
     /// The frame of what it is made of, at the end of the tick.
     #[inline]
-    pub(crate) fn frame(&self) -> &Frame {
-        &self.frame
+    pub(crate) fn frame(&self) -> Cow<'_, Frame> {
+        if self.is_at_origin { Cow::Borrowed(&AT_ORIGIN) } else { Cow::Owned(self.frame_at(&self.pose)) }
     }
 
     /// The same after a share of the tick.
     #[inline]
     pub(crate) fn frame_after(&self, time: f64) -> Cow<'_, Frame> {
         match &self.travel {
-            None => Cow::Borrowed(&self.frame),
+            None => self.frame(),
             Some(travel) => Cow::Owned(self.frame_at(&travel.at(time))),
         }
     }

@@ -403,7 +403,7 @@ impl Body {
             let room = margin(mover, &local, largest, frame.rounding(way));
             Some(frame.area_to_local(&world)?.grown(room))
         };
-        let Some(travel) = &self.travel else { return seen(self.frame(), 0.0) };
+        let Some(travel) = &self.travel else { return seen(&self.frame(), 0.0) };
         let (start, end) = (travel.at(0.0), travel.at(1.0));
         let translation = travel.translation();
         let grown = if travel.angle() == 0.0 {

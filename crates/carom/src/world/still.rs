@@ -64,7 +64,7 @@ impl<'a> Still<'a> {
     /// The body at the end of the tick.
     #[inline]
     pub(crate) fn now(id: BodyId, body: &'a Body) -> Self {
-        Self { id, body, frame: Cow::Borrowed(body.frame()) }
+        Self { id, body, frame: body.frame() }
     }
 
     /// The body after a share of the tick.
