@@ -72,7 +72,7 @@ fn a_landing_on_a_ledge_that_moves_hangs_on_no_rate() {
         let (of_ledge, of_hero) =
             if case % 2 == 0 { (random.between(-2.0, 2.0), 0.0) } else { (0.0, random.between(0.0, 2.0)) };
         let fall = random.between(0.1, 0.8);
-        let over = (2.0 * fall / 9.81).sqrt();
+        let over = ops::sqrt(2.0 * fall / 9.81);
         let lands = |offset: f64, seconds: &mut dyn FnMut() -> f64| {
             let mut world = World::new();
             let ledge = world.add(
