@@ -9,7 +9,7 @@ use crate::error::ExploreError;
 use crate::flood::{Event, EventKind, Flood};
 use crate::places::{Hold, NONE, Place, Places};
 
-const MARK: [u8; 8] = *b"CAROMEX1";
+const MARK: [u8; 8] = *b"CAROMEX2";
 const CUT_OFF: ExploreError = ExploreError::Checkpoint("is cut off or damaged: delete it and start anew");
 
 pub(crate) fn write(flood: &Flood, stamp: [u64; 2]) -> Vec<u8> {
@@ -84,8 +84,12 @@ pub(crate) fn read(bytes: &[u8], stamp: [u64; 2], places: Places) -> Result<Floo
     flood.extra = reader.list(2 * extra)?.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
     for _ in 0..events {
         let (place, ticks, action) = (reader.u32()?, reader.u32()?, reader.u16()?);
-        let kind =
-            if reader.take::<1>()? == [EventKind::Snag as u8] { EventKind::Snag } else { EventKind::FellOut };
+        let kind = match reader.take::<1>()? {
+            [0] => EventKind::FellOut,
+            [1] => EventKind::Snag,
+            [2] => EventKind::GaveUp,
+            _ => return Err(CUT_OFF),
+        };
         let (position, exit) = (reader.point()?, reader.point()?);
         flood.events.push(Event { place, action, kind, position, exit, ticks });
     }

@@ -3,24 +3,26 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
+use crate::agents::{AGENTS, try_to_leave};
 use crate::analysis::{Trap, traps};
 use crate::checkpoint;
 use crate::error::ExploreError;
-use crate::findings::{Evidence, Finding, findings};
+use crate::findings::{Confirmed, Evidence, Finding, findings};
 use crate::flood::Flood;
 use crate::floor::{Floor, Sample};
 use crate::level::Level;
-use crate::places::{Place, Places};
+use crate::places::{NONE, Place, Places};
 use crate::rules::Rules;
 use crate::spawn::{Spawn, spawns};
 use crate::stop::Stop;
 use crate::walk::Walker;
-use crate::warnings::Warning;
+use crate::warnings::{Warning, warnings};
 
 /// A second look is made at no more places than this.
 const MOST_DOUBTS: usize = 20_000;
-/// So many second looks are made, as long as each finds something.
-const LOOKS: usize = 4;
+/// So many second looks are made, as long as each finds something; in all directions at first, by agents then.
+const LOOKS: usize = 12;
+const FIRST_LOOKS: usize = 4;
 
 /// What overlaps by less than this share of the body only touches.
 const TOUCHING: f64 = 0.01;
@@ -65,6 +67,8 @@ pub struct Explorer<'a> {
     flood: Flood,
     stop: Stop,
     warnings: Vec<Warning>,
+    /// Whether a stop came before everything was judged.
+    is_cut_off: bool,
 }
 
 impl<'a> Explorer<'a> {
@@ -91,6 +95,7 @@ impl<'a> Explorer<'a> {
         for spawn in free.cloned().collect::<Vec<_>>() {
             explorer.flood.settle(&explorer.walker, spawn.position);
         }
+        explorer.warn_of_spawns();
         Ok(explorer)
     }
 
@@ -121,6 +126,7 @@ impl<'a> Explorer<'a> {
         let mut explorer = Self::prepared(level, rules, given, stop)?;
         let stamp = explorer.stamp();
         explorer.flood = checkpoint::read(bytes, stamp, explorer.flood.places)?;
+        explorer.warn_of_spawns();
         Ok(explorer)
     }
 
@@ -132,8 +138,10 @@ impl<'a> Explorer<'a> {
     ) -> Result<Self, ExploreError> {
         rules.check()?;
         let walker = Walker::new(level, rules)?;
-        let floor = Floor::of(level, rules)?;
-        let spawns = spawns(level, rules, &floor, given)?;
+        let floor = Floor::of(level, rules, &stop)?;
+        // After a stop there may be no floor to look for spawns on.
+        let spawns =
+            if stop.is_set() && given.is_empty() { Vec::new() } else { spawns(level, rules, &floor, given)? };
         // Feet that touch the floor do not overlap it, even where f32 has rounded it up.
         let body = rules.smaller_body(1.0 - TOUCHING)?;
         let mut blocked = Vec::new();
@@ -143,7 +151,28 @@ impl<'a> Explorer<'a> {
             }
         }
         let flood = Flood::new(Places::new(rules.cell(), rules.same_height()));
-        Ok(Self { walker, floor, spawns, blocked, flood, stop, warnings: Vec::new() })
+        Ok(Self {
+            walker,
+            floor,
+            spawns,
+            blocked,
+            flood,
+            stop,
+            warnings: warnings(level, rules),
+            is_cut_off: false,
+        })
+    }
+
+    /// A body that falls out of the world as soon as it spawns is not in the level.
+    fn warn_of_spawns(&mut self) {
+        for event in self.flood.events.iter().filter(|event| event.place == NONE) {
+            let message = format!(
+                "the spawn at {:.2}, {:.2}, {:.2} is over nothing, and the body falls out of the world: pass another \
+                 --spawn x,y,z",
+                event.position.x, event.position.y, event.position.z
+            );
+            self.warnings.push(Warning { code: "SPAWN_OUTSIDE", message });
+        }
     }
 
     /// Works on the next places.
@@ -193,34 +222,59 @@ impl<'a> Explorer<'a> {
         let (level, rules) = (self.walker.level, self.walker.rules);
         self.floor.mark(&self.flood.places, rules);
         if self.flood.is_done() {
-            self.floor.drop_inside(level, rules);
-            self.floor.drop_narrow(level, rules);
+            self.floor.drop_inside(level, rules, &self.stop);
+            self.floor.drop_narrow(level, rules, &self.stop);
         }
+        let mut confirmed = None;
         let mut traps = traps(&self.flood);
-        let is_whole = self.flood.is_done();
-        for _ in 0..LOOKS {
-            if !is_whole {
+        for look in 0..LOOKS {
+            if !self.flood.is_done() || self.stop.is_set() {
                 break;
             }
-            let doubtful = self.evidence(&traps).doubtful(MOST_DOUBTS);
-            if doubtful.is_empty() || !self.flood.look_again(&self.walker, &doubtful) {
+            let mut learned = false;
+            if look < FIRST_LOOKS {
+                let doubtful = self.evidence(&traps, None).doubtful(MOST_DOUBTS);
+                learned |= self.flood.look_again(&self.walker, &doubtful, &self.stop);
+            }
+            if !learned && !traps.is_empty() {
+                let attempt = try_to_leave(&self.walker, &self.flood, &traps, &self.stop);
+                confirmed = Some(Confirmed { agents: u32::from(AGENTS), ticks: attempt.each });
+                learned = self.flood.learn(&attempt.ways, attempt.spent);
+            }
+            if !learned {
                 break;
             }
             while self.advance() == Stage::Flooding {}
             self.floor.mark(&self.flood.places, rules);
-            self.floor.drop_narrow(level, rules);
+            self.floor.drop_narrow(level, rules, &self.stop);
             traps = crate::analysis::traps(&self.flood);
         }
-        findings(&self.evidence(&traps))
+        let left: Vec<DVec3> = self.flood.given_up().collect();
+        if let Some(first) = left.first() {
+            let message = format!(
+                "leaving a place cost too much at {} places, the first at {:.2}, {:.2}, {:.2}: not every direction was \
+                 tried there",
+                left.len(),
+                first.x,
+                first.y,
+                first.z
+            );
+            self.warnings.push(Warning { code: "GAVE_UP", message });
+        }
+        let found = findings(&self.evidence(&traps, confirmed));
+        self.is_cut_off = self.stop.is_set();
+        found
     }
 
-    fn evidence<'b>(&'b self, traps: &'b [Trap]) -> Evidence<'b> {
+    fn evidence<'b>(&'b self, traps: &'b [Trap], confirmed: Option<Confirmed>) -> Evidence<'b> {
         Evidence {
             walker: &self.walker,
             flood: &self.flood,
             floor: &self.floor,
             traps,
             blocked: &self.blocked,
+            confirmed,
+            stop: &self.stop,
         }
     }
 
@@ -267,9 +321,9 @@ impl<'a> Explorer<'a> {
         self.floor.rise
     }
 
-    /// Whether every place that was found was left in all directions.
+    /// Whether every place that was found was left in all directions, and all of it was judged.
     pub fn is_complete(&self) -> bool {
-        self.flood.is_done()
+        self.flood.is_done() && !self.is_cut_off
     }
 
     /// The places, in the order in which they were found.

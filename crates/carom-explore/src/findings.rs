@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 
 use crate::analysis::Trap;
-use crate::flood::{Event, EventKind, Flood};
+use crate::flood::Flood;
 use crate::floor::{Floor, Sample};
 use crate::places::{Hold, column};
 use crate::spawn::Spawn;
-use crate::walk::{Action, Walker};
+use crate::stop::Stop;
+use crate::walk::Walker;
 use crate::witness::Witness;
 
 /// What is wrong.
@@ -185,12 +186,15 @@ pub(crate) struct Evidence<'a> {
     pub(crate) traps: &'a [Trap],
     /// Spawns in which the body does not fit.
     pub(crate) blocked: &'a [Spawn],
+    /// How hard agents tried to leave traps.
+    pub(crate) confirmed: Option<Confirmed>,
+    pub(crate) stop: &'a Stop,
 }
 
 /// All that is wrong, the worst and largest first.
 pub(crate) fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
-    let mut found = evidence.events(EventKind::FellOut);
-    found.extend(evidence.events(EventKind::Snag));
+    let mut found = crate::falls::falls(evidence);
+    found.extend(crate::snags::snags(evidence));
     found.extend(evidence.trapped());
     let cell = evidence.walker.rules.cell();
     found.extend(evidence.blocked.iter().map(|spawn| {
@@ -199,7 +203,7 @@ pub(crate) fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
     }));
     // What was not reached before a stop may be reached yet.
     if evidence.flood.is_done() {
-        found.extend(evidence.unreached());
+        found.extend(crate::unreached::unreached(evidence));
     }
     let place = |finding: &Finding| finding.position.to_array().map(f64::to_bits);
     found.sort_by(|a, b| {
@@ -209,40 +213,6 @@ pub(crate) fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
 }
 
 impl Evidence<'_> {
-    /// Falls, or snags, of one neighbourhood together.
-    fn events(&self, kind: EventKind) -> Vec<Finding> {
-        let cell = self.walker.rules.cell();
-        let events: Vec<&Event> = self.flood.events.iter().filter(|event| event.kind == kind).collect();
-        // What is low has two sides, a body on either.
-        let gap = if kind == EventKind::Snag {
-            (2.0 * self.walker.rules.radii.x / cell).ceil() as i32 + 2
-        } else {
-            2
-        };
-        let points: Vec<DVec3> = events.iter().map(|event| event.position).collect();
-        // Who leaves from another place and falls through the same hole falls for the same reason.
-        let exits: Vec<DVec3> = events.iter().map(|event| event.exit).collect();
-        let near = neighbours(&points, cell, gap, self.floor.rise);
-        let groups = joined(&near, &neighbours(&exits, cell, 2 * gap, f64::INFINITY), events.len());
-        let finding = |group: Vec<usize>| {
-            let extent = Extent::of(group.iter().map(|i| points[*i]), cell);
-            // Without a jump if there is such a way, and the soonest; of equals the first.
-            let jumps = |event: &Event| Action::from_code(event.action).jumps();
-            let first = group
-                .iter()
-                .map(|i| *events[*i])
-                .min_by_key(|event| (jumps(event), event.ticks, event.place, event.action));
-            let event = first?;
-            let witness = match event.place {
-                crate::places::NONE => Witness::at(self.walker, event.position, event.ticks),
-                place => Witness::to(self.walker, self.flood, place, Some(Action::from_code(event.action))),
-            };
-            let code = if kind == EventKind::Snag { Code::Snag } else { Code::FallOut };
-            Some(Finding::new(code, event.position, extent, witness))
-        };
-        groups.into_iter().filter_map(finding).collect()
-    }
-
     /// Regions without a way back. An end of one in which there is hardly room to move is a place to be stuck in.
     fn trapped(&self) -> Vec<Finding> {
         let rules = self.walker.rules;
@@ -255,7 +225,8 @@ impl Evidence<'_> {
             let witness = Witness::to(self.walker, self.flood, first, None);
             let position = list[first as usize].position;
             let points = places.iter().map(|id| list[*id as usize].position);
-            found.push(Finding::new(code, position, Extent::of(points, rules.cell()), witness));
+            let finding = Finding::new(code, position, Extent::of(points, rules.cell()), witness);
+            found.push(Finding { confirmed: self.confirmed, ..finding });
         };
         for trap in self.traps {
             let is_tight = |end: &&Vec<u32>| {
@@ -277,26 +248,6 @@ impl Evidence<'_> {
             }
         }
         found
-    }
-
-    fn unreached(&self) -> Vec<Finding> {
-        let floor = self.floor;
-        let rules = self.walker.rules;
-        let is_large = |part: &Vec<u32>| floor.area(part.len()) >= rules.min_area;
-        let parts = floor.parts(|sample| !sample.is_reached);
-        let finding = |part: Vec<u32>| {
-            let points = || part.iter().map(|i| floor.point(&floor.samples[*i as usize]));
-            let middle = points().fold(DVec3::ZERO, |sum, p| sum + p) / part.len() as f64;
-            let position = points()
-                .min_by(|a, b| (*a - middle).length_squared().total_cmp(&(*b - middle).length_squared()))?;
-            let grown = rules.grown().ok()?;
-            let start = crate::floor::stand(self.walker.level, rules, &grown, position)?;
-            let witness = Witness::at(self.walker, start, 60);
-            let extent = Extent::of(points(), rules.cell());
-            let area = Some(floor.area(part.len()));
-            Some(Finding { area, ..Finding::new(Code::Unreached, position, extent, witness) })
-        };
-        parts.into_iter().filter(is_large).filter_map(finding).collect()
     }
 
     /// Places from which a second look may find a way that the first did not: those that lead nowhere, and those beside floor that was not
@@ -335,7 +286,7 @@ impl Evidence<'_> {
 
 /// Points that are within so many cells of each other, and so much in height, directly or by others between: groups of numbers, in the
 /// order of their first.
-fn neighbours(points: &[DVec3], cell: f64, gap: i32, rise: f64) -> Vec<Vec<usize>> {
+pub(crate) fn neighbours(points: &[DVec3], cell: f64, gap: i32, rise: f64) -> Vec<Vec<usize>> {
     let mut cells: BTreeMap<[i32; 2], Vec<usize>> = BTreeMap::new();
     for (i, point) in points.iter().enumerate() {
         cells.entry(column(*point, cell)).or_default().push(i);
@@ -365,39 +316,4 @@ fn neighbours(points: &[DVec3], cell: f64, gap: i32, rise: f64) -> Vec<Vec<usize
         groups.push(group);
     }
     groups
-}
-
-/// Groups of either kind that share a number, together, in the order of their first.
-fn joined(one: &[Vec<usize>], other: &[Vec<usize>], count: usize) -> Vec<Vec<usize>> {
-    fn find(root: &mut [usize], mut i: usize) -> usize {
-        while root[i] != i {
-            root[i] = root[root[i]];
-            i = root[i];
-        }
-        i
-    }
-    let mut root: Vec<usize> = (0..count).collect();
-    for group in one.iter().chain(other) {
-        for pair in group.windows(2) {
-            let (a, b) = (find(&mut root, pair[0]), find(&mut root, pair[1]));
-            root[a.max(b)] = a.min(b);
-        }
-    }
-    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for i in 0..count {
-        groups.entry(find(&mut root, i)).or_default().push(i);
-    }
-    groups.into_values().collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn groups_are_joined_by_what_they_share() {
-        let one = [vec![0, 1], vec![2], vec![3, 4]];
-        let other = [vec![0], vec![1, 2], vec![3], vec![4]];
-        assert_eq!(joined(&one, &other, 5), [vec![0, 1, 2], vec![3, 4]]);
-    }
 }

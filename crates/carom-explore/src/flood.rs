@@ -7,11 +7,19 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
+use crate::agents::Way;
 use crate::places::{Hold, NONE, Place, Places, grow};
+use crate::stop::Stop;
 use crate::walk::{Action, DIRECTIONS, End, Legs, Trip, USUAL, Walker};
 
 /// So many places are worked on between two reports of progress.
 pub(crate) const BATCH: usize = 2048;
+
+/// Leaving a place costs no more ticks than this and one direction: what is left then is given up, and said.
+const MOST_TICKS: u64 = 6_000;
+
+/// An agent is at a place if it is as high as that, but for so much, in metres.
+pub(crate) const SAME: f64 = 0.05;
 
 /// Something that happened at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +29,7 @@ pub(crate) struct Event {
     pub(crate) kind: EventKind,
     /// Where: the last centre that stood, or where the body was stopped.
     pub(crate) position: DVec3,
-    /// Where it left the world; of a snag, the same place.
+    /// Of a fall, the first centre below which there was nothing any more; of a snag, where it began.
     pub(crate) exit: DVec3,
     pub(crate) ticks: u32,
 }
@@ -31,6 +39,8 @@ pub(crate) struct Event {
 pub(crate) enum EventKind {
     FellOut,
     Snag,
+    /// Not all directions were tried: it cost too much.
+    GaveUp,
 }
 
 /// What an action at a place came to.
@@ -132,6 +142,10 @@ impl Flood {
         for (id, (moves, ticks)) in ids.into_iter().zip(moves) {
             targets.clear();
             self.ticks += ticks;
+            if ticks > MOST_TICKS {
+                let (kind, position) = (EventKind::GaveUp, self.places.list[id as usize].position);
+                self.events.push(Event { place: id, action: 0, kind, position, exit: position, ticks: 0 });
+            }
             self.take(id, &moves, &mut targets);
             targets.sort_unstable();
             targets.dedup();
@@ -143,9 +157,12 @@ impl Flood {
     }
 
     /// Looks at places once more, in all directions. Whether a way was found that was not known.
-    pub(crate) fn look_again(&mut self, walker: &Walker<'_>, ids: &[u32]) -> bool {
+    pub(crate) fn look_again(&mut self, walker: &Walker<'_>, ids: &[u32], stop: &Stop) -> bool {
         let before = (self.extra.len(), self.places.len());
-        for ids in ids.chunks(BATCH) {
+        for ids in ids.chunks(BATCH / 8) {
+            if stop.is_set() {
+                break;
+            }
             let moves = self.leave(walker, ids, Effort::All);
             let mut targets = Vec::new();
             for (id, (moves, ticks)) in ids.iter().zip(moves) {
@@ -157,6 +174,41 @@ impl Flood {
                 let known = self.targets_of(*id);
                 targets.retain(|target| target != id && !known.contains(target));
                 self.extra.extend(targets.iter().map(|target| [*id, *target]));
+            }
+        }
+        self.extra.sort_unstable();
+        self.extra.dedup();
+        before != (self.extra.len(), self.places.len())
+    }
+
+    /// Where not all directions were tried.
+    pub(crate) fn given_up(&self) -> impl Iterator<Item = DVec3> + '_ {
+        let events = self.events.iter().filter(|event| event.kind == EventKind::GaveUp);
+        events.map(|event| event.position)
+    }
+
+    /// Takes in the ways that agents found. Whether one of them was not known.
+    pub(crate) fn learn(&mut self, ways: &[Way], ticks: u64) -> bool {
+        let before = (self.extra.len(), self.places.len());
+        self.ticks += ticks;
+        for way in ways {
+            let began = self.places.list[way.from as usize].ticks;
+            let place = Place {
+                position: way.position,
+                parent: way.from,
+                ticks: began.saturating_add(way.ticks),
+                next: NONE,
+                action: way.action,
+                hold: Hold::Ground,
+            };
+            // Only what is as high is the same: an agent beside a ledge is not on it.
+            let known = self.places.find(way.position, Hold::Ground).filter(|id| {
+                let there = self.places.list[*id as usize].position;
+                (there.y - way.position.y).abs() <= SAME
+            });
+            let to = known.unwrap_or_else(|| self.places.add(place));
+            if to != way.from && !self.targets_of(way.from).contains(&to) {
+                self.extra.push([way.from, to]);
             }
         }
         self.extra.sort_unstable();
@@ -181,7 +233,10 @@ impl Flood {
 
     fn take(&mut self, id: u32, moves: &[Move], targets: &mut Vec<u32>) {
         let ticks = self.places.list[id as usize].ticks;
-        let (mut fell, mut snagged) = (false, false);
+        let cell = self.places.cell();
+        // Falls through the same cell are one; a place between two holes has two.
+        let mut falls: Vec<[i32; 2]> = Vec::new();
+        let mut snagged = false;
         for made in moves {
             let action = made.action.code();
             let ticks = ticks.saturating_add(made.ticks);
@@ -190,7 +245,7 @@ impl Flood {
             };
             // Once is enough.
             if made.is_snag && !std::mem::replace(&mut snagged, true) {
-                tell(EventKind::Snag, made.position, made.position);
+                tell(EventKind::Snag, made.position, self.places.list[id as usize].position);
             }
             match made.end {
                 End::At(hold) => {
@@ -198,11 +253,15 @@ impl Flood {
                         Place { position: made.position, parent: id, ticks, next: NONE, action, hold };
                     targets.push(self.places.enter(place).0);
                 }
-                End::FellOut if !std::mem::replace(&mut fell, true) => {
-                    tell(EventKind::FellOut, made.supported, made.exit);
+                End::FellOut => {
+                    let through = crate::places::column(made.exit, cell);
+                    if !falls.contains(&through) {
+                        falls.push(through);
+                        tell(EventKind::FellOut, made.supported, made.exit);
+                    }
                 }
-                // Where one dies there is no place; of a fall once is enough.
-                End::Killed | End::FellOut => {}
+                // A body that dies has no place.
+                End::Killed => {}
             }
         }
     }
@@ -224,6 +283,9 @@ fn leave(walker: &Walker<'_>, legs: &mut Legs, place: &Place, effort: Effort) ->
     let is_wet = walker.level.volumes.is_in_water(&legs.hero);
     let stride = if effort == Effort::All { 1 } else { usize::from(DIRECTIONS / USUAL) };
     for direction in (0..DIRECTIONS).step_by(stride) {
+        if ticks > MOST_TICKS {
+            break;
+        }
         let mut act = |action: Action| {
             walker.put(legs, place.position);
             let trip = walker.go(legs, action, &mut |_| ());

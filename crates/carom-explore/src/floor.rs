@@ -14,6 +14,7 @@ use crate::error::ExploreError;
 use crate::level::Level;
 use crate::places::{Hold, Places, column};
 use crate::rules::Rules;
+use crate::stop::Stop;
 
 /// A piece of floor as large as a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,14 +54,15 @@ const LOOKED_AT: usize = 4096;
 
 impl Floor {
     /// The floor of the faces that look up; where none does, of all that are flat enough.
-    pub(crate) fn of(level: &Level, rules: &Rules) -> Result<Self, ExploreError> {
-        match Self::facing(level, rules, Facing::Up) {
-            Err(ExploreError::NoFloor(..)) => Self::facing(level, rules, Facing::Either),
+    /// After a stop there is none.
+    pub(crate) fn of(level: &Level, rules: &Rules, stop: &Stop) -> Result<Self, ExploreError> {
+        match Self::facing(level, rules, Facing::Up, stop) {
+            Err(ExploreError::NoFloor(..)) => Self::facing(level, rules, Facing::Either, stop),
             other => other,
         }
     }
 
-    fn facing(level: &Level, rules: &Rules, facing: Facing) -> Result<Self, ExploreError> {
+    fn facing(level: &Level, rules: &Rules, facing: Facing, stop: &Stop) -> Result<Self, ExploreError> {
         let cell = rules.cell();
         let least_upright = ops::cos(rules.settings.max_slope) - 1e-6;
         let (low, high) = level.bounds();
@@ -93,13 +95,15 @@ impl Floor {
         };
         let grown = rules.grown()?;
         let has_room = |sample: &Sample| stand(level, rules, &grown, feet(sample, cell)).is_some();
-        let kept: Vec<bool> =
-            (0..raw.len()).into_par_iter().map(|i| highest(i) && has_room(&raw[i])).collect();
+        let is_kept = |i: usize| !stop.is_set() && highest(i) && has_room(&raw[i]);
+        let kept: Vec<bool> = (0..raw.len()).into_par_iter().map(is_kept).collect();
         let mut samples = raw;
         let mut kept = kept.into_iter();
         samples.retain(|_| kept.next() == Some(true));
         samples.shrink_to_fit();
-        if samples.is_empty() {
+        if stop.is_set() {
+            samples.clear();
+        } else if samples.is_empty() {
             let size = 2.0 * rules.radii;
             return Err(ExploreError::NoFloor(size.x, size.y, size.z));
         }
@@ -126,22 +130,22 @@ impl Floor {
     }
 
     /// Leaves out what was not reached and lies within a solid.
-    pub(crate) fn drop_inside(&mut self, level: &Level, rules: &Rules) {
+    pub(crate) fn drop_inside(&mut self, level: &Level, rules: &Rules, stop: &Stop) {
         let drops: Vec<bool> = self
             .samples
             .par_iter()
-            .map(|sample| !sample.is_reached && is_inside(level, rules, self.point(sample)))
+            .map(|sample| !sample.is_reached && !stop.is_set() && is_inside(level, rules, self.point(sample)))
             .collect();
         self.drop_all(&drops);
     }
 
     /// Leaves out what was not reached and is nowhere as wide as the body: tops of walls and rails.
-    pub(crate) fn drop_narrow(&mut self, level: &Level, rules: &Rules) {
+    pub(crate) fn drop_narrow(&mut self, level: &Level, rules: &Rules, stop: &Stop) {
         let mut drops = vec![false; self.samples.len()];
         let parts = self.parts(|sample| !sample.is_reached);
         let narrow = parts.par_iter().filter(|part| {
             // What is too small to be told need not be looked at.
-            self.area(part.len()) >= rules.min_area && !self.is_wide(level, rules, part)
+            self.area(part.len()) >= rules.min_area && !stop.is_set() && !self.is_wide(level, rules, part)
         });
         for part in narrow.collect::<Vec<_>>() {
             part.iter().for_each(|at| drops[*at as usize] = true);
@@ -236,6 +240,38 @@ impl Floor {
                 }
             }
         }
+    }
+
+    /// The samples in the columns up to so many cells away, at any height, but for its own column.
+    pub(crate) fn near(&self, at: u32, cells: i32, mut visit: impl FnMut(u32)) {
+        let [x, z] = self.samples[at as usize].column;
+        for i in x - cells..=x + cells {
+            let first = self.samples.partition_point(|sample| sample.column < [i, z - cells]);
+            let beside = self.samples[first..].iter().take_while(|sample| sample.column <= [i, z + cells]);
+            for (number, sample) in (first as u32..).zip(beside) {
+                if sample.column != [x, z] {
+                    visit(number);
+                }
+            }
+        }
+    }
+
+    /// The sample so many columns away that is nearest in height, if it differs by no more than that.
+    pub(crate) fn at(&self, sample: u32, [i, j]: [i32; 2], rise: f64) -> Option<u32> {
+        let Sample { column: [x, z], height, .. } = self.samples[sample as usize];
+        let there = [x + i, z + j];
+        let first = self.samples.partition_point(|sample| sample.column < there);
+        let column = self.samples[first..].iter().take_while(|sample| sample.column == there);
+        let away = |sample: &Sample| (sample.height - height).abs();
+        let nearest = (first as u32..).zip(column).min_by(|a, b| away(a.1).total_cmp(&away(b.1)));
+        nearest.filter(|(_, sample)| away(sample) <= rise).map(|(number, _)| number)
+    }
+
+    /// The next sample below one, in its column.
+    pub(crate) fn below(&self, sample: u32) -> Option<u32> {
+        let before = sample.checked_sub(1)?;
+        let same = self.samples[before as usize].column == self.samples[sample as usize].column;
+        same.then_some(before)
     }
 
     /// Whether there is a sample where a centre is, about as high as its feet.

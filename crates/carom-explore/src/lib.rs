@@ -13,11 +13,13 @@
 //! are worked on in parallel, but their results are taken in in their order. y is up, lengths are metres. All bodies stand still.
 #![forbid(unsafe_code)]
 
+mod agents;
 mod analysis;
 mod canvas;
 mod checkpoint;
 mod error;
 mod explorer;
+mod falls;
 mod findings;
 mod flood;
 mod floor;
@@ -33,8 +35,11 @@ mod relief;
 mod report;
 mod rules;
 mod sarif;
+mod skyline;
+mod snags;
 mod spawn;
 mod stop;
+mod unreached;
 mod volumes;
 mod walk;
 mod warnings;

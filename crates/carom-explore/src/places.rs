@@ -47,6 +47,10 @@ impl Places {
         Self { cell, same_height, ..Self::default() }
     }
 
+    pub(crate) fn cell(&self) -> f64 {
+        self.cell
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.list.len()
     }

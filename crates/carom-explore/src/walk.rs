@@ -10,6 +10,7 @@ use carom::shape::Mover;
 use carom::world::{Cast, Neighbourhood};
 use glam::DVec3;
 
+use crate::agents::Mind;
 use crate::error::ExploreError;
 use crate::level::Level;
 use crate::places::{Hold, column};
@@ -45,6 +46,8 @@ pub(crate) enum Action {
     Jump(u16),
     /// A walk, and a jump with the last step before it would leave the ground.
     Leap(u16),
+    /// What an agent with this seed does, for as many ticks as lie between a place and its parent.
+    Wander(u16),
 }
 
 impl Action {
@@ -55,6 +58,7 @@ impl Action {
             Self::Drop(direction) => 0x200 | direction,
             Self::Jump(direction) => 0x300 | direction,
             Self::Leap(direction) => 0x400 | direction,
+            Self::Wander(seed) => 0x500 | seed,
         }
     }
 
@@ -65,12 +69,13 @@ impl Action {
             2 => Self::Drop(direction),
             3 => Self::Jump(direction),
             4 => Self::Leap(direction),
+            5 => Self::Wander(direction),
             _ => Self::Settle,
         }
     }
 
     pub(crate) fn jumps(self) -> bool {
-        matches!(self, Self::Jump(_) | Self::Leap(_))
+        matches!(self, Self::Jump(_) | Self::Leap(_) | Self::Wander(_))
     }
 }
 
@@ -93,7 +98,7 @@ pub(crate) struct Trip {
     pub(crate) position: DVec3,
     /// The last centre that stood.
     pub(crate) supported: DVec3,
-    /// The last centre that was not below everything.
+    /// Of a fall out of the world, the first centre below which there was nothing any more.
     pub(crate) exit: DVec3,
     pub(crate) ticks: u32,
     pub(crate) leaves_ground: bool,
@@ -124,6 +129,8 @@ pub(crate) struct Legs {
     near: Neighbourhood,
     /// Whether a volume has killed it.
     is_over: bool,
+    /// The centres of a flight.
+    flight: Vec<DVec3>,
 }
 
 impl<'a> Walker<'a> {
@@ -146,7 +153,12 @@ impl<'a> Walker<'a> {
     }
 
     pub(crate) fn legs(&self) -> Legs {
-        Legs { hero: self.hero, near: Neighbourhood::in_still_world(ROOM * self.cell), is_over: false }
+        Legs {
+            hero: self.hero,
+            near: Neighbourhood::in_still_world(ROOM * self.cell),
+            is_over: false,
+            flight: Vec::new(),
+        }
     }
 
     /// Puts a body at a place, at rest.
@@ -177,7 +189,7 @@ impl<'a> Walker<'a> {
         path
     }
 
-    fn tick(&self, legs: &mut Legs, mut input: Input, record: &mut impl FnMut(Input)) -> Report {
+    pub(crate) fn tick(&self, legs: &mut Legs, mut input: Input, record: &mut impl FnMut(Input)) -> Report {
         record(input);
         let volumes = &self.level.volumes;
         volumes.before(&mut legs.hero, &mut input, self.rules.speed);
@@ -208,6 +220,8 @@ impl<'a> Walker<'a> {
         };
         let direction = match action {
             Action::Settle => return self.fly(legs, (None, None), trip, record),
+            // How long is not known here: see `wander`.
+            Action::Wander(_) => return trip,
             Action::Walk(direction)
             | Action::Drop(direction)
             | Action::Jump(direction)
@@ -284,9 +298,10 @@ impl<'a> Walker<'a> {
         mut trip: Trip,
         record: &mut impl FnMut(Input),
     ) -> Trip {
-        let bottom = self.level.bounds().0.y;
         // Volumes may throw a body up for ever.
         let until = trip.ticks + if self.level.volumes.is_empty() { LONGEST } else { THROWN };
+        legs.flight.clear();
+        legs.flight.push(trip.position);
         let (mut wish, mut held, mut mark) = (first, 0, trip.position);
         while trip.ticks < until {
             let report = self.tick(legs, Input { wish, jump: None }, record);
@@ -301,9 +316,7 @@ impl<'a> Walker<'a> {
                 trip.end = End::At(Hold::Ground);
                 return trip;
             }
-            if trip.position.y >= bottom {
-                trip.exit = trip.position;
-            }
+            legs.flight.push(trip.position);
             let volumes = &self.level.volumes;
             // A volume below the level may still catch it.
             let lowest = if volumes.is_empty() { self.beneath } else { self.level.abyss() };
@@ -313,6 +326,7 @@ impl<'a> Walker<'a> {
             }
             if trip.position.y < lowest {
                 trip.end = End::FellOut;
+                trip.exit = self.exit(&legs.flight);
                 return trip;
             }
             held += 1;
@@ -330,6 +344,54 @@ impl<'a> Walker<'a> {
         }
         trip.end = End::At(Hold::Caught);
         trip
+    }
+
+    /// The first centre of a fall below which there is nothing from then on.
+    fn exit(&self, flight: &[DVec3]) -> DVec3 {
+        let world = self.level.world();
+        let is_over_nothing = |from: &&DVec3| {
+            let way = DVec3::Y * (self.level.abyss() - from.y);
+            way.y >= 0.0 || Cast::new(Mover::Point, **from, way).is_ok_and(|cast| world.cast(&cast).is_none())
+        };
+        let last = flight.last().copied().unwrap_or_default();
+        flight.iter().rev().take_while(is_over_nothing).last().copied().unwrap_or(last)
+    }
+
+    /// Does what an agent with this seed does for so many ticks.
+    pub(crate) fn wander(&self, legs: &mut Legs, seed: u16, ticks: u32, record: &mut impl FnMut(Input)) {
+        let mut mind = Mind::new(seed, self.rules.dt);
+        for _ in 0..ticks {
+            self.tick(legs, mind.next(self.rules.speed, self.rules.jump, self.rules.dt), record);
+        }
+    }
+
+    /// A centre below this falls out of the world.
+    pub(crate) fn beneath(&self) -> f64 {
+        self.beneath
+    }
+
+    /// Whether a body that is stopped gets on by holding its wish, or by turning a little, from where it began or from where it
+    /// hangs: then no player notices.
+    pub(crate) fn is_freed(&self, legs: &mut Legs, starts: [DVec3; 2], direction: u16) -> bool {
+        let heading = self.headings[usize::from(direction % DIRECTIONS)];
+        let turns = [0.0, 2.5, -2.5, 5.0, -5.0, 7.5, -7.5, 10.0, -10.0];
+        turns.into_iter().any(|degrees| {
+            // Straight on it is waited for; a second spent along the obstacle is felt.
+            let seconds = if degrees == 0.0 { 2.0 } else { 1.0 };
+            let ticks = (seconds / self.rules.dt).ceil().clamp(1.0, 4000.0) as u32;
+            let (sin, cos) = ops::sin_cos(f64::to_radians(degrees));
+            let turned =
+                DVec3::new(heading.x * cos - heading.z * sin, 0.0, heading.x * sin + heading.z * cos);
+            starts.into_iter().any(|start| {
+                self.put(legs, start);
+                let mut far = 0.0f64;
+                for _ in 0..ticks {
+                    let report = self.tick(legs, Input::walk(turned * self.rules.speed), &mut |_| ());
+                    far = far.max((report.position - starts[1]).dot(heading));
+                }
+                far > 2.0 * self.cell
+            })
+        })
     }
 
     /// Whether the way of a jump is not closed by something higher than it leads: up first, then on by a cell.
@@ -396,7 +458,14 @@ mod tests {
 
     #[test]
     fn actions_are_what_their_codes_say() {
-        for action in [Action::Settle, Action::Walk(0), Action::Drop(63), Action::Jump(5), Action::Leap(6)] {
+        for action in [
+            Action::Settle,
+            Action::Walk(0),
+            Action::Drop(63),
+            Action::Jump(5),
+            Action::Leap(6),
+            Action::Wander(7),
+        ] {
             assert_eq!(Action::from_code(action.code()), action);
         }
     }

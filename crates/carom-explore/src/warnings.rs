@@ -1,10 +1,84 @@
 //! What is odd about a level as a whole: said before the flood, with the flags to pass.
 
+use carom::Cast;
+use carom::mesh::{UpAxis, inspect};
+use carom::shape::Mover;
+use glam::DVec3;
+
+use crate::level::Level;
+use crate::rules::Rules;
+
 /// Something odd about the whole level, or about how it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// `WINDING`, `SCALE`, `UP_AXIS` or `SPAWN_OUTSIDE`.
+    /// `WINDING`, `SCALE`, `UP_AXIS`, `SPAWN_OUTSIDE` or `GAVE_UP`.
     pub code: &'static str,
     /// What is odd and what to do about it, in one sentence.
     pub message: String,
+}
+
+/// Of more triangles unit and axis are not guessed.
+const MOST: usize = 2_000_000;
+/// Rays along each side, to see which way surfaces face.
+const RAYS: i32 = 48;
+
+/// What the triangles say before anything moves.
+pub(crate) fn warnings(level: &Level, rules: &Rules) -> Vec<Warning> {
+    let mut found = Vec::new();
+    if is_wound_backward(level, rules) {
+        let message = "nearly all surfaces that are seen from above face down: flip the normals when you export \
+                       the level, or floor that was not reached is judged by its under sides";
+        found.push(Warning { code: "WINDING", message: message.to_owned() });
+    }
+    if level.triangles().len() > MOST {
+        return found;
+    }
+    let Ok(guess) = inspect(level.vertices(), level.triangles(), Some(0.0)) else { return found };
+    let metres = guess.unit.metres();
+    if metres != 1.0 {
+        let (low, high) = level.bounds();
+        let message = format!(
+            "the level is {:.0} m high, as if its unit were the {}: pass --scale {metres} (times the scale it was \
+             read with)",
+            (high - low).y,
+            guess.unit
+        );
+        found.push(Warning { code: "SCALE", message });
+    }
+    if guess.up == UpAxis::Z {
+        let message = "more of its area faces sideways than up, as if it lay on its side: pass --up z, or --up y if \
+                       it was read with z";
+        found.push(Warning { code: "UP_AXIS", message: message.to_owned() });
+    }
+    found
+}
+
+/// Whether most of what is seen from above is seen from behind, and is no shell that was made to be seen from within.
+fn is_wound_backward(level: &Level, rules: &Rules) -> bool {
+    let (low, high) = level.bounds();
+    let size = high - low;
+    let seen = |from: DVec3| {
+        let way = DVec3::Y * (low.y - 1.0 - from.y);
+        let hit = level.world().cast(&Cast::new(Mover::Point, from, way).ok()?)?;
+        let [a, b, c] = level.corners(level.triangles()[hit.part as usize]);
+        Some((from + way * hit.fraction, (b - a).cross(c - a).y >= 0.0))
+    };
+    let (mut right, mut wrong, mut shells) = (0, 0, 0);
+    for i in 0..RAYS {
+        for j in 0..RAYS {
+            let [x, z] = [i, j].map(|k| (f64::from(k) + 0.5) / f64::from(RAYS));
+            let from = DVec3::new(low.x + x * size.x, high.y + 1.0, low.z + z * size.z);
+            let Some((at, is_front)) = seen(from) else { continue };
+            if is_front {
+                right += 1;
+                continue;
+            }
+            // A ceiling seen from outside has room below; the top of a solid has its under side, or nothing.
+            let next = seen(at - DVec3::Y * 1e-3 * rules.radii.y);
+            let is_shell =
+                next.is_some_and(|(next, is_front)| is_front && at.y - next.y > 2.0 * rules.radii.y);
+            if is_shell { shells += 1 } else { wrong += 1 }
+        }
+    }
+    wrong >= 16 && wrong > 4 * right && wrong > shells
 }

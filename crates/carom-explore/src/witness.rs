@@ -81,7 +81,16 @@ impl Witness {
         let mut told = Told::new(spawn);
         for id in &chain {
             let place = &flood.places.list[*id as usize];
-            walker.go(&mut legs, Action::from_code(place.action), &mut |input| told.inputs.push(input));
+            let mut record = |input| told.inputs.push(input);
+            match Action::from_code(place.action) {
+                Action::Wander(seed) => {
+                    let began = flood.places.list[place.parent as usize].ticks;
+                    walker.wander(&mut legs, seed, place.ticks.saturating_sub(began), &mut record);
+                }
+                action => {
+                    walker.go(&mut legs, action, &mut record);
+                }
+            }
             if legs.hero.position() != place.position {
                 // What the flood saw began at rest here: so does the witness.
                 walker.put(&mut legs, place.position);

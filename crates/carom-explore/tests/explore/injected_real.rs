@@ -48,11 +48,11 @@ fn clipped(polygon: &[DVec3], axis: usize, at: f64, below: bool) -> Vec<DVec3> {
 
 /// A soup of triangles.
 #[derive(Clone)]
-struct Soup(Vec<[DVec3; 3]>);
+pub(crate) struct Soup(pub(crate) Vec<[DVec3; 3]>);
 
 impl Soup {
     /// Cuts a square out of all that passes the test.
-    fn cut(&mut self, low: [f64; 2], high: [f64; 2], is_cut: impl Fn(&[DVec3; 3]) -> bool) {
+    pub(crate) fn cut(&mut self, low: [f64; 2], high: [f64; 2], is_cut: impl Fn(&[DVec3; 3]) -> bool) {
         let mut kept = Vec::new();
         for triangle in &self.0 {
             if !is_cut(triangle) {
@@ -76,7 +76,7 @@ impl Soup {
         self.0.extend(draft.triangles().iter().map(|triangle| triangle.map(point)));
     }
 
-    fn level(&self) -> Level {
+    pub(crate) fn level(&self) -> Level {
         let corners = self.0.iter().flatten().map(|p| p.to_array().map(|x| x as f32));
         let triangles = (0..self.0.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
         let data =

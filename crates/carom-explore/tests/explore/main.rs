@@ -2,11 +2,13 @@
 #![allow(clippy::unwrap_used, reason = "a level that cannot be explored is a failure")]
 
 mod bad;
+mod holes;
 mod injected;
 mod injected_real;
 mod planted;
 mod replay;
 mod same;
+mod truth;
 mod unseen;
 
 use carom::mesh::MeshData;

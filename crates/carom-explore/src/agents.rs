@@ -1,0 +1,180 @@
+//! Agents that try to get out of places that no action leads out of: they idle, turn and jump at random, by a seed.
+//!
+//! A way that one finds is a way like any other: with its seed it replays.
+
+use std::collections::BTreeSet;
+
+use carom::character::Input;
+use carom::num::ops;
+use glam::DVec3;
+use rayon::prelude::*;
+
+use crate::analysis::Trap;
+use crate::flood::Flood;
+use crate::places::Hold;
+use crate::stop::Stop;
+use crate::walk::{Action, Legs, Walker};
+
+/// How many agents try to get out of one end of a trap.
+pub(crate) const AGENTS: u16 = 12;
+/// How long each, in seconds.
+pub(crate) const SECONDS: f64 = 60.0;
+/// All agents of one round together make no more ticks than this.
+const MOST_TICKS: u64 = 6_000_000;
+/// Beside a place that is as high but for so much, in metres, an agent is still there.
+const NEAR: f64 = 0.1;
+/// An agent tells of no more ways than this.
+const MOST_WAYS: usize = 24;
+
+/// A way that an agent found: where it came to stand, and when.
+pub(crate) struct Way {
+    pub(crate) from: u32,
+    pub(crate) action: u16,
+    pub(crate) position: DVec3,
+    pub(crate) ticks: u32,
+}
+
+/// Random numbers by a seed: splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+struct Dice(u64);
+
+impl Dice {
+    /// From 0 up to 1.
+    fn roll(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((x ^ (x >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// What an agent wants, tick by tick.
+pub(crate) struct Mind {
+    dice: Dice,
+    wish: DVec3,
+    left: u32,
+}
+
+impl Mind {
+    /// Every third idles for three seconds first.
+    pub(crate) fn new(seed: u16, dt: f64) -> Self {
+        let idle = if seed.is_multiple_of(3) { (3.0 / dt) as u32 } else { 0 };
+        Self { dice: Dice(0x00CA_401D ^ (u64::from(seed) << 32)), wish: DVec3::ZERO, left: idle }
+    }
+
+    /// A new heading every 0.1 to 1.5 s, a jump before 60 % of them; now and then it rests.
+    pub(crate) fn next(&mut self, speed: f64, jump: f64, dt: f64) -> Input {
+        if self.left > 0 {
+            self.left -= 1;
+            return Input::walk(self.wish);
+        }
+        self.left = ((0.1 + 1.4 * self.dice.roll()) / dt) as u32;
+        let (sin, cos) = ops::sin_cos(core::f64::consts::TAU * self.dice.roll());
+        let rests = self.dice.roll() < 0.05;
+        self.wish = if rests { DVec3::ZERO } else { DVec3::new(cos, 0.0, sin) * speed };
+        let input = Input::walk(self.wish);
+        if jump > 0.0 && self.dice.roll() < 0.6 { input.jump(jump) } else { input }
+    }
+}
+
+/// How long an agent tries, in ticks.
+pub(crate) fn patience(dt: f64) -> u32 {
+    (SECONDS / dt).ceil().clamp(60.0, 20_000.0) as u32
+}
+
+/// What came of letting agents try.
+pub(crate) struct Attempt {
+    /// The ways that lead out.
+    pub(crate) ways: Vec<Way>,
+    /// All ticks.
+    pub(crate) spent: u64,
+    /// The ticks of one agent.
+    pub(crate) each: u32,
+}
+
+/// Lets agents try to leave the ends of traps.
+pub(crate) fn try_to_leave(walker: &Walker<'_>, flood: &Flood, traps: &[Trap], stop: &Stop) -> Attempt {
+    let ends: Vec<&[u32]> = traps
+        .iter()
+        .flat_map(|trap| {
+            let ends: Vec<&[u32]> = trap.ends.iter().map(Vec::as_slice).collect();
+            if ends.is_empty() { vec![trap.places.as_slice()] } else { ends }
+        })
+        .collect();
+    let each = u64::from(AGENTS) * u64::from(patience(walker.rules.dt));
+    let share = (MOST_TICKS / (ends.len().max(1) as u64)).clamp(u64::from(AGENTS) * 60, each);
+    let ticks = (share / u64::from(AGENTS)) as u32;
+    let tried: Vec<(Vec<Way>, u64)> = ends
+        .par_iter()
+        .map_init(
+            || walker.legs(),
+            |legs, end| {
+                let members: BTreeSet<u32> = end.iter().copied().collect();
+                let (mut ways, mut spent) = (Vec::new(), 0);
+                for seed in 0..AGENTS {
+                    if stop.is_set() {
+                        break;
+                    }
+                    // The first place, and others evenly.
+                    let from = end[usize::from(seed) * end.len() / usize::from(AGENTS)];
+                    spent += u64::from(wander(walker, legs, flood, &members, (from, seed), ticks, &mut ways));
+                    // One that is out is enough.
+                    if ways.len() >= MOST_WAYS {
+                        break;
+                    }
+                }
+                (ways, spent)
+            },
+        )
+        .collect();
+    let spent = tried.iter().map(|(_, spent)| spent).sum();
+    let ways = tried.into_iter().flat_map(|(ways, _)| ways).collect();
+    Attempt { ways, spent, each: ticks }
+}
+
+/// Whether a member is in the same column or beside it, as high but for a part of a step: then this is no way out yet.
+fn beside_members(flood: &Flood, members: &BTreeSet<u32>, position: DVec3) -> bool {
+    let [x, z] = crate::places::column(position, flood.places.cell());
+    let near = |id: u32| {
+        members.contains(&id) && (flood.places.list[id as usize].position.y - position.y).abs() <= NEAR
+    };
+    (-1..=1).any(|i| (-1..=1).any(|j| flood.places.in_column([x + i, z + j]).any(near)))
+}
+
+fn wander(
+    walker: &Walker<'_>,
+    legs: &mut Legs,
+    flood: &Flood,
+    members: &BTreeSet<u32>,
+    (from, seed): (u32, u16),
+    ticks: u32,
+    ways: &mut Vec<Way>,
+) -> u32 {
+    let (rules, action) = (walker.rules, Action::Wander(seed).code());
+    walker.put(legs, flood.places.list[from as usize].position);
+    let mut mind = Mind::new(seed, rules.dt);
+    let mut told = BTreeSet::new();
+    for tick in 1..=ticks {
+        let report = walker.tick(legs, mind.next(rules.speed, rules.jump, rules.dt), &mut |_| ());
+        let position = report.position;
+        if position.y < walker.beneath() {
+            return tick;
+        }
+        if report.ground.is_none() {
+            continue;
+        }
+        let place = flood.places.find(position, Hold::Ground);
+        // A place that is nearly as high may be the same floor: a slope, or a ledge that the agent is not on.
+        if place.is_some_and(|id| members.contains(&id)) || beside_members(flood, members, position) {
+            continue;
+        }
+        let cell = crate::places::column(position, rules.cell());
+        if told.insert((cell, place)) {
+            ways.push(Way { from, action, position, ticks: tick });
+            if told.len() >= MOST_WAYS {
+                return tick;
+            }
+        }
+    }
+    ticks
+}

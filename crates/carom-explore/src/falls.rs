@@ -1,0 +1,111 @@
+//! Falls out of the world: each hole a finding, each open rim a finding, what seeps through a crack another.
+//!
+//! A rim is an edge of the level beyond which the world ends. Where a level stands in the void, that is how it was made, and its rims
+//! are folded. Where nearly all of its edge is closed, a rim is a gap in the fence, and is listed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glam::DVec3;
+
+use crate::findings::{Code, Evidence, Extent, Finding, neighbours};
+use crate::flood::{Event, EventKind};
+use crate::places::{NONE, column};
+use crate::skyline::{Opening, Skyline};
+use crate::walk::Action;
+use crate::witness::Witness;
+
+/// A level is closed but for its gaps if no more than this share of its edge is open.
+const GAPS: f64 = 0.2;
+/// The edge of a level lies no farther beyond its floor than this, in metres: a wall's thickness.
+const WALL: f64 = 2.0;
+
+pub(crate) fn falls(evidence: &Evidence<'_>) -> Vec<Finding> {
+    let (walker, cell) = (evidence.walker, evidence.walker.rules.cell());
+    let events: Vec<&Event> =
+        evidence.flood.events.iter().filter(|event| event.kind == EventKind::FellOut).collect();
+    if events.is_empty() {
+        return Vec::new();
+    }
+    let mut skyline = Skyline::new(walker.level, cell);
+    // From the lowest on, so that a hole that is wider below is one hole.
+    let mut order: Vec<usize> = (0..events.len()).collect();
+    order.sort_by(|a, b| events[*a].exit.y.total_cmp(&events[*b].exit.y).then(a.cmp(b)));
+    let mut holes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let (mut outside, mut cracks) = (Vec::new(), Vec::new());
+    for i in order {
+        match skyline.opening(events[i].exit) {
+            Opening::Hole(hole) => holes.entry(hole).or_default().push(i),
+            Opening::Outside => outside.push(i),
+            Opening::Crack => cracks.push(i),
+        }
+    }
+    let mut found = Vec::new();
+    for (hole, group) in holes {
+        let height = group.iter().map(|i| events[*i].exit.y).fold(f64::INFINITY, f64::min);
+        let points = skyline.hole(hole).map(|p| p.with_y(height));
+        let extent = Extent::of(points, cell);
+        found.extend(finding(evidence, &events, &group, extent));
+    }
+    let groups = |list: &mut Vec<usize>, points: &dyn Fn(usize) -> DVec3| -> Vec<Vec<usize>> {
+        list.sort_unstable();
+        let points: Vec<DVec3> = list.iter().map(|i| points(*i)).collect();
+        let groups = neighbours(&points, cell, 2, evidence.floor.rise);
+        groups.into_iter().map(|group| group.into_iter().map(|i| list[i]).collect()).collect()
+    };
+    for group in groups(&mut cracks, &|i| events[i].exit) {
+        let extent = Extent::of(group.iter().map(|i| events[*i].exit), cell);
+        found.extend(finding(evidence, &events, &group, extent));
+    }
+    if outside.is_empty() {
+        return found;
+    }
+    let share = open_share(evidence, &mut skyline, outside.iter().map(|i| events[*i].position));
+    for group in groups(&mut outside, &|i| events[i].position) {
+        let extent = Extent::of(group.iter().map(|i| events[*i].position), cell);
+        let columns: BTreeSet<[i32; 2]> = extent.cells.iter().map(|[x, _, z]| [*x, *z]).collect();
+        let Some(mut rim) = finding(evidence, &events, &group, extent) else { continue };
+        rim.length = Some(columns.len() as f64 * cell);
+        if share > GAPS {
+            rim.folded = Some("open rim of a level that stands in the void".to_owned());
+        }
+        found.push(rim);
+    }
+    found
+}
+
+/// Falls of one cause; the witness is the soonest, without a jump and from beside the opening if there is such a one.
+fn finding(evidence: &Evidence<'_>, events: &[&Event], group: &[usize], extent: Extent) -> Option<Finding> {
+    let walker = evidence.walker;
+    let key = |event: &Event| {
+        let action = Action::from_code(event.action);
+        let is_far = (event.position - event.exit).with_y(0.0).length() > 2.0 * walker.rules.radii.x;
+        (is_far, action.jumps(), event.ticks, event.place, event.action)
+    };
+    let event = group.iter().map(|i| *events[*i]).min_by_key(key)?;
+    let witness = match event.place {
+        NONE => Witness::at(walker, event.position, event.ticks),
+        place => Witness::to(walker, evidence.flood, place, Some(Action::from_code(event.action))),
+    };
+    Some(Finding::new(Code::FallOut, event.position, extent, witness))
+}
+
+/// The share of the reached edge of the level that is open: where a body falls out, of that and of where it is held back.
+fn open_share(evidence: &Evidence<'_>, skyline: &mut Skyline<'_>, falls: impl Iterator<Item = DVec3>) -> f64 {
+    let (floor, cell) = (evidence.floor, evidence.walker.rules.cell());
+    let open: BTreeSet<[i32; 2]> = falls.map(|p| column(p, cell)).collect();
+    let is_open = |[x, z]: [i32; 2]| (-2..=2).any(|i| (-2..=2).any(|j| open.contains(&[x + i, z + j])));
+    let mut closed = 0u32;
+    for (at, sample) in floor.samples.iter().enumerate() {
+        if !sample.is_reached || floor.sides(at as u32) == 4 || is_open(sample.column) {
+            continue;
+        }
+        let center = floor.point(sample) + DVec3::Y * evidence.walker.rules.radii.y;
+        let is_edge = [[1, 0], [-1, 0], [0, 1], [0, -1]].into_iter().any(|way| {
+            let beyond = DVec3::new(f64::from(way[0]), 0.0, f64::from(way[1])) * WALL;
+            skyline.leads_outside(center + beyond, way)
+        });
+        closed += u32::from(is_edge);
+    }
+    let open = open.len() as f64;
+    open / (open + f64::from(closed)).max(1.0)
+}

@@ -1,0 +1,39 @@
+//! Snags: what stops a walk, is lower than a step, and lets nobody by who turns a little.
+
+use glam::DVec3;
+
+use crate::findings::{Code, Evidence, Extent, Finding, neighbours};
+use crate::flood::{Event, EventKind};
+use crate::places::NONE;
+use crate::walk::{Action, Walker};
+use crate::witness::Witness;
+
+/// So many walks of one neighbourhood are tried again, evenly chosen.
+const TRIED: usize = 24;
+
+/// Snags of one neighbourhood together, if a player who turns by ten degrees or less still feels one of them.
+pub(crate) fn snags(evidence: &Evidence<'_>) -> Vec<Finding> {
+    let (walker, cell) = (evidence.walker, evidence.walker.rules.cell());
+    let events: Vec<&Event> =
+        evidence.flood.events.iter().filter(|event| event.kind == EventKind::Snag).collect();
+    let points: Vec<DVec3> = events.iter().map(|event| event.position).collect();
+    // What is low has two sides, a body on either.
+    let gap = (2.0 * walker.rules.radii.x / cell).ceil() as i32 + 2;
+    let mut found = Vec::new();
+    for mut group in neighbours(&points, cell, gap, evidence.floor.rise) {
+        group.sort_by_key(|i| (events[*i].ticks, events[*i].place, events[*i].action));
+        let few = group.iter().step_by(group.len().div_ceil(TRIED));
+        let Some(event) = few.map(|i| *events[*i]).find(|event| holds(walker, event)) else { continue };
+        let extent = Extent::of(group.iter().map(|i| points[*i]), cell);
+        let witness = Witness::to(walker, evidence.flood, event.place, Some(Action::from_code(event.action)));
+        found.push(Finding::new(Code::Snag, event.position, extent, witness));
+    }
+    found
+}
+
+/// Whether it holds a body that goes on for two seconds, or turns by up to ten degrees.
+fn holds(walker: &Walker<'_>, event: &Event) -> bool {
+    let Action::Walk(direction) = Action::from_code(event.action) else { return false };
+    let mut legs = walker.legs();
+    event.place != NONE && !walker.is_freed(&mut legs, [event.exit, event.position], direction)
+}

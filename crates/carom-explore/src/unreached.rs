@@ -1,0 +1,410 @@
+//! Floor that was never reached: which of it somebody built to be walked on.
+//!
+//! Most floor that nobody gets to is none: tops of walls, crates, columns and roofs, hills, the outside of a sealed level. Rather than
+//! to know all of these, four signs are looked for that floor was meant to be reached; without one it is folded:
+//!
+//! - *stairs*: from reached floor three rises and more of nearly the same height lead to it, each a person could climb;
+//! - *a room*: ceiling above, walls all around, seen from their fronts, one of them thin, with reached floor right behind it;
+//! - *a platform*: a level slab, reached floor below, open at its sides or walled above;
+//! - *a gap*: it lies level with reached floor, in sight, a few metres away.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use carom::Cast;
+use carom::shape::Mover;
+use glam::DVec3;
+use rayon::prelude::*;
+
+use crate::findings::{Code, Evidence, Extent, Finding};
+use crate::floor::{Floor, stand};
+use crate::witness::Witness;
+
+/// A person climbs rises up to this, in metres, whatever the body does: higher ones are no stair.
+const CLIMB: f64 = 1.6;
+/// So many rises make a stair.
+const RISES: usize = 3;
+/// Rises of one stair differ by no more than this share.
+const ALIKE: f64 = 0.2;
+/// A tread is no larger than this, in m².
+const TREAD: f64 = 20.0;
+/// A wall with a room behind it that is as thin as this, in metres, was built to part two rooms.
+const THIN: f64 = 0.65;
+/// A slab is no thicker than this, in metres.
+const SLAB: f64 = 0.6;
+/// A platform is no higher above the floor below it than this, in metres.
+const STOREY: f64 = 5.0;
+/// A platform, and floor beyond a gap, have at least this much floor, in m².
+const PLATFORM: f64 = 4.0;
+/// A gap is no wider than this, in metres.
+const GAP: f64 = 4.0;
+/// So many samples of a piece are looked at.
+const LOOKED_AT: usize = 48;
+
+/// A sign that floor was meant to be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Sign {
+    Stairs,
+    Room,
+    Platform,
+    Gap,
+}
+
+struct Judge<'a, 'b> {
+    evidence: &'a Evidence<'b>,
+    floor: &'a Floor,
+    /// All unreached parts, of any size.
+    parts: Vec<Vec<u32>>,
+    /// The part of a sample.
+    part_of: BTreeMap<u32, u32>,
+}
+
+/// Unreached floor; folded, with the reason, where nothing says that it was built to be walked on.
+pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
+    let floor = evidence.floor;
+    let parts = floor.parts(|sample| !sample.is_reached);
+    let mut part_of = BTreeMap::new();
+    for (number, part) in (0..).zip(&parts) {
+        part_of.extend(part.iter().map(|at| (*at, number)));
+    }
+    let judge = Judge { evidence, floor, parts, part_of };
+    let stairs = judge.stairs();
+    let on_stairs: BTreeSet<u32> = stairs.iter().flatten().copied().collect();
+    let is_large =
+        |number: &u32| floor.area(judge.parts[*number as usize].len()) >= evidence.walker.rules.min_area;
+    let rest: Vec<u32> =
+        (0..judge.parts.len() as u32).filter(|number| !on_stairs.contains(number)).filter(is_large).collect();
+    let signs: Vec<(u32, Option<Sign>)> = rest
+        .into_par_iter()
+        .filter(|_| !evidence.stop.is_set())
+        .map(|number| (number, judge.sign(&judge.parts[number as usize])))
+        .collect();
+    if evidence.stop.is_set() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for group in &stairs {
+        found.extend(judge.finding(group, Some(Sign::Stairs)));
+    }
+    for sign in [Sign::Room, Sign::Platform, Sign::Gap] {
+        let like: Vec<u32> =
+            signs.iter().filter(|(_, other)| *other == Some(sign)).map(|(number, _)| *number).collect();
+        for group in judge.together(&like) {
+            found.extend(judge.finding(&group, Some(sign)));
+        }
+    }
+    for (number, _) in signs.iter().filter(|(_, sign)| sign.is_none()) {
+        found.extend(judge.finding(&[*number], None));
+    }
+    found
+}
+
+impl Judge<'_, '_> {
+    /// Parts that stairs lead to from reached floor, with the stairs; the lowest tread first.
+    fn stairs(&self) -> Vec<Vec<u32>> {
+        let rises = self.rises();
+        // From reached floor up: for each part the rises that lead to it, as long as they are alike.
+        let mut up: BTreeMap<u32, Vec<(u32, f64)>> = BTreeMap::new();
+        for ((from, to), rise) in &rises {
+            if let Some(from) = from {
+                up.entry(*from).or_default().push((*to, *rise));
+            }
+        }
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        let mut taken = BTreeSet::new();
+        for ((from, to), first) in &rises {
+            if from.is_some() || taken.contains(to) || !self.is_tread(*to) {
+                continue;
+            }
+            // Straight up, each tread by the first rise that is like the first one.
+            let mut flight = vec![*to];
+            while let Some(last) = flight.last() {
+                let alike = |rise: f64| (rise - first).abs() <= ALIKE * first;
+                let next = up
+                    .get(last)
+                    .into_iter()
+                    .flatten()
+                    .find(|(next, rise)| alike(*rise) && !flight.contains(next));
+                let Some((next, _)) = next else { break };
+                flight.push(*next);
+                if !self.is_tread(*next) {
+                    break;
+                }
+            }
+            if flight.len() < RISES {
+                continue;
+            }
+            // What the stair leads to, and all that goes on from there.
+            let mut group = flight;
+            let mut next = 1;
+            while let Some(at) = group.get(next).copied() {
+                next += 1;
+                for (to, _) in up.get(&at).into_iter().flatten() {
+                    if !group.contains(to) {
+                        group.push(*to);
+                    }
+                }
+            }
+            group.retain(|part| taken.insert(*part));
+            if group.len() >= RISES {
+                groups.push(group);
+            }
+        }
+        groups
+    }
+
+    fn is_tread(&self, part: u32) -> bool {
+        self.floor.area(self.parts[part as usize].len()) <= TREAD
+    }
+
+    /// The least rises that lead up to parts: from reached floor (none), or from another part.
+    fn rises(&self) -> BTreeMap<(Option<u32>, u32), f64> {
+        let mut rises: BTreeMap<(Option<u32>, u32), f64> = BTreeMap::new();
+        for (number, part) in (0..).zip(&self.parts) {
+            for at in part {
+                self.floor.near(*at, 2, |other| {
+                    let rise = self.height(*at) - self.height(other);
+                    let from = self.part_of.get(&other).copied();
+                    if rise > 0.0 && rise <= CLIMB && from != Some(number) {
+                        let least = rises.entry((from, number)).or_insert(rise);
+                        *least = least.min(rise);
+                    }
+                });
+            }
+        }
+        let step = self.evidence.walker.rules.settings.step_height;
+        rises.retain(|_, rise| *rise > step);
+        rises
+    }
+
+    fn height(&self, at: u32) -> f64 {
+        self.floor.samples[at as usize].height
+    }
+
+    fn sign(&self, part: &[u32]) -> Option<Sign> {
+        let few: Vec<u32> = part.iter().step_by(part.len().div_ceil(LOOKED_AT)).copied().collect();
+        if self.is_room(part, &few) {
+            return Some(Sign::Room);
+        }
+        if self.floor.area(part.len()) < PLATFORM {
+            return None;
+        }
+        if self.is_platform(part, &few) {
+            return Some(Sign::Platform);
+        }
+        self.is_beyond_a_gap(part).then_some(Sign::Gap)
+    }
+
+    /// Where a ray first hits: how far, and whether the front of a triangle.
+    fn ray(&self, from: DVec3, way: DVec3) -> Option<(f64, bool)> {
+        let level = self.evidence.walker.level;
+        let hit = level.world().cast(&Cast::new(Mover::Point, from, way).ok()?)?;
+        let [a, b, c] = level.corners(level.triangles()[hit.part as usize]);
+        let is_front = (b - a).cross(c - a).dot(way) < 0.0;
+        Some((hit.fraction * carom::num::ops::sqrt(way.length_squared()), is_front))
+    }
+
+    /// Above the floor by so much of the body's height.
+    fn above(&self, at: u32, share: f64) -> DVec3 {
+        let half = self.evidence.walker.rules.radii.y;
+        self.floor.point(&self.floor.samples[at as usize]) + DVec3::Y * (2.0 * half * share)
+    }
+
+    fn far(&self) -> f64 {
+        let (low, high) = self.evidence.walker.level.bounds();
+        (high - low).max_element() + 1.0
+    }
+
+    /// Ceiling above, walls all around, seen from their fronts, one of them thin, with reached floor behind it.
+    fn is_room(&self, part: &[u32], few: &[u32]) -> bool {
+        let far = self.far();
+        let (mut rays, mut hits, mut fronts) = (0u32, 0u32, 0u32);
+        for at in few {
+            let from = self.above(*at, 0.6);
+            for way in around().chain([DVec3::Y]) {
+                rays += 1;
+                if let Some((_, is_front)) = self.ray(from, way * far) {
+                    hits += 1;
+                    fronts += u32::from(is_front);
+                }
+            }
+        }
+        let is_closed = f64::from(hits) >= 0.98 * f64::from(rays);
+        is_closed
+            && f64::from(fronts) >= 0.7 * f64::from(hits)
+            && !self.leaks(part)
+            && self.is_behind_a_thin_wall(part)
+    }
+
+    fn is_behind_a_thin_wall(&self, part: &[u32]) -> bool {
+        let (cell, rules) = (self.floor.cell(), self.evidence.walker.rules);
+        let reach = ((THIN + 2.0 * rules.radii.x) / cell).ceil() as i32 + 1;
+        let mut walls = 0;
+        for at in part.iter().filter(|at| self.floor.sides(**at) < 4) {
+            let from = self.above(*at, 0.5);
+            let is_thin = axes().into_iter().any(|[x, z]| {
+                (1..=reach).any(|k| {
+                    let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * cell * f64::from(k);
+                    let beyond = self.floor.at(*at, [x * k, z * k], rules.settings.step_height);
+                    if !beyond.is_some_and(|other| self.floor.samples[other as usize].is_reached) {
+                        return false;
+                    }
+                    let there = self.ray(from, way).map_or(cell * f64::from(k), |(far, _)| far);
+                    let back = self.ray(from + way, -way).map_or(cell * f64::from(k), |(far, _)| far);
+                    cell * f64::from(k) - there - back <= THIN
+                })
+            });
+            walls += u32::from(is_thin);
+        }
+        // As wide as a door.
+        f64::from(walls) * cell >= 2.0 * rules.radii.x
+    }
+
+    /// Whether it is as high everywhere, but for a step.
+    fn is_level(&self, part: &[u32]) -> bool {
+        let heights = part.iter().map(|at| self.height(*at));
+        let (low, high) =
+            heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
+        high - low <= self.evidence.walker.rules.settings.step_height
+    }
+
+    /// Whether a body that is put there can walk out over nothing.
+    fn leaks(&self, part: &[u32]) -> bool {
+        let reach = 2.0 * self.floor.cell();
+        part.iter().filter(|at| self.floor.sides(**at) < 4).any(|at| {
+            let from = self.above(*at, 0.5);
+            axes().into_iter().any(|[x, z]| {
+                let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * reach;
+                self.ray(from, way).is_none() && self.ray(from + way, DVec3::NEG_Y * self.far()).is_none()
+            })
+        })
+    }
+
+    /// A level slab with room and reached floor below; open at its sides below, or walled above.
+    fn is_platform(&self, part: &[u32], few: &[u32]) -> bool {
+        if !self.is_level(part) {
+            return false;
+        }
+        let columns: BTreeSet<[i32; 2]> =
+            part.iter().map(|at| self.floor.samples[*at as usize].column).collect();
+        let (mut slabs, mut open, mut sides) = (0, 0, 0);
+        for at in few {
+            let Some(below) = self.floor.below(*at) else { continue };
+            let drop = self.height(*at) - self.height(below);
+            if drop > STOREY || !self.floor.samples[below as usize].is_reached {
+                continue;
+            }
+            // The under side, from the floor below.
+            let foot = self.above(below, 0.5);
+            let Some((up, _)) = self.ray(foot, DVec3::Y * drop) else { continue };
+            let thick = self.height(*at) - (foot.y + up);
+            if thick > SLAB {
+                continue;
+            }
+            slabs += 1;
+            // From below, out to where nothing is above.
+            for [x, z] in axes() {
+                let [i, j] = self.floor.samples[*at as usize].column;
+                let cells =
+                    (1..10_000).find(|k| !columns.contains(&[i + x * k, j + z * k])).unwrap_or(10_000);
+                let way =
+                    DVec3::new(f64::from(x), 0.0, f64::from(z)) * (self.floor.cell() * f64::from(cells));
+                sides += 1;
+                open += usize::from(self.ray(foot, way).is_none());
+            }
+        }
+        if 10 * slabs < 7 * few.len() {
+            return false;
+        }
+        let rim: Vec<u32> = part.iter().filter(|at| self.floor.sides(**at) < 4).copied().collect();
+        let reach = 2.0 * self.floor.cell();
+        let is_walled = |at: &u32| {
+            let from = self.above(*at, 0.75);
+            axes()
+                .into_iter()
+                .any(|[x, z]| self.ray(from, DVec3::new(f64::from(x), 0.0, f64::from(z)) * reach).is_some())
+        };
+        let walled = rim.iter().filter(|at| is_walled(at)).count();
+        2 * open >= sides || 2 * walled >= rim.len()
+    }
+
+    /// Level with reached floor, in sight, with nothing but a gap between.
+    fn is_beyond_a_gap(&self, part: &[u32]) -> bool {
+        if !self.is_level(part) {
+            return false;
+        }
+        let (cell, rules) = (self.floor.cell(), self.evidence.walker.rules);
+        let reach = (GAP / cell).ceil() as i32;
+        let mut facing = 0;
+        for at in part.iter().filter(|at| self.floor.sides(**at) < 4) {
+            let from = self.above(*at, 0.5);
+            let sees = axes().into_iter().any(|[x, z]| {
+                let reached = (1..=reach).find(|k| {
+                    self.floor
+                        .at(*at, [x * k, z * k], rules.settings.step_height)
+                        .is_some_and(|other| self.floor.samples[other as usize].is_reached)
+                });
+                reached.is_some_and(|k| {
+                    let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * cell * f64::from(k);
+                    // Both ways: a solid is seen through from within.
+                    k > 1 && self.ray(from, way).is_none() && self.ray(from + way, -way).is_none()
+                })
+            });
+            facing += u32::from(sees);
+        }
+        f64::from(facing) * cell >= 3.0
+    }
+
+    /// Parts near each other, together.
+    fn together(&self, parts: &[u32]) -> Vec<Vec<u32>> {
+        let points: Vec<DVec3> = parts
+            .iter()
+            .flat_map(|part| self.parts[*part as usize].iter())
+            .map(|at| self.floor.point(&self.floor.samples[*at as usize]))
+            .collect();
+        let owner: Vec<u32> =
+            parts.iter().flat_map(|part| self.parts[*part as usize].iter().map(move |_| *part)).collect();
+        let groups = crate::findings::neighbours(&points, self.floor.cell(), 3, CLIMB);
+        groups
+            .into_iter()
+            .map(|group| {
+                let mut members: Vec<u32> = group.into_iter().map(|i| owner[i]).collect();
+                members.dedup();
+                members.sort_unstable();
+                members.dedup();
+                members
+            })
+            .collect()
+    }
+
+    /// One finding of these parts; its position is on the first.
+    fn finding(&self, parts: &[u32], sign: Option<Sign>) -> Option<Finding> {
+        let (floor, walker) = (self.floor, self.evidence.walker);
+        let point = |at: &u32| floor.point(&floor.samples[*at as usize]);
+        let first = &self.parts[*parts.first()? as usize];
+        let middle = first.iter().map(point).fold(DVec3::ZERO, |sum, p| sum + p) / first.len() as f64;
+        let away = |p: &DVec3| (*p - middle).length_squared();
+        let position = first.iter().map(point).min_by(|a, b| away(a).total_cmp(&away(b)))?;
+        let grown = walker.rules.grown().ok()?;
+        let start = stand(walker.level, walker.rules, &grown, position)?;
+        let samples = || parts.iter().flat_map(|part| self.parts[*part as usize].iter());
+        let extent = Extent::of(samples().map(point), walker.rules.cell());
+        let witness = Witness::at(walker, start, 60);
+        let mut finding = Finding::new(Code::Unreached, position, extent, witness);
+        finding.area = Some(floor.area(samples().count()));
+        if sign.is_none() {
+            finding.folded =
+                Some("no stairs, door, platform or gap says that anybody should get there".to_owned());
+        }
+        Some(finding)
+    }
+}
+
+fn axes() -> [[i32; 2]; 4] {
+    [[1, 0], [-1, 0], [0, 1], [0, -1]]
+}
+
+/// Eight level directions, of length 1 or √2.
+fn around() -> impl Iterator<Item = DVec3> {
+    let ways = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+    ways.into_iter().map(|(x, z)| DVec3::new(f64::from(x), 0.0, f64::from(z)))
+}
