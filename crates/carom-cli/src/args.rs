@@ -251,7 +251,7 @@ Unless given: dimensions 2, until 10 (seconds), max_events 1000000, restitution 
 {"sliding":0.2,"rolling":0.01}, no "periodic":[2,1,0] (sides that come round, from 0 on). In two dimensions z is 0 and may be left
 out. In three, walls may be {"mesh":"terrain.obj"} too. All keys: docs/pool.md, and docs/pool.schema.json for editors.
 
-An event has "kind" ball (two met), wall (a wall, or a triangle of a mesh), pocket or rest, and "balls" who it was. Energy is that of motion
+An event has "kind" ball (two met), wall (a wall, or a body: then "body" is its name), pocket, rest or crushed (nowhere to go), and "balls". Energy is that of motion
 and height, and on cloth of turning, of the balls on the table."#)]
 pub(crate) struct PoolArgs {
     /// The scene, in JSON.
@@ -274,6 +274,8 @@ pub(crate) enum PoolScene {
     Newton,
     /// 2,000 marbles down a terrain.
     Landslide,
+    /// 500 marbles in a drum with baffles that turns.
+    Drum,
 }
 
 /// Three numbers with commas between.

@@ -212,13 +212,11 @@ impl Table {
         } else {
             velocity + normal * (rebound.speed - along)
         };
+        if !self.moving.0.is_empty() && self.is_squeezed(i, &contact) && self.press(i, off.running(runs)) {
+            return false;
+        }
         if runs {
-            if let Off::Moving(number) = off
-                && self.is_squeezed(i, &contact)
-            {
-                self.press(i, number);
-                return false;
-            }
+            self.settling[i].count = 0;
         } else if heavy {
             if rebound.raised && comes_to_a_stand(velocity, approach, acceleration, normal) {
                 // Nothing is left that would take it anywhere: it stands, and rests at once.
@@ -232,25 +230,17 @@ impl Table {
         false
     }
 
-    /// Whether so many contacts came too soon, again, that a body that moves may be the cause.
-    fn is_hurried(&self, i: usize) -> bool {
-        let count = self.own[i].hurried;
-        count > 0 && count.is_multiple_of(u16::from(SQUEEZES))
-    }
-
-    /// Counts contacts with a body that moves which came so soon after another that the ball had hardly moved. Says whether there were too many.
+    /// Counts contacts and the gaps before them. Says whether the last ones came so soon after each other that the ball hardly moved between.
     fn is_squeezed(&mut self, i: usize, contact: &Contact) -> bool {
         let settling = &mut self.settling[i];
-        settling.count = 0;
-        if contact.approach * contact.since >= self.rules.rest_share * contact.radius {
-            settling.squeezed = 0;
+        let gap = contact.approach * contact.since;
+        settling.gaps += if gap < contact.radius { gap } else { contact.radius };
+        settling.squeezed += 1;
+        if settling.squeezed < SQUEEZES {
             return false;
         }
-        settling.squeezed = settling.squeezed.saturating_add(1);
-        let too_many = settling.squeezed >= SQUEEZES;
-        if too_many {
-            settling.squeezed = 0;
-        }
+        let too_many = settling.gaps < f64::from(SQUEEZES) * self.rules.rest_share * contact.radius;
+        (settling.squeezed, settling.gaps) = (0, 0.0);
         too_many
     }
 
@@ -304,10 +294,11 @@ impl Table {
         let (m, n) = (self.masses.of(i), self.masses.of(j));
         let (a, b) = (self.hurry(i, &contact, With::Ball), self.hurry(j, &contact, With::Ball));
         let hurry = Hurry { soon: a.soon || b.soon, keeps: a.keeps || b.keeps, jammed: a.jammed || b.jammed };
-        if !self.moving.0.is_empty() && [i, j].iter().any(|&k| self.is_hurried(k)) && self.press_pair(i, j) {
-            self.own[i].hurried = 0;
-            self.own[j].hurried = 0;
-            return;
+        if !self.moving.0.is_empty() {
+            let squeezed = [self.is_squeezed(i, &contact), self.is_squeezed(j, &contact)];
+            if (squeezed[0] && self.press(i, None)) || (squeezed[1] && self.press(j, None)) {
+                return;
+            }
         }
         let rebound = self.rebound(self.rules.restitution, contact, hurry);
         let push = if lossless && rebound.speed <= approach {
@@ -446,6 +437,16 @@ enum Off {
     Wall(u32),
     Fixed,
     Moving(u32),
+}
+
+impl Off {
+    /// The number of the body, if it runs.
+    fn running(self, runs: bool) -> Option<u32> {
+        match self {
+            Self::Moving(number) if runs => Some(number),
+            _ => None,
+        }
+    }
 }
 
 /// What a ball touches.

@@ -28,10 +28,8 @@ const NO_RESIDUAL: f64 = 1e-10;
 /// The nearest point to the origin. Bounds are of the size of 1.
 pub(crate) fn nearest_point(rows: &[Row], dimensions: usize) -> Option<Nearest> {
     // Columns of the fit: a row and its bound below it. The target is 0 … 0, 1.
-    let columns: Vec<Vec<f64>> = rows
-        .iter()
-        .map(|row| row.direction.iter().copied().chain([row.bound]).collect())
-        .collect();
+    let columns: Vec<Vec<f64>> =
+        rows.iter().map(|row| row.direction.iter().copied().chain([row.bound]).collect()).collect();
     let mut target = alloc::vec![0.0; dimensions + 1];
     target[dimensions] = 1.0;
     let mut weights = alloc::vec![0.0; rows.len()];

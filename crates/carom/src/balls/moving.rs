@@ -31,6 +31,8 @@ pub(crate) struct MovingBody {
     is_convex: bool,
     /// About its position, not turned.
     facets: Vec<Facet>,
+    /// Balls around them: the middles and the radii.
+    around: Vec<(DVec3, f64)>,
     /// No facet is farther from its position.
     arm: f64,
     position: DVec3,
@@ -68,6 +70,7 @@ impl MovingBodies {
             all.push(MovingBody {
                 id,
                 is_convex: matches!(body.collider(), Collider::Cuboid(_)),
+                around: facets.iter().map(Facet::around).collect(),
                 facets,
                 arm,
                 position: body.pose().position(),
@@ -217,7 +220,26 @@ impl MovingBody {
         let turn = back(self.angular);
         let mut best: Option<Ahead> = None;
         let mut horizon = horizon;
+        let rate = reach(turn);
+        if rate > 0.0 {
+            // Until it has gone a radius: what is within reach then is little, and it is asked again.
+            let speed = reach(own.velocity) + rate * reach(own.position);
+            let soon = radius / (speed + sqrt(reach(own.acceleration) * radius));
+            if soon < horizon {
+                horizon = soon;
+                best = Some(Ahead::Look(soon));
+            }
+        }
+        let gains = reach(own.acceleration) * horizon;
+        let speed = reach(own.velocity) + gains;
+        let speed = speed + rate * (reach(own.position) + speed * horizon);
+        let within = radius + speed * horizon * (1.0 + 1e-9);
         for (number, facet) in self.facets.iter().enumerate() {
+            let (middle, extent) = self.around[number];
+            let most = within + extent;
+            if (own.position - middle).length_squared() > most * most * (1.0 + 1e-9) {
+                continue;
+            }
             let facet_number = number as u32;
             if turn == DVec3::ZERO {
                 if let Some(meeting) = facet.meets(&own, radius, horizon) {

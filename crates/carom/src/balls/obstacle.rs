@@ -178,6 +178,15 @@ impl Facet {
         (self.corners, self.grown)
     }
 
+    /// A ball around it: the middle and the radius, a little more than needed.
+    pub(crate) fn around(&self) -> (DVec3, f64) {
+        let [low, high] = self.bounds();
+        let middle = (low + high) * 0.5;
+        let far =
+            self.corners.iter().map(|corner| length_and_direction(*corner - middle).0).fold(0.0, f64::max);
+        (middle, (far + self.grown) * (1.0 + 1e-12))
+    }
+
     /// How far a ball is from it, and the direction from it to there: zero if the center is on it.
     pub(crate) fn gap(&self, center: DVec3, radius: f64) -> (f64, DVec3) {
         let [a, b, c] = self.corners;

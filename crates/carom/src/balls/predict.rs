@@ -174,7 +174,8 @@ impl Table {
         let mut crushed_until = self.settling[i].crushed_until;
         if self.now >= crushed_until && crushed_until > f64::NEG_INFINITY {
             // Bodies go through it as long as any overlaps it.
-            crushed_until = if self.is_inside_a_body(i) { self.free_not_before(i) } else { f64::NEG_INFINITY };
+            crushed_until =
+                if self.is_inside_a_body(i) { self.free_not_before(i) } else { f64::NEG_INFINITY };
             self.settling[i].crushed_until = crushed_until;
         }
         if self.now < crushed_until {

@@ -36,28 +36,20 @@ struct Touch {
 }
 
 impl Table {
-    /// Moves a ball and those that it touches out of the way of the body that presses it.
-    pub(crate) fn press(&mut self, i: usize, body: u32) {
+    /// Moves a ball and those that it touches out of the way of what presses them: the body, or any that one of them touches. Says whether
+    /// there is one.
+    pub(crate) fn press(&mut self, i: usize, body: Option<u32>) -> bool {
         let balls = self.touching_balls(i);
         let touches = self.touches(&balls);
-        if !self.move_apart(&balls, touches) && self.now >= self.settling[i].crushed_until {
-            self.crush_ball(i, body);
-        }
-        balls.iter().for_each(|&k| self.changed(k));
-        balls.iter().for_each(|&k| self.predict(k));
-    }
-
-    /// The same for two that met, if a body that moves presses them or others that they touch. Says whether one does.
-    pub(crate) fn press_pair(&mut self, i: usize, j: usize) -> bool {
-        let mut balls = self.touching_balls(i);
-        if !balls.contains(&j) {
-            balls.push(j);
-        }
-        let touches = self.touches(&balls);
-        if touches.iter().all(|touch| touch.body.is_none()) {
+        if body.is_none() && touches.iter().all(|touch| touch.body.is_none()) {
             return false;
         }
-        self.move_apart(&balls, touches);
+        let is_free = self.move_apart(&balls, touches) || self.now < self.settling[i].crushed_until;
+        if let Some(body) = body
+            && !is_free
+        {
+            self.crush_ball(i, body);
+        }
         balls.iter().for_each(|&k| self.changed(k));
         balls.iter().for_each(|&k| self.predict(k));
         true
@@ -137,7 +129,14 @@ impl Table {
                 if self.gap(k, j) <= self.nearness(k, j) {
                     let (length, normal) = length_and_direction(self.offset(k, j));
                     if length > 0.0 {
-                        touches.push(Touch { ball, other: Some(other), normal, comes: 0.0, parts: 0.0, body: None });
+                        touches.push(Touch {
+                            ball,
+                            other: Some(other),
+                            normal,
+                            comes: 0.0,
+                            parts: 0.0,
+                            body: None,
+                        });
                     }
                 }
             }
@@ -215,10 +214,8 @@ impl Table {
 
     /// Those of the contradiction that a body presses are crushed, and no longer touch bodies that may move.
     fn crush(&mut self, balls: &[usize], touches: &mut Vec<Touch>, which: &[usize]) {
-        let pressed: Vec<(usize, u32)> = which
-            .iter()
-            .filter_map(|&number| Some((touches[number].ball, touches[number].body?)))
-            .collect();
+        let pressed: Vec<(usize, u32)> =
+            which.iter().filter_map(|&number| Some((touches[number].ball, touches[number].body?))).collect();
         if pressed.is_empty() {
             touches.clear();
         }

@@ -150,8 +150,7 @@ impl Prepared {
                 from_point(a + edge * along.clamp(0.0, 1.0))
             }
             Self::Arc { center: middle, radius, from, to, span } => {
-                let (length, direction) =
-                    crate::num::bound::length_and_direction(flat(center) - middle);
+                let (length, direction) = crate::num::bound::length_and_direction(flat(center) - middle);
                 if length > 0.0 && is_on_arc([from, to], span, direction) {
                     let outside = length >= radius;
                     let distance = if outside { length - radius } else { radius - length };

@@ -65,7 +65,8 @@ impl Driven {
     /// How deep a ball is in the box: below 0 if it is clear.
     fn depth(&self, time: f64, center: DVec3, radius: f64) -> f64 {
         let rate = sqrt(self.angular.length_squared());
-        let turn = if rate > 0.0 { rotation_about(self.angular / rate, rate * time) } else { DQuat::IDENTITY };
+        let turn =
+            if rate > 0.0 { rotation_about(self.angular / rate, rate * time) } else { DQuat::IDENTITY };
         let own = turn.conjugate() * (center - self.at - self.linear * time);
         let out = own.abs() - self.half;
         let outside = out.max(DVec3::ZERO);
@@ -212,7 +213,11 @@ fn nothing_sinks_into_a_lift_that_carries_a_heap() {
         let spread = random.of(&[1.0, 3.0]);
         for i in 0..30 {
             let (row, layer) = (i % 9, i / 9);
-            let place = dvec3(f64::from(row % 3) * 0.21 - 0.2, 0.1 + 0.21 * f64::from(layer), f64::from(row / 3) * 0.21);
+            let place = dvec3(
+                f64::from(row % 3) * 0.21 - 0.2,
+                0.1 + 0.21 * f64::from(layer),
+                f64::from(row / 3) * 0.21,
+            );
             let place = place + random.direction() * 0.004 + dvec3(0.0, 0.004, 0.0);
             balls.push(Ball::new(place, DVec3::ZERO, 0.1, random.power_of_ten(spread)).unwrap());
         }
@@ -240,9 +245,8 @@ fn container(seed: u64) {
     let restitution = random.of(&[0.0, 0.4, 0.8, 1.0]);
     let gravity = if random.unit() < 0.5 { dvec3(0.0, -9.81, 0.0) } else { DVec3::ZERO };
     // The six walls of a box of half size 1, as one mesh of twelve triangles about the origin.
-    let corners: Vec<[f32; 3]> = (0..8)
-        .map(|i| [0, 1, 2].map(|axis| if i >> axis & 1 == 1 { 1.0 } else { -1.0 }))
-        .collect();
+    let corners: Vec<[f32; 3]> =
+        (0..8).map(|i| [0, 1, 2].map(|axis| if i >> axis & 1 == 1 { 1.0 } else { -1.0 })).collect();
     let quads = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]];
     let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
     let mesh = carom::Mesh::from_triangles(corners, triangles).unwrap();
