@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Args)]
 #[command(after_help = r#"Examples:
   carom pool --out break.html     a 15-ball break, and a page that plays it
-  carom pool --scene landslide --out landslide.html
+  carom pool --scene drum --out drum.html
   carom pool scene.json --events
 
 A small scene:
@@ -26,9 +26,12 @@ restitution 1; no gravity, no "friction":{"sliding":0.2,"rolling":0.01}, no
 and may be left out. In three, walls may be {"mesh":"terrain.obj"} too. All
 keys: docs/pool.md, and docs/pool.schema.json for editors.
 
-An event has "kind" ball (two met), wall (a wall, or a triangle of a mesh),
-pocket or rest, and "balls", the numbers of the balls in it. Energy is that of
-motion and height, and on cloth of turning, of the balls on the table."#)]
+"bodies" are boxes, spheres and meshes as in a walk scene, at rest or moving.
+
+An event has "kind" ball (two met), wall (a wall, or a body: then "body" is its
+name), pocket, rest or crushed (nowhere to go), and "balls", the numbers of the
+balls in it. Energy is that of motion and height, and on cloth of turning, of
+the balls on the table."#)]
 pub(crate) struct PoolArgs {
     /// The scene, in JSON.
     #[arg(value_name = "SCENE", conflicts_with = "scene")]
@@ -50,4 +53,6 @@ pub(crate) enum PoolScene {
     Newton,
     /// 2,000 marbles down a terrain.
     Landslide,
+    /// 500 marbles in a drum with baffles that turns.
+    Drum,
 }

@@ -4,8 +4,12 @@ use std::io::Write;
 
 use anyhow::Result;
 use carom::balls::{Event, EventKind, Table};
+use carom::world::BodyId;
+use glam::{DQuat, DVec3};
 use serde::Serialize;
 
+use super::Run;
+use super::bodies::NamedBody;
 use crate::output::numbers;
 
 /// Something that happened.
@@ -16,6 +20,9 @@ pub(crate) struct EventLine {
     pub(crate) kind: &'static str,
     /// The two that met, the lower number first; or the one that met a wall, fell into a pocket or came to rest.
     pub(crate) balls: Vec<usize>,
+    /// The body of the scene that it was with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    body: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -32,6 +39,15 @@ struct Summary {
     momentum_start: [f64; 3],
     momentum_end: [f64; 3],
     balls: Vec<BallLine>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    bodies: Vec<BodyLine>,
+}
+
+#[derive(Clone, Serialize)]
+struct BodyLine {
+    name: String,
+    position: [f64; 3],
+    rotation: [f64; 4],
 }
 
 #[derive(Serialize)]
@@ -40,16 +56,33 @@ struct BallLine {
     velocity: [f64; 3],
 }
 
+impl BodyLine {
+    fn new(name: &str, (position, rotation): (DVec3, DQuat)) -> Self {
+        Self { name: name.to_owned(), position: numbers(position), rotation: rotation.to_array() }
+    }
+}
+
 /// How many events there were, and what there was at the start.
 pub(crate) struct Lines {
     count: u64,
     energy: f64,
     momentum: [f64; 3],
+    /// The bodies of the scene, with their poses at the start.
+    bodies: Vec<(BodyId, BodyLine)>,
 }
 
 impl Lines {
-    pub(crate) fn new(table: &Table) -> Self {
-        Self { count: 0, energy: table.energy(), momentum: numbers(table.momentum()) }
+    pub(crate) fn new(table: &Table, run: &Run) -> Self {
+        let body = |named: &NamedBody| {
+            let pose = run.setup.obstacles.body(named.id).map(|body| *body.pose()).unwrap_or_default();
+            (named.id, BodyLine::new(&named.name, (pose.position(), pose.rotation())))
+        };
+        Self {
+            count: 0,
+            energy: table.energy(),
+            momentum: numbers(table.momentum()),
+            bodies: run.bodies.iter().map(body).collect(),
+        }
     }
 
     pub(crate) fn count(&self) -> u64 {
@@ -58,13 +91,21 @@ impl Lines {
 
     pub(crate) fn add(&mut self, event: &Event) -> EventLine {
         self.count += 1;
+        let with = match event.kind {
+            EventKind::Obstacle { body, .. } | EventKind::Crushed { body, .. } => Some(body),
+            _ => None,
+        };
+        let body = with
+            .and_then(|with| self.bodies.iter().find(|(id, _)| *id == with))
+            .map(|(_, line)| line.name.clone());
         let (kind, balls) = match event.kind {
             EventKind::Balls(both) => ("ball", both.to_vec()),
             EventKind::Wall { ball, .. } | EventKind::Obstacle { ball, .. } => ("wall", vec![ball]),
+            EventKind::Crushed { ball, .. } => ("crushed", vec![ball]),
             EventKind::Pocket { ball, .. } => ("pocket", vec![ball]),
             EventKind::Rest { ball } => ("rest", vec![ball]),
         };
-        EventLine { event: self.count, time: event.time, kind, balls }
+        EventLine { event: self.count, time: event.time, kind, balls, body }
     }
 
     pub(crate) fn write_summary(&self, out: &mut dyn Write, table: &Table) -> Result<()> {
@@ -80,6 +121,14 @@ impl Lines {
             momentum_start: self.momentum,
             momentum_end: numbers(table.momentum()),
             balls: (0..table.len()).map(ball).collect(),
+            bodies: self
+                .bodies
+                .iter()
+                .map(|(id, start)| match table.body_pose(*id) {
+                    Some(pose) => BodyLine::new(&start.name, pose),
+                    None => start.clone(),
+                })
+                .collect(),
         };
         write(out, &SummaryLine { summary })
     }

@@ -1,6 +1,7 @@
 //! `carom pool`: balls from event to event; without a scene, a break on a pool table.
 
 mod args;
+mod bodies;
 mod lines;
 mod page;
 mod record;
@@ -13,12 +14,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use carom::balls::{Setup, Table};
 use carom_scenes::balls;
+use glam::DVec3;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::outcome::Outcome;
 use crate::output;
 pub(crate) use args::PoolArgs;
 use args::PoolScene;
+use bodies::{Drive, NamedBody, Way};
 use lines::Lines;
 use record::Record;
 
@@ -29,6 +32,7 @@ pub(crate) struct Run {
     /// In seconds.
     pub(crate) until: f64,
     pub(crate) max_events: u64,
+    pub(crate) bodies: Vec<NamedBody>,
     /// All files that were read: none of them is overwritten.
     pub(crate) inputs: Vec<PathBuf>,
 }
@@ -41,6 +45,12 @@ pub(crate) fn run(arguments: &PoolArgs) -> Result<Outcome> {
         (None, Some(PoolScene::Landslide)) => {
             built_in("landslide", balls::landslide(), balls::LANDSLIDE_SECONDS)
         }
+        (None, Some(PoolScene::Drum)) => {
+            let scene = balls::drum();
+            let way = Way::Driven { linear: DVec3::ZERO, angular: scene.angular };
+            let body = NamedBody { name: "drum".to_owned(), id: scene.body, way };
+            Run { bodies: vec![body], ..built_in("drum", scene.setup, balls::DRUM_SECONDS) }
+        }
     };
     let refused = || match &arguments.scene_file {
         Some(path) => format!("cannot use the scene {}", path.display()),
@@ -48,20 +58,25 @@ pub(crate) fn run(arguments: &PoolArgs) -> Result<Outcome> {
     };
     // Two copies: the page shows what the table does not give back.
     let mut table = Table::new(run.setup.clone()).with_context(refused)?;
+    let mut drive = Drive::start(&run.bodies, &mut table);
     let inputs: Vec<&Path> = run.inputs.iter().map(PathBuf::as_path).collect();
     let page = arguments.out.as_deref().map(|path| output::open(Some(path), &inputs)).transpose()?;
-    let mut record = page.is_some().then(|| Record::new(&table, run.until));
+    let mut record = page.is_some().then(|| Record::new(&table, &run.bodies, run.until));
     let mut out = output::open(None, &[])?;
     let progress = progress_bar(run.until, arguments.events);
-    let mut lines = Lines::new(&table);
+    let mut lines = Lines::new(&table, &run);
     while lines.count() < run.max_events {
         // The table is stopped where the page wants to know, which changes nothing that happens on it.
-        let until = record.as_ref().map_or(run.until, Record::next_sample);
+        let sampled = record.as_ref().map_or(run.until, Record::next_sample);
+        let until = sampled.min(drive.next_change());
         let Some(event) = table.next_event(until) else {
-            match &mut record {
-                Some(record) if until < run.until => record.sample(&table),
-                _ => break,
+            if until >= run.until {
+                break;
             }
+            if let Some(record) = record.as_mut().filter(|_| sampled <= until) {
+                record.sample(&table);
+            }
+            drive.change(&mut table);
             continue;
         };
         let line = lines.add(&event);
@@ -94,7 +109,7 @@ fn load(path: &Path) -> Result<Run> {
     let text = std::fs::read(path).with_context(|| format!("cannot read the scene {}", path.display()))?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut run = scene::parse(&text)
-        .and_then(|spec| setup::build(&spec, folder))
+        .and_then(|spec| setup::build(spec, folder))
         .with_context(|| format!("cannot use the scene {}", path.display()))?;
     run.name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     run.inputs.push(path.to_owned());
@@ -102,7 +117,7 @@ fn load(path: &Path) -> Result<Run> {
 }
 
 fn built_in(name: &str, setup: Setup, until: f64) -> Run {
-    Run { setup, name: name.to_owned(), until, max_events: u64::MAX, inputs: Vec::new() }
+    Run { setup, name: name.to_owned(), until, max_events: u64::MAX, bodies: Vec::new(), inputs: Vec::new() }
 }
 
 /// Shown on a terminal that is not busy with the events themselves.

@@ -5,8 +5,10 @@
 //! each point (Reumann, Witkam 1974, in each axis against time).
 
 use carom::balls::Table;
+use carom::world::BodyId;
 use glam::DVec3;
 
+use super::bodies::NamedBody;
 use super::lines::EventLine;
 
 /// In radii: what cannot be seen.
@@ -21,7 +23,7 @@ const MOST_MARKS: usize = 5000;
 /// The line of time is cut into so many.
 pub(crate) const BINS: usize = 500;
 /// The kinds that are told apart there.
-pub(crate) const KINDS: [&str; 4] = ["ball", "wall", "pocket", "rest"];
+pub(crate) const KINDS: [&str; 5] = ["ball", "wall", "pocket", "rest", "crushed"];
 
 /// Where a ball was.
 #[derive(Clone, Copy)]
@@ -57,24 +59,39 @@ pub(crate) struct Record {
     pub(crate) tracks: Vec<Track>,
     pub(crate) marks: Vec<Mark>,
     /// How many of each kind in each part of the time.
-    pub(crate) bins: Vec<[u32; 4]>,
+    pub(crate) bins: Vec<[u32; KINDS.len()]>,
     /// When each ball fell into a pocket.
     pub(crate) gone: Vec<Option<f64>>,
+    /// The bodies that move: time, position and rotation at each look.
+    pub(crate) ways: Vec<(BodyId, Vec<[f32; 8]>)>,
 }
 
 impl Record {
-    pub(crate) fn new(table: &Table, until: f64) -> Self {
+    pub(crate) fn new(table: &Table, bodies: &[NamedBody], until: f64) -> Self {
         let count = table.len().max(1) as f64;
         let interval = (1.0 / RATE).max(until / MOST_SAMPLES).max(until * count / MOST_LOOKS);
         let track = |i: usize| Track::new(table.ball(i).position, TOLERANCE * table.radius(i));
-        Self {
+        let moving = bodies.iter().filter(|body| table.body_pose(body.id).is_some());
+        let mut record = Self {
             until,
             interval,
             samples: 0,
+            ways: moving.map(|body| (body.id, Vec::new())).collect(),
             tracks: (0..table.len()).map(track).collect(),
             marks: Vec::new(),
-            bins: vec![[0; 4]; BINS],
+            bins: vec![[0; KINDS.len()]; BINS],
             gone: vec![None; table.len()],
+        };
+        record.look_at_bodies(table);
+        record
+    }
+
+    fn look_at_bodies(&mut self, table: &Table) {
+        for (body, way) in &mut self.ways {
+            let Some((position, rotation)) = table.body_pose(*body) else { continue };
+            let [x, y, z] = position.to_array();
+            let [i, j, k, w] = rotation.to_array();
+            way.push([table.time(), x, y, z, i, j, k, w].map(|x| x as f32));
         }
     }
 
@@ -86,6 +103,7 @@ impl Record {
     /// Looks at all balls.
     pub(crate) fn sample(&mut self, table: &Table) {
         self.samples += 1;
+        self.look_at_bodies(table);
         for ball in 0..self.tracks.len() {
             self.look(table, ball);
         }
@@ -117,6 +135,7 @@ impl Record {
 
     /// Nothing more will come.
     pub(crate) fn end(&mut self, table: &Table) {
+        self.look_at_bodies(table);
         for ball in 0..self.tracks.len() {
             self.look(table, ball);
             self.tracks[ball].finish();

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use crate::query::{CuboidSpec, SphereSpec};
+use crate::walk::scene::{MeshSpec, UpSpec};
 use anyhow::{Result, anyhow};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
@@ -30,6 +32,43 @@ pub(crate) struct SceneSpec {
     pub(crate) pockets: Vec<PocketSpec>,
     #[serde(default)]
     pub(crate) balls: Vec<BallSpec>,
+    #[serde(default)]
+    pub(crate) bodies: Vec<BodySpec>,
+}
+
+/// A body: exactly one of `file`, `mesh`, `box` and `sphere`, as in a scene of `carom walk`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BodySpec {
+    pub(crate) name: Option<String>,
+    pub(crate) file: Option<PathBuf>,
+    pub(crate) mesh: Option<MeshSpec>,
+    #[serde(rename = "box")]
+    pub(crate) cuboid: Option<CuboidSpec>,
+    pub(crate) sphere: Option<SphereSpec>,
+    pub(crate) up: Option<UpSpec>,
+    pub(crate) scale: Option<f64>,
+    pub(crate) position: Option<Vector>,
+    pub(crate) rotation: Option<[f64; 4]>,
+    pub(crate) linear: Option<Vector>,
+    pub(crate) angular: Option<[f64; 3]>,
+    pub(crate) keyframes: Option<Vec<KeyframeSpec>>,
+    #[serde(rename = "loop")]
+    pub(crate) repeat: Option<bool>,
+}
+
+/// Where a body is at a time.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct KeyframeSpec {
+    pub(crate) time: f64,
+    pub(crate) position: Vector,
+    #[serde(default = "not_turned")]
+    pub(crate) rotation: [f64; 4],
+}
+
+fn not_turned() -> [f64; 4] {
+    [0.0, 0.0, 0.0, 1.0]
 }
 
 #[derive(Debug, Deserialize)]

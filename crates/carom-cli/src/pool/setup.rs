@@ -8,14 +8,14 @@ use carom::world::{Body, World};
 use carom_formats::LoadOptions;
 use glam::DVec3;
 
-use super::Run;
 use super::scene::{FrictionSpec, SceneSpec, Vector, WallSpec};
+use super::{Run, bodies};
 
 /// How strongly a table holds balls down unless the scene says so, in m/s².
 const WEIGHT: f64 = 9.81;
 
 /// Builds the scene; `folder` is where paths of files start.
-pub(crate) fn build(spec: &SceneSpec, folder: &Path) -> Result<Run> {
+pub(crate) fn build(mut spec: SceneSpec, folder: &Path) -> Result<Run> {
     let dimensions = match spec.dimensions {
         2 => Dimensions::Two,
         3 => Dimensions::Three,
@@ -59,9 +59,13 @@ pub(crate) fn build(spec: &SceneSpec, folder: &Path) -> Result<Run> {
     for (i, wall) in spec.walls.iter().enumerate() {
         made.add(wall, folder, &read).with_context(|| format!("wall {i}"))?;
     }
+    made.inputs
+        .extend(spec.bodies.iter().filter_map(|body| body.file.as_ref()).map(|file| folder.join(file)));
+    let bodies = std::mem::take(&mut spec.bodies);
+    let bodies = bodies::build(bodies, folder, spec.until, &read, &mut made.obstacles)?;
     let Made { walls, obstacles, inputs } = made;
     let setup = Setup { balls, walls, pockets, obstacles, rules };
-    Ok(Run { setup, name: String::new(), until: spec.until, max_events: spec.max_events, inputs })
+    Ok(Run { setup, name: String::new(), until: spec.until, max_events: spec.max_events, bodies, inputs })
 }
 
 /// Gravity into a level table is what presses balls on its cloth; unless given, that of the earth does.

@@ -1,13 +1,13 @@
 //! `carom walk`: scenes run tick by tick; without a scene, a tour of the built-in courtyard.
 
 mod args;
-mod bodies;
+pub(crate) mod bodies;
 mod film;
 mod lines;
-mod motion;
+pub(crate) mod motion;
 mod run;
-mod scene;
-mod setup;
+pub(crate) mod scene;
+pub(crate) mod setup;
 mod slide;
 mod touching;
 mod tour;

@@ -283,3 +283,52 @@ fn numbers_at_the_ends_of_their_range_end_too() {
         assert_eq!(pool(&scene).code, 0, "{scene}");
     }
 }
+
+#[test]
+fn bodies_push_balls_are_named_in_events_and_posed_in_the_summary() {
+    let files = Files::new();
+    // A door whose front is 2 m from the ball comes at 1 m/s; then it stands, after its last keyframe, and a perfect bounce goes off at 2 m/s.
+    let scene = json!({"until": 4.0, "dimensions": 3,
+        "bodies": [
+            {"name": "door", "box": {"half_extents": [0.5, 2, 2]},
+             "keyframes": [{"time": 0, "position": [-3, 0, 0]}, {"time": 3, "position": [0, 0, 0]}]},
+            {"sphere": {"radius": 1}, "position": [0, 9, 0], "angular": [0, 0, 1]},
+            {"name": "post", "mesh": {"vertices": [[3, -9, -9], [3, 9, -9], [3, 0, 9]], "triangles": [[0, 1, 2]]}}],
+        "balls": [{"position": [0, 0, 0], "radius": 0.5, "mass": 1}]});
+    let said = run(&["pool", &files.write("scene.json", &scene.to_string()), "--events"]);
+    let lines: Vec<Value> = said.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines[0]["body"], "door");
+    assert_eq!((&lines[0]["kind"], &lines[0]["balls"]), (&json!("wall"), &json!([0])));
+    assert!((lines[0]["time"].as_f64().unwrap() - 2.0).abs() < 1e-9);
+    // 2.5 m on at 2 m/s.
+    assert_eq!(lines[1]["body"], "post");
+    assert!((lines[1]["time"].as_f64().unwrap() - 3.25).abs() < 1e-9, "{}", lines[1]);
+    let bodies = lines.last().unwrap()["summary"]["bodies"].as_array().unwrap();
+    assert_eq!(bodies.len(), 3);
+    assert!(bodies[0]["position"][0].as_f64().unwrap().abs() < 1e-12, "{}", bodies[0]);
+    assert_eq!(bodies[1]["name"], "body 1");
+    assert!(
+        (bodies[1]["rotation"][2].as_f64().unwrap() - carom::num::ops::sin(2.0)).abs() < 1e-12,
+        "{}",
+        bodies[1]
+    );
+}
+
+#[test]
+fn a_body_that_makes_no_sense_is_refused_by_name() {
+    let files = Files::new();
+    for (body, said) in [
+        (json!({"name": "lift", "position": [0, 0]}), "exactly one of"),
+        (json!({"name": "lift", "box": {"half_extents": [1, 0, 1]}}), "lift"),
+        (json!({"name": "lift", "box": {"half_extents": [1, 1, 1]}, "colour": "red"}), "colour"),
+        (json!({"name": "lift", "sphere": {"radius": 1}, "loop": true}), "loop"),
+        (
+            json!({"name": "lift", "sphere": {"radius": 1}, "position": [0, 0],
+                   "keyframes": [{"time": 0, "position": [0, 0]}]}),
+            "keyframes exclude position",
+        ),
+    ] {
+        let scene = files.write("scene.json", &json!({"bodies": [body]}).to_string());
+        assert_refused(&run(&["pool", &scene]), &[said]);
+    }
+}

@@ -122,7 +122,7 @@ impl Table {
     }
 
     /// The speed at which a ball of this radius bounces as high as counts as none, against this acceleration.
-    fn hop(&self, radius: f64, acceleration: f64) -> f64 {
+    pub(crate) fn hop(&self, radius: f64, acceleration: f64) -> f64 {
         if acceleration > 0.0 { sqrt(2.0 * acceleration * self.rules.rest_share * radius) } else { 0.0 }
     }
 
@@ -181,10 +181,16 @@ impl Table {
             Off::Fixed | Off::Moving(_) => 0.0,
         };
         let aside = velocity - ground - normal * along;
+        let pull = match off {
+            Off::Moving(number) if runs => {
+                self.moving.0[number as usize].pull(self.now, &self.flight(i), normal, radius)
+            }
+            // Along the inside of an arc it is pressed into it by its own speed.
+            _ => -acceleration.dot(normal) + bend * aside.length_squared(),
+        };
         let contact = Contact {
             approach,
-            // Along the inside of an arc it is pressed into it by its own speed.
-            pull: -acceleration.dot(normal) + bend * aside.length_squared(),
+            pull,
             since: self.now - self.own[i].last,
             radius,
             speed: reach(velocity) + reach(ground),
@@ -206,8 +212,11 @@ impl Table {
         } else {
             velocity + normal * (rebound.speed - along)
         };
+        if !self.moving.0.is_empty() && self.is_squeezed(i, &contact) && self.press(i, off.running(runs)) {
+            return false;
+        }
         if runs {
-            self.squeeze(i, &contact, ground.dot(normal));
+            self.settling[i].count = 0;
         } else if heavy {
             if rebound.raised && comes_to_a_stand(velocity, approach, acceleration, normal) {
                 // Nothing is left that would take it anywhere: it stands, and rests at once.
@@ -221,22 +230,18 @@ impl Table {
         false
     }
 
-    /// Between a body that comes and something that does not give way there are ever more contacts in ever less time. When so many of
-    /// them came so soon after another that the ball had hardly moved, it stops, and bodies that move go through it for
-    /// as long as they need.
-    fn squeeze(&mut self, i: usize, contact: &Contact, speed: f64) {
+    /// Counts contacts and the gaps before them. Says whether the last ones came so soon after each other that the ball hardly moved between.
+    fn is_squeezed(&mut self, i: usize, contact: &Contact) -> bool {
         let settling = &mut self.settling[i];
-        settling.count = 0;
-        if contact.approach * contact.since >= self.rules.rest_share * contact.radius {
-            settling.squeezed = 0;
-            return;
+        let gap = contact.approach * contact.since;
+        settling.gaps += if gap < contact.radius { gap } else { contact.radius };
+        settling.squeezed += 1;
+        if settling.squeezed < SQUEEZES {
+            return false;
         }
-        settling.squeezed = settling.squeezed.saturating_add(1);
-        if settling.squeezed >= SQUEEZES && speed > 0.0 {
-            settling.squeezed = 0;
-            settling.crushed_until = self.now + 2.5 * contact.radius / speed;
-            self.hot[i].velocity = DVec3::ZERO;
-        }
+        let too_many = settling.gaps < f64::from(SQUEEZES) * self.rules.rest_share * contact.radius;
+        (settling.squeezed, settling.gaps) = (0, 0.0);
+        too_many
     }
 
     /// A ball that gets nowhere against what is fixed: it rests if anything of that held it against gravity. One that is wedged between
@@ -289,6 +294,12 @@ impl Table {
         let (m, n) = (self.masses.of(i), self.masses.of(j));
         let (a, b) = (self.hurry(i, &contact, With::Ball), self.hurry(j, &contact, With::Ball));
         let hurry = Hurry { soon: a.soon || b.soon, keeps: a.keeps || b.keeps, jammed: a.jammed || b.jammed };
+        if !self.moving.0.is_empty() {
+            let squeezed = [self.is_squeezed(i, &contact), self.is_squeezed(j, &contact)];
+            if (squeezed[0] && self.press(i, None)) || (squeezed[1] && self.press(j, None)) {
+                return;
+            }
+        }
         let rebound = self.rebound(self.rules.restitution, contact, hurry);
         let push = if lossless && rebound.speed <= approach {
             // Along the offset as it is, over its square: no unit normal whose length is off by a rounding, so energy does not drift.
@@ -426,6 +437,16 @@ enum Off {
     Wall(u32),
     Fixed,
     Moving(u32),
+}
+
+impl Off {
+    /// The number of the body, if it runs.
+    fn running(self, runs: bool) -> Option<u32> {
+        match self {
+            Self::Moving(number) if runs => Some(number),
+            _ => None,
+        }
+    }
 }
 
 /// What a ball touches.

@@ -16,7 +16,7 @@ use super::obstacle::{Facet, Seat, facets_of};
 use crate::num::bound::{length_and_direction, reach};
 use crate::num::ops::{rotation_about, sqrt};
 use crate::shape::Triangle;
-use crate::world::{BodyId, World};
+use crate::world::{BodyId, Collider, World};
 
 /// A gap of this share of a radius, to a body that turns, is contact: 2⁻³⁰.
 const TOUCHING: f64 = 1.0 / (1u64 << 30) as f64;
@@ -27,8 +27,12 @@ const STEPS: u32 = 64;
 #[derive(Clone, Debug)]
 pub(crate) struct MovingBody {
     pub(crate) id: BodyId,
+    /// Whether it is convex and about its position: then the inside is solid too.
+    is_convex: bool,
     /// About its position, not turned.
     facets: Vec<Facet>,
+    /// Balls around them: the middles and the radii.
+    around: Vec<(DVec3, f64)>,
     /// No facet is farther from its position.
     arm: f64,
     position: DVec3,
@@ -65,6 +69,8 @@ impl MovingBodies {
             let arm = facets.iter().fold(0.0, most) * (1.0 + 1e-12);
             all.push(MovingBody {
                 id,
+                is_convex: matches!(body.collider(), Collider::Cuboid(_)),
+                around: facets.iter().map(Facet::around).collect(),
                 facets,
                 arm,
                 position: body.pose().position(),
@@ -75,6 +81,14 @@ impl MovingBodies {
             });
         }
         Ok(Self(all))
+    }
+
+    /// The body is here at a time, and rests. False if there is no such body.
+    pub(crate) fn place(&mut self, id: BodyId, position: DVec3, rotation: DQuat, now: f64) -> bool {
+        let Some(body) = self.0.iter_mut().find(|body| id.is(body.id)) else { return false };
+        (body.position, body.rotation, body.since) = (position, rotation, now);
+        (body.linear, body.angular) = (DVec3::ZERO, DVec3::ZERO);
+        true
     }
 
     /// The body goes on like this from a time on. False if there is no such body.
@@ -122,6 +136,65 @@ impl MovingBody {
         self.linear + self.angular.cross(arm)
     }
 
+    /// How fast the gap to a ball that touches it shrinks faster, in m/s²: what holds the ball to it. Of a face and of a corner the
+    /// larger.
+    pub(crate) fn pull(&self, now: f64, flight: &Flight, normal: DVec3, radius: f64) -> f64 {
+        let arm = flight.position - (self.position + self.linear * (now - self.since));
+        let turning = self.angular.cross(normal);
+        let velocity = flight.velocity - self.linear;
+        let falls = flight.acceleration.dot(normal);
+        // The height above a plane that turns.
+        let face = self.angular.cross(turning).dot(arm) + 2.0 * turning.dot(velocity) + falls;
+        let corner = arm - normal * radius;
+        let passing = velocity - self.angular.cross(corner);
+        let passing = passing - normal * passing.dot(normal);
+        let swing = self.angular.cross(self.angular.cross(corner));
+        // The distance from a point that goes in a circle.
+        let corner = falls - swing.dot(normal) + passing.length_squared() / radius;
+        if face < corner { -face } else { -corner }
+    }
+
+    /// No point of it near this place is faster.
+    pub(crate) fn speed_at(&self, now: f64, center: DVec3) -> f64 {
+        let arm = center - (self.position + self.linear * (now - self.since));
+        reach(self.linear) + reach(self.angular) * (reach(arm) + self.arm)
+    }
+
+    /// The facets that a ball is nearer to than this, with the gap and the normal in the world.
+    pub(crate) fn gaps(
+        &self,
+        center: DVec3,
+        radius: f64,
+        near: f64,
+        now: f64,
+        mut visit: impl FnMut(f64, DVec3),
+    ) {
+        let (position, rotation) = self.pose(now);
+        let own = rotation.conjugate() * (center - position);
+        let most = self.arm + radius + near;
+        if own.length_squared() > most * most {
+            return;
+        }
+        for facet in &self.facets {
+            let (gap, normal) = facet.gap(own, radius);
+            if gap <= near {
+                visit(gap, rotation * normal);
+            }
+        }
+    }
+
+    /// Whether a ball overlaps it by more than rounding.
+    pub(crate) fn overlaps(&self, now: f64, center: DVec3, radius: f64) -> bool {
+        let mut overlaps = false;
+        self.gaps(center, radius, 0.0, now, |gap, _| overlaps |= gap < -TOUCHING * radius);
+        if self.is_convex && !overlaps {
+            let (position, rotation) = self.pose(now);
+            let own = rotation.conjugate() * (center - position);
+            overlaps = self.facets.iter().all(|facet| facet.outside(own) < 0.0);
+        }
+        overlaps
+    }
+
     /// What a ball has before it that flies like this from `now` on, within the horizon, which is finite.
     pub(crate) fn ahead(&self, flight: &Flight, now: f64, radius: f64, horizon: f64) -> Option<Ahead> {
         let (position, rotation) = self.pose(now);
@@ -147,7 +220,26 @@ impl MovingBody {
         let turn = back(self.angular);
         let mut best: Option<Ahead> = None;
         let mut horizon = horizon;
+        let rate = reach(turn);
+        if rate > 0.0 {
+            // Until it has gone a radius: what is within reach then is little, and it is asked again.
+            let speed = reach(own.velocity) + rate * reach(own.position);
+            let soon = radius / (speed + sqrt(reach(own.acceleration) * radius));
+            if soon < horizon {
+                horizon = soon;
+                best = Some(Ahead::Look(soon));
+            }
+        }
+        let gains = reach(own.acceleration) * horizon;
+        let speed = reach(own.velocity) + gains;
+        let speed = speed + rate * (reach(own.position) + speed * horizon);
+        let within = radius + speed * horizon * (1.0 + 1e-9);
         for (number, facet) in self.facets.iter().enumerate() {
+            let (middle, extent) = self.around[number];
+            let most = within + extent;
+            if (own.position - middle).length_squared() > most * most * (1.0 + 1e-9) {
+                continue;
+            }
             let facet_number = number as u32;
             if turn == DVec3::ZERO {
                 if let Some(meeting) = facet.meets(&own, radius, horizon) {

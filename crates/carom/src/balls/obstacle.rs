@@ -13,6 +13,8 @@ use glam::DVec3;
 use super::cells::Cells;
 use super::error::TableError;
 use super::flight::{Earliest, Flight, Meeting, direction_or};
+use crate::num::bound::length_and_direction;
+use crate::shape::Triangle;
 use crate::world::{Body, BodyId, Collider, Pose, World};
 
 /// A triangle, a segment or a point with a radius about it.
@@ -174,6 +176,30 @@ impl Facet {
     /// The corners, and the radius about them.
     pub(crate) fn shape(&self) -> ([DVec3; 3], f64) {
         (self.corners, self.grown)
+    }
+
+    /// A ball around it: the middle and the radius, a little more than needed.
+    pub(crate) fn around(&self) -> (DVec3, f64) {
+        let [low, high] = self.bounds();
+        let middle = (low + high) * 0.5;
+        let far =
+            self.corners.iter().map(|corner| length_and_direction(*corner - middle).0).fold(0.0, f64::max);
+        (middle, (far + self.grown) * (1.0 + 1e-12))
+    }
+
+    /// How far a ball is from it, and the direction from it to there: zero if the center is on it.
+    pub(crate) fn gap(&self, center: DVec3, radius: f64) -> (f64, DVec3) {
+        let [a, b, c] = self.corners;
+        let Ok(triangle) = Triangle::new(a, b, c) else { return (f64::INFINITY, DVec3::ZERO) };
+        let (distance, normal) = length_and_direction(center - triangle.closest_point(center).point);
+        (distance - radius - self.grown, if distance > 0.0 { normal } else { self.normal })
+    }
+
+    /// How far a place is in front of the plane of the facet, seen from the side where the origin is not.
+    pub(crate) fn outside(&self, place: DVec3) -> f64 {
+        let [a, ..] = self.corners;
+        let height = self.normal.dot(place - a);
+        if self.normal.dot(a) < 0.0 { -height } else { height }
     }
 
     fn bounds(&self) -> [DVec3; 2] {

@@ -171,7 +171,13 @@ impl Table {
         if self.moving.0.is_empty() {
             return;
         }
-        let crushed_until = self.settling[i].crushed_until;
+        let mut crushed_until = self.settling[i].crushed_until;
+        if self.now >= crushed_until && crushed_until > f64::NEG_INFINITY {
+            // Bodies go through it as long as any overlaps it.
+            crushed_until =
+                if self.is_inside_a_body(i) { self.free_not_before(i) } else { f64::NEG_INFINITY };
+            self.settling[i].crushed_until = crushed_until;
+        }
         if self.now < crushed_until {
             if crushed_until < self.hot[i].due {
                 self.hot[i].due = crushed_until;
@@ -203,7 +209,7 @@ impl Table {
     }
 
     /// The normal of a facet, for circles the part of it in their plane: none if it hardly has one, for such a facet holds nothing there.
-    fn in_the_plane(&self, normal: DVec3) -> Option<DVec3> {
+    pub(crate) fn in_the_plane(&self, normal: DVec3) -> Option<DVec3> {
         if self.rules.dimensions == Dimensions::Three || normal.z == 0.0 {
             return Some(normal);
         }

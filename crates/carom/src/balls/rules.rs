@@ -124,6 +124,14 @@ pub enum EventKind {
         /// Which triangle or polygon of it; 0 for a solid.
         part: u32,
     },
+    /// A ball has nowhere to go: a body that moves presses it against something that does not give way. The ball stops, and bodies that
+    /// move go through it until none of them overlaps it any more.
+    Crushed {
+        /// Which ball.
+        ball: usize,
+        /// The body that pressed it.
+        body: BodyId,
+    },
     /// A ball fell into a pocket.
     Pocket {
         /// Which ball.

@@ -115,8 +115,9 @@ pub(crate) struct Settling {
     pub(crate) held: bool,
     /// The last balls that it was held by.
     pub(crate) supports: [u32; 4],
-    /// How many contacts in a row with bodies that move came so soon after another that it had hardly moved.
+    /// How many contacts there were, where bodies may move, since they were last looked at, and the sum of the gaps before them.
     pub(crate) squeezed: u8,
+    pub(crate) gaps: f64,
     /// Until then bodies that move go through it.
     pub(crate) crushed_until: f64,
 }
@@ -128,6 +129,7 @@ impl Settling {
         held: false,
         supports: [u32::MAX; 4],
         squeezed: 0,
+        gaps: 0.0,
         crushed_until: f64::NEG_INFINITY,
     };
 }

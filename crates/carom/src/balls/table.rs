@@ -23,7 +23,7 @@ use super::obstacle::Facets;
 use super::order::Order;
 use super::predict::{Next, What};
 use super::queue::Queue;
-use super::rules::{Dimensions, Event, Motion, Rules, Setup};
+use super::rules::{Dimensions, Event, EventKind, Motion, Rules, Setup};
 use super::state::{Hot, Measure, Own, Settling};
 use super::wall::{Pocket, Prepared};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
@@ -76,6 +76,8 @@ pub struct Table {
     inner: Vec<u32>,
     /// Inner numbers by rank.
     ranked: Vec<u32>,
+    /// Events of the time `now` that have not been reported yet.
+    pub(crate) reports: Vec<EventKind>,
     /// How often a ball had to be asked anew because the other had changed.
     pub(crate) outdated: u64,
     pub(crate) crossings: u64,
@@ -158,6 +160,7 @@ impl Table {
             changes: 0,
             inner,
             ranked,
+            reports: Vec::new(),
             outdated: 0,
             crossings: 0,
             rules,
@@ -289,6 +292,9 @@ impl Table {
     /// Goes on to the next event that is worth a report, but not beyond `until`, and says what it was. None if there is none: then the
     /// table is at `until`, unless that is infinite. A time that has passed already, and NaN, change nothing.
     pub fn next_event(&mut self, until: f64) -> Option<Event> {
+        if !self.reports.is_empty() && self.now <= until {
+            return Some(Event { time: self.now, kind: self.reports.remove(0) });
+        }
         while self.queue.first().0 <= until && self.queue.first().0 < f64::INFINITY {
             let (time, ball) = self.queue.first();
             if self.ahead.is_worth_it() {
@@ -374,6 +380,26 @@ impl Table {
         }
         self.predict_all();
         true
+    }
+
+    /// Puts a body of the obstacles that can move elsewhere at once, at rest, as keyframes that start again do. Bodies go through balls
+    /// that it then overlaps until they are free. False, and nothing happens, if there is no such body or a number is not finite.
+    pub fn place_body(&mut self, body: BodyId, position: DVec3, rotation: DQuat) -> bool {
+        let length = rotation.length_squared();
+        if !position.is_finite() || !(length.is_finite() && length > 0.0) {
+            return false;
+        }
+        self.now = self.clock;
+        if !self.moving.place(body, position, rotation.normalize(), self.now) {
+            return false;
+        }
+        for i in 0..self.hot.len() {
+            self.bring(i);
+            if self.own[i].motion != Motion::Pocketed && self.is_inside_a_body(i) {
+                self.settling[i].crushed_until = self.now;
+            }
+        }
+        self.drive(body, DVec3::ZERO, DVec3::ZERO)
     }
 
     /// Where a body of the obstacles that can move is at the time of the table, and how it is turned. None for any other.

@@ -135,6 +135,35 @@ impl Prepared {
         }
     }
 
+    /// How far a center is from it, and the direction from it to there; `None` in the middle of an arc.
+    pub(crate) fn nearest(&self, center: DVec3) -> Option<(f64, DVec3)> {
+        let from_point = |point: DVec3| {
+            let (length, direction) = crate::num::bound::length_and_direction(flat(center) - point);
+            (length > 0.0).then_some((length, direction))
+        };
+        match *self {
+            Self::Plane { point, normal } => Some(((center - point).dot(normal), normal)),
+            Self::Segment { a, b } => {
+                let edge = b - a;
+                let length = edge.length_squared();
+                let along = if length > 0.0 { (flat(center) - a).dot(edge) / length } else { 0.0 };
+                from_point(a + edge * along.clamp(0.0, 1.0))
+            }
+            Self::Arc { center: middle, radius, from, to, span } => {
+                let (length, direction) = crate::num::bound::length_and_direction(flat(center) - middle);
+                if length > 0.0 && is_on_arc([from, to], span, direction) {
+                    let outside = length >= radius;
+                    let distance = if outside { length - radius } else { radius - length };
+                    return Some((distance, if outside { direction } else { -direction }));
+                }
+                [from, to]
+                    .into_iter()
+                    .filter_map(|end| from_point(middle + end * radius))
+                    .min_by(|a, b| a.0.total_cmp(&b.0))
+            }
+        }
+    }
+
     /// When a ball first meets it, before the horizon.
     pub(crate) fn meets(&self, flight: &Flight, radius: f64, horizon: f64) -> Option<Meeting> {
         let mut earliest = Earliest::before(horizon);
@@ -167,11 +196,7 @@ impl Prepared {
             Self::Arc { center, radius: own, from, to, span } => {
                 let flight = flight.flat();
                 let seen = flight.from(center);
-                let on_arc = |time: f64| match span {
-                    Span::Whole => true,
-                    Span::UpToHalf => turns(from, seen.at(time)) >= 0.0 && turns(seen.at(time), to) >= 0.0,
-                    Span::BeyondHalf => !(turns(to, seen.at(time)) > 0.0 && turns(seen.at(time), from) > 0.0),
-                };
+                let on_arc = |time: f64| is_on_arc([from, to], span, seen.at(time));
                 let horizon = earliest.horizon;
                 // From outside: a centre within the circle is the other side's.
                 let from_outside = |time: f64| seen.at(time).length_squared() >= own * own && on_arc(time);
@@ -193,6 +218,15 @@ impl Prepared {
             }
         }
         earliest.found
+    }
+}
+
+/// Whether a direction from the middle points to an arc.
+fn is_on_arc([from, to]: [DVec3; 2], span: Span, direction: DVec3) -> bool {
+    match span {
+        Span::Whole => true,
+        Span::UpToHalf => turns(from, direction) >= 0.0 && turns(direction, to) >= 0.0,
+        Span::BeyondHalf => !(turns(to, direction) > 0.0 && turns(direction, from) > 0.0),
     }
 }
 
