@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Context, Result};
-use carom::mesh::{Report, inspect};
+use carom::mesh::{Report, UpAxis, inspect};
 use carom_formats::{Format, Skipped};
 use clap::Args;
 use serde::Serialize;
@@ -38,6 +38,9 @@ struct Line {
     max: Option<[f64; 3]>,
     up: String,
     unit: String,
+    /// What to pass to read it with y up and in metres; none if that is how it was read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flags: Option<String>,
     watertight: bool,
     defects: DefectsLine,
 }
@@ -57,7 +60,7 @@ pub(crate) fn run(arguments: &InspectArgs) -> Result<Outcome> {
     let level = arguments.level.load()?;
     let report = inspect(&level.vertices, &level.triangles, arguments.seam)
         .with_context(|| format!("cannot inspect {}", arguments.level.level.display()))?;
-    let line = Line::of(level.format, &report);
+    let line = Line::of(level.format, &report, arguments.level.scale.unwrap_or(level.format.scale()));
     let mut out = output::open(None, &[])?;
     if arguments.json {
         serde_json::to_writer(&mut out, &line)?;
@@ -70,7 +73,7 @@ pub(crate) fn run(arguments: &InspectArgs) -> Result<Outcome> {
 }
 
 impl Line {
-    fn of(format: Format, report: &Report) -> Self {
+    fn of(format: Format, report: &Report, scale: f64) -> Self {
         let defects = &report.defects;
         Self {
             format: format.extension(),
@@ -80,6 +83,7 @@ impl Line {
             max: report.bounds.map(|bounds| numbers(bounds.max())),
             up: report.up.to_string(),
             unit: report.unit.to_string(),
+            flags: flags(report, scale),
             watertight: report.watertight,
             defects: DefectsLine {
                 non_finite: defects.non_finite,
@@ -94,6 +98,19 @@ impl Line {
     }
 }
 
+/// The flags that `carom explore` warns about, too.
+fn flags(report: &Report, scale: f64) -> Option<String> {
+    let mut flags = Vec::new();
+    if report.up == UpAxis::Z {
+        flags.push("--up z".to_owned());
+    }
+    let metres = report.unit.metres();
+    if metres != 1.0 {
+        flags.push(format!("--scale {}", metres * scale));
+    }
+    (!flags.is_empty()).then(|| flags.join(" "))
+}
+
 fn print(out: &mut dyn Write, name: &str, line: &Line, skipped: &Skipped) -> Result<()> {
     writeln!(out, "{name} ({})", line.format)?;
     writeln!(out, "  {:<20}{}", "triangles", line.triangles)?;
@@ -106,6 +123,9 @@ fn print(out: &mut dyn Write, name: &str, line: &Line, skipped: &Skipped) -> Res
     }
     writeln!(out, "  {:<20}{} (guessed)", "up", line.up)?;
     writeln!(out, "  {:<20}{} (guessed)", "unit", line.unit)?;
+    if let Some(flags) = &line.flags {
+        writeln!(out, "  {:<20}{flags}", "flags to pass")?;
+    }
     writeln!(out, "  {:<20}{}", "watertight", if line.watertight { "yes" } else { "no" })?;
     if line.triangles == 0 {
         writeln!(out, "no triangles: nothing to stand on or to hit. {}", held(skipped))?;
