@@ -14,7 +14,7 @@ use crate::judge::{Judge, STARTS_FREE};
 use crate::rounds::{Contestant, Times, timed};
 use crate::table::{Subject, Table};
 
-/// So many balls are looked at twice, to judge the reference.
+/// Balls that are checked twice, to judge the reference.
 const WALKED: usize = 2000;
 /// Capsules at the blob: as a share of the balls, because some libraries take milliseconds for each.
 const CAPSULES_AT_BLOB: usize = 10;
@@ -56,7 +56,7 @@ struct Stage<'a> {
 }
 
 impl<'a> Stage<'a> {
-    /// The grid has cells of so many metres.
+    /// The grid has cells of so many meters.
     fn new(options: &'a Options, mesh: &SceneMesh, cell: f64) -> Self {
         Self { options, judge: Level::new(mesh), all: casters(mesh), near: Proximity::new(mesh, cell) }
     }
@@ -128,7 +128,8 @@ fn at_blob(options: &Options, table: &mut Table) {
     stage.capsules(table, "W8", "blob, free starts", &casts[..casts.len() / CAPSULES_AT_BLOB]);
 }
 
-/// Capsules in the place of the balls: the lower end is where the ball was. Only those that have room to start.
+/// Capsules in the place of the balls: the lower end is where the ball was. Only those that have room to
+/// start.
 fn starting_free(judge: &Level, casts: &[SphereCast]) -> Vec<SphereCast> {
     casts
         .iter()
@@ -141,7 +142,7 @@ fn starting_free(judge: &Level, casts: &[SphereCast]) -> Vec<SphereCast> {
         .collect()
 }
 
-/// The numbers of casts, column by column of the level, each four metres wide.
+/// The numbers of casts, column by column of the level, each four meters wide.
 fn columns(casts: &[SphereCast]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..casts.len()).collect();
     order.sort_by_cached_key(|number| (casts[*number].from / 4.0).floor().as_ivec3().to_array());

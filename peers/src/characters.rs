@@ -1,8 +1,8 @@
 //! W5: a thousand characters that walk for five seconds, each for himself.
 //!
-//! All libraries take turns every 20 ticks, and those are the rounds: what they then do is not the same work from round to round (they
-//! fall first), so that the time is that of all ticks, and ratios are those of these sums. Between the turns it is looked
-//! at where the characters are.
+//! All libraries take turns every 20 ticks, and those are the rounds: what they then do is not the same work
+//! from round to round (they fall first), so that the time is that of all ticks, and ratios are those of
+//! these sums. Between the turns it is looked at where the characters are.
 
 use std::time::Duration;
 
@@ -18,9 +18,9 @@ use crate::engines::crowds;
 use crate::rounds::timed;
 use crate::table::{Subject, Table};
 
-/// So many ticks a library goes on before the next has its turn.
+/// Ticks of a library before the next has its turn.
 const TICKS_A_TURN: usize = 20;
-/// Deeper than this is inside, in metres.
+/// Deeper than this is inside, in meters.
 const INSIDE: f64 = 1e-3;
 /// Below the lowest ground by this much, a character has fallen out of the level.
 const FALLEN: f64 = 5.0;
@@ -65,11 +65,11 @@ fn walk(
     let mut all = crowds(mesh, walkers);
     let mut fates: Vec<Fate> = all.iter().map(|_| Fate::default()).collect();
     for first in (0..WALKER_TICKS).step_by(TICKS_A_TURN) {
-        let wishes: Vec<Vec<DVec3>> = (first..first + TICKS_A_TURN)
-            .map(|tick| walkers.iter().map(|walker| walker.wish(tick)).collect())
+        let desired_velocities: Vec<Vec<DVec3>> = (first..first + TICKS_A_TURN)
+            .map(|tick| walkers.iter().map(|walker| walker.desired_velocity(tick)).collect())
             .collect();
         for (crowd, fate) in all.iter_mut().zip(&mut fates) {
-            fate.time += timed(|| wishes.iter().for_each(|wishes| crowd.tick(wishes)));
+            fate.time += timed(|| desired_velocities.iter().for_each(|desired_velocities| crowd.tick(desired_velocities)));
             for at in crowd.positions() {
                 let depth = -judge.walker_clearance(at);
                 fate.looks += 1;
@@ -94,7 +94,7 @@ fn walk(
                 ("carom / this", carom / fate.time.as_secs_f64(), ""),
                 ("deepest", fate.deepest, "m"),
                 ("deeper than 1 mm", fate.deep as f64 / fate.looks as f64 * 100.0, "%"),
-                ("centre in a box", fate.in_boxes as f64 / fate.looks as f64 * 100.0, "%"),
+                ("center in a box", fate.in_boxes as f64 / fate.looks as f64 * 100.0, "%"),
                 ("fallen out", fallen as f64, ""),
                 ("mean way as the crow flies", fate.walked / walkers.len() as f64, "m"),
             ],

@@ -1,9 +1,9 @@
 //! How wrong an answer is.
 //!
-//! A stop is judged by where the thing then stands: how far from the surface (it stopped short), or how deep in it, both from the
-//! exact distance of its axis to the triangles, not from Carom's casts. Only for casts that go on, to say how far they may, the
-//! reference is Carom's answer, and that is itself held against a second one: for balls by walking, each step as long as the ball is
-//! free by a plain grid of all triangles.
+//! A stop is judged by where the thing then stands: how far from the surface (it stopped short), or how deep
+//! in it, both from the exact distance of its axis to the triangles, not from Carom's casts. Only for casts
+//! that go on, to say how far they may, the reference is Carom's answer, and that is itself held against a
+//! second one: for balls by walking, each step as long as the ball is free by a plain grid of all triangles.
 //!
 //! Rays have no distance to be judged by: they are compared with Carom's.
 
@@ -14,14 +14,15 @@ use glam::DVec3;
 use crate::engines::carom::Level;
 use crate::engines::{FREE, Thrown};
 
-/// What only grazes, in metres: a contact no deeper than this may be reported or not.
+/// What only grazes, in meters: a contact no deeper than this may be reported or not.
 const GRAZE: f64 = 1e-3;
-/// A cast that starts nearer than this to a triangle is not judged: libraries mean different things by touching.
+/// A cast that starts nearer than this to a triangle is not judged: libraries mean different things by
+/// touching.
 pub const STARTS_FREE: f64 = 1e-4;
 /// Between the place where it should stop and the one where it does, a thing is looked at so many times.
 const LOOKS: u32 = 16;
 
-/// What the answers of one library came to. Lengths in metres.
+/// What the answers of one library came to. Lengths in meters.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Verdict {
     /// How many casts were judged.
@@ -120,9 +121,10 @@ fn compare(verdict: &mut Verdict, cast: &SphereCast, expected: f64, answer: f64)
     }
 }
 
-/// Whether a walk by the grid finds the ball blocked where the answer lets it pass, or free where the answer stops it.
+/// Whether a walk by the grid finds the ball blocked where the answer lets it pass, or free where the answer
+/// stops it.
 fn contradicts(cast: &SphereCast, answer: f64, near: &Proximity) -> bool {
-    /// Metres; the walk ends here, and what is below is rounding and grazing.
+    /// Meters; the walk ends here, and what is below is rounding and grazing.
     const CLOSE: f64 = 1e-7;
     // The reach of the grid: steps are no longer than half of it.
     let clearance = |at: DVec3| near.within(at, 2.0 * CAST_RADIUS).unwrap_or(2.0 * CAST_RADIUS) - cast.radius;
@@ -138,7 +140,8 @@ fn contradicts(cast: &SphereCast, answer: f64, near: &Proximity) -> bool {
         if gap < -CLOSE {
             return true;
         }
-        // In a graze the steps would vanish: what lies within one of these is no deeper than a millionth of a millimetre.
+        // In a graze the steps would vanish: what lies within one of these is no deeper than a millionth of a
+        // millimeter.
         way += gap.max(CLOSE * 10.0);
     }
     false

@@ -1,7 +1,8 @@
 //! Carom beside the libraries that a user might pick instead: the same work, in one process, in turns.
 //!
-//! `cargo run --release --manifest-path peers/Cargo.toml -- --help`. What is measured is in `carom_scenes::workload`; how each library is
-//! asked, with which of its settings, in the first lines of its file in `engines`; how answers are judged, in `judge`.
+//! `cargo run --release --manifest-path peers/Cargo.toml -- --help`. What is measured is in
+//! `carom_scenes::workload`; how each library is asked, with which of its settings, in the first lines of its
+//! file in `engines`; how answers are judged, in `judge`.
 
 mod building;
 mod casts;
@@ -27,7 +28,8 @@ use table::Table;
 pub struct Options {
     /// Only these workloads
     ///
-    /// W1: terrain, W2: city, W3: short casts, W4: rays, W5: characters, W6: two meshes, W7: building, W8: a large ball
+    /// W1: terrain, W2: city, W3: short casts, W4: rays, W5: characters, W6: two meshes, W7: building, W8: a
+    /// large ball
     #[arg(long, value_delimiter = ',', value_parser = ["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8"])]
     only: Vec<String>,
     /// How often everyone does the work; medians are over these

@@ -1,6 +1,7 @@
-//! What stays on the heap, whoever allocated it.
+//! The heap that stays in use, with every allocator.
 //!
-//! The C library counts: what Rust and the C++ libraries hold comes from the same heap. Only on Linux with glibc.
+//! The C library counts: what Rust and the C++ libraries hold comes from the same heap. Only on Linux with
+//! glibc.
 
 #![expect(unsafe_code, reason = "the count of the C library is a foreign function")]
 

@@ -50,7 +50,7 @@ pub fn run(options: &Options, table: &mut Table) {
         );
     }
 
-    // Only those who tell pairs at all.
+    // Only libraries that report pairs.
     let tells: Vec<_> =
         all.iter().filter(|pair| pair.pairs(&poses[..poses.len().min(1)]).is_some()).collect();
     let answers = RefCell::new(vec![Vec::new(); tells.len()]);

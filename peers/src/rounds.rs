@@ -1,9 +1,10 @@
 //! Time taken in turns.
 //!
-//! What else runs on a machine changes from second to second. So nobody is measured on his own: in each round every contestant
-//! does the whole work once, one after the other, and is compared with the others of that round only. Of the rounds, the median.
-//! What counts is the time that this thread had on a processor, not that by the clock on the wall, in which it waits for its turn as well;
-//! nobody here works on another thread.
+//! What else runs on a machine changes from second to second. So nobody is measured on his own: in each round
+//! every contestant does the whole work once, one after the other, and is compared with the others of that
+//! round only. Of the rounds, the median. What counts is the time that this thread had on a processor, not
+//! that by the clock on the wall, in which it waits for its turn as well; nobody here works on another
+//! thread.
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -49,7 +49,8 @@ const TARGETS: [Target; 22] = [
     Target { setup: "medium", ..target("W7", "terrain 1024", "obvhs", 1.0) },
 ];
 
-/// Says of each target that was measured whether it is met, by the setup of the other library that is the hardest to beat.
+/// Says of each target that was measured whether it is met, by the setup of the other library that is the
+/// hardest to beat.
 pub fn print(table: &Table) {
     println!("\nTargets: Carom's time / the other's");
     for target in &TARGETS {

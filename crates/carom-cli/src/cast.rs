@@ -26,7 +26,7 @@ use crate::query::Query;
   carom cast castle.glb --in queries.jsonl --out answers.jsonl --threads 2
 
 A query has "shape", "from" (the center), "translation", and if you like an
-"id" of any kind, which its answer repeats. Shapes, in metres, each with an
+"id" of any kind, which its answer repeats. Shapes, in meters, each with an
 optional "rotation" [x, y, z, w] but the sphere and the point:
   "point"
   {"sphere":{"radius":0.5}}
@@ -50,7 +50,7 @@ pub(crate) struct CastArgs {
     pub(crate) threads: Option<u16>,
 }
 
-/// So many lines are read, answered together and written before the next are read.
+/// Lines that are read, answered together and written before the next are read.
 const CHUNK: usize = 8192;
 
 /// A query is a few hundred bytes; a line longer than this is none, and is not kept in memory whole.

@@ -23,7 +23,8 @@ pub(crate) struct InspectArgs {
     /// Prints one line of JSON instead of a report for people.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Open edges nearer than this that do not meet are a seam, in metres; a millionth of the largest side unless given.
+    /// Open edges nearer than this that do not meet are a seam, in meters; a millionth of the largest side
+    /// unless given.
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     pub(crate) seam: Option<f64>,
 }
@@ -38,7 +39,7 @@ struct Line {
     max: Option<[f64; 3]>,
     up: String,
     unit: String,
-    /// What to pass to read it with y up and in metres; none if that is how it was read.
+    /// What to pass to read it with y up and in meters; `None` if that is how it was read.
     #[serde(skip_serializing_if = "Option::is_none")]
     flags: Option<String>,
     watertight: bool,
@@ -104,9 +105,9 @@ fn flags(report: &Report, scale: f64) -> Option<String> {
     if report.up == UpAxis::Z {
         flags.push("--up z".to_owned());
     }
-    let metres = report.unit.metres();
-    if metres != 1.0 {
-        flags.push(format!("--scale {}", metres * scale));
+    let meters = report.unit.meters();
+    if meters != 1.0 {
+        flags.push(format!("--scale {}", meters * scale));
     }
     (!flags.is_empty()).then(|| flags.join(" "))
 }

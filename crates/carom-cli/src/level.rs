@@ -12,10 +12,11 @@ use glam::DVec3;
 pub(crate) struct LevelArgs {
     /// A .glb, .gltf, .obj, .stl, .ply, .bsp or .map file.
     pub(crate) level: PathBuf,
-    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). z for .bsp and .map, else y unless given.
+    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). z for .bsp and .map, else y
+    /// unless given.
     #[arg(long, value_enum)]
     pub(crate) up: Option<UpArg>,
-    /// Metres per unit of the file; 1/32 for .bsp and .map, else 1 unless given.
+    /// Meters per unit of the file; 1/32 for .bsp and .map, else 1 unless given.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) scale: Option<f64>,
 }

@@ -1,5 +1,5 @@
-//! The `carom` command: explore levels, inspect them, cast shapes through them, walk characters over them, play balls,
-//! measure the machine.
+//! The `carom` command: explore levels, inspect them, cast shapes through them, walk characters over them,
+//! play balls, measure the machine.
 #![forbid(unsafe_code)]
 
 mod bench;
@@ -23,8 +23,8 @@ use clap::{Parser, Subcommand};
 use outcome::Outcome;
 use output::is_closed_pipe;
 
-/// Finds where players fall out of a game level, get stuck or never arrive, with a replay of each (`carom explore`).
-/// Also casts shapes through levels, inspects them, walks characters, and plays balls.
+/// Finds where players fall out of a game level, get stuck or never arrive, with a replay of each
+/// (`carom explore`). Also casts shapes through levels, inspects them, walks characters, and plays balls.
 #[derive(Debug, Parser)]
 #[command(name = "carom", version, about, max_term_width = 100)]
 #[command(after_help = "Start here:

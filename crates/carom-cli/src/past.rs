@@ -1,7 +1,8 @@
 //! Reports that were written before: what is known of a level, and what changed.
 //!
-//! A finding is known if each of its cells is at most a cell away from one of the same code in the older report, two in height. So a new
-//! hole beside a known rim is new, whatever its distance, and a finding that lost cells is known.
+//! A finding is known if each of its cells is at most a cell away from one of the same code in the older
+//! report, two in height. So a new hole beside a known rim is new, whatever its distance, and a finding that
+//! lost cells is known.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -125,7 +126,7 @@ pub(crate) struct Seen<'a> {
     /// In m²; 0 if it has none.
     pub(crate) area: f64,
     pub(crate) cells: &'a [[i32; 3]],
-    /// The side of its cells, in metres.
+    /// The side of its cells, in meters.
     pub(crate) cell: f64,
 }
 

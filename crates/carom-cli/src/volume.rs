@@ -5,7 +5,8 @@ use carom_formats::{Convex, HalfSpace, Volume, VolumeKind};
 use glam::DVec3;
 use serde::Deserialize;
 
-/// A volume, as rules and scenes have it: a box, or half-spaces `[x, y, z, offset]` with a normal of length 1.
+/// A volume, as rules and scenes have it: a box, or half-spaces `[x, y, z, offset]` with a normal of length
+/// 1.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct VolumeSpec {

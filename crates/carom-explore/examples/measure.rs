@@ -1,4 +1,5 @@
-//! Explores a level file, the built-in courtyard (`courtyard`) or a terrain (`terrain:METRES`), and prints findings and speed.
+//! Explores a level file, the built-in courtyard (`courtyard`) or a terrain (`terrain:METRES`), and prints
+//! findings and speed.
 //!
 //! `cargo run --release -p carom-explore --example measure -- LEVEL [most places]`
 #![allow(clippy::unwrap_used, reason = "an example that cannot go on says so by panicking")]

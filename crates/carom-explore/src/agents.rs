@@ -1,4 +1,5 @@
-//! Agents that try to get out of places that no action leads out of: they idle, turn and jump at random, by a seed.
+//! Agents that try to get out of places that no action leads out of: they idle, turn and jump at random, by a
+//! seed.
 //!
 //! A way that one finds is a way like any other: with its seed it replays.
 
@@ -21,7 +22,7 @@ pub(crate) const AGENTS: u16 = 12;
 pub(crate) const SECONDS: f64 = 60.0;
 /// All agents of one round together make no more ticks than this.
 const MOST_TICKS: u64 = 6_000_000;
-/// Beside a place that is as high but for so much, in metres, an agent is still there.
+/// Beside a place that is as high but for so much, in meters, an agent is still there.
 const NEAR: f64 = 0.1;
 /// An agent tells of no more ways than this.
 const MOST_WAYS: usize = 24;
@@ -34,7 +35,8 @@ pub(crate) struct Way {
     pub(crate) ticks: u32,
 }
 
-/// Random numbers by a seed: splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+/// Random numbers by a seed: splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// generators", 2014).
 struct Dice(u64);
 
 impl Dice {
@@ -51,7 +53,7 @@ impl Dice {
 /// What an agent wants, tick by tick.
 pub(crate) struct Mind {
     dice: Dice,
-    wish: DVec3,
+    desired_velocity: DVec3,
     left: u32,
 }
 
@@ -59,20 +61,20 @@ impl Mind {
     /// Every third idles for three seconds first.
     pub(crate) fn new(seed: u16, dt: f64) -> Self {
         let idle = if seed.is_multiple_of(3) { (3.0 / dt) as u32 } else { 0 };
-        Self { dice: Dice(0x00CA_401D ^ (u64::from(seed) << 32)), wish: DVec3::ZERO, left: idle }
+        Self { dice: Dice(0x00CA_401D ^ (u64::from(seed) << 32)), desired_velocity: DVec3::ZERO, left: idle }
     }
 
     /// A new heading every 0.1 to 1.5 s, a jump before 60 % of them; now and then it rests.
     pub(crate) fn next(&mut self, speed: f64, jump: f64, dt: f64) -> Input {
         if self.left > 0 {
             self.left -= 1;
-            return Input::walk(self.wish);
+            return Input::walk(self.desired_velocity);
         }
         self.left = ((0.1 + 1.4 * self.dice.roll()) / dt) as u32;
         let (sin, cos) = ops::sin_cos(core::f64::consts::TAU * self.dice.roll());
         let rests = self.dice.roll() < 0.05;
-        self.wish = if rests { DVec3::ZERO } else { DVec3::new(cos, 0.0, sin) * speed };
-        let input = Input::walk(self.wish);
+        self.desired_velocity = if rests { DVec3::ZERO } else { DVec3::new(cos, 0.0, sin) * speed };
+        let input = Input::walk(self.desired_velocity);
         if jump > 0.0 && self.dice.roll() < 0.6 { input.jump(jump) } else { input }
     }
 }
@@ -132,7 +134,8 @@ pub(crate) fn try_to_leave(walker: &Walker<'_>, flood: &Flood, traps: &[Trap], s
     Attempt { ways, spent, each: ticks }
 }
 
-/// Whether a member is in the same column or beside it, as high but for a part of a step: then this is no way out yet.
+/// Whether a member is in the same column or beside it, as high but for a part of a step: then this is no way
+/// out yet.
 fn beside_members(flood: &Flood, members: &BTreeSet<u32>, position: DVec3) -> bool {
     let [x, z] = crate::places::column(position, flood.places.cell());
     let near = |id: u32| {

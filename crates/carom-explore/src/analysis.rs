@@ -1,7 +1,8 @@
 //! What the ways between places say: from where nobody comes back.
 //!
-//! Source: Tarjan, "Depth-first search and linear graph algorithms" (1972), without recursion. Cost: one pass over the ways that lead
-//! among places from which no spawn can be reached; to find those, a few passes over all ways.
+//! Source: Tarjan, "Depth-first search and linear graph algorithms" (1972), without recursion. Cost: one pass
+//! over the ways that lead among places from which no spawn can be reached; to find those, a few passes over
+//! all ways.
 
 use std::collections::BTreeMap;
 
@@ -80,7 +81,7 @@ fn leads_back(flood: &Flood) -> Vec<bool> {
     for root in &flood.roots {
         leads[*root as usize] = true;
     }
-    // What has not been left yet may lead anywhere.
+    // A place that has not been left yet may lead anywhere.
     leads[flood.done()..].fill(true);
     loop {
         let mut changed = false;

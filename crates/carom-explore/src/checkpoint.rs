@@ -1,7 +1,7 @@
 //! A flood as bytes, and back.
 //!
-//! Little-endian: a mark, what it was made of, how many of each list, then the lists. The table of columns is made again from the list of
-//! places, in their order, so that it is the same.
+//! Little-endian: a mark, what it was made of, how many of each list, then the lists. The table of columns is
+//! made again from the list of places, in their order, so that it is the same.
 
 use glam::DVec3;
 
@@ -10,7 +10,7 @@ use crate::flood::{Event, EventKind, Flood};
 use crate::places::{Hold, NONE, Place, Places};
 
 const MARK: [u8; 8] = *b"CAROMEX2";
-const CUT_OFF: ExploreError = ExploreError::Checkpoint("is cut off or damaged: delete it and start anew");
+const CUT_OFF: ExploreError = ExploreError::Checkpoint("is cut off or damaged: delete it and start again");
 
 pub(crate) fn write(flood: &Flood, stamp: [u64; 2]) -> Vec<u8> {
     let mut out = Vec::with_capacity(flood.places.len() * 100);

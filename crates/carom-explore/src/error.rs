@@ -28,11 +28,11 @@ pub enum ExploreError {
          check --scale, or choose a larger --cell"
     )]
     TooLarge {
-        /// Square metres.
+        /// Square meters.
         floor: f64,
         /// How many places that would be.
         cells: f64,
-        /// The cell's side, in metres.
+        /// The cell's side, in meters.
         cell: f64,
         /// How many places there may be.
         most: f64,

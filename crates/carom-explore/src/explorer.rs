@@ -20,11 +20,12 @@ use crate::warnings::{Warning, warnings};
 
 /// A second look is made at no more places than this.
 const MOST_DOUBTS: usize = 20_000;
-/// So many second looks are made, as long as each finds something; in all directions at first, by agents then.
+/// So many second looks are made, as long as each finds something; in all directions at first, by agents
+/// then.
 const LOOKS: usize = 12;
 const FIRST_LOOKS: usize = 4;
 
-/// What overlaps by less than this share of the body only touches.
+/// An overlap of less than this share of the body only touches.
 const TOUCHING: f64 = 0.01;
 
 /// How far an exploration is.
@@ -72,7 +73,8 @@ pub struct Explorer<'a> {
 }
 
 impl<'a> Explorer<'a> {
-    /// Looks for the floor and for spawns, unless some are given (the centres of bodies), and lets a body down at each.
+    /// Looks for the floor and for spawns, unless some are given (the centers of bodies), and lets a body
+    /// down at each.
     ///
     /// # Errors
     /// Rules that are none; a level without floor, or too large for the grid; spawns that are not finite.
@@ -216,8 +218,8 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Looks once more where there is doubt, and says what is wrong. After a stop it says so of what was found until then: regions
-    /// without a way back only where every way was tried.
+    /// Looks once more where there is doubt, and says what is wrong. After a stop it says so of what was
+    /// found until then: regions without a way back only where every way was tried.
     pub fn finish(&mut self) -> Vec<Finding> {
         let (level, rules) = (self.walker.level, self.walker.rules);
         self.floor.mark(&self.flood.places, rules);
@@ -316,7 +318,7 @@ impl<'a> Explorer<'a> {
         self.floor.around(sample, visit);
     }
 
-    /// Floors of neighbouring columns that differ by no more are one floor.
+    /// Floors of neighboring columns that differ by no more are one floor.
     pub(crate) fn rise(&self) -> f64 {
         self.floor.rise
     }

@@ -1,13 +1,14 @@
 //! Falls out of the world: each hole a finding, each open rim a finding, what seeps through a crack another.
 //!
-//! A rim is an edge of the level beyond which the world ends. Where a level stands in the void, that is how it was made, and its rims
-//! are folded. Where nearly all of its edge is closed, a rim is a gap in the fence, and is listed.
+//! A rim is an edge of the level beyond which the world ends. Where a level stands in the void, that is how
+//! it was made, and its rims are folded. Where nearly all of its edge is closed, a rim is a gap in the fence,
+//! and is listed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DVec3;
 
-use crate::findings::{Code, Evidence, Extent, Finding, neighbours};
+use crate::findings::{Code, Evidence, Extent, Finding, neighbors};
 use crate::flood::{Event, EventKind};
 use crate::places::{NONE, column};
 use crate::skyline::{Opening, Skyline};
@@ -16,7 +17,7 @@ use crate::witness::Witness;
 
 /// A level is closed but for its gaps if no more than this share of its edge is open.
 const GAPS: f64 = 0.2;
-/// The edge of a level lies no farther beyond its floor than this, in metres: a wall's thickness.
+/// The edge of a level lies no farther beyond its floor than this, in meters: a wall's thickness.
 const WALL: f64 = 2.0;
 
 pub(crate) fn falls(evidence: &Evidence<'_>) -> Vec<Finding> {
@@ -49,7 +50,7 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Vec<Finding> {
     let groups = |list: &mut Vec<usize>, points: &dyn Fn(usize) -> DVec3| -> Vec<Vec<usize>> {
         list.sort_unstable();
         let points: Vec<DVec3> = list.iter().map(|i| points(*i)).collect();
-        let groups = neighbours(&points, cell, 2, evidence.floor.rise);
+        let groups = neighbors(&points, cell, 2, evidence.floor.rise);
         groups.into_iter().map(|group| group.into_iter().map(|i| list[i]).collect()).collect()
     };
     for group in groups(&mut cracks, &|i| events[i].exit) {
@@ -73,7 +74,8 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Vec<Finding> {
     found
 }
 
-/// Falls of one cause; the witness is the soonest, without a jump and from beside the opening if there is such a one.
+/// Falls of one cause; the witness is the soonest, without a jump and from beside the opening if there is
+/// such a one.
 fn finding(evidence: &Evidence<'_>, events: &[&Event], group: &[usize], extent: Extent) -> Option<Finding> {
     let walker = evidence.walker;
     let key = |event: &Event| {
@@ -89,7 +91,8 @@ fn finding(evidence: &Evidence<'_>, events: &[&Event], group: &[usize], extent: 
     Some(Finding::new(Code::FallOut, event.position, extent, witness))
 }
 
-/// The share of the reached edge of the level that is open: where a body falls out, of that and of where it is held back.
+/// The share of the reached edge of the level that is open: where a body falls out, of that and of where it
+/// is held back.
 fn open_share(evidence: &Evidence<'_>, skyline: &mut Skyline<'_>, falls: impl Iterator<Item = DVec3>) -> f64 {
     let (floor, cell) = (evidence.floor, evidence.walker.rules.cell());
     let open: BTreeSet<[i32; 2]> = falls.map(|p| column(p, cell)).collect();

@@ -16,7 +16,7 @@ use crate::witness::Witness;
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Code {
-    /// A body leaves the world there: its centre falls 10 m below the lowest vertex.
+    /// A body leaves the world there: its center falls 10 m below the lowest vertex.
     FallOut,
     /// A body gets there and can no longer move on.
     Stuck,
@@ -90,7 +90,7 @@ impl Code {
 /// How large a finding is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Extent {
-    /// The least coordinates of its cells, in metres.
+    /// The least coordinates of its cells, in meters.
     pub min: DVec3,
     /// The greatest.
     pub max: DVec3,
@@ -114,7 +114,8 @@ impl Extent {
     }
 }
 
-/// How hard seeded agents tried to get out: each of them idled, turned and jumped at random for so many ticks.
+/// How hard seeded agents tried to get out: each of them idled, turned and jumped at random for so many
+/// ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Confirmed {
     /// How many agents.
@@ -130,16 +131,16 @@ pub struct Finding {
     pub code: Code,
     /// A name that stays the same when the level changes elsewhere: from the code and the cells.
     pub id: String,
-    /// Why it is kept, but not listed; none if it is listed.
+    /// Why it is kept, but not listed; `None` if it is listed.
     pub folded: Option<String>,
     /// How hard it was tried to get out; of `Stuck` and `Trap`.
     pub confirmed: Option<Confirmed>,
-    /// How long a rim is, in metres.
+    /// How long a rim is, in meters.
     pub length: Option<f64>,
     /// Where its cells are.
     pub extent: Extent,
-    /// Where, in metres: of `FallOut` the last centre that stood, of `Unreached` the floor nearest the region's middle, else the centre at
-    /// the place.
+    /// Where, in meters: of `FallOut` the last center that stood, of `Unreached` the floor nearest the
+    /// region's middle, else the center at the place.
     pub position: DVec3,
     /// How many cells are concerned.
     pub places: u32,
@@ -201,7 +202,7 @@ pub(crate) fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
         let witness = Witness::at(evidence.walker, spawn.position, 1);
         Finding::new(Code::StartOverlap, spawn.position, Extent::of([spawn.position], cell), witness)
     }));
-    // What was not reached before a stop may be reached yet.
+    // Floor that was not reached before a stop may be reached yet.
     if evidence.flood.is_done() {
         found.extend(crate::unreached::unreached(evidence));
     }
@@ -213,7 +214,8 @@ pub(crate) fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
 }
 
 impl Evidence<'_> {
-    /// Regions without a way back. An end of one in which there is hardly room to move is a place to be stuck in.
+    /// Regions without a way back. An end of one in which there is hardly room to move is a place to be stuck
+    /// in.
     fn trapped(&self) -> Vec<Finding> {
         let rules = self.walker.rules;
         let mut found = Vec::new();
@@ -239,8 +241,8 @@ impl Evidence<'_> {
             for end in &tight {
                 tell(Code::Stuck, end);
             }
-            // From where one only falls out of the world, that is what is wrong, unless it is a region of floor: who hangs over a rim
-            // is falling already.
+            // From where one only falls out of the world, that is what is wrong, unless it is a region of
+            // floor: who hangs over a rim is falling already.
             let stands = |id: &&u32| self.floor.holds(list[**id as usize].position, rules);
             let is_region = self.floor.area(trap.places.iter().filter(stands).count()) >= rules.min_area;
             if tight.len() < trap.ends.len() || trap.ends.is_empty() && is_region {
@@ -250,8 +252,8 @@ impl Evidence<'_> {
         found
     }
 
-    /// Places from which a second look may find a way that the first did not: those that lead nowhere, and those beside floor that was not
-    /// reached.
+    /// Places from which a second look may find a way that the first did not: those that lead nowhere, and
+    /// those beside floor that was not reached.
     pub(crate) fn doubtful(&self, most: usize) -> Vec<u32> {
         let rules = self.walker.rules;
         let mut ids: Vec<u32> =
@@ -284,9 +286,9 @@ impl Evidence<'_> {
     }
 }
 
-/// Points that are within so many cells of each other, and so much in height, directly or by others between: groups of numbers, in the
-/// order of their first.
-pub(crate) fn neighbours(points: &[DVec3], cell: f64, gap: i32, rise: f64) -> Vec<Vec<usize>> {
+/// Points that are within so many cells of each other, and so much in height, directly or by others between:
+/// groups of numbers, in the order of their first.
+pub(crate) fn neighbors(points: &[DVec3], cell: f64, gap: i32, rise: f64) -> Vec<Vec<usize>> {
     let mut cells: BTreeMap<[i32; 2], Vec<usize>> = BTreeMap::new();
     for (i, point) in points.iter().enumerate() {
         cells.entry(column(*point, cell)).or_default().push(i);

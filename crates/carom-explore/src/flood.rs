@@ -1,8 +1,9 @@
 //! The flood: every place that is reached is left again in all directions.
 //!
-//! Places are worked on in the order of their numbers, a batch at a time, in parallel; results are taken in one by one in that order.
-//! So the numbers of places, and all that follows, are those of a flood by one thread. Cost: for each place some seventy ticks on open
-//! floor, more along walls and edges. Memory: [`Flood::memory`].
+//! Places are worked on in the order of their numbers, a batch at a time, in parallel; results are taken in
+//! one by one in that order. So the numbers of places, and all that follows, are those of a flood by one
+//! thread. Cost: for each place some seventy ticks on open floor, more along walls and edges. Memory:
+//! [`Flood::memory`].
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -12,13 +13,13 @@ use crate::places::{Hold, NONE, Place, Places, grow};
 use crate::stop::Stop;
 use crate::walk::{Action, DIRECTIONS, End, Legs, Trip, USUAL, Walker};
 
-/// So many places are worked on between two reports of progress.
+/// Places worked on between two reports of progress.
 pub(crate) const BATCH: usize = 2048;
 
 /// Leaving a place costs no more ticks than this and one direction: what is left then is given up, and said.
 const MOST_TICKS: u64 = 6_000;
 
-/// An agent is at a place if it is as high as that, but for so much, in metres.
+/// An agent is at a place if it is as high as that, but for so much, in meters.
 pub(crate) const SAME: f64 = 0.05;
 
 /// Something that happened at a place.
@@ -27,9 +28,9 @@ pub(crate) struct Event {
     pub(crate) place: u32,
     pub(crate) action: u16,
     pub(crate) kind: EventKind,
-    /// Where: the last centre that stood, or where the body was stopped.
+    /// Where: the last center that stood, or where the body was stopped.
     pub(crate) position: DVec3,
-    /// Of a fall, the first centre below which there was nothing any more; of a snag, where it began.
+    /// Of a fall, the first center below which there was nothing any more; of a snag, where it began.
     pub(crate) exit: DVec3,
     pub(crate) ticks: u32,
 }
@@ -68,7 +69,8 @@ enum Effort {
 #[derive(Debug)]
 pub(crate) struct Flood {
     pub(crate) places: Places,
-    /// Of place i, `targets[starts[i]..starts[i + 1]]` can be reached in one action; for those that have been worked on.
+    /// Of place i, `targets[starts[i]..starts[i + 1]]` can be reached in one action; for those that have been
+    /// worked on.
     pub(crate) starts: Vec<u32>,
     pub(crate) targets: Vec<u32>,
     /// Ways found later, by a second look.

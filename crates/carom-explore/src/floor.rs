@@ -1,7 +1,8 @@
 //! Where a body could stand: flat enough, with room above. Independent of any walk.
 //!
-//! One sample for each cell of the grid and floor, at the cell's middle. Flat enough is what the character calls walkable; room is that
-//! the body fits there, at most a step above the floor. Cost: one to five looks at contacts for each sample, in parallel.
+//! One sample for each cell of the grid and floor, at the cell's middle. Flat enough is what the character
+//! calls walkable; room is that the body fits there, at most a step above the floor. Cost: one to five looks
+//! at contacts for each sample, in parallel.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +22,7 @@ use crate::stop::Stop;
 pub struct Sample {
     /// Which column of the grid: x and z by the cell.
     pub column: [i32; 2],
-    /// The height of the floor at the column's middle, in metres.
+    /// The height of the floor at the column's middle, in meters.
     pub height: f64,
     /// Whether somebody got there.
     pub is_reached: bool,
@@ -32,11 +33,11 @@ pub struct Sample {
 pub(crate) struct Floor {
     pub(crate) samples: Vec<Sample>,
     cell: f64,
-    /// Floors of neighbouring columns that differ by no more are one floor.
+    /// Floors of neighboring columns that differ by no more are one floor.
     pub(crate) rise: f64,
 }
 
-/// Which sides of triangles are floor. Bodies are held by both, but modellers mean one.
+/// Which sides of triangles are floor. Bodies are held by both, but modelers mean one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Facing {
     Up,
@@ -47,7 +48,8 @@ enum Facing {
 const MOST: f64 = 2e8;
 /// Numbers of columns stay within what f32 vertices can tell apart.
 const FARTHEST: f64 = 1e9;
-/// Floor is as wide as the body if it reaches so far, as a share of its radius: what an f32 has rounded off does not count.
+/// Floor is as wide as the body if it reaches so far, as a share of its radius: what an f32 has rounded off
+/// does not count.
 const WIDE: f64 = 0.95;
 /// Whether a region is wide is asked at no more of its samples than this.
 const LOOKED_AT: usize = 4096;
@@ -144,7 +146,7 @@ impl Floor {
         let mut drops = vec![false; self.samples.len()];
         let parts = self.parts(|sample| !sample.is_reached);
         let narrow = parts.par_iter().filter(|part| {
-            // What is too small to be told need not be looked at.
+            // Regions too small to report need no second look.
             self.area(part.len()) >= rules.min_area && !stop.is_set() && !self.is_wide(level, rules, part)
         });
         for part in narrow.collect::<Vec<_>>() {
@@ -190,7 +192,7 @@ impl Floor {
         })
     }
 
-    /// The middle of a sample, in metres.
+    /// The middle of a sample, in meters.
     pub(crate) fn point(&self, sample: &Sample) -> DVec3 {
         feet(sample, self.cell)
     }
@@ -200,7 +202,8 @@ impl Floor {
         self.samples.capacity() * size_of::<Sample>()
     }
 
-    /// Connected parts of the samples that are wanted: numbers of samples, in order; parts in the order of their first.
+    /// Connected parts of the samples that are wanted: numbers of samples, in order; parts in the order of
+    /// their first.
     pub(crate) fn parts(&self, wanted: impl Fn(&Sample) -> bool) -> Vec<Vec<u32>> {
         let mut seen = vec![false; self.samples.len()];
         let mut parts = Vec::new();
@@ -274,7 +277,7 @@ impl Floor {
         same.then_some(before)
     }
 
-    /// Whether there is a sample where a centre is, about as high as its feet.
+    /// Whether there is a sample where a center is, about as high as its feet.
     pub(crate) fn holds(&self, center: DVec3, rules: &Rules) -> bool {
         let here = column(center, self.cell);
         let first = self.samples.partition_point(|sample| sample.column < here);
@@ -306,8 +309,8 @@ impl Floor {
     }
 }
 
-/// Whether a point just above the floor lies within a solid: what is above it and around it is seen from behind. A roof alone may be
-/// modelled as it is seen from outside only.
+/// Whether a point just above the floor lies within a solid: what is above it and around it is seen from
+/// behind. A roof alone may be modelled as it is seen from outside only.
 pub(crate) fn is_inside(level: &Level, rules: &Rules, feet: DVec3) -> bool {
     let (low, high) = level.bounds();
     let from = feet + DVec3::Y * (0.5 * rules.radii.y);
@@ -332,7 +335,7 @@ fn middle(index: i32, cell: f64) -> f64 {
     (f64::from(index) + 0.5) * cell
 }
 
-/// Where the centre of a body is that stands with its feet there, or up to a step above: where it first fits.
+/// Where the center of a body is that stands with its feet there, or up to a step above: where it first fits.
 pub(crate) fn stand(level: &Level, rules: &Rules, grown: &Mover, feet: DVec3) -> Option<DVec3> {
     let half = grown.bounds().half_extents().y;
     let room = rules.settings.step_height.max(0.25 * rules.radii.y);

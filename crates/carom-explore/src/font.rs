@@ -1,6 +1,6 @@
 //! Letters of five by seven dots, for legends. Drawn for this project.
 
-/// The rows of a letter, the leftmost dot in bit 4. What has no letter is a blank.
+/// The rows of a letter, the leftmost dot in bit 4. A character without a letter is blank.
 pub(crate) fn rows(letter: char) -> [u8; 7] {
     match letter.to_ascii_uppercase() {
         'A' => [0x0E, 0x11, 0x11, 0x1F, 0x11, 0x11, 0x11],

@@ -1,7 +1,9 @@
-//! findings.glb: reached floor colored by the time that it takes to get there, the ways, and a named node at each finding.
+//! findings.glb: reached floor colored by the time that it takes to get there, the ways, and a named node at
+//! each finding.
 //!
-//! In the frame of the level's file: a file with z up gets a root that undoes the mapping, so that it lies on the level in any editor.
-//! Vertices are about the middle of the floor, so that f32 keeps millimetres. Source: the glTF 2.0 specification.
+//! In the frame of the level's file: a file with z up gets a root that undoes the mapping, so that it lies on
+//! the level in any editor. Vertices are about the middle of the floor, so that f32 keeps millimeters.
+//! Source: the glTF 2.0 specification.
 
 use glam::DVec3;
 use serde_json::{Value, json};
@@ -104,7 +106,7 @@ pub fn glb(explorer: &Explorer<'_>, findings: &[Finding]) -> Vec<u8> {
             children.push(parts.mesh(&format!("way to {name}"), primitive));
         }
     }
-    // From metres with y up about the middle to the file's own unit and axes.
+    // From meters with y up about the middle to the file's own unit and axes.
     let frame = explorer.level().frame;
     let scale = 1.0 / frame.scale;
     let mut root = json!({

@@ -8,7 +8,7 @@ use glam::DVec3;
 use crate::error::ExploreError;
 use crate::volumes::Volumes;
 
-/// A named point of a level, in metres.
+/// A named point of a level, in meters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Landmark {
     /// Its name, as in the file.
@@ -22,7 +22,7 @@ pub struct Landmark {
 pub struct Frame {
     /// Whether z is up in the file: (x, y, z) is (x, z, −y) in the level.
     pub is_z_up: bool,
-    /// Metres per unit of the file.
+    /// Meters per unit of the file.
     pub scale: f64,
 }
 
@@ -40,7 +40,7 @@ impl Frame {
     }
 }
 
-/// A level: its triangles, in a world of one fixed body. y up, metres.
+/// A level: its triangles, in a world of one fixed body. y up, meters.
 #[derive(Debug)]
 pub struct Level {
     /// What it is called in reports.
@@ -121,7 +121,7 @@ impl Level {
         &self.world
     }
 
-    /// The corners, in metres.
+    /// The corners, in meters.
     pub fn vertices(&self) -> &[[f32; 3]] {
         &self.vertices
     }
@@ -136,12 +136,13 @@ impl Level {
         self.bounds
     }
 
-    /// Below this a centre has left the world.
+    /// Below this a center has left the world.
     pub fn abyss(&self) -> f64 {
         self.bounds.0.y - 10.0
     }
 
-    /// Below this nothing can hold a body any more that reaches so far down and up from its centre: all that it does is fall.
+    /// Below this nothing can hold a body any more that reaches so far down and up from its center: all that
+    /// it does is fall.
     pub(crate) fn beneath(&self, half_height: f64) -> f64 {
         (self.bounds.0.y - 1.01 * half_height).max(self.abyss())
     }
@@ -150,7 +151,8 @@ impl Level {
         triangle.map(|i| point(self.vertices[i as usize]))
     }
 
-    /// FNV-1a, 64 bits, over the bytes of vertices and triangles: a checkpoint of another level is not resumed.
+    /// FNV-1a, 64 bits, over the bytes of vertices and triangles: a checkpoint of another level is not
+    /// resumed.
     pub fn checksum(&self) -> u64 {
         checksum(&self.vertices, &self.triangles)
     }

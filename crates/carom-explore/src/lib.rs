@@ -1,7 +1,8 @@
 //! Walks a whole level with the real character, and says where it breaks.
 //!
-//! From the spawns on, every place that can be reached is left again in every direction by [`carom::Character`] itself, with the
-//! settings of the game: what it cannot do there, no player can, and what it does wrong there, every player will.
+//! From the spawns on, every place that can be reached is left again in every direction by
+//! [`carom::Character`] itself, with the settings of the game: what it cannot do there, no player can, and
+//! what it does wrong there, every player will.
 //!
 //! ```text
 //! Level ──floor──▶ walkable samples ──spawn──▶ spawns ──flood──▶ places and ways between them
@@ -9,8 +10,9 @@
 //!                         └───────────────▶ findings ◀─────────────────┘ ──witness──▶ scenes ──▶ report, maps, page
 //! ```
 //!
-//! The same level and rules give the same findings, to the bit, at any number of threads, and after a stop and a resumption: places
-//! are worked on in parallel, but their results are taken in in their order. y is up, lengths are metres. All bodies stand still.
+//! The same level and rules give the same findings, to the bit, at any number of threads, and after a stop
+//! and a resumption: places are worked on in parallel, but their results are taken in in their order. y is
+//! up, lengths are meters. All bodies stand still.
 #![forbid(unsafe_code)]
 
 mod agents;

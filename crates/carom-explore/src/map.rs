@@ -1,6 +1,7 @@
 //! Maps: the floor from above, what was reached of it, and what is wrong. One for each storey.
 //!
-//! A storey is as much connected floor as lies above itself nowhere; storeys that do not overlap share a map. x to the right, z down.
+//! A storey is as much connected floor as lies above itself nowhere; storeys that do not overlap share a map.
+//! x to the right, z down.
 
 use std::collections::HashSet;
 
@@ -101,7 +102,7 @@ pub struct Atlas<'a> {
     heights: (f64, f64),
 }
 
-/// From metres to pixels.
+/// From meters to pixels.
 #[derive(Clone, Copy)]
 struct View {
     low: [f64; 2],
@@ -175,7 +176,7 @@ impl<'a> Atlas<'a> {
         canvas.png()
     }
 
-    /// The map that shows the floor under a point; none if there is but one map.
+    /// The map that shows the floor under a point; `None` if there is but one map.
     fn storey_at(&self, point: DVec3) -> Option<usize> {
         if self.count() < 2 {
             return None;
@@ -293,20 +294,20 @@ impl<'a> Atlas<'a> {
         }
     }
 
-    /// As long as a round number of metres, at most so many pixels.
+    /// As long as a round number of meters, at most so many pixels.
     fn scale_bar(&self, canvas: &mut Canvas, view: View, (x, y): (i64, i64), longest: f64) {
-        let mut metres = 1e-3;
+        let mut meters = 1e-3;
         for decade in [1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6] {
             for step in [1.0, 2.0, 5.0] {
                 if decade * step * view.scale <= longest {
-                    metres = decade * step;
+                    meters = decade * step;
                 }
             }
         }
-        let length = (metres * view.scale) as i64;
+        let length = (meters * view.scale) as i64;
         canvas.rectangle((x, y - 3), (length, 3), INK);
         canvas.rectangle((x, y - 8), (2, 8), INK);
         canvas.rectangle((x + length - 2, y - 8), (2, 8), INK);
-        canvas.text((x + length + 8, y - 12), &format!("{metres} M"), 2, INK);
+        canvas.text((x + length + 8, y - 12), &format!("{meters} M"), 2, INK);
     }
 }

@@ -1,4 +1,5 @@
-//! report.html: one file that needs nothing else. Its script draws the level with WebGL from numbers that are in the page.
+//! report.html: one file that needs nothing else. Its script draws the level with WebGL from numbers that are
+//! in the page.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -35,7 +36,8 @@ fn surfaces(level: &Level) -> serde_json::Value {
     json!({ "names": names, "of": STANDARD.encode(of) })
 }
 
-/// The page; `cost` is what it says of what the exploration took, `known` which findings an earlier report knows.
+/// The page; `cost` is what it says of what the exploration took, `known` which findings an earlier report
+/// knows.
 pub fn page(
     explorer: &Explorer<'_>,
     findings: &[Finding],

@@ -10,7 +10,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// Where a body came to stand in a cell of the grid, the first time it got there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
-    /// The centre of the body, in metres.
+    /// The center of the body, in meters.
     pub position: DVec3,
     /// The place it came from; its own number for one that a spawn led to.
     pub parent: u32,
@@ -55,7 +55,7 @@ impl Places {
         self.list.len()
     }
 
-    /// The number of the place that a body with its centre there is at; none if nobody was there yet.
+    /// The number of the place that a body with its center there is at; `None` if nobody was there yet.
     pub(crate) fn find(&self, position: DVec3, hold: Hold) -> Option<u32> {
         let near = |place: &Place| (place.position.y - position.y).abs();
         let here =

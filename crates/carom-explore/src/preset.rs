@@ -1,7 +1,7 @@
 //! Bodies of engines and games that people know.
 //!
-//! Numbers in units are taken at 1/32 m each, the scale at which .bsp and .map files are loaded, so that a body fits its levels.
-//! Sources: docs/explore.md, "Presets".
+//! Numbers in units are taken at 1/32 m each, the scale at which .bsp and .map files are loaded, so that a
+//! body fits its levels. Sources: docs/explore.md, "Presets".
 
 use carom::character::Settings;
 use carom::shape::{Capsule, Cuboid, Mover, ShapeError};
@@ -9,10 +9,10 @@ use glam::DVec3;
 
 use crate::rules::Rules;
 
-/// Metres in a unit of Quake and its kin.
+/// Meters in a unit of Quake and its kin.
 const UNIT: f64 = 1.0 / 32.0;
 
-/// What a preset says; lengths in metres, speeds in m/s.
+/// What a preset says; lengths in meters, speeds in m/s.
 struct Body {
     name: &'static str,
     shape: Shape,

@@ -1,4 +1,5 @@
-//! The level from above in grey, for maps: lighter where it is higher and where it faces the light, dark along drops.
+//! The level from above in gray, for maps: lighter where it is higher and where it faces the light, dark
+//! along drops.
 
 use carom::num::ops;
 use glam::DVec3;
@@ -8,11 +9,11 @@ use crate::level::Level;
 
 /// From where the light comes: north-west and above, as on maps of mountains.
 const LIGHT: DVec3 = DVec3::new(-0.45, 0.77, -0.45);
-/// A drop of so many metres between two pixels is an edge, more on slopes.
+/// A drop of so many meters between two pixels is an edge, more on slopes.
 const DROP: f64 = 0.3;
 
-/// Draws the level with the corner at `low` (x and z, in metres) at `margin` pixels from the upper left, so many pixels to a metre,
-/// down to a row of pixels.
+/// Draws the level with the corner at `low` (x and z, in meters) at `margin` pixels from the upper left, so
+/// many pixels to a meter, down to a row of pixels.
 pub(crate) fn relief(
     canvas: &mut Canvas,
     level: &Level,

@@ -9,7 +9,7 @@ use crate::error::ExploreError;
 /// The body, what it can do, and the grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
-    /// The radii of the upright ellipsoid, in metres; of any other shape half of the sides of its box.
+    /// The radii of the upright ellipsoid, in meters; of any other shape half of the sides of its box.
     pub radii: DVec3,
     /// The body, if it is no upright ellipsoid: see [`Self::with_shape`].
     pub shape: Option<Mover>,
@@ -19,11 +19,12 @@ pub struct Rules {
     pub speed: f64,
     /// The speed of a jump, in m/s; 0: no jumping.
     pub jump: f64,
-    /// The time of a tick, in seconds. A thirtieth unless given, the longest that games have: the character's laws do not depend on it, and
-    /// it halves the work.
+    /// The time of a tick, in seconds. A thirtieth unless given, the longest that games have: the character's
+    /// laws do not depend on it, and it halves the work.
     pub dt: f64,
-    /// The side of a cell of the grid, in metres; none: 1.25 of the smaller horizontal radius. A cell's diagonal is then less than
-    /// the body is wide, so that no wall, however thin, has a place on either side in one cell.
+    /// The side of a cell of the grid, in meters; `None`: 1.25 of the smaller horizontal radius. A cell's
+    /// diagonal is then less than the body is wide, so that no wall, however thin, has a place on either side
+    /// in one cell.
     pub cell: Option<f64>,
     /// Unreached floor smaller than this is not reported, in m².
     pub min_area: f64,
@@ -48,7 +49,7 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// The side of a cell, in metres.
+    /// The side of a cell, in meters.
     pub fn cell(&self) -> f64 {
         self.cell.unwrap_or(1.25 * self.radii.x.min(self.radii.z))
     }
@@ -113,12 +114,13 @@ impl Rules {
         Ok(hero.shape().grown(hero.skin())?)
     }
 
-    /// States of one column that are no farther apart in height than this are one place: a step leads from one to the other.
+    /// States of one column that are no farther apart in height than this are one place: a step leads from
+    /// one to the other.
     pub(crate) fn same_height(&self) -> f64 {
         self.settings.step_height.max(0.25 * self.radii.y)
     }
 
-    /// How high a jump leads, in metres.
+    /// How high a jump leads, in meters.
     pub(crate) fn jump_height(&self) -> f64 {
         0.5 * self.jump * self.jump / self.settings.gravity.length().max(f64::MIN_POSITIVE)
     }

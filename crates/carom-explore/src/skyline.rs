@@ -1,11 +1,14 @@
-//! The level as seen from below: where a body that falls meets nothing any more, and whether such a place is a hole or the outside.
+//! The level as seen from below: where a body that falls meets nothing any more, and whether such a place is
+//! a hole or the outside.
 //!
-//! Of each small square of the ground plan the lowest point of all triangles that touch it is known. Above a height, a square is
-//! open if its lowest point is higher: below nothing is left. Open squares that touch each other and the outside of the level's
-//! bounds are the outside; those that do not are a hole, however near to the rim. A triangle that covers only a part of a square
-//! closes all of it, so the thinnest strip of floor keeps a hole apart; a hole must be two squares wide to be one.
+//! Of each small square of the ground plan the lowest point of all triangles that touch it is known. Above a
+//! height, a square is open if its lowest point is higher: below nothing is left. Open squares that touch
+//! each other and the outside of the level's bounds are the outside; those that do not are a hole, however
+//! near to the rim. A triangle that covers only a part of a square closes all of it, so the thinnest strip of
+//! floor keeps a hole apart; a hole must be two squares wide to be one.
 //!
-//! Squares are made a tile at a time, where somebody falls. Cost: for each tile its triangles; for each fall the squares of its hole.
+//! Squares are made a tile at a time, where somebody falls. Cost: for each tile its triangles; for each fall
+//! the squares of its hole.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -19,9 +22,9 @@ const TILE: i32 = 64;
 const TILES: f64 = 1024.0;
 /// A hole is no larger than this, in squares.
 const LARGEST: usize = 400_000;
-/// Heights within this, in metres, are one height.
+/// Heights within this, in meters, are one height.
 const STOREY: f64 = 0.5;
-/// How far, in squares, an opening may be from where a centre falls.
+/// How far, in squares, an opening may be from where a center falls.
 const NEAR: i32 = 3;
 
 type Square = [i32; 2];
@@ -115,7 +118,7 @@ impl<'a> Skyline<'a> {
         self.lowest(at) > height
     }
 
-    /// What a body falls through whose centre is here, with nothing below it any more.
+    /// What a body falls through whose center is here, with nothing below it any more.
     pub(crate) fn opening(&mut self, center: DVec3) -> Opening {
         let storey = (center.y / STOREY).floor() as i32;
         let height = f64::from(storey) * STOREY;

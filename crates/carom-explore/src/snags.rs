@@ -2,25 +2,25 @@
 
 use glam::DVec3;
 
-use crate::findings::{Code, Evidence, Extent, Finding, neighbours};
+use crate::findings::{Code, Evidence, Extent, Finding, neighbors};
 use crate::flood::{Event, EventKind};
 use crate::places::NONE;
 use crate::walk::{Action, Walker};
 use crate::witness::Witness;
 
-/// So many walks of one neighbourhood are tried again, evenly chosen.
+/// So many walks of one neighborhood are tried again, evenly chosen.
 const TRIED: usize = 24;
 
-/// Snags of one neighbourhood together, if a player who turns by ten degrees or less still feels one of them.
+/// Snags of one neighborhood together, if a player who turns by ten degrees or less still feels one of them.
 pub(crate) fn snags(evidence: &Evidence<'_>) -> Vec<Finding> {
     let (walker, cell) = (evidence.walker, evidence.walker.rules.cell());
     let events: Vec<&Event> =
         evidence.flood.events.iter().filter(|event| event.kind == EventKind::Snag).collect();
     let points: Vec<DVec3> = events.iter().map(|event| event.position).collect();
-    // What is low has two sides, a body on either.
+    // A low thing has two sides, a body on either.
     let gap = (2.0 * walker.rules.radii.x / cell).ceil() as i32 + 2;
     let mut found = Vec::new();
-    for mut group in neighbours(&points, cell, gap, evidence.floor.rise) {
+    for mut group in neighbors(&points, cell, gap, evidence.floor.rise) {
         group.sort_by_key(|i| (events[*i].ticks, events[*i].place, events[*i].action));
         let few = group.iter().step_by(group.len().div_ceil(TRIED));
         let Some(event) = few.map(|i| *events[*i]).find(|event| holds(walker, event)) else { continue };

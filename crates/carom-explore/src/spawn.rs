@@ -1,4 +1,4 @@
-//! Where the walk begins: where it is told to, at points with a name that says so, or where there is most room.
+//! Where the walk begins: at given points, at points with a name that says so, or where there is most room.
 
 use carom::Cast;
 use carom::shape::Mover;
@@ -9,9 +9,9 @@ use crate::floor::{Floor, is_inside, stand};
 use crate::level::Level;
 use crate::rules::Rules;
 
-/// So many floors, the largest, are compared.
+/// How many floors, the largest, are compared.
 const CANDIDATES: usize = 16;
-/// So many samples of a floor are asked about its rim, about.
+/// About how many samples of a floor are asked about its rim.
 const RIM: usize = 20_000;
 
 /// How a spawn came to be one.
@@ -28,7 +28,7 @@ pub enum Origin {
 /// Where a body is let down.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spawn {
-    /// The centre of the body, in metres.
+    /// The center of the body, in meters.
     pub position: DVec3,
     /// Why there.
     pub origin: Origin,
@@ -64,7 +64,7 @@ pub(crate) fn spawns(
         .iter()
         .filter(|mark| says_spawn(&mark.name) && mark.position.is_finite())
         .map(|mark| {
-            // Modellers put them at the feet or at the centre: at the feet, if there is room.
+            // Modellers put them at the feet or at the center: at the feet, if there is room.
             let position = stand(level, rules, &grown, mark.position).unwrap_or(mark.position);
             Spawn { position, origin: Origin::Named(mark.name.clone()) }
         })
@@ -79,8 +79,8 @@ pub(crate) fn spawns(
     Ok(vec![Spawn { position, origin: Origin::Found }])
 }
 
-/// The middle of the floor where a walk had best begin: the largest, but for the share of its rim that leads out of the world. So it
-/// is not the roof of a closed building, nor what lies within a solid.
+/// The middle of the floor where a walk had best begin: the largest, but for the share of its rim that leads
+/// out of the world. So it is not the roof of a closed building, nor what lies within a solid.
 fn best_part(level: &Level, rules: &Rules, floor: &Floor) -> Option<DVec3> {
     let mut parts = floor.parts(|_| true);
     parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
@@ -105,7 +105,8 @@ fn best_part(level: &Level, rules: &Rules, floor: &Floor) -> Option<DVec3> {
     best.map(|(_, at)| at).or(largest)
 }
 
-/// The share of a floor's rim beyond which there is nothing, up to the bottom of the world, and no wall before it.
+/// The share of a floor's rim beyond which there is nothing, up to the bottom of the world, and no wall
+/// before it.
 fn share_over_nothing(level: &Level, floor: &Floor, part: &[u32]) -> f64 {
     let world = level.world();
     let meets = |from: DVec3, way: DVec3| {

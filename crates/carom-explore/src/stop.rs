@@ -1,4 +1,4 @@
-//! A wish to end: by a signal, or when the time is up. Every phase looks at it often.
+//! A desired velocity to end: by a signal, or when the time is up. Every phase looks at it often.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -20,7 +20,8 @@ impl Stop {
         Self::default()
     }
 
-    /// One that also stops by itself after this time from now. A time beyond what the clock can hold never comes.
+    /// One that also stops by itself after this time from now. A time beyond what the clock can hold never
+    /// comes.
     pub fn after(limit: Duration) -> Self {
         let stop = Self::default();
         if let Some(deadline) = Instant::now().checked_add(limit) {

@@ -1,12 +1,15 @@
 //! Floor that was never reached: which of it somebody built to be walked on.
 //!
-//! Most floor that nobody gets to is none: tops of walls, crates, columns and roofs, hills, the outside of a sealed level. Rather than
-//! to know all of these, four signs are looked for that floor was meant to be reached; without one it is folded:
+//! Most floor that nobody gets to is none: tops of walls, crates, columns and roofs, hills, the outside of a
+//! sealed level. Rather than to know all of these, four signs are looked for that floor was meant to be
+//! reached; without one it is folded:
 //!
-//! - *stairs*: from reached floor three rises and more of nearly the same height lead to it, each a person could climb;
-//! - *a room*: ceiling above, walls all around, seen from their fronts, one of them thin, with reached floor right behind it;
+//! - *stairs*: from reached floor three rises and more of nearly the same height lead to it, each a person
+//!   could climb;
+//! - *a room*: ceiling above, walls all around, seen from their fronts, one of them thin, with reached floor
+//!   right behind it;
 //! - *a platform*: a level slab, reached floor below, open at its sides or walled above;
-//! - *a gap*: it lies level with reached floor, in sight, a few metres away.
+//! - *a gap*: it lies level with reached floor, in sight, a few meters away.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +22,7 @@ use crate::findings::{Code, Evidence, Extent, Finding};
 use crate::floor::{Floor, stand};
 use crate::witness::Witness;
 
-/// A person climbs rises up to this, in metres, whatever the body does: higher ones are no stair.
+/// A person climbs rises up to this, in meters, whatever the body does: higher ones are no stair.
 const CLIMB: f64 = 1.6;
 /// So many rises make a stair.
 const RISES: usize = 3;
@@ -27,15 +30,15 @@ const RISES: usize = 3;
 const ALIKE: f64 = 0.2;
 /// A tread is no larger than this, in m².
 const TREAD: f64 = 20.0;
-/// A wall with a room behind it that is as thin as this, in metres, was built to part two rooms.
+/// A wall with a room behind it that is as thin as this, in meters, was built to part two rooms.
 const THIN: f64 = 0.65;
-/// A slab is no thicker than this, in metres.
+/// A slab is no thicker than this, in meters.
 const SLAB: f64 = 0.6;
-/// A platform is no higher above the floor below it than this, in metres.
+/// A platform is no higher above the floor below it than this, in meters.
 const STOREY: f64 = 5.0;
 /// A platform, and floor beyond a gap, have at least this much floor, in m².
 const PLATFORM: f64 = 4.0;
-/// A gap is no wider than this, in metres.
+/// A gap is no wider than this, in meters.
 const GAP: f64 = 4.0;
 /// So many samples of a piece are looked at.
 const LOOKED_AT: usize = 48;
@@ -214,7 +217,8 @@ impl Judge<'_, '_> {
         (high - low).max_element() + 1.0
     }
 
-    /// Ceiling above, walls all around, seen from their fronts, one of them thin, with reached floor behind it.
+    /// Ceiling above, walls all around, seen from their fronts, one of them thin, with reached floor behind
+    /// it.
     fn is_room(&self, part: &[u32], few: &[u32]) -> bool {
         let far = self.far();
         let (mut rays, mut hits, mut fronts) = (0u32, 0u32, 0u32);
@@ -363,7 +367,7 @@ impl Judge<'_, '_> {
             .collect();
         let owner: Vec<u32> =
             parts.iter().flat_map(|part| self.parts[*part as usize].iter().map(move |_| *part)).collect();
-        let groups = crate::findings::neighbours(&points, self.floor.cell(), 3, CLIMB);
+        let groups = crate::findings::neighbors(&points, self.floor.cell(), 3, CLIMB);
         groups
             .into_iter()
             .map(|group| {

@@ -1,16 +1,20 @@
-//! What volumes do to a body, tick by tick: `carom explore` and `carom walk` share it, so that a way through volumes replays.
+//! What volumes do to a body, tick by tick: `carom explore` and `carom walk` share it, so that a way through
+//! volumes replays.
 //!
-//! A body touches a volume if its shape reaches into it on the straight way of a tick; so none is passed through, however fast the fall.
+//! A body touches a volume if its shape reaches into it on the straight way of a tick; so none is passed
+//! through, however fast the fall.
 //! - kill: it is over. What leaves all volumes of the kind bounds is out, and it is over too.
-//! - teleport, push: when the body enters, it is put elsewhere at rest, or has another velocity; not again before it has left.
-//! - ladder: who wants to go anywhere goes up too, at walking speed. water: who jumps goes up at walking speed, on ground or not, and
-//!   so does who wants to go anywhere and has no ground. Without a wish a body sinks as it falls.
+//! - teleport, push: when the body enters, it is put elsewhere at rest, or has another velocity; not again
+//!   before it has left.
+//! - ladder: who wants to go anywhere goes up too, at walking speed. water: who jumps goes up at walking
+//!   speed, on ground or not, and so does who wants to go anywhere and has no ground. Without a desired
+//!   velocity a body sinks as it falls.
 
 use carom::character::{Character, Input};
 use carom_formats::{Convex, Volume, VolumeKind};
 use glam::DVec3;
 
-/// No level is deeper, in metres.
+/// No level is deeper, in meters.
 const DEEP: f64 = 1e6;
 
 /// The volumes of a level.
@@ -85,7 +89,7 @@ impl Volumes {
         if self.list.is_empty() {
             return;
         }
-        let wants = input.wish.is_some_and(|wish| wish != DVec3::ZERO);
+        let wants = input.desired_velocity.is_some_and(|desired_velocity| desired_velocity != DVec3::ZERO);
         let climbs = wants && self.touches(hero, VolumeKind::Ladder);
         let swims = (input.jump.is_some() || wants && hero.ground().is_none()) && self.is_in_water(hero);
         if climbs || swims {

@@ -1,13 +1,15 @@
-//! What a body does at a place: walk, drop, jump; and what comes of it. Made by the character alone, tick by tick.
+//! What a body does at a place: walk, drop, jump; and what comes of it. Made by the character alone, tick by
+//! tick.
 //!
-//! A walk ends where the body stands in another cell; where it gets nowhere; or, once it has left the ground, where it lands. In the air
-//! it goes on to want what it wanted for [`AIR`] ticks, then nothing. A drop wants nothing as soon as it is in the air.
+//! A walk ends where the body stands in another cell; where it gets nowhere; or, once it has left the ground,
+//! where it lands. In the air it goes on to want what it wanted for [`AIR`] ticks, then nothing. A drop wants
+//! nothing as soon as it is in the air.
 
 use carom::Character;
 use carom::character::{Input, Report};
 use carom::num::ops;
 use carom::shape::Mover;
-use carom::world::{Cast, Neighbourhood};
+use carom::world::{Cast, Neighborhood};
 use glam::DVec3;
 
 use crate::agents::Mind;
@@ -16,7 +18,7 @@ use crate::level::Level;
 use crate::places::{Hold, column};
 use crate::rules::Rules;
 
-/// So many directions at each place; where that does not lead on, so many as [`DIRECTIONS`].
+/// Directions at each place; where that does not lead on, [`DIRECTIONS`].
 pub(crate) const USUAL: u16 = 16;
 /// All directions, a quarter of which are the usual ones.
 pub(crate) const DIRECTIONS: u16 = 64;
@@ -32,7 +34,7 @@ const REST: u32 = 30;
 /// Less than this share of a wanted way is none.
 const HARDLY: f64 = 0.02;
 
-/// So many cells around are gathered with each place: enough for a walk out of it.
+/// Cells around that are gathered with each place: enough for a walk out of it.
 const ROOM: f64 = 1.0;
 
 /// What is done at a place.
@@ -94,11 +96,11 @@ pub(crate) enum End {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Trip {
     pub(crate) end: End,
-    /// The centre at the end.
+    /// The center at the end.
     pub(crate) position: DVec3,
-    /// The last centre that stood.
+    /// The last center that stood.
     pub(crate) supported: DVec3,
-    /// Of a fall out of the world, the first centre below which there was nothing any more.
+    /// Of a fall out of the world, the first center below which there was nothing any more.
     pub(crate) exit: DVec3,
     pub(crate) ticks: u32,
     pub(crate) leaves_ground: bool,
@@ -116,7 +118,7 @@ pub(crate) struct Walker<'a> {
     hero: Character,
     grown: Mover,
     cell: f64,
-    /// A centre below this falls out of the world, whatever it wants.
+    /// A center below this falls out of the world, whatever it wants.
     beneath: f64,
     /// A walk that has not left its cell by then is stopped.
     patience: u32,
@@ -126,10 +128,10 @@ pub(crate) struct Walker<'a> {
 /// A character that is used again and again.
 pub(crate) struct Legs {
     pub(crate) hero: Character,
-    near: Neighbourhood,
+    near: Neighborhood,
     /// Whether a volume has killed it.
     is_over: bool,
-    /// The centres of a flight.
+    /// The centers of a flight.
     flight: Vec<DVec3>,
 }
 
@@ -155,7 +157,7 @@ impl<'a> Walker<'a> {
     pub(crate) fn legs(&self) -> Legs {
         Legs {
             hero: self.hero,
-            near: Neighbourhood::in_still_world(ROOM * self.cell),
+            near: Neighborhood::in_still_world(ROOM * self.cell),
             is_over: false,
             flight: Vec::new(),
         }
@@ -169,8 +171,8 @@ impl<'a> Walker<'a> {
         let _ = legs.hero.teleport(position);
     }
 
-    /// The centre after every tick of these inputs, the start first. Who is beneath the level at the end falls on, wanting what it
-    /// wanted last, until it has left the world: those inputs are added.
+    /// The center after every tick of these inputs, the start first. Who is beneath the level at the end
+    /// falls on, wanting what it wanted last, until it has left the world: those inputs are added.
     pub(crate) fn play(&self, start: DVec3, inputs: &mut Vec<Input>) -> Vec<DVec3> {
         let mut legs = self.legs();
         self.put(&mut legs, start);
@@ -228,22 +230,22 @@ impl<'a> Walker<'a> {
             | Action::Leap(direction) => direction,
         };
         let heading = self.headings[usize::from(direction % DIRECTIONS)];
-        let wish = heading * self.rules.speed;
+        let desired_velocity = heading * self.rules.speed;
         let stride = self.rules.speed * self.rules.dt;
         if let Action::Jump(_) = action {
-            return self.take_off(legs, wish, trip, record);
+            return self.take_off(legs, desired_velocity, trip, record);
         }
         let home = column(start, self.cell);
         let mut idle = 0;
         while trip.ticks < self.patience {
             let from = trip.position;
             let before = legs.hero;
-            let input = Input::walk(wish);
+            let input = Input::walk(desired_velocity);
             let report = self.tick(legs, input, &mut |_| ());
             if report.ground.is_none() && matches!(action, Action::Leap(_)) {
                 // Not that step: the same with a jump.
                 (legs.hero, legs.is_over) = (before, false);
-                return self.take_off(legs, wish, trip, record);
+                return self.take_off(legs, desired_velocity, trip, record);
             }
             record(input);
             trip.ticks += 1;
@@ -256,7 +258,7 @@ impl<'a> Walker<'a> {
             trip.progress = (trip.position - start).dot(heading) / wanted;
             if report.ground.is_none() {
                 trip.leaves_ground = true;
-                let first = if let Action::Drop(_) = action { DVec3::ZERO } else { wish };
+                let first = if let Action::Drop(_) = action { DVec3::ZERO } else { desired_velocity };
                 return self.fly(legs, (Some(first), Some(DVec3::ZERO)), trip, record);
             }
             trip.supported = trip.position;
@@ -273,8 +275,14 @@ impl<'a> Walker<'a> {
     }
 
     /// Jumps and flies on.
-    fn take_off(&self, legs: &mut Legs, wish: DVec3, mut trip: Trip, record: &mut impl FnMut(Input)) -> Trip {
-        let report = self.tick(legs, Input::walk(wish).jump(self.rules.jump), record);
+    fn take_off(
+        &self,
+        legs: &mut Legs,
+        desired_velocity: DVec3,
+        mut trip: Trip,
+        record: &mut impl FnMut(Input),
+    ) -> Trip {
+        let report = self.tick(legs, Input::walk(desired_velocity).jump(self.rules.jump), record);
         trip.ticks += 1;
         trip.position = report.position;
         trip.leaves_ground = true;
@@ -287,7 +295,7 @@ impl<'a> Walker<'a> {
             trip.is_stopped = true;
             return trip;
         }
-        self.fly(legs, (Some(wish), Some(DVec3::ZERO)), trip, record)
+        self.fly(legs, (Some(desired_velocity), Some(DVec3::ZERO)), trip, record)
     }
 
     /// In the air, wanting one thing for a while and then another.
@@ -302,9 +310,9 @@ impl<'a> Walker<'a> {
         let until = trip.ticks + if self.level.volumes.is_empty() { LONGEST } else { THROWN };
         legs.flight.clear();
         legs.flight.push(trip.position);
-        let (mut wish, mut held, mut mark) = (first, 0, trip.position);
+        let (mut desired_velocity, mut held, mut mark) = (first, 0, trip.position);
         while trip.ticks < until {
-            let report = self.tick(legs, Input { wish, jump: None }, record);
+            let report = self.tick(legs, Input { desired_velocity, jump: None }, record);
             trip.ticks += 1;
             trip.position = report.position;
             if legs.is_over {
@@ -333,12 +341,12 @@ impl<'a> Walker<'a> {
             if held % REST == 0 {
                 let rests = (trip.position - mark).length() < HARDLY * self.cell;
                 mark = trip.position;
-                if rests && wish == then {
+                if rests && desired_velocity == then {
                     trip.end = End::At(Hold::Caught);
                     return trip;
                 }
                 if rests || held >= AIR {
-                    wish = then;
+                    desired_velocity = then;
                 }
             }
         }
@@ -346,7 +354,7 @@ impl<'a> Walker<'a> {
         trip
     }
 
-    /// The first centre of a fall below which there is nothing from then on.
+    /// The first center of a fall below which there is nothing from then on.
     fn exit(&self, flight: &[DVec3]) -> DVec3 {
         let world = self.level.world();
         let is_over_nothing = |from: &&DVec3| {
@@ -365,13 +373,13 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A centre below this falls out of the world.
+    /// A center below this falls out of the world.
     pub(crate) fn beneath(&self) -> f64 {
         self.beneath
     }
 
-    /// Whether a body that is stopped gets on by holding its wish, or by turning a little, from where it began or from where it
-    /// hangs: then no player notices.
+    /// Whether a body that is stopped gets on by holding its desired velocity, or by turning a little, from
+    /// where it began or from where it hangs: then no player notices.
     pub(crate) fn is_freed(&self, legs: &mut Legs, starts: [DVec3; 2], direction: u16) -> bool {
         let heading = self.headings[usize::from(direction % DIRECTIONS)];
         let turns = [0.0, 2.5, -2.5, 5.0, -5.0, 7.5, -7.5, 10.0, -10.0];
@@ -394,7 +402,8 @@ impl<'a> Walker<'a> {
         })
     }
 
-    /// Whether the way of a jump is not closed by something higher than it leads: up first, then on by a cell.
+    /// Whether the way of a jump is not closed by something higher than it leads: up first, then on by a
+    /// cell.
     pub(crate) fn may_jump_over(&self, at: DVec3, direction: u16) -> bool {
         let world = self.level.world();
         let rise = DVec3::Y * self.rules.jump_height();
@@ -408,7 +417,8 @@ impl<'a> Walker<'a> {
         cast(raised, on).is_none_or(|hit| hit.fraction > 0.25)
     }
 
-    /// Whether a walk in the air came down again less than a cell ahead, and no farther from the height where it began than a step.
+    /// Whether a walk in the air came down again less than a cell ahead, and no farther from the height where
+    /// it began than a step.
     pub(crate) fn gets_nowhere(&self, from: DVec3, trip: &Trip, direction: u16) -> bool {
         let way = trip.position - from;
         trip.end == End::At(Hold::Ground)
@@ -417,8 +427,9 @@ impl<'a> Walker<'a> {
             && way.y.abs() <= self.rules.settings.step_height
     }
 
-    /// Whether a body that is stopped at a place is stopped by something lower than a step, beyond which the floor goes on: raised by a
-    /// step the way is free, for as far as anything that low is deep, and there it stands again.
+    /// Whether a body that is stopped at a place is stopped by something lower than a step, beyond which the
+    /// floor goes on: raised by a step the way is free, for as far as anything that low is deep, and there it
+    /// stands again.
     pub(crate) fn is_snag(&self, legs: &mut Legs, at: DVec3, direction: u16) -> bool {
         let world = self.level.world();
         let step = self.rules.settings.step_height;
@@ -442,7 +453,7 @@ impl<'a> Walker<'a> {
         if report.ground.is_none() || (report.position - there).length() >= self.cell {
             return false;
         }
-        // What only slows it for a moment is none. Asked last, as it costs most.
+        // A short slow-down is no snag. Asked last, as it costs most.
         let ticks = (0.5 / self.rules.dt).ceil().clamp(1.0, 1000.0) as u32;
         self.put(legs, at);
         for _ in 0..ticks {

@@ -34,11 +34,11 @@ pub(crate) fn warnings(level: &Level, rules: &Rules) -> Vec<Warning> {
         return found;
     }
     let Ok(guess) = inspect(level.vertices(), level.triangles(), Some(0.0)) else { return found };
-    let metres = guess.unit.metres();
-    if metres != 1.0 {
+    let meters = guess.unit.meters();
+    if meters != 1.0 {
         let (low, high) = level.bounds();
         let message = format!(
-            "the level is {:.0} m high, as if its unit were the {}: pass --scale {metres} (times the scale it was \
+            "the level is {:.0} m high, as if its unit were the {}: pass --scale {meters} (times the scale it was \
              read with)",
             (high - low).y,
             guess.unit
@@ -53,7 +53,8 @@ pub(crate) fn warnings(level: &Level, rules: &Rules) -> Vec<Warning> {
     found
 }
 
-/// Whether most of what is seen from above is seen from behind, and is no shell that was made to be seen from within.
+/// Whether most of what is seen from above is seen from behind, and is no shell that was made to be seen from
+/// within.
 fn is_wound_backward(level: &Level, rules: &Rules) -> bool {
     let (low, high) = level.bounds();
     let size = high - low;

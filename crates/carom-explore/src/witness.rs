@@ -23,18 +23,18 @@ pub struct Span {
     pub input: Input,
 }
 
-/// A character at a place, and what it is told to do. Played back it ends at the same centre, to the bit.
+/// A character at a place, and its script. Played back it ends at the same center, to the bit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Witness {
-    /// Where the centre starts, at rest.
+    /// Where the center starts, at rest.
     pub start: DVec3,
     /// In order, without overlaps; ticks in none of them want nothing.
     pub spans: Vec<Span>,
     /// How many ticks.
     pub ticks: u32,
-    /// Where the centre ends.
+    /// Where the center ends.
     pub end: DVec3,
-    /// The centre after every tick, the start first.
+    /// The center after every tick, the start first.
     pub path: Vec<DVec3>,
 }
 
@@ -63,7 +63,8 @@ struct Hero {
 }
 
 impl Witness {
-    /// The way to a place, and then an action there; none of it from further back than the character goes on to the same bits.
+    /// The way to a place, and then an action there; `None` of it from further back than the character goes
+    /// on to the same bits.
     pub(crate) fn to(walker: &Walker<'_>, flood: &Flood, place: u32, then: Option<Action>) -> Self {
         let mut chain = vec![place];
         while let Some(&last) = chain.last() {
@@ -92,7 +93,7 @@ impl Witness {
                 }
             }
             if legs.hero.position() != place.position {
-                // What the flood saw began at rest here: so does the witness.
+                // The flood began at rest here: so does the witness.
                 walker.put(&mut legs, place.position);
                 told = Told::new(place.position);
             }
@@ -117,7 +118,7 @@ impl Witness {
         let input = self.spans.iter().map(|span| {
             let Span { from, until, input } = *span;
             let mut entry = json!({ "from": time(from), "until": time(until) });
-            entry["move"] = json!(numbers(input.wish.unwrap_or(DVec3::ZERO)));
+            entry["move"] = json!(numbers(input.desired_velocity.unwrap_or(DVec3::ZERO)));
             if let Some(jump) = input.jump {
                 entry["jump"] = json!(jump);
             }

@@ -12,7 +12,8 @@ use crate::volume::Volume;
 
 /// The id that surfaces share when there are more than ids.
 const LAST_SURFACE: u16 = u16::MAX;
-/// Longer parts of names are cut: a name is repeated for every surface that it is part of, whatever its length.
+/// Longer parts of names are cut: a name is repeated for every surface that it is part of, whatever its
+/// length.
 const LONGEST_NAME: usize = 128;
 
 /// A level being read.
@@ -72,8 +73,8 @@ impl Assembly {
         self.level.vertices.get(vertex as usize).map(|&[x, y, z]| DVec3::new(x.into(), y.into(), z.into()))
     }
 
-    /// Makes room for vertices that are announced, but for no more than one for each byte that is left to make them from;
-    /// refuses what is too many before any memory is asked for.
+    /// Makes room for vertices that are announced, but for no more than one for each byte that is left to
+    /// make them from; refuses what is too many before any memory is asked for.
     pub(crate) fn expect_vertices(&mut self, more: u64, bytes_left: usize) -> Result<(), LoadError> {
         // An index is 32 bits wide.
         let limit = self.options.limits.vertices.min(u32::MAX as usize);
@@ -87,8 +88,8 @@ impl Assembly {
         }
     }
 
-    /// Takes a position in the file's frame and returns its index. Mapping and scaling are in f64; the only rounding to f32 of
-    /// the whole crate is here.
+    /// Takes a position in the file's frame and returns its index. Mapping and scaling are in f64; the only
+    /// rounding to f32 of the whole crate is here.
     pub(crate) fn vertex(&mut self, position: DVec3) -> Result<u32, LoadError> {
         let limit = self.options.limits.vertices.min(u32::MAX as usize);
         let index = self.level.vertices.len();
@@ -174,7 +175,7 @@ impl Assembly {
         up * self.scale()
     }
 
-    /// Metres per unit of the file.
+    /// Meters per unit of the file.
     pub(crate) fn scale(&self) -> f64 {
         self.options.scale.unwrap_or(self.level.format.scale())
     }

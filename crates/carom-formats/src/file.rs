@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::error::{LoadError, Resource};
 use crate::format::Format;
-use crate::gltf::Neighbours;
+use crate::gltf::Neighbors;
 use crate::level::RawLevel;
 use crate::options::LoadOptions;
 use crate::{gltf, obj, ply, quake, stl};
@@ -24,25 +24,26 @@ pub fn load(path: impl AsRef<Path>, options: &LoadOptions) -> Result<RawLevel, L
         })?;
         let bytes = read_file(path, options.limits.bytes)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        parse_beside(&bytes, format, options, Neighbours::Folder(folder))
+        parse_beside(&bytes, format, options, Neighbors::Folder(folder))
     };
     read().map_err(|fault: LoadError| fault.in_file(path))
 }
 
-/// Reads a level from bytes, without a file system: a glTF whose buffers are in other files is refused by their names.
+/// Reads a level from bytes, without a file system: a glTF whose buffers are in other files is refused by
+/// their names.
 ///
 /// # Errors
 /// Whatever is wrong, with its line, index or part.
 pub fn parse(bytes: &[u8], format: Format, options: &LoadOptions) -> Result<RawLevel, LoadError> {
     options.validate()?;
-    parse_beside(bytes, format, options, Neighbours::None)
+    parse_beside(bytes, format, options, Neighbors::None)
 }
 
 fn parse_beside(
     bytes: &[u8],
     format: Format,
     options: &LoadOptions,
-    neighbours: Neighbours<'_>,
+    neighbors: Neighbors<'_>,
 ) -> Result<RawLevel, LoadError> {
     if bytes.is_empty() {
         return Err(LoadError::Empty);
@@ -56,7 +57,7 @@ fn parse_beside(
         Format::Ply => ply::parse(bytes, options),
         Format::Bsp => quake::parse_bsp(bytes, options),
         Format::Map => quake::parse_map(bytes, options),
-        format @ (Format::Gltf | Format::Glb) => gltf::parse(bytes, format, options, neighbours),
+        format @ (Format::Gltf | Format::Glb) => gltf::parse(bytes, format, options, neighbors),
     }
 }
 
@@ -71,7 +72,7 @@ pub(crate) fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, LoadError> {
         return Err(unreadable(std::io::Error::other(kind)));
     }
     let file = File::open(path).map_err(unreadable)?;
-    // What is announced only saves growing.
+    // The announced length only saves growing.
     let announced = metadata.len().min(limit);
     let mut bytes = Vec::new();
     // Without room reading fails with an error of its own.

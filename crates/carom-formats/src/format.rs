@@ -41,7 +41,8 @@ impl Format {
         }
     }
 
-    /// The format of this extension (without the dot, in any case); `None` for a format that is not read here.
+    /// The format of this extension (without the dot, in any case); `None` for a format that is not read
+    /// here.
     pub fn from_extension(extension: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()))
     }
@@ -59,7 +60,8 @@ impl Format {
         }
     }
 
-    /// Metres per unit of files of this format, unless the options say otherwise. Quake's player of 56 units is 1.75 m tall at 1/32.
+    /// Meters per unit of files of this format, unless the options say otherwise. Quake's player of 56 units
+    /// is 1.75 m tall at 1/32.
     pub const fn scale(self) -> f64 {
         match self {
             Self::Bsp | Self::Map => 1.0 / 32.0,

@@ -6,19 +6,23 @@ use glam::DVec3;
 use crate::format::Format;
 use crate::volume::Volume;
 
-/// The triangles of a file as they are, in metres and with y up. Nothing is welded, nothing is refused: corners may coincide,
-/// vertices may be unused, NaN or infinite. Every triangle's corners are indices within `vertices`.
+/// The triangles of a file as they are, in meters and with y up. Nothing is welded, nothing is refused:
+/// corners may coincide, vertices may be unused, NaN or infinite. Every triangle's corners are indices within
+/// `vertices`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RawLevel {
     /// What the file turned out to be.
     pub format: Format,
-    /// Positions. A glTF vertex is here once for every node that shows it; an STL vertex once for every triangle.
+    /// Positions. A glTF vertex is here once for every node that shows it; an STL vertex once for every
+    /// triangle.
     pub vertices: Vec<[f32; 3]>,
-    /// Corners, counterclockwise seen from outside, in the file's order; polygons are fanned from their first corner.
+    /// Corners, counterclockwise seen from outside, in the file's order; polygons are fanned from their first
+    /// corner.
     pub triangles: Vec<[u32; 3]>,
-    /// Names of the surfaces that have triangles, in order of first use: `object/group/material` (OBJ), `node/material`
-    /// (glTF; the mesh's name where the node has none), the solid's name (STL), each left out where there is none.
-    /// `texture` or `entity/texture` (BSP, MAP). `default` where there is nothing to name it by.
+    /// Names of the surfaces that have triangles, in order of first use: `object/group/material` (OBJ),
+    /// `node/material` (glTF; the mesh's name where the node has none), the solid's name (STL), each left out
+    /// where there is none. `texture` or `entity/texture` (BSP, MAP). `default` where there is nothing to
+    /// name it by.
     pub surfaces: Vec<String>,
     /// The surface of every triangle; empty when all are of one surface.
     pub surface_ids: Vec<u16>,
@@ -31,8 +35,9 @@ pub struct RawLevel {
 }
 
 impl RawLevel {
-    /// The level as a mesh: checked, welded where positions are equal, and with neighbours. The triangles keep their numbers;
-    /// the `tag` of a surface is its index in [`Self::surfaces`], and the rest of it is default.
+    /// The level as a mesh: checked, welded where positions are equal, and with neighbors. The triangles keep
+    /// their numbers; the `tag` of a surface is its index in [`Self::surfaces`], and the rest of it is
+    /// default.
     ///
     /// # Errors
     /// A vertex that is not finite, used or not; more triangles than a mesh can hold.
@@ -60,7 +65,7 @@ impl RawLevel {
 pub struct Place {
     /// The name of the glTF node, OBJ object (group, in a file without objects) or STL solid.
     pub name: String,
-    /// The node's origin, or the centre of the box around the object's vertices, in metres and with y up.
+    /// The node's origin, or the center of the box around the object's vertices, in meters and with y up.
     pub position: DVec3,
 }
 
@@ -71,7 +76,8 @@ pub struct Skipped {
     pub points: u64,
     /// Segments of lines.
     pub lines: u64,
-    /// Faces of fewer than three corners, and corners at the end of a glTF primitive too few for one more triangle.
+    /// Faces of fewer than three corners, and corners at the end of a glTF primitive too few for one more
+    /// triangle.
     pub incomplete_faces: u64,
     /// Free-form curves and surfaces of an OBJ.
     pub free_form: u64,

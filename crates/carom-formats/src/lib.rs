@@ -5,12 +5,13 @@
 //! .gltf .glb (+ .bin, data:) ──┴─▶ f64 ─up, scale─▶ nearest f32 ─▶ RawLevel ─into_mesh─▶ carom::mesh::Mesh
 //! ```
 //!
-//! Goals, in order: never panic, never hang, bounded memory; errors that say where and what to do; every vertex rounded
-//! once; the triangles in the file's order; speed.
+//! Goals, in order: never panic, never hang, bounded memory; errors that say where and what to do; every
+//! vertex rounded once; the triangles in the file's order; speed.
 //!
-//! Numbers are read in f64 (text as f64, f32 widened), glTF nodes composed in f64, `up` and `scale` applied in f64, and
-//! only then rounded to the nearest f32. NaN and infinities are kept: it is for the consumer to refuse or count them.
-//! A file without triangles is a level without triangles, no error. What is cut short or not of its format is an error.
+//! Numbers are read in f64 (text as f64, f32 widened), glTF nodes composed in f64, `up` and `scale` applied
+//! in f64, and only then rounded to the nearest f32. NaN and infinities are kept: it is for the consumer to
+//! refuse or count them. A file without triangles is a level without triangles, no error. A file that is cut
+//! short or not of its format is an error.
 //!
 //! ```
 //! use carom_formats::{Format, LoadOptions, parse};

@@ -1,10 +1,11 @@
 //! Wavefront OBJ.
 //!
-//! Own parser: tobj's errors name no line; it makes triangles of lines (`l`), does not join lines at a backslash, and refuses
-//! text that is not UTF-8.
+//! Own parser: tobj's errors name no line; it makes triangles of lines (`l`), does not join lines at a
+//! backslash, and refuses text that is not UTF-8.
 //!
-//! Read: `v f o g usemtl`, lines joined by a backslash, indices relative to the end. Counted and left out: `p l`, free-form
-//! curves and surfaces, statements that OBJ does not know. Materials are names: no .mtl is opened.
+//! Read: `v f o g usemtl`, lines joined by a backslash, indices relative to the end. Counted and left out:
+//! `p l`, free-form curves and surfaces, statements that OBJ does not know. Materials are names: no .mtl is
+//! opened.
 
 use std::borrow::Cow;
 
@@ -59,7 +60,8 @@ struct Part {
     name: String,
     /// Around what its faces, lines and points use.
     used: Extents,
-    /// Around the vertices listed under its name: for one that draws nothing, such as an empty that marks a place.
+    /// Around the vertices listed under its name: for one that draws nothing, such as an empty that marks a
+    /// place.
     listed: Extents,
 }
 
@@ -157,7 +159,7 @@ impl Reader {
             let word = words.next().unwrap_or_default();
             number(word).ok_or_else(|| LoadError::malformed(Location::Line(line), "a number", word))
         };
-        // What may follow is a weight for curves or a color.
+        // A weight for curves or a color may follow.
         let vertex = self.level.vertex(DVec3::new(coordinate()?, coordinate()?, coordinate()?))?;
         if let (Some(part), Some(position)) = (self.parts.last_mut(), self.level.position(vertex)) {
             part.listed.include(position);
@@ -399,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_is_a_place_at_the_centre_of_what_it_uses() {
+    fn an_object_is_a_place_at_the_center_of_what_it_uses() {
         let level = read(
             "v 0 0 0\nv 4 0 0\nv 4 2 0\no spawn\nv 9 9 9\no hall\nf 1 2 3\no\nf 1 2 4\ng inner\nv 7 7 7",
         )

@@ -38,11 +38,13 @@ impl Default for Solids {
 pub struct LoadOptions {
     /// The axis of the file that points up; the format's own if not given ([`Format::up`]).
     pub up: Option<Up>,
-    /// Metres per unit of the file: finite and greater than 0; the format's own if not given ([`Format::scale`]).
+    /// Meters per unit of the file: finite and greater than 0; the format's own if not given
+    /// ([`Format::scale`]).
     pub scale: Option<f64>,
     /// Which brushes stop a mover.
     pub solids: Solids,
-    /// How far curved patches may be from their triangles, in metres: finite and greater than 0. Default: 1/64, half a unit of Quake.
+    /// How far curved patches may be from their triangles, in meters: finite and greater than 0. Default:
+    /// 1/64, half a unit of Quake.
     pub tolerance: f64,
     /// What is too much.
     pub limits: Limits,
@@ -75,8 +77,9 @@ impl LoadOptions {
 
 /// What a file may ask for before it is refused with [`LoadError::OverLimit`].
 ///
-/// Memory stays below a small multiple of the bytes read, plus 12 bytes a vertex, 14 a triangle and some hundred a part: a
-/// glTF may show one mesh many times, so that its triangles are not bounded by its bytes. Lower them for files from strangers.
+/// Memory stays below a small multiple of the bytes read, plus 12 bytes a vertex, 14 a triangle and some
+/// hundred a part: a glTF may show one mesh many times, so that its triangles are not bounded by its bytes.
+/// Lower them for files from strangers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of the file, the buffers beside it and in it included. Default 4 GiB.
@@ -85,8 +88,8 @@ pub struct Limits {
     pub vertices: usize,
     /// Triangles of the level. Default 100 million.
     pub triangles: usize,
-    /// Parts: glTF entries (nodes, meshes, accessors … together) and primitives shown; OBJ objects and groups; STL solids;
-    /// PLY elements and properties. Default 1 million.
+    /// Parts: glTF entries (nodes, meshes, accessors … together) and primitives shown; OBJ objects and
+    /// groups; STL solids; PLY elements and properties. Default 1 million.
     pub nodes: usize,
     /// glTF nodes within nodes. Default 256.
     pub depth: usize,

@@ -1,7 +1,7 @@
 //! Stereolithography, text and binary.
 //!
-//! Own parser: `stl_io` takes a binary file whose header starts with "solid" for text, reads text in f32, refuses NaN, stops
-//! at the first solid, and its errors name no line.
+//! Own parser: `stl_io` takes a binary file whose header starts with "solid" for text, reads text in f32,
+//! refuses NaN, stops at the first solid, and its errors name no line.
 //!
 //! Text may hold many solids, one after the other; normals and colors are not read.
 
@@ -23,8 +23,8 @@ pub(crate) fn parse(bytes: &[u8], options: &LoadOptions) -> Result<RawLevel, Loa
     if is_text(bytes) { parse_text(bytes, options) } else { parse_binary(bytes, options) }
 }
 
-/// Many binary files start with "solid" too. What tells them apart: a length that fits the count exactly, else zero bytes,
-/// which fill a header and are in most counts and floats.
+/// Many binary files start with "solid" too. They differ by their length: one that fits the count exactly,
+/// else zero bytes, which fill a header and are in most counts and floats.
 fn is_text(bytes: &[u8]) -> bool {
     const EARLY: usize = 4096;
     let first = Text::new(without_byte_order_mark(bytes), 1).next_word();
@@ -126,7 +126,8 @@ impl<'a> Reader<'a> {
     }
 
     fn facet(&mut self) -> Result<(), LoadError> {
-        // The normal is not wanted, so it may be anything, but there is no more of it than the word and three numbers.
+        // The normal is not wanted, so it may be anything, but there is no more of it than the word and three
+        // numbers.
         for _ in 0..4 {
             if self.word("`outer loop`")?.eq_ignore_ascii_case(b"outer") {
                 return self.corners();

@@ -1,7 +1,7 @@
 //! Bytes as text: lines and words with their line numbers, numbers in f64.
 //!
-//! Text is taken as bytes, not as UTF-8: names and comments are in whatever the author's machine wrote, and only numbers and
-//! keywords decide. A line ends at a line feed, a carriage return, or both.
+//! Text is taken as bytes, not as UTF-8: names and comments are in whatever the author's machine wrote, and
+//! only numbers and keywords decide. A line ends at a line feed, a carriage return, or both.
 
 use memchr::{memchr, memchr2};
 
@@ -119,8 +119,8 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\x0B' | b'\x0C')
 }
 
-/// A number as text, to the nearest f64. NaN and infinity in the words of C (`nan`, `-inf`, `nan(ind)`) and of old Microsoft
-/// runtimes (`1.#QNAN`, `-1.#IND`, `1.#INF`) are numbers too.
+/// A number as text, to the nearest f64. NaN and infinity in the words of C (`nan`, `-inf`, `nan(ind)`) and
+/// of old Microsoft runtimes (`1.#QNAN`, `-1.#IND`, `1.#INF`) are numbers too.
 pub(crate) fn number(word: &[u8]) -> Option<f64> {
     let text = str::from_utf8(word).ok()?;
     if let Ok(number) = text.parse() {

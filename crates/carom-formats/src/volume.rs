@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-/// A named part of space, in metres and with y up.
+/// A named part of space, in meters and with y up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Volume {
     /// As the file names it.
@@ -24,7 +24,7 @@ pub enum VolumeKind {
     Bounds,
     /// Puts the center of the body somewhere else.
     Teleport {
-        /// Where, in metres.
+        /// Where, in meters.
         to: DVec3,
     },
     /// Gives the body a velocity.
@@ -58,7 +58,7 @@ impl VolumeKind {
 pub struct HalfSpace {
     /// Points out; of length 1.
     pub normal: DVec3,
-    /// Along the normal, in metres.
+    /// Along the normal, in meters.
     pub offset: f64,
 }
 
@@ -83,8 +83,8 @@ impl Convex {
         Some(Self { planes: sides.collect() })
     }
 
-    /// What half-spaces share. They should bound it on every side, the six axes included: those of its box make tests of its corners
-    /// tighter. `None` without planes, or with one that is not finite.
+    /// What half-spaces share. They should bound it on every side, the six axes included: those of its box
+    /// make tests of its corners tighter. `None` without planes, or with one that is not finite.
     pub fn from_planes(planes: Vec<HalfSpace>) -> Option<Self> {
         let is_sound = |plane: &HalfSpace| plane.normal.is_normalized() && plane.offset.is_finite();
         (!planes.is_empty() && planes.iter().all(is_sound)).then_some(Self { planes })
@@ -100,9 +100,9 @@ impl Convex {
         self.planes.iter().all(|plane| plane.normal.dot(point) <= plane.offset)
     }
 
-    /// The share of a way after which a body first touches it: 0 if it does at the start; `None` if it never does. `support` is how
-    /// far the body reaches from its center in a direction of length 1. Beside corners and edges a body is taken to touch up to where
-    /// all of its supporting planes do, a little early.
+    /// The share of a way after which a body first touches it: 0 if it does at the start; `None` if it never
+    /// does. `support` is how far the body reaches from its center in a direction of length 1. Beside corners
+    /// and edges a body is taken to touch up to where all of its supporting planes do, a little early.
     pub fn first_touch(&self, from: DVec3, to: DVec3, support: impl Fn(DVec3) -> f64) -> Option<f64> {
         let (mut enters, mut leaves) = (0.0f64, 1.0f64);
         for plane in &self.planes {

@@ -1,5 +1,5 @@
-//! Real files, in the folder that `CAROM_DATA` names: every one is a level or an error, and where its source states a count of
-//! triangles, that is the count.
+//! Real files, in the folder that `CAROM_DATA` names: every one is a level or an error, and where its source
+//! states a count of triangles, that is the count.
 
 use std::fs;
 use std::path::Path;

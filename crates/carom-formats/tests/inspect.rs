@@ -1,5 +1,5 @@
-//! The defects of real levels, in the folder that `CAROM_DATA` names, counted twice: by the report, and edge by edge and
-//! triangle by triangle from the mesh.
+//! The defects of real levels, in the folder that `CAROM_DATA` names, counted twice: by the report, and edge
+//! by edge and triangle by triangle from the mesh.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -37,7 +37,7 @@ fn what_the_sources_state_is_found() {
     assert!(report("recast_nav/nav_test.obj").watertight);
     assert_eq!(report("godot_truck_town/town_model.gltf").defects.degenerate, 136);
     assert_eq!(report("koroibot_stairs/staircases_koroibot_hr.obj").up, UpAxis::Z);
-    assert_eq!(report("holodeck/holodeck.obj").unit, Unit::Centimetre);
+    assert_eq!(report("holodeck/holodeck.obj").unit, Unit::Centimeter);
     assert_eq!(report("redeclipse_auster/auster.obj").unit, Unit::Inch);
     // A part that was sewn to nothing: each open edge has its like on the other side of the crack.
     let cracked = report("trimesh_parts/featuretype.STL").defects;

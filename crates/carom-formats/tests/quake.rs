@@ -52,8 +52,8 @@ fn every_level_is_read_with_its_spawns() {
     }
 }
 
-/// A map with a brush, a patch and entities, and compiled levels are cut short and changed at every byte of their headers and at
-/// many others.
+/// A map with a brush, a patch and entities, and compiled levels are cut short and changed at every byte of
+/// their headers and at many others.
 #[test]
 fn no_truncation_and_no_flipped_byte_panics_or_hangs() {
     let Some(data) = real::folder() else { return };

@@ -1,4 +1,5 @@
-//! Laws that hold for any bytes: no panic, no level beyond the limits, no index beyond the vertices, the same answer twice.
+//! Laws that hold for any bytes: no panic, no level beyond the limits, no index beyond the vertices, the same
+//! answer twice.
 
 mod compiled;
 

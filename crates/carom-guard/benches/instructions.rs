@@ -1,6 +1,7 @@
 //! What `carom-guard` compares: counted by valgrind, the same on a busy machine as on an idle one.
 //!
-//! `.ci/guard` runs it. Scenes and questions are made anew for each, outside of what is counted, from fixed seeds; one thread.
+//! `.ci/guard` runs it. Scenes and questions are made again for each, outside the count, from fixed seeds;
+//! one thread.
 #![allow(missing_docs, reason = "the macros make public items")]
 
 use std::hint::black_box;
@@ -16,7 +17,7 @@ use gungraun::{library_benchmark, library_benchmark_group, main};
 
 /// Hills of 32,768 triangles.
 const QUADS: usize = 128;
-/// So many casts, and so many ticks of so many characters.
+/// Numbers of casts, of ticks and of characters.
 const CASTS: usize = 200;
 const TICKS: usize = 60;
 const CHARACTERS: usize = 40;

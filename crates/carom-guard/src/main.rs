@@ -1,4 +1,5 @@
-//! Compares counted instructions with those that were counted before: a slow-down is seen however busy the machine is.
+//! Compares counted instructions with those that were counted before: a slow-down is seen however busy the
+//! machine is.
 //!
 //! `.ci/guard` counts and calls this with what `gungraun` prints, one line of JSON a scene, on its input:
 //!
@@ -7,8 +8,9 @@
 //! carom-guard BASELINE.csv --renew      writes BASELINE.csv
 //! ```
 //!
-//! Counts are those of one build: another compiler, or another C library for what is copied, may change them by a few per cent, which
-//! the margin is for, or by more, and then the baseline has to be renewed on what there was before.
+//! Counts are those of one build: another compiler, or another C library for what is copied, may change them
+//! by a few per cent, which the margin is for, or by more, and then the baseline has to be renewed on what
+//! there was before.
 #![forbid(unsafe_code)]
 
 use std::collections::BTreeMap;

@@ -1,7 +1,9 @@
-//! 50,000 boxes, a tenth of which moves in each step: Carom's tree and octree, and the tree of `parry3d` on the same work.
+//! 50,000 boxes, a tenth of which moves in each step: Carom's tree and octree, and the tree of `parry3d` on
+//! the same work.
 //!
-//! `cargo bench -p carom-scenes --bench broad_phase`. One thread. An iteration is one step: 5,000 boxes move, and all pairs are
-//! told (Carom: what entered, stayed and left; parry: which boxes each of the moved ones overlaps, and no more).
+//! `cargo bench -p carom-scenes --bench broad_phase`. One thread. An iteration is one step: 5,000 boxes move,
+//! and all pairs are told (Carom: what entered, stayed and left; parry: which boxes each of the moved ones
+//! overlaps, and no more).
 
 use carom::broad_phase::{BoxIndex, BoxTree, BroadPhase, Octree};
 use carom_scenes::workload::Crowd;

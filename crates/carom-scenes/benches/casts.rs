@@ -1,6 +1,7 @@
 //! W1 to W4 and W8 of the comparison with other engines: casts through generated worlds.
 //!
-//! `cargo bench -p carom-scenes --bench casts`. One thread. An iteration answers the whole batch; criterion's `elem/s` are casts.
+//! `cargo bench -p carom-scenes --bench casts`. One thread. An iteration answers the whole batch; criterion's
+//! `elem/s` are casts.
 
 use std::hint::black_box;
 
@@ -13,7 +14,7 @@ use carom_scenes::{SceneMesh, SphereCast};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::dvec3;
 
-/// So many casts of each workload: the first of the 100,000 that PEERS names.
+/// Casts of each workload: the first of the 100,000 that PEERS names.
 const COUNT: usize = 20_000;
 
 fn world(mesh: &SceneMesh) -> World {

@@ -1,6 +1,7 @@
 //! W6 of the comparison with other engines: two balls of 81,920 triangles with waves on them, in 1000 poses.
 //!
-//! `cargo bench -p carom-scenes --bench mesh_mesh`. One thread. An iteration answers all poses; criterion's `elem/s` are poses.
+//! `cargo bench -p carom-scenes --bench mesh_mesh`. One thread. An iteration answers all poses; criterion's
+//! `elem/s` are poses.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;

@@ -1,4 +1,5 @@
-//! 50,000 boxes, a tenth of which move in each step: how long the pairs take, by a tree and by a loose octree.
+//! 50,000 boxes, a tenth of which move in each step: how long the pairs take, by a tree and by a loose
+//! octree.
 //!
 //! ```text
 //! cargo run --release -p carom-scenes --example broad_phase -- [--boxes 50000] [--steps 200]

@@ -1,4 +1,5 @@
-//! Two thousand characters through one gate, all moved at once; prints what a tick costs and how far two of them ever overlap.
+//! Two thousand characters through one gate, all moved at once; prints what a tick costs and how far two of
+//! them ever overlap.
 //!
 //! ```text
 //! cargo run --release -p carom-scenes --example crowd
@@ -16,7 +17,7 @@ use glam::{DVec3, dvec3};
 const DT: f64 = 1.0 / 60.0;
 const RADIUS: f64 = 0.3;
 const FEET: f64 = 0.9;
-/// Half the width of the gate, in metres.
+/// Half the width of the gate, in meters.
 const GATE: f64 = 3.0;
 
 fn main() -> Result<()> {

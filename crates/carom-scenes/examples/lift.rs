@@ -1,5 +1,6 @@
-//! A rider on a lift that follows keyframes: up with a jump on the way, a sudden stop, a rest, and down faster than anything falls.
-//! Without snap it keeps its own way at both ends. Prints a chart, height to the right: the lift `=`, the feet `o`, in the air `*`.
+//! A rider on a lift that follows keyframes: up with a jump on the way, a sudden stop, a rest, and down
+//! faster than anything falls. Without snap it keeps its own way at both ends. Prints a chart, height to the
+//! right: the lift `=`, the feet `o`, in the air `*`.
 //!
 //! ```text
 //! cargo run --release -p carom-scenes --example lift
@@ -14,13 +15,13 @@ use glam::{DQuat, DVec3, dvec3};
 const HZ: u32 = 120;
 const DT: f64 = 1.0 / HZ as f64;
 const FEET: f64 = 0.975;
-/// Half the thickness of the lift, in metres.
+/// Half the thickness of the lift, in meters.
 const HALF: f64 = 0.1;
 const JUMP: f64 = 4.0;
 
 fn main() -> Result<()> {
     let frame = |time, y| Keyframe { time, position: DVec3::Y * (y - HALF), rotation: DQuat::IDENTITY };
-    // Metres a second: 1.5 up, 0, 12 down, 0.
+    // Meters a second: 1.5 up, 0, 12 down, 0.
     let stops = [frame(0.0, 0.0), frame(2.0, 3.0), frame(2.5, 3.0), frame(2.75, 0.0), frame(4.0, 0.0)];
     let plan = Keyframes::new(&stops, AfterLast::Stay)?;
     let mut world = World::new();

@@ -1,6 +1,7 @@
 //! 100,000 balls, event by event: a gas in a box that comes round, with one ball in a hundred heavy and hot.
 //!
-//! Prints how the heat spreads, how many collisions there were a second, and what is left of energy and momentum.
+//! Prints how the heat spreads, how many collisions there were a second, and what is left of energy and
+//! momentum.
 //!
 //! ```sh
 //! cargo run --release -p carom-scenes --example marbles

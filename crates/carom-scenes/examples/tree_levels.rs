@@ -1,4 +1,5 @@
-//! Draws levels of the trees over a mesh: boxes along the axes, oriented boxes and spheres; and tells how tight each kind is.
+//! Draws levels of the trees over a mesh: boxes along the axes, oriented boxes and spheres; and tells how
+//! tight each kind is.
 //!
 //! ```text
 //! cargo run --release -p carom-scenes --example tree_levels -- trees.png            # over a generated ball with waves

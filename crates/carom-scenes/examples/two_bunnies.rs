@@ -1,4 +1,5 @@
-//! Two meshes held against each other: what meets is red, and what a turn and a slide towards each other comes to is told.
+//! Two meshes held against each other: what meets is red, and the result of a turn and a slide towards each
+//! other is printed.
 //!
 //! ```text
 //! cargo run --release -p carom-scenes --example two_bunnies -- two.png                 # two generated balls with waves

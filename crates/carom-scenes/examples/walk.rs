@@ -1,5 +1,5 @@
-//! A character climbs the courtyard's stairs, and the trace tells why it goes where it goes: first each sweep, motion and decision
-//! of two ticks, then one line for every step.
+//! A character climbs the courtyard's stairs, and the trace tells why it goes where it goes: first each
+//! sweep, motion and decision of two ticks, then one line for every step.
 //!
 //! ```text
 //! cargo run --release -p carom-scenes --example walk
@@ -8,7 +8,7 @@
 use anyhow::{Context, Result, ensure};
 use carom::character::{Character, Input, Obstacle, Settings};
 use carom::trace::{Decision, Event, Trace};
-use carom::world::{Body, Neighbourhood, World};
+use carom::world::{Body, Neighborhood, World};
 use carom::{Ellipsoid, glam::DVec3};
 use carom_scenes::courtyard::{BODY, courtyard};
 
@@ -66,13 +66,13 @@ fn main() -> Result<()> {
     let mut world = World::new();
     world.add(Body::fixed(courtyard.mesh.into_mesh()?));
     let mut hero = Character::new(Ellipsoid::new(BODY)?, Settings::default())?.at(foot)?;
-    let mut near = Neighbourhood::new();
+    let mut near = Neighborhood::new();
     let (mut told, mut sweeps, mut ticks) = (0, 0, 0);
     while (head - hero.position()).with_y(0.0).length() > SPEED * DT {
         ensure!(ticks < 600, "it does not arrive: {}", hero.position());
-        let wish = (head - hero.position()).with_y(0.0).normalize() * SPEED;
+        let desired_velocity = (head - hero.position()).with_y(0.0).normalize() * SPEED;
         let mut log = Log { lines: Vec::new(), climbs: false, name: &name };
-        let report = hero.step_with(&world, &[], (Input::walk(wish), DT), &mut near, &mut log);
+        let report = hero.step_with(&world, &[], (Input::walk(desired_velocity), DT), &mut near, &mut log);
         (ticks, sweeps) = (ticks + 1, sweeps + report.sweeps);
         if ticks == 1 || (log.climbs && told < 2) {
             told += 1;

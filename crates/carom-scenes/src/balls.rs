@@ -1,7 +1,7 @@
 //! Tables of balls that are ready to run: what `carom pool`, the examples and the measurements play.
 //!
-//! Lengths of the pool table: World Pool-Billiard Association, equipment specifications (table of nine feet). Draws come from
-//! [`Random`] in the order in which each function states them.
+//! Lengths of the pool table: World Pool-Billiard Association, equipment specifications (table of nine feet).
+//! Draws come from [`Random`] in the order in which each function states them.
 
 use carom::balls::{Ball, Cloth, Dimensions, Pocket, Rules, Setup, Wall};
 use carom::num::ops::{cos, sin, sqrt};
@@ -11,13 +11,13 @@ use glam::{DVec3, dvec3};
 use crate::workload::Terrain;
 use crate::{Random, SceneMesh};
 
-/// The playing surface, from cushion to cushion, in metres: 100 by 50 inches.
+/// The playing surface, from cushion to cushion, in meters: 100 by 50 inches.
 pub const TABLE: [f64; 2] = [2.54, 1.27];
 /// Of a pool ball: 2¼ inches across.
 pub const POOL_RADIUS: f64 = 0.028_575;
 /// In kilograms: 6 ounces.
 pub const POOL_MASS: f64 = 0.17;
-/// How wide the corner pockets are between the tips of the cushions, in metres: 4½ inches.
+/// How wide the corner pockets are between the tips of the cushions, in meters: 4½ inches.
 const CORNER_MOUTH: f64 = 0.1143;
 /// The side pockets: 5 inches.
 const SIDE_MOUTH: f64 = 0.127;
@@ -32,9 +32,9 @@ pub const NEWTON_SECONDS: f64 = 12.0;
 /// The landslide.
 pub const LANDSLIDE_SECONDS: f64 = 12.0;
 
-/// A break on a table of nine feet: ball 0 is the cue ball, 1 to 15 are racked with the eight in the middle. It comes at 9 m/s, a little off the
-/// middle. Racked balls are some 20 µm apart, as real ones are: two draws for each, row by row, of how far x and y are
-/// off the pattern, by up to 5 µm.
+/// A break on a table of nine feet: ball 0 is the cue ball, 1 to 15 are racked with the eight in the middle.
+/// It comes at 9 m/s, a little off the middle. Racked balls are some 20 µm apart, as real ones are: two draws
+/// for each, row by row, of how far x and y are off the pattern, by up to 5 µm.
 pub fn pool_break() -> Setup {
     let [length, width] = TABLE;
     let mut balls = vec![Ball {
@@ -70,7 +70,7 @@ pub fn pool_break() -> Setup {
     Setup { balls, walls, pockets, rules, ..Setup::default() }
 }
 
-/// Six cushions, the two facings of each pocket, and the pockets: who has the centre in one is gone.
+/// Six cushions, the two facings of each pocket, and the pockets: who has the center in one is gone.
 fn cushions() -> (Vec<Wall>, Vec<Pocket>) {
     let [length, width] = TABLE;
     let corner = CORNER_MOUTH / sqrt(2.0);
@@ -105,7 +105,8 @@ fn cushions() -> (Vec<Wall>, Vec<Pocket>) {
     (walls, pockets)
 }
 
-/// Three cradles of seven balls between walls, without loss: one, two and three balls come in, and as many go on, for ever.
+/// Three cradles of seven balls between walls, without loss: one, two and three balls come in, and as many go
+/// on, for ever.
 pub fn newton() -> Setup {
     const RADIUS: f64 = 0.0625;
     let mut balls = Vec::new();
@@ -126,22 +127,22 @@ pub fn newton() -> Setup {
     Setup { balls, walls, rules, ..Setup::default() }
 }
 
-/// How wide the terrain of the landslide is, in metres and quads.
+/// How wide the terrain of the landslide is, in meters and quads.
 const SLIDE_QUADS: usize = 40;
-/// How many metres it falls per metre.
+/// How many meters it falls per meter.
 const SLIDE_SLOPE: f64 = 0.5;
 /// Of its marbles.
 const MARBLE_RADIUS: f64 = 0.2;
 
-/// 2,000 marbles let go at the top of [`Terrain`] on a slope, between four walls: they run down and pile up at the lower one. One draw for each
-/// marble: how high above the ground it is let go, besides its layer.
+/// 2,000 marbles let go at the top of [`Terrain`] on a slope, between four walls: they run down and pile up
+/// at the lower one. One draw for each marble: how high above the ground it is let go, besides its layer.
 pub fn landslide() -> Setup {
     let terrain = Terrain::new(SLIDE_QUADS);
     let ground = |x: f64, z: f64| terrain.surface(x, z) - SLIDE_SLOPE * x;
     let mesh = slope(&terrain);
     let mut random = Random::new(2000);
     let mut balls = Vec::with_capacity(2000);
-    // Columns half a metre apart, five marbles in each.
+    // Columns half a meter apart, five marbles in each.
     for column in 0..400 {
         let (x, z) = (2.0 + 0.5 * (column % 8) as f64, 7.5 + 0.5 * (column / 8) as f64);
         for layer in 0..5 {
@@ -184,7 +185,7 @@ fn slope(terrain: &Terrain) -> SceneMesh {
 
 /// How long the drum is played, in seconds.
 pub const DRUM_SECONDS: f64 = 60.0;
-/// The radius of the drum, half its length, and how far its baffles reach inward, in metres.
+/// The radius of the drum, half its length, and how far its baffles reach inward, in meters.
 const DRUM: [f64; 3] = [1.0, 0.6, 0.25];
 /// How many flat sides the drum has; every fourth edge carries a baffle.
 const DRUM_SIDES: u32 = 24;
@@ -200,7 +201,8 @@ pub struct DrivenScene {
     pub angular: DVec3,
 }
 
-/// A closed drum with six baffles that turns about a level axis, and 500 marbles in it. Three draws for each marble, its shift.
+/// A closed drum with six baffles that turns about a level axis, and 500 marbles in it. Three draws for each
+/// marble, its shift.
 pub fn drum() -> DrivenScene {
     let [radius, half, _] = DRUM;
     let mut obstacles = World::new();
@@ -283,8 +285,9 @@ fn drum_mesh() -> SceneMesh {
     mesh
 }
 
-/// `sides` balls of radius ½ and mass 1 on a cubic lattice at this packing, in a box that comes round: they melt into a gas or a fluid. Three
-/// draws for each ball, x fastest: each coordinate of the velocity is the difference of two.
+/// `sides` balls of radius ½ and mass 1 on a cubic lattice at this packing, in a box that comes round: they
+/// melt into a gas or a fluid. Three draws for each ball, x fastest: each coordinate of the velocity is the
+/// difference of two.
 pub fn gas(sides: [usize; 3], packing: f64, seed: u64) -> Setup {
     let [nx, ny, nz] = sides;
     let volume = core::f64::consts::PI / 6.0 / packing;

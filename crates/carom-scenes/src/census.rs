@@ -15,7 +15,7 @@ pub struct Census {
     pub degenerate: usize,
     /// Triangles with area whose height is below a thousandth of their longest edge.
     pub slivers: usize,
-    /// The signed volume inside, in cubic metres: positive if a closed mesh faces outward.
+    /// The signed volume inside, in cubic meters: positive if a closed mesh faces outward.
     pub volume: f64,
 }
 
@@ -61,12 +61,12 @@ impl Census {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Draft;
+    use crate::MeshBuilder;
     use glam::DVec3;
 
     #[test]
     fn finds_the_hole_the_turned_face_and_the_needle() {
-        let mut mesh = Draft::cuboid(DVec3::ONE).rounded();
+        let mut mesh = MeshBuilder::cuboid(DVec3::ONE).rounded();
         assert_eq!(Census::of(&mesh), Census { volume: 8.0, ..Census::default() });
 
         let face = mesh.triangles.pop().unwrap();
@@ -75,9 +75,9 @@ mod tests {
         mesh.triangles.push([face[0], face[2], face[1]]);
         assert_eq!(Census::of(&mesh).crowded_edges, 3);
 
-        let needle = Draft::triangle([DVec3::ZERO, DVec3::X, DVec3::new(2.0, 0.001, 0.0)]).rounded();
+        let needle = MeshBuilder::triangle([DVec3::ZERO, DVec3::X, DVec3::new(2.0, 0.001, 0.0)]).rounded();
         assert_eq!(Census::of(&needle).slivers, 1);
-        let line = Draft::triangle([DVec3::ZERO, DVec3::X, DVec3::X * 2.0]).rounded();
+        let line = MeshBuilder::triangle([DVec3::ZERO, DVec3::X, DVec3::X * 2.0]).rounded();
         assert_eq!(Census::of(&line).degenerate, 1);
     }
 }

@@ -1,12 +1,13 @@
 //! One number for all the bits of thousands of answers: the same on every machine, in debug and in release.
 //!
-//! Source: FNV-1a (Fowler, Noll, Vo) over the bits of what generated worlds answer: 4,500 casts and twice as many questions for
-//! contacts, of every kind of mover, on a terrain, in a city that is turned and scaled, and among solids of every kind; and 6,240 ticks of
-//! slides and 12,480 of characters, on the terrain and in creases. Cost: seconds, most of them for characters among boxes that turn.
-//! `docs/numbers.md` says where it was compared.
+//! Source: FNV-1a (Fowler, Noll, Vo) over the bits of what generated worlds answer: 4,500 casts and twice as
+//! many questions for contacts, of every kind of mover, on a terrain, in a city that is turned and scaled,
+//! and among solids of every kind; and 6,240 ticks of slides and 12,480 of characters, on the terrain and in
+//! creases. Cost: seconds, most of them for characters among boxes that turn. `docs/numbers.md` says where it
+//! was compared.
 
 use carom::character::{Character, CharacterError, Input, Settings};
-use carom::respond::{Slide, Surroundings, collide_and_slide, depenetrate};
+use carom::respond::{Slide, WorldObstacles, collide_and_slide, depenetrate};
 use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, ShapeError, Sphere};
 use carom::world::{Body, Cast, Layers, Pose, World};
 use glam::{DVec3, dvec3};
@@ -54,7 +55,8 @@ fn mover(random: &mut Random, kind: usize, size: f64) -> Result<Mover, ShapeErro
     })
 }
 
-/// Casts from near the corners of a mesh that is posed, and how the mover stands where it starts and where it is stopped.
+/// Casts from near the corners of a mesh that is posed, and how the mover stands where it starts and where it
+/// is stopped.
 fn asked(hash: &mut Hash, world: &World, near: &SceneMesh, pose: &Pose, seed: u64) -> Result<(), ShapeError> {
     let mut random = Random::scattered(seed);
     for kind in 0..1500 {
@@ -94,7 +96,7 @@ fn slid(hash: &mut Hash, world: &World, start: DVec3, seed: u64) -> Result<(), S
     let mut random = Random::scattered(seed);
     for kind in 1..5 {
         let mover = mover(&mut random, kind, 0.4)?;
-        let around = Surroundings::new(world, mover, Layers::ALL);
+        let around = WorldObstacles::new(world, mover, Layers::ALL);
         let (mut at, mut velocity) = (depenetrate(&around, start).position, DVec3::ZERO);
         let mut push = DVec3::ZERO;
         for tick in 0..120 {
@@ -120,7 +122,8 @@ fn slid(hash: &mut Hash, world: &World, start: DVec3, seed: u64) -> Result<(), S
     Ok(())
 }
 
-/// Characters that walk, jump, ride and are pushed about for four seconds each, on ground with a lift, a plate that turns and a belt.
+/// Characters that walk, jump, ride and are pushed about for four seconds each, on ground with a lift, a
+/// plate that turns and a belt.
 fn walked(hash: &mut Hash, ground: &World, start: DVec3, seed: u64) -> Result<(), CharacterError> {
     let mut random = Random::scattered(seed);
     for kind in 1..5 {

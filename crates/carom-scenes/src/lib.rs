@@ -1,7 +1,8 @@
 //! Worlds for Carom, made by program: what its tests, benchmarks, examples and command run in.
 //!
-//! One source of truth. A scene that a test relies on, a figure shows and a benchmark measures is the same triangles, to the
-//! bit, on every machine: everything is worked out in f64 from `+ − × ÷ √` and `carom::num::ops`, and rounded to f32 once.
+//! One source of truth. A scene that a test relies on, a figure shows and a benchmark measures is the same
+//! triangles, to the bit, on every machine: everything is worked out in f64 from `+ − × ÷ √` and
+//! `carom::num::ops`, and rounded to f32 once.
 //!
 //! ```text
 //! Random ─▶ workload   terrain, city, blobs and the questions put to them: what Carom is measured with
@@ -10,10 +11,10 @@
 //!           balls      a pool table, cradles, a landslide, gases
 //!           machines   bodies that translate, turn and swing among characters, and a judge
 //! CAROM_DATA ─▶ real   levels that nobody here made, for tests that want them
-//! Draft (f64, posed) ─▶ SceneMesh (f32, rounded once) ─▶ Census (is it closed?)
+//! MeshBuilder (f64, posed) ─▶ SceneMesh (f32, rounded once) ─▶ Census (is it closed?)
 //! ```
 //!
-//! y is up, lengths are in metres, triangles are counter-clockwise as seen from the front.
+//! y is up, lengths are in meters, triangles are counter-clockwise as seen from the front.
 #![forbid(unsafe_code)]
 
 pub mod balls;
@@ -31,7 +32,7 @@ mod random;
 mod scene_mesh;
 mod sphere_cast;
 
-pub use draft::Draft;
+pub use draft::MeshBuilder;
 pub use placed_box::PlacedBox;
 pub use random::Random;
 pub use scene_mesh::{Part, SceneMesh};

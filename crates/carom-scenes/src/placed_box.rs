@@ -2,9 +2,9 @@
 
 use glam::{DQuat, DVec3};
 
-use crate::{Draft, SceneMesh};
+use crate::{MeshBuilder, SceneMesh};
 
-/// A box as a body of its own would have it: its size apart from its pose. Lengths in metres.
+/// A box as a body of its own would have it: its size apart from its pose. Lengths in meters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacedBox {
     /// Half its sides.
@@ -28,8 +28,8 @@ impl PlacedBox {
     }
 
     /// Its twelve triangles in place, before rounding.
-    pub fn draft(&self) -> Draft {
-        Draft::cuboid(self.half_extents).posed(self.rotation, self.position)
+    pub fn draft(&self) -> MeshBuilder {
+        MeshBuilder::cuboid(self.half_extents).posed(self.rotation, self.position)
     }
 
     /// Its twelve triangles in place.

@@ -1,8 +1,9 @@
 //! Random numbers that are the same for ever.
 //!
-//! Source: Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled" (2016): xorshift64*.
-//! Every world and every query of this crate draws from here, in an order that its documentation states, so that a
-//! seed names the same triangles on every machine and in every language. Sines come from `carom::num::ops`.
+//! Source: Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled" (2016):
+//! xorshift64*. Every world and every query of this crate draws from here, in an order that its documentation
+//! states, so that a seed names the same triangles on every machine and in every language. Sines come from
+//! `carom::num::ops`.
 
 use core::f64::consts::TAU;
 
@@ -16,15 +17,17 @@ pub struct Random {
 }
 
 impl Random {
-    /// The stream that starts at `seed` itself, as the workloads' seeds do. A seed of 0, from which xorshift never
-    /// leaves, stands for 2⁶³.
+    /// The stream that starts at `seed` itself, as the workloads' seeds do. A seed of 0, from which xorshift
+    /// never leaves, stands for 2⁶³.
     pub fn new(seed: u64) -> Self {
         Self { state: if seed == 0 { 1 << 63 } else { seed } }
     }
 
-    /// A stream for one of many consecutive seeds: neighbours share their first numbers no more than strangers do.
+    /// A stream for one of many consecutive seeds: neighbors share their first numbers no more than strangers
+    /// do.
     pub fn scattered(seed: u64) -> Self {
-        // The finisher of splitmix64 (Steele, Lea, Flood 2014): a bijection, so that no two seeds fall together.
+        // The finisher of splitmix64 (Steele, Lea, Flood 2014): a bijection, so that no two seeds fall
+        // together.
         let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -69,7 +72,8 @@ impl Random {
         DVec3::new(cos, 0.0, sin)
     }
 
-    /// A rotation, all equally likely. Source: Shoemake, "Uniform random rotations", Graphics Gems III. Three draws.
+    /// A rotation, all equally likely. Source: Shoemake, "Uniform random rotations", Graphics Gems III. Three
+    /// draws.
     pub fn rotation(&mut self) -> DQuat {
         let share = self.unit();
         let (sin_a, cos_a) = ops::sin_cos(TAU * self.unit());
@@ -129,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbouring_seeds_start_apart() {
+    fn neighboring_seeds_start_apart() {
         let near = |seed| Random::scattered(seed).unit();
         let close = (0..1000).filter(|&seed| (near(seed) - near(seed + 1)).abs() < 0.01).count();
         // Two independent numbers are this near with probability 0.0199.

@@ -1,5 +1,5 @@
-//! Levels that nobody here made: the folder that the environment variable `CAROM_DATA` names. They are in no repository of Carom;
-//! tests that want them leave them out, with a word about it, where it is not set.
+//! Levels that nobody here made: the folder that the environment variable `CAROM_DATA` names. They are in no
+//! repository of Carom; tests that want them leave them out, with a word about it, where it is not set.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -14,12 +14,13 @@ pub struct Part {
     pub triangles: Range<usize>,
 }
 
-/// Plain triangles: y up, metres, counter-clockwise as seen from the front.
+/// Plain triangles: y up, meters, counter-clockwise as seen from the front.
 ///
-/// Geometry is worked out and posed in f64 (see [`Draft`](crate::Draft)) and rounded to the nearest f32 once, here.
+/// Geometry is worked out and posed in f64 (see [`MeshBuilder`](crate::MeshBuilder)) and rounded to the
+/// nearest f32 once, here.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SceneMesh {
-    /// The corners, in metres.
+    /// The corners, in meters.
     pub vertices: Vec<[f32; 3]>,
     /// Three indices into `vertices` each.
     pub triangles: Vec<[u32; 3]>,
@@ -75,7 +76,7 @@ impl SceneMesh {
         kept
     }
 
-    /// The three corners of a triangle, in metres, exactly as stored.
+    /// The three corners of a triangle, in meters, exactly as stored.
     ///
     /// # Panics
     /// No such triangle.
@@ -88,7 +89,7 @@ impl SceneMesh {
         (0..self.triangles.len()).map(|triangle| self.corners(triangle))
     }
 
-    /// The least and the greatest coordinates of the vertices, in metres; `None` without vertices.
+    /// The least and the greatest coordinates of the vertices, in meters; `None` without vertices.
     pub fn extents(&self) -> Option<(DVec3, DVec3)> {
         let mut points = self.vertices.iter().copied().map(point);
         let first = points.next()?;
@@ -109,8 +110,8 @@ impl SceneMesh {
         Self { vertices: self.vertices.clone(), triangles, parts: Vec::new() }
     }
 
-    /// A mesh to be asked. Its triangles keep their numbers; each part is a surface whose tag is the part's index and one,
-    /// and triangles of no part (or beyond the 65,535th) have the tag 0.
+    /// A mesh to be asked. Its triangles keep their numbers; each part is a surface whose tag is the part's
+    /// index and one, and triangles of no part (or beyond the 65,535th) have the tag 0.
     ///
     /// # Errors
     /// Vertices that are not finite, or indices out of range: what this crate makes has neither.
@@ -129,8 +130,9 @@ impl SceneMesh {
         })
     }
 
-    /// FNV-1a, 64 bits, over the bytes of the vertices (x, y, z as little-endian f32) and then of the triangles (three
-    /// little-endian u32 each). Two meshes with the same checksum are the same to the bit, for all purposes here.
+    /// FNV-1a, 64 bits, over the bytes of the vertices (x, y, z as little-endian f32) and then of the
+    /// triangles (three little-endian u32 each). Two meshes with the same checksum are the same to the bit,
+    /// for all purposes here.
     pub fn checksum(&self) -> u64 {
         let vertices = self.vertices.as_flattened().iter().map(|x| x.to_le_bytes());
         let indices = self.triangles.as_flattened().iter().map(|i| i.to_le_bytes());
@@ -153,7 +155,7 @@ pub(crate) fn rounded(point: DVec3) -> [f32; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Draft;
+    use crate::MeshBuilder;
 
     #[test]
     fn an_empty_mesh_has_the_offset_basis_for_a_checksum() {
@@ -162,7 +164,7 @@ mod tests {
 
     #[test]
     fn appending_keeps_corners_and_names() {
-        let cube = Draft::cuboid(DVec3::ONE).rounded();
+        let cube = MeshBuilder::cuboid(DVec3::ONE).rounded();
         let mut scene = SceneMesh::new();
         scene.append_part("first", &cube);
         scene.append_part("second", &cube);
@@ -179,7 +181,7 @@ mod tests {
     fn a_part_alone_keeps_its_triangles_and_needs_no_more_vertices() {
         let mut scene = SceneMesh::new();
         for name in ["crate", "wall", "crate"] {
-            scene.append_part(name, &Draft::cuboid(DVec3::ONE).rounded());
+            scene.append_part(name, &MeshBuilder::cuboid(DVec3::ONE).rounded());
         }
         let crates = scene.only(|name| name == "crate");
         assert_eq!((crates.triangles.len(), crates.vertices.len(), crates.parts.len()), (24, 16, 2));
@@ -192,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_mesh_keeps_the_numbers_of_triangles_and_tells_parts_by_tag() {
-        let cube = Draft::cuboid(DVec3::ONE).rounded();
+        let cube = MeshBuilder::cuboid(DVec3::ONE).rounded();
         let mut scene = cube.clone();
         scene.append_part("lid", &cube);
         let mesh = scene.clone().into_mesh().unwrap();
@@ -204,7 +206,7 @@ mod tests {
 
     #[test]
     fn shuffling_keeps_every_triangle_and_its_winding() {
-        let cube = Draft::cuboid(DVec3::ONE).rounded();
+        let cube = MeshBuilder::cuboid(DVec3::ONE).rounded();
         let shuffled = cube.shuffled(5);
         assert_ne!(shuffled.triangles, cube.triangles);
         let canonical = |mesh: &SceneMesh| {
@@ -221,7 +223,7 @@ mod tests {
 
     #[test]
     fn extents_hold_every_vertex() {
-        let cube = Draft::cuboid(DVec3::new(1.0, 2.0, 3.0)).rounded();
+        let cube = MeshBuilder::cuboid(DVec3::new(1.0, 2.0, 3.0)).rounded();
         assert_eq!(cube.extents(), Some((DVec3::new(-1.0, -2.0, -3.0), DVec3::new(1.0, 2.0, 3.0))));
         assert_eq!(SceneMesh::new().extents(), None);
     }

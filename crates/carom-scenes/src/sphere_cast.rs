@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-/// A ball and its path. Lengths in metres.
+/// A ball and its path. Lengths in meters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SphereCast {
     /// The center at the start.

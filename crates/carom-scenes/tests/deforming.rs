@@ -1,5 +1,5 @@
-//! 3,324 questions about corners and triangles, edges and edges that move, answered by exact arithmetic in the data folder
-//! `ccd_queries_dev`: none that meet may be missed.
+//! 3,324 questions about corners and triangles, edges and edges that move, answered by exact arithmetic in
+//! the data folder `ccd_queries_dev`: none that meet may be missed.
 #![allow(clippy::unwrap_used, reason = "a case that cannot be set up is a failure")]
 
 use carom::glam::DVec3;

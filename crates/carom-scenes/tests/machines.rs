@@ -1,4 +1,5 @@
-//! Characters among machines: the law of `docs/movers.md` in random scenes, small here; the soak is the example `random_play --machines`.
+//! Characters among machines: the law of `docs/movers.md` in random scenes, small here; the soak is the
+//! example `random_play --machines`.
 
 use carom_scenes::machines::{Counts, Run};
 

@@ -1,6 +1,6 @@
 //! The courtyard's tour, walked by nothing but collide and slide: no step rule, no snap to the ground.
 
-use carom::respond::{Slide, SlideEnd, Surroundings, collide_and_slide};
+use carom::respond::{Slide, SlideEnd, WorldObstacles, collide_and_slide};
 use carom::shape::Ellipsoid;
 use carom::world::{Body, Layers, World};
 use carom_scenes::courtyard::{BODY, courtyard};
@@ -15,7 +15,7 @@ fn roundness_and_sliding_alone_make_the_whole_tour() {
     let mut world = World::new();
     world.add(Body::fixed(courtyard.mesh.into_mesh().unwrap()));
     let body = Ellipsoid::new(BODY + SKIN).unwrap();
-    let around = Surroundings::new(&world, body, Layers::ALL);
+    let around = WorldObstacles::new(&world, body, Layers::ALL);
     let slide = |from: DVec3, translation: DVec3| {
         let slid = collide_and_slide(
             &around,

@@ -1,6 +1,7 @@
 //! How many collisions a second a table works through, on one thread: hard spheres in a box that comes round.
 //!
-//! Counts processor time where the system tells it (Linux), so that other work on the machine is not counted; what it does to the caches is.
+//! Counts processor time where the system tells it (Linux), so that other work on the machine is not counted;
+//! what it does to the caches is.
 #![allow(missing_docs)]
 
 use std::time::Instant;
@@ -34,7 +35,7 @@ fn gas([x, y, z]: [usize; 3], packing: f64) -> Setup {
     Setup { balls, rules: Rules { periodic, ..Rules::default() }, ..Setup::default() }
 }
 
-/// Nanoseconds that this thread has had a processor; none where the system does not say.
+/// Nanoseconds that this thread has had a processor; `None` where the system does not say.
 fn processor_time() -> Option<u64> {
     std::fs::read_to_string("/proc/thread-self/schedstat").ok()?.split(' ').next()?.parse().ok()
 }

@@ -15,10 +15,10 @@ fn height(x: f64, z: f64) -> f64 {
     3.0 * ops::sin(0.021 * x + 0.3) * ops::cos(0.017 * z) + 1.5 * ops::sin(0.11 * x - 0.09 * z + 2.0)
 }
 
-/// The bounds of two triangles to each square metre of hilly ground.
+/// The bounds of two triangles to each square meter of hilly ground.
 fn terrain() -> Vec<PackedAabb> {
     let corner = |x: u32, z: u32| {
-        // Rough by a quarter of a metre, as if at random.
+        // Rough by a quarter of a meter, as if at random.
         let rough = f64::from((x * 7919 + z * 104_729) % 1000) * 5e-4 - 0.25;
         vec3(x as f32, (height(x.into(), z.into()) + rough) as f32, z as f32)
     };

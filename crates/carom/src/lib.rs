@@ -1,11 +1,14 @@
-//! Carom moves things through game worlds: exact continuous collision detection for spheres, ellipsoids, capsules, boxes
-//! and points against triangles, convex polygons and solids, and the response that makes of contacts a motion.
+//! Carom moves things through game worlds: exact continuous collision detection for spheres, ellipsoids,
+//! capsules, boxes and points against triangles, convex polygons and solids, and the response that makes of
+//! contacts a motion.
 //!
 //! Goals, in order:
 //!
 //! 1. Never through a wall. A numerical failure stops the mover; it never reports a free way.
-//! 2. The same answer everywhere: to the bit, whatever the machine, the build, the threads, the order of triangles.
-//! 3. No tuning. No tolerance is a length: all are rounding bounds of the numbers at hand, so every scale is served alike.
+//! 2. The same answer everywhere: to the bit, whatever the machine, the build, the threads, the order of
+//!    triangles.
+//! 3. No tuning. No tolerance is a length: all are rounding bounds of the numbers at hand, so every scale is
+//!    served alike.
 //! 4. Speed.
 //!
 //! ```text
@@ -16,15 +19,16 @@
 //!                                                    └───────────────────────────────────────┘
 //! ```
 //!
-//! Each level can be used alone: [`sweep`] and [`shape`] (pure functions of two shapes), [`world`] (many bodies, asked
-//! together), [`respond`] (what is left of a motion). The modules in reading order; each imports only those above it:
+//! Each level can be used alone: [`sweep`] and [`shape`] (pure functions of two shapes), [`world`] (many
+//! bodies, asked together), [`respond`] (what is left of a motion). The modules in reading order; each
+//! imports only those above it:
 //!
 //! | module | |
 //! |---|---|
 //! | [`num`] | the contact root, rounding bounds, the one door to libm |
 //! | [`shape`] | nouns: closest points, distances, support points, bounds, overlaps |
 //! | [`sweep`] | one moving shape against one other |
-//! | [`mesh`] | triangles: checked, welded, with neighbours and surfaces; a report of defects |
+//! | [`mesh`] | triangles: checked, welded, with neighbors and surfaces; a report of defects |
 //! | [`tree`] | bounding volumes, and walks that skip only what cannot matter |
 //! | [`world`] | bodies and poses; casts, overlaps, contacts, what is closest |
 //! | [`mesh_pair`] | one mesh against another: pairs of triangles, distances, first contacts |
@@ -34,7 +38,7 @@
 //! | [`character`] | the game character: ground, slopes, steps, platforms, crowds |
 //! | [`balls`] | circles and spheres, event by event: pool, marbles, landslides |
 //!
-//! Lengths are metres, numbers that decide are f64, vertices are f32. Vectors are those of [`glam`].
+//! Lengths are meters, numbers that decide are f64, vertices are f32. Vectors are those of [`glam`].
 //!
 //! ```
 //! use carom::{Body, Cast, Cuboid, Sphere, World, glam::dvec3};
@@ -70,7 +74,7 @@ pub use glam;
 
 pub use character::{Character, Crowd, Input};
 pub use mesh::Mesh;
-pub use respond::{Slide, Surroundings, collide_and_slide};
+pub use respond::{Slide, WorldObstacles, collide_and_slide};
 pub use shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 pub use sweep::Hit;
 pub use world::{Body, Cast, Layers, Pose, World};

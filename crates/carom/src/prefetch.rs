@@ -1,7 +1,8 @@
 //! Memory that will be read soon, asked for before it is.
 //!
-//! What lies beyond the caches takes as long to come as hundreds of instructions; asked for early enough it has come when it is
-//! wanted. Nothing is read and nothing waits, so no answer changes. Where a target has no such instruction at hand nothing happens.
+//! What lies beyond the caches takes as long to come as hundreds of instructions; asked for early enough it
+//! has come when it is wanted. Nothing is read and nothing waits, so no answer changes. Where a target has no
+//! such instruction at hand nothing happens.
 
 /// Whether anything is asked for.
 pub(crate) const ASKS: bool =
@@ -16,7 +17,8 @@ pub(crate) fn prefetch<T>(thing: &T) {
     let _ = thing;
 }
 
-/// The same for what is wanted later, among much else: as far as the second cache, for it would not stay in the first.
+/// The same for what is wanted later, among much else: as far as the second cache, for it would not stay in
+/// the first.
 #[inline(always)]
 pub(crate) fn prefetch_far<T>(thing: &T) {
     #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse"))]

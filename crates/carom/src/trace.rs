@@ -1,6 +1,7 @@
 //! What happened in a motion and why, for a viewer, a test or a person: "why did I stop?" has an answer.
 //!
-//! Whatever moves tells a [`Trace`] of each sweep, projection and decision. `()` listens to nothing and costs nothing.
+//! Whatever moves tells a [`Trace`] of each sweep, projection and decision. `()` listens to nothing and costs
+//! nothing.
 
 use glam::DVec3;
 
@@ -11,16 +12,16 @@ pub enum Event<'a, K> {
     Stage(Stage),
     /// A sweep was made; what it met first, and after which fraction.
     Sweep {
-        /// The centre at the start, in metres.
+        /// The center at the start, in meters.
         from: DVec3,
-        /// How far it wanted to go, in metres.
+        /// How far it wanted to go, in meters.
         translation: DVec3,
         /// The fraction of it that is free, and what is met there.
         met: Option<(f64, K)>,
     },
     /// A motion was sought that everything touched allows.
     Solved {
-        /// The motion that was wanted, in metres in the whole time.
+        /// The motion that was wanted, in meters in the whole time.
         wanted: DVec3,
         /// The one that was found.
         motion: DVec3,
@@ -40,7 +41,7 @@ pub struct Holding<K> {
     pub key: K,
     /// Its plane's normal, towards the mover.
     pub normal: DVec3,
-    /// The least motion along it that it asks for, in metres in the whole time.
+    /// The least motion along it that it asks for, in meters in the whole time.
     pub bound: f64,
 }
 
@@ -72,17 +73,17 @@ pub enum Decision {
     Jumps(f64),
     /// It has left the ground.
     LeavesGround,
-    /// It climbed a step of this height, in metres.
+    /// It climbed a step of this height, in meters.
     Steps(f64),
     /// There was no step to climb: nothing to stand on, or no room.
     CannotStep,
-    /// It went down to the ground by so many metres.
+    /// It went down to the ground by so many meters.
     Snaps(f64),
     /// It was put back to where it last was free.
     Recovers,
     /// It is pressed from several sides and stays.
     IsCrushed,
-    /// The input was no number: it stays where it is.
+    /// The input was not finite: it stays where it is.
     Refuses,
 }
 

@@ -5,8 +5,8 @@
 
 use carom::character::{Character, Crowd, Input, Settings};
 use carom::num::ops;
-use carom::respond::{Slide, Surroundings, collide_and_slide};
-use carom::world::{Batch, Cast, Neighbourhood};
+use carom::respond::{Slide, WorldObstacles, collide_and_slide};
+use carom::world::{Batch, Cast, Neighborhood};
 use carom::{Body, Capsule, Cuboid, Ellipsoid, Layers, Mesh, Mover, Pose, Sphere, World};
 use glam::{DVec3, dvec3};
 
@@ -38,8 +38,8 @@ fn taken() -> u64 {
     dhat::HeapStats::get().total_blocks
 }
 
-/// The fewest blocks that one of several runs takes. The threads of the pool take some when they start, whenever that is; what the run itself
-/// takes it takes every time.
+/// The fewest blocks that one of several runs takes. The threads of the pool take some when they start,
+/// whenever that is; what the run itself takes it takes every time.
 fn least_taken(mut run: impl FnMut()) -> Option<u64> {
     (0..8)
         .map(|_| {
@@ -77,7 +77,7 @@ fn casts_slides_and_ticks_take_nothing_from_the_heap() {
     let slide = |world: &World| {
         for cast in &casts {
             let Ok(grown) = cast.mover().grown(1e-3) else { continue };
-            let around = Surroundings::new(world, grown, Layers::ALL);
+            let around = WorldObstacles::new(world, grown, Layers::ALL);
             let slid = collide_and_slide(
                 &around,
                 &Slide {
@@ -95,7 +95,7 @@ fn casts_slides_and_ticks_take_nothing_from_the_heap() {
     slide(&world);
     assert_eq!(least_taken(|| slide(&world)), Some(0), "slides");
 
-    let mut near = Neighbourhood::new();
+    let mut near = Neighborhood::new();
     let mut heroes: Vec<Character> = movers[1..]
         .iter()
         .map(|mover| Character::new(*mover, Settings::default()).unwrap().at(dvec3(0.0, 2.0, 0.0)).unwrap())

@@ -1,5 +1,6 @@
-//! Distances by farthest points against closed forms, where they are hardest: slivers, parallel faces, curved shapes that all
-//! but touch, shapes far apart. The bounds must hold, be as close as promised, and be reached within the steps there are.
+//! Distances by farthest points against closed forms, where they are hardest: slivers, parallel faces, curved
+//! shapes that all but touch, shapes far apart. The bounds must hold, be as close as promised, and be reached
+//! within the steps there are.
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 use carom::num::bound::UNIT_ROUNDOFF;
@@ -161,8 +162,9 @@ fn parallel_faces_stay_as_far_apart_as_they_are() {
 
 #[test]
 fn a_corner_exactly_above_a_corner_is_as_far_as_it_is() {
-    // The nearest points are corners, and the direction between them lies on the rim of both normal cones: where a direction
-    // from rounded points is off most. Once these stopped with a lower bound short by a thousandth of the gap.
+    // The nearest points are corners, and the direction between them lies on the rim of both normal cones:
+    // where a direction from rounded points is off most. Once these stopped with a lower bound short by a
+    // thousandth of the gap.
     let mut random = Random(4);
     for gap in GAPS {
         let mut seen = Seen::default();

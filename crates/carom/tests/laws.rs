@@ -1,4 +1,5 @@
-//! Laws of the sweep kernels: what an answer must have in common with the answer to the same question put another way.
+//! Laws of the sweep kernels: what an answer must have in common with the answer to the same question put
+//! another way.
 #![allow(clippy::unwrap_used, reason = "a case that cannot be set up is a failure")]
 
 use carom::num::bound::{UNIT_ROUNDOFF, reach};
@@ -49,7 +50,7 @@ impl Question {
         }
     }
 
-    /// The kernels' rounding bound (`carom::num::bound`), in metres.
+    /// The kernels' rounding bound (`carom::num::bound`), in meters.
     fn rounding(&self) -> f64 {
         let extent = self.corners.iter().map(|&c| reach(c - self.from)).fold(0.0, f64::max);
         UNIT_ROUNDOFF * (reach(self.from) + 10.0 * reach(self.translation) + 8.0 * (self.radius + extent))
@@ -70,8 +71,8 @@ impl Question {
         self.gap(low).min(self.gap(1.0)).min(self.gap(0.0))
     }
 
-    /// Whether two answers to this question say the same: stopped at places with the same gap, or one stopped where the
-    /// other found the way to be only just free.
+    /// Whether two answers to this question say the same: stopped at places with the same gap, or one stopped
+    /// where the other found the way to be only just free.
     fn agree(&self, one: Option<Hit>, other: Option<Hit>, bound: f64) -> Result<(), String> {
         let same = match (one, other) {
             (None, None) => true,
@@ -84,7 +85,8 @@ impl Question {
     }
 }
 
-/// The distance of a point from a triangle: the least over its edges and, where the foot lies inside, its face.
+/// The distance of a point from a triangle: the least over its edges and, where the foot lies inside, its
+/// face.
 fn distance(p: DVec3, corners: &[DVec3; 3]) -> f64 {
     let [a, b, c] = *corners;
     let to_edge = |a: DVec3, b: DVec3| {
@@ -107,7 +109,8 @@ fn within(size: f64) -> impl Strategy<Value = DVec3> {
     [-size..size, -size..size, -size..size].prop_map(DVec3::from_array)
 }
 
-/// Half of them on a small lattice, where everything coincides with everything; half anywhere, aimed at the triangle.
+/// Half of them on a small lattice, where everything coincides with everything; half anywhere, aimed at the
+/// triangle.
 fn questions() -> impl Strategy<Value = Question> {
     let whole = (
         prop::sample::select(vec![0.5, 1.0, 2.0, 3.0]),

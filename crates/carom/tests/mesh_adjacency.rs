@@ -1,4 +1,5 @@
-//! Neighbours, edge classes and what shares a feature, against every other triangle looked at in whole numbers.
+//! Neighbors, edge classes and what shares a feature, against every other triangle looked at in whole
+//! numbers.
 
 use carom::mesh::{EdgeClass, Mesh, MeshData, Surface};
 use carom::sweep::Feature;

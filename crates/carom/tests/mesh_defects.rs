@@ -1,4 +1,5 @@
-//! The defects report against the letter of its rules: every pair and every triangle looked at, in whole numbers.
+//! The defects report against the letter of its rules: every pair and every triangle looked at, in whole
+//! numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,12 +11,13 @@ type Position = [i64; 3];
 
 const UNIT: f32 = 1.0 / (1 << 10) as f32;
 
-/// Corners of a lattice so coarse that lines, planes and common edges abound, shifted a little so that seams do too.
+/// Corners of a lattice so coarse that lines, planes and common edges abound, shifted a little so that seams
+/// do too.
 fn level() -> impl Strategy<Value = (Vec<Position>, Vec<[u32; 3]>)> {
     prop_oneof![lattice([3, 3, 3], 1, 30), lattice([2, 2, 1], 6, 8), lattice([5, 2, 1], 3, 12)]
 }
 
-/// So many steps along each axis, and of 12 coordinates so many shifted.
+/// Steps along each axis, and how many of 12 coordinates are shifted.
 fn lattice(
     steps: [i64; 3],
     shifted: u32,

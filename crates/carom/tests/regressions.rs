@@ -40,10 +40,11 @@ fn cuboid_faces(center: DVec3, half: DVec3) -> Vec<[DVec3; 3]> {
     faces
 }
 
-/// PhysX issue 505: a fast ball grazes the edge of a floor and passes through the wall behind it. The mesh sweep keeps only
-/// the earliest of its triangles' contacts; afterwards a test of that one contact's normal against the motion throws it
-/// away as not approaching enough, and the wall's contact with it, which had been dropped for being later. Here a contact is
-/// judged for itself, before it competes: the edge is a contact because the way leads 2 mm nearer than the radius.
+/// PhysX issue 505: a fast ball grazes the edge of a floor and passes through the wall behind it. The mesh
+/// sweep keeps only the earliest of its triangles' contacts; afterwards a test of that one contact's normal
+/// against the motion throws it away as not approaching enough, and the wall's contact with it, which had
+/// been dropped for being later. Here a contact is judged for itself, before it competes: the edge is a
+/// contact because the way leads 2 mm nearer than the radius.
 #[test]
 fn physx_505_grazing_an_edge_does_not_hide_the_wall_behind() {
     let floor =
@@ -71,10 +72,11 @@ fn physx_505_grazing_an_edge_does_not_hide_the_wall_behind() {
     assert_eq!(hit.normal, DVec3::NEG_X);
 }
 
-/// parry issue 429: cast straight down, a ball stops short of a floor by an amount that grows with the floor: 0.25 mm at
-/// 5 m, 139 mm at 500 m. Its iteration over support points brackets the contact; on a large floor the supports' coordinates
-/// across the way cancel, the upper bracket stalls, and the way out of that is to report the lower one as it stands. A
-/// closed form has no bracket, and measures from the start of the way: the error is a few ulp of the floor's size.
+/// parry issue 429: cast straight down, a ball stops short of a floor by an amount that grows with the floor:
+/// 0.25 mm at 5 m, 139 mm at 500 m. Its iteration over support points brackets the contact; on a large floor
+/// the supports' coordinates across the way cancel, the upper bracket stalls, and the way out of that is to
+/// report the lower one as it stands. A closed form has no bracket, and measures from the start of the way:
+/// the error is a few ulp of the floor's size.
 #[test]
 fn parry_429_the_size_of_the_floor_does_not_stop_a_cast_short() {
     let ball = Sphere::new(0.5166).unwrap();
@@ -106,10 +108,11 @@ fn parry_429_the_size_of_the_floor_does_not_stop_a_cast_short() {
     }
 }
 
-/// Jolt issue 886: a ball 2.4 m beside a triangle 0.4 mm high and 5 m long is reported to touch it. The triangle's area is so
-/// far below the product of its sides that its normal is mostly rounding; the foot on that plane, and the tests whether it
-/// lies inside, then say nothing. Here a face whose normal is lost is skipped, and a sliver's normal is freed of any part
-/// along its longest edge; edges and corners cover what is left.
+/// Jolt issue 886: a ball 2.4 m beside a triangle 0.4 mm high and 5 m long is reported to touch it. The
+/// triangle's area is so far below the product of its sides that its normal is mostly rounding; the foot on
+/// that plane, and the tests whether it lies inside, then say nothing. Here a face whose normal is lost is
+/// skipped, and a sliver's normal is freed of any part along its longest edge; edges and corners cover what
+/// is left.
 #[test]
 fn jolt_886_a_sliver_is_not_met_from_far_away() {
     let corners = [
@@ -142,9 +145,10 @@ fn jolt_886_a_sliver_is_not_met_from_far_away() {
     }
 }
 
-/// Textbook root of a ball against a corner, b² − 4ac: seen from a thousand radii both terms are a million times their
-/// difference, and an f32 loses 0.44 of the radius or the whole contact; an f64 does the same at 10⁷ radii. The closest
-/// approach taken as a vector keeps its digits: the height of the chord comes from (r − h)(r + h).
+/// Textbook root of a ball against a corner, b² − 4ac: seen from a thousand radii both terms are a million
+/// times their difference, and an f32 loses 0.44 of the radius or the whole contact; an f64 does the same at
+/// 10⁷ radii. The closest approach taken as a vector keeps its digits: the height of the chord comes from (r
+/// − h)(r + h).
 #[test]
 fn a_corner_grazed_from_ten_million_radii_is_met_to_the_digit() {
     let ball = Sphere::new(1.0).unwrap();
@@ -157,9 +161,9 @@ fn a_corner_grazed_from_ten_million_radii_is_met_to_the_digit() {
     assert!((hit.normal - dvec3(-0.6, 0.8, 0.0)).length() < 1e-6, "{hit:?}");
 }
 
-/// Region tests for the point of a triangle nearest to a place compare products of edges; on a sliver 10 m long and 1e-7
-/// wide they rank regions by rounding and answer with a point 0.67 m off, and a doubled corner makes them divide 0 by 0. The
-/// least over three segments cannot be wrong by more than a segment's own foot.
+/// Region tests for the point of a triangle nearest to a place compare products of edges; on a sliver 10 m
+/// long and 1e-7 wide they rank regions by rounding and answer with a point 0.67 m off, and a doubled corner
+/// makes them divide 0 by 0. The least over three segments cannot be wrong by more than a segment's own foot.
 #[test]
 fn slivers_and_doubled_corners_are_met_where_they_are() {
     let ball = Sphere::new(0.5).unwrap();
@@ -178,9 +182,10 @@ fn slivers_and_doubled_corners_are_met_where_they_are() {
     }
 }
 
-/// A mover that rests is pressed into the floor again in every tick. If the test for touching and the test for the foot
-/// disagree by one rounding, a place just beside a seam is neither on the one triangle nor on the other, and the mover sinks
-/// a little each time: 7 cm in 150 ticks on a prototype. Each root therefore answers touching for its own part.
+/// A mover that rests is pressed into the floor again in every tick. If the test for touching and the test
+/// for the foot disagree by one rounding, a place just beside a seam is neither on the one triangle nor on
+/// the other, and the mover sinks a little each time: 7 cm in 150 ticks on a prototype. Each root therefore
+/// answers touching for its own part.
 #[test]
 fn a_resting_mover_does_not_sink_between_two_tests() {
     let turned = ops::rotation_about(dvec3(0.3, 1.0, -0.2), 0.7);
@@ -211,8 +216,9 @@ fn a_resting_mover_does_not_sink_between_two_tests() {
     }
 }
 
-/// A place far from the origin is rounded to the ulp there: seen from the origin a ball that slides on a floor at 10⁶ seems
-/// to enter it by a rounding, and stops at every seam. Subtracting the start of the way first leaves no such digits.
+/// A place far from the origin is rounded to the ulp there: seen from the origin a ball that slides on a
+/// floor at 10⁶ seems to enter it by a rounding, and stops at every seam. Subtracting the start of the way
+/// first leaves no such digits.
 #[test]
 fn sliding_over_seams_far_from_the_origin_is_free() {
     for offset in [0.0, 10_000.0, 1_000_000.0] {
@@ -234,8 +240,8 @@ fn sliding_over_seams_far_from_the_origin_is_free() {
     }
 }
 
-/// A ray at the corner that several triangles share passes each of them by a rounding if each rounds for itself. The rim of a
-/// triangle stops a ray that it cannot tell from one through it.
+/// A ray at the corner that several triangles share passes each of them by a rounding if each rounds for
+/// itself. The rim of a triangle stops a ray that it cannot tell from one through it.
 #[test]
 fn a_ray_at_a_shared_corner_is_stopped() {
     let hub = dvec3(0.1, 0.2, 0.3);
@@ -254,9 +260,10 @@ fn a_ray_at_a_shared_corner_is_stopped() {
     }
 }
 
-/// A capsule whose axis ends exactly on the face is neither outside (the distance of the axis is 0, and has no direction) nor
-/// pierced; taken for a start on the surface, from which every way leads out, it sank without a hit. The solid sum of face
-/// and axis has a skin like any other: on it the nearest face of the sum says what is deeper.
+/// A capsule whose axis ends exactly on the face is neither outside (the distance of the axis is 0, and has
+/// no direction) nor pierced; taken for a start on the surface, from which every way leads out, it sank
+/// without a hit. The solid sum of face and axis has a skin like any other: on it the nearest face of the sum
+/// says what is deeper.
 #[test]
 fn an_axis_that_ends_exactly_on_the_floor_is_stopped() {
     let floor = Triangle::new(dvec3(-4.0, 0.0, -4.0), dvec3(0.0, 0.0, 4.0), dvec3(4.0, 0.0, -4.0)).unwrap();
@@ -270,8 +277,8 @@ fn an_axis_that_ends_exactly_on_the_floor_is_stopped() {
     }
 }
 
-/// A ball whose centre lies exactly on a triangle is on neither side: every way leads out. The computed height is a rounding
-/// above 0 all the same, and one of the two sides was taken for deeper.
+/// A ball whose center lies exactly on a triangle is on neither side: every way leads out. The computed
+/// height is a rounding above 0 all the same, and one of the two sides was taken for deeper.
 #[test]
 fn a_center_on_the_face_is_free_to_leave_either_way() {
     let triangle =
@@ -287,8 +294,9 @@ fn a_center_on_the_face_is_free_to_leave_either_way() {
     }
 }
 
-/// Where the axis pierces a face just inside its rim, the side of the solid sum is less than a rounding away, and the sign of
-/// its height no longer says which way is out: a capsule was stopped on its way out and let in. The corners' turn says it.
+/// Where the axis pierces a face just inside its rim, the side of the solid sum is less than a rounding away,
+/// and the sign of its height no longer says which way is out: a capsule was stopped on its way out and let
+/// in. The corners' turn says it.
 #[test]
 fn an_axis_at_the_rim_is_let_out_and_not_in() {
     let triangle =
@@ -302,10 +310,11 @@ fn an_axis_at_the_rim_is_let_out_and_not_in() {
     assert_eq!(capsule_triangle(&capsule, &path(start, out), &triangle), None);
 }
 
-/// An ellipsoid sliding over the diagonal of a quad, whose two triangles are a fold of 4e-8 rad since their corners are f32,
-/// sank 1.6e-9 m, 30,000 rounding bounds, into the second one. Parallel to the first it passed the diagonal a rounding too
-/// high to touch; the second one's plane it reached, for the same rounding, a micrometre before the diagonal: neither edge
-/// nor face was met. Where the slope is that small the face is now asked again two rounding bounds deeper.
+/// An ellipsoid sliding over the diagonal of a quad, whose two triangles are a fold of 4e-8 rad since their
+/// corners are f32, sank 1.6e-9 m, 30,000 rounding bounds, into the second one. Parallel to the first it
+/// passed the diagonal a rounding too high to touch; the second one's plane it reached, for the same
+/// rounding, a micrometer before the diagonal: neither edge nor face was met. Where the slope is that small
+/// the face is now asked again two rounding bounds deeper.
 #[test]
 fn a_fold_too_flat_to_feel_does_not_let_a_mover_sink() {
     let ellipsoid = Ellipsoid::new(dvec3(0.3004, 0.6684077075364923, 0.3663975001084552)).unwrap();
@@ -330,9 +339,10 @@ fn a_fold_too_flat_to_feel_does_not_let_a_mover_sink() {
     }
 }
 
-/// A capsule on the same kind of fold: its foot lay 19 nm inside the face, where face and edge are equally far away to the last
-/// digit, and by that digit the edge was taken for nearest. Its normal, off by 6.5e-8 rad, said that the way, along which
-/// the capsule then sank 1.2e-9 m, does not lead deeper. A face with the foot inside is now nearest by convexity.
+/// A capsule on the same kind of fold: its foot lay 19 nm inside the face, where face and edge are equally
+/// far away to the last digit, and by that digit the edge was taken for nearest. Its normal, off by 6.5e-8
+/// rad, said that the way, along which the capsule then sank 1.2e-9 m, does not lead deeper. A face with the
+/// foot inside is now nearest by convexity.
 #[test]
 fn a_face_is_nearer_than_its_edge_where_rounding_cannot_tell() {
     let capsule = Capsule::new(0.2851945951905101, 0.415482367307176).unwrap();
@@ -350,9 +360,9 @@ fn a_face_is_nearer_than_its_edge_where_rounding_cannot_tell() {
     }
 }
 
-/// Found by fuzzing: a way of 10⁻³²¹ of the triangle's size. Brought near 1 with the triangle, for the sake of the triangle's squares,
-/// it had one digit left, and along the edge that it touches it seemed to approach at 3·10⁻⁶ of its speed. Such a way is
-/// lengthened now.
+/// Found by fuzzing: a way of 10⁻³²¹ of the triangle's size. Brought near 1 with the triangle, for the sake
+/// of the triangle's squares, it had one digit left, and along the edge that it touches it seemed to approach
+/// at 3·10⁻⁶ of its speed. Such a way is lengthened now.
 #[test]
 fn a_way_that_is_nothing_beside_the_triangle_keeps_its_direction() {
     let far = 1.78388e127;
@@ -370,9 +380,10 @@ fn a_way_that_is_nothing_beside_the_triangle_keeps_its_direction() {
     }
 }
 
-/// Found by fuzzing: a ball that runs along an edge 10¹⁴ times as long as it is wide. The foot is off by a rounding of the edge's far
-/// end, 1 % of the radius, and the normal as much: it led along the way, as if a ball that leaves had been stopped.
-/// A normal that leads along the way by less than it is good for is square to it now.
+/// Found by fuzzing: a ball that runs along an edge 10¹⁴ times as long as it is wide. The foot is off by a
+/// rounding of the edge's far end, 1 % of the radius, and the normal as much: it led along the way, as if a
+/// ball that leaves had been stopped. A normal that leads along the way by less than it is good for is square
+/// to it now.
 #[test]
 fn no_mover_is_stopped_by_a_normal_that_leads_along_its_way() {
     let (one, next) = (1.7838867517321418e127, 1.7838867515374638e127);

@@ -375,7 +375,8 @@ fn the_nearest_point_of_an_ellipsoid_is_nearest_to_rounding() {
     assert!(worst <= 16.0 * UNIT_ROUNDOFF && off <= 16.0 * UNIT_ROUNDOFF);
 }
 
-/// The widest exact gap between two point sets along some axes, per length of the axis; negative if they overlap on all.
+/// The widest exact gap between two point sets along some axes, per length of the axis; negative if they
+/// overlap on all.
 fn widest_gap(first: &[Exact], second: &[Exact], axes: &[Exact]) -> f64 {
     let mut widest = f64::NEG_INFINITY;
     for axis in axes.iter().filter(|axis| !axis.is_zero()) {

@@ -1,5 +1,5 @@
-//! The laws that every shape keeps: scaled by a power of two to the bit, turned and moved to within rounding, mirrored, asked
-//! with its corners in another order.
+//! The laws that every shape keeps: scaled by a power of two to the bit, turned and moved to within rounding,
+//! mirrored, asked with its corners in another order.
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 use std::f64::consts::TAU;
@@ -49,7 +49,8 @@ fn polygon() -> impl Strategy<Value = ConvexPolygon> {
                 let (y, x) = carom::num::ops::sin_cos(*angle);
                 q * dvec3(s.x * x, s.y * y, 0.0) + at
             };
-            // Far from where rounding decides whether there is an area: turned and mirrored it must still be one.
+            // Far from where rounding decides whether there is an area: turned and mirrored it must still be
+            // one.
             ConvexPolygon::new(angles.iter().map(corner).collect())
                 .ok()
                 .filter(|polygon| polygon.area() > 1e-6)
@@ -93,14 +94,15 @@ fn map_polygon(polygon: &ConvexPolygon, f: impl Fn(DVec3) -> DVec3) -> ConvexPol
     ConvexPolygon::new(polygon.vertices().iter().map(|&v| f(v)).collect()).unwrap()
 }
 
-/// What is far beyond the rounding of numbers of a few metres, and far below anything that matters.
+/// What is far beyond the rounding of numbers of a few meters, and far below anything that matters.
 const NEAR: f64 = 1e-12;
 
 fn near(a: DVec3, b: DVec3) -> bool {
     sqrt((a - b).length_squared()) < NEAR
 }
 
-/// A surface sample: deterministic directions through the support points, and the faces' middles between them.
+/// A surface sample: deterministic directions through the support points, and the faces' middles between
+/// them.
 fn samples(mover: &Mover) -> Vec<DVec3> {
     let mut points = Vec::new();
     for i in -2..=2i32 {

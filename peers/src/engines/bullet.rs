@@ -43,7 +43,8 @@ impl Level {
     pub fn new(mesh: &SceneMesh) -> Self {
         let mesh = mesh.clone();
         let (vertices, triangles) = (mesh.vertices.as_flattened(), mesh.triangles.as_flattened());
-        // SAFETY: the counts are those of the lists, and the lists are kept unmoved on the heap until the world is freed.
+        // SAFETY: the counts are those of the lists, and the lists are kept unmoved on the heap until the
+        // world is freed.
         let world = unsafe {
             peers_bullet_level(
                 vertices.as_ptr(),
@@ -99,7 +100,7 @@ impl Caster for Level {
 pub fn builders() -> [Builder; 1] {
     [Builder {
         engine: ENGINE,
-        setup: "quantised",
+        setup: "quantized",
         time: |mesh| timed(|| Level::new(mesh)),
         weigh: |mesh| memory::kept(|| Level::new(mesh)),
     }]

@@ -1,5 +1,6 @@
-//! The crate bvh. Its rays have no end, so that its iterator which yields triangles by the distance of their boxes is what serves a cast
-//! best: it is left at the first box beyond the nearest hit, or beyond the end of the way.
+//! The crate bvh. Its rays have no end, so that its iterator which yields triangles by the distance of their
+//! boxes is what serves a cast best: it is left at the first box beyond the nearest hit, or beyond the end of
+//! the way.
 
 use std::hint::black_box;
 

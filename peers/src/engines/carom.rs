@@ -7,7 +7,7 @@ use carom::mesh::Mesh;
 use carom::mesh_pair::{MeshPair, TriangleTree};
 use carom::shape::{Capsule, Mover, Sphere};
 use carom::tree::Obb;
-use carom::world::{self, Body, Cast, MeshTree, Neighbourhood, World};
+use carom::world::{self, Body, Cast, MeshTree, Neighborhood, World};
 use carom::{Layers, Pose};
 use carom_scenes::workload::{BlobPose, CAST_RADIUS, WALKER_HALF_HEIGHT, WALKER_RADIUS, Walker};
 use carom_scenes::{SceneMesh, SphereCast};
@@ -35,7 +35,8 @@ impl Level {
         Self(world(mesh))
     }
 
-    /// By how many metres a thing is free of the mesh with its centre at `at`; negative inside, down to `-radius`.
+    /// By how many meters a thing is free of the mesh with its center at `at`; negative inside, down to
+    /// `-radius`.
     ///
     /// The distance is that of the thing's axis, so that the whole radius is there to say how deep it is.
     pub fn clearance(&self, thrown: Thrown, at: DVec3) -> f64 {
@@ -103,31 +104,32 @@ fn questions(thrown: Thrown, casts: &[SphereCast]) -> Vec<Cast> {
     casts.iter().map(|cast| question(cast).expect("generated casts are finite")).collect()
 }
 
-/// What is gathered around a character for later ticks, in metres beyond what one tick needs.
+/// What is gathered around a character for later ticks, in meters beyond what one tick needs.
 const ROOM: f64 = 0.5;
 
 /// Characters by the default settings: ground, steps of 0.4 m, snap.
 pub struct Characters {
     world: World,
     characters: Vec<Character>,
-    /// One for each of them, as a crowd has it, which notices what changes near it; or one that is told that nothing does.
-    near: Vec<Neighbourhood>,
+    /// One for each of them, as a crowd has it, which notices what changes near it; or one that is told that
+    /// nothing does.
+    near: Vec<Neighborhood>,
     setup: &'static str,
 }
 
 impl Characters {
     /// In a world in which anything may move between two ticks.
     pub fn new(mesh: &SceneMesh, walkers: &[Walker]) -> Self {
-        Self::with(mesh, walkers, vec![Neighbourhood::new(); walkers.len()], "ground, steps, snap")
+        Self::with(mesh, walkers, vec![Neighborhood::new(); walkers.len()], "ground, steps, snap")
     }
 
     /// In a world that is known to be still: what is near is kept, as PhysX's controllers keep it.
     pub fn in_still_world(mesh: &SceneMesh, walkers: &[Walker]) -> Self {
-        let near = vec![Neighbourhood::in_still_world(ROOM); walkers.len()];
+        let near = vec![Neighborhood::in_still_world(ROOM); walkers.len()];
         Self::with(mesh, walkers, near, "ground, steps, snap, still world")
     }
 
-    fn with(mesh: &SceneMesh, walkers: &[Walker], near: Vec<Neighbourhood>, setup: &'static str) -> Self {
+    fn with(mesh: &SceneMesh, walkers: &[Walker], near: Vec<Neighborhood>, setup: &'static str) -> Self {
         let one = Character::new(capsule(WALKER_RADIUS, WALKER_HALF_HEIGHT), Settings::default())
             .expect("the default settings are in range");
         let characters =
@@ -145,9 +147,9 @@ impl Crowd for Characters {
         self.setup
     }
 
-    fn tick(&mut self, wishes: &[DVec3]) {
-        for ((character, near), wish) in self.characters.iter_mut().zip(&mut self.near).zip(wishes) {
-            let input = (Input::walk(*wish), 1.0 / 60.0);
+    fn tick(&mut self, desired_velocities: &[DVec3]) {
+        for ((character, near), desired_velocity) in self.characters.iter_mut().zip(&mut self.near).zip(desired_velocities) {
+            let input = (Input::walk(*desired_velocity), 1.0 / 60.0);
             black_box(character.step_with(&self.world, &[], input, near, &mut ()));
         }
     }

@@ -94,7 +94,7 @@ mod tests {
 
     type Triangles = (Vec<[f64; 3]>, Vec<[u32; 3]>);
 
-    /// An OBJ file of plain triangles, as f64 has its decimals; none where there is no data folder.
+    /// An OBJ file of plain triangles, as f64 has its decimals; `None` where there is no data folder.
     fn read(name: &str) -> Option<Triangles> {
         let text = std::fs::read_to_string(real::folder()?.join(name)).expect("the data folder has it");
         let words = |of: &'static str| {
@@ -109,8 +109,9 @@ mod tests {
         Some((vertices, triangles))
     }
 
-    /// What is known of these two sheets, 1,570 pairs, is what FCL counts with its rounding: it counts others the other way round. Carom
-    /// counts what is exactly so, whichever comes first (`crates/carom-scenes/tests/mesh_pair/counts.rs`).
+    /// What is known of these two sheets, 1,570 pairs, is what FCL counts with its rounding: it counts others
+    /// the other way round. Carom counts what is exactly so, whichever comes first
+    /// (`crates/carom-scenes/tests/mesh_pair/counts.rs`).
     #[test]
     fn the_pairs_of_two_hulls_depend_on_which_comes_first() {
         let files = ["manifold_pairs/hull-body.obj", "manifold_pairs/hull-mask.obj"].map(read);

@@ -23,13 +23,13 @@ use glam::DVec3;
 pub enum Thrown {
     /// A ball of [`CAST_RADIUS`].
     Sphere,
-    /// An upright capsule of [`CAST_RADIUS`], with [`CAPSULE_HALF_HEIGHT`] more each way from its centre.
+    /// An upright capsule of [`CAST_RADIUS`], with [`CAPSULE_HALF_HEIGHT`] more each way from its center.
     Capsule,
-    /// The centre alone.
+    /// The center alone.
     Ray,
 }
 
-/// Half the height of the cylinder of the capsules that are cast, in metres.
+/// Half the height of the cylinder of the capsules that are cast, in meters.
 pub const CAPSULE_HALF_HEIGHT: f64 = CAST_RADIUS;
 
 /// The answer of a cast that meets nothing; any other is a fraction of the way.
@@ -46,7 +46,7 @@ pub trait Caster {
     fn setup(&self) -> &'static str {
         ""
     }
-    /// The batch, ready to be run and timed; none if the library has no such cast.
+    /// The batch, ready to be run and timed; `None` if the library has no such cast.
     fn batch<'a>(&'a self, thrown: Thrown, casts: &[SphereCast]) -> Option<Batch<'a>>;
 }
 
@@ -74,8 +74,8 @@ pub trait Crowd {
     /// How it was set up.
     fn setup(&self) -> &'static str;
     /// One tick of a sixtieth of a second for everyone; each wants to go with its velocity in m/s.
-    fn tick(&mut self, wishes: &[DVec3]);
-    /// Where the centres are, in metres.
+    fn tick(&mut self, desired_velocities: &[DVec3]);
+    /// Where the centers are, in meters.
     fn positions(&self) -> Vec<DVec3>;
 }
 
@@ -106,7 +106,7 @@ pub trait Pair {
     }
     /// Whether they overlap, for each of the poses.
     fn overlaps(&self, poses: &[BlobPose]) -> Vec<bool>;
-    /// How many pairs of triangles overlap, for each of the poses; none if the library tells no such thing.
+    /// How many pairs of triangles overlap, for each of the poses; `None` if the library tells no such thing.
     fn pairs(&self, poses: &[BlobPose]) -> Option<Vec<usize>>;
 }
 

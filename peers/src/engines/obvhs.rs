@@ -1,5 +1,5 @@
-//! obvhs: the trees of a ray tracer, the eight-way compressed one and the binary one, with its triangles beside them in the order of
-//! the tree, as its documentation advises. The preset is `medium_build`.
+//! obvhs: the trees of a ray tracer, the eight-way compressed one and the binary one, with its triangles
+//! beside them in the order of the tree, as its documentation advises. The preset is `medium_build`.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -37,7 +37,8 @@ fn rays(casts: &[SphereCast]) -> Vec<Ray> {
         .collect()
 }
 
-/// Both trees are walked alike. Whether something was hit is what the walk returns: the binary tree leaves the end of the way in the hit.
+/// Both trees are walked alike. Whether something was hit is what the walk returns: the binary tree leaves
+/// the end of the way in the hit.
 fn batch<'a>(
     thrown: Thrown,
     casts: &[SphereCast],
@@ -120,8 +121,8 @@ impl Caster for Binary {
     }
 }
 
-/// Building alone: putting the triangles in the order of the tree, which one may do without, is not counted; what is kept is weighed
-/// with it.
+/// Building alone: putting the triangles in the order of the tree, which one may do without, is not counted;
+/// what is kept is weighed with it.
 pub fn builders() -> [Builder; 3] {
     const FASTEST: BvhBuildParams = BvhBuildParams::fastest_build();
     const MEDIUM: BvhBuildParams = BvhBuildParams::medium_build();

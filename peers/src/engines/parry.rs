@@ -1,8 +1,9 @@
 //! parry3d in single precision.
 //!
-//! Casts: `cast_shapes` with default options but for the end of the way, so target distance 0: it stops at the surface, as Carom does. Rays:
-//! `cast_local_ray`, not solid. Meshes: `intersection_test` of two `TriMesh`es, and the way that parry's own mesh intersection
-//! takes, `leaf_pairs` of the two trees and GJK of the triangles.
+//! Casts: `cast_shapes` with default options but for the end of the way, so target distance 0: it stops at
+//! the surface, as Carom does. Rays: `cast_local_ray`, not solid. Meshes: `intersection_test` of two
+//! `TriMesh`es, and the way that parry's own mesh intersection takes, `leaf_pairs` of the two trees and GJK
+//! of the triangles.
 
 use std::hint::black_box;
 

@@ -1,9 +1,10 @@
 //! PhysX 5.1 by way of physx-sys.
 //!
-//! Casts: `PxGeometryQuery::sweep` and `raycast` of the mesh alone, with no scene between, which is the least that PhysX can do: position,
-//! normal and face, both sides, the default guard. Cooking with its default parameters (`BVH34`). Characters: `PxCapsuleController` with
-//! a contact offset of 2 cm, as near as the others come (its default of 10 cm would hover), and the default slope limit; with steps,
-//! a step offset of 0.4 m. Its user keeps the vertical speed: gravity adds to it, and touching something below ends it.
+//! Casts: `PxGeometryQuery::sweep` and `raycast` of the mesh alone, with no scene between, which is the least
+//! that PhysX can do: position, normal and face, both sides, the default guard. Cooking with its default
+//! parameters (`BVH34`). Characters: `PxCapsuleController` with a contact offset of 2 cm, as near as the
+//! others come (its default of 10 cm would hover), and the default slope limit; with steps, a step offset of
+//! 0.4 m. Its user keeps the vertical speed: gravity adds to it, and touching something below ends it.
 
 #![expect(unsafe_code, reason = "all of PhysX is foreign functions")]
 
@@ -24,13 +25,15 @@ use crate::rounds::timed;
 const ENGINE: &str = "PhysX 5.1";
 const DT: f32 = 1.0 / 60.0;
 
-/// The one foundation that a process may have, and the physics of it. Never released: meshes live as long as they like.
+/// The one foundation that a process may have, and the physics of it. Never released: meshes live as long as
+/// they like.
 struct Sdk {
     physics: *mut PxPhysics,
     material: *mut PxMaterial,
 }
 
-// SAFETY: the objects are made once, never changed and never freed; PhysX allows its factory to be used from any thread.
+// SAFETY: the objects are made once, never changed and never freed; PhysX allows its factory to be used from
+// any thread.
 unsafe impl Send for Sdk {}
 // SAFETY: as above.
 unsafe impl Sync for Sdk {}
@@ -66,7 +69,8 @@ struct Cooked(*mut PxTriangleMesh);
 
 impl Cooked {
     fn new(mesh: &SceneMesh) -> Self {
-        // SAFETY: the lists outlive the call, which copies them; strides and counts are theirs. All is set before it is used.
+        // SAFETY: the lists outlive the call, which copies them; strides and counts are theirs. All is set
+        // before it is used.
         unsafe {
             let params = PxCookingParams_new(PxPhysics_getTolerancesScale(SDK.physics));
             let mut description = PxTriangleMeshDesc_new();
@@ -145,7 +149,8 @@ impl Caster for Level {
             let mut hit: PxGeomRaycastHit = unsafe { std::mem::zeroed() };
             return Some(Box::new(move |fractions| {
                 for (way, fraction) in ways.iter().zip(fractions) {
-                    // SAFETY: all pointers are to values that outlive the call; there is room for the one hit that is asked for.
+                    // SAFETY: all pointers are to values that outlive the call; there is room for the one hit
+                    // that is asked for.
                     let count = unsafe {
                         PxGeometryQuery_raycast(
                             black_box(&raw const way.from),
@@ -206,7 +211,8 @@ fn fraction_of(distance: f32, length: f32) -> f64 {
     f64::from(distance) / f64::from(length)
 }
 
-/// One character. Each has a manager of its own: those of one manager look at each other in every move, all at all.
+/// One character. Each has a manager of its own: those of one manager look at each other in every move, all
+/// at all.
 struct One {
     manager: *mut PxControllerManager,
     controller: *mut PxController,
@@ -235,7 +241,8 @@ impl Characters {
 
     fn new(mesh: &SceneMesh, walkers: &[Walker], step: f32, setup: &'static str) -> Self {
         let mesh = Cooked::new(mesh);
-        // SAFETY: objects are made by their own makers in the order of the guide; all that is pointed to outlives the calls.
+        // SAFETY: objects are made by their own makers in the order of the guide; all that is pointed to
+        // outlives the calls.
         unsafe {
             let mut description = PxSceneDesc_new(PxPhysics_getTolerancesScale(SDK.physics));
             let dispatcher = phys_PxDefaultCpuDispatcherCreate(
@@ -311,13 +318,13 @@ impl Crowd for Characters {
         self.setup
     }
 
-    fn tick(&mut self, wishes: &[DVec3]) {
+    fn tick(&mut self, desired_velocities: &[DVec3]) {
         // SAFETY: no data, no callbacks: what is near is asked of the static actors alone.
         let mut filters = unsafe { PxControllerFilters_new(null(), null_mut(), null_mut()) };
         filters.mFilterFlags = PxQueryFlags::Static;
-        for (character, wish) in self.characters.iter().zip(wishes) {
+        for (character, desired_velocity) in self.characters.iter().zip(desired_velocities) {
             let fall = character.fall.get() - 9.81 * DT;
-            let mut way = vector(*wish * f64::from(DT));
+            let mut way = vector(*desired_velocity * f64::from(DT));
             way.y += fall * DT;
             // SAFETY: the controller is alive, and the way and the filters outlive the call.
             let touched = unsafe {

@@ -1,7 +1,8 @@
 //! rapier3d's `KinematicCharacterController` in single precision, against one fixed `TriMesh` collider.
 //!
-//! Its user keeps the vertical speed, as in its own examples: gravity adds to it, and standing on ground ends it. Snap and offset are its
-//! defaults, relative to the height: 0.36 m and 18 mm. With steps: `CharacterAutostep` up to 0.4 m, at least a radius wide.
+//! Its user keeps the vertical speed, as in its own examples: gravity adds to it, and standing on ground ends
+//! it. Snap and offset are its defaults, relative to the height: 0.36 m and 18 mm. With steps:
+//! `CharacterAutostep` up to 0.4 m, at least a radius wide.
 
 use std::hint::black_box;
 
@@ -87,16 +88,16 @@ impl super::Crowd for Characters {
         self.setup
     }
 
-    fn tick(&mut self, wishes: &[DVec3]) {
+    fn tick(&mut self, desired_velocities: &[DVec3]) {
         let queries = self.broad_phase.as_query_pipeline(
             self.narrow_phase.query_dispatcher(),
             &self.bodies,
             &self.colliders,
             QueryFilter::default(),
         );
-        for (character, wish) in self.characters.iter_mut().zip(wishes) {
+        for (character, desired_velocity) in self.characters.iter_mut().zip(desired_velocities) {
             character.fall -= 9.81 * DT;
-            let way = (super::parry::vector(*wish) + Vector::Y * character.fall) * DT;
+            let way = (super::parry::vector(*desired_velocity) + Vector::Y * character.fall) * DT;
             let at = Pose::from_translation(character.at);
             let moved = self.controller.move_shape(DT, &queries, &self.capsule, &at, black_box(way), |_| {});
             character.at += moved.translation;

@@ -6,7 +6,8 @@ use clap::Args;
 
 use crate::level::{LevelArgs, UpArg};
 
-/// Measures this machine for a minute: casts, character ticks and the building of the tree; of the built-in courtyard without a level.
+/// Measures this machine for a minute: casts, character ticks and the building of the tree; of the built-in
+/// courtyard without a level.
 #[derive(Debug, Args)]
 #[command(after_help = r#"Examples:
   carom bench
@@ -18,10 +19,11 @@ No comparison with other engines."#)]
 pub(crate) struct BenchArgs {
     /// A .glb, .gltf, .obj, .stl, .ply, .bsp or .map file.
     pub(crate) level: Option<PathBuf>,
-    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). z for .bsp and .map, else y unless given.
+    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). z for .bsp and .map, else y
+    /// unless given.
     #[arg(long, value_enum)]
     pub(crate) up: Option<UpArg>,
-    /// Metres per unit of the file; 1/32 for .bsp and .map, else 1 unless given.
+    /// Meters per unit of the file; 1/32 for .bsp and .map, else 1 unless given.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) scale: Option<f64>,
     /// How long to measure, in seconds.

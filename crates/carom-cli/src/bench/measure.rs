@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use carom::character::{Character, Crowd, Input};
 use carom::mesh::Mesh;
-use carom::world::{Batch, Body, Cast, Neighbourhood, World};
+use carom::world::{Batch, Body, Cast, Neighborhood, World};
 
 use super::stage::Stage;
 
@@ -76,7 +76,7 @@ pub(super) fn rates_of(stage: &Stage, share: Duration) -> Result<Rate> {
         return Ok(Rate { one_by_one: 0.0, together: 0.0 });
     }
     let mut characters = stage.characters()?;
-    let mut near = Neighbourhood::new();
+    let mut near = Neighborhood::new();
     let mut tick = 0;
     let one_by_one = median(share, || {
         let inputs = stage.inputs(tick);

@@ -8,14 +8,14 @@ use carom::world::{Body, Cast, Layers, World};
 use carom_scenes::Random;
 use glam::{DVec3, dvec3};
 
-/// So many casts make a batch.
+/// Casts in a batch.
 const CASTS: usize = 4096;
 /// No more characters than this are let loose, and fewer where less floor is found in so many tries.
 const CHARACTERS: usize = 200;
 const TRIES: usize = 20_000;
-/// Half the extents of a body, in metres: radii, or what has the same extents.
+/// Half the extents of a body, in meters: radii, or what has the same extents.
 const BODY: DVec3 = dvec3(0.4, 0.9, 0.4);
-/// How fast they walk, in metres per second.
+/// How fast they walk, in meters per second.
 const SPEED: f64 = 4.0;
 
 /// A level, and where to start on it.
@@ -63,7 +63,8 @@ impl Stage {
         &self.starts
     }
 
-    /// Casts of 5 m in all directions from near the surfaces, for every kind of mover; the second kind is the sphere.
+    /// Casts of 5 m in all directions from near the surfaces, for every kind of mover; the second kind is the
+    /// sphere.
     pub(super) fn casts(&self) -> Result<[(&'static str, Vec<Cast>); 5]> {
         let movers: [(&'static str, Mover); 5] = [
             ("ray", Mover::Point),

@@ -8,7 +8,8 @@ use glam::DVec3;
 use super::fail_on::FailOn;
 use crate::level::{UpArg, point};
 
-/// Walks a whole level with the real character and says where it breaks; without a level, the built-in courtyard.
+/// Walks a whole level with the real character and says where it breaks; without a level, the built-in
+/// courtyard.
 #[derive(Debug, Args)]
 #[command(after_help = r#"Examples:
   carom explore                           the built-in courtyard, with defects
@@ -28,10 +29,11 @@ finding that --fail-on names and --baseline does not know."#)]
 pub(crate) struct ExploreArgs {
     /// A .glb, .gltf, .obj, .stl, .ply, .bsp or .map file.
     pub(crate) level: Option<PathBuf>,
-    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). z for .bsp and .map, else y unless given.
+    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). z for .bsp and .map, else y
+    /// unless given.
     #[arg(long, value_enum)]
     pub(crate) up: Option<UpArg>,
-    /// Metres per unit of the file; 1/32 for .bsp and .map, else 1 unless given.
+    /// Meters per unit of the file; 1/32 for .bsp and .map, else 1 unless given.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) scale: Option<f64>,
     /// The body, spawns, volumes and open doors of the game, in JSON; flags override it.
@@ -43,16 +45,16 @@ pub(crate) struct ExploreArgs {
     /// Which of the bodies of --rules, if it has several.
     #[arg(long, value_name = "NAME")]
     pub(crate) body: Option<String>,
-    /// Where the center of the body starts, in metres; more than once for several.
+    /// Where the center of the body starts, in meters; more than once for several.
     #[arg(long, value_name = "x,y,z", value_parser = point, allow_hyphen_values = true)]
     pub(crate) spawn: Vec<DVec3>,
     /// Writes report.json, report.html, findings.glb, map.png, picture/*.png and witness/*.json here.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// The side of a cell of the grid, in metres; 1.25 of the smaller horizontal radius unless given.
+    /// The side of a cell of the grid, in meters; 1.25 of the smaller horizontal radius unless given.
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     pub(crate) cell: Option<f64>,
-    /// The radii of the upright ellipsoid, in metres; .4,.9,.4 unless given.
+    /// The radii of the upright ellipsoid, in meters; .4,.9,.4 unless given.
     #[arg(long, value_name = "x,y,z", value_parser = point, allow_hyphen_values = true)]
     pub(crate) radii: Option<DVec3>,
     /// The speed of a jump; 4 unless given, 0: no jumping.
@@ -79,7 +81,8 @@ pub(crate) struct ExploreArgs {
     /// Goes on from this file if it is there, and writes it now and then and at the end.
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
-    /// Stops the flood after so many seconds, as Ctrl-C does at any time: the report is of what was walked until then.
+    /// Stops the flood after so many seconds, as Ctrl-C does at any time: the report is of what was walked
+    /// until then.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) stop_after: Option<f64>,
 }

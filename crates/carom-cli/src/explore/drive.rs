@@ -1,4 +1,5 @@
-//! Drives an exploration from the floor to the findings: checkpoints, progress, and the time that each phase takes.
+//! Drives an exploration from the floor to the findings: checkpoints, progress, and the time that each phase
+//! takes.
 
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{Sender, channel};

@@ -33,7 +33,8 @@ pub(crate) struct Written<'a> {
     pub(crate) is_whole: bool,
 }
 
-/// Writes report.json first, then the witnesses, pictures, maps, the scene and the page. `cost` is asked when all is drawn.
+/// Writes report.json first, then the witnesses, pictures, maps, the scene and the page. `cost` is asked when
+/// all is drawn.
 pub(crate) fn write(written: &Written<'_>, folder: &Folder, cost: impl Fn() -> Cost) -> Result<()> {
     let Written { arguments, explorer, findings, known, gone, is_whole } = *written;
     let atlas = Atlas::new(explorer, findings);
@@ -79,7 +80,8 @@ fn body(file: Option<&Path>, level: &Level, folder: &Path) -> Result<(Value, Opt
     })
 }
 
-/// A path as seen from a folder: up and down again. Absolute where there is no such way; `None` if it is not Unicode.
+/// A path as seen from a folder: up and down again. Absolute where there is no such way; `None` if it is not
+/// Unicode.
 fn path_from(folder: &Path, file: &Path) -> Result<Option<String>> {
     let whole = |path: &Path| path.canonicalize().with_context(|| format!("cannot find {}", path.display()));
     let (folder, file) = (whole(folder)?, whole(file)?);

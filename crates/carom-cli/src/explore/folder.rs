@@ -1,4 +1,5 @@
-//! The folder of a report: checked before the work, written whole or not at all, without what an older report left.
+//! The folder of a report: checked before the work, written whole or not at all, without what an older report
+//! left.
 
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};

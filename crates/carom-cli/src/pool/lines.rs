@@ -18,7 +18,8 @@ pub(crate) struct EventLine {
     event: u64,
     pub(crate) time: f64,
     pub(crate) kind: &'static str,
-    /// The two that met, the lower number first; or the one that met a wall, fell into a pocket or came to rest.
+    /// The two that met, the lower number first; or the one that met a wall, fell into a pocket or came to
+    /// rest.
     pub(crate) balls: Vec<usize>,
     /// The body of the scene that it was with.
     #[serde(skip_serializing_if = "Option::is_none")]

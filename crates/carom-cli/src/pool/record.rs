@@ -1,8 +1,9 @@
 //! What a page needs to play it again: the way of each ball as straight pieces, and what happened.
 //!
-//! Between events balls are looked at in regular intervals, at events those that take part. A point is kept only where the straight
-//! line from the last one kept would miss a point between by more than a share of the radius: the cone of all slopes that would not is narrowed by
-//! each point (Reumann, Witkam 1974, in each axis against time).
+//! Between events balls are looked at in regular intervals, at events those that take part. A point is kept
+//! only where the straight line from the last one kept would miss a point between by more than a share of the
+//! radius: the cone of all slopes that would not is narrowed by each point (Reumann, Witkam 1974, in each
+//! axis against time).
 
 use carom::balls::Table;
 use carom::world::BodyId;
@@ -22,7 +23,7 @@ const MOST_LOOKS: f64 = 8e6;
 const MOST_MARKS: usize = 5000;
 /// The line of time is cut into so many.
 pub(crate) const BINS: usize = 500;
-/// The kinds that are told apart there.
+/// The kinds that are distinguished there.
 pub(crate) const KINDS: [&str; 5] = ["ball", "wall", "pocket", "rest", "crushed"];
 
 /// Where a ball was.

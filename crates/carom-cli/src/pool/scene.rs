@@ -207,8 +207,8 @@ mod tests {
 
     #[test]
     fn an_unknown_key_is_named_with_its_place() {
-        let error = refusal(r#"{"balls":[{"position":[0,0],"radius":1,"mass":1,"colour":"red"}]}"#);
-        for part in ["balls[0]", "unknown field `colour`", "line 1"] {
+        let error = refusal(r#"{"balls":[{"position":[0,0],"radius":1,"mass":1,"color":"red"}]}"#);
+        for part in ["balls[0]", "unknown field `color`", "line 1"] {
             assert!(error.contains(part), "{error}");
         }
         assert!(refusal(r#"{"ball":[]}"#).contains("unknown field `ball`"));

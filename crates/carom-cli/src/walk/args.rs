@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// Runs a scene and prints one line per tick and a summary; without a scene, a tour of the built-in courtyard.
+/// Runs a scene and prints one line per tick and a summary; without a scene, a tour of the built-in
+/// courtyard.
 #[derive(Debug, Args)]
 #[command(after_help = r#"Examples:
   carom walk                          a character tours the built-in courtyard
@@ -41,10 +42,12 @@ pub(crate) struct WalkArgs {
     /// Takes this level in place of the file of the body called "level": to replay a report from elsewhere.
     #[arg(long, value_name = "FILE")]
     pub(crate) level: Option<PathBuf>,
-    /// Writes the lines here, or a page that plays the scene if the name ends in .html; to standard output unless given.
+    /// Writes the lines here, or a page that plays the scene if the name ends in .html; to standard output
+    /// unless given.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Adds to each character what happened in the tick and why: sweeps, what held it, decisions, what it touches.
+    /// Adds to each character what happened in the tick and why: sweeps, what held it, decisions, what it
+    /// touches.
     #[arg(long)]
     pub(crate) trace: bool,
 }

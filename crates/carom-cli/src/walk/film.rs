@@ -1,4 +1,5 @@
-//! A page that plays a scene: `carom walk SCENE.json --out page.html`. One file, with what happened in each tick and why.
+//! A page that plays a scene: `carom walk SCENE.json --out page.html`. One file, with what happened in each
+//! tick and why.
 
 use anyhow::{Result, ensure};
 use base64::Engine;
@@ -124,7 +125,8 @@ fn sides(cuboid: &Cuboid) -> (DVec3, DQuat) {
     (cuboid.half_extents(), cuboid.rotation())
 }
 
-/// Triangles of a convex shape: a box by its sides, anything round by its support in the directions of a sphere's corners.
+/// Triangles of a convex shape: a box by its sides, anything round by its support in the directions of a
+/// sphere's corners.
 fn hull(support: impl Fn(DVec3) -> DVec3, cuboid: &Option<(DVec3, DQuat)>) -> Vec<f64> {
     let mut faces: Vec<[DVec3; 3]> = Vec::new();
     if let Some((half, rotation)) = cuboid {

@@ -66,7 +66,7 @@ impl<'a> Names<'a> {
         name.map_or("", String::as_str)
     }
 
-    /// Which triangle of a mesh it is; none for anything else.
+    /// Which triangle of a mesh it is; `None` for anything else.
     pub(crate) fn triangle(&self, obstacle: Obstacle) -> Option<u32> {
         let Obstacle::Body(part) = obstacle else { return None };
         self.meshes.get(part.body.index() as usize).is_some_and(|mesh| *mesh).then_some(part.part)
@@ -149,9 +149,9 @@ impl Final {
     }
 }
 
-/// The last line. The hash is FNV-1a, 64 bits, over the little-endian bytes of each character's position, velocity and yaw (seven f64
-/// each, −0 as 0), then of each dynamic body's position, all in the order of the scene: two runs with the same hash ended in the same
-/// state, to the bit.
+/// The last line. The hash is FNV-1a, 64 bits, over the little-endian bytes of each character's position,
+/// velocity and yaw (seven f64 each, −0 as 0), then of each dynamic body's position, all in the order of the
+/// scene: two runs with the same hash ended in the same state, to the bit.
 pub(crate) fn write_summary(out: &mut dyn Write, ticks: u64, state: &Final) -> Result<()> {
     let summary = Summary { ticks, state_hash: format!("{:016x}", state.hash()) };
     serde_json::to_writer(&mut *out, &SummaryLine { summary })?;

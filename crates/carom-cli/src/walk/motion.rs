@@ -1,11 +1,11 @@
 //! Bodies that move in a scene: driven at a speed, by keyframes, or pushed.
 //!
-//! Pushed bodies are no rigid bodies: they do not turn, fall or rub. An impulse adds to the velocity, and in the next tick the body goes as
-//! far as its shape can among the others where they are at the start of the tick, along what is in the way; what is blocked of its
-//! velocity is lost. They go in the order of the scene, and each sees those before it at the ends of their ways, so that no two of them
-//! end in each other.
+//! Pushed bodies are no rigid bodies: they do not turn, fall or rub. An impulse adds to the velocity, and in
+//! the next tick the body goes as far as its shape can among the others where they are at the start of the
+//! tick, along what is in the way; what is blocked of its velocity is lost. They go in the order of the
+//! scene, and each sees those before it at the ends of their ways, so that no two of them end in each other.
 
-use carom::respond::{Obstacles, Slide, Surroundings, Touch, collide_and_slide};
+use carom::respond::{Obstacles, Slide, SurfaceContact, WorldObstacles, collide_and_slide};
 use carom::shape::Mover;
 use carom::world::{BodyId, Cast, Keyframes, Layers, Part, Pose, World};
 use glam::DVec3;
@@ -49,7 +49,8 @@ impl Motion {
     }
 }
 
-/// Sends all bodies on their way through the tick that ends at the time `end`. A body whose way leaves the range of f64 stays.
+/// Sends all bodies on their way through the tick that ends at the time `end`. A body whose way leaves the
+/// range of f64 stays.
 pub(crate) fn advance(world: &mut World, moving: &mut [Moving], end: f64, dt: f64) {
     let mut ways: Vec<(BodyId, Pose, Pose)> = Vec::new();
     for Moving { id, motion } in &mut *moving {
@@ -97,12 +98,12 @@ pub(crate) fn push(moving: &mut [Moving], body: BodyId, impulse: DVec3) {
 }
 
 impl Pushed {
-    /// Where a body gets in a tick; none if it stays.
+    /// Where a body gets in a tick; `None` if it stays.
     fn goes(&mut self, world: &World, own: BodyId, start: Pose, dt: f64) -> Option<Pose> {
         if self.velocity == DVec3::ZERO {
             return None;
         }
-        let others = Others { around: Surroundings::new(world, self.mover, Layers::ALL), world, own };
+        let others = Others { around: WorldObstacles::new(world, self.mover, Layers::ALL), world, own };
         let slide = Slide {
             from: start.position(),
             translation: self.velocity * dt,
@@ -129,15 +130,15 @@ impl Pushed {
 
 /// All bodies but one, at rest.
 struct Others<'a> {
-    around: Surroundings<'a>,
+    around: WorldObstacles<'a>,
     world: &'a World,
     own: BodyId,
 }
 
 impl Others<'_> {
     /// Nothing rubs and nothing bounces.
-    fn smooth(touch: Touch<Part>) -> Touch<Part> {
-        Touch { friction: None, restitution: 0.0, ..touch }
+    fn smooth(touch: SurfaceContact<Part>) -> SurfaceContact<Part> {
+        SurfaceContact { friction: None, restitution: 0.0, ..touch }
     }
 }
 
@@ -154,7 +155,7 @@ impl Obstacles for Others<'_> {
         Some((first.fraction, Part { body: first.body, part: first.part }))
     }
 
-    fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(Touch<Part>)) {
+    fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(SurfaceContact<Part>)) {
         self.around.contacts(at, time, distance, &mut |touch| {
             if touch.key.body != self.own {
                 visit(Self::smooth(touch));
@@ -162,7 +163,7 @@ impl Obstacles for Others<'_> {
         });
     }
 
-    fn contact(&self, key: Part, at: DVec3, time: f64) -> Option<Touch<Part>> {
+    fn contact(&self, key: Part, at: DVec3, time: f64) -> Option<SurfaceContact<Part>> {
         if key.body == self.own {
             return None;
         }

@@ -45,14 +45,14 @@ pub(crate) enum Role {
     Slide(Box<Walker>),
 }
 
-/// What an actor is told to do.
+/// The script of an actor.
 pub(crate) struct Script(pub(crate) Vec<Entry>);
 
 /// From `from` until before `until`, in seconds.
 pub(crate) struct Entry {
     pub(crate) from: f64,
     pub(crate) until: f64,
-    pub(crate) wish: Option<DVec3>,
+    pub(crate) desired_velocity: Option<DVec3>,
     /// An upward speed, until it is used up.
     pub(crate) jump: Option<f64>,
 }
@@ -64,7 +64,8 @@ impl Script {
     }
 
     fn input(&mut self, time: f64) -> Input {
-        self.active(time).map_or(Input::IDLE, |entry| Input { wish: entry.wish, jump: entry.jump })
+        self.active(time)
+            .map_or(Input::IDLE, |entry| Input { desired_velocity: entry.desired_velocity, jump: entry.jump })
     }
 
     /// The jump of this time was taken: it is not taken again.

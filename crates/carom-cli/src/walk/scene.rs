@@ -141,7 +141,7 @@ pub(crate) struct InputSpec {
     pub(crate) from: f64,
     pub(crate) until: f64,
     #[serde(rename = "move")]
-    pub(crate) wish: Option<[f64; 3]>,
+    pub(crate) desired_velocity: Option<[f64; 3]>,
     pub(crate) jump: Option<f64>,
 }
 
@@ -231,8 +231,8 @@ mod tests {
 
     #[test]
     fn an_unknown_key_is_named_with_its_owner_and_its_place() {
-        let error = refusal(r#"{"bodies":[{"name":"floor","sphere":{"radius":1},"colour":"red"}]}"#);
-        for part in ["body \"floor\"", "bodies[0]", "unknown field `colour`", "line 1"] {
+        let error = refusal(r#"{"bodies":[{"name":"floor","sphere":{"radius":1},"color":"red"}]}"#);
+        for part in ["body \"floor\"", "bodies[0]", "unknown field `color`", "line 1"] {
             assert!(error.contains(part), "{error}");
         }
         let error = refusal(

@@ -150,7 +150,7 @@ impl Cast {
     }
 }
 
-/// What a scene leaves out is as the library has it.
+/// Keys that a scene leaves out have the library's defaults.
 fn settings(spec: &SettingsSpec, place: &Place, layers: &LayerNames) -> Result<Settings> {
     ensure!(spec.skin.is_none_or(|skin| skin > 0.0), "skin must be greater than 0");
     for (key, number) in [
@@ -201,6 +201,6 @@ fn settings(spec: &SettingsSpec, place: &Place, layers: &LayerNames) -> Result<S
 
 fn entry(input: &InputSpec) -> Result<Entry> {
     ensure!(input.from <= input.until, "from ({}) is after until ({})", input.from, input.until);
-    let wish = input.wish.map(DVec3::from_array);
-    Ok(Entry { from: input.from, until: input.until, wish, jump: input.jump })
+    let desired_velocity = input.desired_velocity.map(DVec3::from_array);
+    Ok(Entry { from: input.from, until: input.until, desired_velocity, jump: input.jump })
 }

@@ -1,18 +1,19 @@
 //! One tick of a body that collides and slides: the rule `slide`.
 //!
-//! Source: `docs/slide.md`, and gravity by the trapezoid rule: half of a tick's gravity bends the way, the other half the velocity
-//! afterwards. So a jump is as high at any tick rate, and a body at rest has velocity 0, exactly.
+//! Source: `docs/slide.md`, and gravity by the trapezoid rule: half of a tick's gravity bends the way, the
+//! other half the velocity afterwards. So a jump is as high at any tick rate, and a body at rest has velocity
+//! 0, exactly.
 
 use anyhow::{Context, Result, ensure};
 use carom::character::{GravityPass, Input, Obstacle, Settings, Touched};
 use carom::num::ops;
 use carom::respond::{
-    ContactPlane, Motion, Slide, SlideEnd, Surroundings, Touch, collide_and_slide_traced, depenetrate,
-    friction, nearest_feasible,
+    ContactPlane, Motion, Slide, SlideEnd, SurfaceContact, WorldObstacles, collide_and_slide_traced,
+    depenetrate, friction, nearest_feasible,
 };
 use carom::shape::{Aabb, Mover};
 use carom::trace::{Decision, Event, Trace};
-use carom::world::{Neighbourhood, Part, World};
+use carom::world::{Neighborhood, Part, World};
 use glam::DVec3;
 
 use super::touching::{most_upright, touching};
@@ -44,28 +45,28 @@ pub(crate) struct Walker {
     pub(crate) position: DVec3,
     pub(crate) velocity: DVec3,
     /// What it touches where it is, one contact for each direction and body, nearest first.
-    pub(crate) touched: Vec<Touch<Part>>,
+    pub(crate) touched: Vec<SurfaceContact<Part>>,
     /// What left it no way in the last tick.
     pub(crate) crushed_by: Vec<Part>,
-    ground: Option<Touch<Part>>,
+    ground: Option<SurfaceContact<Part>>,
     /// The shape, grown by the skin.
     mover: Mover,
     skin: f64,
     /// The least cosine between `up` and the normal of ground.
     walkable: f64,
     settings: Settings,
-    near: Neighbourhood,
+    near: Neighborhood,
 }
 
 /// A walker's tick under way.
 struct Tick<'a> {
     place: &'a Place,
     world: &'a World,
-    near: &'a Neighbourhood,
+    near: &'a Neighborhood,
     heard: &'a mut Listener,
     sweeps: u32,
     end: SlideEnd,
-    touched: Vec<Touch<Part>>,
+    touched: Vec<SurfaceContact<Part>>,
 }
 
 impl Walker {
@@ -83,9 +84,9 @@ impl Walker {
             skin,
             walkable: ops::cos(settings.max_slope) - 1e-6,
             settings,
-            near: Neighbourhood::new(),
+            near: Neighborhood::new(),
         };
-        walker.look(place, world, &Neighbourhood::new());
+        walker.look(place, world, &Neighborhood::new());
         Ok(walker)
     }
 
@@ -95,17 +96,21 @@ impl Walker {
     }
 
     /// The most upright surface that is touched, if it can be stood on.
-    pub(crate) fn ground(&self) -> Option<&Touch<Part>> {
+    pub(crate) fn ground(&self) -> Option<&SurfaceContact<Part>> {
         self.ground.as_ref()
     }
 
-    /// One tick: the wish replaces the velocity across `up` (all of it without gravity), the jump the speed along `up`, from the ground.
+    /// One tick: the desired velocity replaces the velocity across `up` (all of it without gravity), the jump
+    /// the speed along `up`, from the ground.
     pub(crate) fn step(&mut self, place: &Place, world: &World, input: Input, heard: &mut Listener) {
         let Place { up, gravity, dt } = *place;
         let across = |v: DVec3| v - up * v.dot(up);
-        if let Some(wish) = input.wish {
-            self.velocity =
-                if gravity == DVec3::ZERO { wish } else { across(wish) + up * self.velocity.dot(up) };
+        if let Some(desired_velocity) = input.desired_velocity {
+            self.velocity = if gravity == DVec3::ZERO {
+                desired_velocity
+            } else {
+                across(desired_velocity) + up * self.velocity.dot(up)
+            };
         }
         if let (Some(speed), Some(_)) = (input.jump, self.ground()) {
             let event: Event<'_, Part> = Event::Decided(Decision::Jumps(speed));
@@ -116,7 +121,7 @@ impl Walker {
         let mut near = std::mem::take(&mut self.near);
         let speed = ops::sqrt(velocity.length_squared()) + dt * ops::sqrt(gravity.length_squared());
         if let Ok(point) = Aabb::new(from, from) {
-            // What is pushed farther than it can go by itself asks the world anew.
+            // A character pushed farther than it can go by itself asks the world again.
             let room = speed * dt + 4.0 * self.skin + 0.1 * self.mover.smallest_radius();
             world.gather(&self.mover, &point.grown(room), self.settings.collides_with, &mut near);
         }
@@ -132,7 +137,8 @@ impl Walker {
         let carried = match self.settings.gravity_pass {
             GravityPass::Combined => self.slide(&mut tick, [0.0, 1.0], mean * dt) / dt,
             GravityPass::Separate => {
-                // What one motion does in the other's direction is no speed: a walker who climbs a step does not take off.
+                // Motion in the other's direction is not speed: a walker that climbs a step does not take
+                // off.
                 let walked = self.slide(&mut tick, [0.0, 1.0], across(mean) * dt) / dt;
                 let fallen = self.slide(&mut tick, [1.0, 1.0], up * (mean.dot(up) * dt)) / dt;
                 across(walked) + up * fallen.dot(up)
@@ -152,13 +158,13 @@ impl Walker {
         heard.end_slide(end, sweeps, touched.iter().map(touched_at));
     }
 
-    fn around<'a>(&self, tick: &Tick<'a>, span: [f64; 2]) -> Surroundings<'a> {
-        Surroundings::new(tick.world, self.mover, self.settings.collides_with)
+    fn around<'a>(&self, tick: &Tick<'a>, span: [f64; 2]) -> WorldObstacles<'a> {
+        WorldObstacles::new(tick.world, self.mover, self.settings.collides_with)
             .within(tick.near)
             .during(span, tick.place.dt * (span[1] - span[0]))
     }
 
-    /// Moves in a part of the tick, and gives the motion that was left of the wish.
+    /// Moves in a part of the tick, and gives the motion that was left of the desired velocity.
     fn slide(&mut self, tick: &mut Tick, span: [f64; 2], translation: DVec3) -> DVec3 {
         let around = self.around(tick, span);
         if translation == DVec3::ZERO && !carom::respond::Obstacles::may_move(&around) {
@@ -180,7 +186,7 @@ impl Walker {
         tick.sweeps += slid.sweeps;
         tick.end = slid.end;
         tick.touched.extend(slid.touches());
-        // What is crushed stays: nothing is left of its wish.
+        // A crushed character stays: nothing is left of its motion.
         if slid.end == SlideEnd::Crushed { DVec3::ZERO } else { slid.motion }
     }
 
@@ -193,12 +199,14 @@ impl Walker {
         }
     }
 
-    /// The velocity after the second half of the tick's gravity, as far as what is touched allows it: support takes up the rest,
-    /// and its friction acts on the whole velocity, against that of the surface.
+    /// The velocity after the second half of the tick's gravity, as far as what is touched allows it: support
+    /// takes up the rest, and its friction acts on the whole velocity, against that of the surface.
     fn at_the_end(&self, carried: DVec3, half: DVec3, dt: f64) -> DVec3 {
-        let planes = |bound: fn(&Touch<Part>, f64) -> f64| -> Vec<ContactPlane> {
-            let plane =
-                |touch: &Touch<Part>| ContactPlane { normal: touch.contact.normal, bound: bound(touch, dt) };
+        let planes = |bound: fn(&SurfaceContact<Part>, f64) -> f64| -> Vec<ContactPlane> {
+            let plane = |touch: &SurfaceContact<Part>| ContactPlane {
+                normal: touch.contact.normal,
+                bound: bound(touch, dt),
+            };
             self.touched.iter().map(plane).collect()
         };
         let Ok(Motion::Feasible { velocity, planes: held }) = nearest_feasible(half, &planes(|_, _| 0.0))
@@ -230,8 +238,8 @@ impl Walker {
     }
 
     /// Looks around at the end of a tick.
-    fn look(&mut self, place: &Place, world: &World, near: &Neighbourhood) {
-        let around = Surroundings::new(world, self.mover, self.settings.collides_with)
+    fn look(&mut self, place: &Place, world: &World, near: &Neighborhood) {
+        let around = WorldObstacles::new(world, self.mover, self.settings.collides_with)
             .within(near)
             .during([0.0, 1.0], place.dt);
         self.touched = touching(&around, self.position, self.contact_distance());
@@ -245,7 +253,7 @@ impl Walker {
     }
 }
 
-fn touched_at(touch: &Touch<Part>) -> Touched {
+fn touched_at(touch: &SurfaceContact<Part>) -> Touched {
     let contact = touch.contact;
     Touched {
         obstacle: Obstacle::Body(touch.key),

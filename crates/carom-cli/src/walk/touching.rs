@@ -1,21 +1,21 @@
 //! What a walker touches where it is.
 
-use carom::respond::{COINCIDENT, Obstacles, Touch};
+use carom::respond::{COINCIDENT, Obstacles, SurfaceContact};
 use carom::world::Part;
 use glam::DVec3;
 
-/// The surfaces within `distance`, nearest first: one contact for each direction and body, and none that lies behind the tangent
-/// plane of a nearer one, as the edges of the next tiles of a floor do.
+/// The surfaces within `distance`, nearest first: one contact for each direction and body, and none that lies
+/// behind the tangent plane of a nearer one, as the edges of the next tiles of a floor do.
 pub(crate) fn touching<O: Obstacles<Key = Part>>(
     obstacles: &O,
     at: DVec3,
     distance: f64,
-) -> Vec<Touch<Part>> {
+) -> Vec<SurfaceContact<Part>> {
     let mut found = Vec::new();
     obstacles.contacts(at, 1.0, distance, &mut |touch| found.push(touch));
-    let key = |touch: &Touch<Part>| (touch.contact.gap, touch.contact.normal.to_array(), touch.key);
+    let key = |touch: &SurfaceContact<Part>| (touch.contact.gap, touch.contact.normal.to_array(), touch.key);
     found.sort_by(|a, b| key(a).partial_cmp(&key(b)).unwrap_or(std::cmp::Ordering::Equal));
-    let mut kept: Vec<Touch<Part>> = Vec::new();
+    let mut kept: Vec<SurfaceContact<Part>> = Vec::new();
     for touch in found {
         if !kept.iter().any(|nearer| hides(nearer, &touch)) {
             kept.push(touch);
@@ -25,18 +25,18 @@ pub(crate) fn touching<O: Obstacles<Key = Part>>(
 }
 
 /// Whether a contact says nothing that a nearer one does not say.
-fn hides(nearer: &Touch<Part>, touch: &Touch<Part>) -> bool {
+fn hides(nearer: &SurfaceContact<Part>, touch: &SurfaceContact<Part>) -> bool {
     let (a, b) = (&nearer.contact, &touch.contact);
     if (a.normal - b.normal).length_squared() <= COINCIDENT * COINCIDENT {
         return nearer.key.body == touch.key.body;
     }
-    // What the points and the normal are off by: 16 ulp of their coordinates.
+    // The error of the points and the normal: 16 ulp of their coordinates.
     let rounding = 16.0 * f64::EPSILON * (a.point.abs().max_element() + b.point.abs().max_element());
     a.normal.dot(b.point - a.point) <= rounding
 }
 
 /// The contact whose normal is nearest to `up`; of equals the nearest.
-pub(crate) fn most_upright(touched: &[Touch<Part>], up: DVec3) -> Option<&Touch<Part>> {
-    let rise = |touch: &Touch<Part>| touch.contact.normal.dot(up);
+pub(crate) fn most_upright(touched: &[SurfaceContact<Part>], up: DVec3) -> Option<&SurfaceContact<Part>> {
+    let rise = |touch: &SurfaceContact<Part>| touch.contact.normal.dot(up);
     touched.iter().reduce(|best, touch| if rise(touch) > rise(best) { touch } else { best })
 }

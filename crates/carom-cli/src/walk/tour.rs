@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use carom::character::{Character, Input, Obstacle, Report, Settings};
 use carom::num::ops;
 use carom::shape::{Cuboid, Ellipsoid, Sphere};
-use carom::world::{Body, Cast, Neighbourhood, Pose, World};
+use carom::world::{Body, Cast, Neighborhood, Pose, World};
 use carom_scenes::courtyard::{BODY, MovingBox, WayPoint, courtyard};
 use carom_scenes::{Part, Random};
 use glam::DVec3;
@@ -22,9 +22,9 @@ use crate::output;
 
 /// The length of a tick, in seconds.
 const DT: f64 = 1.0 / 60.0;
-/// Metres per second.
+/// Meters per second.
 const SPEED: f64 = 4.0;
-/// A way-point is reached this near to it, in metres.
+/// A way-point is reached this near to it, in meters.
 const LEVEL_REACH: f64 = 0.3;
 const HEIGHT_REACH: f64 = 1.0;
 
@@ -34,7 +34,7 @@ struct Tally {
     reached: usize,
     stuck_before: Option<&'static str>,
     ticks: u64,
-    metres: f64,
+    meters: f64,
     /// In how many ticks it climbed steps, and how high in all.
     steps: u64,
     stepped: f64,
@@ -75,7 +75,7 @@ pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
         meshes: [true].into_iter().chain(courtyard.movers.iter().map(|_| false)).collect(),
         movers: &courtyard.movers,
         tally: Tally::default(),
-        near: Neighbourhood::new(),
+        near: Neighborhood::new(),
         heard: Listener::new(detail),
     };
     visit.make(&stops, &mut file)?;
@@ -83,7 +83,7 @@ pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
         reached,
         stuck_before,
         ticks,
-        metres,
+        meters,
         steps,
         stepped,
         sweeps,
@@ -119,7 +119,7 @@ pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
     }
     writeln!(
         told,
-        "  walked      {metres:.0} m in {:.0} s ({ticks} ticks), of which it waited {:.0} s for the door and the lift",
+        "  walked      {meters:.0} m in {:.0} s ({ticks} ticks), of which it waited {:.0} s for the door and the lift",
         ticks as f64 * DT,
         waited as f64 * DT
     )?;
@@ -166,7 +166,7 @@ struct Visit<'a> {
     bodies: Vec<String>,
     meshes: Vec<bool>,
     tally: Tally,
-    near: Neighbourhood,
+    near: Neighborhood,
     heard: Listener,
 }
 
@@ -239,7 +239,7 @@ impl Visit<'_> {
         tally.working += started.elapsed();
         self.heard.end(&report);
         tally.ticks += 1;
-        tally.metres += length(report.position - from);
+        tally.meters += length(report.position - from);
         tally.steps += u64::from(report.stepped > 0.0);
         tally.stepped += report.stepped;
         tally.sweeps += u64::from(report.sweeps);
@@ -253,7 +253,8 @@ impl Visit<'_> {
         Ok(())
     }
 
-    /// Counts each part of the courtyard and each thing that moves once, however often it is touched in a tick.
+    /// Counts each part of the courtyard and each thing that moves once, however often it is touched in a
+    /// tick.
     fn note_touched(&mut self, report: &Report) {
         let mut here: Vec<&str> = Vec::new();
         for touched in report.touched() {

@@ -1,4 +1,5 @@
-//! What `--trace` tells of a tick: each sweep, what it met, the planes that bent the motion, and every decision, in order.
+//! What `--trace` tells of a tick: each sweep, what it met, the planes that bent the motion, and every
+//! decision, in order.
 
 use carom::character::{Obstacle, Outcome, Report, Touched};
 use carom::respond::SlideEnd;
@@ -100,7 +101,7 @@ impl Listener {
         }
     }
 
-    /// The notes for a line; none unless they are wanted.
+    /// The notes for a line; `None` unless they are wanted.
     pub(crate) fn lines<'a>(&self, names: &Names<'a>) -> Option<Vec<NoteLine<'a>>> {
         (self.detail == Detail::Traced).then(|| self.notes.iter().map(|note| note.line(names)).collect())
     }

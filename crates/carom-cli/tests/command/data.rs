@@ -56,7 +56,7 @@ fn questions(min: DVec3, max: DVec3) -> String {
     questions
 }
 
-/// The centre crosses no triangle, and the body without its skin overlaps none, from tick to tick.
+/// The center crosses no triangle, and the body without its skin overlaps none, from tick to tick.
 fn assert_never_through(level: &Path, ticks: &[Value], start: &Value) {
     let level_mesh = carom_formats::load(level, &Default::default()).unwrap().into_mesh().unwrap();
     let mut world = World::new();

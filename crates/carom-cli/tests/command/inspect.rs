@@ -1,7 +1,7 @@
 use super::{CUBE, Files, assert_refused, run};
 
-/// One of each defect. Three triangles on one edge and a fourth that repeats the first; one without area; a sliver; two that
-/// leave a gap of a millimetre; a vertex that is not finite and that nothing uses.
+/// One of each defect. Three triangles on one edge and a fourth that repeats the first; one without area; a
+/// sliver; two that leave a gap of a millimeter; a vertex that is not finite and that nothing uses.
 const DEFECTS: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 2\nv 0 -1 0\n\
     f 1 2 3\nf 1 2 4\nf 1 2 5\nf 3 1 2\nf 1 1 2\n\
     v 10 0 0\nv 20 0 0\nv 15 0.005 0\nf 6 7 8\n\

@@ -71,7 +71,8 @@ fn a_belt_conveys_along_its_surface_only() {
     assert!((held.x - 3.0).abs() < 1e-9, "who walks against the belt as fast as it runs stays: {held}");
 }
 
-/// A door in front of x = 2, 1 m deep: shut (z = 0) until 1 s, open (z = 3) from 2 s until 3 s, shut again at 4 s.
+/// A door in front of x = 2, 1 m deep: shut (z = 0) until 1 s, open (z = 3) from 2 s until 3 s, shut again at
+/// 4 s.
 fn door() -> Value {
     json!({"name": "door", "box": {"half_extents": [0.5, 1, 1]}, "loop": true, "keyframes": [
         {"time": 0, "position": [2, 1.01, 0]}, {"time": 1, "position": [2, 1.01, 0]},
@@ -81,7 +82,8 @@ fn door() -> Value {
 
 #[test]
 fn a_door_by_keyframes_stops_while_it_is_shut_and_opens_again_and_again() {
-    // One waits at the door from the start, the other comes when it has been shut again and opens in the second round.
+    // One waits at the door from the start, the other comes when it has been shut again and opens in the
+    // second round.
     let early = walking(hero("early", -1.0, 0.0, 0.0), [3.0, 0.0, 0.0]);
     let late =
         with(hero("late", -4.5, 0.0, 0.0), "input", json!([{"from": 3.5, "until": 9, "move": [4, 0, 0]}]));
@@ -123,7 +125,7 @@ fn a_crate_is_pushed_as_newton_says_and_stops_at_the_wall() {
         states(ticks, 0).iter().map(|(position, _)| position.x + 0.4 + HERO_SKIN).collect()
     };
     let (light, heavy) = (front(&ticks(&scene(50.0))), front(&ticks(&scene(500.0))));
-    // 100 N on 500 kg for t seconds: t² / 10 metres.
+    // 100 N on 500 kg for t seconds: t² / 10 meters.
     let touched = heavy.iter().position(|x| *x >= 1.5 - 1e-6).unwrap();
     for (i, x) in heavy.iter().enumerate().skip(touched).take(120) {
         let time = (i - touched) as f64 * DT;

@@ -177,7 +177,7 @@ fn a_scene_that_cannot_be_used_is_refused_by_name_and_number() {
         (two(&|ball| ball["radius"] = json!(0)), &["ball 1", "radius"]),
         (two(&|ball| ball["mass"] = json!(0)), &["ball 1", "mass"]),
         (two(&|ball| ball["mass"] = json!(-1)), &["ball 1", "mass"]),
-        (two(&|ball| ball["colour"] = json!("red")), &["balls[1]", "colour"]),
+        (two(&|ball| ball["color"] = json!("red")), &["balls[1]", "color"]),
         (two(&|ball| drop(ball.as_object_mut().unwrap().remove("mass"))), &["balls[1]", "mass"]),
         (wall(json!({})), &["wall 1", "exactly one"]),
         (
@@ -287,7 +287,8 @@ fn numbers_at_the_ends_of_their_range_end_too() {
 #[test]
 fn bodies_push_balls_are_named_in_events_and_posed_in_the_summary() {
     let files = Files::new();
-    // A door whose front is 2 m from the ball comes at 1 m/s; then it stands, after its last keyframe, and a perfect bounce goes off at 2 m/s.
+    // A door whose front is 2 m from the ball comes at 1 m/s; then it stands, after its last keyframe, and a
+    // perfect bounce goes off at 2 m/s.
     let scene = json!({"until": 4.0, "dimensions": 3,
         "bodies": [
             {"name": "door", "box": {"half_extents": [0.5, 2, 2]},
@@ -320,7 +321,7 @@ fn a_body_that_makes_no_sense_is_refused_by_name() {
     for (body, said) in [
         (json!({"name": "lift", "position": [0, 0]}), "exactly one of"),
         (json!({"name": "lift", "box": {"half_extents": [1, 0, 1]}}), "lift"),
-        (json!({"name": "lift", "box": {"half_extents": [1, 1, 1]}, "colour": "red"}), "colour"),
+        (json!({"name": "lift", "box": {"half_extents": [1, 1, 1]}, "color": "red"}), "color"),
         (json!({"name": "lift", "sphere": {"radius": 1}, "loop": true}), "loop"),
         (
             json!({"name": "lift", "sphere": {"radius": 1}, "position": [0, 0],

@@ -1,4 +1,5 @@
-//! What is no scene is refused: exit code 2, and a message that says whose key is wrong. The schema refuses it too, as far as it can see.
+//! What is no scene is refused: exit code 2, and a message that says whose key is wrong. The schema refuses
+//! it too, as far as it can see.
 
 use serde_json::{Value, json};
 
@@ -33,7 +34,7 @@ fn unusable_scenes_are_refused_by_name() {
         ),
         (body(json!({"sphere": {"radius": 0}})), &["lift", "radius"]),
         (body(json!({"box": {"half_extents": [1, 0, 1]}})), &["lift", "half"]),
-        (ball("colour", json!("red")), &["lift", "colour"]),
+        (ball("color", json!("red")), &["lift", "color"]),
         (ball("friction", json!(-1)), &["lift", "friction"]),
         (ball("restitution", json!(-1)), &["lift", "restitution"]),
         (ball("one_sided", json!(true)), &["lift", "one_sided"]),

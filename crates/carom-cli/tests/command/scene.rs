@@ -53,7 +53,8 @@ pub(super) fn numbers(ticks: &[Value], character: usize, key: &str) -> Vec<f64> 
     ticks.iter().map(|tick| tick["characters"][character][key].as_f64().unwrap()).collect()
 }
 
-/// A character of the default rule: the ellipsoid of 0.4 × 0.9 × 0.4 m with its feet this high above the ground.
+/// A character of the default rule: the ellipsoid of 0.4 × 0.9 × 0.4 m with its feet this high above the
+/// ground.
 pub(super) fn hero(name: &str, x: f64, feet: f64, z: f64) -> Value {
     json!({"name": name, "shape": {"ellipsoid": {"radii": [0.4, 0.9, 0.4]}}, "position": [x, feet + 0.9 + HERO_SKIN, z]})
 }
@@ -61,9 +62,9 @@ pub(super) fn hero(name: &str, x: f64, feet: f64, z: f64) -> Value {
 /// The skin of a [`hero`]: a thousandth of its smallest radius.
 pub(super) const HERO_SKIN: f64 = 4e-4;
 
-/// With a wish for all of the time.
-pub(super) fn walking(mut character: Value, wish: [f64; 3]) -> Value {
-    character["input"] = json!([{"from": 0, "until": 1e9, "move": wish}]);
+/// With a desired velocity for all of the time.
+pub(super) fn walking(mut character: Value, desired_velocity: [f64; 3]) -> Value {
+    character["input"] = json!([{"from": 0, "until": 1e9, "move": desired_velocity}]);
     character
 }
 

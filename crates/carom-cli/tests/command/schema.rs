@@ -1,4 +1,5 @@
-//! `docs/scene.schema.json` is kept true: every scene of the repository and of `docs/scene.md` is one, and so are its examples run.
+//! `docs/scene.schema.json` is kept true: every scene of the repository and of `docs/scene.md` is one, and so
+//! are its examples run.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -120,7 +121,8 @@ fn a_key_that_is_unknown_anywhere_is_refused_by_name_and_by_the_schema() {
     }
 }
 
-/// Every key of the schema is known to the command: it is used in the example, or one of those that exclude others.
+/// Every key of the schema is known to the command: it is used in the example, or one of those that exclude
+/// others.
 #[test]
 fn every_key_of_the_schema_is_known_to_the_command() {
     let files = Files::new();

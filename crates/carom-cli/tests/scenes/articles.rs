@@ -1,14 +1,15 @@
 //! Roundness alone climbs: E9.
 //!
-//! The stairs of the articles that bare collide and slide comes from: a ball of six feet, steps of one foot and more, no step rule.
-//! The ball touches the edge of a step of height h with a normal that leans back by cos a = (r − h) / r from up, so what is left of
-//! its way over the floor points along the edge's tangent plane, up, at the angle a, and is cos a as long: it climbs every step that
-//! is lower than its radius, the slower the higher, on the circle of radius r about the edge. Each tick's fall takes a little of it
-//! back; the ball starts to climb where a tick's way beats that, that is, tan a < way / fall.
+//! The stairs of the articles that bare collide and slide comes from: a ball of six feet, steps of one foot
+//! and more, no step rule. The ball touches the edge of a step of height h with a normal that leans back by
+//! cos a = (r − h) / r from up, so what is left of its way over the floor points along the edge's tangent
+//! plane, up, at the angle a, and is cos a as long: it climbs every step that is lower than its radius, the
+//! slower the higher, on the circle of radius r about the edge. Each tick's fall takes a little of it back;
+//! the ball starts to climb where a tick's way beats that, that is, tan a < way / fall.
 
 use carom::Sphere;
 use carom::num::ops;
-use carom::respond::{Slide, Surroundings, collide_and_slide};
+use carom::respond::{Slide, WorldObstacles, collide_and_slide};
 use carom::world::{Body, Layers, World};
 use carom_scenes::golden::ArticleStairs;
 use glam::DVec3;
@@ -17,7 +18,7 @@ const DT: f64 = 1.0 / 60.0;
 /// In m/s: a walk.
 const SPEED: f64 = 3.0;
 
-/// The ball's centre tick by tick on its way up the first step, until it is past the edge by its radius.
+/// The ball's center tick by tick on its way up the first step, until it is past the edge by its radius.
 fn climb(step_feet: f64) -> (ArticleStairs, Vec<DVec3>) {
     let article = ArticleStairs::new(step_feet);
     let mesh = article.stairs.mesh().into_mesh().unwrap();
@@ -25,7 +26,7 @@ fn climb(step_feet: f64) -> (ArticleStairs, Vec<DVec3>) {
     world.add(Body::fixed(mesh));
     let skin = 1e-3 * article.ball_radius;
     let ball = Sphere::new(article.ball_radius + skin).unwrap();
-    let around = Surroundings::new(&world, ball, Layers::ALL);
+    let around = WorldObstacles::new(&world, ball, Layers::ALL);
     let mut at = article.ball_start + DVec3::Y * skin;
     let mut path = vec![at];
     let slide = |from: DVec3, translation: DVec3| {
@@ -77,12 +78,14 @@ fn a_ball_climbs_what_is_lower_than_its_radius_on_a_smooth_curve() {
             assert!(pair[1].z > pair[0].z, "{step_feet} ft: back in tick {tick} at {}", pair[0]);
             assert!(pair[1].y >= pair[0].y - 1e-9, "{step_feet} ft: down in tick {tick} at {}", pair[0]);
         }
-        // On the edge it stays on the circle about the edge, but for the one tick's fall that ends in the next tick's way.
+        // On the edge it stays on the circle about the edge, but for the one tick's fall that ends in the
+        // next tick's way.
         for at in path.iter().filter(|at| at.y > radius + 1e-6 && at.y < radius + rise - 1e-3) {
             let arm = DVec3::new(0.0, at.y - rise, at.z).length();
             assert!((arm - radius).abs() <= 0.5 * SPEED * DT, "{step_feet} ft: {arm} m off the edge");
         }
-        // It slows down by what the edge takes and speeds up again: each tick rises by little more or less than the one before.
+        // It slows down by what the edge takes and speeds up again: each tick rises by little more or less
+        // than the one before.
         let rises: Vec<f64> = path.windows(2).map(|pair| pair[1].y - pair[0].y).collect();
         for pair in rises.windows(2).skip_while(|pair| pair[1] <= 0.0).skip(2) {
             assert!(

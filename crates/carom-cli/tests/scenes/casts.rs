@@ -1,5 +1,5 @@
-//! Casts: S1's fraction, S2, S4. The command casts through levels where they stand; mirrored, turned and moved they are cast through
-//! in the library, by the pose of their body.
+//! Casts: S1's fraction, S2, S4. The command casts through levels where they stand; mirrored, turned and
+//! moved they are cast through in the library, by the pose of their body.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -118,7 +118,7 @@ fn falls(half_extent: f64, count: u64) -> Vec<Value> {
         .collect()
 }
 
-/// From the centre of a query's shape down to its lowest point.
+/// From the center of a query's shape down to its lowest point.
 fn feet(query: &Value) -> f64 {
     let capsule = &query["shape"]["capsule"];
     match query["shape"]["sphere"]["radius"].as_f64() {
@@ -129,7 +129,7 @@ fn feet(query: &Value) -> f64 {
 
 /// S2: nothing falls through a floor, however large its triangles, and nothing stops above it.
 #[test]
-fn a_fall_ends_on_the_floor_to_a_nanometre() {
+fn a_fall_ends_on_the_floor_to_a_nanometer() {
     for half_extent in [5.0, 50.0, 500.0, 5000.0] {
         let queries = falls(half_extent, 2400);
         let check = |query: &Value, fraction: f64, label: &str, rounding: f64| {
@@ -142,7 +142,8 @@ fn a_fall_ends_on_the_floor_to_a_nanometre() {
                 let fraction = answer["hit"]["fraction"].as_f64();
                 let fraction =
                     fraction.unwrap_or_else(|| panic!("{level}, {half_extent}: missed at {query}"));
-                // 3 − 3 · fraction and the subtraction of the feet round three times, by half an ulp of 3 at most.
+                // 3 − 3 · fraction and the subtraction of the feet round three times, by half an ulp of 3 at
+                // most.
                 check(query, fraction, level, 8.0 * f64::EPSILON);
             }
         }
@@ -171,7 +172,7 @@ fn a_fall_ends_on_the_floor_to_a_nanometre() {
     }
 }
 
-/// S4: the needle that the ball passes at two metres.
+/// S4: the needle that the ball passes at two meters.
 #[test]
 fn a_far_needle_is_not_met() {
     let queries = queries("s04_far.jsonl");
@@ -182,7 +183,8 @@ fn a_far_needle_is_not_met() {
     }
 }
 
-/// S4: triangles that are segments, points or needles answer like any other: no error, no NaN, and what falls on one lands on it.
+/// S4: triangles that are segments, points or needles answer like any other: no error, no NaN, and what falls
+/// on one lands on it.
 #[test]
 fn triangles_without_area_answer_in_numbers() {
     let queries = queries("s04_no_area.jsonl");
@@ -197,7 +199,8 @@ fn triangles_without_area_answer_in_numbers() {
             if !hit.is_null() {
                 sane(hit["fraction"].as_f64().unwrap(), vector(&hit["normal"]), "command", query);
             }
-            // Straight down from 2 m a quarter of a metre off the middle: all but the point are in the way of what has a size.
+            // Straight down from 2 m a quarter of a meter off the middle: all but the point are in the way of
+            // what has a size.
             let z = query["from"][2].as_f64().unwrap();
             let straight = query["translation"] == numbers(DVec3::new(0.0, -4.0, 0.0))
                 || query["translation"] == json!([0, -4, 0]);

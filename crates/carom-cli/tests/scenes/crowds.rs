@@ -68,8 +68,8 @@ fn cost(scene: &Value) -> [f64; 2] {
     sum.map(|sum| sum / (stage.ticks as f64 * stage.characters.len() as f64))
 }
 
-/// E6: a large crowd costs each of its members no more than a small one. The lines of the command do not say what was near, so
-/// this asks the library.
+/// E6: a large crowd costs each of its members no more than a small one. The lines of the command do not say
+/// what was near, so this asks the library.
 #[test]
 fn a_large_crowd_costs_each_no_more() {
     for (name, ways) in [("one way", (|scene| scene) as fn(Value) -> Value), ("all ways", in_all_directions)]

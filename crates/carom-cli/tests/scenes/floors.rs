@@ -102,10 +102,11 @@ fn a_tiled_floor_is_one_floor() {
             (name, Detail::Traced),
             |_| scene(file),
             |play| {
-                let wish = crate::frame::vector(&scene(file)["characters"][0]["input"][0]["move"]);
+                let desired_velocity =
+                    crate::frame::vector(&scene(file)["characters"][0]["input"][0]["move"]);
                 let start = play.start(0);
                 for (tick, state) in play.only().enumerate() {
-                    let ideal = start + wish * (play.dt() * (tick + 1) as f64);
+                    let ideal = start + desired_velocity * (play.dt() * (tick + 1) as f64);
                     let off = (state.position - ideal).length();
                     assert!(off <= 1e-6, "{}: {off:e} m off in tick {}", play.label, tick + 1);
                     assert_normals(play, tick, &[DVec3::Y]);

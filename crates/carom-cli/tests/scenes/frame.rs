@@ -1,7 +1,7 @@
 //! The same scene elsewhere: mirrored, turned, far away.
 //!
-//! A scene is carried into another frame by its bodies' `position` and `rotation` and by its characters' numbers, in f64. What is
-//! measured is brought back, and judged where the scene was written.
+//! A scene is carried into another frame by its bodies' `position` and `rotation` and by its characters'
+//! numbers, in f64. What is measured is brought back, and judged where the scene was written.
 
 use carom::num::ops;
 use glam::{DQuat, DVec3};
@@ -117,7 +117,8 @@ impl Frame {
         owner["rotation"] = json!(self.rotation(rotation).to_array());
     }
 
-    /// The own axes of shapes are mirrored as meshes are. Characters are round or upright: a turn changes only boxes.
+    /// The own axes of shapes are mirrored as meshes are. Characters are round or upright: a turn changes
+    /// only boxes.
     fn carry_shape(&self, owner: &mut Value) {
         for (shape, lengths) in [("box", "half_extents"), ("cuboid", "half_extents"), ("ellipsoid", "radii")]
         {
@@ -134,7 +135,7 @@ impl Frame {
     }
 }
 
-/// The elements of a list; none where there is no such key.
+/// The elements of a list; `None` where there is no such key.
 pub(crate) fn list<'a>(owner: &'a mut Value, key: &str) -> impl Iterator<Item = &'a mut Value> {
     owner.get_mut(key).and_then(Value::as_array_mut).into_iter().flatten()
 }

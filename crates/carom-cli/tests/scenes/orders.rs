@@ -1,6 +1,7 @@
 //! Whatever the order, the answer is the same to the bit: E8.
 //!
-//! Orders are no input of the command, so the scenes are run in the library; that both say the same is a test of its own.
+//! Orders are no input of the command, so the scenes are run in the library; that both say the same is a test
+//! of its own.
 
 use carom_scenes::Random;
 use serde_json::{Value, json};

@@ -34,7 +34,7 @@ fn leaning_slabs_are_left() {
                 assert!(tick < 10 || depth <= rounding, "{}: {depth} inside after tick {tick}", play.label);
                 before = depth;
             }
-            // Nine ticks in ten of the way: the slabs end a metre off, and nothing stands behind.
+            // Nine ticks in ten of the way: the slabs end a meter off, and nothing stands behind.
             let went = play.last().position.z - play.path()[10].z;
             assert!(went >= 0.9 * 2.0 * play.dt() * 90.0, "{}: only {went} m off", play.label);
         });
@@ -46,13 +46,14 @@ fn gap_to_ram(play: &Play, tick: usize, position: DVec3) -> f64 {
     position.x - play.grown().x - face
 }
 
-/// S9: a body at 1 m/s pushes whoever stands in its way, and is never inside.
+/// S9: a body at 1 m/s pushes a character in its way, and is never inside.
 #[test]
 fn who_stands_in_the_way_is_pushed() {
     in_all_variants("S9", &scene("s09_pushed.json"), |play| {
         let start = play.start(0);
         for (tick, state) in play.only().enumerate() {
-            // The body itself is where its speed and its ticks have brought it, but for the rounding of a place 17 km off.
+            // The body itself is where its speed and its ticks have brought it, but for the rounding of a
+            // place 17 km off.
             let gap = gap_to_ram(play, tick, state.position);
             assert!(gap >= -1e-9, "{}: {gap:e} inside in tick {}", play.label, tick + 1);
             assert!(state.crushed_by.is_empty(), "{}: crushed in tick {}", play.label, tick + 1);
@@ -85,8 +86,8 @@ fn who_is_lifted_to_the_ceiling_is_crushed_by_both() {
     });
 }
 
-/// Crushed by both in every tick that leaves no room, and not before. The scenes end where what crushes has come to the middle of
-/// the body: from there on its other side is nearer.
+/// Crushed by both in every tick that leaves no room, and not before. The scenes end where what crushes has
+/// come to the middle of the body: from there on its other side is nearer.
 fn crushed_by(play: &Play, bodies: [&str; 2], gap: impl Fn(usize, DVec3) -> f64) {
     let mut was_crushed = false;
     for (tick, state) in play.only().enumerate() {

@@ -217,8 +217,8 @@ impl Play {
         character["settings"]["skin"].as_f64().unwrap_or((1e-3 * half.min_element()).max(1e-4))
     }
 
-    /// How far from the axis of the upright character its surface is at a height above its feet: the whole radius for a capsule
-    /// above its lower cap.
+    /// How far from the axis of the upright character its surface is at a height above its feet: the whole
+    /// radius for a capsule above its lower cap.
     pub(crate) fn reach_at(&self, height: f64) -> f64 {
         let grown = self.grown();
         let round = match self.shape {
@@ -250,7 +250,8 @@ impl Play {
     }
 }
 
-/// How high above a point of a slope through it the centre of an upright character is that touches the slope with its skin.
+/// How high above a point of a slope through it the center of an upright character is that touches the slope
+/// with its skin.
 pub(crate) fn height_over_slope(scene: &Value, shape: Shape, degrees: f64) -> f64 {
     let half = half_extents(&scene["characters"][0]["shape"]);
     let half = half + DVec3::splat((1e-3 * half.min_element()).max(1e-4));

@@ -8,7 +8,7 @@ use crate::frame::numbers;
 use crate::play::{Detail, Play, Shape, height_over_slope, in_all_variants, in_all_variants_of, scene};
 
 /// E2's slope at another angle, climbing along x through the origin, with the character standing on it there.
-fn slope(degrees: f64, shape: Shape, wish: Option<DVec3>) -> Value {
+fn slope(degrees: f64, shape: Shape, desired_velocity: Option<DVec3>) -> Value {
     let mut scene = scene("e02_slope.json");
     let angle = degrees.to_radians();
     let (sin, cos) = ops::sin_cos(angle);
@@ -16,8 +16,8 @@ fn slope(degrees: f64, shape: Shape, wish: Option<DVec3>) -> Value {
     scene["bodies"][0]["rotation"] = json!([0, 0, ops::sin(0.5 * angle), ops::cos(0.5 * angle)]);
     let height = height_over_slope(&scene, shape, degrees);
     scene["characters"][0]["position"] = json!([0, height, 0]);
-    scene["characters"][0]["input"] = match wish {
-        Some(wish) => json!([{"from": 0, "until": 1e9, "move": numbers(wish)}]),
+    scene["characters"][0]["input"] = match desired_velocity {
+        Some(desired_velocity) => json!([{"from": 0, "until": 1e9, "move": numbers(desired_velocity)}]),
         None => json!([]),
     };
     scene
@@ -29,7 +29,7 @@ fn a_walk_on_a_slope_keeps_its_heading_and_its_speed() {
     for step in 1..=9 {
         let degrees = 5.0 * f64::from(step);
         let (sin, cos) = ops::sin_cos(degrees.to_radians());
-        for (name, wish, exact) in [
+        for (name, desired_velocity, exact) in [
             ("up", DVec3::X, DVec3::new(cos, sin, 0.0)),
             ("down", DVec3::NEG_X, DVec3::new(-cos, -sin, 0.0)),
             ("across", DVec3::Z, DVec3::Z),
@@ -37,7 +37,7 @@ fn a_walk_on_a_slope_keeps_its_heading_and_its_speed() {
             let name = format!("E2 {degrees}° {name}");
             in_all_variants_of(
                 (&name, Detail::Plain),
-                |shape| slope(degrees, shape, Some(wish * 4.0)),
+                |shape| slope(degrees, shape, Some(desired_velocity * 4.0)),
                 |play| {
                     let start = play.start(0);
                     for (tick, state) in play.only().enumerate() {
@@ -57,11 +57,11 @@ fn a_walk_on_a_slope_keeps_its_heading_and_its_speed() {
 fn nobody_walks_up_a_steep_slope() {
     for step in 10..=17 {
         let degrees = 5.0 * f64::from(step);
-        for wish in [DVec3::X, DVec3::Z, DVec3::new(0.6, 0.0, 0.8), DVec3::NEG_X] {
-            let name = format!("E2 {degrees}° {wish}");
+        for desired_velocity in [DVec3::X, DVec3::Z, DVec3::new(0.6, 0.0, 0.8), DVec3::NEG_X] {
+            let name = format!("E2 {degrees}° {desired_velocity}");
             in_all_variants_of(
                 (&name, Detail::Plain),
-                |shape| slope(degrees, shape, Some(wish * 4.0)),
+                |shape| slope(degrees, shape, Some(desired_velocity * 4.0)),
                 |play| {
                     let start = play.start(0);
                     for (tick, state) in play.only().enumerate() {
@@ -74,7 +74,7 @@ fn nobody_walks_up_a_steep_slope() {
     }
 }
 
-/// E2: whoever stands stays, to the bit, for so many ticks of a sixtieth.
+/// E2: a standing character stays, to the bit, for so many ticks of a sixtieth.
 fn stands(ticks: u64) {
     for step in 1..=9 {
         let degrees = 5.0 * f64::from(step);
@@ -110,7 +110,7 @@ fn standing_on_a_slope_for_ten_minutes_is_no_creeping() {
     stands(36_000);
 }
 
-/// E3: with a snap of half a metre a crest at 10 m/s does not lift a runner; without it does.
+/// E3: with a snap of half a meter a crest at 10 m/s does not lift a runner; without it does.
 #[test]
 fn a_crest_is_left_only_without_snap() {
     in_all_variants("E3, snap", &scene("e03_crest.json"), |play| {
@@ -129,7 +129,7 @@ fn a_crest_is_left_only_without_snap() {
 /// E4: over the side edge of a ramp, where it is lower than a step, in and out again.
 #[test]
 fn the_side_edge_of_a_ramp_is_no_snag() {
-    for (z, wish) in [
+    for (z, desired_velocity) in [
         (0.3, DVec3::new(4.0, 0.0, 0.0)),
         (0.05, DVec3::new(4.0, 0.0, 0.0)),
         (-0.25, DVec3::new(4.0, 0.0, 0.0)),
@@ -140,17 +140,19 @@ fn the_side_edge_of_a_ramp_is_no_snag() {
         let mut scene = scene("e04_side_edge.json");
         let start = &mut scene["characters"][0]["position"];
         start[2] = json!(z);
-        if wish.x < 0.0 {
+        if desired_velocity.x < 0.0 {
             start[0] = json!(4.0);
         }
-        scene["characters"][0]["input"][0]["move"] = numbers(wish);
-        in_all_variants(&format!("E4 z {z}, {wish}"), &scene, |play| no_snag(play, wish));
+        scene["characters"][0]["input"][0]["move"] = numbers(desired_velocity);
+        in_all_variants(&format!("E4 z {z}, {desired_velocity}"), &scene, |play| {
+            no_snag(play, desired_velocity)
+        });
     }
 }
 
-fn no_snag(play: &Play, wish: DVec3) {
-    let heading = wish.normalize();
-    let tick_way = wish.length() * play.dt();
+fn no_snag(play: &Play, desired_velocity: DVec3) {
+    let heading = desired_velocity.normalize();
+    let tick_way = desired_velocity.length() * play.dt();
     let path = play.path();
     for (tick, pair) in path.windows(2).enumerate() {
         let way = (pair[1] - pair[0]).dot(heading);

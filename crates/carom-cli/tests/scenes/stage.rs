@@ -33,7 +33,7 @@ pub(crate) struct Stage {
 struct Timed {
     from: f64,
     until: f64,
-    wish: Option<DVec3>,
+    desired_velocity: Option<DVec3>,
     jump: Option<f64>,
 }
 
@@ -74,7 +74,7 @@ impl Stage {
             let timed = |input: &Value| Timed {
                 from: input["from"].as_f64().unwrap(),
                 until: input["until"].as_f64().unwrap(),
-                wish: input.get("move").map(vector),
+                desired_velocity: input.get("move").map(vector),
                 jump: input["jump"].as_f64(),
             };
             let inputs = character["input"].as_array();
@@ -119,18 +119,20 @@ impl Stage {
         let active =
             self.inputs[character].iter_mut().rev().find(|input| input.from <= time && time < input.until);
         active.map_or(Input::IDLE, |input| Input {
-            wish: input.wish,
+            desired_velocity: input.desired_velocity,
             jump: if grounded { input.jump.take() } else { None },
         })
     }
 
-    /// How deep a shape, grown by its skin, is inside the bodies at the end of the tick, in metres: 0 if it is free.
+    /// How deep a shape, grown by its skin, is inside the bodies at the end of the tick, in meters: 0 if it
+    /// is free.
     pub(crate) fn depth(&self, character: usize, at: DVec3) -> f64 {
         let character = &self.characters[character];
         let grown = character.shape().grown(character.skin()).unwrap();
         let mut deepest = 0.0f64;
         self.world.contacts(&grown, at, 0.0, character.settings().collides_with, |near| {
-            // What stands where it is twice rounded is free: 64 ulp of the largest number, as the library has it.
+            // What stands where it is twice rounded is free: 64 ulp of the largest number, as the library has
+            // it.
             let size = at.abs().max_element() + near.contact.point.abs().max_element();
             if -near.contact.gap > 64.0 * f64::EPSILON * size {
                 deepest = deepest.max(-near.contact.gap);

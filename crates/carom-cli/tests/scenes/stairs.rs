@@ -31,19 +31,20 @@ fn without_steps_the_first_riser_stops() {
     }
 }
 
-/// A climb: the scene, the slope that its stairs are tilted by, and where the centre arrives.
+/// A climb: the scene, the slope that its stairs are tilted by, and where the center arrives.
 struct Climb<'a> {
     name: &'a str,
     file: &'a str,
     degrees: f64,
-    /// How far apart the arrivals at different rates may be, as a share. The row gives 0.01 for the stairs. For those beside a wall it asks
-    /// for the speed only; there it is a tick of the lowest rate: the ways differ by where in a tick an edge is met, up to 2000 Hz about
-    /// one time, 1.230 s for the capsule, by less than a tick each.
+    /// How far apart the arrivals at different rates may be, as a share. The row gives 0.01 for the stairs.
+    /// For those beside a wall it asks for the speed only; there it is a tick of the lowest rate: the ways
+    /// differ by where in a tick an edge is met, up to 2000 Hz about one time, 1.230 s for the capsule, by
+    /// less than a tick each.
     spread: f64,
 }
 
 impl Climb<'_> {
-    /// Where the centre is over the edge of the last riser; 2.7 m up and along before the tilt.
+    /// Where the center is over the edge of the last riser; 2.7 m up and along before the tilt.
     fn goal(&self) -> f64 {
         let (sin, cos) = ops::sin_cos(self.degrees.to_radians());
         2.7 * cos - 2.7 * sin
@@ -62,7 +63,7 @@ impl Climb<'_> {
         scene
     }
 
-    /// When the centre passes the goal, in seconds, interpolated within the tick.
+    /// When the center passes the goal, in seconds, interpolated within the tick.
     fn arrival(&self, play: &Play) -> Option<f64> {
         let at = |place: DVec3| place.z - self.goal();
         let path = play.path();

@@ -2,7 +2,7 @@
 
 use crate::play::{Play, in_all_variants, scene};
 
-/// E1: ten metres a tick, and a wall of five centimetres.
+/// E1: ten meters a tick, and a wall of five centimeters.
 #[test]
 fn a_thin_wall_stops_a_fast_walker() {
     in_all_variants("E1", &scene("e01_thin_wall.json"), |play| {

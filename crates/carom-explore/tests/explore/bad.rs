@@ -2,12 +2,12 @@
 
 use carom::mesh::MeshData;
 use carom_explore::{Code, ExploreError, Explorer, Level, Rules};
-use carom_scenes::Draft;
+use carom_scenes::MeshBuilder;
 use glam::{DVec3, dvec3};
 
 use crate::{explore, level};
 
-fn refused(mesh: &Draft) -> String {
+fn refused(mesh: &MeshBuilder) -> String {
     let level = level(mesh.rounded());
     Explorer::new(&level, &Rules::default(), &[]).map(|_| ()).unwrap_err().to_string()
 }
@@ -16,22 +16,22 @@ fn refused(mesh: &Draft) -> String {
 fn no_triangles_no_floor_and_too_much_of_it_are_named() {
     let none = Level::new("none", MeshData::default()).unwrap_err();
     assert_eq!(none, ExploreError::NoTriangles);
-    let wall = Draft::quad(
+    let wall = MeshBuilder::quad(
         [[0.0, 0.0, 0.0], [9.0, 0.0, 0.0], [9.0, 9.0, 0.0], [0.0, 9.0, 0.0]].map(DVec3::from_array),
     );
     assert!(refused(&wall).contains("no floor"), "{}", refused(&wall));
-    let crawl = Draft::cuboid_between(dvec3(0.0, 0.0, 0.0), dvec3(9.0, 1.0, 9.0)).flipped();
-    let tunnel = Draft::cuboid_between(dvec3(0.0, 2.0, 0.0), dvec3(9.0, 3.0, 9.0));
+    let crawl = MeshBuilder::cuboid_between(dvec3(0.0, 0.0, 0.0), dvec3(9.0, 1.0, 9.0)).flipped();
+    let tunnel = MeshBuilder::cuboid_between(dvec3(0.0, 2.0, 0.0), dvec3(9.0, 3.0, 9.0));
     // Open above: there is floor on the upper box.
     let level = level(crawl.and(&tunnel).rounded());
     assert!(Explorer::new(&level, &Rules::default(), &[]).is_ok());
     let far = 1e6;
-    let plain = Draft::quad(
+    let plain = MeshBuilder::quad(
         [[-far, 0.0, -far], [-far, 0.0, far], [far, 0.0, far], [far, 0.0, -far]].map(DVec3::from_array),
     );
     assert!(refused(&plain).contains("check --scale"), "{}", refused(&plain));
     let vast = f64::from(f32::MAX);
-    let plain = Draft::quad(
+    let plain = MeshBuilder::quad(
         [[-vast, 0.0, -vast], [-vast, 0.0, vast], [vast, 0.0, vast], [vast, 0.0, -vast]]
             .map(DVec3::from_array),
     );
@@ -40,7 +40,7 @@ fn no_triangles_no_floor_and_too_much_of_it_are_named() {
 
 #[test]
 fn rules_that_are_none_are_named() {
-    let level = level(Draft::cuboid(DVec3::splat(9.0)).rounded());
+    let level = level(MeshBuilder::cuboid(DVec3::splat(9.0)).rounded());
     let refused = |rules: Rules| Explorer::new(&level, &rules, &[]).map(|_| ()).unwrap_err().to_string();
     assert!(refused(Rules { cell: Some(0.0), ..Rules::default() }).contains("cell must be"));
     assert!(refused(Rules { jump: f64::NAN, ..Rules::default() }).contains("jump must be"));
@@ -51,7 +51,7 @@ fn rules_that_are_none_are_named() {
 
 #[test]
 fn a_spawn_in_a_wall_and_one_over_nothing_are_findings() {
-    let level = level(Draft::cuboid_between(dvec3(-5.0, -1.0, -5.0), dvec3(5.0, 0.0, 5.0)).rounded());
+    let level = level(MeshBuilder::cuboid_between(dvec3(-5.0, -1.0, -5.0), dvec3(5.0, 0.0, 5.0)).rounded());
     let codes = |spawn: DVec3| -> Vec<Code> {
         explore(&level, &Rules::default(), &[spawn]).iter().map(|finding| finding.code).collect()
     };

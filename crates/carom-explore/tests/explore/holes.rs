@@ -1,7 +1,8 @@
-//! Holes of one metre cut into `nav_test` of the data folder, at any distance from its rims and from each other: each is a finding
-//! of its own.
+//! Holes of one meter cut into `nav_test` of the data folder, at any distance from its rims and from each
+//! other: each is a finding of its own.
 //!
-//! `CAROM_DATA=… CAROM_HOLES=200 cargo test --release -p carom-explore --test explore -- --ignored --nocapture holes`
+//! `CAROM_DATA=… CAROM_HOLES=200 cargo test --release -p carom-explore --test explore -- --ignored
+//! --nocapture holes`
 
 use std::path::PathBuf;
 
@@ -12,7 +13,7 @@ use glam::{DVec3, dvec3};
 use crate::injected_real::Soup;
 use crate::{explore, said};
 
-/// The middles of two holes are at least so far apart, in metres.
+/// The middles of two holes are at least so far apart, in meters.
 const APART: f64 = 4.0;
 /// So many holes are cut at once.
 const AT_ONCE: usize = 20;
@@ -36,7 +37,8 @@ fn each_hole_is_a_finding_of_its_own_however_near_to_a_rim() {
     while explorer.advance() == carom_explore::Stage::Flooding {}
     explorer.finish();
     let places: Vec<DVec3> = explorer.places().iter().map(|place| place.position).collect();
-    // Floor in all of the square and a strip around it; nothing but the main deck, below which there is nothing else.
+    // Floor in all of the square and a strip around it; nothing but the main deck, below which there is
+    // nothing else.
     let holds = |x: f64, z: f64, y: f64| {
         let way = DVec3::Y * -2.0;
         let cast = carom::Cast::new(carom::shape::Mover::Point, dvec3(x, y, z), way).unwrap();

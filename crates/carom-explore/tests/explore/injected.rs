@@ -1,9 +1,10 @@
-//! Defects injected into mazes that are clean: how many are found, and how much that is none is said to be one.
+//! Defects injected into mazes that are clean: how many are found, and how much that is none is said to be
+//! one.
 //!
 //! Twelve mazes by default; `CAROM_INJECTIONS=200` for the figures.
 
 use carom_explore::{Code, Finding, Rules};
-use carom_scenes::{Draft, Random, SceneMesh};
+use carom_scenes::{MeshBuilder, Random, SceneMesh};
 use glam::{DVec3, dvec3};
 
 use crate::replay::replayed;
@@ -18,7 +19,7 @@ const TILE: f64 = 1.5;
 enum Kind {
     /// A tile is gone.
     Hole,
-    /// A tile is sunk by two metres.
+    /// A tile is sunk by two meters.
     Pit,
     /// A tile has a shaft hardly wider than the body.
     Shaft,
@@ -33,30 +34,30 @@ enum Kind {
 const KINDS: [Kind; 6] =
     [Kind::Hole, Kind::Pit, Kind::Shaft, Kind::Pocket, Kind::Ledge, Kind::MovedTriangles];
 
-fn box_between(low: DVec3, high: DVec3) -> Draft {
-    Draft::cuboid_between(low, high)
+fn box_between(low: DVec3, high: DVec3) -> MeshBuilder {
+    MeshBuilder::cuboid_between(low, high)
 }
 
 /// A floor tile facing up, between x and z.
-fn tile(low: [f64; 2], high: [f64; 2], y: f64) -> Draft {
+fn tile(low: [f64; 2], high: [f64; 2], y: f64) -> MeshBuilder {
     let at = |x: f64, z: f64| dvec3(x, y, z);
-    Draft::quad([at(low[0], low[1]), at(low[0], high[1]), at(high[0], high[1]), at(high[0], low[1])])
+    MeshBuilder::quad([at(low[0], low[1]), at(low[0], high[1]), at(high[0], high[1]), at(high[0], low[1])])
 }
 
 /// Upright sides from the floor down to a depth, and its bottom.
-fn sunk(low: [f64; 2], high: [f64; 2], depth: f64) -> Draft {
+fn sunk(low: [f64; 2], high: [f64; 2], depth: f64) -> MeshBuilder {
     let corners = [[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]];
     let mut draft = tile(low, high, -depth);
     for i in 0..4 {
         let at = |[x, z]: [f64; 2], y: f64| dvec3(x, y, z);
         let (p, q) = (corners[i], corners[(i + 1) % 4]);
-        draft.append(&Draft::quad([at(p, -depth), at(p, 0.0), at(q, 0.0), at(q, -depth)]));
+        draft.append(&MeshBuilder::quad([at(p, -depth), at(p, 0.0), at(q, 0.0), at(q, -depth)]));
     }
     draft
 }
 
 /// A tile with a square hole in its middle.
-fn ring(low: [f64; 2], high: [f64; 2], inner_low: [f64; 2], inner_high: [f64; 2]) -> Draft {
+fn ring(low: [f64; 2], high: [f64; 2], inner_low: [f64; 2], inner_high: [f64; 2]) -> MeshBuilder {
     tile(low, [high[0], inner_low[1]], 0.0)
         .and(&tile([low[0], inner_high[1]], high, 0.0))
         .and(&tile([low[0], inner_low[1]], [inner_low[0], inner_high[1]], 0.0))
@@ -71,7 +72,7 @@ fn maze(seed: u64, kind: Option<Kind>) -> (SceneMesh, DVec3) {
     let room = 1 + random.below(ROOMS * ROOMS - 2);
     let corner = [ROOM * (room % ROOMS) as f64, ROOM * (room / ROOMS) as f64];
     let at = dvec3(corner[0] + TILE / 2.0, 0.0, corner[1] + TILE / 2.0);
-    let mut draft = Draft::new();
+    let mut draft = MeshBuilder::new();
     for i in 0..2 * ROOMS {
         for j in 0..2 * ROOMS {
             let low = [TILE * i as f64, TILE * j as f64];

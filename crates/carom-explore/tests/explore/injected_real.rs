@@ -1,13 +1,15 @@
-//! Defects injected into a real level, `nav_test` of the data folder: what is told beyond what is told of the level as it is.
+//! Defects injected into a real level, `nav_test` of the data folder: findings beyond those of the level as
+//! it is.
 //!
-//! `CAROM_DATA=… CAROM_INJECTIONS=40 cargo test --release -p carom-explore --test explore -- --ignored --nocapture real`
+//! `CAROM_DATA=… CAROM_INJECTIONS=40 cargo test --release -p carom-explore --test explore -- --ignored
+//! --nocapture real`
 
 use std::path::PathBuf;
 
 use carom::mesh::MeshData;
 use carom::num::ops;
 use carom_explore::{Code, Explorer, Finding, Level, Rules, Stage};
-use carom_scenes::{Draft, Random};
+use carom_scenes::{MeshBuilder, Random};
 use glam::{DVec3, dvec3};
 
 use crate::replay::replayed;
@@ -17,7 +19,7 @@ use crate::said;
 enum Kind {
     /// A square is cut through everything.
     Hole,
-    /// A square is sunk by two metres.
+    /// A square is sunk by two meters.
     Pit,
     /// The same, hardly wider than the body.
     Shaft,
@@ -71,7 +73,7 @@ impl Soup {
         self.0 = kept;
     }
 
-    fn add(&mut self, draft: &Draft) {
+    fn add(&mut self, draft: &MeshBuilder) {
         let point = |i: u32| draft.points()[i as usize];
         self.0.extend(draft.triangles().iter().map(|triangle| triangle.map(point)));
     }
@@ -89,7 +91,7 @@ fn broken(soup: &Soup, kind: Kind, floor: DVec3) -> Soup {
     let mut soup = soup.clone();
     let half = if kind == Kind::Shaft { 0.5 } else { 1.0 };
     let (low, high) = ([floor.x - half, floor.z - half], [floor.x + half, floor.z + half]);
-    let box_between = |low: DVec3, high: DVec3| Draft::cuboid_between(low, high);
+    let box_between = |low: DVec3, high: DVec3| MeshBuilder::cuboid_between(low, high);
     match kind {
         Kind::Hole | Kind::Pit | Kind::Shaft => {
             // Solids are hollow: a hole has sides, too, or it leads into them.
@@ -100,12 +102,12 @@ fn broken(soup: &Soup, kind: Kind, floor: DVec3) -> Soup {
             soup.cut(low, high, near);
             let corners = [[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]];
             let at = |[x, z]: [f64; 2], y: f64| dvec3(x, y, z);
-            let bottom = Draft::quad([0, 3, 2, 1].map(|i| at(corners[i], deep)));
-            let mut pit = if kind == Kind::Hole { Draft::new() } else { bottom };
+            let bottom = MeshBuilder::quad([0, 3, 2, 1].map(|i| at(corners[i], deep)));
+            let mut pit = if kind == Kind::Hole { MeshBuilder::new() } else { bottom };
             for i in 0..4 {
                 let (p, q) = (corners[i], corners[(i + 1) % 4]);
                 let rim = floor.y + 0.02;
-                pit.append(&Draft::quad([at(p, deep), at(p, rim), at(q, rim), at(q, deep)]));
+                pit.append(&MeshBuilder::quad([at(p, deep), at(p, rim), at(q, rim), at(q, deep)]));
             }
             soup.add(&pit);
         }
@@ -124,7 +126,7 @@ fn broken(soup: &Soup, kind: Kind, floor: DVec3) -> Soup {
             let corners =
                 [[-1.7, -1.7], [-1.7, 1.7], [1.7, 1.7], [1.7, -1.7]].map(|[x, z]| top + dvec3(x, 0.0, z));
             for i in 0..4 {
-                soup.add(&Draft::triangle([corners[i], corners[(i + 1) % 4], peak]));
+                soup.add(&MeshBuilder::triangle([corners[i], corners[(i + 1) % 4], peak]));
             }
         }
         Kind::Ledge => {
@@ -168,7 +170,8 @@ fn defects_injected_into_a_real_level_are_found() {
     let spawns = [dvec3(-17.75, -1.4667, 5.25)];
     let (known, places) = explored(&soup.level(), &rules, &spawns);
     println!("nav_test as it is: {} findings, {} places", known.len(), places.len());
-    // Level floor for three metres around, away from the spawn and from what is known, and nothing above for as much.
+    // Level floor for three meters around, away from the spawn and from what is known, and nothing above for
+    // as much.
     let whole = soup.level();
     let is_open = |at: &DVec3| {
         let ring = (0..12).map(|i| f64::from(i) * std::f64::consts::TAU / 12.0);

@@ -6,7 +6,7 @@ use carom_explore::Level;
 use glam::DVec3;
 use serde_json::Value;
 
-/// The centre after the last tick.
+/// The center after the last tick.
 pub(crate) fn replayed(level: &Level, scene: &str) -> DVec3 {
     let scene: Value = serde_json::from_str(scene).unwrap();
     let number = |value: &Value| value.as_f64().unwrap();
@@ -27,7 +27,7 @@ pub(crate) fn replayed(level: &Level, scene: &str) -> DVec3 {
         let input = now.map_or(Input::IDLE, |i| {
             let jump = inputs[i]["jump"].as_f64().filter(|_| used != Some(i));
             used = jump.map_or(used, |_| Some(i));
-            Input { wish: Some(point(&inputs[i]["move"])), jump }
+            Input { desired_velocity: Some(point(&inputs[i]["move"])), jump }
         });
         character.step(level.world(), input, dt);
     }

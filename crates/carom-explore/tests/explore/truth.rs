@@ -1,4 +1,5 @@
-//! The labelled levels of the data folder: how much of what is listed is true, and how much of what is wrong is listed.
+//! The labeled levels of the data folder: how much of what is listed is true, and how much of what is wrong
+//! is listed.
 //!
 //! `CAROM_DATA=… cargo test --release -p carom-explore --test explore -- --ignored --nocapture truth`
 

@@ -1,17 +1,18 @@
-//! Levels that the explorer was not made with, built from boxes and quads, with answers that are found by hand.
+//! Levels that the explorer was not made with, built from boxes and quads, with answers that are found by
+//! hand.
 
 use carom_explore::{Code, Explorer, Finding, Landmark, Level, Origin, Rules, Stage};
-use carom_scenes::Draft;
+use carom_scenes::MeshBuilder;
 use glam::{DVec3, dvec3};
 
 use crate::{explore, level, said};
 
-fn slab(low: [f64; 3], high: [f64; 3]) -> Draft {
-    Draft::cuboid_between(DVec3::from_array(low), DVec3::from_array(high))
+fn slab(low: [f64; 3], high: [f64; 3]) -> MeshBuilder {
+    MeshBuilder::cuboid_between(DVec3::from_array(low), DVec3::from_array(high))
 }
 
 /// Walls 3 m high and so thick around a rectangle of x and z, standing on a height.
-fn walled(low: [f64; 2], high: [f64; 2], on: f64, thick: f64) -> Draft {
+fn walled(low: [f64; 2], high: [f64; 2], on: f64, thick: f64) -> MeshBuilder {
     let ([a, b], [c, d], top) = (low, high, on + 3.0);
     slab([a - thick, on, b - thick], [a, top, d + thick])
         .and(&slab([c, on, b - thick], [c + thick, top, d + thick]))
@@ -20,7 +21,7 @@ fn walled(low: [f64; 2], high: [f64; 2], on: f64, thick: f64) -> Draft {
 }
 
 /// A floor of 16 × 12 m with its top at a height, walled.
-fn hall(on: f64) -> Draft {
+fn hall(on: f64) -> MeshBuilder {
     slab([-0.3, on - 1.0, -0.3], [16.3, on, 12.3]).and(&walled([0.0, 0.0], [16.0, 12.0], on, 0.3))
 }
 
@@ -51,7 +52,7 @@ fn a_hole_a_pit_a_ledge_and_a_closed_room_are_one_finding_each() {
     let on = 0.1;
     let tile = |x: [f64; 2], z: [f64; 2], y: f64| {
         let at = |x: f64, z: f64| dvec3(x, y, z);
-        Draft::quad([at(x[0], z[0]), at(x[0], z[1]), at(x[1], z[1]), at(x[1], z[0])])
+        MeshBuilder::quad([at(x[0], z[0]), at(x[0], z[1]), at(x[1], z[1]), at(x[1], z[0])])
     };
     let mut mesh = walled([0.0, 0.0], [16.0, 12.0], on, 0.2);
     // A hole at (4 … 5.5, 8 … 9.5), a pit 2.5 m deep at (10 … 12, 8 … 10).
@@ -105,7 +106,7 @@ fn storeys_joined_by_stairs_are_all_reached_and_joined_by_a_drop_only_are_a_trap
             let (x, top) = (4.0 + 0.4 * i as f64, 0.3 * (i + 1) as f64);
             slab([x, 0.0, 5.0], [x + 0.4, top, 7.0])
         };
-        (0..count).fold(Draft::new(), |stairs, i| stairs.and(&step(i)))
+        (0..count).fold(MeshBuilder::new(), |stairs, i| stairs.and(&step(i)))
     };
     let upper = slab([8.0, 2.5, 0.0], [16.0, 3.0, 12.0]).and(&walled([0.0, 0.0], [16.0, 12.0], 3.0, 0.3));
     let stairs =

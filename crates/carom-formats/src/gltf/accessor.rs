@@ -1,6 +1,7 @@
 //! Accessors: elements of a type, a stride apart, and what a sparse one puts in their place.
 //!
-//! Everything is checked before the first element is read, so that reading cannot fail half way but for a sparse index.
+//! Everything is checked before the first element is read, so that reading cannot fail half way but for a
+//! sparse index.
 
 use super::buffer::{Buffers, out_of_range};
 use super::schema::{self, Document};

@@ -19,7 +19,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 
 /// Where files that a glTF names may be.
 #[derive(Clone, Copy)]
-pub(crate) enum Neighbours<'a> {
+pub(crate) enum Neighbors<'a> {
     /// Nowhere: bytes alone were given.
     None,
     /// In this folder and those within.
@@ -30,7 +30,7 @@ pub(crate) enum Neighbours<'a> {
 pub(crate) struct Buffers<'a> {
     document: &'a Document,
     blob: Option<&'a [u8]>,
-    neighbours: Neighbours<'a>,
+    neighbors: Neighbors<'a>,
     read: Vec<OnceCell<Cow<'a, [u8]>>>,
     /// How many more bytes may be read.
     left: Cell<u64>,
@@ -47,11 +47,11 @@ impl<'a> Buffers<'a> {
     pub(crate) fn new(
         document: &'a Document,
         blob: Option<&'a [u8]>,
-        neighbours: Neighbours<'a>,
+        neighbors: Neighbors<'a>,
         left: u64,
     ) -> Self {
         let read = document.buffers.iter().map(|_| OnceCell::new()).collect();
-        Self { document, blob, neighbours, read, left: Cell::new(left) }
+        Self { document, blob, neighbors, read, left: Cell::new(left) }
     }
 
     /// The bytes of a buffer view; `at` is what asks for it.
@@ -105,7 +105,7 @@ impl<'a> Buffers<'a> {
             }
             (Some(uri), _) => Cow::Owned(match uri.strip_prefix("data:") {
                 Some(data) => inline(data).map_err(missing)?,
-                None => self.neighbour(index, uri)?,
+                None => self.neighbor(index, uri)?,
             }),
         };
         let available = bytes.len() as u64;
@@ -125,10 +125,10 @@ impl<'a> Buffers<'a> {
     }
 
     /// Reads a file beside the document, at most what is left of the limit.
-    fn neighbour(&self, index: usize, uri: &str) -> Result<Vec<u8>, LoadError> {
+    fn neighbor(&self, index: usize, uri: &str) -> Result<Vec<u8>, LoadError> {
         let missing = |reason: String| LoadError::MissingBuffer { buffer: index, reason };
         let named = excerpt(uri.as_bytes());
-        let Neighbours::Folder(folder) = self.neighbours else {
+        let Neighbors::Folder(folder) = self.neighbors else {
             return Err(missing(format!("is in {named}: load the file by its path, or export it as .glb")));
         };
         let relative = relative_path(uri).ok_or_else(|| {

@@ -19,7 +19,7 @@ pub(crate) fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), LoadError> {
             remedy: "export it as glTF 2.0",
         });
     }
-    // What follows the announced length is not the file's.
+    // Bytes after the announced length are not part of the file.
     let mut rest =
         bytes.get(12..length as usize).ok_or_else(|| ends("header", "the length that its header says"))?;
     let (kind, json) = chunk(&mut rest)?.ok_or_else(|| ends("chunk 0", "a chunk of JSON"))?;

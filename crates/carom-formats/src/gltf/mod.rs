@@ -1,11 +1,12 @@
 //! glTF 2.0: JSON and binary container.
 //!
-//! Own schema over `serde_json`: `gltf-json` (of the `gltf` crate) keeps node transforms in f32, reads the index 4294967296 as 0,
-//! refuses a scene without nodes, and the whole file for a fault in its animations.
+//! Own schema over `serde_json`: `gltf-json` (of the `gltf` crate) keeps node transforms in f32, reads the
+//! index 4294967296 as 0, refuses a scene without nodes, and the whole file for a fault in its animations.
 //!
-//! Read: the scene's nodes and their transforms, triangles in lists, strips and fans, indices of every width or none,
-//! interleaved, sparse and quantized accessors, buffers in the container, in the JSON and in files beside it. Skins and morph
-//! targets are not applied: a mesh is as it is stored. Positions are where the buffers say; `min` and `max` are not read.
+//! Read: the scene's nodes and their transforms, triangles in lists, strips and fans, indices of every width
+//! or none, interleaved, sparse and quantized accessors, buffers in the container, in the JSON and in files
+//! beside it. Skins and morph targets are not applied: a mesh is as it is stored. Positions are where the
+//! buffers say; `min` and `max` are not read.
 
 mod accessor;
 mod buffer;
@@ -15,7 +16,7 @@ mod schema;
 mod transform;
 mod volume;
 
-pub(crate) use buffer::Neighbours;
+pub(crate) use buffer::Neighbors;
 
 use self::buffer::Buffers;
 use self::schema::Document;
@@ -31,13 +32,13 @@ pub(crate) fn parse(
     bytes: &[u8],
     format: Format,
     options: &LoadOptions,
-    neighbours: Neighbours<'_>,
+    neighbors: Neighbors<'_>,
 ) -> Result<RawLevel, LoadError> {
     let (json, blob) = if format == Format::Glb { container::split(bytes)? } else { (bytes, None) };
     let document = document(without_byte_order_mark(json), format, &options.limits)?;
     require_known_extensions(&document)?;
     let left = options.limits.bytes - (bytes.len() as u64).min(options.limits.bytes);
-    let buffers = Buffers::new(&document, blob, neighbours, left);
+    let buffers = Buffers::new(&document, blob, neighbors, left);
     scene::read(&document, &buffers, Assembly::new(format, options))
 }
 
@@ -75,7 +76,8 @@ fn without_place(error: &serde_json::Error) -> String {
     message
 }
 
-/// Refuses what would make another level of the file. Looks, lights, sounds and notes do not, whatever their extension.
+/// Refuses what would make another level of the file. Looks, lights, sounds and notes do not, whatever their
+/// extension.
 fn require_known_extensions(document: &Document) -> Result<(), LoadError> {
     for extension in &document.extensions_required {
         let (_vendor, what) = extension.split_once('_').unwrap_or(("", extension));

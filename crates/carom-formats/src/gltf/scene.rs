@@ -39,7 +39,7 @@ pub(crate) fn read(
         (None, Some(scene)) => reader.walk(&scene.nodes, || Location::part("scenes", 0))?,
         (None, None) => {
             reader.walk(&roots(document), || Location::Part("nodes".to_owned()))?;
-            // What no root leads to leads to itself.
+            // Nodes that no root leads to form a cycle.
             if let Some(node) = reader.reached.iter().position(|&reached| !reached) {
                 return Err(LoadError::NotATree { node });
             }
@@ -221,7 +221,8 @@ impl Reader<'_, '_> {
         self.triangles(primitive, position, base, topology, at, transform.mirrored)
     }
 
-    /// Whether an accessor has data of its own: a Draco mesh may come with a copy for those who cannot decode it.
+    /// Whether an accessor has data of its own: a Draco mesh may come with a copy for those who cannot decode
+    /// it.
     fn is_stored(&self, accessor: u32, at: &str) -> Result<bool, LoadError> {
         let entry = self.accessors.entry(accessor, at)?;
         Ok(entry.buffer_view.is_some() || entry.sparse.is_some())
@@ -310,7 +311,8 @@ enum Topology {
 struct Corners {
     topology: Topology,
     seen: u64,
-    /// A list: the first two of the next triangle. A strip: the last two. A fan: the first of all and the last.
+    /// A list: the first two of the next triangle. A strip: the last two. A fan: the first of all and the
+    /// last.
     held: [u32; 2],
 }
 

@@ -73,8 +73,8 @@ fn from_parts(node: &Node) -> Option<Transform> {
     })
 }
 
-/// The rotation of a quaternion of any length: exporters write digits enough for f32 only, and a quaternion that is a
-/// little too short would make the level a little too small.
+/// The rotation of a quaternion of any length: exporters write digits enough for f32 only, and a quaternion
+/// that is a little too short would make the level a little too small.
 fn rotated(quaternion: [f64; 4]) -> Option<DMat3> {
     let largest = quaternion.iter().fold(0.0_f64, |largest, component| largest.max(component.abs()));
     if largest == 0.0 {

@@ -1,8 +1,9 @@
-//! Nodes that are volumes: their names begin with `carom_kill`, `carom_water` and the like. They are no part of the solid level.
+//! Nodes that are volumes: their names begin with `carom_kill`, `carom_water` and the like. They are no part
+//! of the solid level.
 //!
-//! A volume is the box of its node's mesh in the node's own axes, so a scaled and turned cube is exact; a node without a mesh is a cube
-//! of 2 m in its own axes, as editors draw empty nodes. A teleporter's target is its child `carom_to`, or `extras.to`; a push
-//! has `extras.velocity`; both in the file's frame and unit.
+//! A volume is the box of its node's mesh in the node's own axes, so a scaled and turned cube is exact; a
+//! node without a mesh is a cube of 2 m in its own axes, as editors draw empty nodes. A teleporter's target
+//! is its child `carom_to`, or `extras.to`; a push has `extras.velocity`; both in the file's frame and unit.
 
 use glam::DVec3;
 use serde_json::Value;
@@ -65,7 +66,8 @@ fn vector(value: &Value) -> Option<DVec3> {
     Some(DVec3::new(numbers[0].as_f64()?, numbers[1].as_f64()?, numbers[2].as_f64()?))
 }
 
-/// The box between two corners in a node's axes, as it lies in the level; `None` if it has no two sides or is not finite.
+/// The box between two corners in a node's axes, as it lies in the level; `None` if it has no two sides or is
+/// not finite.
 pub(crate) fn piece(
     min: DVec3,
     max: DVec3,

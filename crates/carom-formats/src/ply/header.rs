@@ -183,7 +183,8 @@ pub(crate) fn parse<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Header<'a>, 
     Ok(Header { encoding, sections, data: text })
 }
 
-/// [`Text::next_line`], but a file whose lines end at a return alone keeps a line feed after the last one as data.
+/// [`Text::next_line`], but a file whose lines end at a return alone keeps a line feed after the last one as
+/// data.
 fn next_header_line<'a>(text: &mut Text<'a>, returns_only: bool) -> Option<&'a [u8]> {
     if !returns_only {
         return text.next_line();
@@ -261,7 +262,8 @@ fn words_of(kind: Kind) -> String {
     }
 }
 
-/// One list of vertices, each with all coordinates once, and faces with corners: else there is nothing to make a level of.
+/// One list of vertices, each with all coordinates once, and faces with corners: else there is nothing to
+/// make a level of.
 fn require_positions_and_corners(sections: &[Section]) -> Result<(), LoadError> {
     let mut seen_vertices = false;
     for section in sections {

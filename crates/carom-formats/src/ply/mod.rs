@@ -1,10 +1,10 @@
 //! Polygon file format, text and binary of both byte orders.
 //!
-//! Own parser: ply-rs-bw reads text declared `float` in f32 (rounding it before it is scaled), and looks every property of
-//! every element up by its name.
+//! Own parser: ply-rs-bw reads text declared `float` in f32 (rounding it before it is scaled), and looks
+//! every property of every element up by its name.
 //!
-//! Read: positions of any type, faces of any number of corners, strips of triangles. All other elements and properties are
-//! skipped. Text is read word by word: line breaks within an element do no harm.
+//! Read: positions of any type, faces of any number of corners, strips of triangles. All other elements and
+//! properties are skipped. Text is read word by word: line breaks within an element do no harm.
 
 mod header;
 
@@ -226,7 +226,8 @@ impl Reader<'_> {
 
     fn whole(&mut self, scalar: Scalar, section: &Section, index: u64) -> Result<i64, LoadError> {
         let number = self.data.number(scalar).map_err(|fault| self.fault(&fault, section, index))?;
-        // Beyond 2³¹ or so there are neither indices nor lists: what does not fit into 32 bits is as wrong as a fraction.
+        // Beyond 2³¹ or so there are neither indices nor lists: what does not fit into 32 bits is as wrong as
+        // a fraction.
         if number == number.trunc() && number.abs() <= f64::from(u32::MAX) {
             Ok(number as i64)
         } else {

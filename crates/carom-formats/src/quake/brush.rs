@@ -1,8 +1,9 @@
 //! Convex brushes: planes to polygons, and what many of them bound together.
 //!
-//! Source: `carom::bsp`: polygons stay planes while they are cut, every sign is exact, and each corner is rounded once, at the end.
-//! Cost: k² cuts for a brush of k sides; for all of them together a cut for each pair of a face and a brush near it. Gives up: after
-//! [`MOST_CUTS`] cuts the faces that are left stay whole, hidden parts and all, which no mover outside of the solid can tell.
+//! Source: `carom::bsp`: polygons stay planes while they are cut, every sign is exact, and each corner is
+//! rounded once, at the end. Cost: k² cuts for a brush of k sides; for all of them together a cut for each
+//! pair of a face and a brush near it. Gives up: after [`MOST_CUTS`] cuts the faces that are left stay whole,
+//! hidden parts and all, which no mover outside of the solid can tell.
 
 use carom::bsp::{Cut, PlaneId, PlaneSet, Polygon};
 use glam::DVec3;
@@ -91,8 +92,8 @@ impl Brush {
         self.sides.iter().filter(|side| side.polygon.is_some()).map(|side| side.plane)
     }
 
-    /// The pieces of a polygon that are outside of it; `None` if all of it is. What lies in a face of both, facing the same way, is
-    /// outside if `keeps_shared`.
+    /// The pieces of a polygon that are outside of it; `None` if all of it is. What lies in a face of both,
+    /// facing the same way, is outside if `keeps_shared`.
     fn cut_away(&self, planes: &PlaneSet, polygon: &Polygon, keeps_shared: bool) -> Option<Vec<Polygon>> {
         let mut outside = Vec::new();
         let mut inside = polygon.clone();
@@ -141,7 +142,8 @@ pub(super) struct Piece {
     pub(super) texture: u32,
 }
 
-/// The surface of what the brushes fill together: what is inside of another brush is cut away, what two share is there once.
+/// The surface of what the brushes fill together: what is inside of another brush is cut away, what two share
+/// is there once.
 pub(super) fn union(planes: &PlaneSet, brushes: &[Brush]) -> Vec<Piece> {
     let mut order: Vec<usize> = (0..brushes.len()).collect();
     order.sort_by(|a, b| brushes[*a].low.x.total_cmp(&brushes[*b].low.x).then(a.cmp(b)));

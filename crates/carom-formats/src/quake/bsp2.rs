@@ -1,6 +1,7 @@
 //! Quake II (IBSP 38) and its QBSP: brushes, by the leaves of each model.
 //!
-//! Source: the layout of `qfiles.h` in the release of the game, and of its wider form in the tools that write it.
+//! Source: the layout of `qfiles.h` in the release of the game, and of its wider form in the tools that write
+//! it.
 
 use std::collections::BTreeSet;
 

@@ -53,8 +53,8 @@ impl Contents {
         }
     }
 
-    /// By the name of a texture in a .map file, without its shaders: the names that compilers and the common sets of shaders give a
-    /// meaning. Anything else is solid.
+    /// By the name of a texture in a .map file, without its shaders: the names that compilers and the common
+    /// sets of shaders give a meaning. Anything else is solid.
     pub(super) fn of_texture(name: &str) -> Self {
         let name = name.to_ascii_lowercase();
         let last = name.rsplit('/').next().unwrap_or(&name);

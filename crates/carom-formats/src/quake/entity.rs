@@ -64,7 +64,7 @@ impl Entity {
         }
     }
 
-    /// A finite number; `None` if the key is not there or is no number.
+    /// A finite number; `None` if the key is not there or not a number.
     pub(super) fn number_of(&self, key: &str) -> Option<f64> {
         text::number(self.get(key)?.trim().as_bytes()).filter(|number| number.is_finite())
     }
@@ -145,8 +145,9 @@ impl Entity {
         }
     }
 
-    /// The velocity that a push gives, in units per second: towards its target so that it is the top of the flight (Quake III), else along its
-    /// angle, with ten times its speed (Quake, Quake II; `GoldSrc`: with its speed).
+    /// The velocity that a push gives, in units per second: towards its target so that it is the top of the
+    /// flight (Quake III), else along its angle, with ten times its speed (Quake, Quake II; `GoldSrc`: with
+    /// its speed).
     pub(super) fn push(&self, center: DVec3, target: Option<DVec3>, is_goldsrc: bool) -> DVec3 {
         if let Some(target) = target {
             let height = target.z - center.z;
@@ -174,7 +175,8 @@ fn heading(pitch: f64, yaw: f64) -> DVec3 {
     DVec3::new(cos_pitch * cos_yaw, cos_pitch * sin_yaw, -sin_pitch)
 }
 
-/// Reads one entity; what is in braces within it goes to `brush`, which begins after the opening brace and ends after the closing one.
+/// Reads one entity; what is in braces within it goes to `brush`, which begins after the opening brace and
+/// ends after the closing one.
 pub(super) fn entity<'a>(
     words: &mut Words<'a>,
     number: usize,

@@ -1,5 +1,5 @@
-//! Sources of levels: .map files with brushes in the forms of Quake, Quake II, Valve 220 and Quake III (brush primitives too), and
-//! patches (`patchDef2`, `patchDef3`).
+//! Sources of levels: .map files with brushes in the forms of Quake, Quake II, Valve 220 and Quake III (brush
+//! primitives too), and patches (`patchDef2`, `patchDef3`).
 //!
 //! Own reader: `quake-util` 0.4 refuses patches and brush primitives.
 
@@ -105,7 +105,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// What a brush is by the flags of its sides, else by their textures: what has a meaning on one side has it on all.
+    /// What a brush is by the flags of its sides, else by their textures: what has a meaning on one side has
+    /// it on all.
     fn contents(&self, sides: &[(PlaneId, u32)], flags: u32) -> Contents {
         let by_flags = Contents::of_quake2(flags & !1, false);
         if by_flags != Contents::Other {
@@ -114,7 +115,8 @@ impl<'a> Reader<'a> {
         let name = |texture: u32| self.scene.textures.get(texture as usize).map_or("", String::as_str);
         let of: Vec<Contents> =
             sides.iter().map(|(_, texture)| Contents::of_texture(name(*texture))).collect();
-        // Hints, areaportals and origins have it on any side, with skip on the others; else the first side decides.
+        // Hints, areaportals and origins have it on any side, with skip on the others; else the first side
+        // decides.
         let special = sides.iter().any(|(_, texture)| {
             let name = name(*texture).to_ascii_lowercase();
             matches!(name.rsplit('/').next(), Some("hint" | "origin" | "areaportal" | "trigger"))
@@ -279,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_brush_is_its_cuboid_with_z_up_and_32_units_a_metre() {
+    fn a_brush_is_its_cuboid_with_z_up_and_32_units_a_meter() {
         let text =
             format!("{{ \"classname\" \"worldspawn\"\n{} }}", cuboid([0.0; 3], [64.0, 32.0, 96.0], "stone"));
         let level = read(&text);

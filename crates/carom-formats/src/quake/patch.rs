@@ -1,8 +1,9 @@
 //! Curved patches as triangles: nets of biquadratic Bézier patches.
 //!
-//! Source: D. Filip, R. Magedson and R. Markot, *Surface algorithms using bounds on derivatives*, 1986: a surface over a cell of
-//! 1/n by 1/m is no farther from its two triangles than (M₁/n² + 2 M₂/(n m) + M₃/m²)/8, with bounds of the second derivatives.
-//! Error: every point of the surface is within the tolerance of the triangles. Gives up: [`FINEST`] cells a side.
+//! Source: D. Filip, R. Magedson and R. Markot, *Surface algorithms using bounds on derivatives*, 1986: a
+//! surface over a cell of 1/n by 1/m is no farther from its two triangles than (M₁/n² + 2 M₂/(n m) +
+//! M₃/m²)/8, with bounds of the second derivatives. Error: every point of the surface is within the tolerance
+//! of the triangles. Gives up: [`FINEST`] cells a side.
 
 use glam::DVec3;
 
@@ -33,8 +34,8 @@ impl Net {
         self.points[row * self.width + column]
     }
 
-    /// Vertices in rows of the number that is returned first: neighbours make cells. No point of the surface is farther from the
-    /// triangles of the cells than the tolerance, up to [`FINEST`] cells a patch.
+    /// Vertices in rows of the number that is returned first: neighbors make cells. No point of the surface
+    /// is farther from the triangles of the cells than the tolerance, up to [`FINEST`] cells a patch.
     pub(super) fn tessellated(&self, tolerance: f64) -> (usize, Vec<DVec3>) {
         let (across, down) = (self.width / 2, self.height() / 2);
         let mut columns = vec![1; across];

@@ -1,4 +1,5 @@
-//! The text of .map files and of the entities of compiled levels: braces, parentheses, words, quoted strings, comments.
+//! The text of .map files and of the entities of compiled levels: braces, parentheses, words, quoted strings,
+//! comments.
 
 use glam::DVec3;
 

@@ -1,4 +1,5 @@
-//! How cost grows with the level and with the crowd: builds, memory, casts and ticks on hills of 1,000 to 10 million triangles.
+//! How cost grows with the level and with the crowd: builds, memory, casts and ticks on hills of 1,000 to 10
+//! million triangles.
 //!
 //! ```text
 //! cargo bench -p carom-scenes --bench scaling                            (up to a million triangles; prints)
@@ -7,8 +8,9 @@
 //!
 //! Cargo starts it in the folder of its package, which is where the folder is looked for.
 //!
-//! Times of one thread are those that it spent on a processor, where the system says so (Unix), so that what else runs counts for
-//! little; times of all threads are those of the clock on the wall. Of several runs the fastest counts, of ticks the median.
+//! Times of one thread are those that it spent on a processor, where the system says so (Unix), so that what
+//! else runs counts for little; times of all threads are those of the clock on the wall. Of several runs the
+//! fastest counts, of ticks the median.
 #![allow(missing_docs, reason = "a program")]
 
 mod figure;

@@ -20,7 +20,7 @@ const CASTS: usize = 20_000;
 const SETTLE: usize = 20;
 const TICKS: usize = 40;
 const DT: f64 = 1.0 / 60.0;
-/// Each character has at least so many square metres.
+/// Each character has at least so many square meters.
 const ROOM: f64 = 4.0;
 const CROWDS: [usize; 5] = [1, 10, 100, 1_000, 10_000];
 
@@ -100,7 +100,7 @@ fn build(one: &ThreadPool, all: &ThreadPool, mesh: &SceneMesh) -> (MeshTree, [f6
     (built.expect("it ran"), [connect, one_thread, all_threads])
 }
 
-/// Balls of half a metre from 2 m above the hills, a little downward, 1 to 10 m, all over the level.
+/// Balls of half a meter from 2 m above the hills, a little downward, 1 to 10 m, all over the level.
 fn casts(terrain: &Terrain) -> Result<Vec<Cast>> {
     let mut random = Random::new(0x5_CA1E);
     let (side, ball) = (terrain.quads() as f64, Sphere::new(0.5)?);
@@ -113,8 +113,8 @@ fn casts(terrain: &Terrain) -> Result<Vec<Cast>> {
         .collect()
 }
 
-/// The median of the seconds that a tick of so many characters takes: capsules of W5, strewn all over the level, each with a new heading
-/// every second, and back towards the middle where the level ends.
+/// The median of the seconds that a tick of so many characters takes: capsules of W5, strewn all over the
+/// level, each with a new heading every second, and back towards the middle where the level ends.
 fn tick(
     pool: &ThreadPool,
     world: &World,

@@ -23,7 +23,7 @@ pub(crate) struct View {
     back: DVec3,
     /// What is in the middle.
     pub(crate) target: DVec3,
-    /// Fine pixels per metre.
+    /// Fine pixels per meter.
     pub(crate) scale: f64,
     /// Where that is in the picture, in fine pixels.
     pub(crate) middle: [f64; 2],
@@ -103,7 +103,7 @@ impl Canvas {
         }
     }
 
-    /// A straight line, two fine pixels wide, before what is up to `lift` metres nearer.
+    /// A straight line, two fine pixels wide, before what is up to `lift` meters nearer.
     pub(crate) fn line(&mut self, view: &View, from: DVec3, to: DVec3, color: DVec3, lift: f64) {
         let (a, b) = (view.project(from), view.project(to));
         let steps = (b - a).abs().max_element().ceil().clamp(1.0, 20_000.0) as usize;

@@ -14,7 +14,7 @@ pub(crate) struct View {
     pub(crate) back: DVec3,
     /// The place in the middle of the picture, by `right` and `up`.
     middle: DVec2,
-    /// Pixels per metre.
+    /// Pixels per meter.
     scale: f64,
     pub(crate) size: [usize; 2],
 }
@@ -44,7 +44,7 @@ impl View {
         Self { middle: (low + high) / 2.0, scale, size, ..self }
     }
 
-    /// The length of a pixel's side, in metres.
+    /// The length of a pixel's side, in meters.
     pub(crate) fn pixel(&self) -> f64 {
         1.0 / self.scale
     }

@@ -1,5 +1,5 @@
-//! Light: the sun as a small disc and the sky as a dome, each a set of directions from which the scene is looked at. A
-//! place is lit by those that see it.
+//! Light: the sun as a small disc and the sky as a dome, each a set of directions from which the scene is
+//! looked at. A place is lit by those that see it.
 
 use core::f64::consts::PI;
 
@@ -56,8 +56,8 @@ fn lamps(viewer: DVec3) -> Vec<Lamp> {
     sun.chain(sky).collect()
 }
 
-/// The color of each pixel, in linear light. Edges, where they are drawn, are as wide as a pixel of the picture, `fineness`
-/// of those seen.
+/// The color of each pixel, in linear light. Edges, where they are drawn, are as wide as a pixel of the
+/// picture, `fineness` of those seen.
 pub(crate) fn shade(model: &Model, seen: &DepthMap, fineness: usize) -> Vec<Vec3> {
     let width = seen.view.size[0];
     let place = |at: usize| seen.view.place([at % width, at / width], f64::from(seen.depths[at]));

@@ -1,4 +1,5 @@
-//! What things are made of: a color by the name of the part, and joints between stones drawn by where they are.
+//! What things are made of: a color by the name of the part, and joints between stones drawn by where they
+//! are.
 
 use glam::{DVec2, DVec3, Vec3};
 
@@ -16,7 +17,7 @@ pub(crate) const BACKGROUND: Vec3 = Vec3::new(0.84, 0.85, 0.84);
 enum Bond {
     /// Not at all.
     Plain,
-    /// Rectangles of this size in metres, every second row moved by half; joints of this width.
+    /// Rectangles of this size in meters, every second row moved by half; joints of this width.
     Stones(DVec2, f64),
 }
 
@@ -56,7 +57,8 @@ pub(crate) fn color(part: &str, place: DVec3, normal: DVec3) -> Vec3 {
     color * shade_of(bond, variety, place, normal)
 }
 
-/// Less light near the edges of a triangle, in metres of a pixel; not where triangles are too small for lines.
+/// Less light near the edges of a triangle, in meters of a pixel; not where triangles are too small for
+/// lines.
 pub(crate) fn ink(face: &Face, place: DVec3, pixel: f64) -> f32 {
     let [a, b, c] = face.corners;
     let doubled_area = (b - a).cross(c - a).length();

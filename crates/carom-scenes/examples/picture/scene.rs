@@ -2,7 +2,7 @@
 
 use carom_scenes::golden::{self, ArticleStairs, HalfPipe, Ramp, Stairs};
 use carom_scenes::workload::{BLOB_SEEDS, City, Terrain, blob, icosphere};
-use carom_scenes::{Draft, PlacedBox, SceneMesh, courtyard};
+use carom_scenes::{MeshBuilder, PlacedBox, SceneMesh, courtyard};
 use clap::ValueEnum;
 use glam::{DVec2, DVec3};
 
@@ -82,7 +82,8 @@ impl Model {
         let low = points.iter().fold(DVec3::INFINITY, |low, p| low.min(*p));
         let high = points.iter().fold(DVec3::NEG_INFINITY, |high, p| high.max(*p));
         let wide = DVec3::splat(4.0 * (high - low).max_element());
-        let table = Draft::cuboid_between((low - wide).with_y(low.y - 1.0), (high + wide).with_y(low.y));
+        let table =
+            MeshBuilder::cuboid_between((low - wide).with_y(low.y - 1.0), (high + wide).with_y(low.y));
         self.add(TABLE, table.rounded().iter_corners());
         self
     }
@@ -162,10 +163,10 @@ fn courtyard_model() -> Model {
         (DVec3::new(18.0, 0.0, 18.0), DVec3::new(20.0, height, 20.0)),
     ] {
         let inset = DVec3::new(hair, 0.0, hair);
-        model.add("cut", Draft::cuboid_between(low + inset, high - inset).rounded().iter_corners());
+        model.add("cut", MeshBuilder::cuboid_between(low + inset, high - inset).rounded().iter_corners());
     }
     let wall = [[19.0, 0.0], [20.0, 0.0], [20.0, 6.0], [19.5, 6.625], [19.0, 6.0]].map(DVec2::from_array);
-    let profile = Draft::extruded(&wall, -18.0 - hair, -18.0 + hair);
+    let profile = MeshBuilder::extruded(&wall, -18.0 - hair, -18.0 + hair);
     model.add("cut", profile.rounded().iter_corners());
     // The same at the south-west corner: a quarter turn, and its mirror image.
     model.add("cut", profile.quarter_turned(-1).mirrored().rounded().iter_corners());

@@ -25,8 +25,9 @@ fn rounding(a: DVec3) -> f64 {
 }
 
 impl Ways {
-    /// The way through a triangle by which the centre came from one place to another, if there is one. What it tried and left
-    /// counts too: that was to be free as well. A place that no free way led to is reached through the air, in a straight line.
+    /// The way through a triangle by which the center came from one place to another, if there is one. What
+    /// it tried and left counts too: that was to be free as well. A place that no free way led to is reached
+    /// through the air, in a straight line.
     pub(crate) fn crossing(&self, world: &World, from: DVec3, to: DVec3) -> Option<String> {
         let mut reached = vec![from];
         for &(start, end) in &self.0 {
@@ -73,7 +74,7 @@ pub(crate) fn depth(world: &World, character: &Character, at: DVec3) -> f64 {
     deepest
 }
 
-/// So many ticks are tried in each direction.
+/// Ticks that are tried in each direction.
 const TRIES: u32 = 30;
 const DT: f64 = 1.0 / 60.0;
 

@@ -1,4 +1,4 @@
-//! The levels of the data folder, each in metres with y up.
+//! The levels of the data folder, each in meters with y up.
 
 use std::fs::File;
 use std::path::Path;
@@ -17,11 +17,11 @@ pub(crate) struct Level {
     pub(crate) mesh: Arc<MeshTree>,
     /// Triangles that can be walked on, by area: each with the sum of the areas up to it.
     ground: Vec<(f64, [DVec3; 3])>,
-    /// Of the lowest vertex, in metres.
+    /// Of the lowest vertex, in meters.
     pub(crate) lowest: f64,
 }
 
-/// File, which way is up, metres per unit.
+/// File, which way is up, meters per unit.
 const LEVELS: [(&str, Up, f64); 20] = [
     ("recast_nav/nav_test.obj", Up::Y, 1.0),
     ("recast_nav/undulating.obj", Up::Y, 1.0),
@@ -118,7 +118,7 @@ impl Level {
         Self { name: name.to_owned(), triangles, mesh: Arc::new(MeshTree::new(mesh)), ground, lowest }
     }
 
-    /// A point of ground; none where there is no ground. `share` and the two others are from 0 to 1.
+    /// A point of ground; `None` where there is no ground. `share` and the two others are from 0 to 1.
     pub(crate) fn ground(&self, share: f64, [u, v]: [f64; 2]) -> Option<DVec3> {
         let whole = self.ground.last()?.0;
         let at = self.ground.partition_point(|(area, _)| *area <= share * whole).min(self.ground.len() - 1);

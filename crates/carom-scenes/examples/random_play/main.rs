@@ -6,10 +6,11 @@
 //! cargo run --release -p carom-scenes --example random_play -- --machines --ticks 10000000
 //! ```
 //!
-//! Random wishes, jumps, tick lengths, shapes and settings, in levels as they are, turned, and 10 km off. After each tick the
-//! character with its skin overlaps nothing, unless the report says so; no part of its way crossed a triangle; and where it can't
-//! move, a fresh character put at the same place can't either. To fall out of a level over an edge or through a hole is no fault:
-//! through a triangle is one. Exit code 1 where there is a fault; each is printed with the seed that replays it.
+//! Random desired velocities, jumps, tick lengths, shapes and settings, in levels as they are, turned, and 10
+//! km off. After each tick the character with its skin overlaps nothing, unless the report says so; no part
+//! of its way crossed a triangle; and where it can't move, a fresh character put at the same place can't
+//! either. To fall out of a level over an edge or through a hole is no fault: through a triangle is one. Exit
+//! code 1 where there is a fault; each is printed with the seed that replays it.
 #![forbid(unsafe_code)]
 
 mod judge;

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use carom::character::{Character, GravityPass, Input, Outcome, Settings};
-use carom::world::{Body, Neighbourhood, Pose, World};
+use carom::world::{Body, Neighborhood, Pose, World};
 use carom::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use carom_scenes::Random;
 use glam::DVec3;
@@ -87,7 +87,7 @@ impl Run<'_> {
         let mut world = World::new();
         world.add(Body::fixed(self.level.mesh.clone()).at(pose));
         let lowest = pose.position().y + self.level.lowest - 10.0;
-        let mut near = Neighbourhood::new();
+        let mut near = Neighborhood::new();
         while counts.ticks < self.ticks && counts.faults() < MOST_FAULTS {
             let Some(mut character) = self.spawn(&world, &pose, &mut random) else { break };
             let mut mood = Mood { input: Input::IDLE, until: 0, dt: 1.0 / 60.0 };
@@ -134,9 +134,9 @@ impl Run<'_> {
                     counts.falls += 1;
                     break;
                 }
-                let wish = input.wish.map_or(0.0, DVec3::length) * mood.dt;
+                let desired_velocity = input.desired_velocity.map_or(0.0, DVec3::length) * mood.dt;
                 let went = (report.position - from).length();
-                held = if wish > 0.0 && went < 0.01 * wish { held + 1 } else { 0 };
+                held = if desired_velocity > 0.0 && went < 0.01 * desired_velocity { held + 1 } else { 0 };
                 if held >= PATIENCE {
                     held = 0;
                     match hold(&world, &character) {
@@ -170,7 +170,7 @@ impl Run<'_> {
         }
     }
 
-    /// A character somewhere on the ground where it fits; none if it fits nowhere.
+    /// A character somewhere on the ground where it fits; `None` if it fits nowhere.
     fn spawn(&self, world: &World, pose: &Pose, random: &mut Random) -> Option<Character> {
         for _ in 0..200 {
             let shape = new_shape(random);
@@ -179,7 +179,8 @@ impl Run<'_> {
             let ground = self.level.ground(random.unit(), [random.unit(), random.unit()])?;
             let ground = pose.position() + pose.rotation() * ground;
             let half = shape.bounds().half_extents();
-            // On the ground, and in the air: on slopes a shape that touches the point of the ground is inside it.
+            // On the ground, and in the air: on slopes a shape that touches the point of the ground is inside
+            // it.
             let above = half.y + character.skin() + random.unit() * half.x;
             let at = ground + DVec3::Y * above;
             if depth(world, &character, at) == 0.0 {
@@ -234,7 +235,7 @@ fn new_mood(random: &mut Random, now: u64) -> Mood {
         1 => 0.01,
         _ => random.between(0.5, 10.0),
     };
-    let wish = match random.below(10) {
+    let desired_velocity = match random.below(10) {
         0 => None,
         1 => Some(random.direction() * speed),
         _ => Some(random.heading() * speed),
@@ -247,5 +248,5 @@ fn new_mood(random: &mut Random, now: u64) -> Mood {
         3 => random.between(1e-4, 0.05),
         _ => 1.0 / 60.0,
     };
-    Mood { input: Input { wish, jump }, until: now + 20 + random.below(100) as u64, dt }
+    Mood { input: Input { desired_velocity, jump }, until: now + 20 + random.below(100) as u64, dt }
 }

@@ -1,5 +1,5 @@
-//! Prints the fingerprint of thousands of answers, for machines on which the tests do not run; fails where it is not the one that is
-//! committed.
+//! Prints the fingerprint of thousands of answers, for machines on which the tests do not run; fails where it
+//! is not the one that is committed.
 
 use carom_scenes::fingerprint::{FINGERPRINT, fingerprint};
 

@@ -3,7 +3,7 @@
 use glam::{DVec2, DVec3};
 
 use super::{Courtyard, courtyard};
-use crate::{Draft, SceneMesh};
+use crate::{MeshBuilder, SceneMesh};
 
 /// Something that is wrong on purpose.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,17 +12,17 @@ pub struct PlantedDefect {
     pub code: &'static str,
     /// What was done.
     pub what: &'static str,
-    /// Its middle, in metres.
+    /// Its middle, in meters.
     pub position: DVec3,
-    /// It is found no farther from there than this, in metres, seen from above.
+    /// It is found no farther from there than this, in meters, seen from above.
     pub radius: f64,
 }
 
 /// A courtyard that is broken, and where.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BrokenCourtyard {
-    /// The triangles. To the parts of the courtyard come those called defect, and what moves as it stands at first: the lift below, the
-    /// door open.
+    /// The triangles. To the parts of the courtyard come those called defect, and what moves as it stands at
+    /// first: the lift below, the door open.
     pub mesh: SceneMesh,
     /// The centers of the body at the spawns: a good one, and one in which it does not fit.
     pub spawns: [DVec3; 2],
@@ -30,8 +30,8 @@ pub struct BrokenCourtyard {
     pub defects: Vec<PlantedDefect>,
 }
 
-/// A hole through the world, a pit without steps, a shaft as wide as a body, a sharp low ridge, a balcony without stairs, and a spawn
-/// inside the arch.
+/// A hole through the world, a pit without steps, a shaft as wide as a body, a sharp low ridge, a balcony
+/// without stairs, and a spawn inside the arch.
 pub fn courtyard_with_defects() -> BrokenCourtyard {
     let Courtyard { mut mesh, movers, spawn, .. } = courtyard();
     movers.iter().for_each(|mover| mesh.append_part(mover.name, &mover.at_start().mesh()));
@@ -54,11 +54,11 @@ pub fn courtyard_with_defects() -> BrokenCourtyard {
     // Lower than a step and too steep to stand on, on either side.
     let profile = [[-0.34, -0.25], [0.34, -0.25], [0.34, 0.0], [0.0, 0.39], [-0.34, 0.0]];
     let profile: Vec<DVec2> = profile.into_iter().map(DVec2::from_array).collect();
-    let ridge = Draft::extruded(&profile, -1.5, 1.5).quarter_turned(1).moved(DVec3::new(9.5, 0.0, 2.5));
+    let ridge = MeshBuilder::extruded(&profile, -1.5, 1.5).quarter_turned(1).moved(DVec3::new(9.5, 0.0, 2.5));
     mesh.append_part("defect", &ridge.rounded());
     plant("SNAG", "a low sharp ridge", DVec3::new(9.5, 0.0, 2.5), 3.0);
 
-    let balcony = Draft::cuboid_between(DVec3::new(-14.5, 2.75, 16.0), DVec3::new(-11.5, 3.0, 19.5));
+    let balcony = MeshBuilder::cuboid_between(DVec3::new(-14.5, 2.75, 16.0), DVec3::new(-11.5, 3.0, 19.5));
     mesh.append_part("defect", &balcony.rounded());
     plant("UNREACHED", "a balcony without stairs", DVec3::new(-13.0, 3.0, 17.5), 1.5);
 
@@ -67,7 +67,8 @@ pub fn courtyard_with_defects() -> BrokenCourtyard {
     BrokenCourtyard { mesh, spawns: [spawn, blocked], defects }
 }
 
-/// Cuts a hole into level ground, its corners on whole metres, with upright sides: down to a floor, or through the base.
+/// Cuts a hole into level ground, its corners on whole meters, with upright sides: down to a floor, or
+/// through the base.
 fn dig(mesh: &mut SceneMesh, low: DVec2, high: DVec2, floor: Option<f64>) {
     const BASE: f64 = -3.0;
     let is_cut = |corners: [DVec3; 3]| {
@@ -87,20 +88,20 @@ fn dig(mesh: &mut SceneMesh, low: DVec2, high: DVec2, floor: Option<f64>) {
     let deep = floor.unwrap_or(BASE);
     let corners = [low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)];
     let at = |plan: DVec2, height: f64| DVec3::new(plan.x, height, plan.y);
-    let mut draft = Draft::new();
+    let mut draft = MeshBuilder::new();
     for i in 0..4 {
         let (from, to) = (corners[i], corners[(i + 1) % 4]);
-        // A metre at a time, so that the ground's corners are met.
+        // A meter at a time, so that the ground's corners are met.
         let count = (to - from).abs().max_element();
         let mut along = 0.0;
         while along < count {
             let [p, q] = [along, along + 1.0].map(|share| from + (to - from) * (share / count));
-            draft.append(&Draft::quad([at(p, deep), at(q, deep), at(q, 0.0), at(p, 0.0)]));
+            draft.append(&MeshBuilder::quad([at(p, deep), at(q, deep), at(q, 0.0), at(p, 0.0)]));
             along += 1.0;
         }
     }
     if let Some(floor) = floor {
-        draft.append(&Draft::quad([
+        draft.append(&MeshBuilder::quad([
             at(corners[0], floor),
             at(corners[3], floor),
             at(corners[2], floor),

@@ -1,13 +1,14 @@
-//! What stands in the courtyard and has overhangs: bridge, arch, portico, columns, trees, an obelisk, crates. Each a closed
-//! solid (or two) whose foot is sunk into the ground. Tops on which nobody could get are ridged or smaller than a body.
+//! The parts of the courtyard with overhangs: bridge, arch, portico, columns, trees, an obelisk, crates. Each
+//! a closed solid (or two) whose foot is sunk into the ground. Tops on which nobody could get are ridged or
+//! smaller than a body.
 
 use carom::num::ops;
 use glam::{DQuat, DVec2, DVec3};
 
 use super::grounds::{DECK, TERRACE, TOWER, relief};
-use crate::{Draft, PlacedBox, SceneMesh};
+use crate::{MeshBuilder, PlacedBox, SceneMesh};
 
-/// How deep feet are sunk, in metres.
+/// How deep feet are sunk, in meters.
 const SUNK: f64 = 0.5;
 
 pub(super) fn furnish(scene: &mut SceneMesh, crates: &[PlacedBox]) {
@@ -39,7 +40,7 @@ const TREES: [(DVec2, f64); 7] = [
     (DVec2::new(17.0, 3.5), 5.0),
 ];
 
-/// Crates of nine, seven and five tenths of a metre, bottom to y = 0: too small on top to be walked on.
+/// Crates of nine, seven and five tenths of a meter, bottom to y = 0: too small on top to be walked on.
 pub(super) fn crates() -> Vec<PlacedBox> {
     let crates = [
         (0.45, 15.5, 0.0, 12.0, 0.0),
@@ -61,8 +62,9 @@ fn raised(plan: DVec2, height: f64) -> DVec3 {
     DVec3::new(plan.x, height, plan.y)
 }
 
-/// Over the middle of the pool from west to east: a deck that rises a metre in 6.5, an arch of 2.15 m below, and rails.
-fn bridge() -> Draft {
+/// Over the middle of the pool from west to east: a deck that rises a meter in 6.5, an arch of 2.15 m below,
+/// and rails.
+fn bridge() -> MeshBuilder {
     const SPANS: i32 = 16;
     let (middle, reach, low, high) = (-8.0, 6.5, 8.0, 10.5);
     let deck = |x: f64| 1.0 - (x - middle) * (x - middle) / (reach * reach);
@@ -83,15 +85,15 @@ fn bridge() -> Draft {
         };
         let sections: Vec<Vec<DVec3>> = stations.iter().rev().map(|&x| section(x)).collect();
         let outline: Vec<DVec2> = section(middle).iter().map(|p| DVec2::new(p.z, p.y)).collect();
-        Draft::lofted(&outline, &sections)
+        MeshBuilder::lofted(&outline, &sections)
     };
-    Draft::extruded(&outline, low, high)
+    MeshBuilder::extruded(&outline, low, high)
         .and(&rail(low - 0.125, low + 0.125))
         .and(&rail(high - 0.125, high + 0.125))
 }
 
 /// A gate without a wall, in line with the bridge: 2.5 m wide, a half round of 1.25 m over 2 m.
-fn arch() -> Draft {
+fn arch() -> MeshBuilder {
     const ROUND: u32 = 16;
     let (width, spring, shoulder, eaves, ridge) = (1.25, 2.0, 3.0, 4.5, 5.3125);
     let mut outline =
@@ -114,12 +116,12 @@ fn arch() -> Draft {
     };
     let half = 0.625;
     let sections = [section(-half, eaves), section(0.0, ridge), section(half, eaves)];
-    Draft::lofted(&outline, &sections).quarter_turned(1).moved(DVec3::new(3.5, 0.0, 9.25))
+    MeshBuilder::lofted(&outline, &sections).quarter_turned(1).moved(DVec3::new(3.5, 0.0, 9.25))
 }
 
 /// Two rows of columns on the terrace, a beam over each row and lighter ones across.
-fn portico() -> Draft {
-    let mut draft = Draft::new();
+fn portico() -> MeshBuilder {
+    let mut draft = MeshBuilder::new();
     let (rows, places) = ([-16.75, -13.75], [-16.5, -13.75, -11.0, -8.25]);
     let height = 3.0;
     for z in rows {
@@ -137,7 +139,7 @@ fn portico() -> Draft {
 }
 
 /// Along z, its middle over the origin, with a ridge of 50° on top.
-fn beam(half_width: f64, eaves: f64, length: f64) -> Draft {
+fn beam(half_width: f64, eaves: f64, length: f64) -> MeshBuilder {
     let outline = [
         DVec2::new(-half_width, 0.0),
         DVec2::new(half_width, 0.0),
@@ -145,11 +147,11 @@ fn beam(half_width: f64, eaves: f64, length: f64) -> Draft {
         DVec2::new(0.0, eaves + 1.25 * half_width),
         DVec2::new(-half_width, eaves),
     ];
-    Draft::extruded(&outline, -length / 2.0, length / 2.0)
+    MeshBuilder::extruded(&outline, -length / 2.0, length / 2.0)
 }
 
 /// Sixteen sides, with base and capital.
-fn column(height: f64) -> Draft {
+fn column(height: f64) -> MeshBuilder {
     let profile = [
         [0.4375, -SUNK],
         [0.4375, 0.125],
@@ -163,18 +165,18 @@ fn column(height: f64) -> Draft {
     lathe(&profile, 16)
 }
 
-fn column_with_ball() -> Draft {
+fn column_with_ball() -> MeshBuilder {
     let ball = [[0.0, 2.875], [0.25, 3.0], [0.375, 3.25], [0.25, 3.5], [0.0, 3.625]];
     column(3.0).and(&lathe(&ball, 16))
 }
 
 /// A cypress.
-fn tree(height: f64) -> Draft {
+fn tree(height: f64) -> MeshBuilder {
     let crown = [[0.0, 0.375], [0.625, 0.5], [0.875, 1.25], [0.6875, 0.55 * height], [0.0, height]];
     lathe(&[[0.1875, -SUNK], [0.1875, 0.5]], 8).and(&lathe(&crown, 10))
 }
 
-fn obelisk() -> Draft {
+fn obelisk() -> MeshBuilder {
     // Four sides: radii are half-diagonals.
     let profile =
         [[1.0625, -SUNK], [1.0625, 0.25], [0.75, 0.375], [0.6875, 0.375], [0.4375, 4.0], [0.0, 4.625]];
@@ -182,17 +184,17 @@ fn obelisk() -> Draft {
 }
 
 /// On the tower's deck: a pole and a cloth.
-fn flag() -> Draft {
+fn flag() -> MeshBuilder {
     let pole = lathe(&[[0.0625, -0.25], [0.0625, 3.75], [0.0, 3.875]], 8);
     let cloth: Vec<DVec2> =
         [[0.0, 2.5], [1.75, 2.875], [0.0, 3.625]].into_iter().map(DVec2::from_array).collect();
-    let cloth = Draft::extruded(&cloth, -0.03125, 0.03125);
+    let cloth = MeshBuilder::extruded(&cloth, -0.03125, 0.03125);
     pole.and(&cloth.posed(DQuat::IDENTITY, DVec3::X * 0.03125)).quarter_turned(0).moved(raised(TOWER, DECK))
 }
 
-fn lathe(profile: &[[f64; 2]], sides: u32) -> Draft {
+fn lathe(profile: &[[f64; 2]], sides: u32) -> MeshBuilder {
     let profile: Vec<DVec2> = profile.iter().copied().map(DVec2::from_array).collect();
-    Draft::lathe(&profile, sides)
+    MeshBuilder::lathe(&profile, sides)
 }
 
 #[cfg(test)]
@@ -202,7 +204,7 @@ mod tests {
 
     #[test]
     fn every_piece_is_closed_and_faces_outward() {
-        let pieces: [(&str, Draft); 7] = [
+        let pieces: [(&str, MeshBuilder); 7] = [
             ("bridge", bridge()),
             ("arch", arch()),
             ("portico", portico()),

@@ -1,7 +1,7 @@
-//! What of the courtyard stands on its plan without overhangs: ground, pool, terrace, ramp, stairs, tower, walls. One
+//! The parts of the courtyard without overhangs: ground, pool, terrace, ramp, stairs, tower, walls. One
 //! closed solid, so that there is no surface hidden in another and no crack anywhere.
 //!
-//! Plan, x to the right (east), z downward (south), one character to two metres:
+//! Plan, x to the right (east), z downward (south), one character to two meters:
 //!
 //! ```text
 //!      -20                  0                 20
@@ -26,7 +26,7 @@ use glam::{DVec2, DVec3};
 use crate::draft::{Cell, Terraces};
 use crate::scene_mesh::{Part, SceneMesh};
 
-/// Where the solid ends below, in metres.
+/// Where the solid ends below, in meters.
 const BASE: f64 = -3.0;
 /// Half the inner side of the walls, and half the outer.
 const INNER: f64 = 19.0;
@@ -48,7 +48,7 @@ const POOL_STEPS_EAST: f64 = -10.0;
 
 /// The tower's axis, in plan.
 pub(super) const TOWER: DVec2 = DVec2::new(12.0, -8.0);
-/// Half the square of ground around it: a metre of its sides to each of the sectors.
+/// Half the square of ground around it: a meter of its sides to each of the sectors.
 const TOWER_SQUARE: f64 = 4.0;
 const SECTORS: usize = 32;
 /// Radii: inside of the parapet, its ridge, its outside and the inside of the stairs, their outside.
@@ -110,7 +110,8 @@ impl Room {
     }
 }
 
-/// The height of the open ground: level but for two mounds and a dish, each over as soon as it is a radius away.
+/// The height of the open ground: level but for two mounds and a dish, each over as soon as it is a radius
+/// away.
 pub(super) fn relief(plan: DVec2) -> f64 {
     const BUMPS: [(DVec2, f64, f64); 3] = [
         (DVec2::new(12.0, 11.0), 6.0, 1.25),
@@ -174,7 +175,7 @@ impl Plan {
         self.cell(room, Cell::level(low, high, height));
     }
 
-    /// A rectangle cut at every whole metre; its corners on whole metres.
+    /// A rectangle cut at every whole meter; its corners on whole meters.
     fn paved(&mut self, room: Room, low: DVec2, high: DVec2, height: impl Fn(DVec2) -> f64) {
         for i in 0..(high.x - low.x) as usize {
             for j in 0..(high.y - low.y) as usize {
@@ -184,7 +185,8 @@ impl Plan {
         }
     }
 
-    /// Walls with a ridge of 50°, so that nobody could stand on them, and a steeper-roofed tower in every corner.
+    /// Walls with a ridge of 50°, so that nobody could stand on them, and a steeper-roofed tower in every
+    /// corner.
     fn walls(&mut self) {
         let (eaves, ridge) = (6.0, 6.625);
         let middle = (INNER + OUTER) / 2.0;
@@ -229,7 +231,8 @@ impl Plan {
         }
     }
 
-    /// The terrace along the north wall, with a parapet (ridged, like all that nobody should stand on) on its open sides.
+    /// The terrace along the north wall, with a parapet (ridged, like all that nobody should stand on) on its
+    /// open sides.
     fn terrace(&mut self) {
         let (eaves, ridge) = (TERRACE + 0.75, TERRACE + 1.0625);
         let (south, east) = (-12.0, 4.0);
@@ -238,7 +241,7 @@ impl Plan {
         self.paved(Room::Terrace, DVec2::new(-19.0, -18.0), DVec2::new(3.0, -13.0), |_| TERRACE);
         self.paved(Room::Terrace, DVec2::new(-18.0, -19.0), DVec2::new(4.0, -18.0), |_| TERRACE);
         self.paved(Room::Terrace, DVec2::new(3.0, -18.0), DVec2::new(4.0, -16.0), |_| TERRACE);
-        // Half a metre of floor and half a metre of parapet, to either side of the stairs.
+        // Half a meter of floor and half a meter of parapet, to either side of the stairs.
         for i in -19..3 {
             let (x, next) = (f64::from(i), f64::from(i + 1));
             let opens = (-6..-2).contains(&i);
@@ -341,7 +344,7 @@ impl Plan {
                 _ => (Room::Ground, 0.0),
             };
             self.cell(room, ring((outside, height), (foot, height)));
-            // The ground around it: from the round to the square, a metre of its side to each sector.
+            // The ground around it: from the round to the square, a meter of its side to each sector.
             let corners = vec![
                 raised(at(foot, sector), 0.0),
                 raised(TOWER + on_square(sector), 0.0),
@@ -389,7 +392,7 @@ fn raised(plan: DVec2, height: f64) -> DVec3 {
     DVec3::new(plan.x, height, plan.y)
 }
 
-/// The points a metre apart around a square of eight metres, from its east side's middle over north.
+/// The points a meter apart around a square of eight meters, from its east side's middle over north.
 fn on_square(index: usize) -> DVec2 {
     let quarter = index / 8 % 4;
     let along = (index % 8) as f64;
@@ -420,7 +423,7 @@ mod tests {
 
     #[test]
     fn nothing_is_both_walkable_and_out_of_reach_on_walls_and_parapets() {
-        // What faces up within 48° of upright lies on the deck, the terrace or lower: ridges are steeper.
+        // A face within 48° of upright lies on the deck, the terrace or lower: ridges are steeper.
         for [a, b, c] in solid().iter_corners() {
             let normal = (b - a).cross(c - a).normalize();
             if normal.y > 0.6691 {
@@ -430,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn the_square_is_walked_around_in_metres() {
+    fn the_square_is_walked_around_in_meters() {
         for i in 0..32 {
             let (p, q) = (on_square(i), on_square(i + 1));
             assert_eq!((q - p).length(), 1.0);

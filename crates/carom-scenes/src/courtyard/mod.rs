@@ -13,7 +13,7 @@ pub use movers::MovingBox;
 
 use crate::{PlacedBox, SceneMesh};
 
-/// The body that the courtyard is laid out for: radii of an upright ellipsoid, in metres.
+/// The body that the courtyard is laid out for: radii of an upright ellipsoid, in meters.
 pub const BODY: DVec3 = DVec3::new(0.4, 0.9, 0.4);
 
 /// A place on the tour.
@@ -21,7 +21,7 @@ pub const BODY: DVec3 = DVec3::new(0.4, 0.9, 0.4);
 pub struct WayPoint {
     /// What is there.
     pub name: &'static str,
-    /// The center of [`BODY`] standing there, a millimetre above the ground, in metres.
+    /// The center of [`BODY`] standing there, a millimeter above the ground, in meters.
     pub position: DVec3,
     /// What has to come to rest first before it goes on from there.
     pub waits: Option<Wait>,
@@ -32,33 +32,37 @@ pub struct WayPoint {
 pub struct Wait {
     /// Its number among [`Courtyard::movers`].
     pub mover: usize,
-    /// Where its middle has to come to rest, in metres. Whoever finds it there already waits until it comes again: else it may be about
-    /// to leave.
+    /// Where its middle has to come to rest, in meters. A character that finds it there already waits until
+    /// it comes again: else it may be about to leave.
     pub place: DVec3,
 }
 
 /// A courtyard of 40 × 40 m within walls that cannot be climbed.
 ///
-/// Paved ground with two mounds and a dish; a terrace (1.5 m) with stairs, a ramp and a portico; a pool as deep, with steps
-/// out of it, a lift, and a bridge over it that can be passed under; an arch with a door; a tower (3.75 m) with stairs around it; trees, an
-/// obelisk, crates. What has no overhang is one closed solid; the rest are closed solids sunk into it.
+/// Paved ground with two mounds and a dish; a terrace (1.5 m) with stairs, a ramp and a portico; a pool as
+/// deep, with steps out of it, a lift, and a bridge over it that can be passed under; an arch with a door; a
+/// tower (3.75 m) with stairs around it; trees, an obelisk, crates. Everything without an overhang is one
+/// closed solid; the rest are closed solids sunk into it.
 ///
-/// Steps are 0.125 m and 0.156 m high. What looks walkable can be reached on foot; what cannot is ridged, steeper than 50°.
+/// Steps are 0.125 m and 0.156 m high. All floor that looks walkable can be reached on foot; the rest is
+/// ridged, steeper than 50°.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Courtyard {
-    /// All triangles. The parts are called ground, lawn, pool, terrace, stairs, ramp, tower, north wall, east wall, south wall,
-    /// west wall, bridge, arch, portico, column, tree, obelisk, flag and crate; some more than once.
+    /// All triangles. The parts are called ground, lawn, pool, terrace, stairs, ramp, tower, north wall, east
+    /// wall, south wall, west wall, bridge, arch, portico, column, tree, obelisk, flag and crate; some more
+    /// than once.
     pub mesh: SceneMesh,
     /// The crates once more, as bodies: the parts called crate, in the same order.
     pub crates: Vec<PlacedBox>,
     /// What moves by itself, and is no part of the mesh: the lift and the two leaves of the door.
     pub movers: Vec<MovingBox>,
-    /// The center of [`BODY`], a millimetre above level ground, with room all around.
+    /// The center of [`BODY`], a millimeter above level ground, with room all around.
     pub spawn: DVec3,
-    /// A tour on foot: from each point to the next, and from the last to the spawn, it is a straight way that rises by
-    /// ramps and small steps only. It waits for the door.
+    /// A tour on foot: from each point to the next, and from the last to the spawn, it is a straight way that
+    /// rises by ramps and small steps only. It waits for the door.
     pub tour: Vec<WayPoint>,
-    /// From the spawn down into the pool and up with the lift; from the last point it is a straight way to the spawn.
+    /// From the spawn down into the pool and up with the lift; from the last point it is a straight way to
+    /// the spawn.
     pub ride: Vec<WayPoint>,
 }
 
@@ -191,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn spawn_and_way_points_are_free_and_a_millimetre_above_the_ground() {
+    fn spawn_and_way_points_are_free_and_a_millimeter_above_the_ground() {
         let courtyard = courtyard();
         let on_foot = courtyard.ride.iter().filter(|stop| stop.name != "on the lift");
         let points = courtyard.tour.iter().chain(on_foot).map(|stop| stop.position).chain([courtyard.spawn]);

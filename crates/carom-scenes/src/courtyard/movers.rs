@@ -1,4 +1,4 @@
-//! What moves in the courtyard by itself: a lift out of the pool, and a door of two leaves in the arch.
+//! The moving parts of the courtyard: a lift out of the pool, and a door of two leaves in the arch.
 
 use carom::world::{AfterLast, Keyframe, Keyframes, KeyframesError};
 use glam::{DQuat, DVec3};
@@ -11,9 +11,9 @@ use crate::PlacedBox;
 pub struct MovingBox {
     /// What it is.
     pub name: &'static str,
-    /// Half its sides, in metres.
+    /// Half its sides, in meters.
     pub half_extents: DVec3,
-    /// When it is where: seconds, and its center in metres. The last place is the first once more.
+    /// When it is where: seconds, and its center in meters. The last place is the first once more.
     pub stations: Vec<(f64, DVec3)>,
 }
 

@@ -16,7 +16,7 @@ impl Nearby {
         Self(mesh.iter_corners().filter(meets).collect())
     }
 
-    /// How far an upright ellipsoid is from the triangles, as a share of itself: 1 touches, less overlaps.
+    /// How far an upright ellipsoid is from the triangles, as a share of its size: 1 touches, less overlaps.
     ///
     /// Squeezed so that the ellipsoid is the ball of radius 1, in which touching is a distance of 1.
     pub(super) fn clearance(&self, radii: DVec3, center: DVec3) -> f64 {
@@ -26,9 +26,11 @@ impl Nearby {
     }
 }
 
-/// The center of an upright ellipsoid let down until it is `gap` metres above what it meets; `None` if it has no room.
+/// The center of an upright ellipsoid let down until it is `gap` meters above what it meets; `None` if it has
+/// no room.
 ///
-/// `feet` is a place on the ground, give or take a fifth of the body's half height: it is let down from that far above.
+/// `feet` is a place on the ground, give or take a fifth of the body's half height: it is let down from that
+/// far above.
 pub(super) fn above(mesh: &SceneMesh, radii: DVec3, feet: DVec3, gap: f64) -> Option<DVec3> {
     let play = 0.2 * radii.y;
     let lowest = feet + DVec3::Y * (radii.y - play);
@@ -51,7 +53,7 @@ pub(super) fn above(mesh: &SceneMesh, radii: DVec3, feet: DVec3, gap: f64) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Draft;
+    use crate::MeshBuilder;
     use crate::golden::{Ramp, floor};
 
     const RADII: DVec3 = DVec3::new(0.4, 0.9, 0.4);
@@ -64,7 +66,7 @@ mod tests {
 
     #[test]
     fn where_there_is_no_room_it_does_not_stand() {
-        let roof = Draft::quad(
+        let roof = MeshBuilder::quad(
             [[-5.0, 1.9, -5.0], [5.0, 1.9, -5.0], [5.0, 1.9, 5.0], [-5.0, 1.9, 5.0]].map(DVec3::from_array),
         );
         let mut mesh = floor(5.0);
@@ -77,7 +79,8 @@ mod tests {
         let ramp = Ramp::default();
         let foot = DVec3::new(0.0, ramp.crest().y / 2.0, ramp.crest().x / 2.0);
         let center = above(&ramp.mesh(), RADII, foot, 0.0).unwrap();
-        // The plane through `foot` touches the ellipsoid if the distance of its center is the support √Σ(rᵢnᵢ)².
+        // The plane through `foot` touches the ellipsoid if the distance of its center is the support
+        // √Σ(rᵢnᵢ)².
         let support = ((RADII * ramp.normal()).length_squared(), (center - foot).dot(ramp.normal()));
         assert!((ops::sqrt(support.0) - support.1).abs() < 1e-6);
     }

@@ -2,12 +2,14 @@
 
 use glam::{DVec2, DVec3};
 
-use super::{Draft, outline};
+use super::{MeshBuilder, outline};
 
-impl Draft {
-    /// The closed solid between z = `from` and z = `to` (`from` < `to`) with `outline`, in x and y, for a cross-section.
+impl MeshBuilder {
+    /// The closed solid between z = `from` and z = `to` (`from` < `to`) with `outline`, in x and y, for a
+    /// cross-section.
     ///
-    /// The outline runs counter-clockwise as seen from +z and does not cross itself. Each of its sides becomes a quad.
+    /// The outline runs counter-clockwise as seen from +z and does not cross itself. Each of its sides
+    /// becomes a quad.
     ///
     /// # Panics
     /// An outline that crosses itself or runs clockwise.
@@ -16,8 +18,9 @@ impl Draft {
         Self::lofted(outline, &sections)
     }
 
-    /// The closed solid that runs through a row of cross-sections, each with one point for each of `outline`, which
-    /// says how the two ends are filled and runs counter-clockwise as seen from beyond the last section.
+    /// The closed solid that runs through a row of cross-sections, each with one point for each of `outline`,
+    /// which says how the two ends are filled and runs counter-clockwise as seen from beyond the last
+    /// section.
     ///
     /// # Panics
     /// An outline that crosses itself or runs clockwise, or a section of another number of points.
@@ -52,7 +55,7 @@ mod tests {
     fn is_closed_and_has_the_volume_of_outline_times_length() {
         let outline =
             [[0.0, 0.0], [3.0, 0.0], [3.0, 2.0], [2.0, 1.0], [1.0, 2.0], [0.0, 2.0]].map(DVec2::from_array);
-        let census = Census::of(&Draft::extruded(&outline, -1.0, 3.0).rounded());
+        let census = Census::of(&MeshBuilder::extruded(&outline, -1.0, 3.0).rounded());
         assert!(census.is_closed());
         assert!((census.volume - 4.0 * 5.0).abs() < 1e-12);
     }

@@ -5,13 +5,15 @@ use core::f64::consts::TAU;
 use carom::num::ops;
 use glam::{DVec2, DVec3};
 
-use super::Draft;
+use super::MeshBuilder;
 
-impl Draft {
-    /// The closed solid about the y axis whose profile, from bottom to top, has these radii (x) and heights (y), with
-    /// `sides` flat sides. A radius of 0 is a tip and stands only at an end; other ends are closed by a flat lid.
+impl MeshBuilder {
+    /// The closed solid about the y axis whose profile, from bottom to top, has these radii (x) and heights
+    /// (y), with `sides` flat sides. A radius of 0 is a tip and stands only at an end; other ends are closed
+    /// by a flat lid.
     ///
-    /// The first side starts half a side away from +x, so that a lathe of four sides is a square along the axes.
+    /// The first side starts half a side away from +x, so that a lathe of four sides is a square along the
+    /// axes.
     pub fn lathe(profile: &[DVec2], sides: u32) -> Self {
         let mut draft = Self::new();
         let directions: Vec<DVec2> = (0..sides)
@@ -82,7 +84,7 @@ mod tests {
             &[[0.0, 0.0], [1.0, 0.0], [1.0, 2.0], [0.0, 2.0]],
         ] {
             let profile: Vec<DVec2> = profile.iter().copied().map(DVec2::from_array).collect();
-            let census = Census::of(&Draft::lathe(&profile, 16).rounded());
+            let census = Census::of(&MeshBuilder::lathe(&profile, 16).rounded());
             assert!(census.is_closed(), "{profile:?}");
             assert!(census.volume > 0.0, "{profile:?}");
             assert_eq!(census.degenerate, 0);
@@ -93,7 +95,7 @@ mod tests {
     fn four_sides_make_a_box_along_the_axes() {
         let half_diagonal = ops::sqrt(2.0);
         let profile = [DVec2::new(half_diagonal, -1.0), DVec2::new(half_diagonal, 1.0)];
-        let census = Census::of(&Draft::lathe(&profile, 4).rounded());
+        let census = Census::of(&MeshBuilder::lathe(&profile, 4).rounded());
         assert!((census.volume - 8.0).abs() < 1e-12, "{}", census.volume);
     }
 }

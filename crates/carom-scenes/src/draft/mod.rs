@@ -12,18 +12,18 @@ use crate::scene_mesh::rounded;
 
 pub(crate) use terraces::{Cell, Terraces};
 
-/// Triangles with f64 corners, before they are rounded to a [`SceneMesh`]. Lengths in metres, y up, counter-clockwise
-/// as seen from the front.
+/// Triangles with f64 corners, before they are rounded to a [`SceneMesh`]. Lengths in meters, y up,
+/// counter-clockwise as seen from the front.
 ///
-/// A scene that is mirrored, turned or moved far away before rounding is as good as one that is not; turning the
-/// rounded one would round twice.
+/// A scene that is mirrored, turned or moved far away before rounding is as good as one that is not; turning
+/// the rounded one would round twice.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Draft {
+pub struct MeshBuilder {
     points: Vec<DVec3>,
     triangles: Vec<[u32; 3]>,
 }
 
-impl Draft {
+impl MeshBuilder {
     /// Nothing yet.
     pub fn new() -> Self {
         Self::default()
@@ -39,7 +39,8 @@ impl Draft {
         Self { points: corners.to_vec(), triangles: vec![[0, 1, 2], [0, 2, 3]] }
     }
 
-    /// A flat face of `across` × `along` equal quads. `corner` and the two sides span it; it faces `across_side × along_side`.
+    /// A flat face of `across` × `along` equal quads. `corner` and the two sides span it; it faces
+    /// `across_side × along_side`.
     ///
     /// # Panics
     /// More than 2³² corners.
@@ -115,8 +116,8 @@ impl Draft {
         self.posed(DQuat::IDENTITY, translation)
     }
 
-    /// The same, turned by `turns` right angles about +y, right-handed: one takes +z to +x. No bit of a coordinate changes
-    /// but its sign.
+    /// The same, turned by `turns` right angles about +y, right-handed: one takes +z to +x. No bit of a
+    /// coordinate changes but its sign.
     #[must_use]
     pub fn quarter_turned(mut self, turns: i32) -> Self {
         for p in &mut self.points {
@@ -144,7 +145,7 @@ impl Draft {
         self
     }
 
-    /// The points, in metres.
+    /// The points, in meters.
     pub fn points(&self) -> &[DVec3] {
         &self.points
     }
@@ -180,35 +181,35 @@ mod tests {
     #[test]
     fn a_box_is_closed_and_faces_outward() {
         for draft in [
-            Draft::cuboid(DVec3::new(1.0, 2.0, 3.0)),
-            Draft::cuboid_between(DVec3::new(-1.0, 0.5, 2.0), DVec3::new(3.0, 0.75, 9.0)),
-            Draft::cuboid(DVec3::ONE).mirrored(),
+            MeshBuilder::cuboid(DVec3::new(1.0, 2.0, 3.0)),
+            MeshBuilder::cuboid_between(DVec3::new(-1.0, 0.5, 2.0), DVec3::new(3.0, 0.75, 9.0)),
+            MeshBuilder::cuboid(DVec3::ONE).mirrored(),
         ] {
             let census = Census::of(&draft.rounded());
             assert!(census.is_closed());
             assert!(census.volume > 0.0);
         }
-        assert_eq!(Census::of(&Draft::cuboid(DVec3::new(1.0, 2.0, 3.0)).rounded()).volume, 48.0);
-        assert!(Census::of(&Draft::cuboid(DVec3::ONE).flipped().rounded()).volume < 0.0);
+        assert_eq!(Census::of(&MeshBuilder::cuboid(DVec3::new(1.0, 2.0, 3.0)).rounded()).volume, 48.0);
+        assert!(Census::of(&MeshBuilder::cuboid(DVec3::ONE).flipped().rounded()).volume < 0.0);
     }
 
     #[test]
     fn a_pose_rounds_once() {
         // 2²⁴ + 1 is no f32: the box must be moved before it is rounded, or the corner at −1 is lost.
-        let far = Draft::cuboid(DVec3::ONE).moved(DVec3::splat(16_777_217.0)).rounded();
+        let far = MeshBuilder::cuboid(DVec3::ONE).moved(DVec3::splat(16_777_217.0)).rounded();
         assert_eq!(far.extents(), Some((DVec3::splat(16_777_216.0), DVec3::splat(16_777_218.0))));
     }
 
     #[test]
     fn mirroring_twice_changes_no_bit() {
-        let turned = Draft::cuboid(DVec3::new(0.1, 0.2, 0.3))
+        let turned = MeshBuilder::cuboid(DVec3::new(0.1, 0.2, 0.3))
             .posed(ops::rotation_about(DVec3::Y, 37f64.to_radians()), DVec3::splat(10_000.0));
         assert_eq!(turned.clone().mirrored().mirrored().rounded(), turned.rounded());
     }
 
     #[test]
     fn a_quarter_turn_is_the_rotation_and_four_are_none() {
-        let draft = Draft::cuboid_between(DVec3::new(0.1, 0.2, 0.3), DVec3::new(1.1, 2.2, 3.3));
+        let draft = MeshBuilder::cuboid_between(DVec3::new(0.1, 0.2, 0.3), DVec3::new(1.1, 2.2, 3.3));
         let turned = draft.clone().quarter_turned(1);
         let rotation = ops::rotation_about(DVec3::Y, core::f64::consts::FRAC_PI_2);
         for (quarter, rotated) in
@@ -223,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_grid_is_flat_and_faces_across_times_along() {
-        let grid = Draft::grid(DVec3::ZERO, [DVec3::Z * 4.0, DVec3::X * 2.0], [4, 2]).rounded();
+        let grid = MeshBuilder::grid(DVec3::ZERO, [DVec3::Z * 4.0, DVec3::X * 2.0], [4, 2]).rounded();
         assert_eq!(grid.triangles.len(), 16);
         for [a, b, c] in grid.iter_corners() {
             assert_eq!((b - a).cross(c - a), DVec3::Y);

@@ -1,14 +1,14 @@
 //! A plan whose cells stand at their own heights: ground, pools, stairs, towers.
 //!
-//! Where neighbours differ in height a wall joins them, the rim goes down to a level base, and the base is closed. A wall's
-//! upright sides carry the heights of all cells that meet there, and a side along x or z carries the corners of all cells
-//! that lie on it, so that every edge is used by exactly two triangles.
+//! Where neighbors differ in height a wall joins them, the rim goes down to a level base, and the base is
+//! closed. A wall's upright sides carry the heights of all cells that meet there, and a side along x or z
+//! carries the corners of all cells that lie on it, so that every edge is used by exactly two triangles.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{DVec2, DVec3};
 
-use super::{Draft, outline};
+use super::{MeshBuilder, outline};
 
 /// One cell: corners counter-clockwise as seen from above (+y), each at its own height. The plan is convex.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ enum Facing {
 /// The solid, and whose each triangle is.
 #[derive(Clone, Debug)]
 pub(crate) struct Terraces {
-    pub(crate) draft: Draft,
+    pub(crate) draft: MeshBuilder,
     /// For each triangle the cell whose top or wall it is; `None` for the base.
     pub(crate) owners: Vec<Option<usize>>,
 }
@@ -97,7 +97,7 @@ impl Lines {
 }
 
 struct Builder {
-    draft: Draft,
+    draft: MeshBuilder,
     indices: BTreeMap<(Place, i64), u32>,
     /// Every height that a cell, or the base, has at a place.
     heights: BTreeMap<Place, BTreeSet<(i64, u64)>>,
@@ -159,15 +159,16 @@ impl Builder {
 }
 
 impl Terraces {
-    /// The closed solid of these cells above `base`, which lies below all of them. Cells meet along whole sides, or along
-    /// parts of sides that lie along x or z.
+    /// The closed solid of these cells above `base`, which lies below all of them. Cells meet along whole
+    /// sides, or along parts of sides that lie along x or z.
     ///
     /// # Panics
-    /// Neighbours whose common sides cross, or a plan in more than one piece or with a hole.
+    /// Neighbors whose common sides cross, or a plan in more than one piece or with a hole.
     pub(crate) fn new(cells: &[Cell], base: f64) -> Self {
         let lines = Lines::of(cells);
         let cells: Vec<Vec<DVec3>> = cells.iter().map(|cell| with_corners_on_sides(cell, &lines)).collect();
-        let mut builder = Builder { draft: Draft::new(), indices: BTreeMap::new(), heights: BTreeMap::new() };
+        let mut builder =
+            Builder { draft: MeshBuilder::new(), indices: BTreeMap::new(), heights: BTreeMap::new() };
         let mut sides = BTreeMap::new();
         for cell in &cells {
             for (i, &p) in cell.iter().enumerate() {

@@ -5,8 +5,8 @@ use glam::DVec3;
 
 use crate::PlacedBox;
 
-/// S5a: boxes 1 m wide and 2 m high in a row along x, each touching the next, their front faces in the plane z = 0 that
-/// a walker who comes from −z slides along. Centered on x = 0, standing on y = 0.
+/// S5a: boxes 1 m wide and 2 m high in a row along x, each touching the next, their front faces in the plane
+/// z = 0 that a walker who comes from −z slides along. Centered on x = 0, standing on y = 0.
 pub fn wall_of_boxes(count: u32) -> Vec<PlacedBox> {
     let center = |i: u32| DVec3::new(f64::from(i) + 0.5 - f64::from(count) / 2.0, 1.0, 0.5);
     (0..count).map(|i| PlacedBox::upright(DVec3::new(0.5, 1.0, 0.5), center(i))).collect()
@@ -17,12 +17,12 @@ pub fn turntable() -> PlacedBox {
     PlacedBox::upright(DVec3::new(10.0, 1.0, 10.0), DVec3::new(0.0, -1.0, 0.0))
 }
 
-/// S7a: a unit box whose face, in the plane x = 0, cuts a character who stands at the origin in two.
+/// S7a: a unit box whose face, in the plane x = 0, cuts a character at the origin in two.
 pub fn overlapping_box() -> PlacedBox {
     PlacedBox::upright(DVec3::splat(0.5), DVec3::new(-0.5, 0.5, 0.0))
 }
 
-/// S7b: two slabs that lean over the origin at 75°, a pit for a character who stands in it.
+/// S7b: two slabs that lean over the origin at 75°, a pit for a character.
 pub fn overlapping_slabs() -> [PlacedBox; 2] {
     [75f64, -75.0].map(|degrees| {
         PlacedBox::upright(DVec3::new(1.0, 0.1, 1.0), DVec3::ZERO)
@@ -30,7 +30,8 @@ pub fn overlapping_slabs() -> [PlacedBox; 2] {
     })
 }
 
-/// E1: a wall 0.05 m thick, 10 m wide and high, that faces a mover who comes from −z, its near face in the plane z = 0.
+/// E1: a wall 0.05 m thick, 10 m wide and high, that faces a mover that comes from −z, its near face in the
+/// plane z = 0.
 pub fn thin_wall() -> PlacedBox {
     PlacedBox::upright(DVec3::new(5.0, 5.0, 0.025), DVec3::new(0.0, 5.0, 0.025))
 }

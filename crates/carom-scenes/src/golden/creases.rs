@@ -3,19 +3,21 @@
 use carom::num::ops;
 use glam::{DQuat, DVec2, DVec3};
 
-use crate::{Draft, Random, SceneMesh};
+use crate::{MeshBuilder, Random, SceneMesh};
 
-/// How far the planes reach from the middle, in metres.
+/// How far the planes reach from the middle, in meters.
 const REACH: f64 = 16.0;
 
 /// How the planes of a crease world lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CreaseKind {
-    /// Strips side by side, each sloped its own way: ridges and valleys down to 5°, and folds of a millionth of a radian.
+    /// Strips side by side, each sloped its own way: ridges and valleys down to 5°, and folds of a millionth
+    /// of a radian.
     Folds,
     /// Triangles around one point, at heights drawn or all but level: spikes, pits and saddles.
     Corner,
-    /// Two upright walls that close in on each other at 5° to 60°, over a floor, half of them under a sinking ceiling.
+    /// Two upright walls that close in on each other at 5° to 60°, over a floor, half of them under a sinking
+    /// ceiling.
     Gully,
 }
 
@@ -32,7 +34,7 @@ pub struct CreaseWorld {
     pub middle: DVec3,
 }
 
-/// The crease world of a seed; neighbouring seeds are unrelated.
+/// The crease world of a seed; neighboring seeds are unrelated.
 ///
 /// The whole world is turned about y by any angle and then tilted by at most 20°.
 pub fn crease_world(seed: u64) -> CreaseWorld {
@@ -59,7 +61,7 @@ fn hair(random: &mut Random) -> f64 {
 }
 
 /// A graph over x, so that what is above it is free: slopes from −87.5° to 87.5°.
-fn folds(random: &mut Random) -> (CreaseKind, Draft, DVec3) {
+fn folds(random: &mut Random) -> (CreaseKind, MeshBuilder, DVec3) {
     let steep = 87.5f64.to_radians();
     let mut line = vec![DVec2::ZERO];
     let mut slope = random.between(-0.5, 0.5);
@@ -86,10 +88,10 @@ fn folds(random: &mut Random) -> (CreaseKind, Draft, DVec3) {
     line.insert(0, DVec2::new(-REACH, first.y + random.between(-1.0, 1.0)));
     line.push(DVec2::new(REACH, last.y + random.between(-1.0, 1.0)));
 
-    let mut draft = Draft::new();
+    let mut draft = MeshBuilder::new();
     for pair in line.windows(2) {
         let corner = |p: DVec2, z: f64| DVec3::new(p.x, p.y, z);
-        draft.append(&Draft::quad([
+        draft.append(&MeshBuilder::quad([
             corner(pair[0], -REACH),
             corner(pair[0], REACH),
             corner(pair[1], REACH),
@@ -100,7 +102,7 @@ fn folds(random: &mut Random) -> (CreaseKind, Draft, DVec3) {
     (CreaseKind::Folds, draft, DVec3::new(random.between(-2.0, 2.0), top + 2.0, random.between(-2.0, 2.0)))
 }
 
-fn corner(random: &mut Random) -> (CreaseKind, Draft, DVec3) {
+fn corner(random: &mut Random) -> (CreaseKind, MeshBuilder, DVec3) {
     let sides = 3 + random.below(6);
     let nearly_level = random.unit() < 0.4;
     let rim: Vec<DVec3> = (0..sides)
@@ -112,35 +114,32 @@ fn corner(random: &mut Random) -> (CreaseKind, Draft, DVec3) {
             DVec3::new(cos, height, -sin) * REACH
         })
         .collect();
-    let mut draft = Draft::new();
+    let mut draft = MeshBuilder::new();
     for (i, &p) in rim.iter().enumerate() {
-        draft.append(&Draft::triangle([DVec3::ZERO, p, rim[(i + 1) % sides]]));
+        draft.append(&MeshBuilder::triangle([DVec3::ZERO, p, rim[(i + 1) % sides]]));
     }
     // No rim point is higher than it is far: within the slope of a sector, a start this far up is free.
     let top = rim.iter().fold(0.0, |top: f64, p| top.max(p.y));
     (CreaseKind::Corner, draft, DVec3::Y * (top + 2.0))
 }
 
-fn gully(random: &mut Random) -> (CreaseKind, Draft, DVec3) {
+fn gully(random: &mut Random) -> (CreaseKind, MeshBuilder, DVec3) {
     let half_angle = random.between(2.5, 30.0).to_radians();
     let (sin, cos) = ops::sin_cos(half_angle);
     let mouth = DVec3::new(cos, 0.0, sin) * REACH;
     let mirrored = mouth.with_z(-mouth.z);
     let up = DVec3::Y * 6.0;
-    let floor = Draft::grid(
+    let floor = MeshBuilder::grid(
         DVec3::new(-2.0, 0.0, -1.5 * REACH),
         [DVec3::Z * (3.0 * REACH), DVec3::X * (2.0 * REACH)],
         [1, 1],
     );
-    let mut draft = floor.and(&Draft::quad([DVec3::ZERO, up, mouth + up, mouth])).and(&Draft::quad([
-        DVec3::ZERO,
-        mirrored,
-        mirrored + up,
-        up,
-    ]));
+    let mut draft = floor
+        .and(&MeshBuilder::quad([DVec3::ZERO, up, mouth + up, mouth]))
+        .and(&MeshBuilder::quad([DVec3::ZERO, mirrored, mirrored + up, up]));
     if random.unit() < 0.5 {
         let inner = DVec3::Y * random.between(0.5, 1.5);
-        draft.append(&Draft::triangle([inner, mirrored + up, mouth + up]).flipped());
+        draft.append(&MeshBuilder::triangle([inner, mirrored + up, mouth + up]).flipped());
     }
     // Behind the mouth, over the floor.
     (CreaseKind::Gully, draft, DVec3::new(REACH * cos + 3.0, 2.0, random.between(-3.0, 3.0)))

@@ -2,19 +2,25 @@
 
 use glam::DVec3;
 
-use crate::{Draft, PlacedBox, SceneMesh};
+use crate::{MeshBuilder, PlacedBox, SceneMesh};
 
-fn square(half_extent: f64, quads: u32) -> Draft {
+fn square(half_extent: f64, quads: u32) -> MeshBuilder {
     let corner = DVec3::new(-half_extent, 0.0, -half_extent);
-    Draft::grid(corner, [DVec3::Z * (2.0 * half_extent), DVec3::X * (2.0 * half_extent)], [quads, quads])
+    MeshBuilder::grid(
+        corner,
+        [DVec3::Z * (2.0 * half_extent), DVec3::X * (2.0 * half_extent)],
+        [quads, quads],
+    )
 }
 
-/// A square of two triangles about the origin, `half_extent` metres to each side. S2 falls on it, S3 walks on it.
+/// A square of two triangles about the origin, `half_extent` meters to each side. S2 falls on it, S3 walks on
+/// it.
 pub fn floor(half_extent: f64) -> SceneMesh {
     square(half_extent, 1).rounded()
 }
 
-/// The same square as `quads` × `quads` pairs of triangles. S3 walks on 30 × 30: every seam is a chance to stumble.
+/// The same square as `quads` × `quads` pairs of triangles. S3 walks on 30 × 30: every seam is a chance to
+/// stumble.
 pub fn floor_grid(half_extent: f64, quads: u32) -> SceneMesh {
     square(half_extent, quads).rounded()
 }
@@ -31,11 +37,11 @@ pub fn floor_tiles(side: u32) -> Vec<PlacedBox> {
     (0..side).flat_map(|z| (0..side).map(move |x| tile(x, z))).collect()
 }
 
-/// S5c: one pair of triangles of 10 m (x −10 … 0, z −5 … 5) beside ten pairs of 1 m (x 0 … 1): nine corners lie in the
-/// middle of an edge that knows nothing of them.
+/// S5c: one pair of triangles of 10 m (x −10 … 0, z −5 … 5) beside ten pairs of 1 m (x 0 … 1): nine corners
+/// lie in the middle of an edge that knows nothing of them.
 pub fn t_junction_floor() -> SceneMesh {
     let strip = |x: f64, width: f64, pairs: u32| {
-        Draft::grid(DVec3::new(x, 0.0, -5.0), [DVec3::Z * 10.0, DVec3::X * width], [pairs, 1])
+        MeshBuilder::grid(DVec3::new(x, 0.0, -5.0), [DVec3::Z * 10.0, DVec3::X * width], [pairs, 1])
     };
     strip(-10.0, 10.0, 1).and(&strip(0.0, 1.0, 10)).rounded()
 }

@@ -5,12 +5,12 @@ use core::f64::consts::PI;
 use carom::num::ops;
 use glam::DVec3;
 
-use crate::{Draft, SceneMesh};
+use crate::{MeshBuilder, SceneMesh};
 
 /// S10: a half-pipe along x, open at the top, its lowest line on the x axis, closed by a cap at each end.
 ///
-/// The trouble with it: the mover touches dozens of faces at once that differ by a quarter of a degree, and must still run
-/// freely along them to the very end. Lengths in metres.
+/// The trouble with it: the mover touches dozens of faces at once that differ by a quarter of a degree, and
+/// must still run freely along them to the very end. Lengths in meters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HalfPipe {
     /// Of the round; the rims are this high.
@@ -24,7 +24,8 @@ pub struct HalfPipe {
 }
 
 impl HalfPipe {
-    /// S10's: 2 m long, 768 segments, with caps 2.5 m high. `radius` is the mover's, its skin and a hundredth.
+    /// S10's: 2 m long, 768 segments, with caps 2.5 m high. `radius` is the mover's, its skin and a
+    /// hundredth.
     pub fn with_radius(radius: f64) -> Self {
         Self { radius, length: 2.0, segments: 768, cap_height: 2.5 }
     }
@@ -34,7 +35,8 @@ impl HalfPipe {
         let end = self.length / 2.0;
         let points: Vec<DVec3> = (0..=self.segments)
             .map(|i| {
-                // The numerator is exact and odd about the middle: the two sides are mirror images to the bit.
+                // The numerator is exact and odd about the middle: the two sides are mirror images to the
+                // bit.
                 let share = f64::from(2 * i) - f64::from(self.segments);
                 let (sin, cos) = ops::sin_cos(PI * (share / f64::from(2 * self.segments)));
                 let z = match i {
@@ -47,20 +49,25 @@ impl HalfPipe {
             })
             .collect();
         let along = DVec3::X * end;
-        let mut draft = Draft::new();
+        let mut draft = MeshBuilder::new();
         for pair in points.windows(2) {
-            draft.append(&Draft::quad([pair[0] - along, pair[1] - along, pair[1] + along, pair[0] + along]));
+            draft.append(&MeshBuilder::quad([
+                pair[0] - along,
+                pair[1] - along,
+                pair[1] + along,
+                pair[0] + along,
+            ]));
         }
         // A cap is a fan about the middle between the rims, and what stands above them.
         let middle = DVec3::Y * self.radius;
-        let mut cap = Draft::new();
+        let mut cap = MeshBuilder::new();
         for pair in points.windows(2) {
-            cap.append(&Draft::triangle([middle, pair[1], pair[0]]));
+            cap.append(&MeshBuilder::triangle([middle, pair[1], pair[0]]));
         }
         if self.cap_height > self.radius {
             for (from, to) in [(-self.radius, 0.0), (0.0, self.radius)] {
                 let corner = |z: f64, y: f64| DVec3::new(0.0, y, z);
-                cap.append(&Draft::quad([
+                cap.append(&MeshBuilder::quad([
                     corner(from, self.radius),
                     corner(from, self.cap_height),
                     corner(to, self.cap_height),

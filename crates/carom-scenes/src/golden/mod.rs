@@ -1,7 +1,8 @@
 //! Small scenes that each show one law, and the ones that users of other engines reported.
 //!
-//! The letters are those of the character's scene table (S1 … S10 from reports, E1 … E10 from the field). Scenes stand at
-//! the origin: to see one mirrored, turned or far away, pose the body, not the vertices. Floors lie at y = 0.
+//! The letters are those of the character's scene table (S1 … S10 from reports, E1 … E10 from the field).
+//! Scenes stand at the origin: to see one mirrored, turned or far away, pose the body, not the vertices.
+//! Floors lie at y = 0.
 //!
 //! | | |
 //! |---|---|

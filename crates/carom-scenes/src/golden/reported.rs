@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::{Draft, SceneMesh, SphereCast};
+use crate::{MeshBuilder, SceneMesh, SphereCast};
 
 /// Triangles and the cast that went wrong on them.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,13 +13,14 @@ pub struct Reported {
     pub cast: SphereCast,
 }
 
-/// S1, PhysX #505: a floor (y = 0, x −10 … 0) that ends in a free edge, and a wall (x = 1) a metre behind it, 20 m wide.
+/// S1, PhysX #505: a floor (y = 0, x −10 … 0) that ends in a free edge, and a wall (x = 1) a meter behind it,
+/// 20 m wide.
 ///
-/// The ball meets the floor's edge at fraction 0.1982373; without the floor, which is the first two triangles, the wall
-/// at 0.3828275.
+/// The ball meets the floor's edge at fraction 0.1982373; without the floor, which is the first two
+/// triangles, the wall at 0.3828275.
 pub fn floor_edge_before_wall() -> Reported {
-    let floor = Draft::grid(DVec3::new(-10.0, 0.0, -10.0), [DVec3::Z * 20.0, DVec3::X * 10.0], [1, 1]);
-    let wall = Draft::grid(DVec3::new(1.0, -10.0, -10.0), [DVec3::Z * 20.0, DVec3::Y * 20.0], [1, 1]);
+    let floor = MeshBuilder::grid(DVec3::new(-10.0, 0.0, -10.0), [DVec3::Z * 20.0, DVec3::X * 10.0], [1, 1]);
+    let wall = MeshBuilder::grid(DVec3::new(1.0, -10.0, -10.0), [DVec3::Z * 20.0, DVec3::Y * 20.0], [1, 1]);
     Reported {
         mesh: floor.and(&wall).rounded(),
         cast: SphereCast {
@@ -38,7 +39,7 @@ pub fn far_triangles() -> Reported {
         DVec3::new(14.5536213, 10.5969315, -5.18637228),
     ];
     Reported {
-        mesh: Draft::triangle(corners).rounded(),
+        mesh: MeshBuilder::triangle(corners).rounded(),
         cast: SphereCast {
             from: DVec3::new(14.831459, 8.1905508, -4.30825043),
             translation: DVec3::new(-0.0988006592, 5.96e-8, 0.000732421875),
@@ -47,21 +48,22 @@ pub fn far_triangles() -> Reported {
     }
 }
 
-/// S4: triangles without area, each of which acts as the segment (2 m along x, at z 0 … 3) or the point (z = 4) that it is:
-/// collinear corners, in both orders; two corners equal, at either end; all three equal.
+/// S4: triangles without area, each of which acts as the segment (2 m along x, at z 0 … 3) or the point (z =
+/// 4) that it is: collinear corners, in both orders; two corners equal, at either end; all three equal.
 pub fn triangles_without_area() -> SceneMesh {
     let (a, b, c) = (DVec3::new(-1.0, 0.0, 0.0), DVec3::ZERO, DVec3::new(1.0, 0.0, 0.0));
     let rows = [[a, b, c], [a, c, b], [a, a, c], [a, c, c], [b, b, b]];
-    let mut draft = Draft::new();
+    let mut draft = MeshBuilder::new();
     for (z, corners) in rows.into_iter().enumerate() {
-        draft.append(&Draft::triangle(corners).moved(DVec3::Z * z as f64));
+        draft.append(&MeshBuilder::triangle(corners).moved(DVec3::Z * z as f64));
     }
     draft.rounded()
 }
 
-/// S4: a triangle 10 m long (x 0 … 10) and 1e-7 m wide at its foot, level, facing up: its normal survives, barely.
+/// S4: a triangle 10 m long (x 0 … 10) and 1e-7 m wide at its foot, level, facing up: its normal survives,
+/// barely.
 pub fn needle() -> SceneMesh {
-    Draft::triangle([DVec3::ZERO, DVec3::new(0.0, 0.0, 1e-7), DVec3::new(10.0, 0.0, 0.0)]).rounded()
+    MeshBuilder::triangle([DVec3::ZERO, DVec3::new(0.0, 0.0, 1e-7), DVec3::new(10.0, 0.0, 0.0)]).rounded()
 }
 
 #[cfg(test)]

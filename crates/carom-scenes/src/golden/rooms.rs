@@ -2,26 +2,27 @@
 
 use glam::DVec3;
 
-use crate::{Draft, SceneMesh};
+use crate::{MeshBuilder, SceneMesh};
 
-/// A closed room about the y axis, facing inward: twelve triangles. `size` in metres; the floor at y = 0.
+/// A closed room about the y axis, facing inward: twelve triangles. `size` in meters; the floor at y = 0.
 pub fn room(size: DVec3) -> SceneMesh {
     let half = size / 2.0;
-    Draft::cuboid(half).flipped().moved(DVec3::Y * half.y).rounded()
+    MeshBuilder::cuboid(half).flipped().moved(DVec3::Y * half.y).rounded()
 }
 
-/// A tunnel 20 m long (z −10 … 10), 3 m wide and 3 m high, facing inward, closed, the floor at y = 0. No two of its six
-/// sides are cut alike, so that along every edge corners of one side lie in the middle of edges of the next.
+/// A tunnel 20 m long (z −10 … 10), 3 m wide and 3 m high, facing inward, closed, the floor at y = 0. No two
+/// of its six sides are cut alike, so that along every edge corners of one side lie in the middle of edges of
+/// the next.
 pub fn tunnel() -> SceneMesh {
     let (x, y, z) = (DVec3::X * 3.0, DVec3::Y * 3.0, DVec3::Z * 20.0);
     let near = DVec3::new(-1.5, 0.0, -10.0);
     // Each side faces its first direction × its second.
-    Draft::grid(near, [z, x], [1, 1])
-        .and(&Draft::grid(near + y, [x, z], [2, 7]))
-        .and(&Draft::grid(near, [y, z], [3, 5]))
-        .and(&Draft::grid(near + x, [z, y], [12, 4]))
-        .and(&Draft::grid(near, [x, y], [5, 7]))
-        .and(&Draft::grid(near + z, [y, x], [11, 3]))
+    MeshBuilder::grid(near, [z, x], [1, 1])
+        .and(&MeshBuilder::grid(near + y, [x, z], [2, 7]))
+        .and(&MeshBuilder::grid(near, [y, z], [3, 5]))
+        .and(&MeshBuilder::grid(near + x, [z, y], [12, 4]))
+        .and(&MeshBuilder::grid(near, [x, y], [5, 7]))
+        .and(&MeshBuilder::grid(near + z, [y, x], [11, 3]))
         .rounded()
 }
 

@@ -3,9 +3,9 @@
 use carom::num::ops;
 use glam::{DVec2, DVec3};
 
-use crate::{Draft, SceneMesh};
+use crate::{MeshBuilder, SceneMesh};
 
-/// How deep the solids go below y = 0, in metres.
+/// How deep the solids go below y = 0, in meters.
 const DEPTH: f64 = 1.0;
 
 /// The solid under a line that climbs along x from y = 0, turned to climb along z, centered on x = 0.
@@ -15,10 +15,10 @@ fn solid_under(line: &[DVec2], width: f64) -> SceneMesh {
     };
     let bottom = [DVec2::new(first.x, -DEPTH), DVec2::new(last.x, -DEPTH)];
     let outline: Vec<DVec2> = bottom.into_iter().chain(line.iter().rev().copied()).collect();
-    Draft::extruded(&outline, -width / 2.0, width / 2.0).quarter_turned(-1).rounded()
+    MeshBuilder::extruded(&outline, -width / 2.0, width / 2.0).quarter_turned(-1).rounded()
 }
 
-/// Stairs, the first riser at z = 0. Lengths in metres; all greater than 0. The default is S8's ten steps.
+/// Stairs, the first riser at z = 0. Lengths in meters; all greater than 0. The default is S8's ten steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stairs {
     /// How many risers.
@@ -61,8 +61,8 @@ impl Stairs {
     }
 }
 
-/// E9, the articles' stairs: a ball six feet high rolls against steps with nothing but its roundness to climb them. In
-/// metres, one foot being 0.3048 m.
+/// E9, the articles' stairs: a ball six feet high rolls against steps with nothing but its roundness to climb
+/// them. In meters, one foot being 0.3048 m.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ArticleStairs {
     /// Three steps, twelve feet deep, so that each is climbed alone.
@@ -74,7 +74,7 @@ pub struct ArticleStairs {
 }
 
 impl ArticleStairs {
-    /// One foot, in metres.
+    /// One foot, in meters.
     pub const FOOT: f64 = 0.3048;
 
     /// Steps of this height, in feet; below 3, or the ball meets a wall.
@@ -95,7 +95,8 @@ impl ArticleStairs {
     }
 }
 
-/// A ramp whose foot is at z = 0. Lengths in metres. E2 walks it at 5° to 85°, E3 leaves its crest, E4 crosses its side.
+/// A ramp whose foot is at z = 0. Lengths in meters. E2 walks it at 5° to 85°, E3 leaves its crest, E4
+/// crosses its side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ramp {
     /// The slope, above 0° and below 90°.

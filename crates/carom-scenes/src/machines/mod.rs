@@ -1,9 +1,11 @@
-//! Random machines: characters among bodies that translate, turn and swing, and what no tick of theirs may do.
+//! Random machines: characters among bodies that translate, turn and swing, and what no tick of theirs may
+//! do.
 //!
-//! Doors, blades, drums, pistons and tumbling boxes, solids and meshes, about their middle or hinged at an end, up to 20 m/s and 20 rad/s, at
-//! 30 to 240 ticks a second, several at once; heroes of every shape, alone and in crowds, with any wish. After each tick every hero without its
-//! skin is held against every solid by [`overlap`], which knows nothing of what is tested: it is in none, or the report says crushed and names
-//! that one; and its center has crossed none. A seed names the same run on every machine.
+//! Doors, blades, drums, pistons and tumbling boxes, solids and meshes, about their middle or hinged at an
+//! end, up to 20 m/s and 20 rad/s, at 30 to 240 ticks a second, several at once; heroes of every shape, alone
+//! and in crowds, with any desired velocity. After each tick every hero without its skin is held against
+//! every solid by [`overlap`], which knows nothing of what is tested: it is in none, or the report says
+//! crushed and names that one; and its center has crossed none. A seed names the same run on every machine.
 
 use core::f64::consts::TAU;
 
@@ -13,7 +15,7 @@ use carom::world::{Body, BodyId, Pose, World};
 use carom::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use glam::{DQuat, DVec3};
 
-use crate::{Draft, Random};
+use crate::{MeshBuilder, Random};
 use overlap::{Solid, depth};
 
 pub mod overlap;
@@ -95,7 +97,7 @@ const FLOOR: DVec3 = DVec3::new(30.0, 1.0, 30.0);
 /// Who is crushed for so many ticks is put elsewhere.
 const PATIENCE: u32 = 30;
 
-/// What the search for a minimum, and f32 corners, may be off by, in metres.
+/// What the search for a minimum, and f32 corners, may be off by, in meters.
 const SLACK: f64 = 1e-8;
 
 impl Run {
@@ -232,8 +234,8 @@ fn judge(
     judged
 }
 
-/// Whether the straight way, seen from a box, leads in by one of its faces and out by the opposite one, away from their edges: round an edge a
-/// hero goes with its center outside.
+/// Whether the straight way, seen from a box, leads in by one of its faces and out by the opposite one, away
+/// from their edges: round an edge a hero goes with its center outside.
 fn crosses(a: DVec3, b: DVec3, half: DVec3, turned: f64) -> bool {
     (0..3).any(|axis| {
         let (from, to) = (a[axis], b[axis]);
@@ -273,7 +275,7 @@ fn machine(world: &mut World, random: &mut Random) -> Machine {
         }
         1 | 2 => {
             let offset = if hinged { DVec3::X * half.x } else { DVec3::ZERO };
-            let mesh = Draft::cuboid(half).posed(DQuat::IDENTITY, offset).rounded();
+            let mesh = MeshBuilder::cuboid(half).posed(DQuat::IDENTITY, offset).rounded();
             let mesh = mesh.into_mesh().expect("twelve triangles");
             is_hollow = true;
             (Body::kinematic(mesh), Solid::Box(half), offset)
@@ -298,7 +300,7 @@ fn machine(world: &mut World, random: &mut Random) -> Machine {
         1 | 2 => (DVec3::ZERO, axis * spin),
         _ => (heading * speed, axis * spin),
     };
-    // A beat so quick that it stays within some metres.
+    // A beat so quick that it stays within some meters.
     let beat = if linear == DVec3::ZERO && random.below(2) == 0 { 0.0 } else { (speed / 1.5).max(0.5) };
     Machine { id, solid, is_hollow, offset, linear, angular, beat }
 }
@@ -357,10 +359,10 @@ fn place(world: &World, machines: &[Machine], cast: &mut [Character], number: us
 
 fn mood(random: &mut Random) -> Input {
     let speed = random.between(0.5, 8.0);
-    let wish = match random.below(8) {
+    let desired_velocity = match random.below(8) {
         0..=2 => None,
         3 => Some(random.direction() * speed),
         _ => Some(random.heading() * speed),
     };
-    Input { wish, jump: (random.below(4) == 0).then(|| random.between(1.0, 6.0)) }
+    Input { desired_velocity, jump: (random.below(4) == 0).then(|| random.between(1.0, 6.0)) }
 }

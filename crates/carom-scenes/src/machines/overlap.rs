@@ -1,7 +1,8 @@
-//! Whether a character's shape is inside a box or a ball: in closed form or by plain minimization, with nothing of what is tested.
+//! Whether a character's shape is inside a box or a ball: in closed form or by plain minimization, with
+//! nothing of what is tested.
 //!
-//! Every answer is a depth in metres, 0 where the two are apart or touch. Error: that of a few dozen sums, and 1e-9 of the size for the
-//! minima that are searched.
+//! Every answer is a depth in meters, 0 where the two are apart or touch. Error: that of a few dozen sums,
+//! and 1e-9 of the size for the minima that are searched.
 
 use carom::num::ops;
 use carom::{Cuboid, Mover};
@@ -10,13 +11,13 @@ use glam::{DMat3, DQuat, DVec3};
 /// A solid with its center at `position`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Solid {
-    /// Half its sides, in metres.
+    /// Half its sides, in meters.
     Box(DVec3),
-    /// Its radius, in metres.
+    /// Its radius, in meters.
     Ball(f64),
 }
 
-/// How deep a shape about `center` is in a solid at a pose, in metres; 0 where it is not.
+/// How deep a shape about `center` is in a solid at a pose, in meters; 0 where it is not.
 pub fn depth(shape: &Mover, center: DVec3, solid: Solid, position: DVec3, rotation: DQuat) -> f64 {
     // In the solid's own frame.
     let at = rotation.conjugate() * (center - position);
@@ -79,7 +80,7 @@ fn boxes(at: DVec3, cuboid: &Cuboid, own: impl Fn(DVec3) -> DVec3, half: DVec3) 
     let mut deepest = f64::INFINITY;
     for axis in mine.iter().chain(&others).copied().chain(crossed) {
         let length = axis.length();
-        // Edges that are parallel are told apart by the faces.
+        // Faces separate parallel edges.
         if length < 1e-9 {
             continue;
         }
@@ -91,7 +92,8 @@ fn boxes(at: DVec3, cuboid: &Cuboid, own: impl Fn(DVec3) -> DVec3, half: DVec3) 
     deepest.max(0.0)
 }
 
-/// The least length of `Σ columns·x − start` over a box of x: coordinate by coordinate, which for a convex square ends at the least.
+/// The least length of `Σ columns·x − start` over a box of x: coordinate by coordinate, which for a convex
+/// square ends at the least.
 fn nearest_in_box(columns: [DVec3; 3], start: DVec3, half: DVec3) -> f64 {
     let matrix = DMat3::from_cols(columns[0], columns[1], columns[2]);
     let mut x = (matrix.inverse() * start).clamp(-half, half);
@@ -108,7 +110,8 @@ fn nearest_in_box(columns: [DVec3; 3], start: DVec3, half: DVec3) -> f64 {
     (matrix * x - start).length()
 }
 
-/// How far a point with coordinates of at least 0, outside, is from an ellipsoid: the root of a falling function, halved down to.
+/// How far a point with coordinates of at least 0, outside, is from an ellipsoid: the root of a falling
+/// function, halved down to.
 fn from_ellipsoid(p: DVec3, radii: DVec3) -> f64 {
     let squares = radii * radii;
     let value = |t: f64| {

@@ -20,14 +20,14 @@ const LEVEL: u32 = 6;
 pub struct BlobPose {
     /// Of length one.
     pub rotation: DQuat,
-    /// In metres.
+    /// In meters.
     pub translation: DVec3,
 }
 
 /// A ball of radius 1 m with waves on it, 81,920 triangles, facing outward.
 ///
-/// Each point p of length one of a level-6 [`icosphere`] moves out to 1 + Σ (0.25/f) sin(f d·p + φ), f = 3, 3.9, 4.8 … (24 waves).
-/// Draws per wave: d (a direction), φ in [0, 2π).
+/// Each point p of length one of a level-6 [`icosphere`] moves out to 1 + Σ (0.25/f) sin(f d·p + φ), f = 3,
+/// 3.9, 4.8 … (24 waves). Draws per wave: d (a direction), φ in [0, 2π).
 pub fn blob(seed: u64) -> SceneMesh {
     let mut random = Random::new(seed);
     let waves: Vec<(f64, DVec3, f64)> =
@@ -40,7 +40,8 @@ pub fn blob(seed: u64) -> SceneMesh {
     SceneMesh { vertices, triangles, parts: Vec::new() }
 }
 
-/// A ball of radius 1 m: 20 · 4^`level` triangles, facing outward, from an icosahedron cut in four again and again.
+/// A ball of radius 1 m: 20 · 4^`level` triangles, facing outward, from an icosahedron cut in four again and
+/// again.
 ///
 /// # Panics
 /// More than 2³² vertices (level 15).

@@ -8,9 +8,9 @@ use super::{City, Terrain};
 use crate::scene_mesh::{point, rounded};
 use crate::{Random, SceneMesh, SphereCast};
 
-/// The radius of the balls, in metres.
+/// The radius of the balls, in meters.
 pub const CAST_RADIUS: f64 = 0.5;
-/// W1 and W2 refuse an origin nearer to a triangle than this, in metres: no ball starts in touch.
+/// W1 and W2 refuse an origin nearer to a triangle than this, in meters: no ball starts in touch.
 pub const CAST_CLEARANCE: f64 = 0.501;
 /// Where W3's draws start on the terrain.
 pub const SHORT_CASTS_TERRAIN_SEED: u64 = 0x5_3EE9;
@@ -18,17 +18,18 @@ pub const SHORT_CASTS_TERRAIN_SEED: u64 = 0x5_3EE9;
 pub const SHORT_CASTS_CITY_SEED: u64 = 0x5_3EEA;
 
 /// All of it to the nearest f32, so that every library is asked the same.
-fn half_metre(from: DVec3, translation: DVec3) -> SphereCast {
+fn half_meter(from: DVec3, translation: DVec3) -> SphereCast {
     let nearest = |v: DVec3| point(rounded(v));
     SphereCast { from: nearest(from), translation: nearest(translation), radius: CAST_RADIUS }
 }
 
-/// W1: balls above a terrain of at least 512 quads, thrown 1 to 10 m, a little downward. 100,000 are compared.
+/// W1: balls above a terrain of at least 512 quads, thrown 1 to 10 m, a little downward. 100,000 are
+/// compared.
 ///
-/// Draws: x, then z in [16, 496); a direction, of which 0.3 is taken off the height before it is given length one again;
-/// its length in [1, 10). The origin lies 2 m above the surface. Refused, after all its draws, if `nearest` (the
-/// distance from a place to the nearest triangle, in metres; see [`Proximity`](super::Proximity)) is below
-/// [`CAST_CLEARANCE`].
+/// Draws: x, then z in [16, 496); a direction, of which 0.3 is taken off the height before it is given length
+/// one again; its length in [1, 10). The origin lies 2 m above the surface. Refused, after all its draws, if
+/// `nearest` (the distance from a place to the nearest triangle, in meters; see
+/// [`Proximity`](super::Proximity)) is below [`CAST_CLEARANCE`].
 pub fn casts_over_terrain(
     terrain: &Terrain,
     count: usize,
@@ -42,20 +43,20 @@ pub fn casts_over_terrain(
         direction.y -= 0.3;
         direction /= ops::sqrt(direction.length_squared());
         let translation = direction * random.between(1.0, 10.0);
-        half_metre(DVec3::new(x, terrain.surface(x, z) + 2.0, z), translation)
+        half_meter(DVec3::new(x, terrain.surface(x, z) + 2.0, z), translation)
     };
     core::iter::repeat_with(draw).filter(|cast| nearest(cast.from) >= CAST_CLEARANCE).take(count).collect()
 }
 
 /// W2: balls in the free space of the city, thrown 5 m. 100,000 are compared.
 ///
-/// Draws: x, y, z over [`City::EXTENT`]; a direction. Refused, after all its draws, inside a box or if `nearest` is below
-/// [`CAST_CLEARANCE`].
+/// Draws: x, y, z over [`City::EXTENT`]; a direction. Refused, after all its draws, inside a box or if
+/// `nearest` is below [`CAST_CLEARANCE`].
 pub fn casts_in_city(city: &City, count: usize, nearest: impl Fn(DVec3) -> f64) -> Vec<SphereCast> {
     let mut random = Random::new(0x5_2EE9);
     let draw = move || {
         let from = within(&mut random, DVec3::ZERO, City::EXTENT);
-        half_metre(from, random.direction() * 5.0)
+        half_meter(from, random.direction() * 5.0)
     };
     core::iter::repeat_with(draw)
         .filter(|cast| !city.is_inside(cast.from) && nearest(cast.from) >= CAST_CLEARANCE)
@@ -63,11 +64,12 @@ pub fn casts_in_city(city: &City, count: usize, nearest: impl Fn(DVec3) -> f64) 
         .collect()
 }
 
-/// W3: balls close to a triangle, thrown a tenth of a metre: what a character asks, tick after tick. 100,000 are compared.
+/// W3: balls close to a triangle, thrown a tenth of a meter: what a character asks, tick after tick. 100,000
+/// are compared.
 ///
-/// Draws: a triangle; two numbers for a place on it (both taken from 1 if their sum is above 1: shares of the second and
-/// the third corner); a gap in [0.02, 0.3); a direction. The origin is the radius and the gap in front of the triangle.
-/// In the city that can be inside another box. A triangle without area is drawn again.
+/// Draws: a triangle; two numbers for a place on it (both taken from 1 if their sum is above 1: shares of the
+/// second and the third corner); a gap in [0.02, 0.3); a direction. The origin is the radius and the gap in
+/// front of the triangle. In the city that can be inside another box. A triangle without area is drawn again.
 pub fn short_casts(mesh: &SceneMesh, seed: u64, count: usize) -> Vec<SphereCast> {
     let mut random = Random::new(seed);
     let mut casts = Vec::with_capacity(count);
@@ -83,26 +85,27 @@ pub fn short_casts(mesh: &SceneMesh, seed: u64, count: usize) -> Vec<SphereCast>
         let length = ops::sqrt(normal.length_squared());
         if length > 0.0 {
             let from = a + (b - a) * u + (c - a) * v + normal * ((CAST_RADIUS + gap) / length);
-            casts.push(half_metre(from, translation));
+            casts.push(half_meter(from, translation));
         }
     }
     casts
 }
 
-/// W8: balls of half a metre at the first blob, whose triangles measure a hundredth. 10,000 are compared.
+/// W8: balls of half a meter at the first blob, whose triangles measure a hundredth. 10,000 are compared.
 ///
-/// Draws: a direction and a distance in [1.4, 2.2) for the origin; a direction, along which the ball goes 1 m. Some
-/// start in touch with the blob.
+/// Draws: a direction and a distance in [1.4, 2.2) for the origin; a direction, along which the ball goes 1
+/// m. Some start in touch with the blob.
 pub fn casts_at_blob(count: usize) -> Vec<SphereCast> {
     let mut random = Random::new(0x5_8EE9);
     let draw = move || {
         let from = random.direction() * random.between(1.4, 2.2);
-        half_metre(from, random.direction())
+        half_meter(from, random.direction())
     };
     core::iter::repeat_with(draw).take(count).collect()
 }
 
-/// FNV-1a, 64 bits, over the little-endian f32 bytes of origin and translation: to show that queries kept their bits.
+/// FNV-1a, 64 bits, over the little-endian f32 bytes of origin and translation: to show that queries kept
+/// their bits.
 #[cfg(test)]
 pub(super) fn checksum(vectors: impl Iterator<Item = DVec3>) -> u64 {
     SceneMesh { vertices: vectors.map(rounded).collect(), ..SceneMesh::new() }.checksum()

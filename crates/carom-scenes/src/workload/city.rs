@@ -5,13 +5,14 @@ use core::f64::consts::TAU;
 use carom::num::ops;
 use glam::{DQuat, DVec3};
 
-use crate::{Draft, PlacedBox, Random, SceneMesh};
+use crate::{MeshBuilder, PlacedBox, Random, SceneMesh};
 
 const SEED: u64 = 0x00C1_7C17;
 
-/// Side of the squares by which boxes are found again, in metres: about the size of the largest box.
+/// Side of the squares by which boxes are found again, in meters: about the size of the largest box.
 const BLOCK: f64 = 10.0;
-/// Boxes reach beyond 400 m by at most √75 m; a place further out is in the outermost blocks, which lose nothing by it.
+/// Boxes reach beyond 400 m by at most √75 m; a place further out is in the outermost blocks, which lose
+/// nothing by it.
 const BLOCKS: usize = 42;
 
 /// Twenty thousand boxes, turned every way, within 400 × 30 × 400 m: 240,000 triangles.
@@ -26,13 +27,13 @@ pub struct City {
 impl City {
     /// How many boxes the city has that is compared.
     pub const BOXES: usize = 20_000;
-    /// How far it reaches from the origin, in metres, by the centers of its boxes.
+    /// How far it reaches from the origin, in meters, by the centers of its boxes.
     pub const EXTENT: DVec3 = DVec3::new(400.0, 30.0, 400.0);
 
     /// The first `count` boxes of the city, of which [`Self::BOXES`] are compared.
     ///
     /// Draws per box: center x, y, z; half-extents x, y, z in [0.5, 5); axis (a direction); angle in [0, 2π).
-    /// Corners and faces as [`Draft::cuboid`] has them: 8 vertices and 12 triangles each.
+    /// Corners and faces as [`MeshBuilder::cuboid`] has them: 8 vertices and 12 triangles each.
     pub fn new(count: usize) -> Self {
         let mut random = Random::new(SEED);
         let mut city = Self {
@@ -74,7 +75,8 @@ impl City {
 
     /// The ground that W5's walkers fall on: two triangles at y = 0, wide enough for the last of their ways.
     pub fn ground() -> SceneMesh {
-        Draft::grid(DVec3::new(-50.0, 0.0, -50.0), [DVec3::Z * 500.0, DVec3::X * 500.0], [1, 1]).rounded()
+        MeshBuilder::grid(DVec3::new(-50.0, 0.0, -50.0), [DVec3::Z * 500.0, DVec3::X * 500.0], [1, 1])
+            .rounded()
     }
 
     /// Whether a place is inside a box.

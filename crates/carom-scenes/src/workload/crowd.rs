@@ -13,8 +13,8 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// So many boxes in a cube of as many times 8 m³. Draws per box: its lower corner, its size (0.5 to 1.5 m on each axis), a
-    /// direction; it goes 0.05 m that way whenever it moves. Seed 0xB0C5.
+    /// Boxes in a cube of as many times 8 m³. Draws per box: its lower corner, its size (0.5 to 1.5 m on each
+    /// axis), a direction; it goes 0.05 m that way whenever it moves. Seed 0xB0C5.
     pub fn new(count: usize) -> Self {
         let mut random = Random::new(0xB0C5);
         let side = 2.0 * cube_root(count as f64);

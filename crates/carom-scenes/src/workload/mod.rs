@@ -1,14 +1,14 @@
 //! The worlds and the questions that Carom is measured with, the same as in every other library's harness.
 //!
-//! Everything is worked out in f64 and rounded to f32 once; queries are rounded too, so that a library that takes only
-//! f32 is asked the same. Draws come from [`Random`](crate::Random) in the order in which the documentation of each
-//! function lists them; what is refused is drawn again, going on in the same stream.
+//! Everything is worked out in f64 and rounded to f32 once; queries are rounded too, so that a library that
+//! takes only f32 is asked the same. Draws come from [`Random`](crate::Random) in the order in which the
+//! documentation of each function lists them; what is refused is drawn again, going on in the same stream.
 //!
 //! | | world | question |
 //! |---|---|---|
-//! | W1 | [`Terrain`] | [`casts_over_terrain`]: balls of half a metre, up to 10 m |
+//! | W1 | [`Terrain`] | [`casts_over_terrain`]: balls of half a meter, up to 10 m |
 //! | W2 | [`City`] | [`casts_in_city`]: the same, 5 m |
-//! | W3 | both | [`short_casts`]: a tenth of a metre, close to a surface |
+//! | W3 | both | [`short_casts`]: a tenth of a meter, close to a surface |
 //! | W4 | both | rays with the origins and translations of W1 and W2 |
 //! | W5 | both | [`walkers_on_terrain`], [`walkers_in_city`]: a thousand characters, five seconds |
 //! | W6 | two blobs | [`blob_poses`]: one [`blob`] against another |

@@ -1,7 +1,8 @@
 //! How near the nearest triangle is, by a uniform grid.
 //!
-//! Only what generating needs: to refuse a place that is too close to a surface. Exact to rounding: every triangle of every
-//! cell within reach is measured. Cost: the cells within reach; choose cells of about the reach.
+//! Only what generating needs: to refuse a place that is too close to a surface. Exact to rounding: every
+//! triangle of every cell within reach is measured. Cost: the cells within reach; choose cells of about the
+//! reach.
 
 use carom::num::ops;
 use glam::DVec3;
@@ -21,7 +22,7 @@ pub struct Proximity {
 }
 
 impl Proximity {
-    /// Sorts the triangles into cubes of `cell` metres (greater than 0).
+    /// Sorts the triangles into cubes of `cell` meters (greater than 0).
     ///
     /// # Panics
     /// More than 2³² entries.
@@ -36,7 +37,8 @@ impl Proximity {
             starts: vec![0; counts.iter().product::<usize>() + 1],
             entries: Vec::new(),
         };
-        // Twice over the same triangles: count, then fill. `starts` holds each cell's end after the sum, its start at last.
+        // Twice over the same triangles: count, then fill. `starts` holds each cell's end after the sum, its
+        // start at last.
         let mut total = 0u32;
         for triangle in 0..grid.corners.len() {
             for cell in grid.cells_of(triangle) {
@@ -74,7 +76,7 @@ impl Proximity {
         })
     }
 
-    /// The distance in metres from a place to the nearest triangle, if that is at most `reach`.
+    /// The distance in meters from a place to the nearest triangle, if that is at most `reach`.
     pub fn within(&self, place: DVec3, reach: f64) -> Option<f64> {
         let mut nearest_squared = f64::INFINITY;
         for cell in self.cells(place - reach, place + reach) {
@@ -88,7 +90,8 @@ impl Proximity {
         (nearest <= reach).then_some(nearest)
     }
 
-    /// The distance in metres from a place to the nearest triangle, but at most `reach`: what the queries ask.
+    /// The distance in meters from a place to the nearest triangle, but at most `reach`: what the queries
+    /// ask.
     pub fn up_to(&self, reach: f64) -> impl Fn(DVec3) -> f64 + '_ {
         move |place| self.within(place, reach).unwrap_or(reach)
     }

@@ -1,4 +1,4 @@
-//! Rolling hills on a grid of one metre: the load of many small triangles.
+//! Rolling hills on a grid of one meter: the load of many small triangles.
 
 use carom::num::ops::{cos, sin};
 use glam::DVec3;
@@ -8,7 +8,7 @@ use crate::{Random, SceneMesh};
 
 const SEED: u64 = 0x7E_22A1;
 
-/// Hills of a few metres over a square of `quads` × `quads` metres, from the origin towards +x and +z.
+/// Hills of a few meters over a square of `quads` × `quads` meters, from the origin towards +x and +z.
 #[derive(Clone, Debug)]
 pub struct Terrain {
     quads: usize,
@@ -18,7 +18,8 @@ pub struct Terrain {
 impl Terrain {
     /// The hills, 2 `quads`² triangles. 512 and 1024 are the sizes that are compared.
     ///
-    /// One draw per vertex, row by row, x fastest. Quad a (i, j), b (i+1, j), c (i, j+1), d (i+1, j+1): (a, c, d), (a, d, b).
+    /// One draw per vertex, row by row, x fastest. Quad a (i, j), b (i+1, j), c (i, j+1), d (i+1, j+1): (a,
+    /// c, d), (a, d, b).
     ///
     /// # Panics
     /// More than 2³² vertices.
@@ -51,7 +52,7 @@ impl Terrain {
         Self { quads, mesh }
     }
 
-    /// How many metres the square measures, and quads.
+    /// How many meters the square measures, and quads.
     pub fn quads(&self) -> usize {
         self.quads
     }
@@ -61,7 +62,7 @@ impl Terrain {
         &self.mesh
     }
 
-    /// The height of the triangles at a place, in metres; a place outside counts as the nearest on the rim.
+    /// The height of the triangles at a place, in meters; a place outside counts as the nearest on the rim.
     pub fn surface(&self, x: f64, z: f64) -> f64 {
         let clamp = |x: f64| x.clamp(0.0, self.quads as f64);
         let (x, z) = (clamp(x), clamp(z));

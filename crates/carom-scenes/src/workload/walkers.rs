@@ -6,11 +6,11 @@ use super::{City, Proximity, Terrain};
 use crate::Random;
 use crate::scene_mesh::{point, rounded};
 
-/// The radius of the walkers' capsules, in metres.
+/// The radius of the walkers' capsules, in meters.
 pub const WALKER_RADIUS: f64 = 0.3;
-/// Half the height of the capsules' cylinders, in metres: 1.8 m in all.
+/// Half the height of the capsules' cylinders, in meters: 1.8 m in all.
 pub const WALKER_HALF_HEIGHT: f64 = 0.6;
-/// How fast they want to walk, in metres per second.
+/// How fast they want to walk, in meters per second.
 pub const WALKER_SPEED: f64 = 5.0;
 /// How many ticks of a sixtieth of a second they walk.
 pub const WALKER_TICKS: usize = 300;
@@ -21,7 +21,7 @@ const TICKS_PER_HEADING: usize = 60;
 /// Where one character starts and where it wants to go.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Walker {
-    /// The center of the capsule, in metres, exactly representable in f32.
+    /// The center of the capsule, in meters, exactly representable in f32.
     pub start: DVec3,
     headings: [DVec3; WALKER_TICKS / TICKS_PER_HEADING],
 }
@@ -32,7 +32,7 @@ impl Walker {
     }
 
     /// The wanted velocity, level, in a tick counted from 0; the last one stays.
-    pub fn wish(&self, tick: usize) -> DVec3 {
+    pub fn desired_velocity(&self, tick: usize) -> DVec3 {
         self.headings[(tick / TICKS_PER_HEADING).min(self.headings.len() - 1)] * WALKER_SPEED
     }
 }
@@ -52,8 +52,9 @@ pub fn walkers_on_terrain(terrain: &Terrain, count: usize) -> Vec<Walker> {
 
 /// W5 in the city, whose ground is [`City::ground`]. 1000 are compared.
 ///
-/// Draws: x in [20, 380), y in [0.95, 30), z in [20, 380); five headings. Refused, after all its draws, unless `fits`
-/// says that a capsule with this center is free; to let all start, most of them inside a box, say so.
+/// Draws: x in [20, 380), y in [0.95, 30), z in [20, 380); five headings. Refused, after all its draws,
+/// unless `fits` says that a capsule with this center is free; to let all start, most of them inside a box,
+/// say so.
 pub fn walkers_in_city(count: usize, fits: impl Fn(DVec3) -> bool) -> Vec<Walker> {
     let mut random = Random::new(0xCCAA);
     let draw = move || {
@@ -65,8 +66,9 @@ pub fn walkers_in_city(count: usize, fits: impl Fn(DVec3) -> bool) -> Vec<Walker
     core::iter::repeat_with(draw).filter(|walker| fits(walker.start)).take(count).collect()
 }
 
-/// Whether a walker's capsule has room in the city with its centre at a place: five points of its axis are outside of all boxes
-/// and at least 4 cm farther than the radius from every triangle. The grid is that of the city's mesh.
+/// Whether a walker's capsule has room in the city with its center at a place: five points of its axis are
+/// outside of all boxes and at least 4 cm farther than the radius from every triangle. The grid is that of
+/// the city's mesh.
 pub fn room_in_city<'a>(city: &'a City, near: &'a Proximity) -> impl Fn(DVec3) -> bool + 'a {
     const CLEARANCE: f64 = 0.34;
     move |center| {
@@ -81,7 +83,9 @@ mod tests {
     use crate::workload::casts::checksum;
 
     fn both(walkers: &[Walker]) -> u64 {
-        checksum(walkers.iter().flat_map(|walker| [walker.start, walker.wish(0), walker.wish(WALKER_TICKS)]))
+        checksum(walkers.iter().flat_map(|walker| {
+            [walker.start, walker.desired_velocity(0), walker.desired_velocity(WALKER_TICKS)]
+        }))
     }
 
     #[test]
@@ -97,9 +101,9 @@ mod tests {
     #[test]
     fn a_heading_lasts_sixty_ticks_and_the_last_one_stays() {
         let walker = walkers_in_city(1, |_| true)[0];
-        assert_eq!(walker.wish(0), walker.wish(59));
-        assert_ne!(walker.wish(59), walker.wish(60));
-        assert_eq!(walker.wish(299), walker.wish(100_000));
-        assert!((walker.wish(0).length() - WALKER_SPEED).abs() < 1e-12);
+        assert_eq!(walker.desired_velocity(0), walker.desired_velocity(59));
+        assert_ne!(walker.desired_velocity(59), walker.desired_velocity(60));
+        assert_eq!(walker.desired_velocity(299), walker.desired_velocity(100_000));
+        assert!((walker.desired_velocity(0).length() - WALKER_SPEED).abs() < 1e-12);
     }
 }

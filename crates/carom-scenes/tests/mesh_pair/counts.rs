@@ -8,11 +8,12 @@ use carom_scenes::workload::{BLOB_SEEDS, blob, blob_poses};
 
 use crate::files::{mesh, triangles};
 
-/// The numbers are those that came with the meshes, but for one: of the two hulls, which are sheets that lie in one another's
-/// planes to within a rounding, 1,570 was said. That is what FCL counts in f64, body before mask; mask before body it counts 1,566 (a test
-/// in `peers`, `the_pairs_of_two_hulls_depend_on_which_comes_first`). Exactly decided are 1,601 pairs of the corners rounded to f32, and
-/// 1,563 of those in f64 (the test below), whichever comes first; both were counted a second time in rational arithmetic. 1,549 would be
-/// those of the decimals as written.
+/// The numbers are those that came with the meshes, but for one: of the two hulls, which are sheets that lie
+/// in one another's planes to within a rounding, 1,570 was said. That is what FCL counts in f64, body before
+/// mask; mask before body it counts 1,566 (a test in `peers`,
+/// `the_pairs_of_two_hulls_depend_on_which_comes_first`). Exactly decided are 1,601 pairs of the corners
+/// rounded to f32, and 1,563 of those in f64 (the test below), whichever comes first; both were counted a
+/// second time in rational arithmetic. 1,549 would be those of the decimals as written.
 #[test]
 fn files_have_the_pairs_that_they_are_known_for() {
     for (first, second, expected) in [

@@ -14,7 +14,8 @@ use rayon::prelude::*;
 use crate::levels::for_each_level;
 use crate::questions::{Questions, bits};
 
-/// A thousand casts, fewer where that would be more than 5·10⁷ triangles asked, but never less than a hundred.
+/// A thousand casts, fewer where that would be more than 5·10⁷ triangles asked, but never less than a
+/// hundred.
 fn affordable(mesh: &Mesh) -> usize {
     (50_000_000 / mesh.triangle_count().max(1) as usize).clamp(100, 1000)
 }
@@ -58,9 +59,9 @@ fn asked_in_full(name: &str, mesh: Mesh, seed: u64) {
     assert_eq!(tally.differences, 0, "{name}");
 }
 
-/// Puts `casts` questions to the world of one mesh, with its tree and over the triangles that `among` names for the cast of a number.
-/// What is met first is compared for each of them, all that is met for runs of six, as the kinds of movers take turns of six, `every`
-/// so many runs.
+/// Puts `casts` questions to the world of one mesh, with its tree and over the triangles that `among` names
+/// for the cast of a number. What is met first is compared for each of them, all that is met for runs of six,
+/// as the kinds of movers take turns of six, `every` so many runs.
 fn compare<P: IntoIterator<Item = u32>>(
     name: &str,
     mesh: Mesh,
@@ -115,8 +116,8 @@ fn compare<P: IntoIterator<Item = u32>>(
     tally
 }
 
-/// Triangles by the box around each and around each sixteen of them in a row, and by their planes, in f64: a way to leave out what is
-/// far away that shares nothing with the trees.
+/// Triangles by the box around each and around each sixteen of them in a row, and by their planes, in f64: a
+/// way to leave out what is far away that shares nothing with the trees.
 struct Boxes {
     rows: Vec<Bounds>,
     triangles: Vec<Bounds>,
@@ -159,8 +160,8 @@ impl Sides {
     }
 }
 
-/// The way of a mover, for boxes: the segment of its centre, and the mover's own box grown by a billionth of all lengths, thousands
-/// of times more than what rounds here or makes any kernel stop early.
+/// The way of a mover, for boxes: the segment of its center, and the mover's own box grown by a billionth of
+/// all lengths, thousands of times more than what rounds here or makes any kernel stop early.
 struct Way {
     middle: DVec3,
     half: DVec3,
@@ -168,8 +169,8 @@ struct Way {
 }
 
 impl Way {
-    /// Whether the box may be met: no axis of the box and no axis across one of these and the way keeps it apart from the segment
-    /// grown by the mover's box.
+    /// Whether the box may be met: no axis of the box and no axis across one of these and the way keeps it
+    /// apart from the segment grown by the mover's box.
     fn meets(&self, bounds: &Bounds) -> bool {
         let apart = (self.middle - bounds.center).abs();
         let reach = self.reach + bounds.half;
@@ -183,8 +184,8 @@ impl Way {
             && off.z <= reach.x * along.y + reach.y * along.x
     }
 
-    /// Whether the plane may be met: the whole way is not on one side of it, farther than the mover's box reaches; and farther than
-    /// what a normal is off by that is the difference of products of edges.
+    /// Whether the plane may be met: the whole way is not on one side of it, farther than the mover's box
+    /// reaches; and farther than what a normal is off by that is the difference of products of edges.
     fn crosses(&self, sides: &Sides) -> bool {
         let middle = (self.middle - sides.corner).dot(sides.normal).abs();
         let rounding = 1e-12 * sides.longest * ((self.middle - sides.corner).length() + self.half.length());
@@ -225,7 +226,8 @@ impl Boxes {
     }
 }
 
-/// The long test: 100,000 casts; a tenth of them for all that is met, and 600 over all triangles, so that the boxes have no say.
+/// The long test: 100,000 casts; a tenth of them for all that is met, and 600 over all triangles, so that the
+/// boxes have no say.
 fn asked_nearby(name: &str, mesh: Mesh, seed: u64) -> Tally {
     let boxes = Boxes::of(&mesh);
     let count = mesh.triangle_count();
@@ -255,7 +257,8 @@ fn real_levels_answer_as_if_every_triangle_were_asked() {
     for_each_level(|name, mesh| asked_in_full(name, mesh, 6));
 }
 
-/// With `CAROM_ONLY` set to a few parts of names with commas between, only the worlds whose names contain one of them.
+/// With `CAROM_ONLY` set to a few parts of names with commas between, only the worlds whose names contain one
+/// of them.
 #[test]
 #[ignore = "an hour: 100,000 casts at each of some 70 worlds"]
 fn brute_force_long() {
@@ -276,7 +279,8 @@ fn brute_force_long() {
     assert_eq!(all.differences, 0);
 }
 
-/// A city of which every box is a body of its own: the index of bodies has as little say as the trees of meshes.
+/// A city of which every box is a body of its own: the index of bodies has as little say as the trees of
+/// meshes.
 #[test]
 fn many_bodies_answer_as_if_every_one_were_asked() {
     let city = City::new(600);

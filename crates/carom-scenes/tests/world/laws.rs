@@ -119,8 +119,8 @@ fn the_order_of_bodies_does_not_matter() {
     }
 }
 
-/// A world scaled by 2ᵏ scales every answer by exactly 2ᵏ. By its pose as well, where a posed world is what it is compared with:
-/// a pose allows for a rounding of its own.
+/// A world scaled by 2ᵏ scales every answer by exactly 2ᵏ. By its pose as well, where a posed world is what
+/// it is compared with: a pose allows for a rounding of its own.
 #[test]
 fn a_world_of_another_size_answers_the_same_to_the_bit() {
     for (name, scene) in scenes() {
@@ -208,7 +208,8 @@ fn a_posed_body_answers_within_rounding() {
                 other => other,
             };
             let moved = Cast::new(turned, rotation * from + offset, rotation * translation).unwrap();
-            // The bound of the kernels in both worlds, and of the start, which is rounded here; see `sweep::mover::margin`.
+            // The bound of the kernels in both worlds, and of the start, which is rounded here; see
+            // `sweep::mover::margin`.
             let ratio = match cast.mover() {
                 Mover::Ellipsoid(e) => e.radii().max_element() / e.radii().min_element(),
                 _ => 1.0,
@@ -280,7 +281,7 @@ fn only_the_layers_asked_for_are_met_and_removed_bodies_are_not() {
     assert!(!bodies.contains(&world.add(ball(2.0))));
 }
 
-/// Bodies that come, go and move: the index is built anew many times over, and never has a say in the answer.
+/// Bodies that come, go and move: the index is rebuilt many times over, and never has a say in the answer.
 #[test]
 fn a_world_that_changes_answers_as_if_every_body_were_asked() {
     let mut random = Random::scattered(71);
@@ -353,7 +354,8 @@ fn of_equals_the_lower_body_and_the_lower_triangle_is_met() {
     }
 }
 
-/// Two triangles of a quad and the seam between them: of contacts at the same fraction the lower corners count, in any order.
+/// Two triangles of a quad and the seam between them: of contacts at the same fraction the lower corners
+/// count, in any order.
 #[test]
 fn a_seam_belongs_to_the_triangle_with_the_lower_corners() {
     let vertices = vec![[-1.0, 0.0, -1.0], [-1.0, 0.0, 1.0], [1.0, 0.0, 1.0], [1.0, 0.0, -1.0]];

@@ -6,7 +6,8 @@ use carom::mesh::Mesh;
 use carom_formats::{Format, LoadOptions, load};
 use carom_scenes::real;
 
-/// Every file of `CAROM_DATA` that is a mesh, one after the other, with its name; none, with a word about it, where that is not set.
+/// Every file of `CAROM_DATA` that is a mesh, one after the other, with its name; none, with a word about it,
+/// where that is not set.
 pub(crate) fn for_each_level(mut visit: impl FnMut(&str, Mesh)) {
     let Some(data) = real::folder() else { return };
     let mut files = real::files_below(&data, |path| Format::from_path(path).is_some()).unwrap();

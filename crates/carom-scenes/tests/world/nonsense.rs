@@ -1,7 +1,7 @@
 //! Numbers that mean nothing: refused by name or answered soundly, never a panic and never a hang.
 
 use carom::mesh::Mesh;
-use carom::respond::{Slide, Surroundings, collide_and_slide};
+use carom::respond::{Slide, WorldObstacles, collide_and_slide};
 use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use carom::world::{Body, Cast, Layers, Pose, World};
 use carom_scenes::SceneMesh;
@@ -86,15 +86,15 @@ proptest! {
             prop_assert!(visited == 0 || from.is_finite());
             prop_assert_eq!(world.overlaps(mover, from, Layers::ALL).is_ok(), from.is_finite());
             prop_assert_eq!(world.closest(mover, from, distance, Layers::ALL).is_ok(), from.is_finite());
-            let around = Surroundings::new(world, mover, Layers::ALL);
+            let around = WorldObstacles::new(world, mover, Layers::ALL);
             let slide = Slide { from, translation, contact_distance: distance, friction: 0.5, bounce_above: distance , climbing: None };
             let slid = collide_and_slide(&around, &slide);
             prop_assert!(slid.sweeps <= Slide::SWEEPS);
             prop_assert!(!slid.position.is_nan() || cast.is_err(), "world {}: {:?}", number, slid);
             let Ok(cast) = cast else { continue };
             let hits = world.cast_all(&cast);
-            // Where numbers are lost the mover is stopped at its start, wherever the body is: what is met before that body's bounds
-            // is all that one cast looks at.
+            // Where numbers are lost the mover is stopped at its start, wherever the body is: what is met
+            // before that body's bounds is all that one cast looks at.
             let first = world.cast(&cast);
             prop_assert_eq!(first.is_some(), !hits.is_empty());
             prop_assert!(first.is_none_or(|first| first.fraction >= hits[0].fraction), "{:?} {:?}", first, hits);

@@ -1,16 +1,17 @@
-//! Faults that other engines were reported to have, asked of a whole world. (The pair kernels by themselves: `carom`'s tests.)
+//! Faults that other engines were reported to have, asked of a whole world. (The pair kernels by themselves:
+//! `carom`'s tests.)
 
 use std::sync::Arc;
 
 use carom::num::ops;
-use carom::respond::{Slide, SlideEnd, Surroundings, collide_and_slide};
+use carom::respond::{Slide, SlideEnd, WorldObstacles, collide_and_slide};
 use carom::shape::{Capsule, Cuboid, Mover, Sphere};
 use carom::world::{Body, Cast, Layers, MeshTree, Pose, World};
 use carom_scenes::golden::{
     Reported, far_triangles, floor, floor_edge_before_wall, floor_slab, floor_tiles, needle,
     t_junction_floor, triangles_without_area, wall_of_boxes,
 };
-use carom_scenes::{Draft, Random, SceneMesh};
+use carom_scenes::{MeshBuilder, Random, SceneMesh};
 use glam::{DVec3, dvec3};
 
 const TICK: f64 = 1.0 / 60.0;
@@ -22,8 +23,9 @@ fn world_of(scene: SceneMesh) -> World {
     world
 }
 
-/// S1, PhysX issue 505: a fast ball grazes the edge of a floor, and the wall behind it is forgotten. In no order of the
-/// triangles is it: the ball stops at the edge, and a flying one that slides on stops at the wall.
+/// S1, PhysX issue 505: a fast ball grazes the edge of a floor, and the wall behind it is forgotten. In no
+/// order of the triangles is it: the ball stops at the edge, and a flying one that slides on stops at the
+/// wall.
 #[test]
 fn physx_505_neither_the_edge_nor_the_wall_is_missed_in_any_order() {
     let Reported { mesh, cast } = floor_edge_before_wall();
@@ -42,7 +44,7 @@ fn physx_505_neither_the_edge_nor_the_wall_is_missed_in_any_order() {
 
         let grown = Sphere::new(cast.radius + SKIN).unwrap();
         let slid = collide_and_slide(
-            &Surroundings::new(&world, grown, Layers::ALL),
+            &WorldObstacles::new(&world, grown, Layers::ALL),
             &Slide {
                 from: cast.from,
                 translation: cast.translation,
@@ -93,7 +95,7 @@ fn parry_429_casts_end_at_the_floor_however_large_it_is() {
     }
 }
 
-/// S4, Jolt issue 886: a needle is met from metres away.
+/// S4, Jolt issue 886: a needle is met from meters away.
 #[test]
 fn jolt_886_needles_are_met_where_they_are_only() {
     let Reported { mesh, cast } = far_triangles();
@@ -132,7 +134,8 @@ fn jolt_886_needles_are_met_where_they_are_only() {
     }
 }
 
-/// Where a mover gets in so many ticks of the same wish, touching nothing but the plane with this normal.
+/// Where a mover gets in so many ticks of the same desired velocity, touching nothing but the plane with this
+/// normal.
 fn slides(
     name: &str,
     world: &World,
@@ -142,7 +145,7 @@ fn slides(
     ticks: u32,
     plane: DVec3,
 ) -> DVec3 {
-    let around = Surroundings::new(world, mover, Layers::ALL);
+    let around = WorldObstacles::new(world, mover, Layers::ALL);
     let mut at = from;
     for tick in 0..ticks {
         let slide = Slide {
@@ -176,21 +179,23 @@ fn grown() -> [Mover; 3] {
     ]
 }
 
-/// S5a, godot-jolt issue 952: along a wall of abutting boxes the inner edges catch a walker. Each box is a body of its own that
-/// knows nothing of its neighbours; once with its numbers in place, once posed.
+/// S5a, godot-jolt issue 952: along a wall of abutting boxes the inner edges catch a walker. Each box is a
+/// body of its own that knows nothing of its neighbors; once with its numbers in place, once posed.
 #[test]
 fn godot_jolt_952_a_wall_of_boxes_is_as_smooth_as_one_plane() {
     let boxes = wall_of_boxes(20);
     let mut separate = World::new();
     let mut posed = World::new();
-    let unit = Arc::new(MeshTree::new(Draft::cuboid(boxes[0].half_extents).rounded().into_mesh().unwrap()));
+    let unit =
+        Arc::new(MeshTree::new(MeshBuilder::cuboid(boxes[0].half_extents).rounded().into_mesh().unwrap()));
     let mut merged = SceneMesh::new();
     for placed in &boxes {
         separate.add(Body::fixed(placed.mesh().into_mesh().unwrap()));
         posed.add(Body::fixed(Arc::clone(&unit)).at(Pose::at(placed.position).unwrap()));
         merged.append(&placed.mesh());
     }
-    let plane = Draft::grid(dvec3(-50.0, -50.0, 0.0), [DVec3::Y * 100.0, DVec3::X * 100.0], [1, 1]).rounded();
+    let plane =
+        MeshBuilder::grid(dvec3(-50.0, -50.0, 0.0), [DVec3::Y * 100.0, DVec3::X * 100.0], [1, 1]).rounded();
     let plane = world_of(plane);
     let worlds = [("separate", separate), ("posed", posed), ("merged", world_of(merged))];
     let half = core::f64::consts::FRAC_1_SQRT_2;
@@ -208,8 +213,8 @@ fn godot_jolt_952_a_wall_of_boxes_is_as_smooth_as_one_plane() {
     }
 }
 
-/// S5b and S5c, Jolt issue 1922: on a floor of tiles, and where corners lie in the middle of a longer edge, a mover that is
-/// pressed down hops. It goes where it goes on one plane.
+/// S5b and S5c, Jolt issue 1922: on a floor of tiles, and where corners lie in the middle of a longer edge, a
+/// mover that is pressed down hops. It goes where it goes on one plane.
 #[test]
 fn jolt_1922_tiles_and_t_junctions_are_as_smooth_as_one_plane() {
     let mut tiles = World::new();

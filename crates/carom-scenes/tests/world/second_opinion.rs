@@ -1,8 +1,9 @@
 //! A second opinion: parry3d in f64, on questions that are well-conditioned for both.
 //!
-//! Left out, because parry is known to err there: triangles much larger than the mover (its iteration stalls and stops short by
-//! up to metres on a floor of 500 m, parry issue 429), starts in touch, and ways that only graze, where a contact more or less is
-//! a matter of rounding. parry's own iterations end once two bounds agree to a relative 1e-7 or so of the distance; hence the bound.
+//! Left out, because parry is known to err there: triangles much larger than the mover (its iteration stalls
+//! and stops short by up to meters on a floor of 500 m, parry issue 429), starts in touch, and ways that only
+//! graze, where a contact more or less is a matter of rounding. parry's own iterations end once two bounds
+//! agree to a relative 1e-7 or so of the distance; hence the bound.
 
 use carom::mesh::Mesh;
 use carom::shape::{Capsule, Cuboid, Mover, Sphere};
@@ -65,7 +66,8 @@ fn ask(world: &World, mesh: &TriMesh, mover: Mover, from: DVec3, way: DVec3, tal
         return;
     }
     let grazing = |fraction: f64| {
-        // How deep the mover comes if it goes on where the other says that it stops or not: less than it can tell.
+        // How deep the mover comes if it goes on where the other says that it stops or not: less than it can
+        // tell.
         let deeper = from + way * (fraction + 1e-3).min(1.0);
         let mut deepest = 0.0f64;
         world.contacts(&mover, deeper, 0.0, Layers::ALL, |near| deepest = deepest.max(-near.contact.gap));

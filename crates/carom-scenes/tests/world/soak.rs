@@ -1,12 +1,13 @@
 //! Long walks: movers pushed about under gravity in worlds made to trap them.
 //!
-//! After every tick: the mover with its skin overlaps nothing by more than the rounding of a contact and what its positions have
-//! lost to rounding since it started, its way has crossed no surface, the cap of sweeps was not reached, and nothing was crushed,
-//! as nothing moves but the mover. (While it slides on, each position is rounded anew. What that lifts the mover gravity takes
-//! back, what it sinks the mover stays: a random walk, of 1e-14 m after some hundred ticks at 50 m from the origin.)
+//! After every tick: the mover with its skin overlaps nothing by more than the rounding of a contact and what
+//! its positions have lost to rounding since it started, its way has crossed no surface, the cap of sweeps
+//! was not reached, and nothing was crushed, as nothing moves but the mover. (While it slides on, each
+//! position is rounded again. What that lifts the mover gravity takes back, what it sinks the mover stays: a
+//! random walk, of 1e-14 m after some hundred ticks at 50 m from the origin.)
 
 use carom::num::bound::position_rounding;
-use carom::respond::{Slide, SlideEnd, Surroundings, collide_and_slide};
+use carom::respond::{Slide, SlideEnd, WorldObstacles, collide_and_slide};
 use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use carom::world::{Body, Cast, Layers, World};
 use carom_scenes::golden::{crease_world, tunnel};
@@ -23,7 +24,7 @@ struct Figures {
     ticks: u64,
     sweeps: u64,
     most: u32,
-    /// The deepest overlap, in metres and in roundings of its contact.
+    /// The deepest overlap, in meters and in roundings of its contact.
     overlap: f64,
     roundings: f64,
     blocked: u64,
@@ -90,7 +91,7 @@ fn walk(
 ) -> Figures {
     let random = &mut Random::scattered(seed);
     let mover = mover(random, seed);
-    let around = Surroundings::new(world, mover, Layers::ALL);
+    let around = WorldObstacles::new(world, mover, Layers::ALL);
     let mut figures = Figures::NONE;
     let (mut at, mut velocity, mut push) = (start, DVec3::ZERO, DVec3::ZERO);
     let mut lost = 0.0;
@@ -127,8 +128,8 @@ fn walk(
             assert!(overlap <= rounding + lost, "overlap {overlap:e}, rounding {rounding:e}; {}", context());
             worst = (worst.0.max(overlap), worst.1.max(overlap / rounding));
         });
-        // No mover is less than 0.2 m across, none goes farther than 0.34 m in a tick: the straight way from place to place
-        // cuts no corner that the bent one went around.
+        // No mover is less than 0.2 m across, none goes farther than 0.34 m in a tick: the straight way from
+        // place to place cuts no corner that the bent one went around.
         let straight = Cast::new(Mover::Point, at, slid.position - at).unwrap();
         assert!(world.cast(&straight).is_none(), "went through; {}", context());
 

@@ -1,11 +1,13 @@
-//! What comes next, brought near in time.
+//! The next events, prefetched.
 //!
-//! Events follow each other all over the table, and what one asks for lies in some forty cache lines that nobody has touched for long. One after
-//! the other, most of the time would be waiting: for the ball, then for the boxes around it, then for who is in them. So a large table
-//! keeps a list of the events that come next, and asks for what each will need in four steps: the ball; whom it meets; the boxes around both; who
-//! is in these. A step reads only what the one before has asked for, some events ago, so nobody waits. With each event that happens
-//! one step of four others is taken. Who is near has to be listed for the last step and is not listed again when the event happens: see
-//! [`Kept`]. No result depends on it. Cost: some 2,250 instructions a collision.
+//! Events follow each other all over the table, and what one asks for lies in some forty cache lines that
+//! nobody has touched for long. One after the other, most of the time would be waiting: for the ball, then
+//! for the boxes around it, then for who is in them. So a large table keeps a list of the events that come
+//! next, and asks for what each will need in four steps: the ball; whom it meets; the boxes around both; who
+//! is in these. A step reads only what the one before has asked for, some events ago, so nobody waits. With
+//! each event that happens one step of four others is taken. Who is near has to be listed for the last step
+//! and is not listed again when the event happens: see [`Kept`]. No result depends on it. Cost: some 2,250
+//! instructions a collision.
 
 use alloc::vec::Vec;
 
@@ -26,7 +28,8 @@ const WANTED: usize = 64;
 const FARTHEST: f64 = 4.0;
 /// So long is the list at most. A power of two.
 const ROOM: usize = 128;
-/// Tables of fewer balls lie in a cache of 2 MB for the most part: measured, looking ahead costs them more than it saves.
+/// Tables of fewer balls lie in a cache of 2 MB for the most part: measured, looking ahead costs them more
+/// than it saves.
 const LARGE: usize = 34_816;
 
 /// How far ahead the table has looked.
@@ -80,16 +83,18 @@ impl Ahead {
             self.happened += 1;
         }
         if self.events > 2 * ROOM {
-            // What was found comes later than all that happens now: a stroke, or a pile of events.
+            // The events found come later than all that happens now: a stroke, or a pile of events.
             self.happened = self.found;
             self.until = time;
             return true;
         }
-        // Not ever farther ahead where few are found, because others of their part of the tournament come before them.
+        // Not ever farther ahead where few are found, because others of their part of the tournament come
+        // before them.
         self.found - self.happened <= STEPS[0] && self.until <= time + FARTHEST * self.window
     }
 
-    /// Puts the list in place that was made for the event that happens now, if it tells who is near a cell, or ahead of it along an axis.
+    /// Puts the list in place that was made for the event that happens now, if it tells who is near a cell,
+    /// or ahead of it along an axis.
     #[inline(always)]
     pub(crate) fn has_list(&mut self, cell: Cell, ahead: Option<(usize, bool)>, list: &mut List) -> bool {
         self.large && self.kept.take(self.happened.wrapping_sub(1), cell, ahead, list)
@@ -134,13 +139,13 @@ impl Table {
         }
         while let Some(steps) = self.ahead.next() {
             // First what must be read, then all that is asked for: so many pages are looked up at once.
-            let lists = steps[3].map_or(0, |at| self.list_neighbours(at));
+            let lists = steps[3].map_or(0, |at| self.list_neighbors(at));
             let other = steps[1].and_then(|at| self.whom(self.ahead.whose(at)));
             for ball in steps[0].map(|at| self.ahead.whose(at)).into_iter().chain(other) {
                 self.ask_for(ball);
             }
             if let Some(at) = steps[3] {
-                self.ask_for_neighbours(at, lists);
+                self.ask_for_neighbors(at, lists);
             }
             if let Some(at) = steps[2] {
                 self.ask_for_boxes(self.ahead.whose(at));
@@ -214,7 +219,7 @@ impl Table {
 
     /// Lists who is near, as the predictions of the event will, and says how many lists there are.
     #[inline(always)]
-    fn list_neighbours(&mut self, at: usize) -> usize {
+    fn list_neighbors(&mut self, at: usize) -> usize {
         let Self { ahead, cells, own, hot, .. } = self;
         let ball = ahead.whose(at);
         let Own { crosses, axis, up, place, what, .. } = own[ball];
@@ -239,7 +244,7 @@ impl Table {
 
     /// Asks for those that have been listed.
     #[inline(always)]
-    fn ask_for_neighbours(&self, at: usize, lists: usize) {
+    fn ask_for_neighbors(&self, at: usize, lists: usize) {
         for list in self.ahead.kept.made(at, lists) {
             for &ball in list.balls() {
                 prefetch_far(&self.hot[ball as usize]);

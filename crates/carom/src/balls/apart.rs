@@ -1,9 +1,11 @@
-//! Moving bodies kept apart for one tick by the spheres around them: characters that do not walk through each other.
+//! Moving bodies kept apart for one tick by the spheres around them: characters that do not walk through each
+//! other.
 //!
-//! Source: the second use of "Pool hall lessons" (2000), with the contacts taken in their order of time: whoever touches stops there for
-//! the rest of the tick. Stopping twice is stopping once, so what happens at the same time may be taken in any order, and the answer
-//! does not depend on that of the bodies. Error: spheres are never nearer than touching by more than the bound of the contact
-//! root. Cost: n²/2 pairs, and again for each instant at which somebody stops. Gives up never.
+//! Source: the second use of "Pool hall lessons" (2000), with the contacts taken in their order of time: a
+//! ball that touches stops there for the rest of the tick. Stopping twice is stopping once, so what happens
+//! at the same time may be taken in any order, and the answer does not depend on that of the bodies. Error:
+//! spheres are never nearer than touching by more than the bound of the contact root. Cost: n²/2 pairs, and
+//! again for each instant at which somebody stops. Gives up never.
 
 use alloc::vec::Vec;
 
@@ -14,7 +16,7 @@ use crate::num::contact::{Contact, contact_root};
 /// A body on its way in one tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Walker {
-    /// Its centre at the start.
+    /// Its center at the start.
     pub from: DVec3,
     /// How far it wants to go in the tick.
     pub translation: DVec3,
@@ -22,7 +24,8 @@ pub struct Walker {
     pub radius: f64,
 }
 
-/// For each body the share of its way, 0 … 1, that keeps it from all others. Who touches already may go away, and along.
+/// For each body the share of its way, 0 … 1, that keeps it from all others. Who touches already may go away,
+/// and along.
 ///
 /// ```
 /// use carom::balls::{Walker, keep_apart};

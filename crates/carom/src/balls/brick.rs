@@ -1,16 +1,19 @@
-//! What is in a brick of boxes: up to fourteen balls in one cache line, box by box; more in a list of its own.
+//! What is in a brick of boxes: up to fourteen balls in one cache line, box by box; more in a list of its
+//! own.
 //!
-//! Boxes are about as wide as a ball and many are empty, so a line for several that lie together tells more than one for some in a row with room
-//! in each. Those of boxes that follow each other follow each other, and in a box who came last is first.
+//! Boxes are about as wide as a ball and many are empty, so a line for several that lie together tells more
+//! than one for some in a row with room in each. Those of boxes that follow each other follow each other, and
+//! in a box the last to come is first.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
 /// A line has so many words: balls, and two that say where each box ends.
 const WORDS: usize = 16;
-/// So many balls are kept in place.
+/// Balls that are kept in place.
 pub(crate) const FEW: usize = WORDS - 2;
-/// So few must be left of a crowd until they are kept in place again: not in and out with one that comes and goes.
+/// So few must be left of a crowd until they are kept in place again: not in and out with one that comes and
+/// goes.
 const FEWER: usize = FEW - 1;
 /// In place of where boxes end: the balls are in a list, and the first word is its number.
 const CROWD: u64 = u64::MAX;
@@ -43,8 +46,9 @@ impl Brick {
         (ends != CROWD).then(|| (start, (ends >> run.last() & 15) as usize - start))
     }
 
-    /// Copies the balls from one box to another, four at once, and says how many of these are meant; none if they are more than four, end the brick, or
-    /// are in a list: then the list says full of all boxes, and that all boxes before one are full.
+    /// Copies the balls from one box to another, four at once, and says how many of these are meant; `None`
+    /// if they are more than four, end the brick, or are in a list: then the list says full of all boxes, and
+    /// that all boxes before one are full.
     #[inline(always)]
     pub(crate) fn copy(&self, run: Run, four: &mut [u32]) -> Option<usize> {
         let ends = self.ends();
@@ -61,8 +65,9 @@ fn before(ends: u64, seat: u32) -> usize {
     (ends << 4 >> seat & 15) as usize
 }
 
-/// Boxes of a brick that follow each other, in one word: the brick, the seats of the first and the last, and the image that they are seen from (0 as
-/// they are, 1 a side lower, 2 a side higher, times 1, 3 and 9 by axis). A box's seat is four for each before it.
+/// Boxes of a brick that follow each other, in one word: the brick, the seats of the first and the last, and
+/// the image that they are seen from (0 as they are, 1 a side lower, 2 a side higher, times 1, 3 and 9 by
+/// axis). A box's seat is four for each before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Run(u64);
 
@@ -106,7 +111,7 @@ pub(crate) struct Bricks {
     crowds: Vec<Crowd>,
     /// Lists that no brick has now.
     unused: Vec<u32>,
-    /// So many balls have been in one, at most.
+    /// The most balls that have been in one.
     most: usize,
 }
 

@@ -1,8 +1,9 @@
 //! Cells: who is near whom, without looking at all.
 //!
-//! Source: Rapaport, *The Art of Molecular Dynamics Simulation*, 3.4. Balls lie in boxes at least as wide as the largest pair of them
-//! reaches, so that what touches is in the same box or in one beside it. Boxes at the rim of an open side have no outer face: a ball
-//! may fly away for ever. Boxes that lie together share a [brick](super::brick): those around one are in six or eight.
+//! Source: Rapaport, *The Art of Molecular Dynamics Simulation*, 3.4. Balls lie in boxes at least as wide as
+//! the largest pair of them reaches, so that what touches is in the same box or in one beside it. Boxes at
+//! the rim of an open side have no outer face: a ball may fly away for ever. Boxes that lie together share a
+//! [brick](super::brick): those around one are in six or eight.
 
 use glam::DVec3;
 
@@ -37,7 +38,7 @@ impl Place {
 /// Along an axis.
 const MOST_BOXES: u32 = 1 << 20;
 
-/// What [`Cells::new`] is told.
+/// The input of [`Cells::new`].
 pub(crate) struct Layout {
     pub(crate) low: DVec3,
     pub(crate) high: DVec3,
@@ -46,7 +47,7 @@ pub(crate) struct Layout {
     /// About how many boxes are wanted.
     pub(crate) wanted: usize,
     pub(crate) balls: usize,
-    /// So many balls may be in a box wherever they gather; 0 if they stay spread.
+    /// How many balls may be in a box where they gather; 0 if they stay spread.
     pub(crate) piled: f64,
     /// The lengths of the sides that come round again, 0 for open ones.
     pub(crate) period: DVec3,
@@ -60,7 +61,8 @@ pub(crate) struct Cells {
     period: DVec3,
     bricks: Bricks,
     grid: Grid,
-    /// What to add to the positions in a box that is seen round a side, by image: see [`Run`](super::brick::Run).
+    /// What to add to the positions in a box that is seen round a side, by image: see
+    /// [`Run`](super::brick::Run).
     images: [DVec3; 27],
 }
 
@@ -79,7 +81,8 @@ impl Cells {
                 extent[axis] = period[axis];
             }
         }
-        // Wider boxes until they are not too many; a side shorter than two boxes is one, beside itself if it comes round.
+        // Wider boxes until they are not too many; a side shorter than two boxes is one, beside itself if it
+        // comes round.
         let split = |width: f64| {
             [0, 1, 2].map(|axis| {
                 let boxes = extent[axis] / width;
@@ -168,7 +171,8 @@ impl Cells {
         self.bricks.remove(brick, seat, ball as u32);
     }
 
-    /// Moves a ball one box on, and says into which, and by how much its position must be shifted where a side comes round.
+    /// Moves a ball one box on, and says into which, and by how much its position must be shifted where a
+    /// side comes round.
     pub(crate) fn step(&mut self, ball: usize, cell: Cell, axis: usize, up: bool) -> (Cell, f64) {
         let (next, shift) = self.next(cell, axis, up);
         self.remove(ball, cell);
@@ -248,7 +252,8 @@ impl Cells {
         list.ends(end as usize, round);
     }
 
-    /// The boxes at and beside two that are beside each other; at and beside the first alone, if they are not.
+    /// The boxes at and beside two that are beside each other; at and beside the first alone, if they are
+    /// not.
     #[inline(always)]
     pub(crate) fn around(&self, cell: Cell, other: Cell) -> Part<'_> {
         Part([0, 1, 2].map(|axis| {

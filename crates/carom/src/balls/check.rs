@@ -12,7 +12,8 @@ use super::wall::Prepared;
 /// So many of the largest radii must a side that comes round be long, at least: no ball then meets itself.
 const LEAST_PERIOD: f64 = 2.0;
 
-/// Balls that lie as they fell fill 0.64 of space: if all are as large as the largest, so many a box; of smaller ones more.
+/// Balls that lie as they fell fill 0.64 of space: if all are as large as the largest, so many a box; of
+/// smaller ones more.
 const PILED: f64 = 1.22;
 
 pub(crate) fn check_rules(rules: &Rules) -> Result<(), TableError> {
@@ -108,8 +109,9 @@ pub(crate) fn cells_for(
     let [low, high] = corners.unwrap_or([DVec3::ZERO; 2]);
     // A hair wider than two radii: who touches must not be two cells away by rounding.
     let least_width = if largest > 0.0 { 2.0 * largest * (1.0 + 1e-9) } else { 1.0 };
-    // About one ball or two facets a cell; what is empty costs little. What falls does not stay spread: where it ends up in a pile, cells
-    // must still be small, and so there are many, but never more than a million that nobody asked for.
+    // About one ball or two facets a cell; empty cells cost little. Falling balls do not stay spread: where
+    // they end up in a pile, cells must still be small, and so there are many, but never more than a million
+    // that nobody asked for.
     let even = 2 * balls.len() + facets.len() + 64;
     let wanted = if rules.gravity == DVec3::ZERO { even } else { even.max((128 * even).min(1 << 20)) };
     let cube = |x: f64| x * x * x;

@@ -1,17 +1,19 @@
 //! Balls on cloth: sliding, rolling, resting.
 //!
-//! Source: Leckie, Greenspan, "An event-based pool physics simulator" (2005), after Coriolis (1835). A ball is held by the cloth against its
-//! slip, the velocity of the point where it touches; the direction of the slip does not change while it slides, so it moves along a
-//! parabola until it rolls, and then straight on, slower and slower, until it rests. Turning is kept as `roll`: the velocity with
-//! which the ball would roll as it turns now. Turning about the upright axis is left out, and so is what the impact of two balls does to it.
-//! Error: rounding. Cost: a root or two a phase. Gives up never.
+//! Source: Leckie, Greenspan, "An event-based pool physics simulator" (2005), after Coriolis (1835). A ball
+//! is held by the cloth against its slip, the velocity of the point where it touches; the direction of the
+//! slip does not change while it slides, so it moves along a parabola until it rolls, and then straight on,
+//! slower and slower, until it rests. Turning is kept as `roll`: the velocity with which the ball would roll
+//! as it turns now. Turning about the upright axis is left out, and so is what the impact of two balls does
+//! to it. Error: rounding. Cost: a root or two a phase. Gives up never.
 
 use glam::DVec3;
 
 use super::rules::{Cloth, Motion};
 use crate::num::bound::length_and_direction;
 
-/// A slip below this share of the velocity is none: the ball rolls. 2⁻⁴⁰, far above rounding and far below what can be seen.
+/// A slip below this share of the velocity is none: the ball rolls. 2⁻⁴⁰, far above rounding and far below
+/// what can be seen.
 const NO_SLIP: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// What the cloth does to a ball, and for how long.
@@ -30,7 +32,8 @@ pub(crate) fn phase(cloth: &Cloth, velocity: DVec3, roll: DVec3) -> Phase {
     if slip > NO_SLIP * speed {
         let held = cloth.sliding * cloth.weight;
         if held > 0.0 {
-            // The slip dies at 7/2 of what holds the ball: 1 from the ball, 5/2 from its turning (2/5 m r² is a solid ball's inertia).
+            // The slip dies at 7/2 of what holds the ball: 1 from the ball, 5/2 from its turning (2/5 m r² is
+            // a solid ball's inertia).
             return Phase {
                 motion: Motion::Sliding,
                 acceleration: direction * -held,

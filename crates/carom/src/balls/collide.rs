@@ -1,10 +1,11 @@
 //! What an event does.
 //!
-//! Source: `docs/balls.md`, "Coming to rest". Impulses act along the line of centres or the wall's normal. A bounce lower than a share of
-//! the radius is made that high and no lower, so that there are finitely many in any time; who has had sixteen such in a row and got
-//! nowhere rests, and holds others as the ground does, until something faster meets it or what it lies on goes away. Contacts that
-//! follow each other so soon that a ball hardly moves lose nothing when many have come in a row (Luding, `McNamara` 1998),
-//! and when a thousand have, what touches goes on together: there is no room to bounce in.
+//! Source: `docs/balls.md`, "Coming to rest". Impulses act along the line of centers or the wall's normal. A
+//! bounce lower than a share of the radius is made that high and no lower, so that there are finitely many in
+//! any time; who has had sixteen such in a row and got nowhere rests, and holds others as the ground does,
+//! until something faster meets it or what it lies on goes away. Contacts that follow each other so soon that
+//! a ball hardly moves lose nothing when many have come in a row (Luding, `McNamara` 1998), and when a
+//! thousand have, what touches goes on together: there is no room to bounce in.
 
 use alloc::vec::Vec;
 
@@ -17,15 +18,18 @@ use super::table::Table;
 use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, length_and_direction, reach};
 use crate::num::ops::sqrt;
 
-/// So many slow contacts in a row, without getting anywhere, are rest.
+/// Slow contacts in a row, without getting anywhere, that count as rest.
 const SLOW_CONTACTS: u8 = 16;
 /// How far is nowhere, in bounces that count as none.
 const NOWHERE: f64 = 8.0;
-/// A bounce that was raised comes down as fast as it went up but for rounding, and must be known again: half as fast again still counts.
+/// A bounce that was raised comes down as fast as it went up but for rounding, and must be known again: half
+/// as fast again still counts.
 const RAISED: f64 = 1.5;
-/// So many times as fast as a bounce that counts as none must be what wakes a ball: two or three such in a row do not.
+/// So many times as fast as a bounce that counts as none must be what wakes a ball: two or three such in a
+/// row do not.
 const WAKING: f64 = 4.0;
-/// Where nothing is lost, a bounce is raised only if it is this share of one that counts as none: or its events would pile up.
+/// Where nothing is lost, a bounce is raised only if it is this share of one that counts as none: or its
+/// events would pile up.
 const TINY: f64 = 1.0 / 1024.0;
 
 /// So many contacts of a ball between a body that comes and something else are too many.
@@ -33,8 +37,8 @@ const SQUEEZES: u8 = 64;
 
 /// Two contacts are in no time if a ball goes less than this share of its radius between them, 2⁻³².
 const IN_NO_TIME: f64 = 1.0 / (1u64 << 32) as f64;
-/// So many contacts in a row that came too soon, and they lose nothing any more: under gravity, with a wall, with a ball. A rack that is struck hands
-/// the blow on in no time, and loses what it should.
+/// So many contacts in a row that came too soon, and they lose nothing any more: under gravity, with a wall,
+/// with a ball. A rack that is struck hands the blow on in no time, and loses what it should.
 const TOO_SOON: [u16; 3] = [16, 4, 64];
 /// So many in a row in no time, and what touches goes on together.
 const JAMMED: u16 = 1024;
@@ -111,7 +115,7 @@ impl Table {
                     self.hot[i].velocity = DVec3::ZERO;
                     self.rolls[i] = DVec3::ZERO;
                 } else {
-                    // What it slips now is rounding.
+                    // The slip that is left is rounding.
                     self.rolls[i] = self.hot[i].velocity;
                 }
                 self.changed(i);
@@ -127,7 +131,7 @@ impl Table {
     }
 
     /// Counts how many contacts in a row came too soon after another, and how many in no time.
-    fn hurry(&mut self, i: usize, contact: &Contact, with: With) -> Hurry {
+    fn hurry(&mut self, i: usize, contact: &Contact, with: With) -> ContactRate {
         let Contact { approach, since, speed, radius, .. } = *contact;
         let heavy = self.rules.gravity != DVec3::ZERO;
         let share = if heavy || with == With::Wall { self.rules.rest_share } else { IN_NO_TIME };
@@ -136,11 +140,11 @@ impl Table {
         own.hurried = count(own.hurried, approach * since < share * radius);
         own.jammed = count(own.jammed, speed * since < IN_NO_TIME * radius);
         let limit = TOO_SOON[if heavy { 0 } else { 1 + with as usize }];
-        Hurry { soon: own.hurried > 0, keeps: own.hurried >= limit, jammed: own.jammed >= JAMMED }
+        ContactRate { soon: own.hurried > 0, keeps: own.hurried >= limit, jammed: own.jammed >= JAMMED }
     }
 
     /// With which speed a contact ends that so many others came just before.
-    fn rebound(&self, restitution: f64, contact: Contact, hurry: Hurry) -> Rebound {
+    fn rebound(&self, restitution: f64, contact: Contact, hurry: ContactRate) -> Rebound {
         let Contact { approach, pull, radius, speed, .. } = contact;
         let hop = self.hop(radius, pull);
         let lossy = restitution < 1.0;
@@ -155,7 +159,8 @@ impl Table {
         };
         let raised = lossy && pull > 0.0 && restitution * approach < hop;
         let soon = lossy && heavy && hurry.soon;
-        // Never slower than can be told from sliding along: or rounding would have it meet the same thing again at once.
+        // Never slower than can be told from sliding along: or rounding would have it meet the same thing
+        // again at once.
         Rebound { speed: back.max(APPROACH * speed), slow: slow || soon, raised }
     }
 
@@ -230,7 +235,8 @@ impl Table {
         false
     }
 
-    /// Counts contacts and the gaps before them. Says whether the last ones came so soon after each other that the ball hardly moved between.
+    /// Counts contacts and the gaps before them. Says whether the last ones came so soon after each other
+    /// that the ball hardly moved between.
     fn is_squeezed(&mut self, i: usize, contact: &Contact) -> bool {
         let settling = &mut self.settling[i];
         let gap = contact.approach * contact.since;
@@ -244,8 +250,9 @@ impl Table {
         too_many
     }
 
-    /// A ball that gets nowhere against what is fixed: it rests if anything of that held it against gravity. One that is wedged between
-    /// things beside or above it loses its motion and falls out. Says whether it rests.
+    /// A ball that gets nowhere against what is fixed: it rests if anything of that held it against gravity.
+    /// One that is wedged between things beside or above it loses its motion and falls out. Says whether it
+    /// rests.
     fn stay(&mut self, i: usize) -> bool {
         if self.settling[i].held {
             self.rest(i);
@@ -293,7 +300,8 @@ impl Table {
         let lossless = self.rules.restitution >= 1.0;
         let (m, n) = (self.masses.of(i), self.masses.of(j));
         let (a, b) = (self.hurry(i, &contact, With::Ball), self.hurry(j, &contact, With::Ball));
-        let hurry = Hurry { soon: a.soon || b.soon, keeps: a.keeps || b.keeps, jammed: a.jammed || b.jammed };
+        let hurry =
+            ContactRate { soon: a.soon || b.soon, keeps: a.keeps || b.keeps, jammed: a.jammed || b.jammed };
         if !self.moving.0.is_empty() {
             let squeezed = [self.is_squeezed(i, &contact), self.is_squeezed(j, &contact)];
             if (squeezed[0] && self.press(i, None)) || (squeezed[1] && self.press(j, None)) {
@@ -302,7 +310,8 @@ impl Table {
         }
         let rebound = self.rebound(self.rules.restitution, contact, hurry);
         let push = if lossless && rebound.speed <= approach {
-            // Along the offset as it is, over its square: no unit normal whose length is off by a rounding, so energy does not drift.
+            // Along the offset as it is, over its square: no unit normal whose length is off by a rounding,
+            // so energy does not drift.
             offset * (-2.0 * velocity.dot(offset) / offset.length_squared() / (m + n))
         } else {
             normal * ((rebound.speed - along) / (m + n))
@@ -431,7 +440,8 @@ impl Table {
     }
 }
 
-/// What a ball bounces off: a wall by its number, a facet that stands, or one of a body that may move, by its number among those.
+/// What a ball bounces off: a wall by its number, a facet that stands, or one of a body that may move, by its
+/// number among those.
 #[derive(Clone, Copy, Debug)]
 enum Off {
     Wall(u32),
@@ -456,9 +466,10 @@ enum With {
     Ball,
 }
 
-/// Whether a contact came too soon after another, whether so many did that they lose nothing, and whether there is no room left.
+/// Whether a contact came too soon after another, whether so many did that they lose nothing, and whether
+/// there is no room left.
 #[derive(Clone, Copy, Debug)]
-struct Hurry {
+struct ContactRate {
     soon: bool,
     keeps: bool,
     jammed: bool,

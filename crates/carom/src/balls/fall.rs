@@ -1,11 +1,13 @@
 //! When a polynomial of time first is at most 0 and falling: the contact root of curved flight.
 //!
-//! Source: derived in `docs/balls.md`. A gap (or the square of a distance less that of a radius) of bodies that fly along parabolas is a
-//! polynomial of degree 2 (planes) or 4 (points and lines). Contact is where it falls through 0, *or already is below and begins to fall*:
-//! a ball that rests at a gap of −1e-17 and hops is caught on its return. The quartic is cut at its turning points, each found
-//! between those of the next derivative, and every falling piece is searched by Newton's steps within a bracket.
-//! Error: the root of the computed polynomial to four parts in 2⁵² of the horizon, on the side before contact. Cost: one root (degree 2);
-//! up to four searches of some eight steps each, at most 128. Gives up never: a NaN falls at once.
+//! Source: derived in `docs/balls.md`. A gap (or the square of a distance less that of a radius) of bodies
+//! that fly along parabolas is a polynomial of degree 2 (planes) or 4 (points and lines). Contact is where it
+//! falls through 0, *or already is below and begins to fall*: a ball that rests at a gap of −1e-17 and hops
+//! is caught on its return. The quartic is cut at its turning points, each found between those of the next
+//! derivative, and every falling piece is searched by Newton's steps within a bracket. Error: the root of the
+//! computed polynomial to four parts in 2⁵² of the horizon, on the side before contact. Cost: one root
+//! (degree 2); up to four searches of some eight steps each, at most 128. Gives up never: a NaN falls at
+//! once.
 
 use crate::num::ops::sqrt;
 
@@ -41,8 +43,8 @@ pub(crate) fn quadratic_fall(c: [f64; 3]) -> Option<f64> {
 /// Σ cᵢtⁱ, degree 4.
 pub(crate) type Quartic = [f64; 5];
 
-/// The times in [0, horizon] when the polynomial is at most 0 and falls, at most one for each falling piece, offered in order until
-/// `accept` takes one.
+/// The times in [0, horizon] when the polynomial is at most 0 and falls, at most one for each falling piece,
+/// offered in order until `accept` takes one.
 pub(crate) fn quartic_fall(c: &Quartic, horizon: f64, mut accept: impl FnMut(f64) -> bool) -> Option<f64> {
     if c.iter().any(|c| c.is_nan()) || !horizon.is_finite() {
         return Some(0.0);
@@ -50,7 +52,8 @@ pub(crate) fn quartic_fall(c: &Quartic, horizon: f64, mut accept: impl FnMut(f64
     let value = |t: f64| (((c[4] * t + c[3]) * t + c[2]) * t + c[1]) * t + c[0];
     let slope = |t: f64| ((4.0 * c[4] * t + 3.0 * c[3]) * t + 2.0 * c[2]) * t + c[1];
     let bend = |t: f64| (12.0 * c[4] * t + 6.0 * c[3]) * t + 2.0 * c[2];
-    // The turning points of the slope cut [0, horizon] into at most three pieces, on each of which the slope is monotone.
+    // The turning points of the slope cut [0, horizon] into at most three pieces, on each of which the slope
+    // is monotone.
     let mut cuts = [0.0, horizon, horizon, horizon];
     let bends = bends(12.0 * c[4], 6.0 * c[3], 2.0 * c[2]);
     let mut count = 1;
@@ -107,8 +110,8 @@ fn bends(a: f64, b: f64, c: f64) -> [f64; 2] {
     if x < y { [x, y] } else { [y, x] }
 }
 
-/// The last place, to four parts in 2⁵² of `high`, where a falling function is still above 0; it is at `low` and is not at `high`. The function gives its
-/// value and its slope.
+/// The last place, to four parts in 2⁵² of `high`, where a falling function is still above 0; it is at `low`
+/// and is not at `high`. The function gives its value and its slope.
 fn search(at: impl Fn(f64) -> [f64; 2], mut low: f64, mut high: f64) -> f64 {
     let fine = f64::EPSILON * high;
     let mut place = low + 0.5 * (high - low);

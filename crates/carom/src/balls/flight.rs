@@ -1,7 +1,8 @@
 //! A ball on its parabola, and when it first touches a plane, a point, a line or the inside of a circle.
 //!
-//! Source: derived in `docs/balls.md`. Each is a polynomial of time, asked by [`fall`](super::fall); without acceleration a point is met
-//! by the contact root. Times are counted from the start of the flight. Error: that of the roots. Gives up never.
+//! Source: derived in `docs/balls.md`. Each is a polynomial of time, asked by [`fall`](super::fall); without
+//! acceleration a point is met by the contact root. Times are counted from the start of the flight. Error:
+//! that of the roots. Gives up never.
 
 use glam::DVec3;
 
@@ -10,7 +11,7 @@ use crate::num::bound::reach;
 use crate::num::contact::{Contact, contact_root};
 use crate::num::ops::sqrt;
 
-/// Where a centre is and how it moves, now.
+/// Where a center is and how it moves, now.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flight {
     pub(crate) position: DVec3,
@@ -49,7 +50,8 @@ impl Flight {
         }
     }
 
-    /// When it comes within `radius` of the plane through the origin across `normal`, on the side that the normal points to.
+    /// When it comes within `radius` of the plane through the origin across `normal`, on the side that the
+    /// normal points to.
     #[inline]
     pub(crate) fn meets_plane(&self, normal: DVec3, radius: f64) -> Option<f64> {
         let (height, speed) = (self.position.dot(normal) - radius, self.velocity.dot(normal));
@@ -73,7 +75,8 @@ impl Flight {
         quartic_fall(&self.quartic(radius), self.bounded(horizon, radius), accept)
     }
 
-    /// Whether it stays farther than `radius` from the origin along the line to where it is now, until the horizon: then no root is looked for.
+    /// Whether it stays farther than `radius` from the origin along the line to where it is now, until the
+    /// horizon: then no root is looked for.
     #[inline]
     fn stays_off(&self, radius: f64, horizon: f64) -> bool {
         let squared = self.position.length_squared();
@@ -87,7 +90,8 @@ impl Flight {
         least > 0.0 && least * least > radius * radius * squared * (1.0 + 1e-9)
     }
 
-    /// The times when it comes out of the circle or ball of `radius` about the origin, until `accept` takes one.
+    /// The times when it comes out of the circle or ball of `radius` about the origin, until `accept` takes
+    /// one.
     pub(crate) fn leaves_origin(
         &self,
         radius: f64,
@@ -127,8 +131,8 @@ impl Flight {
 /// Many roundings, as a share.
 pub(crate) const SLACK: f64 = 1.0 / (1u64 << 44) as f64;
 
-/// When a point that moves straight on comes within `radius` of the origin. Cheap questions first. What surely comes after the horizon is not
-/// worked out; what is told may yet come a little after it.
+/// When a point that moves straight on comes within `radius` of the origin. Cheap questions first. A time
+/// surely after the horizon is not worked out; a reported time may still lie a little after it.
 #[inline(always)]
 pub(crate) fn straight_meeting(offset: DVec3, velocity: DVec3, radius: f64, horizon: f64) -> Option<f64> {
     let nearing = offset.dot(velocity);

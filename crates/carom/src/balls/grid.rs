@@ -1,7 +1,8 @@
 //! Which boxes share a brick, where bricks lie in memory, and which are around a box.
 //!
-//! A brick is four boxes long and two wide and high, or smaller where boxes hold more: it has room for so many balls. Sixty-four bricks that lie
-//! together fill a page of memory. All is added up from what each place along each axis gives.
+//! A brick is four boxes long and two wide and high, or smaller where boxes hold more: it has room for so
+//! many balls. Sixty-four bricks that lie together fill a page of memory. All is added up from what each
+//! place along each axis gives.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -72,7 +73,8 @@ impl Along {
 #[derive(Clone, Debug)]
 pub(crate) struct Grid {
     spots: [Vec<Spot>; 3],
-    /// By the first of them, from [`BEFORE`] before the first there is: one place, three and four that follow each other.
+    /// By the first of them, from [`BEFORE`] before the first there is: one place, three and four that follow
+    /// each other.
     one: [Vec<Along>; 3],
     three: [Vec<Along>; 3],
     four: [Vec<Along>; 3],
@@ -157,12 +159,13 @@ impl Grid {
     }
 }
 
-/// These places along an axis, where they are or seen from an image; those beyond the rim of a side that does not come round are left out.
+/// These places along an axis, where they are or seen from an image; those beyond the rim of a side that does
+/// not come round are left out.
 fn places(spots: &[Spot], axis: usize, round: bool, places: Range<i32>) -> Along {
     let mut found = Along::default();
     let count = spots.len() as i32;
     for place in places {
-        // What lies beyond the upper face is seen one side higher.
+        // Positions beyond the upper face are seen one side higher.
         let (at, image) = if place < 0 {
             (place + count, 1)
         } else if place >= count {
@@ -249,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn around_a_box_are_its_neighbours_and_nobody_else() {
+    fn around_a_box_are_its_neighbors_and_nobody_else() {
         for (count, round) in COUNTS.into_iter().flat_map(|count| [(count, false), (count, true)]) {
             let grid = Grid::new(count, [round; 3], 0.5);
             for cell in cells(count) {

@@ -1,7 +1,8 @@
 //! Lists of who is near, made some events before they are wanted.
 //!
-//! Who looks ahead must list the neighbours of a ball to ask for them, and the ball's own prediction would list them again. So lists are kept, each
-//! with the cell that it is for, until the event has happened or somebody has come into the cells that it tells of, or has left them.
+//! Who looks ahead must list the neighbors of a ball to ask for them, and the ball's own prediction would
+//! list them again. So lists are kept, each with the cell that it is for, until the event has happened or
+//! somebody has come into the cells that it tells of, or has left them.
 
 use core::mem::swap;
 

@@ -1,9 +1,10 @@
 //! The nearest point that satisfies linear inequalities: minimize |x| subject to gᵢ·x ≥ hᵢ.
 //!
-//! Source: Lawson, Hanson, *Solving Least Squares Problems* (1974), chapter 23: the problem is the least-squares fit of a target by
-//! nonnegative multiples of the rows; the residual of the fit is the answer, and no residual means that no point satisfies all.
-//! Error: orthogonalized twice, so a violation is a few roundings of the largest number. Cost: dimensions × rows² for each change of
-//! the active set. Gives up after three changes a row: then `None`.
+//! Source: Lawson, Hanson, *Solving Least Squares Problems* (1974), chapter 23: the problem is the
+//! least-squares fit of a target by nonnegative multiples of the rows; the residual of the fit is the answer,
+//! and no residual means that no point satisfies all. Error: orthogonalized twice, so a violation is a few
+//! roundings of the largest number. Cost: dimensions × rows² for each change of the active set. Gives up
+//! after three changes a row: then `None`.
 
 use alloc::vec::Vec;
 

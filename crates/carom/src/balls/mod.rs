@@ -1,8 +1,9 @@
 //! Balls: circles and spheres, event by event.
 //!
-//! Functions of two balls ([`overlap`], [`moving_resting`], [`moving_moving`], [`respond`]); the [`Table`], on which many fly, bounce,
-//! roll and come to rest, from each exact contact to the next; [`keep_apart`], which keeps moving bodies apart for one tick by the
-//! spheres around them. The derivations are in `docs/balls.md`.
+//! Functions of two balls ([`overlap`], [`moving_resting`], [`moving_moving`], [`respond`]); the [`Table`],
+//! on which many fly, bounce, roll and come to rest, from each exact contact to the next; [`keep_apart`],
+//! which keeps moving bodies apart for one tick by the spheres around them. The derivations are in
+//! `docs/balls.md`.
 //!
 //! ```text
 //! Ball, Wall, Pocket, World ──Rules──▶ Table ──▶ predict: cells ─▶ pair roots, wall roots, facet roots

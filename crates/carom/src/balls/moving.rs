@@ -1,10 +1,11 @@
 //! Bodies that move while balls fly: lifts, doors, turntables.
 //!
-//! Source: `docs/balls.md`, "Bodies that move". A body that only goes straight on is one at rest for a ball that flies another parabola:
-//! the same roots, no error of their own. One that turns has no closed form: conservative advancement (Mirtich 1996) with two bounds on
-//! how long a gap lasts, by speed, and by convexity of the distance; never past contact, and early by at most 2⁻³⁰ of a radius.
-//! Cost: all facets of a body whose surroundings the flight enters; a turning body's up to 64 steps each, then it is asked
-//! again later. Gives up never.
+//! Source: `docs/balls.md`, "Bodies that move". A body that only goes straight on is one at rest for a ball
+//! that flies another parabola: the same roots, no error of their own. One that turns has no closed form:
+//! conservative advancement (Mirtich 1996) with two bounds on how long a gap lasts, by speed, and by
+//! convexity of the distance; never past contact, and early by at most 2⁻³⁰ of a radius. Cost: all facets of
+//! a body whose surroundings the flight enters; a turning body's up to 64 steps each, then it is asked again
+//! later. Gives up never.
 
 use alloc::vec::Vec;
 
@@ -20,7 +21,7 @@ use crate::world::{BodyId, Collider, World};
 
 /// A gap of this share of a radius, to a body that turns, is contact: 2⁻³⁰.
 const TOUCHING: f64 = 1.0 / (1u64 << 30) as f64;
-/// So many steps are tried before a ball is asked again.
+/// Steps that are tried before a ball is asked again.
 const STEPS: u32 = 64;
 
 /// A body, as it moved at `since`, and goes on.
@@ -136,8 +137,8 @@ impl MovingBody {
         self.linear + self.angular.cross(arm)
     }
 
-    /// How fast the gap to a ball that touches it shrinks faster, in m/s²: what holds the ball to it. Of a face and of a corner the
-    /// larger.
+    /// How fast the gap to a ball that touches it shrinks faster, in m/s²: what holds the ball to it. Of a
+    /// face and of a corner the larger.
     pub(crate) fn pull(&self, now: f64, flight: &Flight, normal: DVec3, radius: f64) -> f64 {
         let arm = flight.position - (self.position + self.linear * (now - self.since));
         let turning = self.angular.cross(normal);
@@ -293,7 +294,8 @@ fn turning(facet: &Facet, flight: &Flight, turn: DVec3, radius: f64, horizon: f6
         let most = speed + rate * arm;
         let room = if gap > 0.5 * touching { gap } else { touching };
         let by_speed = 2.0 * room / (most + sqrt(most * most + 2.0 * acceleration * room));
-        // By convexity: the distance lies above its tangent, from which the way departs by so much acceleration at most.
+        // By convexity: the distance lies above its tangent, from which the way departs by so much
+        // acceleration at most.
         let bend = acceleration * 2.25 + rate * speed * 2.5 + rate * rate * arm;
         let by_tangent = (nearing + sqrt(nearing * nearing + 2.0 * bend * room)) / bend;
         let by_tangent = if by_tangent < 0.5 / rate { by_tangent } else { 0.5 / rate };

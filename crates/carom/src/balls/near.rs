@@ -1,9 +1,10 @@
 //! Who is near a ball, and who of them it may meet: two at a time, without a branch.
 //!
-//! Source: `docs/balls.md`, "When two meet": the three cheap questions. Half of all neighbours part and most others pass by, so each branch on
-//! that would be guessed wrong every other time; here all three are worked out for all, and the answer moves the end of a list. Who is dismissed
-//! would be dismissed by [`straight_meeting`](super::flight::straight_meeting): the same sums in the same order.
-//! Cost: some 35 instructions a neighbour. Gives up never: what is no number stays.
+//! Source: `docs/balls.md`, "When two meet": the three cheap questions. Half of all neighbors part and most
+//! others pass by, so each branch on that would be guessed wrong every other time; here all three are worked
+//! out for all, and the answer moves the end of a list. Who is dismissed would be dismissed by
+//! [`straight_meeting`](super::flight::straight_meeting): the same sums in the same order. Cost: some 35
+//! instructions a neighbor. Never gives up: a NaN stays.
 
 use alloc::vec::Vec;
 
@@ -15,8 +16,8 @@ use super::state::{Hot, Measure};
 
 /// From so many images a box may be seen.
 const IMAGES: usize = 27;
-/// So long are the lists where no brick holds more: for all around a box, one that fills the list up to an even number, and what is written behind the
-/// last.
+/// So long are the lists where no brick holds more: for all around a box, one that fills the list up to an
+/// even number, and what is written behind the last.
 fn room(most: usize) -> usize {
     IMAGES * most + 6
 }
@@ -33,7 +34,8 @@ pub(crate) struct List {
 }
 
 impl List {
-    /// Where to write them, and the images that they are seen from, with room for all that are around a box if no brick holds more than `most`.
+    /// Where to write them, and the images that they are seen from, with room for all that are around a box
+    /// if no brick holds more than `most`.
     #[inline(always)]
     pub(crate) fn make_room(&mut self, most: usize) -> (&mut [u32], &mut [u8]) {
         if room(most) > self.balls.len() {
@@ -48,7 +50,7 @@ impl List {
         self.images.resize(length, 0);
     }
 
-    /// So many have been written, and the images if any is seen from one.
+    /// How many have been written, and the images if any is seen from one.
     #[inline(always)]
     pub(crate) fn ends(&mut self, count: usize, round: bool) {
         (self.count, self.round) = (count, round);
@@ -113,8 +115,8 @@ impl Near {
         (balls[at] as usize, shift)
     }
 
-    /// Looks for all of those near that the ball may meet within the horizon, if nobody is accelerated, and says how many: one that may be the first in front, the others in
-    /// the order of the list.
+    /// Looks for all of those near that the ball may meet within the horizon, if nobody is accelerated, and
+    /// says how many: one that may be the first in front, the others in the order of the list.
     #[inline]
     pub(crate) fn sift(&mut self, hot: &[Hot], radii: &Measure, asking: &Asking) -> usize {
         if self.maybe.len() < self.list.balls.len() {

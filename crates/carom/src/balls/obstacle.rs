@@ -1,10 +1,11 @@
 //! A world as obstacle: its triangles, polygons and solids as facets that a flying ball can meet.
 //!
-//! Source: `docs/balls.md`. Every body is brought into the world once: meshes and polygons as triangles, cuboids as the twelve of their
-//! faces, capsules and spheres as segments and points with a radius of their own. A ball meets a facet at the earliest of two plane
-//! roots (its sides) whose foot is inside, three line roots (its edges) and three point roots (its corners).
-//! Error: the facet's corners are rounded to f64 in the world once. Cost: two products for a facet that the flight stays clear of; else up
-//! to eight roots. Gives up never.
+//! Source: `docs/balls.md`. Every body is brought into the world once: meshes and polygons as triangles,
+//! cuboids as the twelve of their faces, capsules and spheres as segments and points with a radius of their
+//! own. A ball meets a facet at the earliest of two plane roots (its sides) whose foot is inside, three line
+//! roots (its edges) and three point roots (its corners). Error: the facet's corners are rounded to f64 in
+//! the world once. Cost: two products for a facet that the flight stays clear of; else up to eight roots.
+//! Gives up never.
 
 use alloc::vec::Vec;
 
@@ -36,7 +37,8 @@ pub(crate) struct Facets {
     items: Vec<u32>,
 }
 
-/// The faces of a cuboid by the corners of [`crate::shape::Cuboid::corners`] is not assumed: they are told apart by signs.
+/// The faces of a cuboid by the corners of [`crate::shape::Cuboid::corners`] is not assumed: signs tell which
+/// is which.
 const SIDES: [[[f64; 3]; 4]; 6] = {
     const fn side(axis: usize, sign: f64) -> [[f64; 3]; 4] {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -54,7 +56,8 @@ const SIDES: [[[f64; 3]; 4]; 6] = {
     [side(0, -1.0), side(0, 1.0), side(1, -1.0), side(1, 1.0), side(2, -1.0), side(2, 1.0)]
 };
 
-/// The facets of a body: in the world, or about its position without its turn (`Seat::Own`), as a body that moves wants them.
+/// The facets of a body: in the world, or about its position without its turn (`Seat::Own`), as a body that
+/// moves wants them.
 pub(crate) fn facets_of(id: BodyId, body: &Body, seat: Seat) -> Result<Vec<Facet>, TableError> {
     let mut all = Vec::new();
     let pose = match seat {
@@ -221,7 +224,7 @@ impl Facet {
             for normal in [self.normal, -self.normal] {
                 if let Some(time) = seen.meets_plane(normal, radius)
                     && time < earliest.horizon
-                    // From this side: a centre behind the plane is the other side's.
+                    // From this side: a center behind the plane is the other side's.
                     && seen.at(time).dot(normal) >= 0.0
                     && inside(seen.at(time), b - a, c - a, self.normal)
                 {
@@ -269,7 +272,8 @@ fn clear_of(seen: &Flight, normal: DVec3, radius: f64, horizon: f64) -> bool {
     low > radius + slack || high < -radius - slack
 }
 
-/// Whether the foot of a place on the triangle's plane is inside, the outline included. From the first corner.
+/// Whether the foot of a place on the triangle's plane is inside, the outline included. From the first
+/// corner.
 fn inside(p: DVec3, ab: DVec3, ac: DVec3, normal: DVec3) -> bool {
     ab.cross(p).dot(normal) >= 0.0
         && p.cross(ac).dot(normal) >= 0.0

@@ -1,8 +1,8 @@
 //! In which order balls are ranked, and in which they lie in memory.
 //!
-//! Both go by place, which tells all balls apart, so that the order in which they are given changes no bit. Ranks say who is first of those at the same
-//! time. Numbers say where a ball lies: along a curve, so that those near it are in few lines and pages of memory. Balls keep both while they drift
-//! apart.
+//! Both go by place, which tells all balls apart, so that the order in which they are given changes no bit.
+//! Ranks say who is first of those at the same time. Numbers say where a ball lies: along a curve, so that
+//! those near it are in few lines and pages of memory. Balls keep both while they drift apart.
 
 use alloc::vec::Vec;
 

@@ -1,9 +1,10 @@
 //! Two balls: overlap, moving against resting, moving against moving, and what they do to each other.
 //!
-//! Source: "Pool hall lessons: fast, accurate collision detection between circles or spheres" (2000); solved by the contact root of
-//! `docs/contact-root.md`. Cheap questions come first: no way, too far, going away, passing by; a root only where they all fail.
-//! Error: a fraction is that of radii off by at most 8 unit roundoffs of the lengths given; momentum is kept to rounding.
-//! Cost: a few products for most pairs, three roots for a hit. Gives up never: a number that overflowed stops both at once.
+//! Source: "Pool hall lessons: fast, accurate collision detection between circles or spheres" (2000); solved
+//! by the contact root of `docs/contact-root.md`. Cheap questions come first: no way, too far, going away,
+//! passing by; a root only where they all fail. Error: a fraction is that of radii off by at most 8 unit
+//! roundoffs of the lengths given; momentum is kept to rounding. Cost: a few products for most pairs, three
+//! roots for a hit. Gives up never: a number that overflowed stops both at once.
 //!
 //! A circle is a sphere with z = 0: the same functions serve both.
 
@@ -13,10 +14,10 @@ use crate::num::contact::{Contact, contact_root};
 use crate::shape::{ShapeError, finite, positive};
 use crate::sweep::Path;
 
-/// A ball where it stands: a sphere, or a circle if z is 0 throughout. Metres and kilograms.
+/// A ball where it stands: a sphere, or a circle if z is 0 throughout. Meters and kilograms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ball {
-    /// The centre.
+    /// The center.
     pub position: DVec3,
     /// In m/s.
     pub velocity: DVec3,
@@ -46,7 +47,7 @@ impl Ball {
 /// ```
 /// use carom::balls::overlap;
 /// use glam::dvec3;
-/// // Two circles of 5 and 3 whose centres are 3 across and 4 up from each other: 5 apart, and 8 is more.
+/// // Two circles of 5 and 3 whose centers are 3 across and 4 up from each other: 5 apart, and 8 is more.
 /// assert!(overlap(dvec3(0.0, 0.0, 0.0), 5.0, dvec3(3.0, 4.0, 0.0), 3.0));
 /// assert!(!overlap(dvec3(0.0, 0.0, 0.0), 2.0, dvec3(3.0, 4.0, 0.0), 3.0));
 /// ```
@@ -56,14 +57,15 @@ pub fn overlap(center: DVec3, radius: f64, other_center: DVec3, other_radius: f6
     (other_center - center).length_squared() < reach * reach
 }
 
-/// The share of its way that a moving ball has before it touches a resting one; none if it does not get there.
+/// The share of its way that a moving ball has before it touches a resting one; `None` if it does not get
+/// there.
 ///
 /// A ball that touches already is stopped at 0 if it comes nearer still, and otherwise not at all.
 ///
 /// ```
 /// use carom::{balls::moving_resting, sweep::Path};
 /// use glam::dvec3;
-/// // A circle of 1 goes 10 to the right; one of 1 rests 6 ahead of it. They touch when the centres are 2 apart: after 4.
+/// // A circle of 1 goes 10 to the right; one of 1 rests 6 ahead of it. They touch when the centers are 2 apart: after 4.
 /// let way = Path::new(dvec3(0.0, 0.0, 0.0), dvec3(10.0, 0.0, 0.0))?;
 /// assert_eq!(moving_resting(&way, 1.0, dvec3(6.0, 0.0, 0.0), 1.0), Some(0.4));
 /// // One that rests 2 to the side is passed by.
@@ -75,7 +77,8 @@ pub fn moving_resting(way: &Path, radius: f64, other_center: DVec3, other_radius
     first_touch(way.from() - other_center, way.translation(), radius + other_radius)
 }
 
-/// The share of their ways that two moving balls have before they touch: the same for both. None if they do not meet.
+/// The share of their ways that two moving balls have before they touch: the same for both. None if they do
+/// not meet.
 ///
 /// ```
 /// use carom::{balls::moving_moving, sweep::Path};
@@ -105,9 +108,9 @@ fn first_touch(offset: DVec3, translation: DVec3, reach: f64) -> Option<f64> {
     }
 }
 
-/// The velocities of two touching balls after they have pushed each other along the line of their centres. `restitution` is the share of
-/// the speed of approach that comes back: 1 keeps the energy, 0 leaves them going on together along that line. Balls that do not
-/// approach keep their velocities.
+/// The velocities of two touching balls after they have pushed each other along the line of their centers.
+/// `restitution` is the share of the speed of approach that comes back: 1 keeps the energy, 0 leaves them
+/// going on together along that line. Balls that do not approach keep their velocities.
 ///
 /// ```
 /// use carom::balls::{Ball, respond};
@@ -130,7 +133,8 @@ pub fn respond(a: &Ball, b: &Ball, restitution: f64) -> [DVec3; 2] {
     if approach <= 0.0 || squared <= 0.0 {
         return [a.velocity, b.velocity];
     }
-    // Along the offset as it is, over its square: no unit normal whose length is off by a rounding, so energy does not drift.
+    // Along the offset as it is, over its square: no unit normal whose length is off by a rounding, so energy
+    // does not drift.
     let push = offset * ((1.0 + restitution) * approach / squared / (a.mass + b.mass));
     [a.velocity + push * b.mass, b.velocity - push * a.mass]
 }
@@ -149,7 +153,7 @@ mod tests {
         let a = ball(DVec3::ZERO, dvec3(2.0, 0.0, 0.0), 1.0);
         let b = ball(dvec3(0.6, 0.8, 0.0), DVec3::ZERO, 1.0);
         let [va, vb] = respond(&a, &b, 1.0);
-        // The line of centres is (0.6, 0.8): of 2 across, 1.2 go along it.
+        // The line of centers is (0.6, 0.8): of 2 across, 1.2 go along it.
         assert!((vb - dvec3(0.72, 0.96, 0.0)).length() < 1e-15, "{vb}");
         assert!((va - dvec3(1.28, -0.96, 0.0)).length() < 1e-15, "{va}");
         assert!(va.dot(vb).abs() < 1e-15);

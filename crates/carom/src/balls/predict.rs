@@ -1,8 +1,9 @@
 //! What happens to a ball next.
 //!
-//! Source: Lubachevsky (1991), with one rule more: a meeting of two is left out if the other has an event of its own before it, for then
-//! it will be asked itself. So of every pair at least one has its event no later than the pair meets, and few predictions go to waste.
-//! Leaving a cell is kept apart: it brings only the nine cells ahead into view, and outdates nothing.
+//! Source: Lubachevsky (1991), with one rule more: a meeting of two is left out if the other has an event of
+//! its own before it, for then it will be asked itself. So of every pair at least one has its event no later
+//! than the pair meets, and few predictions go to waste. Leaving a cell is kept apart: it brings only the
+//! nine cells ahead into view, and outdates nothing.
 
 use glam::DVec3;
 
@@ -100,7 +101,7 @@ impl Table {
             let (x, v) = (flight.position[axis], flight.velocity[axis]);
             let a = if self.varied { flight.acceleration[axis] } else { 0.0 };
             if a == 0.0 {
-                // Straight on: one face ahead. What is beyond it already, by rounding, leaves now.
+                // Straight on: one face ahead. A ball that rounding put beyond it already leaves now.
                 let (gap, up) = if v > 0.0 { (high - x, true) } else { (x - low, false) };
                 let time = gap.max(0.0) / v.abs();
                 if v != 0.0 && time < best.0 {
@@ -133,7 +134,7 @@ impl Table {
         for (number, pocket) in self.pockets.iter().enumerate() {
             let horizon = self.hot[i].due - self.now;
             let seen = flight.from(pocket.position);
-            // Whoever is in it at the start falls now, moving or not.
+            // A ball in it at the start falls now, moving or not.
             let inside = seen.position.length_squared() < pocket.radius * pocket.radius;
             let time = if inside { Some(0.0) } else { seen.meets_origin(pocket.radius, horizon, |_| true) };
             if let Some(time) = time
@@ -166,7 +167,8 @@ impl Table {
         }
     }
 
-    /// Bodies that may move come from anywhere: cells do not know them. Until the ball leaves its cell, when it is asked again.
+    /// Bodies that may move come from anywhere: cells do not know them. Until the ball leaves its cell, when
+    /// it is asked again.
     fn predict_moving(&mut self, i: usize, flight: &Flight) {
         if self.moving.0.is_empty() {
             return;
@@ -208,7 +210,8 @@ impl Table {
         }
     }
 
-    /// The normal of a facet, for circles the part of it in their plane: none if it hardly has one, for such a facet holds nothing there.
+    /// The normal of a facet, for circles the part of it in their plane: `None` if it hardly has one, for
+    /// such a facet holds nothing there.
     pub(crate) fn in_the_plane(&self, normal: DVec3) -> Option<DVec3> {
         if self.rules.dimensions == Dimensions::Three || normal.z == 0.0 {
             return Some(normal);
@@ -241,8 +244,8 @@ impl Table {
         list.says_the_same(&self.near.list)
     }
 
-    /// The first of those near that the ball meets, if nobody is accelerated: sooner than what is known, and than the other's own event. Of
-    /// those at the same time, the first in the list.
+    /// The first of those near that the ball meets, if nobody is accelerated: sooner than what is known, and
+    /// than the other's own event. Of those at the same time, the first in the list.
     #[inline]
     fn soonest(&mut self, i: usize, flight: &Flight) -> Soonest {
         let Self { near, hot, radii, now, .. } = self;
@@ -253,7 +256,8 @@ impl Table {
         let count = near.sift(hot, radii, &asking);
         for k in 0..count {
             let Maybe { bound, at } = near.maybe(k);
-            // The sum and not the difference: it rounds like the time, which may be the same as another's to the bit.
+            // The sum and not the difference: it rounds like the time, which may be the same as another's to
+            // the bit.
             if now + bound > soonest.time {
                 continue;
             }

@@ -1,11 +1,12 @@
 //! Balls that a moving body presses: one motion for all that touch.
 //!
-//! Source: `docs/balls.md`, "Bodies that move". Between a body that comes and balls that give way there can be ever more contacts in ever
-//! less time: restitution 0, rows of balls, masses that differ. When contacts follow each other too soon, all balls that touch, directly or
-//! through others, get the velocities nearest to those they have (by kinetic energy) with which every touching pair parts:
-//! Gauss's principle of least constraint. Where no velocities do, the balls of the contradiction are crushed between what presses them.
-//! Error: that of the least distance, some roundings of the largest speed. Cost: the cube of the balls that touch, of which at most
-//! [`MOST`] are moved at once. Gives up never: what is not solved counts as crushed.
+//! Source: `docs/balls.md`, "Bodies that move". Between a body that comes and balls that give way there can
+//! be ever more contacts in ever less time: restitution 0, rows of balls, masses that differ. When contacts
+//! follow each other too soon, all balls that touch, directly or through others, get the velocities nearest
+//! to those they have (by kinetic energy) with which every touching pair parts: Gauss's principle of least
+//! constraint. Where no velocities do, the balls of the contradiction are crushed between what presses them.
+//! Error: that of the least distance, some roundings of the largest speed. Cost: the cube of the balls that
+//! touch, of which at most [`MOST`] are moved at once. Gives up never: what is not solved counts as crushed.
 
 use alloc::vec::Vec;
 
@@ -21,7 +22,7 @@ use crate::num::ops::sqrt;
 const MOST: usize = 24;
 
 /// Two things that touch.
-struct Touch {
+struct SurfaceContact {
     /// Places in the list of balls.
     ball: usize,
     other: Option<usize>,
@@ -36,8 +37,8 @@ struct Touch {
 }
 
 impl Table {
-    /// Moves a ball and those that it touches out of the way of what presses them: the body, or any that one of them touches. Says whether
-    /// there is one.
+    /// Moves a ball and those that it touches out of the way of what presses them: the body, or any that one
+    /// of them touches. Says whether there is one.
     pub(crate) fn press(&mut self, i: usize, body: Option<u32>) -> bool {
         let balls = self.touching_balls(i);
         let touches = self.touches(&balls);
@@ -55,8 +56,9 @@ impl Table {
         true
     }
 
-    /// Gives the balls velocities with which all that touch part. False if there are none, even without those that are crushed.
-    fn move_apart(&mut self, balls: &[usize], mut touches: Vec<Touch>) -> bool {
+    /// Gives the balls velocities with which all that touch part. False if there are none, even without those
+    /// that are crushed.
+    fn move_apart(&mut self, balls: &[usize], mut touches: Vec<SurfaceContact>) -> bool {
         let speed = balls.iter().map(|&k| reach(self.hot[k].velocity)).fold(0.0, f64::max);
         let scale = touches.iter().map(|touch| touch.comes.abs()).fold(speed, f64::max);
         let hop = touches.iter().map(|touch| touch.parts).fold(0.0, f64::max);
@@ -122,14 +124,14 @@ impl Table {
         self.rules.rest_share * self.radii.of(i).min(self.radii.of(j))
     }
 
-    fn touches(&self, balls: &[usize]) -> Vec<Touch> {
+    fn touches(&self, balls: &[usize]) -> Vec<SurfaceContact> {
         let mut touches = Vec::new();
         for (ball, &k) in balls.iter().enumerate() {
             for (other, &j) in balls.iter().enumerate().take(ball) {
                 if self.gap(k, j) <= self.nearness(k, j) {
                     let (length, normal) = length_and_direction(self.offset(k, j));
                     if length > 0.0 {
-                        touches.push(Touch {
+                        touches.push(SurfaceContact {
                             ball,
                             other: Some(other),
                             normal,
@@ -146,7 +148,7 @@ impl Table {
     }
 
     /// The walls, facets and bodies that a ball touches.
-    fn surfaces(&self, ball: usize, k: usize, touches: &mut Vec<Touch>) {
+    fn surfaces(&self, ball: usize, k: usize, touches: &mut Vec<SurfaceContact>) {
         let (center, radius, near) = (self.hot[k].position, self.radii.of(k), self.nearness(k, k));
         let from = touches.len();
         let mut take = |gap: f64, normal: DVec3, comes: f64, parts: f64, body: Option<u32>| {
@@ -155,9 +157,10 @@ impl Table {
                 return;
             }
             // The triangles of a face say the same.
-            let is_same = |touch: &Touch| touch.body == body && touch.normal.dot(normal) > 1.0 - 1e-12;
+            let is_same =
+                |touch: &SurfaceContact| touch.body == body && touch.normal.dot(normal) > 1.0 - 1e-12;
             if !touches[from..].iter().any(is_same) {
-                touches.push(Touch { ball, other: None, normal, comes, parts, body });
+                touches.push(SurfaceContact { ball, other: None, normal, comes, parts, body });
             }
         };
         for wall in &self.walls {
@@ -183,8 +186,9 @@ impl Table {
         }
     }
 
-    /// The change of velocities, in units of the scale and weighted by the roots of the masses, with which all that touch part.
-    fn part(&self, balls: &[usize], touches: &[Touch], scale: f64, parts: f64) -> Option<Nearest> {
+    /// The change of velocities, in units of the scale and weighted by the roots of the masses, with which
+    /// all that touch part.
+    fn part(&self, balls: &[usize], touches: &[SurfaceContact], scale: f64, parts: f64) -> Option<Nearest> {
         let dimensions = 3 * balls.len();
         let rows: Vec<Row> = touches
             .iter()
@@ -213,7 +217,7 @@ impl Table {
     }
 
     /// Those of the contradiction that a body presses are crushed, and no longer touch bodies that may move.
-    fn crush(&mut self, balls: &[usize], touches: &mut Vec<Touch>, which: &[usize]) {
+    fn crush(&mut self, balls: &[usize], touches: &mut Vec<SurfaceContact>, which: &[usize]) {
         let pressed: Vec<(usize, u32)> =
             which.iter().filter_map(|&number| Some((touches[number].ball, touches[number].body?))).collect();
         if pressed.is_empty() {
@@ -227,7 +231,8 @@ impl Table {
         touches.retain(|touch| touch.body.is_none() || pressed.iter().all(|(ball, _)| *ball != touch.ball));
     }
 
-    /// The ball has nowhere to go: it stops, and bodies that move go through it until none of them overlaps it.
+    /// The ball has nowhere to go: it stops, and bodies that move go through it until none of them overlaps
+    /// it.
     fn crush_ball(&mut self, i: usize, body: u32) {
         self.hot[i].velocity = DVec3::ZERO;
         self.settling[i].squeezed = 0;
@@ -236,7 +241,8 @@ impl Table {
         self.reports.push(EventKind::Crushed { ball, body });
     }
 
-    /// When to look again whether a crushed ball is free: not before it or a body near it has gone a quarter of its radius.
+    /// When to look again whether a crushed ball is free: not before it or a body near it has gone a quarter
+    /// of its radius.
     pub(crate) fn free_not_before(&self, i: usize) -> f64 {
         let (center, radius) = (self.hot[i].position, self.radii.of(i));
         let own = self.flight(i);

@@ -1,9 +1,10 @@
 //! Which ball is next: a tournament over one time for each ball.
 //!
-//! Source: Marín, Cordero, "An empirical assessment of priority queues in event-driven molecular dynamics simulation" (1995): the
-//! complete tree. Eight times share a cache line and play for one place above, four of these for one above that, and so on: what is
-//! touched is small, and the answer of a group is found without a branch. A change climbs from its leaf and stops where nothing
-//! changes any more. Cost: at most log₄ n groups a change, none to ask. Of equal times the lower rank wins.
+//! Source: Marín, Cordero, "An empirical assessment of priority queues in event-driven molecular dynamics
+//! simulation" (1995): the complete tree. Eight times share a cache line and play for one place above, four
+//! of these for one above that, and so on: what is touched is small, and the answer of a group is found
+//! without a branch. A change climbs from its leaf and stops where nothing changes any more. Cost: at most
+//! log₄ n groups a change, none to ask. Of equal times the lower rank wins.
 
 use alloc::vec::Vec;
 use core::mem::replace;
@@ -14,7 +15,7 @@ use crate::prefetch::prefetch_far;
 const CACHED: usize = 2048;
 /// Of rows of more groups than these one is asked for ahead before it is changed: 512 kB.
 const NEAR: usize = 8192;
-/// So many that come soon are found at most.
+/// The most that are found of those that come soon.
 pub(crate) const MOST_SOON: usize = 128;
 
 /// One that comes soon.
@@ -30,7 +31,7 @@ struct Entry {
     ball: u32,
 }
 
-/// So many that follow each other share a line. Within it they must be in the order of their ranks.
+/// How many neighbors share a cache line. Within it they must be in the order of their ranks.
 pub(crate) const LEAF: usize = 8;
 
 /// Their times.
@@ -96,7 +97,8 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    /// A number for each of these ranks, which are all different, and in order within [`LEAF`]; all at infinity.
+    /// A number for each of these ranks, which are all different, and in order within [`LEAF`]; all at
+    /// infinity.
     pub(crate) fn new(rank: Vec<u32>) -> Self {
         let count = rank.len();
         let leaves = alloc::vec![Leaf([f64::INFINITY; LEAF]); count.div_ceil(LEAF).max(1)];
@@ -127,8 +129,9 @@ impl Queue {
         (self.first.time, self.first.ball as usize)
     }
 
-    /// Some of those whose time comes after one and until another, each the first of its part of the tournament: how many, and whether there was room
-    /// for all. Never is not soon. Only rows that stay in a cache are asked, so of two in the same part the second may be left out.
+    /// Some of those whose time comes after one and until another, each the first of its part of the
+    /// tournament: how many, and whether there was room for all. Never is not soon. Only rows that stay in a
+    /// cache are asked, so of two in the same part the second may be left out.
     pub(crate) fn soon(&self, after: f64, until: f64, found: &mut [Soon; MOST_SOON]) -> (usize, bool) {
         let until = until.min(f64::MAX);
         let (mut places, mut next) = ([0u32; MOST_SOON], [0u32; MOST_SOON]);

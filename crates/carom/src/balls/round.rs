@@ -6,8 +6,8 @@ use super::table::Table;
 use crate::num::ops::sqrt;
 
 impl Table {
-    /// From the second to the first, the way round on which they touch: the short one, or where both are as short the one on which they come
-    /// nearer.
+    /// From the second to the first, the way round on which they touch: the short one, or where both are as
+    /// short the one on which they come nearer.
     pub(crate) fn offset(&self, i: usize, j: usize) -> DVec3 {
         let mut offset = self.hot[i].position - self.hot[j].position;
         let sum = self.radii.of(i) + self.radii.of(j);

@@ -41,11 +41,11 @@ pub struct Rules {
     pub wall_restitution: f64,
     /// Friction on a level table: only without gravity.
     pub cloth: Option<Cloth>,
-    /// The lengths of the sides that come round again, in metres, from the origin on; 0 for those that do not. Walls and obstacles are
-    /// not repeated.
+    /// The lengths of the sides that come round again, in meters, from the origin on; 0 for those that do
+    /// not. Walls and obstacles are not repeated.
     pub periodic: DVec3,
-    /// A bounce lower than this share of a radius counts as none: what only bounces so comes to rest. A contact is
-    /// not inelastic again before a ball has gone so far. Greater than 0.
+    /// A bounce lower than this share of a radius counts as none: what only bounces so comes to rest. A
+    /// contact is not inelastic again before a ball has gone so far. Greater than 0.
     pub rest_share: f64,
 }
 
@@ -124,8 +124,8 @@ pub enum EventKind {
         /// Which triangle or polygon of it; 0 for a solid.
         part: u32,
     },
-    /// A ball has nowhere to go: a body that moves presses it against something that does not give way. The ball stops, and bodies that
-    /// move go through it until none of them overlaps it any more.
+    /// A ball has nowhere to go: a body that moves presses it against something that does not give way. The
+    /// ball stops, and bodies that move go through it until none of them overlaps it any more.
     Crushed {
         /// Which ball.
         ball: usize,

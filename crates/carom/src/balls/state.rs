@@ -9,7 +9,7 @@ use super::cells::{Cell, Place};
 use super::predict::What;
 use super::rules::Motion;
 
-/// One cache line: all that a neighbour wants to know, but for the radius.
+/// One cache line: all that a neighbor wants to know, but for the radius.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct Hot {
@@ -67,8 +67,8 @@ pub(crate) struct Own {
     pub(crate) up: bool,
     pub(crate) motion: Motion,
     pub(crate) what: What,
-    /// When its flight changed last, and when it was last asked whom it meets: counted in changes of all balls. What it then found is
-    /// outdated if the other has changed since.
+    /// When its flight changed last, and when it was last asked whom it meets: counted in changes of all
+    /// balls. What it then found is outdated if the other has changed since.
     pub(crate) changed: u64,
     pub(crate) asked: u64,
     /// The caller's number.
@@ -115,7 +115,8 @@ pub(crate) struct Settling {
     pub(crate) held: bool,
     /// The last balls that it was held by.
     pub(crate) supports: [u32; 4],
-    /// How many contacts there were, where bodies may move, since they were last looked at, and the sum of the gaps before them.
+    /// How many contacts there were, where bodies may move, since they were last looked at, and the sum of
+    /// the gaps before them.
     pub(crate) squeezed: u8,
     pub(crate) gaps: f64,
     /// Until then bodies that move go through it.

@@ -1,11 +1,12 @@
 //! The table: many balls, from event to event.
 //!
-//! Source: Lubachevsky, "How to simulate billiards and similar systems" (1991): each ball knows only its own next event, and is asked
-//! anew when that has happened or proves outdated; Rapaport (1980) for cells. Balls lie still in memory between their events: each has
-//! its own clock. Inside, balls are numbered and ranked by place, so that the order in which they are given changes no bit: numbers say where
-//! in memory, along a curve, and ranks who is first of those at the same time.
-//! Error: a contact time is good to the rounding of the contact root and of the clock. Cost: some 27 cells and log₄ n groups of the
-//! tournament an event. Gives up never: see the rule of rest in `docs/balls.md`.
+//! Source: Lubachevsky, "How to simulate billiards and similar systems" (1991): each ball knows only its own
+//! next event, and is asked again when that has happened or proves outdated; Rapaport (1980) for cells. Balls
+//! lie still in memory between their events: each has its own clock. Inside, balls are numbered and ranked by
+//! place, so that the order in which they are given changes no bit: numbers say where in memory, along a
+//! curve, and ranks who is first of those at the same time. Error: a contact time is good to the rounding of
+//! the contact root and of the clock. Cost: some 27 cells and log₄ n groups of the tournament an event. Gives
+//! up never: see the rule of rest in `docs/balls.md`.
 
 use alloc::vec::Vec;
 
@@ -29,7 +30,8 @@ use super::wall::{Pocket, Prepared};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::world::BodyId;
 
-/// Balls, walls, pockets and obstacles, with a clock. A clone is a snapshot: putting it back restores every bit.
+/// Balls, walls, pockets and obstacles, with a clock. A clone is a snapshot: putting it back restores every
+/// bit.
 ///
 /// ```
 /// use carom::balls::{Ball, EventKind, Setup, Table};
@@ -78,7 +80,7 @@ pub struct Table {
     ranked: Vec<u32>,
     /// Events of the time `now` that have not been reported yet.
     pub(crate) reports: Vec<EventKind>,
-    /// How often a ball had to be asked anew because the other had changed.
+    /// How often a ball had to be asked again because the other had changed.
     pub(crate) outdated: u64,
     pub(crate) crossings: u64,
 }
@@ -86,7 +88,7 @@ pub struct Table {
 /// A ball at the time of the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BallState {
-    /// The centre, in metres; within the sides that come round.
+    /// The center, in meters; within the sides that come round.
     pub position: DVec3,
     /// In m/s.
     pub velocity: DVec3,
@@ -100,8 +102,8 @@ impl Table {
     /// Sets the balls up.
     ///
     /// # Errors
-    /// Numbers that are not finite, radii or masses that are not greater than 0, balls that overlap by more than rounding, walls that
-    /// are none: by number.
+    /// Numbers that are not finite, radii or masses that are not greater than 0, balls that overlap by more
+    /// than rounding, walls that are none: by number.
     pub fn new(setup: Setup) -> Result<Self, TableError> {
         let Setup { mut balls, walls, pockets, obstacles, rules } = setup;
         check_rules(&rules)?;
@@ -190,7 +192,8 @@ impl Table {
                 if self.queue.rank(j) <= self.queue.rank(i) {
                     return;
                 }
-                // The first pair that is found will do to refuse; the lowest is looked for only among the pairs of one ball.
+                // The first pair that is found will do to refuse; the lowest is looked for only among the
+                // pairs of one ball.
                 let other = self.hot[j];
                 let sum = self.radii.of(i) + self.radii.of(j);
                 // Balls that were placed to touch overlap by the rounding of their coordinates.
@@ -289,8 +292,9 @@ impl Table {
             .sum()
     }
 
-    /// Goes on to the next event that is worth a report, but not beyond `until`, and says what it was. None if there is none: then the
-    /// table is at `until`, unless that is infinite. A time that has passed already, and NaN, change nothing.
+    /// Goes on to the next event that is worth a report, but not beyond `until`, and says what it was. None
+    /// if there is none: then the table is at `until`, unless that is infinite. A time that has passed
+    /// already, and NaN, change nothing.
     pub fn next_event(&mut self, until: f64) -> Option<Event> {
         if !self.reports.is_empty() && self.now <= until {
             return Some(Event { time: self.now, kind: self.reports.remove(0) });
@@ -312,8 +316,8 @@ impl Table {
         None
     }
 
-    /// Goes on by so many seconds, shows every event, and says how many there were. Where one stops on the way does not change what
-    /// happens, to the bit.
+    /// Goes on by so many seconds, shows every event, and says how many there were. Where one stops on the
+    /// way does not change what happens, to the bit.
     pub fn advance(&mut self, seconds: f64, mut visit: impl FnMut(&Self, &Event)) -> u64 {
         let until = self.clock + seconds;
         let mut count = 0;
@@ -324,8 +328,9 @@ impl Table {
         count
     }
 
-    /// Gives a ball another velocity, in m/s: a stroke. It does not turn, and wakes if it rested. False, and nothing happens, if there is no such
-    /// ball on the table or the velocity is not finite, or leaves the plane.
+    /// Gives a ball another velocity, in m/s: a stroke. It does not turn, and wakes if it rested. False, and
+    /// nothing happens, if there is no such ball on the table or the velocity is not finite, or leaves the
+    /// plane.
     pub fn strike(&mut self, ball: usize, velocity: DVec3) -> bool {
         let Some(&i) = self.inner.get(ball) else { return false };
         let i = i as usize;
@@ -343,9 +348,10 @@ impl Table {
         true
     }
 
-    /// Has a body of the obstacles that can move (kinematic or dynamic) go on with this velocity, in m/s, and turn about its own position, in rad/s, from now
-    /// on, until it is told otherwise. Nothing stops it: balls bounce off it as off a wall that moves. What rested
-    /// is looked at anew. False, and nothing happens, if there is no such body or a number is not finite.
+    /// Has a body of the obstacles that can move (kinematic or dynamic) go on with this velocity, in m/s, and
+    /// turn about its own position, in rad/s, from now on, until it is changed. Nothing stops it: balls
+    /// bounce off it as off a wall that moves. What rested is looked at again. False, and nothing happens, if
+    /// there is no such body or a number is not finite.
     ///
     /// ```
     /// use carom::balls::{Ball, EventKind, Rules, Setup, Table};
@@ -382,8 +388,9 @@ impl Table {
         true
     }
 
-    /// Puts a body of the obstacles that can move elsewhere at once, at rest, as keyframes that start again do. Bodies go through balls
-    /// that it then overlaps until they are free. False, and nothing happens, if there is no such body or a number is not finite.
+    /// Puts a body of the obstacles that can move elsewhere at once, at rest, as keyframes that start again
+    /// do. Bodies go through balls that it then overlaps until they are free. False, and nothing happens, if
+    /// there is no such body or a number is not finite.
     pub fn place_body(&mut self, body: BodyId, position: DVec3, rotation: DQuat) -> bool {
         let length = rotation.length_squared();
         if !position.is_finite() || !(length.is_finite() && length > 0.0) {
@@ -402,12 +409,14 @@ impl Table {
         self.drive(body, DVec3::ZERO, DVec3::ZERO)
     }
 
-    /// Where a body of the obstacles that can move is at the time of the table, and how it is turned. None for any other.
+    /// Where a body of the obstacles that can move is at the time of the table, and how it is turned. None
+    /// for any other.
     pub fn body_pose(&self, body: BodyId) -> Option<(DVec3, DQuat)> {
         self.moving.0.iter().find(|moving| body.is(moving.id)).map(|moving| moving.pose(self.clock))
     }
 
-    /// Turns all velocities round, those of bodies that move too: without friction and loss, everything goes back the way it came.
+    /// Turns all velocities round, those of bodies that move too: without friction and loss, everything goes
+    /// back the way it came.
     pub fn reverse(&mut self) {
         self.now = self.clock;
         for i in 0..self.hot.len() {
@@ -420,7 +429,8 @@ impl Table {
         self.predict_all();
     }
 
-    /// How much work was done besides events: balls asked anew because the other had changed, and cells crossed.
+    /// How much work was done besides events: balls asked again because the other had changed, and cells
+    /// crossed.
     #[doc(hidden)]
     pub fn work(&self) -> [u64; 2] {
         [self.outdated, self.crossings]

@@ -1,7 +1,8 @@
 //! Walls that balls bounce off, and pockets that they fall into.
 //!
-//! Source: `docs/balls.md`. Planes are half-spaces; segments and arcs stand on the plane z = 0 and have no end upward or downward, so that
-//! they are what they are called in two dimensions. Both sides of a segment and of an arc are hit, and so are their ends.
+//! Source: `docs/balls.md`. Planes are half-spaces; segments and arcs stand on the plane z = 0 and have no
+//! end upward or downward, so that they are what they are called in two dimensions. Both sides of a segment
+//! and of an arc are hit, and so are their ends.
 
 use glam::DVec3;
 
@@ -28,7 +29,7 @@ pub enum Wall {
     },
     /// A piece of a circle, counter-clockwise from one angle to another; z does not matter.
     Arc {
-        /// The centre of the circle.
+        /// The center of the circle.
         center: DVec3,
         /// Greater than 0.
         radius: f64,
@@ -39,7 +40,7 @@ pub enum Wall {
     },
 }
 
-/// Whoever has the centre within `radius` of `position` is in the pocket, and off the table.
+/// A ball whose center is within `radius` of `position` is in the pocket, and off the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pocket {
     /// The middle.
@@ -123,7 +124,8 @@ impl Prepared {
         }
     }
 
-    /// How much the way of a ball's centre bends along it: 1 over the radius of that way inside an arc, 0 elsewhere.
+    /// How much the way of a ball's center bends along it: 1 over the radius of that way inside an arc, 0
+    /// elsewhere.
     pub(crate) fn bend(&self, center: DVec3, normal: DVec3, radius: f64) -> f64 {
         match *self {
             Self::Arc { center: middle, radius: own, .. }
@@ -183,7 +185,7 @@ impl Prepared {
                     for normal in [across, -across] {
                         if let Some(time) = from_a.meets_plane(normal, radius) {
                             let place = from_a.at(time);
-                            // From this side: a centre behind it is the other side's.
+                            // From this side: a center behind it is the other side's.
                             if place.dot(normal) >= 0.0 && (0.0..=length).contains(&place.dot(edge)) {
                                 earliest.offer(time, normal);
                             }
@@ -198,7 +200,7 @@ impl Prepared {
                 let seen = flight.from(center);
                 let on_arc = |time: f64| is_on_arc([from, to], span, seen.at(time));
                 let horizon = earliest.horizon;
-                // From outside: a centre within the circle is the other side's.
+                // From outside: a center within the circle is the other side's.
                 let from_outside = |time: f64| seen.at(time).length_squared() >= own * own && on_arc(time);
                 if let Some(time) = seen.meets_origin(own + radius, horizon, from_outside) {
                     earliest.offer(time, direction_or(seen.at(time), DVec3::X));
@@ -281,7 +283,8 @@ mod tests {
         assert!((time - 5.5).abs() < 1e-14 && normal == DVec3::X, "{time} {normal}");
         assert!(meets(&arc(0.2, TAU - 0.2), DVec3::ZERO, right).is_some(), "an end is in the way");
         assert!(meets(&arc(0.0, TAU), DVec3::ZERO, dvec3(0.6, -0.8, 0.0)).is_some());
-        // One that has touched the inside and goes back across meets the other end of the diameter, not the outside of where it is.
+        // One that has touched the inside and goes back across meets the other end of the diameter, not the
+        // outside of where it is.
         let (time, normal) = meets(&arc(0.0, TAU), dvec3(-1.5, 0.0, 0.0), right).unwrap();
         assert!((time - 3.0).abs() < 1e-15 && normal == -DVec3::X);
     }

@@ -1,10 +1,11 @@
 //! A tree of boxes that come, move and go.
 //!
-//! Source: Catto, *Dynamic bounding volume hierarchies* (2019): a new box goes down to where it adds least surface; nodes are
-//! kept in balance as in an AVL tree, but less strictly, so that no order of insertion makes a list of it. When as many boxes
-//! have been placed as there are, the tree is built anew by the surface area heuristic (`tree::build`).
-//! A node holds the boxes of its two children beside their numbers: one cache line for the two tests of a step.
-//! Cost: the logarithm of the number of boxes for each change; for a question that, and what it finds.
+//! Source: Catto, *Dynamic bounding volume hierarchies* (2019): a new box goes down to where it adds least
+//! surface; nodes are kept in balance as in an AVL tree, but less strictly, so that no order of insertion
+//! makes a list of it. When as many boxes have been placed as there are, the tree is rebuilt by the surface
+//! area heuristic (`tree::build`). A node holds the boxes of its two children beside their numbers: one cache
+//! line for the two tests of a step. Cost: the logarithm of the number of boxes for each change; for a
+//! question that, and what it finds.
 
 use alloc::vec::Vec;
 
@@ -14,7 +15,7 @@ use super::BoxIndex;
 use super::index::meet;
 use crate::tree::{PackedAabb, Settings, Tree, Volume};
 
-/// A dynamic tree of boxes, kept in balance and built anew when as many have been placed as there are.
+/// A dynamic tree of boxes, kept in balance and rebuilt when as many have been placed as there are.
 #[derive(Clone, Debug, Default)]
 pub struct BoxTree {
     nodes: Vec<Node>,
@@ -79,14 +80,15 @@ impl Node {
     }
 }
 
-/// One side of a node may be so many steps deeper than the other. A tree of n boxes is then at most 3.8 · log₂ n deep: 122 for 2³².
+/// One side of a node may be so many steps deeper than the other. A tree of n boxes is then at most 3.8 ·
+/// log₂ n deep: 122 for 2³².
 const SLANT: u32 = 8;
 
 /// Nodes put by in a walk before they go to the heap.
 const STACK: usize = 128;
 
 impl BoxTree {
-    /// Builds the whole tree anew.
+    /// Rebuilds the whole tree.
     fn rebuild(&mut self) {
         let numbers: Vec<u32> =
             (0..self.places.len() as u32).filter(|&i| self.places[i as usize] != Place::NOWHERE).collect();
@@ -162,7 +164,7 @@ impl BoxTree {
                 grows + if child.height == 0 { around } else { around - area(&child.bounds) }
             });
             let side = usize::from(cost[1] < cost[0]);
-            // What is no number goes down.
+            // A NaN goes down.
             if around < cost[side] {
                 break;
             }

@@ -21,16 +21,16 @@ pub enum Sense {
     /// It collides.
     #[default]
     Solid,
-    /// It only notices: its pairs are told apart, and two sensors are not compared.
+    /// It only notices: its pairs are reported separately, and two sensors are not compared.
     Sensor,
 }
 
 /// A box in a broad phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry {
-    /// Where it is, in metres; of something on its way, where it starts.
+    /// Where it is, in meters; of something on its way, where it starts.
     pub bounds: Aabb,
-    /// How far it goes before the next update, in metres; zero if it stands.
+    /// How far it goes before the next update, in meters; zero if it stands.
     pub translation: DVec3,
     /// Whether it looks or is found.
     pub role: Role,
@@ -69,8 +69,8 @@ impl Entry {
         self.bounds.swept(self.translation)
     }
 
-    /// Whether the two are ever in the same place at the same time; faces included, and to within the rounding of the ways
-    /// (see [`SweptBox`]), by which two may be said to meet that do not.
+    /// Whether the two are ever in the same place at the same time; faces included, and to within the
+    /// rounding of the ways (see [`SweptBox`]), by which two may be said to meet that do not.
     pub(super) fn meets(&self, other: &Self) -> bool {
         let way = self.translation - other.translation;
         if way == DVec3::ZERO || !way.is_finite() {

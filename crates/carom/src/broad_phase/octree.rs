@@ -1,12 +1,12 @@
 //! A loose octree: space cut in eight, again and again, by cells that reach beyond themselves.
 //!
-//! Source: Ulrich, *Loose octrees*, Game Programming Gems (2000): a cell holds what has its middle in it and is no larger than
-//! it, and so reaches half its size farther on every side. Where a box goes follows from its middle and size alone: nothing is
-//! compared and nothing balanced.
-//! Error: none in the cells. All their middles and sizes are multiples of one power of two within 53 bits, so f64 has them exactly; a
-//! box too far away for that is kept in a list beside the cells.
-//! Cost: a change goes down as many levels as the box is smaller than the world. A question meets up to eight cells of a level
-//! where a tree would meet one: see the measurement in `docs/trees.md`.
+//! Source: Ulrich, *Loose octrees*, Game Programming Gems (2000): a cell holds what has its middle in it and
+//! is no larger than it, and so reaches half its size farther on every side. Where a box goes follows from
+//! its middle and size alone: nothing is compared and nothing balanced. Error: none in the cells. All their
+//! middles and sizes are multiples of one power of two within 53 bits, so f64 has them exactly; a box too far
+//! away for that is kept in a list beside the cells. Cost: a change goes down as many levels as the box is
+//! smaller than the world. A question meets up to eight cells of a level where a tree would meet one: see the
+//! measurement in `docs/trees.md`.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -17,7 +17,8 @@ use super::BoxIndex;
 use super::index::meet;
 use crate::tree::PackedAabb;
 
-/// A loose octree of boxes. The first box sets the unit; it grows with what is put in: eightfold whenever a box lies outside.
+/// A loose octree of boxes. The first box sets the unit; it grows with what is put in: eightfold whenever a
+/// box lies outside.
 #[derive(Clone, Debug)]
 pub struct Octree {
     cells: Vec<Cell>,
@@ -45,7 +46,8 @@ const NOWHERE: u32 = u32::MAX;
 /// Stands for the list of what is beyond.
 const BEYOND: u32 = u32::MAX - 1;
 
-/// In units, half the side of the largest root and of the smallest cell: 2²⁶ and 2⁻²⁶. A middle has 53 bits then.
+/// In units, half the side of the largest root and of the smallest cell: 2²⁶ and 2⁻²⁶. A middle has 53 bits
+/// then.
 const LARGEST: f64 = (1u64 << 26) as f64;
 const SMALLEST: f64 = 1.0 / LARGEST;
 
@@ -72,7 +74,8 @@ fn size(bounds: &PackedAabb) -> f64 {
     (bounds.max().as_dvec3() - bounds.min().as_dvec3()).max_element()
 }
 
-/// A power of two of at least half the size of the box, or of its distance from the origin if it is a point; 1 for the origin.
+/// A power of two of at least half the size of the box, or of its distance from the origin if it is a point;
+/// 1 for the origin.
 fn unit_for(bounds: &PackedAabb) -> f64 {
     const EXPONENT: u64 = 0x7FF << 52;
     let length = if size(bounds) > 0.0 { size(bounds) } else { center(bounds).abs().max_element() };
@@ -93,7 +96,8 @@ impl Octree {
         self.cells.push(Cell::default());
     }
 
-    /// Makes the root twice as wide until the box fits: the old root becomes a corner of the new one. False if it never would.
+    /// Makes the root twice as wide until the box fits: the old root becomes a corner of the new one. False
+    /// if it never would.
     fn grow_for(&mut self, bounds: &PackedAabb) -> bool {
         let largest = LARGEST * self.unit;
         // A root twice as wide as the box is far holds it, however it grew before.
@@ -211,7 +215,8 @@ impl BoxIndex for Octree {
                 }
                 let side = |axis: usize| if corner >> axis & 1 == 1 { quarter } else { -quarter };
                 let middle = middle + DVec3::new(side(0), side(1), side(2));
-                // Twice the half side: a cell reaches half its side beyond itself. And a little for the rounding of the centers of boxes.
+                // Twice the half side: a cell reaches half its side beyond itself. And a little for the
+                // rounding of the centers of boxes.
                 let reach =
                     DVec3::splat(half * (1.0 + 8.0 * f64::EPSILON)) + middle.abs() * (4.0 * f64::EPSILON);
                 if (middle - reach).cmple(high).all() && (middle + reach).cmpge(low).all() {

@@ -1,8 +1,9 @@
 //! Boxes, their pairs, and what changed.
 //!
-//! Candidates are the pairs whose fat boxes overlap. They are kept in one sorted list; an update replaces those of the boxes
-//! that have left their fat boxes, and looks again at those of the boxes that moved at all.
-//! Cost of an update: a question to the indices for each box that left its fat box, and one pass over the candidates.
+//! Candidates are the pairs whose fat boxes overlap. They are kept in one sorted list; an update replaces
+//! those of the boxes that have left their fat boxes, and looks again at those of the boxes that moved at
+//! all. Cost of an update: a question to the indices for each box that left its fat box, and one pass over
+//! the candidates.
 
 use alloc::vec::Vec;
 
@@ -12,7 +13,8 @@ use super::{BoxIndex, BoxTree, Entry, LayerMatrix, Role, Sense};
 use crate::shape::Aabb;
 use crate::tree::{PackedAabb, Volume};
 
-/// Names an entry until it is removed, and nothing afterwards: a key of a removed entry is refused, even when its number is used again.
+/// Names an entry until it is removed, and nothing afterwards: a key of a removed entry is refused, even when
+/// its number is used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
     number: u32,
@@ -48,7 +50,7 @@ pub struct Events {
 /// let wall = phase.add(Entry::collidee(unit(5.0)));
 /// let bullet = phase.add(Entry::collider(unit(0.0)));
 /// assert!(phase.update().entered.is_empty());
-/// // Ten metres in one step: through the wall, but not unnoticed.
+/// // Ten meters in one step: through the wall, but not unnoticed.
 /// phase.set_motion(bullet, unit(0.0), dvec3(10.0, 0.0, 0.0));
 /// assert_eq!(phase.update().entered, [[wall, bullet]]);
 /// phase.set_bounds(bullet, unit(10.0));
@@ -61,7 +63,8 @@ pub struct BroadPhase<I = BoxTree> {
     matrix: LayerMatrix,
     margin: f64,
     slots: Vec<Slot>,
-    /// Of each slot whether it has strayed or moved: small, because every update asks for them at every candidate.
+    /// Of each slot whether it has strayed or moved: small, because every update asks for them at every
+    /// candidate.
     marks: Vec<u8>,
     /// Slots without an entry, for new ones.
     free: Vec<u32>,
@@ -103,7 +106,7 @@ fn numbers_of(pair: u64) -> [u32; 2] {
     [(pair >> 32) as u32, pair as u32]
 }
 
-/// The slot of a key: none if its entry is gone.
+/// The slot of a key: `None` if its entry is gone.
 fn slot_of(slots: &mut [Slot], key: Key) -> Option<&mut Option<Entry>> {
     slots
         .get_mut(key.number as usize)
@@ -112,8 +115,8 @@ fn slot_of(slots: &mut [Slot], key: Key) -> Option<&mut Option<Entry>> {
 }
 
 impl<I: BoxIndex> BroadPhase<I> {
-    /// Nothing yet. Fat boxes stand out from the boxes by `margin` metres: larger ones are left less often and overlap more; a
-    /// tenth of the usual size of a box is a good start. Negative or no number counts as 0.
+    /// Nothing yet. Fat boxes stand out from the boxes by `margin` meters: larger ones are left less often
+    /// and overlap more; a tenth of the usual size of a box is a good start. Negative or NaN counts as 0.
     pub fn new(margin: f64) -> Self {
         Self {
             colliders: I::default(),
@@ -132,7 +135,7 @@ impl<I: BoxIndex> BroadPhase<I> {
         }
     }
 
-    /// The same, where only some layers meet. All pairs are looked for anew at the next update.
+    /// The same, where only some layers meet. All pairs are found again at the next update.
     pub fn with_matrix(mut self, matrix: LayerMatrix) -> Self {
         self.matrix = matrix;
         for number in 0..self.slots.len() as u32 {
@@ -151,7 +154,7 @@ impl<I: BoxIndex> BroadPhase<I> {
         self.len() == 0
     }
 
-    /// Takes an entry in. Its pairs are told at the next update.
+    /// Takes an entry in. Its pairs are reported at the next update.
     pub fn add(&mut self, entry: Entry) -> Key {
         let number = match self.free.pop() {
             Some(number) => {
@@ -185,8 +188,8 @@ impl<I: BoxIndex> BroadPhase<I> {
         self.set_motion(key, bounds, DVec3::ZERO)
     }
 
-    /// The entry starts somewhere and goes some way before the next update. It stays on this way until it is told otherwise.
-    /// False if there is none of this key.
+    /// The entry starts somewhere and goes some way before the next update. It stays on this way until it is
+    /// changed. False if there is none of this key.
     pub fn set_motion(&mut self, key: Key, bounds: Aabb, translation: DVec3) -> bool {
         let Some(Some(entry)) = slot_of(&mut self.slots, key) else { return false };
         let translation = if translation.is_finite() { translation } else { DVec3::ZERO };
@@ -339,8 +342,8 @@ impl<I: BoxIndex> BroadPhase<I> {
         found.dedup();
     }
 
-    /// Visits the keys of all entries whose boxes share a point with an area, and whose layers are in `layers` (bit i for layer
-    /// i), in ascending order.
+    /// Visits the keys of all entries whose boxes share a point with an area, and whose layers are in
+    /// `layers` (bit i for layer i), in ascending order.
     pub fn overlaps(&self, area: &Aabb, layers: u32, visit: impl FnMut(Key)) {
         let packed = PackedAabb::from(area);
         let mut keys = Vec::new();

@@ -1,10 +1,10 @@
 //! Planes and the points where three of them meet, with exact signs.
 //!
-//! Source: G. Bernstein and D. Fussell, *Fast, exact, linear booleans*, 2009: a corner is three planes, and the only predicate is
-//! the side of a corner on which a fourth plane lies, the sign of a 4 × 4 determinant.
-//! Idea: a plane is four whole numbers without a common divisor, so that equal planes are equal numbers. A sign is decided in f64
-//! where rounding cannot change it, else in whole numbers.
-//! Error: signs have none. Positions of corners are the nearest f64. Cost: a dot product; some microseconds when rounding could
+//! Source: G. Bernstein and D. Fussell, *Fast, exact, linear booleans*, 2009: a corner is three planes, and
+//! the only predicate is the side of a corner on which a fourth plane lies, the sign of a 4 × 4 determinant.
+//! Idea: a plane is four whole numbers without a common divisor, so that equal planes are equal numbers. A
+//! sign is decided in f64 where rounding cannot change it, else in whole numbers. Error: signs have none.
+//! Positions of corners are the nearest f64. Cost: a dot product; some microseconds when rounding could
 //! decide. Gives up: never, whole numbers grow as needed.
 
 use alloc::collections::BTreeMap;
@@ -85,11 +85,12 @@ pub struct Corner {
 const ROUNDED: u32 = u32::MAX;
 /// Positions are tried for being multiples of 2^−FINEST.
 const FINEST: u32 = 20;
-/// Normals of whole numbers below this, with distances below the square of it, keep all products within 128 bits.
+/// Normals of whole numbers below this, with distances below the square of it, keep all products within 128
+/// bits.
 const SMALL_NORMAL: u64 = 1 << 21;
 const SMALL_DISTANCE: u64 = 1 << 42;
-/// What each term of a dot product with a rounded position may be off by: 1 unit roundoff for the position, 1 for the coefficient, 1 for
-/// the product, 3 for the sum; rounded up.
+/// What each term of a dot product with a rounded position may be off by: 1 unit roundoff for the position, 1
+/// for the coefficient, 1 for the product, 3 for the sum; rounded up.
 const FILTER: f64 = 4.0 * f64::EPSILON;
 
 impl Corner {
@@ -111,7 +112,8 @@ pub struct PlaneSet {
     index: BTreeMap<[IBig; 4], u32>,
 }
 
-/// normal · x = distance, in whole numbers without a common divisor. The first component of the normal that is not 0 is greater than 0.
+/// normal · x = distance, in whole numbers without a common divisor. The first component of the normal that
+/// is not 0 is greater than 0.
 #[derive(Clone, Debug)]
 struct Exact {
     whole: [IBig; 4],
@@ -137,7 +139,8 @@ impl PlaneSet {
         self.planes.is_empty()
     }
 
-    /// The plane normal · x = distance with exactly these numbers. `None` if one is not finite or the normal is 0.
+    /// The plane normal · x = distance with exactly these numbers. `None` if one is not finite or the normal
+    /// is 0.
     pub fn insert(&mut self, normal: DVec3, distance: f64) -> Option<PlaneId> {
         let numbers = [normal.x, normal.y, normal.z, distance];
         if numbers.iter().any(|x| !x.is_finite()) {
@@ -147,8 +150,8 @@ impl PlaneSet {
         self.intern(common(&parts)?)
     }
 
-    /// The plane through three points, facing the side from which they are counterclockwise: exact for these points. `None` if they
-    /// are in line or not finite.
+    /// The plane through three points, facing the side from which they are counterclockwise: exact for these
+    /// points. `None` if they are in line or not finite.
     pub fn insert_through(&mut self, points: [DVec3; 3]) -> Option<PlaneId> {
         if points.iter().any(|p| !p.is_finite()) {
             return None;
@@ -411,7 +414,8 @@ fn small_ratio(over: i128, under: i128) -> (f64, u32) {
     let size = over.unsigned_abs();
     let shift = size.leading_zeros().saturating_sub(1);
     let (quotient, rest) = ((size << shift) / under.unsigned_abs(), (size << shift) % under.unsigned_abs());
-    // The last bit says that there is a rest: then rounding to nearest is right. There are at least 60 bits before it.
+    // The last bit says that there is a rest: then rounding to nearest is right. There are at least 60 bits
+    // before it.
     let near = (quotient | u128::from(rest != 0)) as f64 * power(-(shift as i32));
     (if over < 0 { -near } else { near }, ROUNDED)
 }

@@ -1,8 +1,7 @@
 //! Convex polygons as planes: the plane that they lie in, and the planes that bound them.
 //!
-//! Source: as `plane.rs`. A cut makes no corner that has to be rounded and cut again: it adds a plane. So pieces of one polygon fit
-//! together exactly, however often they are cut.
-//! Cost: one sign a corner.
+//! Source: as `plane.rs`. A cut makes no corner that has to be rounded and cut again: it adds a plane. So
+//! pieces of one polygon fit together exactly, however often they are cut. Cost: one sign a corner.
 
 use alloc::vec::Vec;
 
@@ -33,8 +32,8 @@ pub enum Cut {
 }
 
 impl Polygon {
-    /// The polygon in `plane` with these planes around it, in order: each meets the next. `None` if two that follow each other do not
-    /// meet in the plane, or there are fewer than three.
+    /// The polygon in `plane` with these planes around it, in order: each meets the next. `None` if two that
+    /// follow each other do not meet in the plane, or there are fewer than three.
     pub fn new(planes: &PlaneSet, plane: PlaneId, edges: Vec<PlaneId>) -> Option<Self> {
         if edges.len() < 3 {
             return None;
@@ -45,8 +44,8 @@ impl Polygon {
         Some(Self { plane, corners: corners?, edges })
     }
 
-    /// The square cut out of a plane by the planes across the two other axes, `reach` from the origin: counterclockwise seen from the side that
-    /// the plane faces.
+    /// The square cut out of a plane by the planes across the two other axes, `reach` from the origin:
+    /// counterclockwise seen from the side that the plane faces.
     pub fn square(planes: &mut PlaneSet, plane: PlaneId, reach: f64) -> Option<Self> {
         let (normal, _) = planes.plane(plane);
         let size = normal.abs();

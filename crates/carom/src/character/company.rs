@@ -1,17 +1,18 @@
 //! Characters among each other: each keeps to its side of a plane.
 //!
-//! Source: `docs/crowds.md`. Two convex bodies that are apart have a plane between them. At the start of a tick both know where the
-//! other is and where it wants to go, so both find the same plane and the same share of the gap for each: as much as it approaches.
-//! Whoever stays on its own side touches nobody, whatever the other does; so all can move at once, in any order, and the answer is
-//! the same. Error: none beyond rounding, but a plane is more than the other's body: who passes another closely and fast may be slowed
-//! for a tick. Cost: one contact per neighbour and tick.
+//! Source: `docs/crowds.md`. Two convex bodies that are apart have a plane between them. At the start of a
+//! tick both know where the other is and where it wants to go, so both find the same plane and the same share
+//! of the gap for each: as much as it approaches. A character that stays on its own side touches nobody,
+//! whatever the other does; so all can move at once, in any order, and the answer is the same. Error: none
+//! beyond rounding, but a plane is more than the other's body: a character that passes another closely and
+//! fast may be slowed for a tick. Cost: one contact per neighbor and tick.
 
 use glam::DVec3;
 
 use super::report::Obstacle;
 use super::support::Contacts;
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
-use crate::respond::{Obstacles, Surroundings, Touch};
+use crate::respond::{Obstacles, SurfaceContact, WorldObstacles};
 use crate::shape::Mover;
 use crate::sweep::{Contact, Feature, Path};
 use crate::world::{BodyId, solids_contact};
@@ -31,12 +32,12 @@ pub struct Neighbor {
 }
 
 impl Neighbor {
-    /// Where its centre is, in metres.
+    /// Where its center is, in meters.
     pub fn position(&self) -> DVec3 {
         self.position
     }
 
-    /// How far it can be from its centre in this tick, at most.
+    /// How far it can be from its center in this tick, at most.
     pub(super) fn extent(&self) -> f64 {
         reach(self.mover.half_extents()) + reach(self.translation) + reach(self.carried)
     }
@@ -44,7 +45,7 @@ impl Neighbor {
 
 /// The side of a plane that a character keeps to: `normal · x ≥ offset + speed · time`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Side {
+pub(super) struct SeparatingPlane {
     character: u32,
     normal: DVec3,
     offset: f64,
@@ -55,13 +56,14 @@ pub(super) struct Side {
     rounding: f64,
 }
 
-impl Side {
+impl SeparatingPlane {
     /// How far a character at a place is from leaving its side at the start of the tick.
     pub(super) fn gap(&self, at: DVec3) -> f64 {
         self.contact(at, 0.0).gap
     }
 
-    /// The side of `own` against `other`; none if they are too far apart to matter, or the numbers are lost.
+    /// The side of `own` against `other`; `None` if they are too far apart to matter, or the numbers are
+    /// lost.
     pub(super) fn between(own: &Neighbor, other: &Neighbor) -> Option<Self> {
         let apart = reach(own.position - other.position);
         if apart > 2.0 * (own.extent() + other.extent()) {
@@ -103,8 +105,8 @@ impl Side {
         }
     }
 
-    fn touch(&self, at: DVec3, time: f64) -> Touch<Obstacle> {
-        Touch {
+    fn touch(&self, at: DVec3, time: f64) -> SurfaceContact<Obstacle> {
+        SurfaceContact {
             key: Obstacle::Character(self.character),
             contact: self.contact(at, time),
             motion: self.normal * self.speed,
@@ -125,9 +127,9 @@ impl Side {
 
 /// The bodies and the characters around one character.
 #[derive(Clone, Copy)]
-pub(super) struct Company<'a> {
-    pub(super) around: Surroundings<'a>,
-    pub(super) sides: &'a [Side],
+pub(super) struct CharacterObstacles<'a> {
+    pub(super) around: WorldObstacles<'a>,
+    pub(super) sides: &'a [SeparatingPlane],
     /// When in the tick the motion begins and ends.
     pub(super) span: [f64; 2],
     /// Contacts that need not be looked for once more.
@@ -143,13 +145,13 @@ pub(super) struct Known<'a> {
     pub(super) distance: f64,
 }
 
-impl Company<'_> {
+impl CharacterObstacles<'_> {
     fn in_tick(&self, time: f64) -> f64 {
         self.span[0] + (self.span[1] - self.span[0]) * time
     }
 }
 
-impl Obstacles for Company<'_> {
+impl Obstacles for CharacterObstacles<'_> {
     type Key = Obstacle;
 
     fn sweep(&self, from: DVec3, translation: DVec3, times: [f64; 2]) -> Option<(f64, Obstacle)> {
@@ -166,7 +168,7 @@ impl Obstacles for Company<'_> {
         })
     }
 
-    fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(Touch<Obstacle>)) {
+    fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(SurfaceContact<Obstacle>)) {
         let known = self.known.filter(|known| (known.at, known.time, known.distance) == (at, time, distance));
         if let Some(known) = known {
             return known.contacts.iter().copied().for_each(visit);
@@ -180,7 +182,7 @@ impl Obstacles for Company<'_> {
         }
     }
 
-    fn contact(&self, key: Obstacle, at: DVec3, time: f64) -> Option<Touch<Obstacle>> {
+    fn contact(&self, key: Obstacle, at: DVec3, time: f64) -> Option<SurfaceContact<Obstacle>> {
         match key {
             Obstacle::Body(part) => Some(self.around.contact(part, at, time)?.named(Obstacle::Body)),
             Obstacle::Character(number) => {

@@ -1,7 +1,7 @@
 //! Many characters in one tick.
 //!
-//! All see each other as they are at the start, and each keeps to its side ([`Neighbor`]): so none needs the answer of another, and
-//! one thread gives the same bits as many.
+//! All see each other as they are at the start, and each keeps to its side ([`Neighbor`]): so none needs the
+//! answer of another, and one thread gives the same bits as many.
 
 use alloc::vec::Vec;
 
@@ -9,15 +9,16 @@ use glam::DVec3;
 
 use super::company::Neighbor;
 use super::nearby::Nearby;
-use super::tick::{self, Given};
+use super::tick::{self, TickInput};
 use super::{Character, Input, Obstacle, Report};
 use crate::shape::Aabb;
 use crate::trace::Trace;
-use crate::world::{Neighbourhood, World};
+use crate::world::{Neighborhood, World};
 
-/// What it takes to move many characters at once, kept from tick to tick: then a tick allocates nothing, once its lists are as long
-/// as they get. What is near each character is kept as well, some five kilobytes where the ground is of triangles of a metre: that saves a
-/// fifth of the work or more as long as each keeps its place in the list. Nothing that it holds changes an answer, so one will do for any of them.
+/// What it takes to move many characters at once, kept from tick to tick: then a tick allocates nothing, once
+/// its lists are as long as they get. What is near each character is kept as well, some five kilobytes where
+/// the ground is of triangles of a meter: that saves a fifth of the work or more as long as each keeps its
+/// place in the list. Nothing that it holds changes an answer, so one will do for any of them.
 ///
 /// ```
 /// use carom::character::{Character, Crowd, Input, Settings};
@@ -27,10 +28,10 @@ use crate::world::{Neighbourhood, World};
 /// world.add(Body::fixed(Cuboid::new(dvec3(99.0, 1.0, 99.0))?).at(Pose::at(dvec3(0.0, -1.0, 0.0))?));
 /// let hero = Character::new(Capsule::new(0.3, 0.6)?, Settings::default())?;
 /// let mut two = [hero.at(dvec3(-3.0, 1.0, 0.0))?, hero.at(dvec3(3.0, 1.0, 0.0))?];
-/// let wishes = [Input::walk(dvec3(4.0, 0.0, 0.0)), Input::walk(dvec3(-4.0, 0.0, 0.0))];
+/// let desired_velocities = [Input::walk(dvec3(4.0, 0.0, 0.0)), Input::walk(dvec3(-4.0, 0.0, 0.0))];
 /// let mut crowd = Crowd::new();
 /// for _ in 0..120 {
-///     let reports = crowd.step_all(&world, &mut two, &wishes, 1.0 / 60.0);
+///     let reports = crowd.step_all(&world, &mut two, &desired_velocities, 1.0 / 60.0);
 ///     assert!(reports.iter().all(|report| !report.crushed()));
 /// }
 /// // They meet half way, and neither gives way.
@@ -45,14 +46,14 @@ pub struct Crowd {
     places: Vec<Aabb>,
     nearby: Nearby,
     /// What is near each of them.
-    near: Vec<Neighbourhood>,
-    desks: Vec<Desk>,
+    near: Vec<Neighborhood>,
+    desks: Vec<WorkBuffers>,
     reports: Vec<Report>,
 }
 
 /// What one stretch of the characters is worked through with.
 #[derive(Clone, Debug, Default)]
-struct Desk {
+struct WorkBuffers {
     neighbors: Vec<Neighbor>,
 }
 
@@ -62,9 +63,9 @@ impl Crowd {
         Self::default()
     }
 
-    /// Moves all characters by one tick of `dt` seconds, each by its own input: the first `min` of both lists. With the feature
-    /// `parallel` on all cores, with the same bits as without. The reports are in the order of the characters; reports and neighbours
-    /// name characters by their place in the list.
+    /// Moves all characters by one tick of `dt` seconds, each by its own input: the first `min` of both
+    /// lists. With the feature `parallel` on all cores, with the same bits as without. The reports are in the
+    /// order of the characters; reports and neighbors name characters by their place in the list.
     pub fn step_all(
         &mut self,
         world: &World,
@@ -77,7 +78,8 @@ impl Crowd {
         self.step_all_traced(world, characters, (inputs, dt), &mut deaf)
     }
 
-    /// As [`Crowd::step_all`], telling each character's [`Trace`] all that happens to it: the first `min` of all three lists.
+    /// As [`Crowd::step_all`], telling each character's [`Trace`] all that happens to it: the first `min` of
+    /// all three lists.
     pub fn step_all_traced<T: Trace<Obstacle> + Send>(
         &mut self,
         world: &World,
@@ -89,20 +91,20 @@ impl Crowd {
         let (characters, inputs, traces) = (&mut characters[..count], &inputs[..count], &mut traces[..count]);
         self.gather(world, characters, inputs, dt);
         let Self { neighbors, nearby, near, desks, reports, .. } = self;
-        let step = |number: usize, one: One<'_, T>, desk: &mut Desk| {
+        let step = |number: usize, one: One<'_, T>, desk: &mut WorkBuffers| {
             desk.neighbors.clear();
             desk.neighbors.extend(nearby.of(number).iter().map(|other| neighbors[*other as usize]));
             // In the order of the list, whatever that in which they were found.
             desk.neighbors.sort_unstable_by_key(|other| other.number);
             let ((character, trace), report, near) = one;
-            let given = Given { world, neighbors: &desk.neighbors, input: inputs[number], dt, near };
+            let given = TickInput { world, neighbors: &desk.neighbors, input: inputs[number], dt, near };
             tick::step(character, given, trace, report);
         };
         reports.truncate(count);
         reports.resize_with(count, || Report::new(DVec3::ZERO, DVec3::ZERO));
-        near.resize_with(count, Neighbourhood::new);
+        near.resize_with(count, Neighborhood::new);
         let stretch = stretch(count);
-        desks.resize_with(count.div_ceil(stretch), Desk::default);
+        desks.resize_with(count.div_ceil(stretch), WorkBuffers::default);
         let work = |(part, ((((characters, traces), reports), near), desk)): (usize, Stretch<'_, T>)| {
             for place in 0..characters.len() {
                 look_ahead(place, characters, reports, near);
@@ -159,13 +161,14 @@ impl Crowd {
     }
 }
 
-/// Asks for what the next characters will need: thousands have more of it than a cache holds, and each would wait for all of its own.
-fn look_ahead(place: usize, characters: &[Character], reports: &[Report], near: &[Neighbourhood]) {
-    near.get(place + 3).map(Neighbourhood::prefetch);
-    near.get(place + 2).map(Neighbourhood::prefetch_lists);
+/// Asks for what the next characters will need: thousands have more of it than a cache holds, and each would
+/// wait for all of its own.
+fn look_ahead(place: usize, characters: &[Character], reports: &[Report], near: &[Neighborhood]) {
+    near.get(place + 3).map(Neighborhood::prefetch);
+    near.get(place + 2).map(Neighborhood::prefetch_lists);
     characters.get(place + 2).map(Character::prefetch);
     reports.get(place + 2).map(Report::prefetch);
-    near.get(place + 1).map(Neighbourhood::prefetch_triangles);
+    near.get(place + 1).map(Neighborhood::prefetch_triangles);
 }
 
 /// Fewer characters than this are not worth a thread, for a look at where they are.
@@ -173,13 +176,14 @@ fn look_ahead(place: usize, characters: &[Character], reports: &[Report], near: 
 const LEAST: usize = 256;
 
 /// A character, its trace and report and what is near it.
-type One<'a, T> = ((&'a mut Character, &'a mut T), &'a mut Report, &'a mut Neighbourhood);
+type One<'a, T> = ((&'a mut Character, &'a mut T), &'a mut Report, &'a mut Neighborhood);
 
 /// Many of them, and a desk.
 type Stretch<'a, T> =
-    ((((&'a mut [Character], &'a mut [T]), &'a mut [Report]), &'a mut [Neighbourhood]), &'a mut Desk);
+    ((((&'a mut [Character], &'a mut [T]), &'a mut [Report]), &'a mut [Neighborhood]), &'a mut WorkBuffers);
 
-/// How many characters are worked through at one desk, at least 1: so few that no thread waits long for the last of another.
+/// How many characters are worked through at one desk, at least 1: so few that no thread waits long for the
+/// last of another.
 fn stretch(count: usize) -> usize {
     #[cfg(feature = "parallel")]
     {

@@ -2,13 +2,13 @@
 
 /// At most `N` things, in the order in which they came.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Few<T, const N: usize> {
+pub(super) struct BoundedList<T, const N: usize> {
     /// Beyond the count they are what was there before.
     items: [Option<T>; N],
     count: usize,
 }
 
-impl<T: Copy, const N: usize> Few<T, N> {
+impl<T: Copy, const N: usize> BoundedList<T, N> {
     pub(super) const NONE: Self = Self { items: [None; N], count: 0 };
 
     pub(super) fn clear(&mut self) {
@@ -32,7 +32,7 @@ impl<T: Copy, const N: usize> Few<T, N> {
     }
 }
 
-impl<T: Copy + PartialEq, const N: usize> PartialEq for Few<T, N> {
+impl<T: Copy + PartialEq, const N: usize> PartialEq for BoundedList<T, N> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
     }

@@ -1,8 +1,8 @@
 //! The game character: ground, slopes, steps, snap, ledges, platforms, pushing, crush.
 //!
-//! A [`Character`] is plain data; [`Character::step`] is a function of it, the input, the world and the characters around. Saving is
-//! copying, and a restored copy goes on to the same bits. `docs/steps.md` and `docs/movers.md` say how, `docs/feel.md` what each setting
-//! does.
+//! A [`Character`] is plain data; [`Character::step`] is a function of it, the input, the world and the
+//! characters around. Saving is copying, and a restored copy goes on to the same bits. `docs/steps.md` and
+//! `docs/movers.md` say how, `docs/feel.md` what each setting does.
 
 mod company;
 mod crowd;
@@ -23,25 +23,26 @@ pub use settings::{CharacterError, GravityPass, PlatformVelocity, Settings};
 use crate::prefetch::prefetch;
 use crate::shape::{Mover, finite};
 use crate::trace::Trace;
-use crate::world::{Neighbourhood, World};
+use crate::world::{Neighborhood, World};
 
 /// What a player wants for one tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Input {
-    /// The wanted velocity in m/s; none: hands off, the character stands if it can and flies on if it is in the air.
-    pub wish: Option<DVec3>,
+    /// The wanted velocity in m/s; `None`: hands off, the character stands if it can and flies on if it is in
+    /// the air.
+    pub desired_velocity: Option<DVec3>,
     /// The speed of a jump, in m/s along `up`; done only from the ground.
     pub jump: Option<f64>,
 }
 
 impl Input {
     /// Nothing is wanted.
-    pub const IDLE: Self = Self { wish: None, jump: None };
+    pub const IDLE: Self = Self { desired_velocity: None, jump: None };
 
     /// A wanted velocity, in m/s.
-    pub fn walk(wish: DVec3) -> Self {
-        Self { wish: Some(wish), jump: None }
+    pub fn walk(desired_velocity: DVec3) -> Self {
+        Self { desired_velocity: Some(desired_velocity), jump: None }
     }
 
     /// The same with a jump at this speed.
@@ -69,11 +70,12 @@ pub struct State {
     pub(super) is_ground_known: bool,
     /// Whether the next tick must leave the ground.
     pub(super) is_launched: bool,
-    /// While it is crushed, the direction from what pressed it; else 0. As it is only a direction, f32 will do.
+    /// While it is crushed, the direction from what pressed it; else 0. As it is only a direction, f32 will
+    /// do.
     pub(super) squeeze: [f32; 3],
 }
 
-/// A body that is moved by wishes.
+/// A body that is moved by desired velocities.
 ///
 /// ```
 /// use carom::character::{Character, Input, Settings};
@@ -121,7 +123,7 @@ impl Character {
         Ok(Self { state, settings })
     }
 
-    /// The same character with its centre at `position`, in metres, at rest.
+    /// The same character with its center at `position`, in meters, at rest.
     ///
     /// # Errors
     /// A position that is not finite.
@@ -130,7 +132,7 @@ impl Character {
         Ok(self)
     }
 
-    /// Puts the centre elsewhere, at once and at rest. The ground there is found by the next step.
+    /// Puts the center elsewhere, at once and at rest. The ground there is found by the next step.
     ///
     /// # Errors
     /// A position that is not finite.
@@ -161,7 +163,7 @@ impl Character {
         Ok(())
     }
 
-    /// Sets the velocity, in m/s in the world. On the ground the next wish replaces it.
+    /// Sets the velocity, in m/s in the world. On the ground the next desired velocity replaces it.
     ///
     /// # Errors
     /// A velocity that is not finite.
@@ -203,31 +205,34 @@ impl Character {
         self.step_among(world, &[], input, dt)
     }
 
-    /// As [`Character::step`], among other characters that all move in the same tick: [`Character::neighbor`] makes them what they
-    /// are to each other. Each keeps to its side, so they can be stepped in any order, from the same start.
+    /// As [`Character::step`], among other characters that all move in the same tick: [`Character::neighbor`]
+    /// makes them what they are to each other. Each keeps to its side, so they can be stepped in any order,
+    /// from the same start.
     pub fn step_among(&mut self, world: &World, neighbors: &[Neighbor], input: Input, dt: f64) -> Report {
-        self.step_with(world, neighbors, (input, dt), &mut Neighbourhood::new(), &mut ())
+        self.step_with(world, neighbors, (input, dt), &mut Neighborhood::new(), &mut ())
     }
 
-    /// As [`Character::step_among`], with a [`Neighbourhood`] to be used again and a [`Trace`] that is told all that happens.
+    /// As [`Character::step_among`], with a [`Neighborhood`] to be used again and a [`Trace`] that receives
+    /// every event.
     pub fn step_with(
         &mut self,
         world: &World,
         neighbors: &[Neighbor],
         (input, dt): (Input, f64),
-        near: &mut Neighbourhood,
+        near: &mut Neighborhood,
         trace: &mut impl Trace<Obstacle>,
     ) -> Report {
-        // Of many characters each has much that is at hand no more: asked for together, not as it is come upon.
+        // Of many characters each has much that is at hand no more: asked for together, not as it is come
+        // upon.
         near.prefetch();
         let mut report = Report::new(self.state.position, self.state.velocity);
         near.prefetch_lists();
         near.prefetch_triangles();
-        tick::step(self, tick::Given { world, neighbors, input, dt, near }, trace, &mut report);
+        tick::step(self, tick::TickInput { world, neighbors, input, dt, near }, trace, &mut report);
         report
     }
 
-    /// Asks for itself, for a tick that is to come soon.
+    /// Prefetches its memory for a tick that comes soon.
     fn prefetch(&self) {
         let Self { state, settings } = self;
         prefetch(&state.shape);
@@ -256,12 +261,12 @@ impl Character {
         }
     }
 
-    /// The centre, in metres.
+    /// The center, in meters.
     pub fn position(&self) -> DVec3 {
         self.state.position
     }
 
-    /// The centre at the start of the last tick: what is drawn lies between the two.
+    /// The center at the start of the last tick: what is drawn lies between the two.
     pub fn previous_position(&self) -> DVec3 {
         self.state.previous
     }
@@ -291,7 +296,7 @@ impl Character {
         &self.settings
     }
 
-    /// The distance that it keeps from everything, in metres.
+    /// The distance that it keeps from everything, in meters.
     pub fn skin(&self) -> f64 {
         self.settings.skin_of(&self.state.shape)
     }

@@ -1,21 +1,23 @@
 //! Who of many characters can meet whom in a tick.
 //!
-//! Told by a tree over the boxes in which they can be, put together along a curve that fills space: anew in every tick, so that no
-//! tick depends on those before. Sixteen in a row are asked together, and each pair is found once.
+//! Told by a tree over the boxes in which they can be, put together along a curve that fills space: again in
+//! every tick, so that no tick depends on those before. Sixteen in a row are asked together, and each pair is
+//! found once.
 
 use alloc::vec::Vec;
 
 use crate::shape::Aabb;
 use crate::tree::{Curve, OrderedTree};
 
-/// For each of many boxes those that share a point with it. Kept from tick to tick, it allocates nothing once its lists are as long as they
-/// get.
+/// For each of many boxes those that share a point with it. Kept from tick to tick, it allocates nothing once
+/// its lists are as long as they get.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nearby {
     /// The numbers of all, along the curve.
     order: Vec<u64>,
     tree: OrderedTree,
-    /// Who are near to each other, of whom the first along the curve is on one stretch of it: their numbers, each pair once.
+    /// Who are near to each other, of whom the first along the curve is on one stretch of it: their numbers,
+    /// each pair once.
     found: Vec<Vec<[u32; 2]>>,
     /// Where in the list the others of each begin, and where they end.
     starts: Vec<u32>,

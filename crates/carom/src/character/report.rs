@@ -2,9 +2,9 @@
 
 use glam::DVec3;
 
-use super::few::Few;
+use super::few::BoundedList;
 use crate::prefetch::prefetch;
-use crate::respond::Touch;
+use crate::respond::SurfaceContact;
 use crate::world::{BodyId, Part};
 
 /// What a character can touch.
@@ -13,12 +13,12 @@ use crate::world::{BodyId, Part};
 pub enum Obstacle {
     /// A part of a body.
     Body(Part),
-    /// Another character, by its number among the neighbours.
+    /// Another character, by its number among the neighbors.
     Character(u32),
 }
 
 impl Obstacle {
-    /// The body; none for a character.
+    /// The body; `None` for a character.
     pub fn body(self) -> Option<BodyId> {
         match self {
             Self::Body(part) => Some(part.body),
@@ -44,7 +44,7 @@ pub struct Ground {
 pub struct Push {
     /// Which body.
     pub body: BodyId,
-    /// Where, in metres.
+    /// Where, in meters.
     pub point: DVec3,
     /// In newton seconds.
     pub impulse: DVec3,
@@ -55,16 +55,16 @@ pub struct Push {
 pub struct Touched {
     /// What.
     pub obstacle: Obstacle,
-    /// Where, in metres.
+    /// Where, in meters.
     pub point: DVec3,
     /// The unit normal, towards the character.
     pub normal: DVec3,
-    /// How far from its skin, in metres; negative where it is inside.
+    /// How far from its skin, in meters; negative where it is inside.
     pub gap: f64,
 }
 
-impl From<&Touch<Obstacle>> for Touched {
-    fn from(touch: &Touch<Obstacle>) -> Self {
+impl From<&SurfaceContact<Obstacle>> for Touched {
+    fn from(touch: &SurfaceContact<Obstacle>) -> Self {
         let contact = touch.contact;
         Self { obstacle: touch.key, point: contact.point, normal: contact.normal, gap: contact.gap }
     }
@@ -82,36 +82,38 @@ pub enum Outcome {
     Crushed,
     /// It could not get out of what it overlapped, and was put back to the last place where it stood free.
     Recovered,
-    /// The input or the time was no usable number, or the motion left the range of f64: it stayed where it was.
+    /// The input or the time was not finite or out of range, or the motion left the range of f64: it stayed
+    /// where it was.
     Refused,
 }
 
-/// What a tick came to. Of fixed size: beyond its capacity the nearest contacts and the first pushes are kept.
+/// What a tick came to. Of fixed size: beyond its capacity the nearest contacts and the first pushes are
+/// kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Report {
-    /// The centre at the end, in metres.
+    /// The center at the end, in meters.
     pub position: DVec3,
     /// In m/s, that of the platform included.
     pub velocity: DVec3,
-    /// What it stands on; none in the air.
+    /// What it stands on; `None` in the air.
     pub ground: Option<Ground>,
-    /// By how many metres it climbed steps in this tick: what a camera should smooth.
+    /// By how many meters it climbed steps in this tick: what a camera should smooth.
     pub stepped: f64,
     /// How it ended.
     pub outcome: Outcome,
     /// How many sweeps it took.
     pub sweeps: u32,
-    /// How many parts and neighbours lay where a tick asks, unless something unusual happens.
+    /// How many parts and neighbors lay where a tick asks, unless something unusual happens.
     pub candidates: u32,
-    touched: Few<Touched, { Self::TOUCHED }>,
-    pushes: Few<Push, { Self::PUSHES }>,
-    crushed_by: Few<Obstacle, 4>,
+    touched: BoundedList<Touched, { Self::TOUCHED }>,
+    pushes: BoundedList<Push, { Self::PUSHES }>,
+    crushed_by: BoundedList<Obstacle, 4>,
 }
 
 impl Report {
-    /// So many contacts are kept.
+    /// How many contacts a report holds.
     pub const TOUCHED: usize = 8;
-    /// So many pushes are kept.
+    /// How many pushes a report holds.
     pub const PUSHES: usize = 4;
 
     pub(super) fn new(position: DVec3, velocity: DVec3) -> Self {
@@ -123,13 +125,13 @@ impl Report {
             outcome: Outcome::Moved,
             sweeps: 0,
             candidates: 0,
-            touched: Few::NONE,
-            pushes: Few::NONE,
-            crushed_by: Few::NONE,
+            touched: BoundedList::NONE,
+            pushes: BoundedList::NONE,
+            crushed_by: BoundedList::NONE,
         }
     }
 
-    /// Asks for itself, for a tick that is to come soon.
+    /// Prefetches its memory for a tick that comes soon.
     pub(super) fn prefetch(&self) {
         prefetch(&self.position);
         prefetch(&self.ground);

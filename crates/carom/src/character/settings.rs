@@ -29,7 +29,7 @@ pub enum PlatformVelocity {
     Drop,
 }
 
-/// How a character moves. Lengths in metres, speeds in m/s, angles in radians.
+/// How a character moves. Lengths in meters, speeds in m/s, angles in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Settings {
@@ -37,18 +37,20 @@ pub struct Settings {
     pub up: DVec3,
     /// What makes it fall, in m/s². 0: it flies.
     pub gravity: DVec3,
-    /// The distance that it keeps from everything; none: a thousandth of its smallest radius, but at least 0.1 mm.
+    /// The distance that it keeps from everything; `None`: a thousandth of its smallest radius, but at least
+    /// 0.1 mm.
     pub skin: Option<f64>,
     /// It climbs steps no higher than this.
     pub step_height: f64,
     /// It walks up slopes no steeper than this, 0 … π/2.
     pub max_slope: f64,
-    /// It stays on ground that falls away by no more than this from tick to tick; none: the step height and the skin.
+    /// It stays on ground that falls away by no more than this from tick to tick; `None`: the step height and
+    /// the skin.
     pub snap_distance: Option<f64>,
-    /// How quickly it turns to a new wish in the air: 1 at once, 0 never.
+    /// How quickly it turns to a new desired velocity in the air: 1 at once, 0 never.
     pub air_control: f64,
-    /// The coefficient of friction of surfaces that have none of their own. Any value above 0 holds it on ground where it can walk;
-    /// on steeper ground it brakes.
+    /// The coefficient of friction of surfaces that have none of their own. Any value above 0 holds it on
+    /// ground where it can walk; on steeper ground it brakes.
     pub friction: f64,
     /// What it keeps of the velocity of a platform.
     pub platform_velocity: PlatformVelocity,
@@ -56,8 +58,8 @@ pub struct Settings {
     pub gravity_pass: GravityPass,
     /// How hard it pushes at most, in newtons.
     pub push_force: f64,
-    /// How fast it gets out of what has crushed it, in m/s: across what pressed it, never through that. None: as fast as what presses
-    /// moves, but at least at a walk, 1.5 m/s.
+    /// How fast it gets out of what has crushed it, in m/s: across what pressed it, never through that. None:
+    /// as fast as what presses moves, but at least at a walk, 1.5 m/s.
     pub escape_speed: Option<f64>,
     /// The layers that stop it.
     pub collides_with: Layers,

@@ -1,7 +1,8 @@
 //! What a character stands on, and what it touches.
 //!
-//! Source: `docs/steps.md`. Two questions, two normals: whether it can *stand* is asked of the surfaces that meet at what it touches,
-//! whether it may *walk* on is asked of the contact's own normal. Resting on the edge of a tread is standing on the tread.
+//! Source: `docs/steps.md`. Two questions, two normals: whether it can *stand* is asked of the surfaces that
+//! meet at what it touches, whether it may *walk* on is asked of the contact's own normal. Resting on the
+//! edge of a tread is standing on the tread.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -10,7 +11,7 @@ use super::report::{Ground, Obstacle};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops;
 use crate::respond::{
-    COINCIDENT, ContactPlane, Motion, Obstacles, Slide, Surroundings, Touch, nearest_feasible,
+    COINCIDENT, ContactPlane, Motion, Obstacles, Slide, SurfaceContact, WorldObstacles, nearest_feasible,
 };
 use crate::shape::Mover;
 use crate::sweep::Contact;
@@ -18,21 +19,21 @@ use crate::world::{Layers, Part, World};
 
 /// How a character stands: what its settings and its shape come to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stance {
+pub(super) struct GroundRules {
     pub(super) up: DVec3,
     pub(super) least_upright: f64,
-    /// From the centre down to the lowest point of the shape with its skin.
+    /// From the center down to the lowest point of the shape with its skin.
     pub(super) feet: f64,
     /// A contact this high above the feet may support.
     pub(super) highest: f64,
     pub(super) contact_distance: f64,
 }
 
-/// A contact whose normal has no more than this of `up` is a wall, which holds nobody: a millionth is what f32 corners make of an
-/// upright one.
+/// A contact whose normal has no more than this of `up` is a wall, which holds nobody: a millionth is what
+/// f32 corners make of an upright one.
 pub(super) const LEVEL: f64 = 1e-6;
 
-/// From the centre of a shape down to its lowest point.
+/// From the center of a shape down to its lowest point.
 pub(super) fn feet(mover: &Mover, up: DVec3) -> f64 {
     -mover.support_point(-up).dot(up)
 }
@@ -40,13 +41,13 @@ pub(super) fn feet(mover: &Mover, up: DVec3) -> f64 {
 /// Whether a shape overlaps any body at the end of the tick by more than rounding.
 pub(super) fn overlaps(world: &World, mover: &Mover, at: DVec3, layers: Layers) -> bool {
     let mut deep = false;
-    Surroundings::new(world, *mover, layers)
+    WorldObstacles::new(world, *mover, layers)
         .contacts(at, 1.0, 0.0, &mut |touch| deep |= is_overlap(&touch, at));
     deep
 }
 
 /// Whether a contact is deeper than rounding makes it.
-pub(super) fn is_overlap<K>(touch: &Touch<K>, at: DVec3) -> bool {
+pub(super) fn is_overlap<K>(touch: &SurfaceContact<K>, at: DVec3) -> bool {
     -touch.contact.gap > blur(touch.contact.point, at)
 }
 
@@ -73,7 +74,7 @@ impl Support {
 
 /// The contacts within reach of a place, nearest first.
 pub(super) struct Contacts {
-    touches: ArrayVec<Touch<Obstacle>, { Slide::TOUCHES }>,
+    touches: ArrayVec<SurfaceContact<Obstacle>, { Slide::TOUCHES }>,
 }
 
 impl Contacts {
@@ -81,7 +82,7 @@ impl Contacts {
         Self { touches: ArrayVec::new() }
     }
 
-    /// Looks anew, in place: this is too large to be copied at every look.
+    /// Looks again, in place: this is too large to be copied at every look.
     pub(super) fn look<O: Obstacles<Key = Obstacle>>(
         &mut self,
         obstacles: &O,
@@ -98,8 +99,10 @@ impl Contacts {
         !self.touches.is_full()
     }
 
-    fn insert(&mut self, touch: Touch<Obstacle>) {
-        let key = |touch: &Touch<Obstacle>| (touch.contact.gap, touch.contact.normal.to_array(), touch.key);
+    fn insert(&mut self, touch: SurfaceContact<Obstacle>) {
+        let key = |touch: &SurfaceContact<Obstacle>| {
+            (touch.contact.gap, touch.contact.normal.to_array(), touch.key)
+        };
         let at = self.touches.partition_point(|other| key(other) <= key(&touch));
         if at < Slide::TOUCHES {
             if self.touches.is_full() {
@@ -109,7 +112,7 @@ impl Contacts {
         }
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Touch<Obstacle>> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &SurfaceContact<Obstacle>> {
         self.touches.iter()
     }
 
@@ -121,9 +124,9 @@ impl Contacts {
         })
     }
 
-    /// One contact for each direction and body, and none that lies behind the tangent plane of a nearer one, as the edges of the next
-    /// tiles of a floor do.
-    pub(super) fn distinct(&self, mut visit: impl FnMut(&Touch<Obstacle>)) {
+    /// One contact for each direction and body, and none that lies behind the tangent plane of a nearer one,
+    /// as the edges of the next tiles of a floor do.
+    pub(super) fn distinct(&self, mut visit: impl FnMut(&SurfaceContact<Obstacle>)) {
         // Which of them were kept, by number.
         let mut kept = ArrayVec::<u8, { Slide::TOUCHES }>::new();
         for (number, touch) in (0..).zip(self.iter()) {
@@ -136,7 +139,7 @@ impl Contacts {
 }
 
 /// Whether a contact says nothing that a nearer one does not say.
-fn hides(nearer: &Touch<Obstacle>, touch: &Touch<Obstacle>) -> bool {
+fn hides(nearer: &SurfaceContact<Obstacle>, touch: &SurfaceContact<Obstacle>) -> bool {
     let (a, b) = (&nearer.contact, &touch.contact);
     if (a.normal - b.normal).length_squared() <= COINCIDENT * COINCIDENT {
         return nearer.key.body() == touch.key.body();
@@ -147,14 +150,14 @@ fn hides(nearer: &Touch<Obstacle>, touch: &Touch<Obstacle>) -> bool {
 }
 
 /// The tag of the surface that is touched; 0 for a character.
-fn tag_of(around: &Surroundings<'_>, touch: &Touch<Obstacle>) -> u32 {
+fn tag_of(around: &WorldObstacles<'_>, touch: &SurfaceContact<Obstacle>) -> u32 {
     match touch.key {
         Obstacle::Body(part) => around.world().surface(part.body, part.part).map_or(0, |surface| surface.tag),
         Obstacle::Character(_) => 0,
     }
 }
 
-impl Stance {
+impl GroundRules {
     /// How high above the feet of a character at `at` a point is.
     pub(super) fn height(&self, at: DVec3, point: DVec3) -> f64 {
         (point - at).dot(self.up) + self.feet
@@ -163,8 +166,8 @@ impl Stance {
     /// Of the surfaces that meet at a contact the normal of the most upright, if they can be stood on.
     fn upright(
         &self,
-        around: &Surroundings<'_>,
-        touch: &Touch<Obstacle>,
+        around: &WorldObstacles<'_>,
+        touch: &SurfaceContact<Obstacle>,
         place: (DVec3, f64),
     ) -> Option<DVec3> {
         let contact = &touch.contact;
@@ -187,8 +190,8 @@ impl Stance {
     /// Whether a contact can be stood on, and how.
     fn support(
         &self,
-        around: &Surroundings<'_>,
-        touch: &Touch<Obstacle>,
+        around: &WorldObstacles<'_>,
+        touch: &SurfaceContact<Obstacle>,
         place: (DVec3, f64),
     ) -> Option<Support> {
         let normal = self.upright(around, touch, place)?;
@@ -200,11 +203,12 @@ impl Stance {
         })
     }
 
-    /// The normal that a walk follows on a contact, if that can be stood on: its own where that is not too steep, else the surface's.
+    /// The normal that a walk follows on a contact, if that can be stood on: its own where that is not too
+    /// steep, else the surface's.
     pub(super) fn walked(
         &self,
-        around: &Surroundings<'_>,
-        touch: &Touch<Obstacle>,
+        around: &WorldObstacles<'_>,
+        touch: &SurfaceContact<Obstacle>,
         place: (DVec3, f64),
     ) -> Option<DVec3> {
         let own = touch.contact.normal;
@@ -214,10 +218,10 @@ impl Stance {
     /// The most upright of the supports that hold: of equals the nearest.
     pub(super) fn best_support(
         &self,
-        around: &Surroundings<'_>,
+        around: &WorldObstacles<'_>,
         contacts: &Contacts,
         place: (DVec3, f64),
-        holds: impl Fn(&Touch<Obstacle>) -> bool,
+        holds: impl Fn(&SurfaceContact<Obstacle>) -> bool,
     ) -> Option<Support> {
         let rise = |support: &Support| support.ground.normal.dot(self.up);
         contacts
@@ -227,21 +231,21 @@ impl Stance {
             .reduce(|best, other| if rise(&other) > rise(&best) { other } else { best })
     }
 
-    /// What several contacts hold up together though none does so alone: a pit of steep faces, a wedge. They do where what they leave of a
-    /// fall goes down no steeper than what can be walked on; the normal is the direction in which they push back together, which for
-    /// a single face is its own.
+    /// What several contacts hold up together though none does so alone: a pit of steep faces, a wedge. They
+    /// do where what they leave of a fall goes down no steeper than what can be walked on; the normal is the
+    /// direction in which they push back together, which for a single face is its own.
     pub(super) fn joint_support(
         &self,
-        around: &Surroundings<'_>,
+        around: &WorldObstacles<'_>,
         contacts: &Contacts,
-        holds: impl Fn(&Touch<Obstacle>) -> bool,
+        holds: impl Fn(&SurfaceContact<Obstacle>) -> bool,
     ) -> Option<Support> {
-        let rise = |touch: &Touch<Obstacle>| touch.contact.normal.dot(self.up);
+        let rise = |touch: &SurfaceContact<Obstacle>| touch.contact.normal.dot(self.up);
         // At least two, and not all of them walls.
         if contacts.touches.len() < 2 || !contacts.iter().any(|touch| rise(touch) > LEVEL) {
             return None;
         }
-        let touches: ArrayVec<&Touch<Obstacle>, { Slide::TOUCHES }> =
+        let touches: ArrayVec<&SurfaceContact<Obstacle>, { Slide::TOUCHES }> =
             contacts.iter().filter(|touch| holds(touch)).collect();
         let planes: ArrayVec<ContactPlane, { Slide::TOUCHES }> =
             touches.iter().map(|touch| ContactPlane { normal: touch.contact.normal, bound: 0.0 }).collect();
@@ -262,11 +266,12 @@ impl Stance {
         Some(Support { ground: Ground { obstacle: best.key, normal, tag: tag_of(around, best) }, point, gap })
     }
 
-    /// By how much a wish across `up` has to rise to go along what is stood on; none if that is nothing.
+    /// By how much a desired velocity across `up` has to rise to go along what is stood on; `None` if that is
+    /// nothing.
     pub(super) fn rise(
         &self,
-        around: &Surroundings<'_>,
-        touch: &Touch<Obstacle>,
+        around: &WorldObstacles<'_>,
+        touch: &SurfaceContact<Obstacle>,
         place: (DVec3, f64),
         level: DVec3,
     ) -> Option<f64> {
@@ -274,7 +279,7 @@ impl Stance {
         Some(-walked.dot(level) / walked.dot(self.up))
     }
 
-    /// A wish along the ground: the same heading and the same length, tilted along `up`.
+    /// A desired velocity along the ground: the same heading and the same length, tilted along `up`.
     pub(super) fn along_ground(&self, level: DVec3, rise: f64) -> DVec3 {
         let tilted = level + self.up * rise;
         let (wanted, length) = (level.length_squared(), tilted.length_squared());

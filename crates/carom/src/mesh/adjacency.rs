@@ -1,10 +1,11 @@
 //! Which triangles meet, and how.
 //!
-//! Kept small: for each triangle one byte, for each vertex the list of its triangles (about 14 bytes a triangle). What
-//! lies across an edge is looked up in the shorter list of its two ends, instead of being stored. Triangles without area
-//! are in no list and across no edge.
+//! Kept small: for each triangle one byte, for each vertex the list of its triangles (about 14 bytes a
+//! triangle). What lies across an edge is looked up in the shorter list of its two ends, instead of being
+//! stored. Triangles without area are in no list and across no edge.
 //!
-//! Cost: O(n log n) to build, for any input; a question takes time in proportion to the triangles at a vertex.
+//! Cost: O(n log n) to build, for any input; a question takes time in proportion to the triangles at a
+//! vertex.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -18,34 +19,36 @@ use crate::num::orientation::has_area;
 
 /// How a triangle's edge appears from its front, from where its corners are seen counter-clockwise.
 ///
-/// It is a property of the triangle, not of the edge alone: neighbours with opposite windings are still neighbours, but
-/// look at their edge from opposite sides, so that what is convex for one is concave for the other.
+/// It is a property of the triangle, not of the edge alone: neighbors with opposite windings are still
+/// neighbors, but look at their edge from opposite sides, so that what is convex for one is concave for the
+/// other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EdgeClass {
-    /// No other triangle has this edge. So it is where triangles without area are between two others, and for all edges
-    /// of such triangles themselves: they have no neighbours.
+    /// No other triangle has this edge. So it is where triangles without area are between two others, and for
+    /// all edges of such triangles themselves: they have no neighbors.
     Open,
     /// Two or more other triangles have this edge, and none continues this one in its plane.
     NonManifold,
-    /// A triangle across the edge continues this one in the same plane, up to the rounding of f64: nothing can touch
-    /// the edge before a face. Even where further triangles have the edge.
+    /// A triangle across the edge continues this one in the same plane, up to the rounding of f64: nothing
+    /// can touch the edge before a face. Even where further triangles have the edge.
     Flat,
-    /// The one neighbour lies behind, or in the plane but folded back. Also where movers in front of this triangle pass
-    /// through the neighbour, because it is one-sided and wound the other way; and where the neighbour continues this
-    /// one, but is one-sided and this one is not.
+    /// The one neighbor lies behind, or in the plane but folded back. Also where movers in front of this
+    /// triangle pass through the neighbor, because it is one-sided and wound the other way; and where the
+    /// neighbor continues this one, but is one-sided and this one is not.
     Convex,
-    /// The one neighbour rises in front.
+    /// The one neighbor rises in front.
     Concave,
 }
 
-/// A book of more pages than this has nothing but sharp edges. Limits the work to a multiple of the triangles.
+/// A book of more pages than this has nothing but sharp edges. Limits the work to a multiple of the
+/// triangles.
 const MOST_PAGES: usize = 16;
 
 // Two bits for each edge, from the lowest: edge 0, 1, 2.
 const FLAT: u8 = 0;
 const CONVEX: u8 = 1;
 const CONCAVE: u8 = 2;
-/// Open or non-manifold: told apart by looking.
+/// Open or non-manifold: distinguished by looking.
 const BORDER: u8 = 3;
 /// All three edges are open. No code for edges, because it has bits above them.
 const NO_AREA: u8 = 0b111_1111;
@@ -121,7 +124,7 @@ impl Adjacency {
         others.next().filter(|_| others.next().is_none())
     }
 
-    /// The other triangles that have this edge, ascending; none for a triangle without area.
+    /// The other triangles that have this edge, ascending; `None` for a triangle without area.
     fn others<'a>(
         &'a self,
         triangles: &'a [[u32; 3]],
@@ -235,7 +238,8 @@ mod tests {
     use super::*;
     use crate::sweep::Feature;
 
-    /// The unit square at height 0, front up, in two triangles with their diagonal as edge 0 of both, and what is added.
+    /// The unit square at height 0, front up, in two triangles with their diagonal as edge 0 of both, and
+    /// what is added.
     fn floor(more: &[[f32; 3]], triangles: &[[u32; 3]]) -> Mesh {
         let mut vertices = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
         vertices.extend_from_slice(more);
@@ -266,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_neighbour_wound_the_other_way_is_still_a_neighbour() {
+    fn a_neighbor_wound_the_other_way_is_still_a_neighbor() {
         let mesh = floor(&[[0.0, 0.0, 1.0], [1.0, -1.0, 0.0]], &[[0, 1, 4]]);
         assert_eq!(mesh.edge_class(0, 1), Concave);
         // The wall's front looks away from the floor.
@@ -324,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn triangles_without_area_are_nobodys_neighbours() {
+    fn triangles_without_area_are_nobodys_neighbors() {
         // A sliver without area fills the seam between two triangles: to the naked eye one square.
         let mesh = Mesh::from_triangles(
             vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.5, 0.0], [1.0, 1.0, 0.0]],

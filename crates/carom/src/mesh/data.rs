@@ -7,9 +7,9 @@ use glam::DVec3;
 /// The raw material of a [`Mesh`](super::Mesh): lists as a file gives them. Nothing is checked yet.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeshData {
-    /// Where the vertices are measured from, in metres.
+    /// Where the vertices are measured from, in meters.
     pub origin: DVec3,
-    /// Positions about the origin, in metres.
+    /// Positions about the origin, in meters.
     pub vertices: Vec<[f32; 3]>,
     /// Three indices into `vertices` each, counter-clockwise as seen from the front.
     pub triangles: Vec<[u32; 3]>,
@@ -27,11 +27,12 @@ pub enum Weld {
     /// Those of equal position (−0 equals 0).
     #[default]
     Exact,
-    /// Those up to this many metres apart, as well.
+    /// Those up to this many meters apart, as well.
     ///
-    /// Positions are visited from the lowest (by x, then y, then z); one that is not yet merged stays where it is, and
-    /// all within the tolerance of it that are not yet merged move to it. So nothing moves farther than the tolerance,
-    /// those that stay are farther apart than that, and the order of the vertices does not matter.
+    /// Positions are visited from the lowest (by x, then y, then z); one that is not yet merged stays where
+    /// it is, and all within the tolerance of it that are not yet merged move to it. So nothing moves farther
+    /// than the tolerance, those that stay are farther apart than that, and the order of the vertices does
+    /// not matter.
     Tolerance(f64),
 }
 

@@ -1,7 +1,8 @@
 //! Which triangles share which edge.
 //!
-//! Every side of a triangle is filed under the lower of its two vertices, and each file is sorted by the higher one.
-//! O(n log n) for any input, O(n) for common ones; edges and their sides come in ascending order whatever the machine.
+//! Every side of a triangle is filed under the lower of its two vertices, and each file is sorted by the
+//! higher one. O(n log n) for any input, O(n) for common ones; edges and their sides come in ascending order
+//! whatever the machine.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,9 +1,10 @@
 //! How two triangles meet at an edge.
 //!
-//! Flat means that neither far corner is out of the other triangle's plane by more than a few roundings of the
-//! coordinates, and that the two lie on opposite sides of the edge. Everything is decided from positions put in order by
-//! value, in f64, and where its error bound does not suffice exactly; so corner order, triangle order and sides agree.
-//! Cost: two cross products; about one predicate of Shewchuk's where the triangles are flat. Never gives up.
+//! Flat means that neither far corner is out of the other triangle's plane by more than a few roundings of
+//! the coordinates, and that the two lie on opposite sides of the edge. Everything is decided from positions
+//! put in order by value, in f64, and where its error bound does not suffice exactly; so corner order,
+//! triangle order and sides agree. Cost: two cross products; about one predicate of Shewchuk's where the
+//! triangles are flat. Never gives up.
 
 use core::mem::swap;
 
@@ -11,14 +12,14 @@ use glam::DVec3;
 
 use crate::num::orientation::{side_of_line, side_of_plane};
 
-/// How far a corner may be out of the other triangle's plane, as a share of the largest coordinate: 16 ulp. A rotation
-/// and a translation in f64 (a rounded rotation, 3 products, 3 sums) leave each of the four corners about 4 ulp of the
-/// largest coordinate from where it should be. It shows in f32 only where a coordinate should be 0 and is not: elsewhere
-/// an ulp of f32 is 2²⁹ of these.
+/// How far a corner may be out of the other triangle's plane, as a share of the largest coordinate: 16 ulp. A
+/// rotation and a translation in f64 (a rounded rotation, 3 products, 3 sums) leave each of the four corners
+/// about 4 ulp of the largest coordinate from where it should be. It shows in f32 only where a coordinate
+/// should be 0 and is not: elsewhere an ulp of f32 is 2²⁹ of these.
 const FLAT: f64 = 16.0 * f64::EPSILON;
 
-/// The volume below is off by less than this times the sum of its terms' sizes: differences, products and sums round
-/// 8 times, by half an ulp each.
+/// The volume below is off by less than this times the sum of its terms' sizes: differences, products and
+/// sums round 8 times, by half an ulp each.
 const ROUNDING: f64 = 5.0 * f64::EPSILON;
 
 /// What the second of two triangles does at their common edge.

@@ -13,7 +13,7 @@ use crate::shape::Aabb;
 pub enum UpAxis {
     /// As in glTF.
     Y,
-    /// As in many modellers and in Quake.
+    /// As in many modelers and in Quake.
     Z,
 }
 
@@ -31,22 +31,22 @@ impl fmt::Display for UpAxis {
 #[non_exhaustive]
 pub enum Unit {
     /// 1 m.
-    Metre,
+    Meter,
     /// 0.01 m.
-    Centimetre,
+    Centimeter,
     /// 0.001 m.
-    Millimetre,
+    Millimeter,
     /// 0.0254 m, nearly the unit of Quake and its kin.
     Inch,
 }
 
 impl Unit {
-    /// How many metres one is: what to scale by on loading.
-    pub fn metres(self) -> f64 {
+    /// How many meters one is: what to scale by on loading.
+    pub fn meters(self) -> f64 {
         match self {
-            Self::Metre => 1.0,
-            Self::Centimetre => 0.01,
-            Self::Millimetre => 0.001,
+            Self::Meter => 1.0,
+            Self::Centimeter => 0.01,
+            Self::Millimeter => 0.001,
             Self::Inch => 0.0254,
         }
     }
@@ -55,17 +55,17 @@ impl Unit {
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Metre => "m",
-            Self::Centimetre => "cm",
-            Self::Millimetre => "mm",
+            Self::Meter => "m",
+            Self::Centimeter => "cm",
+            Self::Millimeter => "mm",
             Self::Inch => "in",
         })
     }
 }
 
-/// Levels are a few storeys or hills tall, however wide: beyond this height the unit is hardly the metre …
+/// Levels are a few storeys or hills tall, however wide: beyond this height the unit is hardly the meter …
 const TALLEST_IN_METRES: f64 = 150.0;
-/// … and beyond this one not the centimetre either.
+/// … and beyond this one not the centimeter either.
 const TALLEST_IN_CENTIMETRES: f64 = 2500.0;
 
 /// What is gathered to guess from.
@@ -80,12 +80,13 @@ impl Guess {
         self.area += area;
     }
 
-    /// Floors and ceilings are the largest surfaces of a level, and walls share two axes: z if more area faces z than y.
+    /// Floors and ceilings are the largest surfaces of a level, and walls share two axes: z if more area
+    /// faces z than y.
     pub(super) fn up(&self) -> UpAxis {
         if self.area.z > self.area.y { UpAxis::Z } else { UpAxis::Y }
     }
 
-    /// By the height; of the levels too tall for metres, those drawn on a grid of eights are in inches.
+    /// By the height; of the levels too tall for meters, those drawn on a grid of eights are in inches.
     pub(super) fn unit(&self, positions: &[[f32; 3]], bounds: Option<Aabb>, up: UpAxis) -> Unit {
         let sides = bounds.map_or(DVec3::ZERO, |bounds| bounds.max() - bounds.min());
         let height = match up {
@@ -93,11 +94,11 @@ impl Guess {
             UpAxis::Z => sides.z,
         };
         if height <= TALLEST_IN_METRES {
-            Unit::Metre
+            Unit::Meter
         } else if height <= TALLEST_IN_CENTIMETRES {
-            if is_on_grid_of_eights(positions) { Unit::Inch } else { Unit::Centimetre }
+            if is_on_grid_of_eights(positions) { Unit::Inch } else { Unit::Centimeter }
         } else {
-            Unit::Millimetre
+            Unit::Millimeter
         }
     }
 }
@@ -135,29 +136,29 @@ mod tests {
 
     #[test]
     fn a_room_is_wider_than_tall() {
-        assert_eq!(guess(8.0, 2.5, 6.0), (UpAxis::Y, Unit::Metre));
-        assert_eq!(guess(8.0, 6.0, 2.5), (UpAxis::Z, Unit::Metre));
-        assert_eq!(guess(1.0, 1.0, 1.0), (UpAxis::Y, Unit::Metre));
+        assert_eq!(guess(8.0, 2.5, 6.0), (UpAxis::Y, Unit::Meter));
+        assert_eq!(guess(8.0, 6.0, 2.5), (UpAxis::Z, Unit::Meter));
+        assert_eq!(guess(1.0, 1.0, 1.0), (UpAxis::Y, Unit::Meter));
     }
 
     #[test]
     fn a_room_taller_than_a_tower_is_in_a_smaller_unit() {
-        assert_eq!(guess(801.5, 250.5, 601.5), (UpAxis::Y, Unit::Centimetre));
-        assert_eq!(guess(8001.5, 6001.5, 2750.5), (UpAxis::Z, Unit::Millimetre));
+        assert_eq!(guess(801.5, 250.5, 601.5), (UpAxis::Y, Unit::Centimeter));
+        assert_eq!(guess(8001.5, 6001.5, 2750.5), (UpAxis::Z, Unit::Millimeter));
         assert_eq!(guess(1024.0, 768.0, 256.0), (UpAxis::Z, Unit::Inch));
     }
 
     #[test]
-    fn nothing_is_in_metres_with_y_up() {
+    fn nothing_is_in_meters_with_y_up() {
         let report = inspect(&[], &[], None).unwrap();
-        assert_eq!((report.up, report.unit), (UpAxis::Y, Unit::Metre));
+        assert_eq!((report.up, report.unit), (UpAxis::Y, Unit::Meter));
     }
 
     #[test]
     fn names_are_what_files_and_arguments_call_them() {
         assert_eq!([UpAxis::Y, UpAxis::Z].map(|axis| axis.to_string()), ["y", "z"]);
-        let units = [Unit::Metre, Unit::Centimetre, Unit::Millimetre, Unit::Inch];
+        let units = [Unit::Meter, Unit::Centimeter, Unit::Millimeter, Unit::Inch];
         assert_eq!(units.map(|unit| unit.to_string()), ["m", "cm", "mm", "in"]);
-        assert_eq!(units.map(Unit::metres), [1.0, 0.01, 0.001, 0.0254]);
+        assert_eq!(units.map(Unit::meters), [1.0, 0.01, 0.001, 0.0254]);
     }
 }

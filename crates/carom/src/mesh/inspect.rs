@@ -1,7 +1,7 @@
 //! What is wrong with a triangle list, in numbers.
 //!
-//! Everything is counted on distinct positions sorted by value, so neither the order of triangles and vertices nor the
-//! scale of the scene changes a count. O(n log n); for seams see there.
+//! Everything is counted on distinct positions sorted by value, so neither the order of triangles and
+//! vertices nor the scale of the scene changes a count. O(n log n); for seams see there.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -21,16 +21,18 @@ use crate::shape::Aabb;
 pub struct Report {
     /// How many triangles there are, whatever their state.
     pub triangles: usize,
-    /// How many different positions the triangles use, not counting triangles with a corner that is not finite.
+    /// How many different positions the triangles use, not counting triangles with a corner that is not
+    /// finite.
     pub vertices: usize,
-    /// The box of these positions; none if there are none.
+    /// The box of these positions; `None` if there are none.
     pub bounds: Option<Aabb>,
     /// The axis that is probably up.
     pub up: UpAxis,
     /// The unit that the coordinates are probably in.
     pub unit: Unit,
-    /// Whether the triangles enclose a volume: each edge has exactly two triangles, which run along it in opposite
-    /// directions, and there is at least one. Triangles without area or with a corner that is not finite do not count.
+    /// Whether the triangles enclose a volume: each edge has exactly two triangles, which run along it in
+    /// opposite directions, and there is at least one. Triangles without area or with a corner that is not
+    /// finite do not count.
     pub watertight: bool,
     /// What is wrong.
     pub defects: Defects,
@@ -38,8 +40,9 @@ pub struct Report {
 
 /// What is wrong, counted after welding equal positions (−0 is 0).
 ///
-/// Triangles with a corner that is not finite are left out of everything but the first; those without area are left out
-/// of everything about edges. Duplicates stay in: an edge of a doubled triangle is used twice by it.
+/// Triangles with a corner that is not finite are left out of everything but the first; those without area
+/// are left out of everything about edges. Duplicates stay in: an edge of a doubled triangle is used twice by
+/// it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Defects {
@@ -58,8 +61,9 @@ pub struct Defects {
     /// Pairs of open edges that run along each other, nearer than the given width, and do not meet.
     ///
     /// - *Nearer*: an end of one is less than the width away from the other.
-    /// - *Along*: the angle between them is at most 14.5° (its sine at most ¼), and the shadow of the shorter on the
-    ///   longer is longer than the width. So edges that cross, or that stop short of each other end to end, are none.
+    /// - *Along*: the angle between them is at most 14.5° (its sine at most ¼), and the shadow of the shorter
+    ///   on the longer is longer than the width. So edges that cross, or that stop short of each other end to
+    ///   end, are none.
     /// - *Meet*: they share a vertex, or an end of one is a point of the other, exactly.
     ///
     /// Counting stops at [`Defects::MOST_SEAMS`].
@@ -71,14 +75,15 @@ impl Defects {
     pub const MOST_SEAMS: usize = 1_000_000;
 }
 
-/// Counts what is wrong with a triangle list as a file gives it: nothing in it but an index out of range is an error.
+/// Counts what is wrong with a triangle list as a file gives it: nothing in it but an index out of range is
+/// an error.
 ///
-/// `seam` is the width below which a gap between open edges is a defect, in the unit of the vertices; by default a
-/// millionth of the largest side of the bounds.
+/// `seam` is the width below which a gap between open edges is a defect, in the unit of the vertices; by
+/// default a millionth of the largest side of the bounds.
 ///
 /// # Errors
-/// A triangle that names a vertex that is not there; a seam width that is negative or not finite; more triangles than a
-/// mesh can hold.
+/// A triangle that names a vertex that is not there; a seam width that is negative or not finite; more
+/// triangles than a mesh can hold.
 pub fn inspect(
     vertices: &[[f32; 3]],
     triangles: &[[u32; 3]],

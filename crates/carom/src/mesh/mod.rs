@@ -1,8 +1,8 @@
-//! Triangle meshes: validated, welded, with neighbours, surfaces and a report of their defects.
+//! Triangle meshes: validated, welded, with neighbors, surfaces and a report of their defects.
 //!
-//! A [`Mesh`] keeps f32 vertices about an f64 origin. Everything it answers is exact for those vertices: its f64 corners
-//! are relative to the origin, which is never added in here. Triangle `i` stays triangle `i`: nothing is dropped or
-//! reordered, and triangles without area are legal.
+//! A [`Mesh`] keeps f32 vertices about an f64 origin. Everything it answers is exact for those vertices: its
+//! f64 corners are relative to the origin, which is never added in here. Triangle `i` stays triangle `i`:
+//! nothing is dropped or reordered, and triangles without area are legal.
 //!
 //! ```
 //! use carom::mesh::{EdgeClass, Mesh, inspect};
@@ -73,8 +73,8 @@ pub struct Mesh {
 impl Mesh {
     /// Checks, welds and connects.
     ///
-    /// Vertices that no triangle uses are checked and dropped; of those that become one, the first gives the place in
-    /// the list. So a list without either stays as it is, but for −0, which becomes 0.
+    /// Vertices that no triangle uses are checked and dropped; of those that become one, the first gives the
+    /// place in the list. So a list without either stays as it is, but for −0, which becomes 0.
     ///
     /// # Errors
     /// Numbers that are not finite, indices out of range, a list of the wrong length: by name and index.
@@ -96,10 +96,10 @@ impl Mesh {
 
         let leader = match weld {
             Weld::Exact => weld::exact(&vertices, &used),
-            Weld::Tolerance(metres) if metres >= 0.0 && metres.is_finite() => {
-                weld::within(&vertices, &used, metres)
+            Weld::Tolerance(meters) if meters >= 0.0 && meters.is_finite() => {
+                weld::within(&vertices, &used, meters)
             }
-            Weld::Tolerance(metres) => return Err(MeshError::Tolerance(metres)),
+            Weld::Tolerance(meters) => return Err(MeshError::Tolerance(meters)),
         };
         let vertices = renumber(&vertices, &used, &leader, &mut triangles);
         if surface_ids.iter().all(|&id| id == 0) {
@@ -119,12 +119,12 @@ impl Mesh {
         Self::new(MeshData { vertices, triangles, ..MeshData::default() })
     }
 
-    /// Where the vertices are measured from, in metres.
+    /// Where the vertices are measured from, in meters.
     pub fn origin(&self) -> DVec3 {
         self.origin
     }
 
-    /// The welded positions about the origin, in metres.
+    /// The welded positions about the origin, in meters.
     pub fn vertices(&self) -> &[[f32; 3]] {
         &self.vertices
     }
@@ -139,7 +139,7 @@ impl Mesh {
         self.triangles.len() as u32
     }
 
-    /// The corners of a triangle about the origin (the origin is not added), in metres; exactly the vertices.
+    /// The corners of a triangle about the origin (the origin is not added), in meters; exactly the vertices.
     ///
     /// # Panics
     /// No such triangle.
@@ -147,7 +147,7 @@ impl Mesh {
         self.triangles[triangle as usize].map(|vertex| position(self.vertices[vertex as usize]))
     }
 
-    /// The box of all vertices about the origin; none if there are no triangles.
+    /// The box of all vertices about the origin; `None` if there are no triangles.
     pub fn bounds(&self) -> Option<Aabb> {
         self.bounds
     }
@@ -160,7 +160,7 @@ impl Mesh {
             + self.adjacency.bytes()
     }
 
-    /// The largest absolute coordinate about the origin, in metres; 0 if there are no triangles.
+    /// The largest absolute coordinate about the origin, in meters; 0 if there are no triangles.
     pub fn largest_coordinate(&self) -> f64 {
         self.bounds.map_or(0.0, |bounds| bounds.min().abs().max(bounds.max().abs()).max_element())
     }
@@ -187,7 +187,8 @@ impl Mesh {
         self.adjacency.has_area(triangle)
     }
 
-    /// The unit normal towards the side from where the corners are seen counter-clockwise; none without area.
+    /// The unit normal towards the side from where the corners are seen counter-clockwise; `None` without
+    /// area.
     ///
     /// # Panics
     /// No such triangle.
@@ -195,8 +196,8 @@ impl Mesh {
         if self.has_area(triangle) { normals::unit_normal(self.corners(triangle)) } else { None }
     }
 
-    /// The one other triangle with edge `edge`, from corner `edge` to the next, whichever way it is wound. None if no
-    /// other has it or several have, and for triangles without area.
+    /// The one other triangle with edge `edge`, from corner `edge` to the next, whichever way it is wound.
+    /// None if no other has it or several have, and for triangles without area.
     ///
     /// # Panics
     /// No such triangle, or an edge above 2.
@@ -222,8 +223,8 @@ impl Mesh {
         self.adjacency.active_edges(triangle)
     }
 
-    /// The triangles with area that share a feature of a triangle, ascending. That includes itself, if it has area;
-    /// an edge between two corners that are one is that corner.
+    /// The triangles with area that share a feature of a triangle, ascending. That includes itself, if it has
+    /// area; an edge between two corners that are one is that corner.
     ///
     /// # Panics
     /// No such triangle, or an edge or a vertex above 2.
@@ -238,8 +239,8 @@ impl Mesh {
         face.into_iter().chain(around.into_iter().flatten())
     }
 
-    /// The different unit normals of [`Mesh::triangles_at`]: what surfaces a mover at this feature stands on. In
-    /// ascending order of their values, the same whatever the order of the triangles.
+    /// The different unit normals of [`Mesh::triangles_at`]: what surfaces a mover at this feature stands on.
+    /// In ascending order of their values, the same whatever the order of the triangles.
     ///
     /// # Panics
     /// No such triangle, or an edge or a vertex above 2.
@@ -310,7 +311,8 @@ fn check_surface_ids(ids: &[u16], surfaces: usize, triangles: usize) -> Result<(
     }
 }
 
-/// Drops what is unused or merged, in the order of the first vertex of each place, and points the triangles to the rest.
+/// Drops what is unused or merged, in the order of the first vertex of each place, and points the triangles
+/// to the rest.
 fn renumber(
     vertices: &[[f32; 3]],
     used: &[bool],

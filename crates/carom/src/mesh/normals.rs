@@ -34,7 +34,7 @@ impl FeatureNormals {
         found
     }
 
-    /// Those of triangles with these corners; none of one without area.
+    /// Those of triangles with these corners; `None` of one without area.
     pub(crate) fn of_triangles(triangles: impl Iterator<Item = [DVec3; 3]>) -> Self {
         Self::new(triangles.filter(|corners| has_area(*corners)).filter_map(unit_normal))
     }
@@ -70,8 +70,8 @@ fn compare(a: &DVec3, b: &DVec3) -> Ordering {
     a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z))
 }
 
-/// The unit normal on the side from where the corners are seen counter-clockwise; none if rounding leaves no area.
-/// The same to the bit whichever corner comes first.
+/// The unit normal on the side from where the corners are seen counter-clockwise; `None` if rounding leaves
+/// no area. The same to the bit whichever corner comes first.
 pub(super) fn unit_normal(corners: [DVec3; 3]) -> Option<DVec3> {
     let lowest = (0..3).reduce(|i, j| if corners[j].to_array() < corners[i].to_array() { j } else { i })?;
     let [a, b, c] = [0, 1, 2].map(|i| corners[(lowest + i) % 3]);

@@ -1,12 +1,13 @@
 //! A tree of points that is asked which of them are near a segment.
 //!
-//! Source: Bentley, *Multidimensional binary search trees used for associative searching* (1975): split at the median of
-//! the widest side. Each node keeps the box of its points, and a segment is clipped against that, grown by the distance:
-//! boxes, because split planes alone would lead a segment through all the empty space between the points.
+//! Source: Bentley, *Multidimensional binary search trees used for associative searching* (1975): split at
+//! the median of the widest side. Each node keeps the box of its points, and a segment is clipped against
+//! that, grown by the distance: boxes, because split planes alone would lead a segment through all the empty
+//! space between the points.
 //!
-//! Cost: O(n log n) to build, as deep as log₂ n. A question visits the nodes along the segment: about log n of them for
-//! a short one; for one across the whole scene ∛n where the points fill space, √n where they fill a plane. It never
-//! misses a point; by rounding it may visit some that are farther away.
+//! Cost: O(n log n) to build, as deep as log₂ n. A question visits the nodes along the segment: about log n
+//! of them for a short one; for one across the whole scene ∛n where the points fill space, √n where they fill
+//! a plane. It never misses a point; by rounding it may visit some that are farther away.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -54,8 +55,9 @@ impl Points {
         mut visit: impl FnMut(DVec3, u32),
     ) {
         let along = b - a;
-        // A side that the segment reaches is at most 3 times as large as its largest coordinate; then the difference,
-        // the quotient and the place that it stands for are off by less than 16 ulp of that coordinate together.
+        // A side that the segment reaches is at most 3 times as large as its largest coordinate; then the
+        // difference, the quotient and the place that it stands for are off by less than 16 ulp of that
+        // coordinate together.
         let size = a.abs().max(b.abs()).max_element();
         let beyond = distance + 16.0 * f64::EPSILON * (size + distance);
         let mut pending = vec![0];

@@ -1,10 +1,12 @@
-//! Cracks: open edges that run along each other and do not meet. The rule is at [`Defects::seams`](super::Defects::seams).
+//! Cracks: open edges that run along each other and do not meet. The rule is at
+//! [`Defects::seams`](super::Defects::seams).
 //!
-//! The ends of open edges go into a tree of points; each edge asks it for the ends that are nearer than the width. A tree
-//! of edges would do worse: boxes of long edges overlap, points do not.
+//! The ends of open edges go into a tree of points; each edge asks it for the ends that are nearer than the
+//! width. A tree of edges would do worse: boxes of long edges overlap, points do not.
 //!
-//! Cost: that of the questions (see the tree), and then of the pairs themselves, which are many only where edges crowd
-//! within one width of each other. Distances are in f64 and off by a few ulp of the edge's length. Gives up at `most`.
+//! Cost: that of the questions (see the tree), and then of the pairs themselves, which are many only where
+//! edges crowd within one width of each other. Distances are in f64 and off by a few ulp of the edge's
+//! length. Gives up at `most`.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -15,8 +17,8 @@ use super::points::Points;
 use super::position;
 use crate::num::orientation::is_on_segment;
 
-/// Pairs of open edges, named by their lower and higher vertex, that run along each other nearer than `width` and do not
-/// meet; at most `most`.
+/// Pairs of open edges, named by their lower and higher vertex, that run along each other nearer than `width`
+/// and do not meet; at most `most`.
 pub(super) fn count(positions: &[[f32; 3]], open: &[[u32; 2]], width: f64, most: usize) -> usize {
     // The shadow of a seam is longer than the width, so its edges are.
     let edges: Vec<OpenEdge> = open
@@ -111,7 +113,8 @@ impl OpenEdge {
         } else if reach >= length_squared {
             (point - b).length_squared() < width * width
         } else {
-            // As a product, not by the foot of the perpendicular, which would round by an ulp of the coordinates.
+            // As a product, not by the foot of the perpendicular, which would round by an ulp of the
+            // coordinates.
             (point - a).cross(along).length_squared() < width * width * length_squared
         }
     }
@@ -125,8 +128,8 @@ impl OpenEdge {
     }
 }
 
-/// Whether of all ends that are near the other edge the one at `vertex` is the first: so each pair is counted once.
-/// The ends of the second edge come first, because they are found first, when the first edge asks.
+/// Whether of all ends that are near the other edge the one at `vertex` is the first: so each pair is counted
+/// once. The ends of the second edge come first, because they are found first, when the first edge asks.
 fn is_first_sign(first: &OpenEdge, second: &OpenEdge, vertex: u32, width: f64) -> bool {
     let near = |of: &OpenEdge, other: &OpenEdge| {
         (0..2).find(|&i| other.is_near(of.ends[i], width)).map(|i| of.vertices[i])
@@ -194,7 +197,8 @@ mod tests {
 
     use super::super::inspect;
 
-    /// Two unit squares in one plane, with the second moved by this from where it would continue the first along x.
+    /// Two unit squares in one plane, with the second moved by this from where it would continue the first
+    /// along x.
     fn squares(by: [f32; 3], width: f64) -> usize {
         let corner = |x: f32, y: f32| [x, y, 0.0];
         let moved = |x: f32, y: f32| [1.0 + x + by[0], y + by[1], by[2]];

@@ -1,7 +1,7 @@
 //! Which vertices are one.
 //!
-//! Positions are sorted by value, with their index as the last digit, so that equal ones stand together and the lowest
-//! index comes first. O(n log n), the same whatever the machine or the number of threads.
+//! Positions are sorted by value, with their index as the last digit, so that equal ones stand together and
+//! the lowest index comes first. O(n log n), the same whatever the machine or the number of threads.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -67,19 +67,21 @@ pub(super) fn exact(vertices: &[[f32; 3]], used: &[bool]) -> Vec<u32> {
 /// For each vertex the one whose place it takes, when places up to `tolerance` apart become one; see
 /// [`Weld::Tolerance`](super::Weld::Tolerance) for the rule.
 ///
-/// Places are filed under cells a little wider than the tolerance, so that all that may merge into one are in its own
-/// and the next cells. Those that stay are farther apart than the tolerance, so only a few of them look into any cell:
-/// O(n log n) however crowded the vertices are.
+/// Places are filed under cells a little wider than the tolerance, so that all that may merge into one are in
+/// its own and the next cells. Those that stay are farther apart than the tolerance, so only a few of them
+/// look into any cell: O(n log n) however crowded the vertices are.
 pub(super) fn within(vertices: &[[f32; 3]], used: &[bool], tolerance: f64) -> Vec<u32> {
     let mut leader = exact(vertices, used);
-    // Two different numbers differ by at least the smallest one: nothing more to merge, and no cell number overflows.
+    // Two different numbers differ by at least the smallest one: nothing more to merge, and no cell number
+    // overflows.
     if tolerance < f64::from(f32::from_bits(1)) {
         return leader;
     }
     let firsts: Vec<u32> = Sorted::new(vertices, used).runs().filter_map(|mut run| run.next()).collect();
     let place = |rank: u32| super::position(vertices[firsts[rank as usize] as usize]);
-    // Wider by more than the quotients below round: places within the tolerance are in adjoining cells. Where cell
-    // numbers are too large for that (2³¹ and up), f32 leaves nothing within the tolerance but equal coordinates.
+    // Wider by more than the quotients below round: places within the tolerance are in adjoining cells. Where
+    // cell numbers are too large for that (2³¹ and up), f32 leaves nothing within the tolerance but equal
+    // coordinates.
     let cell_size = tolerance * (1.0 + 1.0 / (1 << 20) as f64);
     let cell = |rank: u32| (place(rank) / cell_size).to_array().map(floor);
     let mut filed: Vec<([f64; 3], u32)> = (0..firsts.len() as u32).map(|rank| (cell(rank), rank)).collect();

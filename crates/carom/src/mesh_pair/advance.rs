@@ -1,19 +1,21 @@
 //! When two meshes that slide and turn first come together, by conservative advancement.
 //!
-//! Source: Mirtich, *Impulse-based dynamic simulation of rigid body systems* (1996); over trees: Tang, Kim, Manocha, *C²A*
-//! (2009). Two triangles that are d apart along n cannot meet before d/μ, where μ bounds their approach along n:
+//! Source: Mirtich, *Impulse-based dynamic simulation of rigid body systems* (1996); over trees: Tang, Kim,
+//! Manocha, *C²A* (2009). Two triangles that are d apart along n cannot meet before d/μ, where μ bounds their
+//! approach along n:
 //!
 //! μ = −n·(v₂ − v₁) + |n × ω₁|·r₁ + |n × ω₂|·r₂,   r: the farthest corner from the origin of its body
 //!
-//! and two volumes, which are convex too, not before the same along an axis between them, nor before their gap over
+//! and two volumes, which are convex too, not before the same along an axis between them, nor before their
+//! gap over
 //! |v₂ − v₁| + |ω₁|·r₁ + |ω₂|·r₂. All of both meshes may go on by the least of these
-//! times over all pairs, and the question is asked again there. This is the halving of time that Bobic proposes, with steps as
-//! long as a proof carries and none that jumps over anything.
+//! times over all pairs, and the question is asked again there. This is the halving of time that Bobic
+//! proposes, with steps as long as a proof carries and none that jumps over anything.
 //!
-//! Error: where it stops, no triangles are farther apart than the tolerance; before, none share a point. Rounding is in the
-//! tolerance's hands: one below a few dozen roundings of the coordinates is raised to that.
-//! Cost: a walk over both trees for each step; the gap shrinks by a constant factor with each. After [`Advance::MOST_STEPS`]
-//! the place reached is the answer, marked as such: early, never late.
+//! Error: where it stops, no triangles are farther apart than the tolerance; before, none share a point.
+//! Rounding is in the tolerance's hands: one below a few dozen roundings of the coordinates is raised to
+//! that. Cost: a walk over both trees for each step; the gap shrinks by a constant factor with each. After
+//! [`Advance::MOST_STEPS`] the place reached is the answer, marked as such: early, never late.
 
 use core::ops::Range;
 
@@ -36,7 +38,7 @@ pub struct Advance<'a, V = Obb> {
     pub second: &'a TriangleTree<V>,
     /// How that moves.
     pub second_motion: Motion,
-    /// In metres. How near counts as contact.
+    /// In meters. How near counts as contact.
     pub tolerance: f64,
 }
 
@@ -45,7 +47,7 @@ pub struct Advance<'a, V = Obb> {
 pub struct Advanced {
     /// The share of both motions until then, 0 … 1.
     pub fraction: f64,
-    /// How far they are apart there, in metres: 0 only where they meet at the very start.
+    /// How far they are apart there, in meters: 0 only where they meet at the very start.
     pub gap: f64,
     /// The nearest point of the first mesh there, in the world.
     pub point: DVec3,
@@ -53,15 +55,17 @@ pub struct Advanced {
     pub other_point: DVec3,
     /// The triangles that these are on.
     pub triangles: [u32; 2],
-    /// Whether the gap is within the tolerance; if not, they were not brought together within the steps allowed.
+    /// Whether the gap is within the tolerance; if not, they were not brought together within the steps
+    /// allowed.
     pub converged: bool,
 }
 
 impl<V: MeshVolume> Advance<'_, V> {
-    /// So many steps and no more.
+    /// The most steps.
     pub const MOST_STEPS: u32 = 1000;
 
-    /// The first contact on the way; none if the way is free. Meshes nearer than the tolerance at the start are in contact there.
+    /// The first contact on the way; `None` if the way is free. Meshes nearer than the tolerance at the start
+    /// are in contact there.
     pub fn first_contact(&self) -> Option<Advanced> {
         self.first_contact_counted(&mut Counters::default())
     }
@@ -94,7 +98,7 @@ impl<V: MeshVolume> Advance<'_, V> {
                 Step::Near(near) => return Some(Advanced { fraction, ..near }),
                 Step::Free(share) => fraction += share * (1.0 - 8.0 * UNIT_ROUNDOFF),
             }
-            // What is no number goes on until it is called a contact.
+            // A NaN goes on until it counts as a contact.
             if fraction >= 1.0 {
                 return None;
             }
@@ -196,7 +200,7 @@ impl Step {
                     let normal = (found.other_point - found.point) / found.distance;
                     let radii = pace.radii(pair, triangles);
                     let time = gap / pace.approach(pair, normal, radii, 64.0 * UNIT_ROUNDOFF);
-                    // The lower of two; what is no number stops them.
+                    // The lower of two; a NaN stops them.
                     if time < least || time.is_nan() {
                         least = if time > 0.0 { time } else { 0.0 };
                     }
@@ -257,8 +261,9 @@ impl Pace {
         ]
     }
 
-    /// How fast two convex things that reach so far from the origins of their bodies approach along a normal of the first's
-    /// frame, from the first to the second; never below 0. The normal and its length are known to a share of `off`.
+    /// How fast two convex things that reach so far from the origins of their bodies approach along a normal
+    /// of the first's frame, from the first to the second; never below 0. The normal and its length are known
+    /// to a share of `off`.
     fn approach<V: MeshVolume>(&self, pair: &MeshPair<V>, normal: DVec3, radii: [f64; 2], off: f64) -> f64 {
         let normal = pair.poses[0].rotation() * normal;
         let turning = |i: usize| sqrt(normal.cross(self.spins[i]).length_squared()) * radii[i];

@@ -11,7 +11,7 @@ pub struct Between {
     /// Turned and scaled, and then moved.
     pub(super) axes: DMat3,
     pub(super) translation: DVec3,
-    /// How many metres of the first's one of the second's is.
+    /// How many meters of the first's one of the second's is.
     pub(super) scale: f64,
     /// Nothing is moved, and so nothing rounded.
     same: bool,
@@ -19,12 +19,13 @@ pub struct Between {
     pub(super) turn: Mat3A,
     pub(super) offset: Vec3A,
     pub(super) scale32: f32,
-    /// What culling in f32 may be off by, in the first's metres; infinite where f32 is not to be trusted.
+    /// What culling in f32 may be off by, in the first's meters; infinite where f32 is not to be trusted.
     pub(super) margin: f32,
 }
 
-/// 2⁻¹⁸: 64 roundings of f32. An entry of the matrix is off by 1, a turned center by 6, an entry of one box's axes in the
-/// other's by 10, an extent along a product of two of these by 40, each relative to the coordinates it is made of.
+/// 2⁻¹⁸: 64 roundings of f32. An entry of the matrix is off by 1, a turned center by 6, an entry of one box's
+/// axes in the other's by 10, an extent along a product of two of these by 40, each relative to the
+/// coordinates it is made of.
 const ROUNDING: f64 = 1.0 / (1u64 << 18) as f64;
 
 /// Beyond this, sums of squares and products of f32 could overflow.

@@ -1,8 +1,8 @@
 //! When two boxes that slide and turn first come together, by conservative advancement.
 //!
-//! Source, bound and error: those of `advance`; boxes are convex, so one pair of them is all there is to ask, and their distance
-//! is that of any two convex shapes, with proven bounds.
-//! Cost: a distance for each step. After [`MOST_STEPS`] the place reached is the answer, marked as such.
+//! Source, bound and error: those of `advance`; boxes are convex, so one pair of them is all there is to ask,
+//! and their distance is that of any two convex shapes, with proven bounds. Cost: a distance for each step.
+//! After [`MOST_STEPS`] the place reached is the answer, marked as such.
 
 use glam::DVec3;
 
@@ -11,7 +11,7 @@ use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops::sqrt;
 use crate::shape::{Cuboid, convex_distance};
 
-/// So many steps and no more.
+/// The most steps.
 const MOST_STEPS: u32 = 10_000;
 
 /// Where two boxes come together.
@@ -19,7 +19,7 @@ const MOST_STEPS: u32 = 10_000;
 pub struct CuboidsAdvanced {
     /// The share of both motions until then, 0 … 1.
     pub fraction: f64,
-    /// They are no farther apart than this there, in metres: 0 only where they meet at the very start.
+    /// They are no farther apart than this there, in meters: 0 only where they meet at the very start.
     pub gap: f64,
     /// The nearest point of the first there, in the world.
     pub point: DVec3,
@@ -29,9 +29,9 @@ pub struct CuboidsAdvanced {
     pub converged: bool,
 }
 
-/// The first contact of two boxes, each of which is moved (and turned further) by a motion; none if the way is free. Boxes nearer
-/// than `tolerance`, in metres, are in contact. They never are in contact earlier than the answer, and never apart by more
-/// than the tolerance there. A motion's scale does not count.
+/// The first contact of two boxes, each of which is moved (and turned further) by a motion; `None` if the way
+/// is free. Boxes nearer than `tolerance`, in meters, are in contact. They never are in contact earlier than
+/// the answer, and never apart by more than the tolerance there. A motion's scale does not count.
 ///
 /// ```
 /// use carom::mesh_pair::{Motion, advance_cuboids};
@@ -84,7 +84,7 @@ pub fn advance_cuboids(
         if approach <= 0.0 {
             return None;
         }
-        // What cannot be told apart any more is given up here: no step would be proved.
+        // Below this resolution it gives up: no step could be proved.
         last = found.lower <= 0.0 || found.lower.is_nan();
         if !last {
             fraction += found.lower / approach * (1.0 - 8.0 * UNIT_ROUNDOFF);

@@ -1,8 +1,9 @@
 //! How far two meshes are apart, and where.
 //!
-//! Source: Larsen, Gottschalk, Lin, Manocha, *Fast proximity queries with swept sphere volumes* (1999): the nearer of two pairs
-//! of volumes goes first, and what cannot be nearer than the best so far is skipped.
-//! Error: that of `Triangle::distance_to_triangle`, and of bringing the second mesh into the frame of the first.
+//! Source: Larsen, Gottschalk, Lin, Manocha, *Fast proximity queries with swept sphere volumes* (1999): the
+//! nearer of two pairs of volumes goes first, and what cannot be nearer than the best so far is skipped.
+//! Error: that of `Triangle::distance_to_triangle`, and of bringing the second mesh into the frame of the
+//! first.
 
 use core::ops::Range;
 
@@ -14,7 +15,7 @@ use crate::shape::{Triangle, TriangleDistance};
 /// How far two meshes are apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshDistance {
-    /// In metres; 0 where they meet.
+    /// In meters; 0 where they meet.
     pub distance: f64,
     /// The nearest point of the first mesh, in the world; where they meet, one near what both share.
     pub point: DVec3,
@@ -25,7 +26,8 @@ pub struct MeshDistance {
 }
 
 impl<V: MeshVolume> MeshPair<'_, V> {
-    /// How far the meshes are apart; none if that is more than `bound` metres, or one of them has no triangle.
+    /// How far the meshes are apart; `None` if that is more than `bound` meters, or one of them has no
+    /// triangle.
     pub fn distance(&self, bound: f64) -> Option<MeshDistance> {
         self.distance_counted(bound, &mut Counters::default())
     }

@@ -65,8 +65,8 @@ impl<'a, V: MeshVolume> MeshPair<'a, V> {
         self.first_pair().is_some()
     }
 
-    /// A pair of triangles that share a point, the first mesh's first: the one that the walk finds first. The same each time,
-    /// but which it is depends on the trees.
+    /// A pair of triangles that share a point, the first mesh's first: the one that the walk finds first. The
+    /// same each time, but which it is depends on the trees.
     pub fn first_pair(&self) -> Option<[u32; 2]> {
         match self.visit(&mut Counters::default(), ControlFlow::Break) {
             ControlFlow::Break(pair) => Some(pair),
@@ -85,8 +85,8 @@ impl<'a, V: MeshVolume> MeshPair<'a, V> {
         pairs
     }
 
-    /// Visits the pairs of triangles that share a point until the visitor breaks off; always in the same order, which depends on
-    /// the trees. What it took is added to the counters.
+    /// Visits the pairs of triangles that share a point until the visitor breaks off; always in the same
+    /// order, which depends on the trees. What it took is added to the counters.
     #[inline]
     pub fn visit<B>(
         &self,
@@ -107,7 +107,7 @@ impl<'a, V: MeshVolume> MeshPair<'a, V> {
         flow
     }
 
-    /// How many of the first's square metres one of the second's is.
+    /// How many of the first's square meters one of the second's is.
     pub(super) fn factor(&self) -> f32 {
         let factor = (self.between.scale * self.between.scale) as f32;
         if factor > 0.0 { factor } else { f32::MIN_POSITIVE }

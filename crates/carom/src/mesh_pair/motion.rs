@@ -6,8 +6,8 @@ use crate::num::ops::{acos, slerp, sqrt};
 use crate::shape::{Aabb, ShapeError};
 use crate::world::Pose;
 
-/// From one pose to another: the origin goes straight, and the body turns about it, the short way round and at a constant
-/// pace. The size stays.
+/// From one pose to another: the origin goes straight, and the body turns about it, the short way round and
+/// at a constant pace. The size stays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
     from: Pose,
@@ -58,7 +58,7 @@ impl Motion {
             .unwrap_or(self.from)
     }
 
-    /// The way of the origin, in metres.
+    /// The way of the origin, in meters.
     pub fn translation(&self) -> DVec3 {
         self.to.position() - self.from.position()
     }
@@ -75,8 +75,9 @@ impl Motion {
 
     /// The box that holds the body all the way: of what lies in `bounds`, in the body's own frame.
     ///
-    /// A point that is r from the origin is never farther than r·angle²/8 from the straight line between its two ends: that is
-    /// the most by which a curve leaves its chord whose second derivative is at most r·angle².
+    /// A point that is r from the origin is never farther than r·angle²/8 from the straight line between its
+    /// two ends: that is the most by which a curve leaves its chord whose second derivative is at most
+    /// r·angle².
     pub fn swept_bounds(&self, bounds: &Aabb) -> Option<Aabb> {
         let mut points = [DVec3::ZERO; 16];
         let mut radius = 0f64;

@@ -1,7 +1,9 @@
-//! When a mesh that slides first meets another: Bobic's separating axes with velocities, down two trees to the triangles.
+//! When a mesh that slides first meets another: Bobic's separating axes with velocities, down two trees to
+//! the triangles.
 //!
-//! Error: that of the kernel (`sweep::triangle_triangle`): never late; bringing the second mesh into the frame of the first is
-//! counted in. Volumes are entered in the order in which they may be met; those met later than the best hit are skipped.
+//! Error: that of the kernel (`sweep::triangle_triangle`): never late; bringing the second mesh into the
+//! frame of the first is counted in. Volumes are entered in the order in which they may be met; those met
+//! later than the best hit are skipped.
 
 use core::ops::Range;
 
@@ -15,18 +17,19 @@ use crate::sweep::triangle_triangle::off_by;
 /// The first contact of two meshes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshHit {
-    /// Fraction, point and normal in the world; the normal points towards the second mesh, which moves. The feature is that of
-    /// the first mesh's triangle.
+    /// Fraction, point and normal in the world; the normal points towards the second mesh, which moves. The
+    /// feature is that of the first mesh's triangle.
     pub hit: Hit,
     /// The triangles that touch. Of several contacts at the same fraction the lowest pair counts.
     pub triangles: [u32; 2],
 }
 
 impl<V: MeshVolume> MeshPair<'_, V> {
-    /// The first contact of the second mesh, sliding along `translation` in the world, with the first at rest. If both slide,
-    /// the translation is that of the second less that of the first.
+    /// The first contact of the second mesh, sliding along `translation` in the world, with the first at
+    /// rest. If both slide, the translation is that of the second less that of the first.
     ///
-    /// Touching is legal: pairs of triangles that touch or overlap at the start are hit only if they move deeper.
+    /// Touching is legal: pairs of triangles that touch or overlap at the start are hit only if they move
+    /// deeper.
     pub fn sweep(&self, translation: DVec3) -> Option<MeshHit> {
         self.sweep_counted(translation, &mut Counters::default())
     }
@@ -80,8 +83,8 @@ impl<V: MeshVolume> MeshPair<'_, V> {
         })
     }
 
-    /// What a corner of the second mesh is off by in the frame of the first, and the way by in its direction, in the first's
-    /// metres: a dozen roundings of each number.
+    /// What a corner of the second mesh is off by in the frame of the first, and the way by in its direction,
+    /// in the first's meters: a dozen roundings of each number.
     fn rounding(&self, way: DVec3) -> f64 {
         if *self.poses[0].rotation().as_ref() == *self.poses[1].rotation().as_ref()
             && self.poses[0] == self.poses[1]

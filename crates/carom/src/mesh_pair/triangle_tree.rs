@@ -16,14 +16,15 @@ const SETTINGS: Settings = Settings { max_leaf_items: 2, ..Settings::DEFAULT };
 pub struct TriangleTree<V = Obb> {
     mesh: Mesh,
     tree: Tree<V>,
-    /// The corners of the triangles in the order of the tree: neighbours in space are neighbours in memory.
+    /// The corners of the triangles in the order of the tree: neighbors in space are neighbors in memory.
     corners: Vec<[[f32; 3]; 3]>,
     /// A hash of the corners and of the shape of the tree.
     mark: u64,
 }
 
 impl TriangleTree<Obb> {
-    /// The mesh under oriented boxes. With the feature `parallel` they are fitted on all cores; the same to the bit.
+    /// The mesh under oriented boxes. With the feature `parallel` they are fitted on all cores; the same to
+    /// the bit.
     pub fn new(mesh: Mesh) -> Self {
         Self::of(mesh, &SETTINGS)
     }
@@ -35,8 +36,8 @@ impl<V: MeshVolume> TriangleTree<V> {
         Self::fitted(mesh, settings, V::around_triangles)
     }
 
-    /// The same, fitted by a function of one's own: it gets the triangles of a node, at least one, and its volume must hold them
-    /// all.
+    /// The same, fitted by a function of one's own: it gets the triangles of a node, at least one, and its
+    /// volume must hold them all.
     pub fn fitted(mesh: Mesh, settings: &Settings, fit: impl Fn(&[[Vec3; 3]]) -> V + Sync) -> Self {
         let corners =
             |triangle: u32| mesh.triangles()[triangle as usize].map(|i| mesh.vertices()[i as usize]);

@@ -17,11 +17,12 @@ pub trait MeshVolume: Volume {
     /// Whether this volume, of the first mesh, may share a point with one of the second.
     fn may_meet(&self, other: &Self, between: &Between) -> bool;
 
-    /// A length in the first mesh's metres that no point of one is nearer to a point of the other than.
+    /// A length in the first mesh's meters that no point of one is nearer to a point of the other than.
     fn gap(&self, other: &Self, between: &Between) -> f64;
 
-    /// A direction of the first mesh's frame, of length one to within 2⁻²⁰, towards the second volume, and how far apart the
-    /// two are along it at least, in the first's metres; 0 or less where they may overlap along it.
+    /// A direction of the first mesh's frame, of length one to within 2⁻²⁰, towards the second volume, and
+    /// how far apart the two are along it at least, in the first's meters; 0 or less where they may overlap
+    /// along it.
     fn separation(&self, other: &Self, between: &Between) -> (f64, DVec3) {
         let (lower, upper) = between.bounds(other.lower(), other.upper());
         let (above, below) = (lower - self.upper(), self.lower() - upper);
@@ -29,8 +30,8 @@ pub trait MeshVolume: Volume {
         if below[down] > above[up] { (below[down], -DVec3::AXES[down]) } else { (above[up], DVec3::AXES[up]) }
     }
 
-    /// The fraction of its way, a vector of the first's frame, before which the second volume does not touch this one; infinite
-    /// if it never does.
+    /// The fraction of its way, a vector of the first's frame, before which the second volume does not touch
+    /// this one; infinite if it never does.
     fn entry_of(&self, other: &Self, between: &Between, way: DVec3) -> f64 {
         let (lower, upper) = between.bounds(other.lower(), other.upper());
         match Aabb::new(lower, upper).and_then(|start| SweptBox::moving(&start, way)) {
@@ -207,7 +208,8 @@ impl ObbPair {
             let gap = Vec3A::select(gap.cmpgt(Vec3A::ZERO), gap, Vec3A::ZERO).as_dvec3();
             sqrt(gap.length_squared())
         };
-        // Axes are of length one to within 2⁻²¹, and the margin is as much of the whole; the product of both is allowed for here.
+        // Axes are of length one to within 2⁻²¹, and the margin is as much of the whole; the product of both
+        // is allowed for here.
         let length = length(one).max(length(other)) * (1.0 - 1.0 / (1u64 << 18) as f64);
         if length.is_finite() { length } else { 0.0 }
     }
@@ -225,13 +227,14 @@ struct Passage {
 }
 
 impl Passage {
-    /// Three axes at once: where the second's middle is, how far both reach together, and how fast the second is.
+    /// Three axes at once: where the second's middle is, how far both reach together, and how fast the second
+    /// is.
     #[inline(always)]
     fn clip(&mut self, at: Vec3A, reach: Vec3A, speed: Vec3A) {
         let reach = reach + Vec3A::splat(self.margin);
         for i in 0..3 {
             let (at, speed) = if speed[i] < 0.0 { (-at[i], -speed[i]) } else { (at[i], speed[i]) };
-            // Moving up: from below it enters, above it leaves. What is no number clips nothing.
+            // Moving up: from below it enters, above it leaves. A NaN clips nothing.
             let gap = -at - reach[i];
             if gap > 0.0 {
                 let enter = gap / (speed + self.slack);
@@ -281,7 +284,7 @@ impl MeshVolume for BoundingSphere {
     #[inline(always)]
     fn may_meet(&self, other: &Self, between: &Between) -> bool {
         let gap = self.gap(other, between);
-        // What is no number is kept.
+        // A NaN is kept.
         gap <= 0.0 || gap.is_nan()
     }
 

@@ -1,8 +1,9 @@
 //! Rounding bounds: what a computed length may be off by, and from when a motion counts as an approach.
 //!
-//! Source: the standard model of floating point, fl(x ∘ y) = (x ∘ y)(1 + e), |e| ≤ [`UNIT_ROUNDOFF`]; the sums are carried out
-//! in `docs/numbers.md`. Nothing here is a length: every bound is a small multiple of the unit roundoff times a length of the
-//! problem at hand, so a scene scaled by 2ᵏ has its bounds scaled by 2ᵏ.
+//! Source: the standard model of floating point, fl(x ∘ y) = (x ∘ y)(1 + e), |e| ≤ [`UNIT_ROUNDOFF`]; the
+//! sums are carried out in `docs/numbers.md`. Nothing here is a length: every bound is a small multiple of
+//! the unit roundoff times a length of the problem at hand, so a scene scaled by 2ᵏ has its bounds scaled by
+//! 2ᵏ.
 
 use core::hint::select_unpredictable;
 
@@ -15,14 +16,14 @@ pub const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
 /// A motion approaches a surface when it goes against the normal by more than this share of its length.
 ///
-/// A computed normal, of an ellipsoid on a turned body at worst, and its product with the motion are good to some 30 unit
-/// roundoffs; what is slower than twice that cannot be told from sliding along.
+/// A computed normal, of an ellipsoid on a turned body at worst, and its product with the motion are good to
+/// some 30 unit roundoffs; what is slower than twice that cannot be told from sliding along.
 pub const APPROACH: f64 = 64.0 * UNIT_ROUNDOFF;
 
 /// How many rounding bounds ahead of the exact contact a mover is stopped.
 ///
-/// One pays for the kernel and one for the position that the caller computes from the fraction; the other two keep a mover
-/// that rests out of reach of the next kernel's rounding.
+/// One pays for the kernel and one for the position that the caller computes from the fraction; the other two
+/// keep a mover that rests out of reach of the next kernel's rounding.
 pub const STANDOFF: f64 = 4.0;
 
 /// The sum of the absolute values: never below the length, at most √3 times it, and without a root.
@@ -31,7 +32,8 @@ pub fn reach(v: DVec3) -> f64 {
     v.x.abs() + v.y.abs() + v.z.abs()
 }
 
-/// The length of a vector, and its direction; zero for a vector of no length. Also for vectors so short that their squares underflow.
+/// The length of a vector, and its direction; zero for a vector of no length. Also for vectors so short that
+/// their squares underflow.
 #[inline(always)]
 pub fn length_and_direction(v: DVec3) -> (f64, DVec3) {
     let squared = v.length_squared();
@@ -59,9 +61,11 @@ pub fn position_rounding(from: DVec3, translation: DVec3) -> f64 {
     UNIT_ROUNDOFF * (reach(from) + 2.0 * reach(translation))
 }
 
-/// The factor 2ᵏ that brings `largest` near 1 when squares of squares could leave the range of f64; 1 when none could.
+/// The factor 2ᵏ that brings `largest` near 1 when squares of squares could leave the range of f64; 1 when
+/// none could.
 ///
-/// Lengths from 2⁻¹⁰⁰ to 2¹⁰⁰ pass as they are. A power of two rounds nothing, so the answer is the same to the bit.
+/// Lengths from 2⁻¹⁰⁰ to 2¹⁰⁰ pass as they are. A power of two rounds nothing, so the answer is the same to
+/// the bit.
 #[inline(always)]
 pub fn rescale(largest: f64) -> f64 {
     const HIGH: f64 = (1u128 << 100) as f64;
@@ -71,7 +75,8 @@ pub fn rescale(largest: f64) -> f64 {
     }
     // The exponent straight from the bits; a subnormal counts as the smallest normal, which is near enough.
     let exponent = ((largest.to_bits() >> 52) & 0x7ff) as i64 - 1023;
-    // 2⁻ᵉ, kept among the normal numbers: at the far ends the rest of a factor of 2 or so is well inside the safe range.
+    // 2⁻ᵉ, kept among the normal numbers: at the far ends the rest of a factor of 2 or so is well inside the
+    // safe range.
     f64::from_bits(((1023 - exponent.clamp(-1000, 1000)) as u64) << 52)
 }
 

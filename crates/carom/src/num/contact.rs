@@ -1,9 +1,9 @@
 //! The contact root: when a point on a straight way first comes within a radius of the origin.
 //!
-//! Source: derived in `docs/contact-root.md`. The quadratic |s + t·d|² = r² is solved through the closest approach as a
-//! *vector*, so nothing of nearly equal size is subtracted and grazing ways keep their digits.
-//! Error: the root is exact for a radius off by at most 8 unit roundoffs of |s| + |d| + r. Cost: 3 dot products, 2 divisions,
-//! 3 roots. Gives up never: a number that overflowed stops the mover at 0.
+//! Source: derived in `docs/contact-root.md`. The quadratic |s + t·d|² = r² is solved through the closest
+//! approach as a *vector*, so nothing of nearly equal size is subtracted and grazing ways keep their digits.
+//! Error: the root is exact for a radius off by at most 8 unit roundoffs of |s| + |d| + r. Cost: 3 dot
+//! products, 2 divisions, 3 roots. Gives up never: a number that overflowed stops the mover at 0.
 
 use glam::DVec3;
 
@@ -30,10 +30,12 @@ pub enum Contact {
     },
 }
 
-/// First contact of a point that moves from `offset` by `translation` with the ball of `radius` about the origin.
+/// First contact of a point that moves from `offset` by `translation` with the ball of `radius` about the
+/// origin.
 ///
-/// Nearing the origin more slowly than `threshold` (a speed, as a length per whole way) does not count as an approach: give 0
-/// for exact inputs, [`super::bound::APPROACH`] times the length of the whole motion for computed ones.
+/// Nearing the origin more slowly than `threshold` (a speed, as a length per whole way) does not count as an
+/// approach: give 0 for exact inputs, [`super::bound::APPROACH`] times the length of the whole motion for
+/// computed ones.
 ///
 /// ```
 /// use carom::num::contact::{Contact, contact_root};
@@ -45,8 +47,8 @@ pub enum Contact {
 pub fn contact_root(offset: DVec3, translation: DVec3, radius: f64, threshold: f64) -> Contact {
     let (squared, b, a) = (offset.length_squared(), offset.dot(translation), translation.length_squared());
     let radius_squared = radius * radius;
-    // Most questions end here, without a root or a division. Products of a few roundings, compared with a margin that covers
-    // them: what is dismissed here would be dismissed below.
+    // Most questions end here, without a root or a division. Products of a few roundings, compared with a
+    // margin that covers them: what is dismissed here would be dismissed below.
     if squared > radius_squared * NEARLY {
         let end = squared + 2.0 * b + a;
         let noise = (squared + a) * SLACK;

@@ -1,7 +1,7 @@
 //! The only place that calls libm, so that every platform gives the same bits.
 //!
-//! `+ − × ÷ √` are exact to half an ulp everywhere and decide everything; what is here besides the square root sets
-//! poses up (rotations from angles, interpolation) and never decides a contact.
+//! `+ − × ÷ √` are exact to half an ulp everywhere and decide everything; what is here besides the square
+//! root sets poses up (rotations from angles, interpolation) and never decides a contact.
 
 use glam::{DQuat, DVec3};
 
@@ -60,7 +60,8 @@ pub fn rotation_about(axis: DVec3, angle: f64) -> DQuat {
 pub fn slerp(a: DQuat, b: DQuat, t: f64) -> DQuat {
     let cosine = a.dot(b);
     let (b, cosine) = if cosine < 0.0 { (-b, -cosine) } else { (b, cosine) };
-    // Nearer than this the two sines below would lose the digits that the straight line still has (error θ²/8 < 2⁻⁵³).
+    // Nearer than this the two sines below would lose the digits that the straight line still has (error θ²/8
+    // < 2⁻⁵³).
     let blend = if cosine > 1.0 - 1.0 / (1u64 << 50) as f64 {
         a * (1.0 - t) + b * t
     } else {

@@ -1,14 +1,14 @@
 //! Questions of yes or no about positions, decided without any error.
 //!
-//! Source: Shewchuk, *Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates* (1997), by the
-//! `robust` crate. Coordinates that come from f32 are multiples of 2⁻¹⁴⁹ below 2¹²⁸: no product of three differences
-//! over- or underflows in f64, so the signs are exact for all of them.
+//! Source: Shewchuk, *Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates*
+//! (1997), by the `robust` crate. Coordinates that come from f32 are multiples of 2⁻¹⁴⁹ below 2¹²⁸: no
+//! product of three differences over- or underflows in f64, so the signs are exact for all of them.
 
 use glam::DVec3;
 use robust::{Coord, Coord3D, orient2d, orient3d};
 
-/// On which side of the line through `a` and `b` the point `c` lies, all seen along an axis (0: x, 1: y, 2: z) towards
-/// its origin: positive on the left, 0 on the line. Only the sign is exact.
+/// On which side of the line through `a` and `b` the point `c` lies, all seen along an axis (0: x, 1: y, 2:
+/// z) towards its origin: positive on the left, 0 on the line. Only the sign is exact.
 pub(crate) fn side_of_line(axis: usize, a: DVec3, b: DVec3, c: DVec3) -> f64 {
     let seen = |p: DVec3| match axis {
         0 => Coord { x: p.y, y: p.z },

@@ -1,8 +1,9 @@
 //! Three vectors turned into orthogonal ones that span the same ellipsoid.
 //!
-//! Source: Hestenes (1958), the one-sided Jacobi method. The ball's image under a matrix is an ellipsoid; rotating its columns
-//! into one another, two at a time, until all are orthogonal makes them its half axes. Error: a few ulp of each axis's own
-//! length, small axes too. Cost: 3 to 6 rounds of 3 rotations. Gives up after 16 rounds: the columns are then orthogonal to rounding.
+//! Source: Hestenes (1958), the one-sided Jacobi method. The ball's image under a matrix is an ellipsoid;
+//! rotating its columns into one another, two at a time, until all are orthogonal makes them its half axes.
+//! Error: a few ulp of each axis's own length, small axes too. Cost: 3 to 6 rounds of 3 rotations. Gives up
+//! after 16 rounds: the columns are then orthogonal to rounding.
 
 use glam::{DMat3, DVec3};
 

@@ -1,9 +1,10 @@
 //! The point that one, two or three planes share and that is nearest to a given one.
 //!
-//! Source: Gram–Schmidt, each vector cleaned twice (Giraud et al. 2005: twice is enough), then iterative refinement with
-//! residuals of twice the digits (Wilkinson; Higham, *Accuracy and Stability of Numerical Algorithms*, 12.1).
-//! Error: 2 ulp of the point or of `wanted`, whichever is longer, however flat the planes meet, down to the rank bound
-//! below. Cost: about 150 flops for one plane, 600 for three. Gives up (`None`) when the normals are dependent.
+//! Source: Gram–Schmidt, each vector cleaned twice (Giraud et al. 2005: twice is enough), then iterative
+//! refinement with residuals of twice the digits (Wilkinson; Higham, *Accuracy and Stability of Numerical
+//! Algorithms*, 12.1). Error: 2 ulp of the point or of `wanted`, whichever is longer, however flat the planes
+//! meet, down to the rank bound below. Cost: about 150 flops for one plane, 600 for three. Gives up (`None`)
+//! when the normals are dependent.
 
 use glam::DVec3;
 
@@ -13,17 +14,19 @@ use crate::num::residual::residual;
 
 /// Unit normals that leave no more than this of themselves outside the span of the others are dependent.
 ///
-/// It is 16 ulp of their length 1. A normal that was computed from corners and turned by a pose is off by up to some 15 ulp,
-/// so a smaller remainder says nothing about where the planes meet; a larger one is told from 0 by the arithmetic here, whose
-/// own error is 3 ulp. It is less than [`COINCIDENT`](super::planes::COINCIDENT): what is too alike to be crossed has to be
-/// alike enough to count as one.
+/// It is 16 ulp of their length 1. A normal that was computed from corners and turned by a pose is off by up
+/// to some 15 ulp, so a smaller remainder says nothing about where the planes meet; a larger one is told from
+/// 0 by the arithmetic here, whose own error is 3 ulp. It is less than
+/// [`COINCIDENT`](super::planes::COINCIDENT): what is too alike to be crossed has to be alike enough to count
+/// as one.
 const RANK: f64 = 16.0 * f64::EPSILON;
 
-/// The refinement gains at least one digit per round at the rank bound and all of them in one round elsewhere.
+/// The refinement gains at least one digit per round at the rank bound and all of them in one round
+/// elsewhere.
 const ROUNDS: usize = 24;
 
-/// The point of all `sides`' planes nearest to `wanted`. Takes one to three sides, in an order fixed by the caller: it
-/// decides the last bits.
+/// The point of all `sides`' planes nearest to `wanted`. Takes one to three sides, in an order fixed by the
+/// caller: it decides the last bits.
 pub(super) fn nearest_shared_point(sides: &[Side], wanted: DVec3) -> Option<DVec3> {
     let ordered;
     let sides = match sides {
@@ -104,10 +107,11 @@ impl Frame {
 
 /// Three sides, the two first whose normals are nearest to each other or to each other's opposite.
 ///
-/// The rank test then asks how far the third is from a span that the first two define as well as they do. In another order
-/// it would ask how far one of that pair is from the span of the other and the third, which is that distance times the sine
-/// of the pair's angle, and would refuse crossings that are well known. And where it refuses, each pair leaves the third
-/// violated by no more than the rank bound: dropping one is safe.
+/// The rank test then asks how far the third is from a span that the first two define as well as they do. In
+/// another order it would ask how far one of that pair is from the span of the other and the third, which is
+/// that distance times the sine of the pair's angle, and would refuse crossings that are well known. And
+/// where it refuses, each pair leaves the third violated by no more than the rank bound: dropping one is
+/// safe.
 fn closest_pair_first([a, b, c]: [Side; 3]) -> [Side; 3] {
     let apart = |a: &Side, b: &Side| least_of_span(a.normal, &[*b]).length_squared();
     let (ab, ac, bc) = (apart(&a, &b), apart(&a, &c), apart(&b, &c));
@@ -120,9 +124,10 @@ fn closest_pair_first([a, b, c]: [Side; 3]) -> [Side; 3] {
     }
 }
 
-/// The normal, or its difference to one of the others or to one's opposite, whichever is shortest: outside the span of the
-/// others they are all the same. The difference of nearly equal normals is exact to the last bit, so the direction in which
-/// they differ is as well known at 1e-12 rad as at a right angle; without this, cleaning would leave only its rounding.
+/// The normal, or its difference to one of the others or to one's opposite, whichever is shortest: outside
+/// the span of the others they are all the same. The difference of nearly equal normals is exact to the last
+/// bit, so the direction in which they differ is as well known at 1e-12 rad as at a right angle; without
+/// this, cleaning would leave only its rounding.
 fn least_of_span(normal: DVec3, others: &[Side]) -> DVec3 {
     let mut least = normal;
     for other in others {
@@ -166,7 +171,8 @@ mod tests {
 
     #[test]
     fn keeps_the_direction_in_which_nearly_equal_normals_differ() {
-        // The crease of y = 0 and y = 1e-13 x lies along z however small the angle; the wish keeps its part along it.
+        // The crease of y = 0 and y = 1e-13 x lies along z however small the angle; the desired motion keeps
+        // its part along it.
         let sides = [side(DVec3::Y, 0.0), side(dvec3(-1e-13, 1.0, 0.0), 0.0)];
         let point = nearest_shared_point(&sides, dvec3(1.0, -2.0, 3.0));
         assert_eq!(point, Some(dvec3(0.0, 0.0, 3.0)));

@@ -1,12 +1,13 @@
 //! The shortest way out of what a mover overlaps.
 //!
-//! Source: `docs/slide.md`. The same solver as for sliding, with what is missing of each gap as its bound: the least motion that opens all
-//! gaps at once. Planes stand for curved contacts, so it is done again where the first answer leads. Error: gaps are opened to
-//! within rounding. Cost: a gather per round. Gives up after [`ROUNDS`], or where no motion opens all gaps, and says so.
+//! Source: `docs/slide.md`. The same solver as for sliding, with what is missing of each gap as its bound:
+//! the least motion that opens all gaps at once. Planes stand for curved contacts, so it is done again where
+//! the first answer leads. Error: gaps are opened to within rounding. Cost: a gather per round. Gives up
+//! after [`ROUNDS`], or where no motion opens all gaps, and says so.
 
 use glam::DVec3;
 
-use super::obstacles::{Obstacles, Touch};
+use super::obstacles::{Obstacles, SurfaceContact};
 use super::planes::{ContactPlane, Motion, nearest_feasible_up_to};
 use super::slide::Slide;
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
@@ -14,19 +15,19 @@ use crate::num::bound::{UNIT_ROUNDOFF, reach};
 /// Two or three are usual; a corner of many curved contacts takes more.
 const ROUNDS: usize = 8;
 
-/// A way longer than so many times the depth is none, as for any motion; and where that leaves none, one longer than this: out of a
-/// wedge of two slabs it is the depth over the sine of half their angle.
+/// A way longer than so many times the depth is none, as for any motion; and where that leaves none, one
+/// longer than this: out of a wedge of two slabs it is the depth over the sine of half their angle.
 const FLING: f64 = 4.0;
 const FAR: f64 = 16.0;
 
 /// Where a mover is free, and whether it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Depenetrated<K> {
-    /// The centre, in metres: where it was if nothing was overlapped.
+    /// The center, in meters: where it was if nothing was overlapped.
     pub position: DVec3,
     /// Whether it overlaps nothing there by more than rounding.
     pub free: bool,
-    /// How deep it still is in what it overlaps most, in metres; 0 if it is free.
+    /// How deep it still is in what it overlaps most, in meters; 0 if it is free.
     pub depth: f64,
     pressing: [Option<K>; 4],
 }
@@ -38,8 +39,8 @@ impl<K: Copy> Depenetrated<K> {
     }
 }
 
-/// Moves a mover out of what it overlaps by the least motion that the planes of its contacts allow. Where there is no way out it goes
-/// where it overlaps least: never deeper than it was.
+/// Moves a mover out of what it overlaps by the least motion that the planes of its contacts allow. Where
+/// there is no way out it goes where it overlaps least: never deeper than it was.
 pub fn depenetrate<O: Obstacles>(obstacles: &O, from: DVec3) -> Depenetrated<O::Key> {
     depenetrate_across(obstacles, from, None)
 }
@@ -57,7 +58,8 @@ pub(crate) fn depenetrate_across<O: Obstacles>(
         if here.is_free() {
             return Depenetrated { position: here.position, free: true, depth: 0.0, pressing: [None; 4] };
         }
-        // With an eye on what it might be led into; where that leaves no way, out of what it is in, round by round.
+        // With an eye on what it might be led into; where that leaves no way, out of what it is in, round by
+        // round.
         let way = way_out(obstacles, &here, axis, (FLING * here.deepest, FLING)).or_else(|by| {
             pressing = by;
             let way = way_out(obstacles, &here, axis, (0.0, FAR))?;
@@ -110,7 +112,8 @@ fn depth<O: Obstacles>(obstacles: &O, position: DVec3) -> f64 {
     deepest
 }
 
-/// The least motion that opens all gaps, and closes no other within a distance; or what contradicts each other.
+/// The least motion that opens all gaps, and closes no other within a distance; or what contradicts each
+/// other.
 fn way_out<O: Obstacles>(
     obstacles: &O,
     here: &Depth,
@@ -124,7 +127,7 @@ fn way_out<O: Obstacles>(
         planes[count].normal = normal;
         count += 1;
     }
-    obstacles.contacts(here.position, 0.0, distance, &mut |touch: Touch<O::Key>| {
+    obstacles.contacts(here.position, 0.0, distance, &mut |touch: SurfaceContact<O::Key>| {
         let plane = ContactPlane { normal: touch.contact.normal, bound: -touch.contact.gap };
         if count < planes.len() {
             planes[count] = plane;

@@ -1,8 +1,10 @@
-//! The nearest place where a mover fits, along some directions: for whom the planes of what it is in lead nowhere, or far.
+//! The nearest place where a mover fits, along some directions: for whom the planes of what it is in lead
+//! nowhere, or far.
 //!
-//! Source: `docs/movers.md`, deep starts. How far a mover is from a convex part is a convex function of the way: past where its tangent says
-//! that the part is left, it is. So each part is stepped over at once, and what lies between is halved. Error: the least way along a direction to
-//! a 2⁻²⁴th of it, where what fits is not split in two. Cost: some thirty gathers for each direction. Gives up where nothing fits within reach.
+//! Source: `docs/movers.md`, deep starts. How far a mover is from a convex part is a convex function of the
+//! way: past where its tangent says that the part is left, it is. So each part is stepped over at once, and
+//! what lies between is halved. Error: the least way along a direction to a 2⁻²⁴th of it, where what fits is
+//! not split in two. Cost: some thirty gathers for each direction. Gives up where nothing fits within reach.
 
 use glam::DVec3;
 
@@ -13,8 +15,8 @@ use crate::num::bound::{UNIT_ROUNDOFF, reach};
 const LOOKS: usize = 32;
 const HALVINGS: usize = 24;
 
-/// How far it is along a unit direction to where the mover overlaps nothing, up to `most` metres; `stride` is how far it looks on where what
-/// it is in does not end. None where there is no such place.
+/// How far it is along a unit direction to where the mover overlaps nothing, up to `most` meters; `stride` is
+/// how far it looks on where what it is in does not end. None where there is no such place.
 pub(crate) fn way_along<O: Obstacles>(
     obstacles: &O,
     from: DVec3,
@@ -50,7 +52,7 @@ fn halve<O: Obstacles>(obstacles: &O, from: DVec3, direction: DVec3, [mut low, m
     high
 }
 
-/// How far to go on out of what is overlapped at a place; none if that is nothing.
+/// How far to go on out of what is overlapped at a place; `None` if that is nothing.
 fn step_on<O: Obstacles>(obstacles: &O, at: DVec3, direction: DVec3, stride: f64) -> Option<f64> {
     let mut farthest: Option<f64> = None;
     obstacles.contacts(at, 0.0, 0.0, &mut |touch| {

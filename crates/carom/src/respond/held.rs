@@ -1,9 +1,10 @@
 //! The sides in play, and which of them hold the nearest motion.
 //!
-//! Source: the Karush–Kuhn–Tucker conditions (Boyd & Vandenberghe, *Convex Optimization*, 5.5.3). The nearest motion lies on
-//! a set of at most three planes such that no other is violated and each of the set is needed: without it, the nearest point
-//! on the rest would violate it. That is the sign of its multiplier, told by a distance and not by a quotient.
-//! Error: that of the crossings, 2 ulp. Cost: at most 14 crossings. Gives up (`None`) when no set passes.
+//! Source: the Karush–Kuhn–Tucker conditions (Boyd & Vandenberghe, *Convex Optimization*, 5.5.3). The nearest
+//! motion lies on a set of at most three planes such that no other is violated and each of the set is needed:
+//! without it, the nearest point on the rest would violate it. That is the sign of its multiplier, told by a
+//! distance and not by a quotient. Error: that of the crossings, 2 ulp. Cost: at most 14 crossings. Gives up
+//! (`None`) when no set passes.
 
 use core::cmp::Ordering;
 
@@ -57,7 +58,8 @@ impl Held {
         (1 << self.count) - 1
     }
 
-    /// Adds a side where its value belongs; there is room for it while at most three are held. Gives the set of it alone.
+    /// Adds a side where its value belongs; there is room for it while at most three are held. Gives the set
+    /// of it alone.
     pub(super) fn insert(&mut self, side: Side) -> Set {
         let place = self.sides().iter().take_while(|other| other.by_value(&side).is_lt()).count();
         self.sides.copy_within(place..self.count, place + 1);
@@ -97,8 +99,8 @@ impl<'a> Crossings<'a> {
         Self { held, wanted, slack, points, known: 1 | 1 << solved }
     }
 
-    /// The motion nearest to the wanted one that satisfies all sides of `all`, and the planes it lies on. These include
-    /// those of `needed`.
+    /// The motion nearest to the wanted one that satisfies all sides of `all`, and the planes it lies on.
+    /// These include those of `needed`.
     pub(super) fn nearest(&mut self, all: Set, needed: Set) -> Option<(Set, DVec3)> {
         // The smallest set first: planes it does not need cannot pull at it with their rounding.
         for size in needed.count_ones()..=all.count_ones().min(3) {
@@ -161,7 +163,7 @@ impl<'a> Crossings<'a> {
 /// By how much planes may be violated and still count as satisfied.
 #[derive(Clone, Copy)]
 pub(super) struct Slack {
-    /// As a share of the length of the point or of the wish, whichever is longer.
+    /// As a share of the length of the point or of the desired motion, whichever is longer.
     pub(super) share: f64,
     /// Taken off every bound beforehand, so that the point is the nearest one for bounds this much lower.
     pub(super) relief: f64,

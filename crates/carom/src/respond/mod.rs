@@ -1,4 +1,5 @@
-//! Response: what is left of a motion once contacts have had their say. Pure functions over planes and velocities.
+//! Response: what is left of a motion once contacts have had their say. Pure functions over planes and
+//! velocities.
 
 mod bounce;
 mod crossing;
@@ -13,15 +14,16 @@ pub use bounce::{bounce, friction};
 pub(crate) use depenetrate::depenetrate_across;
 pub use depenetrate::{Depenetrated, depenetrate};
 pub(crate) use escape::way_along;
-pub use obstacles::{Obstacles, Surroundings, Touch};
+pub use obstacles::{Obstacles, SurfaceContact, WorldObstacles};
 pub use planes::{COINCIDENT, ContactPlane, Crush, Motion, PlaneIndices, PlanesError, nearest_feasible};
-pub use slide::{Climbing, Slid, Slide, SlideEnd, collide_and_slide, collide_and_slide_traced};
+pub use slide::{Climbing, Slide, SlideEnd, SlideResult, collide_and_slide, collide_and_slide_traced};
 
 use glam::DVec3;
 
 use crate::num::ops;
 
-/// The motion, shortened by as little as it takes to be no longer than `limit`: for what is so but for rounding.
+/// The motion, shortened by as little as it takes to be no longer than `limit`: for what is so but for
+/// rounding.
 fn not_faster(motion: DVec3, limit: DVec3) -> DVec3 {
     let (length_squared, most) = (motion.length_squared(), limit.length_squared());
     if length_squared <= most {

@@ -1,29 +1,31 @@
-//! What a response asks of the place it happens in: sweeps and contacts, from a world or from anything else that can answer.
+//! What a response asks of the place it happens in: sweeps and contacts, from a world or from anything else
+//! that can answer.
 
 use glam::DVec3;
 
 use crate::shape::Mover;
 use crate::sweep::Contact;
-use crate::world::{BodyId, Layers, Leg, Neighbourhood, Part, World};
+use crate::world::{BodyId, Layers, Neighborhood, Part, SweepSegment, World};
 
 /// A contact, and what the surface does.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Touch<K> {
+pub struct SurfaceContact<K> {
     /// Names what is touched.
     pub key: K,
     /// Gap, normal and point.
     pub contact: Contact,
-    /// How far the touched point of the body goes in the time of the whole motion, at its present rate, in metres.
+    /// How far the touched point of the body goes in the time of the whole motion, at its present rate, in
+    /// meters.
     pub motion: DVec3,
-    /// How far the surface runs along itself in that time, as a conveyor belt does, in metres.
+    /// How far the surface runs along itself in that time, as a conveyor belt does, in meters.
     pub run: DVec3,
-    /// The coefficient of friction; none: whatever the caller's default is.
+    /// The coefficient of friction; `None`: whatever the caller's default is.
     pub friction: Option<f64>,
     /// The share of the speed into the surface that comes back.
     pub restitution: f64,
 }
 
-impl<K> Touch<K> {
+impl<K> SurfaceContact<K> {
     /// How far the surface takes along what sticks to it, in the time of the whole motion.
     pub fn surface_motion(&self) -> DVec3 {
         let normal = self.contact.normal;
@@ -31,25 +33,28 @@ impl<K> Touch<K> {
     }
 
     /// The same contact under another name.
-    pub fn named<L>(self, name: impl FnOnce(K) -> L) -> Touch<L> {
+    pub fn named<L>(self, name: impl FnOnce(K) -> L) -> SurfaceContact<L> {
         let Self { key, contact, motion, run, friction, restitution } = self;
-        Touch { key: name(key), contact, motion, run, friction, restitution }
+        SurfaceContact { key: name(key), contact, motion, run, friction, restitution }
     }
 }
 
-/// Whatever can stop a mover. The mover itself (grown by its skin) is known to it. Times are shares of the whole motion, 0 … 1.
+/// Whatever can stop a mover. The mover itself (grown by its skin) is known to it. Times are shares of the
+/// whole motion, 0 … 1.
 pub trait Obstacles {
     /// Names a part that can be touched.
     type Key: Copy + Eq;
 
-    /// The first contact on the way of the centre between two times: the fraction of the translation, and what is met.
+    /// The first contact on the way of the center between two times: the fraction of the translation, and
+    /// what is met.
     fn sweep(&self, from: DVec3, translation: DVec3, times: [f64; 2]) -> Option<(f64, Self::Key)>;
 
-    /// Every contact within `distance` of the mover with its centre at `at` at a time.
-    fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(Touch<Self::Key>));
+    /// Every contact within `distance` of the mover with its center at `at` at a time.
+    fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(SurfaceContact<Self::Key>));
 
-    /// How the mover with its centre at `at` stands to one part at a time, however far; none if that part can't be touched from there.
-    fn contact(&self, key: Self::Key, at: DVec3, time: f64) -> Option<Touch<Self::Key>>;
+    /// How the mover with its center at `at` stands to one part at a time, however far; `None` if that part
+    /// can't be touched from there.
+    fn contact(&self, key: Self::Key, at: DVec3, time: f64) -> Option<SurfaceContact<Self::Key>>;
 
     /// Whether anything moves by itself: then even a mover that stays can be met.
     fn may_move(&self) -> bool {
@@ -59,11 +64,11 @@ pub trait Obstacles {
 
 /// A mover among the bodies of a world, on some of its layers, in a part of the tick.
 #[derive(Clone, Copy, Debug)]
-pub struct Surroundings<'a> {
+pub struct WorldObstacles<'a> {
     world: &'a World,
     mover: Mover,
     layers: Layers,
-    near: Option<&'a Neighbourhood>,
+    near: Option<&'a Neighborhood>,
     /// Shares of the tick.
     span: [f64; 2],
     /// The length of the span.
@@ -71,21 +76,22 @@ pub struct Surroundings<'a> {
     carrier: Option<BodyId>,
 }
 
-impl<'a> Surroundings<'a> {
-    /// What stops `mover` in `world` on `layers`, with all bodies at rest where they are at the end of the tick.
+impl<'a> WorldObstacles<'a> {
+    /// What stops `mover` in `world` on `layers`, with all bodies at rest where they are at the end of the
+    /// tick.
     pub fn new(world: &'a World, mover: impl Into<Mover>, layers: Layers) -> Self {
         Self { world, mover: mover.into(), layers, near: None, span: [1.0, 1.0], seconds: 0.0, carrier: None }
     }
 
     /// The same, asking only what was gathered for this mover, as long as it stays there.
     #[must_use]
-    pub fn within(self, near: &'a Neighbourhood) -> Self {
+    pub fn within(self, near: &'a Neighborhood) -> Self {
         let serves = near.serves(&self.mover, self.layers);
         Self { near: serves.then_some(near), ..self }
     }
 
-    /// The same in the course of a tick: bodies move as they do from the first share of it until the second, which takes so many
-    /// seconds.
+    /// The same in the course of a tick: bodies move as they do from the first share of it until the second,
+    /// which takes so many seconds.
     #[must_use]
     pub fn during(self, span: [f64; 2], seconds: f64) -> Self {
         Self { span, seconds, ..self }
@@ -107,8 +113,8 @@ impl<'a> Surroundings<'a> {
         self.world
     }
 
-    /// Visits the unit normals of all surfaces that share what the mover with its centre at `at` touches, after a share of the tick, as
-    /// [`World::facing`] does.
+    /// Visits the unit normals of all surfaces that share what the mover with its center at `at` touches,
+    /// after a share of the tick, as [`World::facing`] does.
     pub(crate) fn facing(
         &self,
         part: Part,
@@ -124,7 +130,7 @@ impl<'a> Surroundings<'a> {
         if time >= 1.0 { until } else { from + (until - from) * time }
     }
 
-    fn touch(&self, part: Part, contact: Contact, time: f64) -> Touch<Part> {
+    fn touch(&self, part: Part, contact: Contact, time: f64) -> SurfaceContact<Part> {
         let surface = self.world.surface(part.body, part.part).copied().unwrap_or_default();
         let (mut motion, mut run) = (DVec3::ZERO, DVec3::ZERO);
         if let Some(body) = self.world.body(part.body) {
@@ -137,7 +143,7 @@ impl<'a> Surroundings<'a> {
                 motion = body.displacement(contact.point, times) / left;
             }
         }
-        Touch {
+        SurfaceContact {
             key: part,
             contact,
             motion,
@@ -148,7 +154,7 @@ impl<'a> Surroundings<'a> {
     }
 }
 
-impl Obstacles for Surroundings<'_> {
+impl Obstacles for WorldObstacles<'_> {
     type Key = Part;
 
     fn sweep(&self, from: DVec3, translation: DVec3, times: [f64; 2]) -> Option<(f64, Part)> {
@@ -156,7 +162,7 @@ impl Obstacles for Surroundings<'_> {
         if !(from.is_finite() && translation.is_finite()) {
             return Some((0.0, Part { body: BodyId::NOWHERE, part: 0 }));
         }
-        let leg = Leg {
+        let leg = SweepSegment {
             mover: &self.mover,
             from,
             translation,
@@ -166,7 +172,7 @@ impl Obstacles for Surroundings<'_> {
         self.world.sweep_leg(&leg, self.layers, self.near)
     }
 
-    fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(Touch<Part>)) {
+    fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(SurfaceContact<Part>)) {
         let place = (at, self.in_tick(time));
         self.world.contacts_at(
             &self.mover,
@@ -179,13 +185,13 @@ impl Obstacles for Surroundings<'_> {
         );
     }
 
-    fn contact(&self, part: Part, at: DVec3, time: f64) -> Option<Touch<Part>> {
+    fn contact(&self, part: Part, at: DVec3, time: f64) -> Option<SurfaceContact<Part>> {
         let contact = self.world.contact_at(&self.mover, (at, self.in_tick(time)), part, self.near)?;
         Some(self.touch(part, contact, time))
     }
 
     fn may_move(&self) -> bool {
         let [from, until] = self.span;
-        from < until && self.near.is_none_or(Neighbourhood::has_moving_bodies)
+        from < until && self.near.is_none_or(Neighborhood::has_moving_bodies)
     }
 }

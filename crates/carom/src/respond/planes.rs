@@ -1,12 +1,14 @@
 //! The feasible motion nearest to the wanted one: slide, corner, push, lift and crush in one.
 //!
-//! Source: projection on a polyhedron by its Karush–Kuhn–Tucker conditions, worked up plane by plane as a problem of linear
-//! programming type (Sharir & Welzl 1992). Idea: the answer lies on at most three planes; hold those, add the most violated
-//! other one, look among the at most seven ways to stand on it and up to two of the held, and repeat until none is violated.
-//! Error: no plane is violated by more than 2 ulp of the longer of wanted and found motion (30 ulp for one that is another,
-//! or depends on others, but for rounding), and the motion is no further from the wish than the exact one but for 4 ulp.
-//! Cost: about 0.2 µs on one plane, 1 µs in a corner; linear in the number of planes, which is not limited. Gives up: never
-//! was seen to on a feasible set; see [`Crush`]. `docs/planes.md` has the derivation and the measured figures.
+//! Source: projection on a polyhedron by its Karush–Kuhn–Tucker conditions, worked up plane by plane as a
+//! problem of linear programming type (Sharir & Welzl 1992). Idea: the answer lies on at most three planes;
+//! hold those, add the most violated other one, look among the at most seven ways to stand on it and up to
+//! two of the held, and repeat until none is violated. Error: no plane is violated by more than 2 ulp of the
+//! longer of wanted and found motion (30 ulp for one that is another, or depends on others, but for
+//! rounding), and the motion is no further from the desired motion than the exact one but for 4 ulp. Cost:
+//! about 0.2 µs on one plane, 1 µs in a corner; linear in the number of planes, which is not limited. Gives
+//! up: never was seen to on a feasible set; see [`Crush`]. `docs/planes.md` has the derivation and the
+//! measured figures.
 
 use glam::DVec3;
 use thiserror::Error;
@@ -18,24 +20,27 @@ use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, rescale};
 use crate::num::ops;
 use crate::num::residual::residual;
 
-/// κ: unit normals nearer to each other than this, 28 ulp, count as one direction. The planes are not merged beforehand
-/// (being near is not transitive): a plane is excused where one of its direction that asks for at least as much is held.
-/// It is then violated by κ times the speed at most, and with the 2 ulp of the answer itself that stays below what a sweep
-/// calls an approach, [`APPROACH`].
+/// κ: unit normals nearer to each other than this, 28 ulp, count as one direction. The planes are not merged
+/// beforehand (being near is not transitive): a plane is excused where one of its direction that asks for at
+/// least as much is held. It is then violated by κ times the speed at most, and with the 2 ulp of the answer
+/// itself that stays below what a sweep calls an approach, [`APPROACH`].
 pub const COINCIDENT: f64 = APPROACH - 8.0 * UNIT_ROUNDOFF;
 
-/// What every answer is held to: 2 ulp, the error of a crossing, and more than that of a plain dot product (1.5 ulp).
+/// What every answer is held to: 2 ulp, the error of a crossing, and more than that of a plain dot product
+/// (1.5 ulp).
 const STRICT: f64 = 2.0 * f64::EPSILON;
 
 /// What is tried when nothing satisfies all planes to 2 ulp; together it stays below [`APPROACH`] too.
 ///
-/// Three normals that are in one plane but for their rounding have no crossing of their own, and two of them violate the
-/// third by that rounding, 16 ulp at most: hence 18. Planes that meet in one point from all sides, as in a cabin that carries
-/// a mover it fits, miss that point by the rounding of their bounds: lowered by 12 ulp they meet again.
+/// Three normals that are in one plane but for their rounding have no crossing of their own, and two of them
+/// violate the third by that rounding, 16 ulp at most: hence 18. Planes that meet in one point from all
+/// sides, as in a cabin that carries a mover it fits, miss that point by the rounding of their bounds:
+/// lowered by 12 ulp they meet again.
 const EASED: f64 = 18.0 * f64::EPSILON;
 const RELIEF: f64 = 12.0 * f64::EPSILON;
 
-/// A found motion further than this many times the largest speed in the problem from the wanted one is a fling.
+/// A found motion further than this many times the largest speed in the problem from the wanted one is a
+/// fling.
 const FLING: f64 = 4.0;
 
 /// What one contact asks of a motion v: `normal` · v ≥ `bound`.
@@ -44,12 +49,13 @@ const FLING: f64 = 4.0;
 pub struct ContactPlane {
     /// The unit normal, towards the mover.
     pub normal: DVec3,
-    /// The least motion along the normal, in the unit of the wanted motion: 0 for a wall at rest that is touched, more if
-    /// the wall moves towards the mover, less if there is a gap or the wall recedes.
+    /// The least motion along the normal, in the unit of the wanted motion: 0 for a wall at rest that is
+    /// touched, more if the wall moves towards the mover, less if there is a gap or the wall recedes.
     pub bound: f64,
 }
 
-/// Up to four of the caller's planes, by index; in the order of their normals and bounds, not of the caller's list.
+/// Up to four of the caller's planes, by index; in the order of their normals and bounds, not of the caller's
+/// list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlaneIndices {
     indices: [usize; 4],
@@ -77,21 +83,21 @@ impl PlaneIndices {
 pub enum Crush {
     /// No motion satisfies all planes. Those that are named contradict each other already.
     Infeasible,
-    /// The planes that are named would press the mover out sideways, more than four times the largest speed away from
-    /// what it wanted.
+    /// The planes that are named would press the mover out sideways, more than four times the largest speed
+    /// away from what it wanted.
     Fling,
     /// Rounding kept the search from settling. The planes that are named are those it was at.
     Unsettled,
 }
 
-/// What is left of a wish.
+/// What is left of a desired motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Motion {
     /// The feasible motion nearest to the wanted one.
     Feasible {
         /// The motion, in the unit of the wanted one.
         velocity: DVec3,
-        /// The planes that hold it, at most three; none if the wish itself is feasible.
+        /// The planes that hold it, at most three; `None` if the desired motion itself is feasible.
         planes: PlaneIndices,
     },
     /// The mover is caught between planes of which at least one moves.
@@ -118,10 +124,12 @@ pub enum PlanesError {
     NotUnit(usize),
 }
 
-/// The motion nearest to `wanted` that satisfies all `planes`, in the unit of `wanted` (a velocity, or a path).
+/// The motion nearest to `wanted` that satisfies all `planes`, in the unit of `wanted` (a velocity, or a
+/// path).
 ///
-/// The answer is unique, so it does not depend on the order of the planes: not in one bit. If no bound is greater than 0 it
-/// is never longer than `wanted`, and there always is one. Wish and bounds times 2ᵏ give the answer times 2ᵏ.
+/// The answer is unique, so it does not depend on the order of the planes: not in one bit. If no bound is
+/// greater than 0 it is never longer than `wanted`, and there always is one. Desired motion and bounds times
+/// 2ᵏ give the answer times 2ᵏ.
 ///
 /// ```
 /// use carom::respond::{ContactPlane, Motion, nearest_feasible};
@@ -139,7 +147,8 @@ pub fn nearest_feasible(wanted: DVec3, planes: &[ContactPlane]) -> Result<Motion
     nearest_feasible_up_to(wanted, planes, FLING)
 }
 
-/// As [`nearest_feasible`], calling a fling what is further than so many times the largest speed from the wish.
+/// As [`nearest_feasible`], calling a fling what is further than so many times the largest speed from the
+/// desired motion.
 pub(super) fn nearest_feasible_up_to(
     wanted: DVec3,
     planes: &[ContactPlane],
@@ -215,13 +224,14 @@ impl Problem<'_> {
         if self.highest > 0.0 {
             return Motion::Feasible { velocity, planes };
         }
-        // Standing still is feasible. What differs from it by no more than the error of the answer is at rest, exactly.
+        // Standing still is feasible. What differs from it by no more than the error of the answer is at
+        // rest, exactly.
         let still = ops::sqrt(velocity.length_squared()) <= strict.allowed(self.wanted, self.wanted);
         let velocity = if still { DVec3::ZERO } else { not_faster(velocity, self.wanted) };
         Motion::Feasible { velocity, planes }
     }
 
-    /// The largest speed there is: of the wish, or of a plane towards the mover.
+    /// The largest speed there is: of the desired motion, or of a plane towards the mover.
     fn fastest(&self) -> f64 {
         ops::sqrt(self.wanted.length_squared()).max(self.highest)
     }
@@ -230,13 +240,14 @@ impl Problem<'_> {
     fn settle(&self, slack: Slack) -> Motion {
         let mut held = Held::default();
         let mut point = self.wanted;
-        // The distance to the wanted motion grows with every exchange, so none comes back; that many were never seen.
+        // The distance to the wanted motion grows with every exchange, so none comes back; that many were
+        // never seen.
         for _ in 0..16 + 4 * self.planes.len() {
             let Some(added) = self.most_violated(point, &held, slack) else {
                 return Motion::Feasible { velocity: point, planes: PlaneIndices::of(&held) };
             };
             let new = held.insert(added);
-            // One alone is needed, as the wish violates it, and is all there is to satisfy.
+            // One alone is needed, as the desired motion violates it, and is all there is to satisfy.
             if let [only] = held.sides()
                 && let Some(nearest) = nearest_shared_point(&[*only], self.wanted)
             {
@@ -255,7 +266,8 @@ impl Problem<'_> {
         Motion::Crushed { cause: Crush::Unsettled, planes: PlaneIndices::of(&held) }
     }
 
-    /// The side that `point` is furthest out of; among equals the first by value, so that the caller's order is nothing.
+    /// The side that `point` is furthest out of; among equals the first by value, so that the caller's order
+    /// is nothing.
     fn most_violated(&self, point: DVec3, held: &Held, slack: Slack) -> Option<Side> {
         let allowed = slack.allowed(point, self.wanted);
         let mut worst: Option<(f64, Side)> = None;

@@ -1,15 +1,16 @@
 //! Collide and slide: move as far as wanted, along whatever is in the way.
 //!
-//! Source: Fauerby, *Improved collision detection and response* (2003), and `docs/slide.md`. Sweep, stop at the contact, gather all that
-//! is touched there, and go on with the feasible motion nearest to the *wanted* one over everything touched so far, not to
-//! what was left after the last contact: so a ball between two edges comes to rest instead of flipping from one to the other.
-//! Error: never deeper than a sweep allows, nor faster than wanted. Cost: one gather and one sweep on free ground, one of each more
-//! for every further contact. Gives up: after [`Slide::SWEEPS`] sweeps the mover stays where it is, and says so.
+//! Source: Fauerby, *Improved collision detection and response* (2003), and `docs/slide.md`. Sweep, stop at
+//! the contact, gather all that is touched there, and go on with the feasible motion nearest to the *wanted*
+//! one over everything touched so far, not to what was left after the last contact: so a ball between two
+//! edges comes to rest instead of flipping from one to the other. Error: never deeper than a sweep allows,
+//! nor faster than wanted. Cost: one gather and one sweep on free ground, one of each more for every further
+//! contact. Gives up: after [`Slide::SWEEPS`] sweeps the mover stays where it is, and says so.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::obstacles::{Obstacles, Touch};
+use super::obstacles::{Obstacles, SurfaceContact};
 use super::planes::{COINCIDENT, ContactPlane, Motion, nearest_feasible};
 use super::{bounce, friction};
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
@@ -17,32 +18,35 @@ use crate::num::ops;
 use crate::sweep::Contact;
 use crate::trace::{Event, Holding, Trace};
 
-/// A wish: from where, and how far.
+/// A desired motion: from where, and how far.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slide {
-    /// The centre at the start, in metres.
+    /// The center at the start, in meters.
     pub from: DVec3,
-    /// The wanted motion, in metres.
+    /// The wanted motion, in meters.
     pub translation: DVec3,
-    /// Surfaces within this distance of the mover are taken into account before they are met, in metres: a quarter of the skin.
+    /// Surfaces within this distance of the mover are taken into account before they are met, in meters: a
+    /// quarter of the skin.
     pub contact_distance: f64,
     /// The coefficient of friction of surfaces that have none of their own.
     pub friction: f64,
-    /// Surfaces met with no more than this motion towards them, in metres, do not bounce: what rests on them would tremble.
+    /// Surfaces met with no more than this motion towards them, in meters, do not bounce: what rests on them
+    /// would tremble.
     pub bounce_above: f64,
-    /// What may not be climbed; none: roundness climbs whatever it can.
+    /// What may not be climbed; `None`: roundness climbs whatever it can.
     pub climbing: Option<Climbing>,
 }
 
 impl Slide {
-    /// A motion from `from` by `translation`, in metres, that meets surfaces only when it touches them, without friction,
-    /// bounce or a limit to what it climbs.
+    /// A motion from `from` by `translation`, in meters, that meets surfaces only when it touches them,
+    /// without friction, bounce or a limit to what it climbs.
     pub fn new(from: DVec3, translation: DVec3) -> Self {
         Self { from, translation, contact_distance: 0.0, friction: 0.0, bounce_above: 0.0, climbing: None }
     }
 
-    /// The same, minding surfaces within this distance, in metres: a quarter of the skin is a good choice. Too small, and
-    /// curved surfaces take more sweeps; too large, and it slides along what it would have passed.
+    /// The same, minding surfaces within this distance, in meters: a quarter of the skin is a good choice.
+    /// Too small, and curved surfaces take more sweeps; too large, and it slides along what it would have
+    /// passed.
     #[must_use]
     pub fn with_contact_distance(self, contact_distance: f64) -> Self {
         Self { contact_distance, ..self }
@@ -54,7 +58,7 @@ impl Slide {
         Self { friction, ..self }
     }
 
-    /// The same, not bouncing off what it meets with no more than this motion towards it, in metres.
+    /// The same, not bouncing off what it meets with no more than this motion towards it, in meters.
     #[must_use]
     pub fn with_bounce_above(self, bounce_above: f64) -> Self {
         Self { bounce_above, ..self }
@@ -80,7 +84,8 @@ impl Climbing {
     /// The normal of the wall that a contact of this normal is, if it is too steep.
     pub fn wall(&self, normal: DVec3) -> Option<DVec3> {
         let rise = normal.dot(self.up);
-        // Too flat a ceiling has no direction: a slope of a millionth, as little as walkable ground is allowed.
+        // Too flat a ceiling has no direction: a slope of a millionth, as little as walkable ground is
+        // allowed.
         const LEVEL: f64 = 1e-6;
         let level = normal - self.up * rise;
         let length = ops::sqrt(level.length_squared());
@@ -103,10 +108,11 @@ pub enum SlideEnd {
 
 /// What came of a slide. At most [`Slide::TOUCHES`] contacts are kept.
 #[derive(Clone, Debug)]
-pub struct Slid<K> {
-    /// The centre at the end, in metres.
+pub struct SlideResult<K> {
+    /// The center at the end, in meters.
     pub position: DVec3,
-    /// The motion that all touched surfaces leave of the wanted one, in metres per whole motion: the next velocity.
+    /// The motion that all touched surfaces leave of the wanted one, in meters per whole motion: the next
+    /// velocity.
     pub motion: DVec3,
     /// How it ended.
     pub end: SlideEnd,
@@ -114,15 +120,16 @@ pub struct Slid<K> {
     pub sweeps: u32,
     /// How much of the time was left where it was blocked or crushed, or ran out of sweeps; 0 if it was done.
     pub remaining: f64,
-    /// Where the wanted motion first had to bend, and how much of the time was left there; none if it never had to.
+    /// Where the wanted motion first had to bend, and how much of the time was left there; `None` if it never
+    /// had to.
     pub bent: Option<(DVec3, f64)>,
     /// Every place where it had to bend, as `bent` is for the first.
     bends: ArrayVec<(DVec3, f64), { Slide::SWEEPS as usize + 1 }>,
     pressing: [Option<K>; 4],
-    touches: ArrayVec<Touch<K>, { Slide::TOUCHES }>,
+    touches: ArrayVec<SurfaceContact<K>, { Slide::TOUCHES }>,
 }
 
-impl<K: Copy> Slid<K> {
+impl<K: Copy> SlideResult<K> {
     /// One that has not begun.
     pub(crate) fn new() -> Self {
         Self {
@@ -163,8 +170,9 @@ impl<K: Copy> Slid<K> {
         &self.bends
     }
 
-    /// Everything touched on the way, in the order of touching, with gap and normal as they were when it was last looked at.
-    pub fn touches(&self) -> impl Iterator<Item = Touch<K>> + '_ {
+    /// Everything touched on the way, in the order of touching, with gap and normal as they were when it was
+    /// last looked at.
+    pub fn touches(&self) -> impl Iterator<Item = SurfaceContact<K>> + '_ {
         self.touches.iter().copied()
     }
 
@@ -182,7 +190,7 @@ impl Slide {
 }
 
 /// Moves a mover as far as it wants among obstacles, along what it meets.
-pub fn collide_and_slide<O: Obstacles>(obstacles: &O, slide: &Slide) -> Slid<O::Key> {
+pub fn collide_and_slide<O: Obstacles>(obstacles: &O, slide: &Slide) -> SlideResult<O::Key> {
     collide_and_slide_traced(obstacles, slide, &mut ())
 }
 
@@ -191,16 +199,16 @@ pub fn collide_and_slide_traced<O: Obstacles, T: Trace<O::Key>>(
     obstacles: &O,
     slide: &Slide,
     trace: &mut T,
-) -> Slid<O::Key> {
-    let mut slid = Slid::new();
+) -> SlideResult<O::Key> {
+    let mut slid = SlideResult::new();
     slid.run(obstacles, slide, trace);
     slid
 }
 
 struct State<'a, O: Obstacles, T> {
     /// Elsewhere, as it is too large to be moved.
-    slid: &'a mut Slid<O::Key>,
-    /// The wish, turned back by whatever bounced.
+    slid: &'a mut SlideResult<O::Key>,
+    /// The desired motion, turned back by whatever bounced.
     wanted: DVec3,
     /// The share of the time that is left.
     remaining: f64,
@@ -223,7 +231,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
                 self.slid.bends.push(bend);
             }
             let step = self.slid.motion * self.remaining;
-            // What is left by rounding is no motion. Where surfaces move, time must go on.
+            // Rounding is no motion. Where surfaces move, time must go on.
             let still = reach(self.slid.motion) <= APPROACH * reach(self.wanted);
             if still && !self.obstacles.may_move() {
                 self.slid.motion = DVec3::ZERO;
@@ -256,8 +264,8 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         }
     }
 
-    /// Looks anew at all that was touched, and adds what is touched here: the part that was met in any case, of the rest what no
-    /// nearer one shadows.
+    /// Looks again at everything touched, and adds what is touched here: the part that was met in any case,
+    /// of the rest what no nearer one shadows.
     fn gather(&mut self, met: Option<O::Key>) {
         let position = self.slid.position;
         let time = 1.0 - self.remaining;
@@ -271,7 +279,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         if let Some(touch) = met.and_then(|key| self.obstacles.contact(key, position, time)) {
             self.add(touch);
         }
-        let mut found = ArrayVec::<Touch<O::Key>, { Slide::TOUCHES }>::new();
+        let mut found = ArrayVec::<SurfaceContact<O::Key>, { Slide::TOUCHES }>::new();
         self.obstacles.contacts(position, time, self.slide.contact_distance, &mut |touch| {
             // Kept sorted by gap, then normal; the farthest falls off the end.
             let at = found.partition_point(|other| !before(&touch, other));
@@ -290,7 +298,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         }
     }
 
-    fn add(&mut self, touch: Touch<O::Key>) {
+    fn add(&mut self, touch: SurfaceContact<O::Key>) {
         if self.slid.touches().any(|known| known.key == touch.key) {
             return;
         }
@@ -313,10 +321,11 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         let mut blurs = ArrayVec::<f64, { 2 * Slide::TOUCHES }>::new();
         for (owner, touch) in self.slid.touches.iter().enumerate() {
             let Contact { normal, gap, rounding, .. } = touch.contact;
-            // A gap may be closed in the time that is left, up to where a sweep would call it contact; an overlap is not made deeper.
+            // A gap may be closed in the time that is left, up to where a sweep would call it contact; an
+            // overlap is not made deeper.
             let kept = 2.0 * STANDOFF * (rounding + 8.0 * UNIT_ROUNDOFF * reach(self.wanted));
             let room = if gap > kept && self.remaining > 0.0 { (gap - kept) / self.remaining } else { 0.0 };
-            // What the normal is off by: the contact's rounding, over the arm that it is the direction of.
+            // The error of the normal: the contact's rounding, divided by the arm whose direction it is.
             let arm = reach(touch.contact.point - self.slid.position);
             let blur = 0.5 * COINCIDENT + if arm > 0.0 { 8.0 * rounding / arm } else { 0.0 };
             let wall = self.slide.climbing.and_then(|climbing| climbing.wall(normal));
@@ -388,7 +397,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         }
     }
 
-    /// Turns the wish back from what was met, if that gives something back.
+    /// Turns the desired motion back from what was met, if that gives something back.
     fn bounce(&mut self, key: O::Key) {
         let Some(touch) = self.slid.touches().find(|touch| touch.key == key) else { return };
         let relative = self.wanted - touch.motion;
@@ -400,8 +409,8 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
 
 /// The exact opposite of one of the planes that a normal is opposite to but for what both are off by.
 ///
-/// The walls of a groove may be some ulp from parallel, and then the line they share leads out of the groove, or nowhere. Taken
-/// for parallel they let through what stays within their rounding, which no sweep stops.
+/// The walls of a groove may be some ulp from parallel, and then the line they share leads out of the groove,
+/// or nowhere. Taken for parallel they let through what stays within their rounding, which no sweep stops.
 fn opposite_of(normal: DVec3, blur: f64, planes: &[ContactPlane], blurs: &[f64]) -> Option<DVec3> {
     let is_opposite = |(other, other_blur): &(&ContactPlane, &f64)| {
         let most = blur + **other_blur;
@@ -411,16 +420,16 @@ fn opposite_of(normal: DVec3, blur: f64, planes: &[ContactPlane], blurs: &[f64])
 }
 
 /// The order of contacts at one place: by gap, then by normal.
-fn before<K>(a: &Touch<K>, b: &Touch<K>) -> bool {
-    let key = |touch: &Touch<K>| (touch.contact.gap, touch.contact.normal.to_array());
+fn before<K>(a: &SurfaceContact<K>, b: &SurfaceContact<K>) -> bool {
+    let key = |touch: &SurfaceContact<K>| (touch.contact.gap, touch.contact.normal.to_array());
     key(a) < key(b)
 }
 
-/// Whether a contact lies on or behind the tangent plane of a nearer one: on a floor of many tiles the edges of the next tiles.
-/// Whatever would be met there first meets the nearer surface.
-fn shadows<K>(nearer: &Touch<K>, touch: &Touch<K>) -> bool {
+/// Whether a contact lies on or behind the tangent plane of a nearer one: on a floor of many tiles the edges
+/// of the next tiles. Whatever would be met there first meets the nearer surface.
+fn shadows<K>(nearer: &SurfaceContact<K>, touch: &SurfaceContact<K>) -> bool {
     let (a, b) = (&nearer.contact, &touch.contact);
-    // What the two points and the normal are off by.
+    // The error of the two points and the normal.
     let rounding = 32.0 * UNIT_ROUNDOFF * (reach(a.point) + reach(b.point));
     a.normal.dot(b.point - a.point) <= rounding && a.normal != b.normal
 }

@@ -1,7 +1,8 @@
 //! Axis-aligned box.
 //!
-//! Source: Ericson, *Real-Time Collision Detection*, 5.1.3 (closest point by clamping) and 5.3.3 (ray by slabs).
-//! Error: clamping, containing and overlapping are exact; distances and fractions to a few ulp. Cost: a dozen comparisons.
+//! Source: Ericson, *Real-Time Collision Detection*, 5.1.3 (closest point by clamping) and 5.3.3 (ray by
+//! slabs). Error: clamping, containing and overlapping are exact; distances and fractions to a few ulp. Cost:
+//! a dozen comparisons.
 
 use glam::DVec3;
 
@@ -20,7 +21,7 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// The box between two corners, in metres.
+    /// The box between two corners, in meters.
     ///
     /// # Errors
     /// A corner that is not finite, or a `min` above `max` on any axis.
@@ -29,7 +30,7 @@ impl Aabb {
         if min.cmple(max).all() { Ok(Self { min, max }) } else { Err(ShapeError::MinAboveMax) }
     }
 
-    /// The smallest box around some points; none if there are none or one of them is not finite.
+    /// The smallest box around some points; `None` if there are none or one of them is not finite.
     pub fn enclosing(points: impl IntoIterator<Item = DVec3>) -> Option<Self> {
         let mut points = points.into_iter();
         let first = finite(points.next()?, "point").ok()?;
@@ -65,7 +66,8 @@ impl Aabb {
         self.min * 0.5 + self.max * 0.5
     }
 
-    /// Half the size, rounded outward: the box from `center − half_extents` to `center + half_extents` covers this one.
+    /// Half the size, rounded outward: the box from `center − half_extents` to `center + half_extents` covers
+    /// this one.
     pub fn half_extents(&self) -> DVec3 {
         let center = self.center();
         sum_up_each(self.max, -center).max(sum_up_each(center, -self.min))
@@ -82,13 +84,13 @@ impl Aabb {
         })
     }
 
-    /// The volume, in cubic metres.
+    /// The volume, in cubic meters.
     pub fn volume(&self) -> f64 {
         let size = self.max - self.min;
         size.x * size.y * size.z
     }
 
-    /// The area of all six faces, in square metres.
+    /// The area of all six faces, in square meters.
     pub fn surface_area(&self) -> f64 {
         let size = self.max - self.min;
         2.0 * (size.x * size.y + size.y * size.z + size.z * size.x)
@@ -104,12 +106,14 @@ impl Aabb {
         self.overlaps_aabb(other).then(|| Self { min: self.min.max(other.min), max: self.max.min(other.max) })
     }
 
-    /// The box moved by `offset`, rounded outward. Where it would leave the range of f64 it ends at the largest finite number.
+    /// The box moved by `offset`, rounded outward. Where it would leave the range of f64 it ends at the
+    /// largest finite number.
     pub fn translated(&self, offset: DVec3) -> Self {
         Self { min: sum_down_each(self.min, offset), max: sum_up_each(self.max, offset) }
     }
 
-    /// The box with every face moved outward by `margin` metres, rounded outward. A negative margin counts as 0.
+    /// The box with every face moved outward by `margin` meters, rounded outward. A negative margin counts as
+    /// 0.
     pub fn grown(&self, margin: f64) -> Self {
         let margin = DVec3::splat(margin.max(0.0));
         Self { min: sum_down_each(self.min, -margin), max: sum_up_each(self.max, margin) }
@@ -160,7 +164,8 @@ impl Aabb {
         p.max(self.min).min(self.max)
     }
 
-    /// The point of the surface nearest to `p`. Of faces equally near from inside: x before y before z, lower before upper.
+    /// The point of the surface nearest to `p`. Of faces equally near from inside: x before y before z, lower
+    /// before upper.
     pub fn closest_surface_point(&self, p: DVec3) -> DVec3 {
         if !self.contains(p) {
             return self.closest_point(p);
@@ -181,7 +186,7 @@ impl Aabb {
         point
     }
 
-    /// The distance of `p` from the surface, in metres; negative inside.
+    /// The distance of `p` from the surface, in meters; negative inside.
     pub fn signed_distance(&self, p: DVec3) -> f64 {
         let beyond = (self.min - p).max(p - self.max);
         let deepest = beyond.max_element();
@@ -193,7 +198,8 @@ impl Aabb {
         DVec3::select(direction_or_up(direction).cmplt(DVec3::ZERO), self.min, self.max)
     }
 
-    /// The fraction of `translation` after which a point from `from` is first in the box: 0 if it starts there.
+    /// The fraction of `translation` after which a point from `from` is first in the box: 0 if it starts
+    /// there.
     ///
     /// ```
     /// use carom::shape::Aabb;

@@ -1,7 +1,8 @@
 //! Capsule.
 //!
-//! Everything is the segment between the centres of the caps, grown by the radius.
-//! Error: a few unit roundoffs of the lengths given. Overlaps say "apart" only where rounding cannot have made it so.
+//! Everything is the segment between the centers of the caps, grown by the radius.
+//! Error: a few unit roundoffs of the lengths given. Overlaps say "apart" only where rounding cannot have
+//! made it so.
 
 use core::f64::consts::PI;
 
@@ -24,7 +25,7 @@ pub struct Capsule {
 }
 
 impl Capsule {
-    /// A capsule along y: radius, and half the height of the cylinder without its caps, in metres.
+    /// A capsule along y: radius, and half the height of the cylinder without its caps, in meters.
     ///
     /// # Errors
     /// A radius that is not finite and greater than 0, a half height that is not finite and at least 0.
@@ -45,12 +46,12 @@ impl Capsule {
         Ok(Self { rotation: unit_rotation(rotation)?, ..self })
     }
 
-    /// The radius, in metres.
+    /// The radius, in meters.
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
-    /// Half the height of the cylinder, without the caps, in metres.
+    /// Half the height of the cylinder, without the caps, in meters.
     pub fn half_height(&self) -> f64 {
         self.half_height
     }
@@ -60,7 +61,7 @@ impl Capsule {
         self.rotation
     }
 
-    /// From the centre to the centre of the upper cap.
+    /// From the center to the center of the upper cap.
     pub fn half_axis(&self) -> DVec3 {
         let own = DVec3::new(0.0, self.half_height, 0.0);
         // Most stand upright, and are asked often.
@@ -73,24 +74,24 @@ impl Capsule {
         Self { radius: self.radius * factor, half_height: self.half_height * factor, ..*self }
     }
 
-    /// The segment between the centres of the caps, lower first, relative to the capsule's centre.
+    /// The segment between the centers of the caps, lower first, relative to the capsule's center.
     pub fn axis(&self) -> Segment {
         let half = self.half_axis();
         Segment::between(-half, half)
     }
 
-    /// The volume, in cubic metres.
+    /// The volume, in cubic meters.
     pub fn volume(&self) -> f64 {
         PI * self.radius * self.radius * (4.0 / 3.0 * self.radius + 2.0 * self.half_height)
     }
 
-    /// The area of the surface, in square metres.
+    /// The area of the surface, in square meters.
     pub fn surface_area(&self) -> f64 {
         4.0 * PI * self.radius * (self.radius + self.half_height)
     }
 
-    /// The box around the capsule, relative to its centre; it covers the exact capsule, and is larger by at most 128 unit
-    /// roundoffs of its height if the capsule is turned.
+    /// The box around the capsule, relative to its center; it covers the exact capsule, and is larger by at
+    /// most 128 unit roundoffs of its height if the capsule is turned.
     pub fn bounds(&self) -> Aabb {
         if self.rotation == DQuat::IDENTITY {
             return Aabb::symmetric(DVec3::new(
@@ -121,12 +122,13 @@ impl Capsule {
         core + unit(p - core).unwrap_or_else(|| self.rotation * DVec3::X) * self.radius
     }
 
-    /// The distance of `p` from the surface, in metres; negative inside.
+    /// The distance of `p` from the surface, in meters; negative inside.
     pub fn signed_distance(&self, p: DVec3) -> f64 {
         self.axis().distance(p) - self.radius
     }
 
-    /// The point of the surface that is farthest along `direction`; that along +y for a direction of no length.
+    /// The point of the surface that is farthest along `direction`; that along +y for a direction of no
+    /// length.
     pub fn support_point(&self, direction: DVec3) -> DVec3 {
         let direction = unit(direction).unwrap_or(DVec3::Y);
         self.axis().support_point(direction) + direction * self.radius
@@ -137,7 +139,8 @@ impl Capsule {
         self.half_axis().dot(direction).abs() + self.radius + TURN * self.half_height
     }
 
-    /// The fraction of `translation` after which a point from `from` is first in the capsule: 0 if it starts there.
+    /// The fraction of `translation` after which a point from `from` is first in the capsule: 0 if it starts
+    /// there.
     ///
     /// ```
     /// use carom::shape::Capsule;
@@ -171,13 +174,13 @@ impl Capsule {
         (first <= 1.0).then_some(first)
     }
 
-    /// Whether the capsule and the sphere share a point. `offset` leads from this centre to the other.
+    /// Whether the capsule and the sphere share a point. `offset` leads from this center to the other.
     pub fn overlaps_sphere(&self, sphere: &Sphere, offset: DVec3) -> bool {
         let nearest = self.axis().closest_point(offset).point;
         self.grown(sphere.radius()).reaches(nearest - offset, self.axis_size() + reach(offset))
     }
 
-    /// Whether two capsules share a point. `offset` leads from this centre to the other.
+    /// Whether two capsules share a point. `offset` leads from this center to the other.
     pub fn overlaps_capsule(&self, other: &Self, offset: DVec3) -> bool {
         let half = other.half_axis();
         let (near, far) = self.axis().closest_points(&Segment::between(offset - half, offset + half));
@@ -185,31 +188,35 @@ impl Capsule {
         self.grown(other.radius).reaches(near.point - far.point, size)
     }
 
-    /// Whether the plane touches or cuts the capsule. `offset` leads from the centre to the origin of the plane's coordinates.
+    /// Whether the plane touches or cuts the capsule. `offset` leads from the center to the origin of the
+    /// plane's coordinates.
     pub fn overlaps_plane(&self, plane: &Plane, offset: DVec3) -> bool {
         plane.cuts(offset, self.extent_along(plane.normal()))
     }
 
-    /// Whether the capsule and the triangle share a point. `offset` leads from the centre to the origin of its coordinates.
+    /// Whether the capsule and the triangle share a point. `offset` leads from the center to the origin of
+    /// its coordinates.
     pub fn overlaps_triangle(&self, triangle: &Triangle, offset: DVec3) -> bool {
         let (on_axis, on_triangle) = triangle.closest_points_to_segment(&self.axis_seen_from(offset));
         let size = self.axis_size() + triangle.extent() + reach(offset);
         self.grown(0.0).reaches(on_axis.point - on_triangle.point, size)
     }
 
-    /// Whether the capsule and the polygon share a point. `offset` leads from the centre to the origin of its coordinates.
+    /// Whether the capsule and the polygon share a point. `offset` leads from the center to the origin of its
+    /// coordinates.
     pub fn overlaps_polygon(&self, polygon: &ConvexPolygon, offset: DVec3) -> bool {
         let (on_axis, on_polygon) = polygon.closest_points_to_segment(&self.axis_seen_from(offset));
         let size = self.axis_size() + polygon.extent() + reach(offset);
         self.grown(0.0).reaches(on_axis.point - on_polygon.point, size)
     }
 
-    /// Whether the capsule and the box share a point. `offset` leads from the centre to the origin of the box's coordinates.
+    /// Whether the capsule and the box share a point. `offset` leads from the center to the origin of the
+    /// box's coordinates.
     pub fn overlaps_aabb(&self, aabb: &Aabb, offset: DVec3) -> bool {
         convex_overlap(self, aabb, offset)
     }
 
-    /// Whether the capsule and the cuboid share a point. `offset` leads from this centre to the other.
+    /// Whether the capsule and the cuboid share a point. `offset` leads from this center to the other.
     pub fn overlaps_cuboid(&self, cuboid: &Cuboid, offset: DVec3) -> bool {
         convex_overlap(self, cuboid, offset)
     }
@@ -219,8 +226,8 @@ impl Capsule {
         Sphere::of(self.radius + by)
     }
 
-    /// What the axis adds to the size that rounding is measured by: `reaches` allows 16 unit roundoffs of it, the axis is
-    /// turned to within [`TURN`], 64.
+    /// What the axis adds to the size that rounding is measured by: `reaches` allows 16 unit roundoffs of it,
+    /// the axis is turned to within [`TURN`], 64.
     fn axis_size(&self) -> f64 {
         4.0 * self.half_height
     }

@@ -7,21 +7,23 @@ use super::{Aabb, Capsule, ConvexPolygon, Cuboid, Ellipsoid, Mover, Segment, Sph
 
 /// A convex shape as its farthest points: a core and everything within a margin of it.
 ///
-/// A sphere is a point with its radius as the margin, a capsule a segment; the fewer points the core has the sooner an answer
-/// is found, and the exacter it is. A turned shape is the one whose own axes are its `axes()`, to the bit.
+/// A sphere is a point with its radius as the margin, a capsule a segment; the fewer points the core has the
+/// sooner an answer is found, and the exacter it is. A turned shape is the one whose own axes are its
+/// `axes()`, to the bit.
 pub trait Convex {
     /// A point of the core that is farthest along `direction`, which has a length near 1.
     ///
-    /// It may fall short of the farthest, and lie outside of the core, by 16 unit roundoffs of [`Self::reach`].
+    /// It may fall short of the farthest, and lie outside of the core, by 16 unit roundoffs of
+    /// [`Self::reach`].
     fn support(&self, direction: DVec3) -> DVec3;
 
-    /// How far the shape goes beyond its core in every direction, in metres. At least 0.
+    /// How far the shape goes beyond its core in every direction, in meters. At least 0.
     fn margin(&self) -> f64 {
         0.0
     }
 
-    /// An upper bound of the distance of the core's points from the origin of its coordinates, in metres. The nearer it is,
-    /// the better: rounding is measured by it.
+    /// An upper bound of the distance of the core's points from the origin of its coordinates, in meters. The
+    /// nearer it is, the better: rounding is measured by it.
     fn reach(&self) -> f64;
 }
 

@@ -1,13 +1,13 @@
 //! Distance of two convex shapes that are known by their farthest points only, with proven bounds.
 //!
-//! Source: Gilbert, Johnson, Keerthi (1988): walk to the point of the difference of the shapes that is nearest to the origin,
-//! keeping a simplex of at most 4 of its corners. The nearest point of the simplex bounds the distance from above; the plane
-//! through the farthest corner towards the origin bounds it from below, whatever direction it has.
-//! Error: both bounds hold for the exact shapes, the rounding of 32 unit roundoffs of their size and offset included. They are
-//! as close as was asked, or `converged` says that they are not.
-//! Cost: a step is two support points and the nearest point of a simplex. Polytopes take 3 to 12; curved shapes 10 to 80, about
-//! four for a digit of the distance.
-//! Gives up: after 256 steps, or when two different directions bring nothing new. The bounds hold even then.
+//! Source: Gilbert, Johnson, Keerthi (1988): walk to the point of the difference of the shapes that is
+//! nearest to the origin, keeping a simplex of at most 4 of its corners. The nearest point of the simplex
+//! bounds the distance from above; the plane through the farthest corner towards the origin bounds it from
+//! below, whatever direction it has. Error: both bounds hold for the exact shapes, the rounding of 32 unit
+//! roundoffs of their size and offset included. They are as close as was asked, or `converged` says that they
+//! are not. Cost: a step is two support points and the nearest point of a simplex. Polytopes take 3 to 12;
+//! curved shapes 10 to 80, about four for a digit of the distance. Gives up: after 256 steps, or when two
+//! different directions bring nothing new. The bounds hold even then.
 
 use glam::DVec3;
 
@@ -16,7 +16,8 @@ use super::rounding::{UNIT_ROUNDOFF, reach, unit, unit_scale};
 use super::simplex::{self, Nearest};
 use crate::num::ops::sqrt;
 
-/// How close the bounds of [`convex_distance`] are to each other, relative to the distance: 2⁻⁴⁰, a picometre in a metre.
+/// How close the bounds of [`convex_distance`] are to each other, relative to the distance: 2⁻⁴⁰, a picometer
+/// in a meter.
 pub const DEFAULT_TOLERANCE: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// After so many steps the bounds are what they are.
@@ -29,18 +30,19 @@ const STALLS: u32 = 3;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ConvexDistance {
-    /// The distance of the two points below, in metres; 0 where the shapes overlap or touch.
+    /// The distance of the two points below, in meters; 0 where the shapes overlap or touch.
     pub distance: f64,
-    /// The shapes are no nearer than this, in metres.
+    /// The shapes are no nearer than this, in meters.
     pub lower: f64,
-    /// The shapes are no farther than this, in metres.
+    /// The shapes are no farther than this, in meters.
     pub upper: f64,
-    /// The point of the first shape nearest to the other, relative to the first shape's centre; where they overlap, a point
-    /// that both share.
+    /// The point of the first shape nearest to the other, relative to the first shape's center; where they
+    /// overlap, a point that both share.
     pub point: DVec3,
-    /// The point of the other shape nearest to the first, relative to the first shape's centre.
+    /// The point of the other shape nearest to the first, relative to the first shape's center.
     pub other_point: DVec3,
-    /// Unit, from the other shape towards the first, along which the lower bound holds; zero where the shapes overlap.
+    /// Unit, from the other shape towards the first, along which the lower bound holds; zero where the shapes
+    /// overlap.
     pub normal: DVec3,
     /// Whether the bounds are as close as was asked.
     pub converged: bool,
@@ -48,8 +50,8 @@ pub struct ConvexDistance {
     pub steps: u32,
 }
 
-/// The distance of two convex shapes to [`DEFAULT_TOLERANCE`]. `offset` leads from the first shape's centre to the other's, or
-/// to the origin of the other's coordinates.
+/// The distance of two convex shapes to [`DEFAULT_TOLERANCE`]. `offset` leads from the first shape's center
+/// to the other's, or to the origin of the other's coordinates.
 ///
 /// ```
 /// use carom::shape::{Cuboid, Ellipsoid, convex_distance};
@@ -65,8 +67,8 @@ pub fn convex_distance(first: &impl Convex, other: &impl Convex, offset: DVec3) 
     convex_distance_within(first, other, offset, DEFAULT_TOLERANCE)
 }
 
-/// The distance of two convex shapes, so that `upper − lower` is at most `tolerance` of `upper`, and 128 unit roundoffs of the
-/// size of the shapes and the offset.
+/// The distance of two convex shapes, so that `upper − lower` is at most `tolerance` of `upper`, and 128 unit
+/// roundoffs of the size of the shapes and the offset.
 pub fn convex_distance_within(
     first: &impl Convex,
     other: &impl Convex,
@@ -82,8 +84,9 @@ pub fn convex_distance_within(
     walk.answer(end)
 }
 
-/// Whether two convex shapes share a point, decided as soon as it is certain; where rounding does not let it be, they do.
-/// `offset` leads from the first shape's centre to the other's, or to the origin of the other's coordinates.
+/// Whether two convex shapes share a point, decided as soon as it is certain; where rounding does not let it
+/// be, they do. `offset` leads from the first shape's center to the other's, or to the origin of the other's
+/// coordinates.
 pub fn convex_overlap(first: &impl Convex, other: &impl Convex, offset: DVec3) -> bool {
     let mut walk = Walk::new(first, other, offset);
     let margin = walk.margins.0 + walk.margins.1;
@@ -162,7 +165,7 @@ impl<'a, A: Convex, B: Convex> Walk<'a, A, B> {
     }
 
     fn run(&mut self, reached: impl Fn(&Self) -> bool) -> End {
-        // The centres' offset points about the right way.
+        // The centers' offset points about the right way.
         let start = unit(-self.offset).unwrap_or(DVec3::X);
         let mut simplex = [self.corner(start); 4];
         let mut count = 1;

@@ -1,8 +1,8 @@
 //! Cuboid of any orientation (an oriented box).
 //!
 //! Everything is asked in the cuboid's own axes, where it is a plain box.
-//! Error: 64 unit roundoffs of the lengths given, for the turn there and back; a few, if it is not turned. Overlaps say "apart"
-//! only where rounding cannot have made it so.
+//! Error: 64 unit roundoffs of the lengths given, for the turn there and back; a few, if it is not turned.
+//! Overlaps say "apart" only where rounding cannot have made it so.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -21,7 +21,7 @@ pub struct Cuboid {
 }
 
 impl Cuboid {
-    /// A cuboid with these half extents, in metres, along x, y and z.
+    /// A cuboid with these half extents, in meters, along x, y and z.
     ///
     /// # Errors
     /// A half extent that is not finite and greater than 0.
@@ -40,7 +40,7 @@ impl Cuboid {
         Ok(Self { rotation: unit_rotation(rotation)?, ..self })
     }
 
-    /// The three half extents, in metres, along the cuboid's own axes.
+    /// The three half extents, in meters, along the cuboid's own axes.
     pub fn half_extents(&self) -> DVec3 {
         self.half_extents
     }
@@ -61,26 +61,26 @@ impl Cuboid {
         Self { half_extents: self.half_extents * factor, ..*self }
     }
 
-    /// The volume, in cubic metres.
+    /// The volume, in cubic meters.
     pub fn volume(&self) -> f64 {
         8.0 * self.half_extents.x * self.half_extents.y * self.half_extents.z
     }
 
-    /// The area of all six faces, in square metres.
+    /// The area of all six faces, in square meters.
     pub fn surface_area(&self) -> f64 {
         let h = self.half_extents;
         8.0 * (h.x * h.y + h.y * h.z + h.z * h.x)
     }
 
-    /// The eight corners, relative to the centre. Bit 0 of the index is set for the upper x of the cuboid's own axes, bit 1 for
-    /// y, bit 2 for z.
+    /// The eight corners, relative to the center. Bit 0 of the index is set for the upper x of the cuboid's
+    /// own axes, bit 1 for y, bit 2 for z.
     pub fn corners(&self) -> [DVec3; 8] {
         let axes = self.axes();
         self.own().corners().map(|corner| axes * corner)
     }
 
-    /// The box around the cuboid, relative to its centre; it covers the exact cuboid, and is larger by at most 128 unit
-    /// roundoffs of the sum of its half extents if the cuboid is turned.
+    /// The box around the cuboid, relative to its center; it covers the exact cuboid, and is larger by at
+    /// most 128 unit roundoffs of the sum of its half extents if the cuboid is turned.
     pub fn bounds(&self) -> Aabb {
         if self.rotation == DQuat::IDENTITY {
             return self.own();
@@ -101,13 +101,14 @@ impl Cuboid {
         if self.contains(p) { p } else { self.closest_surface_point(p) }
     }
 
-    /// The point of the surface nearest to `p`. Of faces equally near from inside: x before y before z, lower before upper.
+    /// The point of the surface nearest to `p`. Of faces equally near from inside: x before y before z, lower
+    /// before upper.
     pub fn closest_surface_point(&self, p: DVec3) -> DVec3 {
         let axes = self.axes();
         axes * self.own().closest_surface_point(transposed_mul(&axes, p))
     }
 
-    /// The distance of `p` from the surface, in metres; negative inside.
+    /// The distance of `p` from the surface, in meters; negative inside.
     pub fn signed_distance(&self, p: DVec3) -> f64 {
         self.own().signed_distance(transposed_mul(&self.axes(), p))
     }
@@ -118,13 +119,14 @@ impl Cuboid {
         axes * self.own().support_point(transposed_mul(&axes, direction))
     }
 
-    /// The fraction of `translation` after which a point from `from` is first in the cuboid: 0 if it starts there.
+    /// The fraction of `translation` after which a point from `from` is first in the cuboid: 0 if it starts
+    /// there.
     pub fn ray(&self, from: DVec3, translation: DVec3) -> Option<f64> {
         let axes = self.axes();
         self.own().ray(transposed_mul(&axes, from), transposed_mul(&axes, translation))
     }
 
-    /// Whether the cuboid and the sphere share a point. `offset` leads from this centre to the other.
+    /// Whether the cuboid and the sphere share a point. `offset` leads from this center to the other.
     pub fn overlaps_sphere(&self, sphere: &Sphere, offset: DVec3) -> bool {
         let center = transposed_mul(&self.axes(), offset);
         let nearest = self.own().closest_point(center);
@@ -132,7 +134,8 @@ impl Cuboid {
         sphere.reaches(center - nearest, 4.0 * reach(offset))
     }
 
-    /// Whether two cuboids share a point, by 15 separating axes. `offset` leads from this centre to the other.
+    /// Whether two cuboids share a point, by 15 separating axes. `offset` leads from this center to the
+    /// other.
     ///
     /// ```
     /// use carom::shape::Cuboid;
@@ -147,21 +150,23 @@ impl Cuboid {
         !boxes_apart(&self.turned(), &other.turned(), offset)
     }
 
-    /// Whether the cuboid and the box share a point. `offset` leads from the centre to the origin of the box's coordinates.
+    /// Whether the cuboid and the box share a point. `offset` leads from the center to the origin of the
+    /// box's coordinates.
     pub fn overlaps_aabb(&self, aabb: &Aabb, offset: DVec3) -> bool {
         // The half extents are rounded outward: the exact box is covered.
         let other = Turned { half: aabb.half_extents(), axes: DMat3::IDENTITY };
         !boxes_apart(&self.turned(), &other, offset + aabb.center())
     }
 
-    /// Whether the plane touches or cuts the cuboid. `offset` leads from the centre to the origin of the plane's coordinates.
+    /// Whether the plane touches or cuts the cuboid. `offset` leads from the center to the origin of the
+    /// plane's coordinates.
     pub fn overlaps_plane(&self, plane: &Plane, offset: DVec3) -> bool {
         let normal = transposed_mul(&self.axes(), plane.normal()).abs();
         plane.cuts(offset, normal.dot(self.half_extents) + 2.0 * TURN * reach(self.half_extents))
     }
 
-    /// Whether the cuboid and the triangle share a point, by 13 separating axes. `offset` leads from the centre to the origin
-    /// of the triangle's coordinates.
+    /// Whether the cuboid and the triangle share a point, by 13 separating axes. `offset` leads from the
+    /// center to the origin of the triangle's coordinates.
     pub fn overlaps_triangle(&self, triangle: &Triangle, offset: DVec3) -> bool {
         let axes = self.axes();
         let corners = triangle.corners().map(|corner| transposed_mul(&axes, corner + offset));
@@ -170,8 +175,8 @@ impl Cuboid {
         !box_and_outline_apart(self.half_extents, 3, |i| corners[i], normal, error)
     }
 
-    /// Whether the cuboid and the polygon share a point, exactly: by all of its separating axes. `offset` leads from the centre
-    /// to the origin of the polygon's coordinates.
+    /// Whether the cuboid and the polygon share a point, exactly: by all of its separating axes. `offset`
+    /// leads from the center to the origin of the polygon's coordinates.
     pub fn overlaps_polygon(&self, polygon: &ConvexPolygon, offset: DVec3) -> bool {
         let axes = self.axes();
         let vertices = polygon.vertices();
@@ -266,7 +271,8 @@ mod tests {
 
     #[test]
     fn an_edge_that_passes_beside_an_edge_of_the_box_is_apart() {
-        // The box of the triangle overlaps and the face of the triangle points elsewhere: an edge product decides.
+        // The box of the triangle overlaps and the face of the triangle points elsewhere: an edge product
+        // decides.
         let t = Triangle::new(dvec3(2.1, 0.0, -9.0), dvec3(0.0, 2.1, 9.0), dvec3(9.0, 9.0, 0.0)).unwrap();
         assert!(!cube().overlaps_triangle(&t, DVec3::ZERO));
         assert!(cube().overlaps_triangle(&t, dvec3(-0.1, -0.1, 0.0)));

@@ -1,9 +1,10 @@
 //! Ellipsoid of any orientation.
 //!
-//! `A = diag(1/r)·Rᵀ` maps the ellipsoid to the unit ball. Points and ways go there by A and come back by its inverse; normals
-//! come back by the inverse transpose. Scaling a unit normal by the radii, as old articles do, gives another vector.
-//! Error: 64 unit roundoffs of the lengths given, for the turn there and back; overlaps that are asked in the unit ball allow
-//! for as much over the smallest radius, and say "apart" only where rounding cannot have made it so.
+//! `A = diag(1/r)·Rᵀ` maps the ellipsoid to the unit ball. Points and ways go there by A and come back by its
+//! inverse; normals come back by the inverse transpose. Scaling a unit normal by the radii, as old articles
+//! do, gives another vector. Error: 64 unit roundoffs of the lengths given, for the turn there and back;
+//! overlaps that are asked in the unit ball allow for as much over the smallest radius, and say "apart" only
+//! where rounding cannot have made it so.
 
 use core::f64::consts::PI;
 
@@ -18,7 +19,8 @@ use crate::num::ops;
 
 /// A ball stretched by three radii along its own axes, and turned.
 ///
-/// The radii should be within a factor of 2¹⁰⁰ of each other: beyond that their squares leave the range of f64.
+/// The radii should be within a factor of 2¹⁰⁰ of each other: beyond that their squares leave the range of
+/// f64.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "super::wire::Ellipsoid", into = "super::wire::Ellipsoid"))]
@@ -27,7 +29,8 @@ pub struct Ellipsoid {
     rotation: DQuat,
 }
 
-/// The two points of an ellipsoid where its surface is parallel to a plane, relative to its centre, in metres.
+/// The two points of an ellipsoid where its surface is parallel to a plane, relative to its center, in
+/// meters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExtremePoints {
@@ -38,7 +41,7 @@ pub struct ExtremePoints {
 }
 
 impl Ellipsoid {
-    /// An ellipsoid with these radii, in metres, along x, y and z.
+    /// An ellipsoid with these radii, in meters, along x, y and z.
     ///
     /// # Errors
     /// A radius that is not finite and greater than 0.
@@ -57,7 +60,7 @@ impl Ellipsoid {
         Ok(Self { rotation: unit_rotation(rotation)?, ..self })
     }
 
-    /// The three radii, in metres, along the ellipsoid's own axes.
+    /// The three radii, in meters, along the ellipsoid's own axes.
     pub fn radii(&self) -> DVec3 {
         self.radii
     }
@@ -99,13 +102,13 @@ impl Ellipsoid {
         DMat3::from_cols(axes.x_axis * self.radii.x, axes.y_axis * self.radii.y, axes.z_axis * self.radii.z)
     }
 
-    /// The volume, in cubic metres.
+    /// The volume, in cubic meters.
     pub fn volume(&self) -> f64 {
         4.0 / 3.0 * PI * self.radii.x * self.radii.y * self.radii.z
     }
 
-    /// The box around the ellipsoid, relative to its centre; it covers the exact ellipsoid, and is larger by at most 128 unit
-    /// roundoffs of the sum of its radii if the ellipsoid is turned.
+    /// The box around the ellipsoid, relative to its center; it covers the exact ellipsoid, and is larger by
+    /// at most 128 unit roundoffs of the sum of its radii if the ellipsoid is turned.
     pub fn bounds(&self) -> Aabb {
         if self.rotation == DQuat::IDENTITY {
             return Aabb::symmetric(self.radii);
@@ -127,11 +130,12 @@ impl Ellipsoid {
         if self.contains(p) { p } else { self.closest_surface_point(p) }
     }
 
-    /// The point of the surface nearest to `p`, from outside or inside. Of points equally near (for `p` on a plane of
-    /// symmetry), the one on the upper side of the ellipsoid's own axes.
+    /// The point of the surface nearest to `p`, from outside or inside. Of points equally near (for `p` on a
+    /// plane of symmetry), the one on the upper side of the ellipsoid's own axes.
     ///
-    /// Its distance is the least to within 16 unit roundoffs of the larger of the largest radius and the distance of `p` from
-    /// the centre, and it lies on the surface to the same bound; within 128 for an ellipsoid that is turned.
+    /// Its distance is the least to within 16 unit roundoffs of the larger of the largest radius and the
+    /// distance of `p` from the center, and it lies on the surface to the same bound; within 128 for an
+    /// ellipsoid that is turned.
     ///
     /// ```
     /// use carom::shape::Ellipsoid;
@@ -146,7 +150,8 @@ impl Ellipsoid {
         axes * ellipsoid_distance::closest_on_ellipsoid(self.radii, transposed_mul(&axes, p))
     }
 
-    /// The distance of `p` from the surface, in metres; negative inside. Error as for [`Self::closest_surface_point`].
+    /// The distance of `p` from the surface, in meters; negative inside. Error as for
+    /// [`Self::closest_surface_point`].
     pub fn signed_distance(&self, p: DVec3) -> f64 {
         let own = transposed_mul(&self.axes(), p);
         let distance =
@@ -154,7 +159,8 @@ impl Ellipsoid {
         if (own / self.radii).length_squared() < 1.0 { -distance } else { distance }
     }
 
-    /// The point of the surface that is farthest along `direction`; that along +y for a direction of no length.
+    /// The point of the surface that is farthest along `direction`; that along +y for a direction of no
+    /// length.
     pub fn support_point(&self, direction: DVec3) -> DVec3 {
         let axes = self.axes();
         let own = transposed_mul(&axes, direction_or_up(direction)) * self.radii;
@@ -162,16 +168,16 @@ impl Ellipsoid {
         axes * (unit(own).unwrap_or(DVec3::Y) * self.radii)
     }
 
-    /// The unit normal of the surface below `p`, a point on or near it: by the inverse transpose of the map from the unit ball.
-    /// None for the centre.
+    /// The unit normal of the surface below `p`, a point on or near it: by the inverse transpose of the map
+    /// from the unit ball. None for the center.
     pub fn normal_at(&self, p: DVec3) -> Option<DVec3> {
         let axes = self.axes();
         let on_ball = unit(transposed_mul(&axes, p) / self.radii)?;
         unit(axes * (on_ball / self.radii))
     }
 
-    /// The plane that touches the surface below `p`, a point on or near it, facing outward. Below means along the straight line
-    /// to the centre. None for the centre.
+    /// The plane that touches the surface below `p`, a point on or near it, facing outward. Below means along
+    /// the straight line to the center. None for the center.
     ///
     /// ```
     /// use carom::shape::Ellipsoid;
@@ -189,8 +195,9 @@ impl Ellipsoid {
         Some(Plane::of_unit(normal, self.extent_along(normal)))
     }
 
-    /// Where the gradient of the ellipsoid is parallel to the plane's normal: the point nearest to the plane (or deepest beyond
-    /// it), and the one opposite. `offset` leads from the centre to the origin of the plane's coordinates.
+    /// Where the gradient of the ellipsoid is parallel to the plane's normal: the point nearest to the plane
+    /// (or deepest beyond it), and the one opposite. `offset` leads from the center to the origin of the
+    /// plane's coordinates.
     ///
     /// ```
     /// use carom::shape::{Ellipsoid, Plane};
@@ -203,7 +210,7 @@ impl Ellipsoid {
     /// ```
     pub fn extreme_points_towards(&self, plane: &Plane, offset: DVec3) -> ExtremePoints {
         let along = self.support_point(plane.normal());
-        // The centre is on the front if the plane's origin and distance lie behind it.
+        // The center is on the front if the plane's origin and distance lie behind it.
         if plane.signed_distance(-offset) >= 0.0 {
             ExtremePoints { nearest: -along, farthest: along }
         } else {
@@ -216,7 +223,8 @@ impl Ellipsoid {
         ops::sqrt((transposed_mul(&self.axes(), direction) * self.radii).length_squared())
     }
 
-    /// The fraction of `translation` after which a point from `from` is first in the ellipsoid: 0 if it starts there.
+    /// The fraction of `translation` after which a point from `from` is first in the ellipsoid: 0 if it
+    /// starts there.
     ///
     /// ```
     /// use carom::shape::Ellipsoid;
@@ -230,8 +238,8 @@ impl Ellipsoid {
         ray::ball(from, translation, 1.0)
     }
 
-    /// The fractions of `translation` at which the whole straight line enters and leaves the ellipsoid; they may lie outside
-    /// 0 … 1. None for a line that misses, or of no length.
+    /// The fractions of `translation` at which the whole straight line enters and leaves the ellipsoid; they
+    /// may lie outside 0 … 1. None for a line that misses, or of no length.
     pub fn line(&self, from: DVec3, translation: DVec3) -> Option<(f64, f64)> {
         let (from, translation) = self.line_in_ball(from, translation);
         ray::ball_fractions(from, translation, 1.0)
@@ -242,38 +250,41 @@ impl Ellipsoid {
         (transposed_mul(&axes, from) / self.radii, transposed_mul(&axes, translation) / self.radii)
     }
 
-    /// Whether the ellipsoid and the sphere share a point. `offset` leads from this centre to the other.
+    /// Whether the ellipsoid and the sphere share a point. `offset` leads from this center to the other.
     pub fn overlaps_sphere(&self, sphere: &Sphere, offset: DVec3) -> bool {
         let slack = 4.0 * TURN * (reach(offset) + self.radii.max_element() + sphere.radius());
         self.signed_distance(offset) <= sphere.radius() + slack
     }
 
-    /// Whether the ellipsoid and the capsule share a point. `offset` leads from this centre to the other.
+    /// Whether the ellipsoid and the capsule share a point. `offset` leads from this center to the other.
     pub fn overlaps_capsule(&self, capsule: &Capsule, offset: DVec3) -> bool {
         convex_overlap(self, capsule, offset)
     }
 
-    /// Whether the ellipsoid and the cuboid share a point. `offset` leads from this centre to the other.
+    /// Whether the ellipsoid and the cuboid share a point. `offset` leads from this center to the other.
     pub fn overlaps_cuboid(&self, cuboid: &Cuboid, offset: DVec3) -> bool {
         convex_overlap(self, cuboid, offset)
     }
 
-    /// Whether two ellipsoids share a point. `offset` leads from this centre to the other.
+    /// Whether two ellipsoids share a point. `offset` leads from this center to the other.
     pub fn overlaps_ellipsoid(&self, other: &Self, offset: DVec3) -> bool {
         convex_overlap(self, other, offset)
     }
 
-    /// Whether the ellipsoid and the box share a point. `offset` leads from the centre to the origin of the box's coordinates.
+    /// Whether the ellipsoid and the box share a point. `offset` leads from the center to the origin of the
+    /// box's coordinates.
     pub fn overlaps_aabb(&self, aabb: &Aabb, offset: DVec3) -> bool {
         convex_overlap(self, aabb, offset)
     }
 
-    /// Whether the plane touches or cuts the ellipsoid. `offset` leads from the centre to the origin of the plane's coordinates.
+    /// Whether the plane touches or cuts the ellipsoid. `offset` leads from the center to the origin of the
+    /// plane's coordinates.
     pub fn overlaps_plane(&self, plane: &Plane, offset: DVec3) -> bool {
         plane.cuts(offset, self.extent_along(plane.normal()) + 2.0 * TURN * reach(self.radii))
     }
 
-    /// Whether the ellipsoid and the triangle share a point. `offset` leads from the centre to the origin of its coordinates.
+    /// Whether the ellipsoid and the triangle share a point. `offset` leads from the center to the origin of
+    /// its coordinates.
     pub fn overlaps_triangle(&self, triangle: &Triangle, offset: DVec3) -> bool {
         let axes = self.axes();
         let corners = triangle.corners().map(|c| transposed_mul(&axes, c + offset) / self.radii);
@@ -281,7 +292,8 @@ impl Ellipsoid {
         self.reaches_in_ball(nearest, triangle.extent() + reach(offset))
     }
 
-    /// Whether the ellipsoid and the polygon share a point. `offset` leads from the centre to the origin of its coordinates.
+    /// Whether the ellipsoid and the polygon share a point. `offset` leads from the center to the origin of
+    /// its coordinates.
     pub fn overlaps_polygon(&self, polygon: &ConvexPolygon, offset: DVec3) -> bool {
         let axes = self.axes();
         let corners: alloc::vec::Vec<DVec3> =

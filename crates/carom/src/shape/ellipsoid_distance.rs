@@ -1,20 +1,21 @@
 //! The point of an ellipsoid nearest to any point.
 //!
-//! Source: Eberly, *Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid*. With z = p/e and r = (e/least e)²
-//! the nearest point is e·q, q = r·z / (t + r − 1), axis by axis, where t makes |q| = 1. His variable is s = t − 1; in t no term
-//! is a difference, so points near the middle plane, where s → −1, keep their digits.
-//! Instead of halving a bracket some sixty times: 1/|q| is concave in t, so Newton's method from the left of the root never
-//! passes it (Reinsch), and the start, where the largest q is 1, is at most a factor √3 away from it.
-//! Error: each q to some ten unit roundoffs at the t found; scaled to |q| = 1 at the end, so that the point is on the surface.
-//! An error in t slides the point along the surface, where the distance is least and does not feel it in first order.
-//! Cost: 4 to 8 steps of 3 divisions and a root. Gives up: after 64 steps, which convexity rules out; the point is then on the
-//! surface still.
+//! Source: Eberly, *Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid*. With z = p/e and
+//! r = (e/least e)² the nearest point is e·q, q = r·z / (t + r − 1), axis by axis, where t makes |q| = 1. His
+//! variable is s = t − 1; in t no term is a difference, so points near the middle plane, where s → −1, keep
+//! their digits. Instead of halving a bracket some sixty times: 1/|q| is concave in t, so Newton's method
+//! from the left of the root never passes it (Reinsch), and the start, where the largest q is 1, is at most a
+//! factor √3 away from it. Error: each q to some ten unit roundoffs at the t found; scaled to |q| = 1 at the
+//! end, so that the point is on the surface. An error in t slides the point along the surface, where the
+//! distance is least and does not feel it in first order. Cost: 4 to 8 steps of 3 divisions and a root. Gives
+//! up: after 64 steps, which convexity rules out; the point is then on the surface still.
 
 use glam::DVec3;
 
 use crate::num::ops::sqrt;
 
-/// The point of the ellipsoid with these radii along the axes nearest to `p`. For equals, the one at the upper side.
+/// The point of the ellipsoid with these radii along the axes nearest to `p`. For equals, the one at the
+/// upper side.
 pub(super) fn closest_on_ellipsoid(radii: DVec3, p: DVec3) -> DVec3 {
     let least = radii.min_element();
     let shortest = if radii.x == least {
@@ -29,7 +30,8 @@ pub(super) fn closest_on_ellipsoid(radii: DVec3, p: DVec3) -> DVec3 {
     let pull = (beyond + 1.0) * (p.abs() / radii);
     let mut t = (pull - beyond).max_element();
     if t <= 0.0 {
-        // On the plane across the shortest axis, and not beyond it along the others: two points, above and below, may be nearest.
+        // On the plane across the shortest axis, and not beyond it along the others: two points, above and
+        // below, may be nearest.
         let mut on_ball = DVec3::select(beyond.cmpgt(DVec3::ZERO), pull / beyond, DVec3::ZERO);
         let rest = 1.0 - on_ball.length_squared();
         if rest >= 0.0 {
@@ -109,7 +111,7 @@ mod tests {
 
     #[test]
     fn on_the_middle_plane_the_nearest_point_lies_above_it_until_the_focal_curve() {
-        // An ellipse of 2 by 1: centres of curvature begin at x = (4 − 1) / 2.
+        // An ellipse of 2 by 1: centers of curvature begin at x = (4 − 1) / 2.
         let radii = dvec3(2.0, 1.0, 1.0);
         let inside = closest_on_ellipsoid(radii, dvec3(1.2, 0.0, 0.0));
         assert!((inside - dvec3(1.6, 0.6, 0.0)).length_squared() < 1e-30, "{inside}");

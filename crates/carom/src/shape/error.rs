@@ -48,7 +48,8 @@ pub(crate) fn positive(x: f64, what: &'static str) -> Result<f64, ShapeError> {
     if x > 0.0 && x.is_finite() { Ok(x) } else { Err(ShapeError::NotPositive(what)) }
 }
 
-/// The quaternion scaled to length one, unless it is so already to within rounding: one read back from the wire keeps its bits.
+/// The quaternion scaled to length one, unless it is so already to within rounding: one read back from the
+/// wire keeps its bits.
 pub(crate) fn unit_rotation(q: DQuat) -> Result<DQuat, ShapeError> {
     if !q.is_finite() {
         return Err(ShapeError::NotFinite("rotation"));

@@ -1,20 +1,24 @@
-//! Shapes: one file per noun. Closest points, distances, support points, bounds and overlaps; nothing here moves.
+//! Shapes: one file per noun. Closest points, distances, support points, bounds and overlaps; nothing here
+//! moves.
 //!
-//! Solids ([`Sphere`], [`Ellipsoid`], [`Capsule`], [`Cuboid`]) are centred at the origin and turned by their own rotation;
-//! where they stand is said apart, as a centre. Surfaces ([`Plane`], [`Triangle`], [`ConvexPolygon`], [`Segment`]) and
-//! boxes ([`Aabb`]) hold their own coordinates. Lengths are metres.
+//! Solids ([`Sphere`], [`Ellipsoid`], [`Capsule`], [`Cuboid`]) are centerd at the origin and turned by their
+//! own rotation; where they stand is said apart, as a center. Surfaces ([`Plane`], [`Triangle`],
+//! [`ConvexPolygon`], [`Segment`]) and boxes ([`Aabb`]) hold their own coordinates. Lengths are meters.
 //!
 //! What all of them agree on:
 //!
-//! - A question about one shape takes points in its own coordinates: for a solid, relative to its centre. A question about two
-//!   takes an `offset`: where the origin of the other's coordinates (its centre, for a solid) lies, seen from this one's.
-//! - **Touching counts as overlapping.** `overlaps_…` answers no only where rounding cannot have made the shapes part.
-//! - **No epsilon.** What is allowed for is a stated multiple of the unit roundoff times the lengths given; a scene scaled by a
-//!   power of two has its answers scaled by it, to the bit.
-//! - **No panic for finite numbers.** Squares and cross products of lengths must stay in the range of f64 for an answer to mean
-//!   something: lengths between 10⁻⁷⁰ and 10⁷⁰ are safe everywhere.
+//! - A question about one shape takes points in its own coordinates: for a solid, relative to its center. A
+//!   question about two takes an `offset`: where the origin of the other's coordinates (its center, for a
+//!   solid) lies, seen from this one's.
+//! - **Touching counts as overlapping.** `overlaps_…` answers no only where rounding cannot have made the
+//!   shapes part.
+//! - **No epsilon.** What is allowed for is a stated multiple of the unit roundoff times the lengths given; a
+//!   scene scaled by a power of two has its answers scaled by it, to the bit.
+//! - **No panic for finite numbers.** Squares and cross products of lengths must stay in the range of f64 for
+//!   an answer to mean something: lengths between 10⁻⁷⁰ and 10⁷⁰ are safe everywhere.
 //!
-//! Which shape knows whether it overlaps which (every pair, by the more complicated of the two; [`Mover`] knows all):
+//! Which shape knows whether it overlaps which (every pair, by the more complicated of the two; [`Mover`]
+//! knows all):
 //!
 //! | | plane | triangle | polygon | aabb | sphere | capsule | cuboid | ellipsoid |
 //! |---|---|---|---|---|---|---|---|---|

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::{Aabb, Capsule, ConvexPolygon, Cuboid, Ellipsoid, Plane, Sphere, Triangle, convex_overlap};
 
-/// A shape that can be cast: centred at the origin, turned by its own rotation.
+/// A shape that can be cast: centerd at the origin, turned by its own rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mover {
@@ -34,12 +34,12 @@ macro_rules! ask {
 }
 
 impl Mover {
-    /// The box around the shape, relative to its centre; it covers the exact shape.
+    /// The box around the shape, relative to its center; it covers the exact shape.
     pub fn bounds(&self) -> Aabb {
         ask!(self, shape => shape.bounds(), Aabb::symmetric(DVec3::ZERO))
     }
 
-    /// How far the shape stands out from its centre along each axis, as its bounds have it.
+    /// How far the shape stands out from its center along each axis, as its bounds have it.
     pub(crate) fn half_extents(&self) -> DVec3 {
         // They reach as far to both sides.
         self.bounds().max()
@@ -55,7 +55,7 @@ impl Mover {
         ask!(self, shape => shape.closest_point(p), DVec3::ZERO)
     }
 
-    /// The distance of `p` from the surface, in metres; negative inside.
+    /// The distance of `p` from the surface, in meters; negative inside.
     pub fn signed_distance(&self, p: DVec3) -> f64 {
         // A point is a sphere of no radius.
         ask!(self, shape => shape.signed_distance(p), crate::num::ops::sqrt(p.length_squared()))
@@ -66,17 +66,18 @@ impl Mover {
         ask!(self, shape => shape.support_point(direction), DVec3::ZERO)
     }
 
-    /// The volume, in cubic metres.
+    /// The volume, in cubic meters.
     pub fn volume(&self) -> f64 {
         ask!(self, shape => shape.volume(), 0.0)
     }
 
-    /// The fraction of `translation` after which a point from `from` is first in the shape: 0 if it starts there.
+    /// The fraction of `translation` after which a point from `from` is first in the shape: 0 if it starts
+    /// there.
     pub fn ray(&self, from: DVec3, translation: DVec3) -> Option<f64> {
         ask!(self, shape => shape.ray(from, translation), super::ray::ball(from, translation, 0.0))
     }
 
-    /// Whether two shapes share a point. `offset` leads from this centre to the other.
+    /// Whether two shapes share a point. `offset` leads from this center to the other.
     pub fn overlaps(&self, other: &Self, offset: DVec3) -> bool {
         use Mover::{Capsule, Cuboid, Ellipsoid, Point, Sphere};
         match (self, other) {
@@ -95,23 +96,27 @@ impl Mover {
         }
     }
 
-    /// Whether the plane touches or cuts the shape. `offset` leads from the centre to the origin of the plane's coordinates.
+    /// Whether the plane touches or cuts the shape. `offset` leads from the center to the origin of the
+    /// plane's coordinates.
     pub fn overlaps_plane(&self, plane: &Plane, offset: DVec3) -> bool {
         ask!(self, shape => shape.overlaps_plane(plane, offset), plane.cuts(offset, 0.0))
     }
 
-    /// Whether the shape and the triangle share a point. `offset` leads from the centre to the origin of its coordinates.
+    /// Whether the shape and the triangle share a point. `offset` leads from the center to the origin of its
+    /// coordinates.
     pub fn overlaps_triangle(&self, triangle: &Triangle, offset: DVec3) -> bool {
         ask!(self, shape => shape.overlaps_triangle(triangle, offset),
             Sphere::of(0.0).overlaps_triangle(triangle, offset))
     }
 
-    /// Whether the shape and the polygon share a point. `offset` leads from the centre to the origin of its coordinates.
+    /// Whether the shape and the polygon share a point. `offset` leads from the center to the origin of its
+    /// coordinates.
     pub fn overlaps_polygon(&self, polygon: &ConvexPolygon, offset: DVec3) -> bool {
         ask!(self, shape => shape.overlaps_polygon(polygon, offset), Sphere::of(0.0).overlaps_polygon(polygon, offset))
     }
 
-    /// Whether the shape and the box share a point. `offset` leads from the centre to the origin of the box's coordinates.
+    /// Whether the shape and the box share a point. `offset` leads from the center to the origin of the box's
+    /// coordinates.
     pub fn overlaps_aabb(&self, aabb: &Aabb, offset: DVec3) -> bool {
         ask!(self, shape => shape.overlaps_aabb(aabb, offset), aabb.contains(-offset))
     }

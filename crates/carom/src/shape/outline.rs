@@ -1,10 +1,10 @@
 //! Nearest points of a flat convex ring of corners: what triangles and polygons share.
 //!
-//! Source: our own. The minimum over the edges and, if the foot of the point is inside, the face. Walks over regions (Ericson,
-//! 5.1.5) pick a wrong one on slivers; here every candidate is a point of the shape, so the least of them is never too near.
-//! Error: the distance is the least, and the point on the shape, to within 4 unit roundoffs of the coordinates and the
-//! distance, slivers included. Cost: a closest point and a triple product per edge. Gives up never: without a normal the edges
-//! are all there is.
+//! Source: our own. The minimum over the edges and, if the foot of the point is inside, the face. Walks over
+//! regions (Ericson, 5.1.5) pick a wrong one on slivers; here every candidate is a point of the shape, so the
+//! least of them is never too near. Error: the distance is the least, and the point on the shape, to within 4
+//! unit roundoffs of the coordinates and the distance, slivers included. Cost: a closest point and a triple
+//! product per edge. Gives up never: without a normal the edges are all there is.
 
 use glam::DVec3;
 
@@ -54,8 +54,8 @@ fn next(corners: &[DVec3], i: usize) -> usize {
     if i + 1 == corners.len() { 0 } else { i + 1 }
 }
 
-/// On which side of the edge from `a` to `b`, seen along `normal`, `p` lies: positive on the left. Half the sign of a volume.
-/// Computed from the lower end: both faces of an edge get the same number.
+/// On which side of the edge from `a` to `b`, seen along `normal`, `p` lies: positive on the left. Half the
+/// sign of a volume. Computed from the lower end: both faces of an edge get the same number.
 fn side(a: DVec3, b: DVec3, normal: DVec3, p: DVec3) -> f64 {
     if lower(a, b) { normal.dot((b - a).cross(p - a)) } else { -normal.dot((a - b).cross(p - b)) }
 }
@@ -65,8 +65,8 @@ fn foot_is_inside(corners: &[DVec3], normal: DVec3, p: DVec3) -> bool {
     edges(corners).all(|(_, a, b)| side(a, b, normal, p) >= 0.0)
 }
 
-/// Whether the foot of `p` along `normal` is inside the ring, its edges included, to within rounding: outside of no two
-/// neighbours that share an edge.
+/// Whether the foot of `p` along `normal` is inside the ring, its edges included, to within rounding: outside
+/// of no two neighbors that share an edge.
 pub(super) fn contains_foot(corners: &[DVec3], normal: DVec3, p: DVec3) -> bool {
     edges(corners).all(|(_, a, b)| {
         let from = if lower(a, b) { a } else { b };
@@ -101,7 +101,8 @@ pub(super) fn closest(corners: &[DVec3], normal: Option<DVec3>, p: DVec3) -> Sur
     if let Some(normal) = normal
         && foot_is_inside(corners, normal, p)
     {
-        // Measured from the nearest point of the ring: what the normal of a sliver is off by then tells least.
+        // Measured from the nearest point of the ring: what the normal of a sliver is off by then tells
+        // least.
         let point = p - normal * (normal.dot(p - best.point) / normal.length_squared());
         if (point - p).length_squared() < least {
             return SurfacePoint { point, region: Region::Face };

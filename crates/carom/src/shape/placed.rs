@@ -45,7 +45,7 @@ impl Mover {
         })
     }
 
-    /// The same shape with `skin` metres added to every radius or half extent. A point becomes a sphere.
+    /// The same shape with `skin` meters added to every radius or half extent. A point becomes a sphere.
     ///
     /// # Errors
     /// A skin that leaves nothing of the shape, or is not finite.
@@ -68,7 +68,7 @@ impl Mover {
         })
     }
 
-    /// The smallest radius or half extent, in metres; 0 for a point.
+    /// The smallest radius or half extent, in meters; 0 for a point.
     pub fn smallest_radius(&self) -> f64 {
         match self {
             Self::Point => 0.0,

@@ -1,6 +1,7 @@
 //! Plane.
 //!
-//! Error: distances to 4 unit roundoffs of the point's and the plane's distance from the origin. Cost: a dot product.
+//! Error: distances to 4 unit roundoffs of the point's and the plane's distance from the origin. Cost: a dot
+//! product.
 
 use glam::DVec3;
 
@@ -27,7 +28,8 @@ impl Plane {
         Self::at_distance(normal, normal.dot(point))
     }
 
-    /// The plane that faces along `normal`, which is scaled to length one, `distance` metres from the origin that way.
+    /// The plane that faces along `normal`, which is scaled to length one, `distance` meters from the origin
+    /// that way.
     ///
     /// # Errors
     /// A normal or a distance that is not finite; a normal of no length.
@@ -40,7 +42,8 @@ impl Plane {
         Ok(Self { normal, distance: distance + 0.0 })
     }
 
-    /// A plane whose normal is known to be unit. A distance beyond the range of f64 ends at the largest finite number.
+    /// A plane whose normal is known to be unit. A distance beyond the range of f64 ends at the largest
+    /// finite number.
     pub(super) fn of_unit(normal: DVec3, distance: f64) -> Self {
         Self { normal, distance: distance.clamp(-f64::MAX, f64::MAX) + 0.0 }
     }
@@ -50,7 +53,7 @@ impl Plane {
         self.normal
     }
 
-    /// The distance of the plane from the origin along its normal, in metres.
+    /// The distance of the plane from the origin along its normal, in meters.
     pub fn distance(&self) -> f64 {
         self.distance
     }
@@ -66,7 +69,7 @@ impl Plane {
         Self { normal: DVec3::ZERO - self.normal, distance: 0.0 - self.distance }
     }
 
-    /// The distance of `p` from the plane, in metres; positive on the side that it faces.
+    /// The distance of `p` from the plane, in meters; positive on the side that it faces.
     pub fn signed_distance(&self, p: DVec3) -> f64 {
         self.normal.dot(p) - self.distance
     }
@@ -76,7 +79,8 @@ impl Plane {
         p - self.normal * self.signed_distance(p)
     }
 
-    /// The fraction of `translation` after which a point from `from` is on the plane, from either side: 0 if it starts there.
+    /// The fraction of `translation` after which a point from `from` is on the plane, from either side: 0 if
+    /// it starts there.
     ///
     /// ```
     /// use carom::shape::Plane;
@@ -95,15 +99,16 @@ impl Plane {
         (0.0..=1.0).contains(&fraction).then_some(fraction)
     }
 
-    /// Whether a solid touches or is cut by the plane. `offset` leads from the solid's centre to the origin of the plane's
-    /// coordinates; `extent` is how far the solid reaches to both sides along the normal.
+    /// Whether a solid touches or is cut by the plane. `offset` leads from the solid's center to the origin
+    /// of the plane's coordinates; `extent` is how far the solid reaches to both sides along the normal.
     pub(super) fn cuts(&self, offset: DVec3, extent: f64) -> bool {
         let slack = 4.0 * UNIT_ROUNDOFF * (reach(offset) + self.distance.abs());
         (self.normal.dot(offset) + self.distance).abs() <= extent + slack
     }
 }
 
-/// Scaled to length one, unless it is so already to within rounding: a plane read back from the wire keeps its bits.
+/// Scaled to length one, unless it is so already to within rounding: a plane read back from the wire keeps
+/// its bits.
 fn unit_normal(normal: DVec3) -> Result<DVec3, ShapeError> {
     let normal = finite(normal, "normal")?;
     if (normal.length_squared() - 1.0).abs() <= 16.0 * UNIT_ROUNDOFF {

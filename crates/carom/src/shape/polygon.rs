@@ -1,9 +1,10 @@
 //! Convex polygon.
 //!
-//! Source: the normal by Newell's sum, relative to one corner. The checks are pairwise, corner against edge: a star, an outline
-//! that runs round twice and one that is convex only corner by corner are all refused.
-//! Error: a corner may be off by [`SLOP`] of the largest coordinate, which is what rounding and one cut leave; nearest points
-//! are off by that and what `outline` says. Cost: checking n corners takes n² products, every query n.
+//! Source: the normal by Newell's sum, relative to one corner. The checks are pairwise, corner against edge:
+//! a star, an outline that runs round twice and one that is convex only corner by corner are all refused.
+//! Error: a corner may be off by [`SLOP`] of the largest coordinate, which is what rounding and one cut
+//! leave; nearest points are off by that and what `outline` says. Cost: checking n corners takes n² products,
+//! every query n.
 
 use alloc::vec::Vec;
 
@@ -13,11 +14,13 @@ use super::rounding::{UNIT_ROUNDOFF, largest, lower, unit, unit_scale};
 use super::{Aabb, Plane, Segment, SegmentPoint, ShapeError, SurfacePoint, finite, outline, ray};
 use crate::num::ops;
 
-/// What a corner may be off by, relative to the largest coordinate: 1 unit roundoff for being rounded, 8 for being turned,
-/// and 230 for being cut by a plane that meets its edge at 1° or more (1 / sin 1° × 4). Rounded up to a power of two.
+/// What a corner may be off by, relative to the largest coordinate: 1 unit roundoff for being rounded, 8 for
+/// being turned, and 230 for being cut by a plane that meets its edge at 1° or more (1 / sin 1° × 4). Rounded
+/// up to a power of two.
 const SLOP: f64 = 256.0 * UNIT_ROUNDOFF;
 
-/// A flat convex outline of three or more corners, counter-clockwise as seen from its front. Corners in line are legal.
+/// A flat convex outline of three or more corners, counter-clockwise as seen from its front. Corners in line
+/// are legal.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -30,13 +33,14 @@ pub struct ConvexPolygon {
 }
 
 impl ConvexPolygon {
-    /// The polygon with these corners in order, in metres.
+    /// The polygon with these corners in order, in meters.
     ///
-    /// Corners may be off the plane and the convex outline by 256 unit roundoffs (3 × 10⁻¹⁴) of the largest coordinate.
+    /// Corners may be off the plane and the convex outline by 256 unit roundoffs (3 × 10⁻¹⁴) of the largest
+    /// coordinate.
     ///
     /// # Errors
-    /// Fewer than three corners, a corner that is not finite, corners off one plane, an outline that turns inward or runs
-    /// round more than once, no area.
+    /// Fewer than three corners, a corner that is not finite, corners off one plane, an outline that turns
+    /// inward or runs round more than once, no area.
     pub fn new(mut vertices: Vec<DVec3>) -> Result<Self, ShapeError> {
         if vertices.len() < 3 {
             return Err(ShapeError::TooFewVertices(vertices.len()));
@@ -45,7 +49,8 @@ impl ConvexPolygon {
             *vertex = finite(*vertex, "vertex")?;
         }
         let largest = vertices.iter().fold(0.0f64, |most, &v| most.max(largest(v)));
-        // Checked at a size near 1: the squares of coordinates of any size stay in range, and a power of two rounds nothing.
+        // Checked at a size near 1: the squares of coordinates of any size stay in range, and a power of two
+        // rounds nothing.
         let scale = unit_scale(largest);
         let scaled: Vec<DVec3> = vertices.iter().map(|&v| v * scale).collect();
         let slop = SLOP * (largest * scale);
@@ -61,7 +66,7 @@ impl ConvexPolygon {
         Ok(Self { vertices, normal })
     }
 
-    /// The corners, in metres.
+    /// The corners, in meters.
     pub fn vertices(&self) -> &[DVec3] {
         &self.vertices
     }
@@ -77,10 +82,12 @@ impl ConvexPolygon {
         Self { vertices: self.vertices.iter().map(|v| *v * factor).collect(), ..*self }
     }
 
-    /// The plane of the polygon, facing along its normal: midway between the corners that lie farthest to either side.
+    /// The plane of the polygon, facing along its normal: midway between the corners that lie farthest to
+    /// either side.
     pub fn plane(&self) -> Plane {
         let (low, high) = self.vertices.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &v| {
-            // An eighth of it: three coordinates near the end of the range would overflow, their sum and twice that.
+            // An eighth of it: three coordinates near the end of the range would overflow, their sum and
+            // twice that.
             let distance = self.normal.dot(v * 0.125);
             (low.min(distance), high.max(distance))
         });
@@ -92,7 +99,7 @@ impl ConvexPolygon {
         outline::edges(&self.vertices).map(|(_, a, b)| Segment::between(a, b))
     }
 
-    /// The area, in square metres.
+    /// The area, in square meters.
     pub fn area(&self) -> f64 {
         0.5 * length(newell(&self.vertices))
     }
@@ -135,17 +142,19 @@ impl ConvexPolygon {
         outline::closest_on_ring(&self.vertices, p).0
     }
 
-    /// The distance of `p` from the polygon, in metres.
+    /// The distance of `p` from the polygon, in meters.
     pub fn distance(&self, p: DVec3) -> f64 {
         length(self.closest_point(p).point - p)
     }
 
-    /// The points in which a segment and the polygon come nearest to each other; the same point where they cross.
+    /// The points in which a segment and the polygon come nearest to each other; the same point where they
+    /// cross.
     pub fn closest_points_to_segment(&self, segment: &Segment) -> (SegmentPoint, SurfacePoint) {
         outline::closest_points_to_segment(&self.vertices, Some(self.normal), segment)
     }
 
-    /// Whether the foot of `p` on the polygon's plane lies in the polygon, its outline included to within rounding.
+    /// Whether the foot of `p` on the polygon's plane lies in the polygon, its outline included to within
+    /// rounding.
     pub fn contains_point(&self, p: DVec3) -> bool {
         outline::contains_foot(&self.vertices, self.normal, p)
     }
@@ -155,8 +164,8 @@ impl ConvexPolygon {
         outline::overlaps_plane(&self.vertices, plane)
     }
 
-    /// The fraction of `translation` after which a point from `from` passes through the polygon, from either side. A line in
-    /// the plane of the polygon passes through nothing.
+    /// The fraction of `translation` after which a point from `from` passes through the polygon, from either
+    /// side. A line in the plane of the polygon passes through nothing.
     pub fn ray(&self, from: DVec3, translation: DVec3) -> Option<f64> {
         ray::outline(&self.vertices, self.normal, from, translation)
     }
@@ -166,16 +175,19 @@ fn length(v: DVec3) -> f64 {
     ops::sqrt(v.length_squared())
 }
 
-/// Newell's sum: along the normal, twice the area long. It begins at the lowest corner, so that where the outline is taken up
-/// changes no bit, and is relative to it, so that a place far from the origin costs no digits.
+/// Newell's sum: along the normal, twice the area long. It begins at the lowest corner, so that where the
+/// outline is taken up changes no bit, and is relative to it, so that a place far from the origin costs no
+/// digits.
 ///
-/// The sum of a thin polygon carries the rounding of its length. Freed of any part along a longest chord the plane can only roll
-/// about that chord, and no corner is so far from it that this lifts it by more than rounding.
+/// The sum of a thin polygon carries the rounding of its length. Freed of any part along a longest chord the
+/// plane can only roll about that chord, and no corner is so far from it that this lifts it by more than
+/// rounding.
 fn newell(vertices: &[DVec3]) -> DVec3 {
     let start = (0..vertices.len()).fold(0, |low, i| if lower(vertices[i], vertices[low]) { i } else { low });
     let corner = |i: usize| vertices[(start + i) % vertices.len()] - vertices[start];
     let sum = (1..vertices.len() - 1).fold(DVec3::ZERO, |sum, i| sum + corner(i).cross(corner(i + 1)));
-    // From the corner farthest from the first to the one farthest from that: at least a third of the longest there is.
+    // From the corner farthest from the first to the one farthest from that: at least a third of the longest
+    // there is.
     let farthest = |from: DVec3| {
         vertices.iter().fold(DVec3::ZERO, |chord, &v| {
             if (v - from).length_squared() > chord.length_squared() { v - from } else { chord }

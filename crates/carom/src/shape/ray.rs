@@ -1,15 +1,17 @@
 //! Where a straight line enters and leaves a ball, a box and a flat outline.
 //!
-//! Source: the ball by its closest approach as a *vector*, never by b² − 4ac: nothing of nearly equal size is subtracted, and
-//! a grazing line keeps its digits. The outline by the signs of three volumes (Plücker): two triangles that share an edge
-//! compute the same number for it, so no ray slips between them.
-//! Error: a ball of a radius off by 8 unit roundoffs of the start's distance has the exact root. Cost: 3 dot products, 3 roots.
+//! Source: the ball by its closest approach as a *vector*, never by b² − 4ac: nothing of nearly equal size is
+//! subtracted, and a grazing line keeps its digits. The outline by the signs of three volumes (Plücker): two
+//! triangles that share an edge compute the same number for it, so no ray slips between them. Error: a ball
+//! of a radius off by 8 unit roundoffs of the start's distance has the exact root. Cost: 3 dot products, 3
+//! roots.
 
 use glam::DVec3;
 
 use crate::num::ops::sqrt;
 
-/// The fractions of `d` at which the whole line s + t·d enters and leaves the ball of radius r about the origin.
+/// The fractions of `d` at which the whole line s + t·d enters and leaves the ball of radius r about the
+/// origin.
 pub(super) fn ball_fractions(s: DVec3, d: DVec3, r: f64) -> Option<(f64, f64)> {
     let a = d.length_squared();
     if a == 0.0 {
@@ -66,8 +68,9 @@ pub(super) fn slabs(min: DVec3, max: DVec3, d: DVec3) -> Option<f64> {
     (enter <= leave).then_some(enter)
 }
 
-/// The fraction, 0 … 1, at which a point from `from` along `d` passes through a flat convex outline, from either side.
-/// `normal` is that of the outline, of any length. A line in the plane of the outline passes through nothing.
+/// The fraction, 0 … 1, at which a point from `from` along `d` passes through a flat convex outline, from
+/// either side. `normal` is that of the outline, of any length. A line in the plane of the outline passes
+/// through nothing.
 pub(super) fn outline(corners: &[DVec3], normal: DVec3, from: DVec3, d: DVec3) -> Option<f64> {
     let speed = normal.dot(d);
     if speed == 0.0 {

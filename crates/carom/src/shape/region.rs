@@ -18,7 +18,7 @@ pub enum Region {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SurfacePoint {
-    /// The point, in metres.
+    /// The point, in meters.
     pub point: DVec3,
     /// The part of the shape that it lies on.
     pub region: Region,

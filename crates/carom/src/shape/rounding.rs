@@ -1,6 +1,7 @@
 //! What rounding can do to a shape, and how to stay on the safe side of it.
 //!
-//! Every bound is a multiple of the unit roundoff times a length of the problem: a scene scaled by 2ᵏ keeps its answers.
+//! Every bound is a multiple of the unit roundoff times a length of the problem: a scene scaled by 2ᵏ keeps
+//! its answers.
 
 use glam::{DMat3, DVec3};
 
@@ -9,8 +10,8 @@ use crate::num::ops;
 
 /// What a turned coordinate is off by, relative to the sum of the absolute coordinates before the turn.
 ///
-/// A rotation that counts as unit is off by 10 roundoffs at most (see `unit_rotation`), an entry of its matrix therefore by
-/// 4 × 10, and by 5 of its own; the dot product adds 3. Rounded up to a power of two.
+/// A rotation that counts as unit is off by 10 roundoffs at most (see `unit_rotation`), an entry of its
+/// matrix therefore by 4 × 10, and by 5 of its own; the dot product adds 3. Rounded up to a power of two.
 pub(crate) const TURN: f64 = 64.0 * UNIT_ROUNDOFF;
 
 /// The largest absolute coordinate.
@@ -19,7 +20,8 @@ pub(crate) fn largest(v: DVec3) -> f64 {
     v.abs().max_element()
 }
 
-/// The power of two that brings a positive length to 1 … 2; at the ends of the range, as near as a normal number can.
+/// The power of two that brings a positive length to 1 … 2; at the ends of the range, as near as a normal
+/// number can.
 #[inline]
 pub(crate) fn unit_scale(length: f64) -> f64 {
     let biased = (length.to_bits() >> 52) & 0x7ff;
@@ -37,7 +39,8 @@ pub(crate) fn unit(v: DVec3) -> Option<DVec3> {
     if largest == 0.0 {
         return None;
     }
-    // Scaled first: squares of very small or large numbers would leave the range of f64. Twice, as the smallest are subnormal.
+    // Scaled first: squares of very small or large numbers would leave the range of f64. Twice, as the
+    // smallest are subnormal.
     let v = v * unit_scale(largest);
     let v = v * unit_scale(self::largest(v));
     let length_squared = v.length_squared();

@@ -1,10 +1,10 @@
 //! Closest points on segments.
 //!
-//! Source: Ericson, *Real-Time Collision Detection*, 5.1.2 and 5.1.9. The foot of the perpendicular, clamped to the ends; of
-//! two segments, the best of the four ends and of the common perpendicular.
-//! Error: distances are the least to within 4 unit roundoffs of the coordinates and the distance, of two segments too and
-//! whatever the angle between them. A foot is measured from the nearer end.
-//! Cost: 3 dot products and a division; for two segments five times that. Never fails: a segment of no length is its point.
+//! Source: Ericson, *Real-Time Collision Detection*, 5.1.2 and 5.1.9. The foot of the perpendicular, clamped
+//! to the ends; of two segments, the best of the four ends and of the common perpendicular. Error: distances
+//! are the least to within 4 unit roundoffs of the coordinates and the distance, of two segments too and
+//! whatever the angle between them. A foot is measured from the nearer end. Cost: 3 dot products and a
+//! division; for two segments five times that. Never fails: a segment of no length is its point.
 
 use glam::DVec3;
 
@@ -12,7 +12,7 @@ use super::rounding::{UNIT_ROUNDOFF, direction_or_up, lower};
 use super::{Aabb, Plane, ShapeError, finite, outline};
 use crate::num::ops;
 
-/// The straight line between two points, ends included. Lengths in metres.
+/// The straight line between two points, ends included. Lengths in meters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "super::wire::Segment", into = "super::wire::Segment"))]
@@ -25,7 +25,7 @@ pub struct Segment {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SegmentPoint {
-    /// The point, in metres.
+    /// The point, in meters.
     pub point: DVec3,
     /// 0 at the first end, 1 at the second.
     pub along: f64,
@@ -63,7 +63,7 @@ impl Segment {
         self.b
     }
 
-    /// The length, in metres.
+    /// The length, in meters.
     pub fn length(&self) -> f64 {
         ops::sqrt((self.b - self.a).length_squared())
     }
@@ -95,7 +95,7 @@ impl Segment {
         closest(self.a, self.b, p).0
     }
 
-    /// The distance of `p` from the segment, in metres.
+    /// The distance of `p` from the segment, in meters.
     pub fn distance(&self, p: DVec3) -> f64 {
         ops::sqrt((self.closest_point(p).point - p).length_squared())
     }
@@ -107,7 +107,8 @@ impl Segment {
 
     /// The points in which two segments come nearest to each other, this one's first.
     ///
-    /// Where several pairs are equally near (parallel segments), one of them. The order of the ends changes nothing.
+    /// Where several pairs are equally near (parallel segments), one of them. The order of the ends changes
+    /// nothing.
     ///
     /// ```
     /// use carom::shape::Segment;
@@ -166,8 +167,9 @@ pub(super) fn closest(a: DVec3, b: DVec3, p: DVec3) -> (SegmentPoint, Part) {
     }
 }
 
-/// The best of five candidates. All are pairs of points on the segments, so the least of them is never too small; that it is
-/// not too large where the common perpendicular is badly conditioned follows from the ends being as good there.
+/// The best of five candidates. All are pairs of points on the segments, so the least of them is never too
+/// small; that it is not too large where the common perpendicular is badly conditioned follows from the ends
+/// being as good there.
 fn closest_ordered(first: &Segment, second: &Segment) -> (SegmentPoint, SegmentPoint) {
     let end = |point: DVec3, along: f64| SegmentPoint { point, along };
     let mut best = (end(first.a, 0.0), second.closest_point(first.a));
@@ -185,7 +187,8 @@ fn closest_ordered(first: &Segment, second: &Segment) -> (SegmentPoint, SegmentP
     let (d1, d2) = (first.b - first.a, second.b - second.a);
     let across = d1.cross(d2);
     let across_squared = across.length_squared();
-    // Below this the direction of the cross product is rounding; the segments are parallel and the ends say all.
+    // Below this the direction of the cross product is rounding; the segments are parallel and the ends say
+    // all.
     let parallel = 4.0 * UNIT_ROUNDOFF;
     if across_squared > parallel * parallel * d1.length_squared() * d2.length_squared() {
         let apart = second.a - first.a;

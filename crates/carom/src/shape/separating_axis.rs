@@ -1,11 +1,11 @@
 //! Separating axes: whether two boxes, or a box and a flat convex outline, share a point.
 //!
-//! Source: Gottschalk, Lin, Manocha, `OBBTree` (1996): two convex polytopes are apart only if they are so along a face normal of
-//! either or a cross product of an edge of each. That is 15 axes for two boxes, 13 for a box and a triangle, 4 + 3n for a
-//! polygon of n edges.
-//! Error: an axis counts only if the gap along it is wider than the rounding of the projections, so touching is never missed;
-//! shapes may be said to touch that are apart by up to 256 unit roundoffs of their size and distance. An axis is taken as
-//! computed (any axis may prove a gap), so that parallel edges, whose cross product is rounding, need no threshold of their own.
+//! Source: Gottschalk, Lin, Manocha, `OBBTree` (1996): two convex polytopes are apart only if they are so
+//! along a face normal of either or a cross product of an edge of each. That is 15 axes for two boxes, 13 for
+//! a box and a triangle, 4 + 3n for a polygon of n edges. Error: an axis counts only if the gap along it is
+//! wider than the rounding of the projections, so touching is never missed; shapes may be said to touch that
+//! are apart by up to 256 unit roundoffs of their size and distance. An axis is taken as computed (any axis
+//! may prove a gap), so that parallel edges, whose cross product is rounding, need no threshold of their own.
 //! Cost: at most 15 × 6 products; n² for a polygon.
 
 use glam::{DMat3, DVec3};
@@ -19,7 +19,8 @@ pub(super) struct Turned {
     pub(super) axes: DMat3,
 }
 
-/// Whether some axis proves two boxes apart. `offset` leads from the middle of the first to that of the second.
+/// Whether some axis proves two boxes apart. `offset` leads from the middle of the first to that of the
+/// second.
 pub(super) fn boxes_apart(first: &Turned, second: &Turned, offset: DVec3) -> bool {
     // Everything in the first box's own axes.
     let between = transposed_mul(&first.axes, offset);
@@ -43,8 +44,9 @@ pub(super) fn boxes_apart(first: &Turned, second: &Turned, offset: DVec3) -> boo
         || DVec3::AXES.into_iter().any(|own| axes.into_iter().any(|other| apart_along(own.cross(other))))
 }
 
-/// Whether some axis proves a box and a flat convex outline apart. The corners are seen from the middle of the box in its own
-/// axes, each off by `error` at most per coordinate; `normal` is that of the outline, of any length, or zero if it has none.
+/// Whether some axis proves a box and a flat convex outline apart. The corners are seen from the middle of
+/// the box in its own axes, each off by `error` at most per coordinate; `normal` is that of the outline, of
+/// any length, or zero if it has none.
 pub(super) fn box_and_outline_apart(
     half: DVec3,
     count: usize,

@@ -1,9 +1,10 @@
 //! The point of a simplex nearest to the origin.
 //!
-//! Source: the minimum over its corners, edges and faces, as for triangles: no walk over regions, which picks a wrong one when
-//! the simplex is a sliver. Every candidate is a weighted mean of corners, so the least of them is never too near.
-//! Error: 16 unit roundoffs of the corners' size; the weights on a face are corrected once by what they leave in its plane.
-//! Cost: 4 corners, 6 edges and 4 faces at most. Gives up never: a face without area is left to its edges.
+//! Source: the minimum over its corners, edges and faces, as for triangles: no walk over regions, which picks
+//! a wrong one when the simplex is a sliver. Every candidate is a weighted mean of corners, so the least of
+//! them is never too near. Error: 16 unit roundoffs of the corners' size; the weights on a face are corrected
+//! once by what they leave in its plane. Cost: 4 corners, 6 edges and 4 faces at most. Gives up never: a face
+//! without area is left to its edges.
 
 use glam::DVec3;
 
@@ -28,8 +29,8 @@ pub(super) struct Nearest {
 
 /// The part of 1 to 4 points that is nearest to the origin.
 ///
-/// Of parts that rounding of coordinates of this size cannot tell apart, one that has the last point wins: it was added for
-/// being nearer. Then the one with most corners: its direction is square to all of them.
+/// Of parts that rounding of coordinates of this size cannot tell apart, one that has the last point wins: it
+/// was added for being nearer. Then the one with most corners: its direction is square to all of them.
 pub(super) fn nearest(points: &[DVec3], size: f64) -> Nearest {
     let last = points.len() - 1;
     let mut best = Nearest {
@@ -90,7 +91,7 @@ pub(super) fn nearest(points: &[DVec3], size: f64) -> Nearest {
     best
 }
 
-/// The weights of the foot of the origin on a face; none if it is not inside, or the face has no area.
+/// The weights of the foot of the origin on a face; `None` if it is not inside, or the face has no area.
 fn foot_weights([a, b, c]: [DVec3; 3]) -> Option<[f64; 3]> {
     let normal = Triangle::of([a, b, c]).area_vector()?;
     let area_squared = normal.length_squared();
@@ -99,7 +100,7 @@ fn foot_weights([a, b, c]: [DVec3; 3]) -> Option<[f64; 3]> {
     if !weights.iter().all(|&weight| weight > 0.0) {
         return None;
     }
-    // The foot has nothing in the plane. What the rounded weights leave there is taken back, once.
+    // The foot has no part in the plane. The rest that rounded weights leave there is taken back, once.
     let sum = weights[0] + weights[1] + weights[2];
     let [u, v, w] = weights.map(|weight| weight / sum);
     let foot = a * u + b * v + c * w;
@@ -112,9 +113,9 @@ fn foot_weights([a, b, c]: [DVec3; 3]) -> Option<[f64; 3]> {
 
 /// The direction from the origin towards a nearest part, as exactly as can be told.
 ///
-/// The nearest point itself says it well only while it is farther away than the part is large: points are off by rounding of
-/// their own coordinates. Otherwise it is freed of what lies along the longest edge, and if the whole face is larger than far
-/// away its normal says it best.
+/// The nearest point itself says it well only while it is farther away than the part is large: points are off
+/// by rounding of their own coordinates. Otherwise it is freed of what lies along the longest edge, and if
+/// the whole face is larger than far away its normal says it best.
 pub(super) fn direction(points: &[DVec3], nearest: &Nearest) -> Option<DVec3> {
     let point = nearest.point;
     let corner = |i: usize| points[nearest.corners[i]];
@@ -141,8 +142,8 @@ pub(super) fn direction(points: &[DVec3], nearest: &Nearest) -> Option<DVec3> {
     }
 }
 
-/// The weights with which four points make the origin, if it is inside of them by more than the rounding of coordinates of
-/// this size.
+/// The weights with which four points make the origin, if it is inside of them by more than the rounding of
+/// coordinates of this size.
 pub(super) fn weights_around_origin(points: &[DVec3; 4], size: f64) -> Option<[f64; 4]> {
     let mut weights = [0.0; 4];
     for (opposite, face) in [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]].into_iter().enumerate() {

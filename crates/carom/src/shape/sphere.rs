@@ -1,6 +1,7 @@
 //! Sphere.
 //!
-//! Error: a few unit roundoffs of the lengths given. Overlaps say "apart" only where rounding cannot have made it so.
+//! Error: a few unit roundoffs of the lengths given. Overlaps say "apart" only where rounding cannot have
+//! made it so.
 
 use core::f64::consts::PI;
 
@@ -10,7 +11,7 @@ use super::rounding::{UNIT_ROUNDOFF, reach, unit};
 use super::{Aabb, ConvexPolygon, Plane, ShapeError, Triangle, positive, ray};
 use crate::num::ops;
 
-/// All points within `radius` of its centre. A circle is a sphere in a plane: keep z at 0.
+/// All points within `radius` of its center. A circle is a sphere in a plane: keep z at 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "super::wire::Sphere", into = "super::wire::Sphere"))]
@@ -19,7 +20,7 @@ pub struct Sphere {
 }
 
 impl Sphere {
-    /// A sphere of this radius, in metres.
+    /// A sphere of this radius, in meters.
     ///
     /// # Errors
     /// A radius that is not finite and greater than 0.
@@ -38,22 +39,22 @@ impl Sphere {
         Self { radius: self.radius * factor }
     }
 
-    /// The radius, in metres.
+    /// The radius, in meters.
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
-    /// The volume, in cubic metres.
+    /// The volume, in cubic meters.
     pub fn volume(&self) -> f64 {
         4.0 / 3.0 * PI * self.radius * self.radius * self.radius
     }
 
-    /// The area of the surface, in square metres.
+    /// The area of the surface, in square meters.
     pub fn surface_area(&self) -> f64 {
         4.0 * PI * self.radius * self.radius
     }
 
-    /// The smallest box around the sphere, relative to its centre. Exact.
+    /// The smallest box around the sphere, relative to its center. Exact.
     pub fn bounds(&self) -> Aabb {
         Aabb::symmetric(DVec3::splat(self.radius))
     }
@@ -68,12 +69,12 @@ impl Sphere {
         if self.contains(p) { p } else { self.closest_surface_point(p) }
     }
 
-    /// The point of the surface nearest to `p`; the top, for the centre.
+    /// The point of the surface nearest to `p`; the top, for the center.
     pub fn closest_surface_point(&self, p: DVec3) -> DVec3 {
         self.support_point(p)
     }
 
-    /// The distance of `p` from the surface, in metres; negative inside.
+    /// The distance of `p` from the surface, in meters; negative inside.
     pub fn signed_distance(&self, p: DVec3) -> f64 {
         ops::sqrt(p.length_squared()) - self.radius
     }
@@ -83,7 +84,8 @@ impl Sphere {
         unit(direction).unwrap_or(DVec3::Y) * self.radius
     }
 
-    /// The plane that touches the sphere below `p`, facing outward; none for the centre, which is below no point.
+    /// The plane that touches the sphere below `p`, facing outward; `None` for the center, which is below no
+    /// point.
     ///
     /// ```
     /// use carom::shape::Sphere;
@@ -96,7 +98,8 @@ impl Sphere {
         Plane::at_distance(unit(p)?, self.radius).ok()
     }
 
-    /// The fraction of `translation` after which a point from `from` is first in the sphere: 0 if it starts there.
+    /// The fraction of `translation` after which a point from `from` is first in the sphere: 0 if it starts
+    /// there.
     ///
     /// ```
     /// use carom::shape::Sphere;
@@ -110,13 +113,14 @@ impl Sphere {
         ray::ball(from, translation, self.radius)
     }
 
-    /// The fractions of `translation` at which the whole straight line enters and leaves the sphere; they may lie outside
-    /// 0 … 1. None for a line that misses, or of no length.
+    /// The fractions of `translation` at which the whole straight line enters and leaves the sphere; they may
+    /// lie outside 0 … 1. None for a line that misses, or of no length.
     pub fn line(&self, from: DVec3, translation: DVec3) -> Option<(f64, f64)> {
         ray::ball_fractions(from, translation, self.radius)
     }
 
-    /// Whether two spheres share a point, without a square root. `offset` leads from this centre to the other. Touching counts.
+    /// Whether two spheres share a point, without a square root. `offset` leads from this center to the
+    /// other. Touching counts.
     ///
     /// ```
     /// use carom::shape::Sphere;
@@ -132,24 +136,28 @@ impl Sphere {
         offset.length_squared() <= sum * sum * (1.0 + 8.0 * UNIT_ROUNDOFF)
     }
 
-    /// Whether the plane touches or cuts the sphere. `offset` leads from the centre to the origin of the plane's coordinates.
+    /// Whether the plane touches or cuts the sphere. `offset` leads from the center to the origin of the
+    /// plane's coordinates.
     pub fn overlaps_plane(&self, plane: &Plane, offset: DVec3) -> bool {
         plane.cuts(offset, self.radius)
     }
 
-    /// Whether the sphere and the triangle share a point. `offset` leads from the centre to the origin of its coordinates.
+    /// Whether the sphere and the triangle share a point. `offset` leads from the center to the origin of its
+    /// coordinates.
     pub fn overlaps_triangle(&self, triangle: &Triangle, offset: DVec3) -> bool {
         let nearest = triangle.closest_point(-offset).point + offset;
         self.reaches(nearest, triangle.extent() + reach(offset))
     }
 
-    /// Whether the sphere and the polygon share a point. `offset` leads from the centre to the origin of its coordinates.
+    /// Whether the sphere and the polygon share a point. `offset` leads from the center to the origin of its
+    /// coordinates.
     pub fn overlaps_polygon(&self, polygon: &ConvexPolygon, offset: DVec3) -> bool {
         let nearest = polygon.closest_point(-offset).point + offset;
         self.reaches(nearest, polygon.extent() + reach(offset))
     }
 
-    /// Whether the sphere and the box share a point. `offset` leads from the centre to the origin of the box's coordinates.
+    /// Whether the sphere and the box share a point. `offset` leads from the center to the origin of the
+    /// box's coordinates.
     pub fn overlaps_aabb(&self, aabb: &Aabb, offset: DVec3) -> bool {
         let nearest = aabb.closest_point(-offset) + offset;
         self.reaches(nearest, reach(offset))
@@ -193,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn the_centre_has_no_tangent_plane() {
+    fn the_center_has_no_tangent_plane() {
         assert_eq!(ball(1.0).tangent_plane_at(DVec3::ZERO), None);
     }
 }

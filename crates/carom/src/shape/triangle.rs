@@ -1,7 +1,8 @@
 //! Triangle.
 //!
-//! Error: nearest points as in `outline`; the normal to a few unit roundoffs over the sine of the widest angle, and never so
-//! that the plane leaves the corners by more than rounding. The order of the corners changes no bit of a nearest point.
+//! Error: nearest points as in `outline`; the normal to a few unit roundoffs over the sine of the widest
+//! angle, and never so that the plane leaves the corners by more than rounding. The order of the corners
+//! changes no bit of a nearest point.
 
 use glam::DVec3;
 
@@ -9,7 +10,8 @@ use super::rounding::{UNIT_ROUNDOFF, lower};
 use super::{Aabb, Plane, Segment, SegmentPoint, ShapeError, SurfacePoint, finite, outline, ray};
 use crate::num::ops;
 
-/// Three corners. Counter-clockwise as seen from its front. One without area is legal: it acts as the segment or point that it is.
+/// Three corners. Counter-clockwise as seen from its front. One without area is legal: it acts as the segment
+/// or point that it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "super::wire::Triangle", into = "super::wire::Triangle"))]
@@ -18,7 +20,7 @@ pub struct Triangle {
 }
 
 impl Triangle {
-    /// The triangle with these corners, in metres.
+    /// The triangle with these corners, in meters.
     ///
     /// # Errors
     /// A corner that is not finite.
@@ -31,7 +33,7 @@ impl Triangle {
         Self { corners }
     }
 
-    /// The three corners, in metres.
+    /// The three corners, in meters.
     pub fn corners(&self) -> [DVec3; 3] {
         self.corners
     }
@@ -58,11 +60,12 @@ impl Triangle {
         outline::extent(&self.corners)
     }
 
-    /// The cross product of two edges: along the normal, twice the area long. None where rounding has eaten it, that is below
-    /// 16 unit roundoffs of the product of the two shorter edges.
+    /// The cross product of two edges: along the normal, twice the area long. None where rounding has eaten
+    /// it, that is below 16 unit roundoffs of the product of the two shorter edges.
     ///
-    /// Of the three corners the one opposite the longest edge loses least. What rounding still put along that edge is taken
-    /// out: the plane may then only roll about the longest edge, and the third corner is too near to it to be left behind.
+    /// Of the three corners the one opposite the longest edge loses least. The part that rounding still put
+    /// along that edge is taken out: the plane may then only roll about the longest edge, and the third
+    /// corner is too near to it to be left behind.
     pub(super) fn area_vector(&self) -> Option<DVec3> {
         let [a, b, c] = self.corners;
         let opposite = [(c - b).length_squared(), (a - c).length_squared(), (b - a).length_squared()];
@@ -84,8 +87,8 @@ impl Triangle {
         Some(cross - long * (cross.dot(long) / long.length_squared()))
     }
 
-    /// The unit normal, towards the side from which the corners run counter-clockwise. None for a triangle without area: one
-    /// whose sine of the widest angle is at most 16 unit roundoffs.
+    /// The unit normal, towards the side from which the corners run counter-clockwise. None for a triangle
+    /// without area: one whose sine of the widest angle is at most 16 unit roundoffs.
     pub fn normal(&self) -> Option<DVec3> {
         self.area_vector().map(|n| n / ops::sqrt(n.length_squared()))
     }
@@ -95,7 +98,7 @@ impl Triangle {
         Plane::new(self.corners[0], self.normal()?).ok()
     }
 
-    /// The area, in square metres.
+    /// The area, in square meters.
     pub fn area(&self) -> f64 {
         self.area_vector().map_or(0.0, |n| 0.5 * ops::sqrt(n.length_squared()))
     }
@@ -121,18 +124,19 @@ impl Triangle {
         outline::closest(&self.corners, self.area_vector(), p)
     }
 
-    /// The distance of `p` from the triangle, in metres.
+    /// The distance of `p` from the triangle, in meters.
     pub fn distance(&self, p: DVec3) -> f64 {
         ops::sqrt((self.closest_point(p).point - p).length_squared())
     }
 
-    /// The points in which a segment and the triangle come nearest to each other; the same point where they cross.
+    /// The points in which a segment and the triangle come nearest to each other; the same point where they
+    /// cross.
     pub fn closest_points_to_segment(&self, segment: &Segment) -> (SegmentPoint, SurfacePoint) {
         outline::closest_points_to_segment(&self.corners, self.area_vector(), segment)
     }
 
-    /// The weights of the three corners that give the foot of `p` on the triangle's plane; their sum is 1. Inside the triangle
-    /// none is negative. None for a triangle without area.
+    /// The weights of the three corners that give the foot of `p` on the triangle's plane; their sum is 1.
+    /// Inside the triangle none is negative. None for a triangle without area.
     pub fn barycentric(&self, p: DVec3) -> Option<DVec3> {
         let normal = self.area_vector()?;
         let [a, b, c] = self.corners.map(|corner| corner - p);
@@ -142,12 +146,12 @@ impl Triangle {
         Some(weights / (weights.x + weights.y + weights.z))
     }
 
-    /// Whether the foot of `p` on the triangle's plane lies in the triangle, edges included to within rounding. Of a triangle
-    /// without area: whether `p` lies on the segment or point that it is.
+    /// Whether the foot of `p` on the triangle's plane lies in the triangle, edges included to within
+    /// rounding. Of a triangle without area: whether `p` lies on the segment or point that it is.
     ///
-    /// By the signs of the barycentric coordinates. The sum of the angles to the corners, which old articles compare with a
-    /// full turn, needs three arc cosines: other bits on other machines, half of the digits lost near the edges where the
-    /// cosine is flat, and a tolerance that has no reason.
+    /// By the signs of the barycentric coordinates. The sum of the angles to the corners, which old articles
+    /// compare with a full turn, needs three arc cosines: other bits on other machines, half of the digits
+    /// lost near the edges where the cosine is flat, and a tolerance that has no reason.
     ///
     /// ```
     /// use carom::shape::Triangle;
@@ -173,9 +177,11 @@ impl Triangle {
         outline::overlaps_plane(&self.corners, plane)
     }
 
-    /// The fraction of `translation` after which a point from `from` passes through the triangle, from either side.
+    /// The fraction of `translation` after which a point from `from` passes through the triangle, from either
+    /// side.
     ///
-    /// No ray slips between two triangles that share an edge. One in the plane of the triangle passes through nothing.
+    /// No ray slips between two triangles that share an edge. One in the plane of the triangle passes through
+    /// nothing.
     ///
     /// ```
     /// use carom::shape::Triangle;
@@ -231,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sliver_of_ten_metres_does_not_lose_its_nearest_point() {
+    fn a_sliver_of_ten_meters_does_not_lose_its_nearest_point() {
         // Region walks are off by 0.67 m here: their normal is all rounding.
         let t = triangle(DVec3::ZERO, DVec3::X * 10.0, dvec3(5.0, 1e-7, 0.0));
         let p = dvec3(3.0, 2.0, 1.0);

@@ -1,8 +1,9 @@
 //! How far two triangles are apart, and where.
 //!
-//! Source: Ericson, *Real-Time Collision Detection*, 5.1.10: the nearest points of two triangles that share none are an edge
-//! and an edge, or a corner and a face. Whether they share one is decided exactly (`triangle_triangle`).
-//! Error: a few dozen unit roundoffs of the sizes and the distance. Cost: 9 pairs of segments and 6 corners.
+//! Source: Ericson, *Real-Time Collision Detection*, 5.1.10: the nearest points of two triangles that share
+//! none are an edge and an edge, or a corner and a face. Whether they share one is decided exactly
+//! (`triangle_triangle`). Error: a few dozen unit roundoffs of the sizes and the distance. Cost: 9 pairs of
+//! segments and 6 corners.
 
 use glam::DVec3;
 
@@ -13,7 +14,7 @@ use crate::num::ops::sqrt;
 /// The nearest points of two triangles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriangleDistance {
-    /// In metres; 0 only where the triangles share a point, or are so near that a square underflows.
+    /// In meters; 0 only where the triangles share a point, or are so near that a square underflows.
     pub distance: f64,
     /// On the first. Where they share a point, both are nearly one of those that they share.
     pub point: DVec3,

@@ -1,12 +1,12 @@
 //! Whether two triangles share a point, decided without any error.
 //!
-//! Source: Guigue, Devillers, *Fast and robust triangle–triangle overlap test using orientation predicates* (2003), where no
-//! corner lies in the plane of the other triangle. All else (a corner, an edge or all of a triangle in the plane of the other;
-//! triangles without area) is decided by its definition: two triangles share a point if an edge of one shares a point with the
-//! other, or one lies in the plane and inside of the other.
-//! Error: none. A sign is taken from f64 where a bound proves it and from Shewchuk's exact predicate where not. That holds for
-//! coordinates of 10⁻⁹⁰ to 10⁹⁰ and 0; beyond, products of three leave the range of f64.
-//! Cost: some 60 multiplications for two that are apart by a plane, as many again for two that are not.
+//! Source: Guigue, Devillers, *Fast and robust triangle–triangle overlap test using orientation predicates*
+//! (2003), where no corner lies in the plane of the other triangle. All else (a corner, an edge or all of a
+//! triangle in the plane of the other; triangles without area) is decided by its definition: two triangles
+//! share a point if an edge of one shares a point with the other, or one lies in the plane and inside of the
+//! other. Error: none. A sign is taken from f64 where a bound proves it and from Shewchuk's exact predicate
+//! where not. That holds for coordinates of 10⁻⁹⁰ to 10⁹⁰ and 0; beyond, products of three leave the range of
+//! f64. Cost: some 60 multiplications for two that are apart by a plane, as many again for two that are not.
 
 use glam::DVec3;
 
@@ -15,8 +15,9 @@ use crate::num::bound::UNIT_ROUNDOFF;
 use crate::num::orientation::{has_area, is_on_segment, side_of_line, side_of_plane};
 
 impl Triangle {
-    /// Whether the two triangles share a point, exactly. Touching counts: a shared corner, corners on edges and faces, edges
-    /// that cross, coplanar triangles that touch. A triangle without area is the segment or point that it is.
+    /// Whether the two triangles share a point, exactly. Touching counts: a shared corner, corners on edges
+    /// and faces, edges that cross, coplanar triangles that touch. A triangle without area is the segment or
+    /// point that it is.
     ///
     /// Exact for coordinates of 10⁻⁹⁰ to 10⁹⁰ and 0.
     ///
@@ -34,8 +35,8 @@ impl Triangle {
     }
 }
 
-/// More than what the determinant of three differences is off by, relative to the sum of the absolute values of its terms:
-/// Shewchuk's first bound is (7 + 56u)u.
+/// More than what the determinant of three differences is off by, relative to the sum of the absolute values
+/// of its terms: Shewchuk's first bound is (7 + 56u)u.
 const FILTER: f64 = 8.0 * UNIT_ROUNDOFF;
 
 /// A triangle as others are compared with its plane.
@@ -60,8 +61,9 @@ impl<'a> Side<'a> {
 
     /// Something of the sign of the side on which a point lies: positive in front, 0 in the plane.
     ///
-    /// The differences here are to the first corner of the plane, not to the point as Shewchuk has them; the bound is the same:
-    /// every difference is off by u, every product of three by three more, and two sums follow.
+    /// The differences here are to the first corner of the plane, not to the point as Shewchuk has them; the
+    /// bound is the same: every difference is off by u, every product of three by three more, and two sums
+    /// follow.
     #[inline(always)]
     fn of(&self, p: DVec3) -> f64 {
         let from = p - self.corners[0];
@@ -101,7 +103,8 @@ pub(crate) fn triangles_meet(first: &[DVec3; 3], second: &[DVec3; 3]) -> bool {
     if of_first.iter().chain(&of_second).any(|&side| side == 0.0) {
         return touch_or_meet(first, second);
     }
-    // The line of both planes crosses each triangle in an interval; both intervals begin at the corner's two edges.
+    // The line of both planes crosses each triangle in an interval; both intervals begin at the corner's two
+    // edges.
     let [a, b, c] = lone_first(first, &of_first);
     let [p, q, r] = lone_first(second, &of_second);
     // Seen from their lone corners, both turned to lie in front of the other.
@@ -118,7 +121,7 @@ fn on_one_side(sides: &[f64; 3]) -> bool {
         || (sides[0] < 0.0 && sides[1] < 0.0 && sides[2] < 0.0)
 }
 
-/// Which corner is alone on its side; none of the sides is 0 and not all are the same.
+/// Which corner is alone on its side; `None` of the sides is 0 and not all are the same.
 #[inline(always)]
 fn lone(sides: &[f64; 3]) -> usize {
     let above = sides.map(|side| side > 0.0);
@@ -180,7 +183,8 @@ fn segments_meet(&[p, q]: &[DVec3; 2], &[a, b]: &[DVec3; 2]) -> bool {
     if is_on_segment(p, a, b) || is_on_segment(q, a, b) || is_on_segment(a, p, q) || is_on_segment(b, p, q) {
         return true;
     }
-    // What is left crosses inside both: in one plane, and on strictly different sides of each other as seen along some axis.
+    // The rest crosses inside both: in one plane, and on strictly different sides of each other as seen along
+    // some axis.
     if side_of_plane(p, q, a, b) != 0.0 {
         return false;
     }
@@ -228,8 +232,9 @@ mod tests {
         }
     }
 
-    /// Two hulls of few points are apart only if they are so along a normal of three points, along what is square to such a
-    /// normal and a difference (all points in one plane), or along a difference (all on one line). In exact integers.
+    /// Two hulls of few points are apart only if they are so along a normal of three points, along what is
+    /// square to such a normal and a difference (all points in one plane), or along a difference (all on one
+    /// line). In exact integers.
     fn exactly_meet(first: &[Place; 3], second: &[Place; 3]) -> bool {
         let points: Vec<Place> = first.iter().chain(second).copied().collect();
         let differences: Vec<Place> = (0..6)
@@ -259,7 +264,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(20_000))]
 
-        /// On a coarse grid, where everything touches, is coplanar or has no area; scaled by a number that is no power of two.
+        /// On a coarse grid, where everything touches, is coplanar or has no area; scaled by a number that is
+        /// no power of two.
         #[test]
         fn meet_only_if_they_exactly_do(numbers in prop::collection::vec(-3..4i8, 18)) {
             let grid = on_grid(numbers.try_into().unwrap());

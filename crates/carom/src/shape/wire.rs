@@ -1,5 +1,5 @@
-//! Shapes on the wire: their plain numbers. Reading goes through the same checks as construction, and what was written is read
-//! back to the bit.
+//! Shapes on the wire: their plain numbers. Reading goes through the same checks as construction, and what
+//! was written is read back to the bit.
 
 use alloc::vec::Vec;
 

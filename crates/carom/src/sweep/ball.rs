@@ -1,11 +1,11 @@
 //! A ball swept against points, segments and flat convex polygons: what every round kernel is made of.
 //!
-//! Source: `docs/sphere-triangle.md`. A polygon grown by the radius is convex, so a way from outside enters it once, at the
-//! earliest valid root over its face, edges and corners; and a way that does not approach at the start never hits.
-//! Everything is relative to where the centre starts.
-//! Error: the answer is exact for a radius off by at most [`Limits::rounding`]; to stop short of contact it is solved for a
-//! radius larger by [`STANDOFF`] of these. Cost: one face, and a contact root per edge and corner.
-//! Gives up never: numbers that overflow stop the mover.
+//! Source: `docs/sphere-triangle.md`. A polygon grown by the radius is convex, so a way from outside enters
+//! it once, at the earliest valid root over its face, edges and corners; and a way that does not approach at
+//! the start never hits. Everything is relative to where the center starts. Error: the answer is exact for a
+//! radius off by at most [`Limits::rounding`]; to stop short of contact it is solved for a radius larger by
+//! [`STANDOFF`] of these. Cost: one face, and a contact root per edge and corner. Gives up never: numbers
+//! that overflow stop the mover.
 
 use glam::DVec3;
 
@@ -32,7 +32,7 @@ pub(crate) struct Ball {
 pub(crate) struct Limits {
     /// The rounding bound.
     pub(crate) rounding: f64,
-    /// Contact is where the centre is this near: the radius and the standoff.
+    /// Contact is where the center is this near: the radius and the standoff.
     pub(crate) touch: f64,
     /// A way that never comes nearer than this only grazes.
     pub(crate) graze: f64,
@@ -56,7 +56,7 @@ pub(crate) struct Candidate {
     pub(crate) fraction: f64,
     pub(crate) feature: Feature,
     pub(crate) foot: DVec3,
-    /// How near the centre's straight line comes to the feature; 0 for a face.
+    /// How near the center's straight line comes to the feature; 0 for a face.
     pub(crate) closest: f64,
     /// Some feature is within the touching radius at the start.
     pub(crate) touching: bool,
@@ -105,13 +105,15 @@ impl Ball {
         Limits {
             rounding,
             touch: self.radius + STANDOFF * rounding,
-            // A ray must not slip between two faces: it is stopped by an edge that it cannot tell from the seam.
+            // A ray must not slip between two faces: it is stopped by an edge that it cannot tell from the
+            // seam.
             graze: (self.radius - rounding).max(rounding),
             within: f64::INFINITY,
         }
     }
 
-    /// The face, where the foot of the centre lies inside it. True when the face is hit: nothing else of it is hit earlier.
+    /// The face, where the foot of the center lies inside it. True when the face is hit: nothing else of it
+    /// is hit earlier.
     #[inline(always)]
     pub(crate) fn face(
         &self,
@@ -150,13 +152,15 @@ impl Ball {
         false
     }
 
-    /// The face, where the way sinks towards it so slowly that rounding decides whether the foot at the touching radius lies this
-    /// side of an edge or beyond, and whether the edge itself is touched: each of the two could leave the contact to the other.
+    /// The face, where the way sinks towards it so slowly that rounding decides whether the foot at the
+    /// touching radius lies this side of an edge or beyond, and whether the edge itself is touched: each of
+    /// the two could leave the contact to the other.
     ///
-    /// On a slope s the way comes nearer to an edge that it passes over than to its plane there by the share s²/2 of the radius;
-    /// only where that is less than a rounding bound (twice that, to be sure) can the edge be missed. There the face is asked
-    /// again two rounding bounds deeper. If the foot is still outside by then, the edge is passed no higher than three bounds
-    /// above the radius, and its own root, with one bound of error, finds it below the touching four.
+    /// On a slope s the way comes nearer to an edge that it passes over than to its plane there by the share
+    /// s²/2 of the radius; only where that is less than a rounding bound (twice that, to be sure) can the
+    /// edge be missed. There the face is asked again two rounding bounds deeper. If the foot is still outside
+    /// by then, the edge is passed no higher than three bounds above the radius, and its own root, with one
+    /// bound of error, finds it below the touching four.
     #[inline(always)]
     fn face_behind_edge(
         &self,
@@ -273,7 +277,8 @@ impl Ball {
         candidate
     }
 
-    /// The first contact with a polygon. `flat` has a bit set for every edge that a coplanar neighbour continues.
+    /// The first contact with a polygon. `flat` has a bit set for every edge that a coplanar neighbor
+    /// continues.
     #[inline(always)]
     pub(crate) fn polygon(
         &self,
@@ -304,8 +309,8 @@ impl Ball {
                 start_overlap: false,
             });
         }
-        // Two roots may lie a rounding apart and their normals the root of that: what is nearest where the mover stops has the
-        // say, as it has for contacts.
+        // Two roots may lie a rounding apart and their normals the root of that: what is nearest where the
+        // mover stops has the say, as it has for contacts.
         let nearest = closest(&Shifted { outline, by: -center }, normal);
         Some(BallHit {
             fraction: candidate.fraction,
@@ -333,7 +338,8 @@ impl Ball {
         }
     }
 
-    /// The first contact with all that lies `height` or more below the origin, along `normal`; inside it `height` is negative.
+    /// The first contact with all that lies `height` or more below the origin, along `normal`; inside it
+    /// `height` is negative.
     pub(crate) fn half_space(&self, height: f64, normal: DVec3, limits: Limits) -> Option<BallHit> {
         let speed = -normal.dot(self.translation);
         if speed <= self.threshold {
@@ -353,8 +359,8 @@ impl Ball {
         })
     }
 
-    /// Of a face that is met, and of whatever a point meets, as a point has no side of its own: along the face, against the way.
-    /// Without a face, straight against the way.
+    /// Of a face that is met, and of whatever a point meets, as a point has no side of its own: along the
+    /// face, against the way. Without a face, straight against the way.
     #[inline(always)]
     pub(crate) fn face_normal(&self, face: Option<DVec3>) -> DVec3 {
         match face {
@@ -365,9 +371,10 @@ impl Ball {
 
     /// The normal of what stops the mover, which the way does not lead along.
     ///
-    /// By convexity no way leads along the exact one. But a foot is only good to ρ, its normal to ρ over the distance, and where
-    /// two parts are as near to within rounding, to the root of twice that (`docs/numbers.md`). A way that comes in flatter than
-    /// that may seem to leave: it is as good as sliding, and its normal is turned square to it.
+    /// By convexity no way leads along the exact one. But a foot is only good to ρ, its normal to ρ over the
+    /// distance, and where two parts are as near to within rounding, to the root of twice that
+    /// (`docs/numbers.md`). A way that comes in flatter than that may seem to leave: it is as good as
+    /// sliding, and its normal is turned square to it.
     #[inline(always)]
     pub(crate) fn opposing(&self, normal: DVec3) -> DVec3 {
         let speed = normal.dot(self.translation);
@@ -415,12 +422,13 @@ impl Ball {
         })
     }
 
-    /// Whether the way goes deeper from a start that touches, `distance` away along `contact`. `only_grazes` is asked with the distance
-    /// to beat.
+    /// Whether the way goes deeper from a start that touches, `distance` away along `contact`. `only_grazes`
+    /// is asked with the distance to beat.
     ///
-    /// The normal decides, but a foot so near gives it only to the rounding over the distance. So by convexity: a way that comes
-    /// nowhere nearer than its start does not approach, whatever the normal says. And from a start that overlaps, where that much of
-    /// doubt is left, one that comes nearer by more than the threshold allows (64u of the way are less than 8 bounds) does.
+    /// The normal decides, but a foot so near gives it only to the rounding over the distance. So by
+    /// convexity: a way that comes nowhere nearer than its start does not approach, whatever the normal says.
+    /// And from a start that overlaps, where that much of doubt is left, one that comes nearer by more than
+    /// the threshold allows (64u of the way are less than 8 bounds) does.
     pub(crate) fn goes_deeper(
         &self,
         contact: DVec3,
@@ -432,7 +440,8 @@ impl Ball {
         if speed < -self.threshold {
             let graze = limits.graze.min(distance - limits.rounding);
             return if graze <= 0.0 {
-                // Of a mover beside whose size the distance is lost in rounding, the centre is still on one side.
+                // Of a mover beside whose size the distance is lost in rounding, the center is still on one
+                // side.
                 self.is_point(limits) || distance < self.radius - limits.rounding
             } else {
                 !only_grazes(Limits { graze, ..limits })
@@ -446,8 +455,8 @@ impl Ball {
             && !only_grazes(Limits { graze: distance - doubt, ..limits })
     }
 
-    /// Whether the whole way stays as far away as touching: resting on a floor and sliding towards the next tile's edge
-    /// comes as near to that edge as to the floor, and no nearer.
+    /// Whether the whole way stays as far away as touching: resting on a floor and sliding towards the next
+    /// tile's edge comes as near to that edge as to the floor, and no nearer.
     #[cold]
     #[inline(never)]
     pub(crate) fn only_grazes(&self, outline: &impl Outline, normal: Option<DVec3>, limits: Limits) -> bool {
@@ -479,12 +488,12 @@ impl Ball {
     }
 }
 
-/// Whether the way comes near enough for any root to what lies between two heights along a unit vector: nearer than the touching radius and
-/// two rounding bounds.
+/// Whether the way comes near enough for any root to what lies between two heights along a unit vector:
+/// nearer than the touching radius and two rounding bounds.
 #[inline(always)]
 pub(super) fn is_in_reach(ball: &Ball, normal: DVec3, [low, high]: [f64; 2], limits: Limits) -> bool {
     let (rise, clear) = (normal.dot(ball.translation), limits.touch + 2.0 * limits.rounding);
     let is_clear = low - rise.max(0.0) > clear || rise.min(0.0) - high > clear;
-    // What is no number is in reach.
+    // A NaN is in reach.
     !is_clear
 }

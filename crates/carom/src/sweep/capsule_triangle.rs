@@ -2,8 +2,8 @@
 //!
 //! Source: `docs/sphere-triangle.md`, the capsule: a ball against the prism triangle ⊕ axis.
 //! A start where the axis pierces the face is an overlap of the depth of the least way out.
-//! Error: as `sphere_triangle`. Cost: 5 faces, 9 edges and 6 corners for a triangle within reach of its plane; two products
-//! for one that is not.
+//! Error: as `sphere_triangle`. Cost: 5 faces, 9 edges and 6 corners for a triangle within reach of its
+//! plane; two products for one that is not.
 
 use glam::DVec3;
 
@@ -31,7 +31,7 @@ pub fn capsule_polygon(capsule: &Capsule, path: &Path, polygon: &ConvexPolygon) 
     })
 }
 
-/// The first contact of a moving capsule with a plane, from the side where its centre is.
+/// The first contact of a moving capsule with a plane, from the side where its center is.
 pub fn capsule_plane(capsule: &Capsule, path: &Path, plane: &Plane) -> Option<Hit> {
     in_range(capsule, path, plane, |capsule, path, plane| CapsuleSweep::new(capsule, path, 0.0).plane(plane))
 }
@@ -45,7 +45,7 @@ pub(crate) struct CapsuleSweep {
 }
 
 impl CapsuleSweep {
-    /// `rounding` is what the path's coordinates are off by already, in metres.
+    /// `rounding` is what the path's coordinates are off by already, in meters.
     pub(crate) fn new(capsule: &Capsule, path: &Path, rounding: f64) -> Self {
         let rounding = rounding + position_rounding(path.from(), path.translation());
         Self {
@@ -55,13 +55,14 @@ impl CapsuleSweep {
         }
     }
 
-    /// The first contact with a plane, from whichever side the centre is on.
+    /// The first contact with a plane, from whichever side the center is on.
     pub(crate) fn plane(&self, plane: &Plane) -> Option<Hit> {
         let from = self.path.from();
         let height = plane.normal().dot(from) - plane.distance();
         let limits = self.ball.limits(height.abs() + 2.0 * reach(from) + reach(self.half_axis));
         let tilt = plane.normal().dot(self.half_axis);
-        // On the plane itself both sides are as near, and every way along one of them leads deeper into the other: none.
+        // On the plane itself both sides are as near, and every way along one of them leads deeper into the
+        // other: none.
         if height == 0.0 {
             return None;
         }

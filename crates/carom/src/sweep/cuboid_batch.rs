@@ -1,7 +1,9 @@
-//! Many cuboids asked at once whether they share a point with one, and when one on its way first touches them.
+//! Many cuboids asked at once whether they share a point with one, and when one on its way first touches
+//! them.
 //!
-//! Source and error: those of one pair (`cuboid_cuboid`, and `separating_axis` of `shape`). What depends on the one alone (its
-//! frame, its bounds, its unit of length) is set up once, and what is apart by a sphere about either is not looked at further.
+//! Source and error: those of one pair (`cuboid_cuboid`, and `separating_axis` of `shape`). The part that
+//! depends on one of them alone (its frame, its bounds, its unit of length) is set up once, and what is apart
+//! by a sphere about either is not looked at further.
 
 use alloc::vec::Vec;
 
@@ -15,8 +17,8 @@ use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops::sqrt;
 use crate::shape::{Cuboid, Mover};
 
-/// The numbers of those cuboids that share a point with `cuboid` about `center`, in ascending order. Each of the others is given
-/// with its own centre, in metres.
+/// The numbers of those cuboids that share a point with `cuboid` about `center`, in ascending order. Each of
+/// the others is given with its own center, in meters.
 ///
 /// ```
 /// use carom::shape::Cuboid;
@@ -34,7 +36,7 @@ pub fn cuboids_overlapped(cuboid: &Cuboid, center: DVec3, others: &[(Cuboid, DVe
     let near = numbered.filter(|(_, (other, at))| {
         let offset = *at - center;
         let radii = own + radius(other);
-        // 32 roundings of all that was added; written so that what is no number is looked at.
+        // 32 roundings of all that was added; written so that a NaN is looked at.
         let apart = sqrt(offset.length_squared()) - radii > 32.0 * UNIT_ROUNDOFF * (reach(offset) + radii);
         !apart && cuboid.overlaps_cuboid(other, offset)
     });
@@ -52,7 +54,7 @@ pub fn cuboid_cuboids(cuboid: &Cuboid, path: &Path, others: &[(Cuboid, DVec3)]) 
         .map(|(other, at)| {
             let bounds = other.bounds().translated(*at);
             let size = bounds.min().abs().max(bounds.max().abs()).max_element();
-            // Written so that what is no number is asked.
+            // Written so that a NaN is asked.
             let apart = !way.grown(margin(&mover, path, size, 0.0)).overlaps_aabb(&bounds);
             if apart && size < f64::MAX {
                 return None;

@@ -1,9 +1,10 @@
 //! A moving cuboid against another.
 //!
 //! Source: Gottschalk, Lin and Manocha, “OBB trees” (1996), for the 15 axes; Bobic 2000 for the velocities.
-//! Idea: the mover's three axes, the other's three, and the nine edge pairs, in the mover's frame. The other's radius on an
-//! axis is summed over its own axes as they came out, not as they would be if they were square to the last bit.
-//! Error: δ of `moving_cuboid`. Cost: a hit, 15 axes and a cut quadrilateral. Never gives up.
+//! Idea: the mover's three axes, the other's three, and the nine edge pairs, in the mover's frame. The
+//! other's radius on an axis is summed over its own axes as they came out, not as they would be if they were
+//! square to the last bit. Error: δ of `moving_cuboid`. Cost: a hit, 15 axes and a cut quadrilateral. Never
+//! gives up.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -14,17 +15,18 @@ use super::{Contact, Feature, Hit, Path};
 use crate::shape::Cuboid;
 
 /// The first contact of a moving cuboid with another that rests at `other_center`. If both move, the path is
-/// [`Path::relative`] and `other_center` the origin: the point is then relative to the other's centre.
+/// [`Path::relative`] and `other_center` the origin: the point is then relative to the other's center.
 ///
 /// What [`Path::relative`] rounds, one rounding of each number, is not in the bound below.
 ///
-/// Fraction, touching and start overlap as for [`cuboid_triangle`](super::cuboid_triangle), with the other's faces first
-/// among equals. The point lies on the other's surface; of a start overlap it is the middle of what the mover has deepest
-/// inside, brought into the other.
+/// Fraction, touching and start overlap as for [`cuboid_triangle`](super::cuboid_triangle), with the other's
+/// faces first among equals. The point lies on the other's surface; of a start overlap it is the middle of
+/// what the mover has deepest inside, brought into the other.
 ///
 /// The feature is the other's. `Vertex(i)`: bit 0 of i is set on its +x side, bit 1 on +y, bit 2 on +z.
-/// `Edge(i)`: i = 4·axis + sides, axis 0, 1 or 2 as the edge runs along x, y or z; sides: bit 0 is set on the + side of the
-/// lower-numbered of the two other axes, bit 1 on that of the higher. Any of its faces is `Face`.
+/// `Edge(i)`: i = 4·axis + sides, axis 0, 1 or 2 as the edge runs along x, y or z; sides: bit 0 is set on the
+/// + side of the lower-numbered of the two other axes, bit 1 on that of the higher. Any of its faces is
+/// `Face`.
 pub fn cuboid_cuboid(cuboid: &Cuboid, path: &Path, other: &Cuboid, other_center: DVec3) -> Option<Hit> {
     let moving = MovingCuboid::new(cuboid, path, 0.0)?;
     moving.cuboid(&Turn::new(&moving, other.rotation()), other.half_extents(), other_center)
@@ -127,8 +129,8 @@ impl<'a> Other<'a> {
         sides
     }
 
-    /// The middle of that part of the feature on these sides that the mover touches, in the mover's frame; if it touches
-    /// nothing of it, an error with what is nearest.
+    /// The middle of that part of the feature on these sides that the mover touches, in the mover's frame; if
+    /// it touches nothing of it, an error with what is nearest.
     fn middle(&self, touch: &Touch, sides: DVec3) -> Result<DVec3, DVec3> {
         let axes = &self.turn.local;
         let mut corners = [DVec3::ZERO; 4 + CUTS];
@@ -170,7 +172,8 @@ impl<'a> Other<'a> {
             self.local_center + turn.local * deepest.clamp(-self.half_extents, self.half_extents)
         } else {
             loop {
-                // What touches first may lie beside the mover, if the two are so nearly parallel that more touches with it.
+                // The first contact may lie beside the mover, if the two are so nearly parallel that more
+                // touches with it.
                 match self.middle(touch, sides) {
                     Ok(point) => break point,
                     Err(nearest) if feature(sides) == Feature::Face => break nearest,

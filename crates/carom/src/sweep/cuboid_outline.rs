@@ -1,16 +1,17 @@
-//! A convex outline as the cuboid kernels read it: in an order of its own, with a normal that slivers cannot spoil, and cut
-//! by a box to find the point of contact.
+//! A convex outline as the cuboid kernels read it: in an order of its own, with a normal that slivers cannot
+//! spoil, and cut by a box to find the point of contact.
 //!
-//! Sources: Sutherland and Hodgman, *Reentrant polygon clipping* (1974); for sums and products with their rounding, Dekker,
-//! *A floating-point technique for extending the available precision* (1971), and Knuth.
-//! Error: the normal's direction to 32 roundings; the clipped corners to one of their coordinates. Never fails.
+//! Sources: Sutherland and Hodgman, *Reentrant polygon clipping* (1974); for sums and products with their
+//! rounding, Dekker, *A floating-point technique for extending the available precision* (1971), and Knuth.
+//! Error: the normal's direction to 32 roundings; the clipped corners to one of their coordinates. Never
+//! fails.
 
 use glam::DVec3;
 
 use super::separating_axis::{greater, lesser};
 
-/// The order in which corners are read: from the lowest by value, towards its lower neighbour. So the answer does not depend
-/// on the corner a caller begins with, nor on the way round.
+/// The order in which corners are read: from the lowest by value, towards its lower neighbor. So the answer
+/// does not depend on the corner a caller begins with, nor on the way round.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Order {
     start: usize,
@@ -68,7 +69,8 @@ impl Order {
         if index >= self.count { index - self.count } else { index }
     }
 
-    /// The caller's number of the edge from the k-th corner to the next: the one of its two ends that the caller meets first.
+    /// The caller's number of the edge from the k-th corner to the next: the one of its two ends that the
+    /// caller meets first.
     pub(super) fn edge(&self, k: usize) -> u32 {
         self.index(if self.backwards { k + 1 } else { k }) as u32
     }
@@ -80,7 +82,8 @@ fn is_lower(a: &DVec3, b: &DVec3) -> bool {
     a.x < b.x || (a.x == b.x && (a.y < b.y || (a.y == b.y && a.z < b.z)))
 }
 
-/// A normal of the outline's plane, twice its area long; zero if it has none. The corners are given in their order.
+/// A normal of the outline's plane, twice its area long; zero if it has none. The corners are given in their
+/// order.
 #[inline(always)]
 pub(super) fn normal(corner: impl Fn(usize) -> DVec3, count: usize) -> DVec3 {
     // The triangles of a convex outline face one way: nothing cancels in their sum.
@@ -99,7 +102,8 @@ fn cross(corners: [DVec3; 3]) -> DVec3 {
     sliver_cross(corners)
 }
 
-/// As the rough one, with what the rounding of edges and products took away: good for slivers down to a height of 8 roundings.
+/// As the rough one, with what the rounding of edges and products took away: good for slivers down to a
+/// height of 8 roundings.
 #[cold]
 fn sliver_cross([origin, near, far]: [DVec3; 3]) -> DVec3 {
     let (a, b) = (near - origin, far - origin);
@@ -150,8 +154,8 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// The mean corner of the part of a flat convex outline that lies in the box. An error is an outline that misses the box,
-    /// and holds what is nearest to the faces it misses.
+    /// The mean corner of the part of a flat convex outline that lies in the box. An error is an outline that
+    /// misses the box, and holds what is nearest to the faces it misses.
     ///
     /// `corners` holds the outline in its first `count` places; it and `spare` have room for [`CUTS`] more.
     pub(super) fn middle_of(

@@ -1,8 +1,8 @@
 //! A moving cuboid against an infinite plane.
 //!
 //! Idea: one axis, the plane's normal; the cuboid's extent on it is its radius.
-//! Error: δ of `moving_cuboid`, and 8u of the plane's distance from the world's origin, from which its place is measured.
-//! Cost: two divisions. Never gives up.
+//! Error: δ of `moving_cuboid`, and 8u of the plane's distance from the world's origin, from which its place
+//! is measured. Cost: two divisions. Never gives up.
 
 use glam::DVec3;
 
@@ -11,13 +11,14 @@ use super::separating_axis::{Axis, Pair, ROUNDING, Rank, Touch, Visitor, first_c
 use super::{Feature, Hit, Path};
 use crate::shape::{Cuboid, Plane};
 
-/// The first contact of a moving cuboid with a plane, which stops it from the side on which its centre starts.
+/// The first contact of a moving cuboid with a plane, which stops it from the side on which its center
+/// starts.
 ///
-/// A cuboid that sticks through the plane is pushed out by its centre's side: it is stopped, with `start_overlap`, if it
-/// moves towards the other. A centre in the plane has no side: any way through it is stopped.
-/// The point is the foot of the corner, or of the middle of the edge or face, that touches.
-/// Free up to `fraction`, and touching there to within a few δ + 64u·way, δ = 64u·(half extents + distance to the plane) +
-/// 8u·(|start| + |distance of the plane|), u = 2⁻⁵³. A path of no length hits nothing.
+/// A cuboid that sticks through the plane is pushed out by its center's side: it is stopped, with
+/// `start_overlap`, if it moves towards the other. A center in the plane has no side: any way through it is
+/// stopped. The point is the foot of the corner, or of the middle of the edge or face, that touches. Free up
+/// to `fraction`, and touching there to within a few δ + 64u·way, δ = 64u·(half extents + distance to the
+/// plane) + 8u·(|start| + |distance of the plane|), u = 2⁻⁵³. A path of no length hits nothing.
 pub fn cuboid_plane(cuboid: &Cuboid, path: &Path, plane: &Plane) -> Option<Hit> {
     MovingCuboid::new(cuboid, path, 0.0)?.plane(plane)
 }

@@ -1,14 +1,15 @@
 //! A moving cuboid against a triangle or any flat convex outline.
 //!
-//! Source: Akenine-Möller, *Fast 3D triangle–box overlap testing* (2001), for the 13 axes; Bobic 2000 for the velocities.
-//! Idea: the cuboid's three axes first (they reject most), then the outline's normal, then every edge with every axis. All
-//! lengths in the cuboid's frame, where an edge pair is two products; the normal and the speed on it in the world, so that a
-//! cuboid that slides over a plane sees it as flat as it is, however it is turned and however far away the corners are.
+//! Source: Akenine-Möller, *Fast 3D triangle–box overlap testing* (2001), for the 13 axes; Bobic 2000 for the
+//! velocities. Idea: the cuboid's three axes first (they reject most), then the outline's normal, then every
+//! edge with every axis. All lengths in the cuboid's frame, where an edge pair is two products; the normal
+//! and the speed on it in the world, so that a cuboid that slides over a plane sees it as flat as it is,
+//! however it is turned and however far away the corners are.
 //!
-//! Complete for outlines without area too: the axes of a segment (3 + 3) and of a point (3) are among these. The normal of a
-//! sliver is good down to a height of 8 roundings of its length; below that it is a segment to within rounding.
-//! Error: δ of `moving_cuboid`. Cost: 3 turned corners and 6 divisions for most misses; a hit takes 13 axes and a cut
-//! outline, some five times as long. Never gives up.
+//! Complete for outlines without area too: the axes of a segment (3 + 3) and of a point (3) are among these.
+//! The normal of a sliver is good down to a height of 8 roundings of its length; below that it is a segment
+//! to within rounding. Error: δ of `moving_cuboid`. Cost: 3 turned corners and 6 divisions for most misses; a
+//! hit takes 13 axes and a cut outline, some five times as long. Never gives up.
 
 use alloc::vec;
 
@@ -22,20 +23,21 @@ use crate::shape::{ConvexPolygon, Cuboid, Triangle};
 
 /// The first contact of a moving cuboid with a triangle, both sides of it.
 ///
-/// Free up to `fraction`, and touching there to within a few δ + 64u·way, δ = 64u·(distance of the farthest corner from the
-/// start + half extents) + 2u·|start|, u = 2⁻⁵³. A cuboid that touches at the start (to within δ) is stopped if it
-/// moves deeper. One that overlaps by more is stopped, with `start_overlap`, if it moves deeper on the axis on which it
-/// overlaps least; equal depths are settled by rank: the triangle's face, the cuboid's axes x, y, z, the edge pairs; and of
-/// two equal sides, the one that is moved towards.
+/// Free up to `fraction`, and touching there to within a few δ + 64u·way, δ = 64u·(distance of the farthest
+/// corner from the start + half extents) + 2u·|start|, u = 2⁻⁵³. A cuboid that touches at the start (to
+/// within δ) is stopped if it moves deeper. One that overlaps by more is stopped, with `start_overlap`, if it
+/// moves deeper on the axis on which it overlaps least; equal depths are settled by rank: the triangle's
+/// face, the cuboid's axes x, y, z, the edge pairs; and of two equal sides, the one that is moved towards.
 ///
-/// The corners may be given in any order: the answer has the same bits. The point lies on the triangle; its feature is a
-/// corner, the edge of two corners, or the face, as the triangle touches with one, two or all.
-/// A path of no length hits nothing.
+/// The corners may be given in any order: the answer has the same bits. The point lies on the triangle; its
+/// feature is a corner, the edge of two corners, or the face, as the triangle touches with one, two or all. A
+/// path of no length hits nothing.
 pub fn cuboid_triangle(cuboid: &Cuboid, path: &Path, triangle: &Triangle) -> Option<Hit> {
     MovingCuboid::new(cuboid, path, 0.0)?.triangle(&triangle.corners())
 }
 
-/// The first contact of a moving cuboid with a convex polygon, both sides of it; the same in everything as with a triangle.
+/// The first contact of a moving cuboid with a convex polygon, both sides of it; the same in everything as
+/// with a triangle.
 ///
 /// Allocates for polygons of more than 16 corners.
 pub fn cuboid_polygon(cuboid: &Cuboid, path: &Path, polygon: &ConvexPolygon) -> Option<Hit> {
@@ -82,8 +84,8 @@ impl MovingCuboid {
         Some(self.contact(&hit, depth, outline.reach()))
     }
 
-    /// The first contact with a flat convex outline of any number of corners, collinear and doubled ones included: without
-    /// area it is the segment or the point that it is; without corners, nothing.
+    /// The first contact with a flat convex outline of any number of corners, collinear and doubled ones
+    /// included: without area it is the segment or the point that it is; without corners, nothing.
     pub(crate) fn outline(&self, corners: &[DVec3]) -> Option<Hit> {
         const ON_STACK: usize = 16;
         let count = corners.len();
@@ -212,7 +214,8 @@ impl<'a> Outline<'a> {
             }
             window.middle_of(here, run.count, there)
         };
-        // What touches first may lie beside the mover, if the two are so nearly parallel that more touches with it.
+        // The first contact may lie beside the mover, if the two are so nearly parallel that more touches
+        // with it.
         let mut support = Support::new(self, &order, touch, 4.0 * touch.tolerance);
         let point = loop {
             match middle_of(&support) {
@@ -250,7 +253,8 @@ impl Pair for Outline<'_> {
         // Two corners have one edge, one has none.
         for k in 0..if count > 2 { count } else { count - 1 } {
             let (from, to) = (self.corners[order.index(k)], self.corners[order.index(k + 1)]);
-            // From the corners themselves: the difference of two places far away has lost the edge's own digits.
+            // From the corners themselves: the difference of two places far away has lost the edge's own
+            // digits.
             let edge = self.moving.local(to * self.moving.scale - from * self.moving.scale);
             self.moving.visit_edge_pairs((k, edge), self, visitor)?;
         }
@@ -280,8 +284,8 @@ struct Support {
 }
 
 impl Support {
-    /// The corners at most `rise` farther from the mover than the nearest. Two corners that stand on the mover's face are
-    /// told apart by their rounding only.
+    /// The corners at most `rise` farther from the mover than the nearest. Two corners that stand on the
+    /// mover's face are different by their rounding only.
     fn new(outline: &Outline, order: &Order, touch: &Touch, rise: f64) -> Self {
         let count = outline.local.len();
         let height = |k: usize| outline.height(order, touch, k);

@@ -16,7 +16,7 @@ pub(crate) struct CuboidSweep {
 }
 
 impl CuboidSweep {
-    /// `rounding` is what the path's coordinates are off by already, in metres.
+    /// `rounding` is what the path's coordinates are off by already, in meters.
     pub(crate) fn new(cuboid: &Cuboid, path: &Path, rounding: f64) -> Self {
         Self { cuboid: *cuboid, path: *path, rounding, moving: MovingCuboid::new(cuboid, path, rounding) }
     }
@@ -31,7 +31,7 @@ impl CuboidSweep {
         self.moving.as_ref()?.outline(polygon.vertices())
     }
 
-    /// How the cuboid stands to a triangle at the start of its way; none behind a one-sided one.
+    /// How the cuboid stands to a triangle at the start of its way; `None` behind a one-sided one.
     pub(crate) fn triangle_contact(&self, facet: &Facet) -> Option<Contact> {
         if self.is_behind(facet) { None } else { self.standing().triangle_contact(&facet.given()) }
     }
@@ -45,7 +45,7 @@ impl CuboidSweep {
         MovingCuboid::standing(&self.cuboid, &self.path, self.rounding)
     }
 
-    /// Whether the centre starts behind a one-sided triangle.
+    /// Whether the center starts behind a one-sided triangle.
     fn is_behind(&self, facet: &Facet) -> bool {
         facet.one_sided && facet.is_behind(facet.normal(), self.path.from())
     }

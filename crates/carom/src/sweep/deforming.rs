@@ -1,14 +1,16 @@
-//! When a corner of a cloth meets a triangle of it, and when two edges meet, all four points going straight at paces of their own.
+//! When a corner of a cloth meets a triangle of it, and when two edges meet, all four points going straight
+//! at paces of their own.
 //!
-//! Source: Snyder, *Interval analysis for computer graphics* (1992), with the boxes of Wang, Ferguson, Schneider, Jiang, Attene,
-//! Panozzo, *A large-scale benchmark and an inclusion-based algorithm for continuous collision detection* (2021): the difference
-//! of the two points with parameters (t, u, v) is linear in each of these, so over a box of them it stays within the box around
-//! its values at the eight corners. Where that box leaves out 0 nothing meets; else the box of parameters is halved along the
-//! parameter that the difference changes most with.
-//! Error: every box is grown by what rounding may do to its corners, so no contact is missed and the fraction is never late. What
-//! passes within 2⁻⁴⁰ of the size of the problem, in each coordinate, may be called a contact.
-//! Cost: some dozens of boxes; more the nearer and the more parallel. After 2¹⁶ boxes the earliest one that is left is the
-//! answer: early, and perhaps no contact, never the other way round. No allocation.
+//! Source: Snyder, *Interval analysis for computer graphics* (1992), with the boxes of Wang, Ferguson,
+//! Schneider, Jiang, Attene, Panozzo, *A large-scale benchmark and an inclusion-based algorithm for
+//! continuous collision detection* (2021): the difference of the two points with parameters (t, u, v) is
+//! linear in each of these, so over a box of them it stays within the box around its values at the eight
+//! corners. Where that box leaves out 0 nothing meets; else the box of parameters is halved along the
+//! parameter that the difference changes most with. Error: every box is grown by what rounding may do to its
+//! corners, so no contact is missed and the fraction is never late. What passes within 2⁻⁴⁰ of the size of
+//! the problem, in each coordinate, may be called a contact. Cost: some dozens of boxes; more the nearer and
+//! the more parallel. After 2¹⁶ boxes the earliest one that is left is the answer: early, and perhaps no
+//! contact, never the other way round. No allocation.
 
 use glam::DVec3;
 
@@ -19,15 +21,16 @@ use crate::num::bound::{UNIT_ROUNDOFF, reach};
 pub struct Meeting {
     /// The share of their ways until then, 0 … 1.
     pub fraction: f64,
-    /// Where on the parts, both 0 … 1: on a triangle the weights of its second and third corner, of two edges the places along
-    /// the first and the second.
+    /// Where on the parts, both 0 … 1: on a triangle the weights of its second and third corner, of two edges
+    /// the places along the first and the second.
     pub parameters: [f64; 2],
-    /// Whether the parts are known to come as near as that (see the module); if not, the search was given up here.
+    /// Whether the parts are known to come as near as that (see the module); if not, the search was given up
+    /// here.
     pub converged: bool,
 }
 
-/// When a point first meets a triangle. Points go straight from where they are in `start` to where they are in `end`: the point
-/// first, then the corners, in metres. Meeting at the start counts.
+/// When a point first meets a triangle. Points go straight from where they are in `start` to where they are
+/// in `end`: the point first, then the corners, in meters. Meeting at the start counts.
 ///
 /// None only if they do not meet in exact arithmetic. NaN and infinities meet at once.
 ///
@@ -49,7 +52,8 @@ pub fn vertex_triangle(start: &[DVec3; 4], end: &[DVec3; 4]) -> Option<Meeting> 
     search(start, end, |[p, a, b, c], u, v| (p - a) - ((b - a) * u + (c - a) * v), |u, v| u + v <= 1.0)
 }
 
-/// When two edges first meet: the ends of the first, then those of the second. All else as for [`vertex_triangle`].
+/// When two edges first meet: the ends of the first, then those of the second. All else as for
+/// [`vertex_triangle`].
 ///
 /// ```
 /// use carom::sweep::deforming::edge_edge;
@@ -66,10 +70,10 @@ pub fn edge_edge(start: &[DVec3; 4], end: &[DVec3; 4]) -> Option<Meeting> {
     search(start, end, |[a, b, c, d], u, v| (a - c) + ((b - a) * u - (d - c) * v), |_, _| true)
 }
 
-/// Whether the points of one part are beyond those of the other along an axis all the way. Comparisons only: exact, and what
-/// keeps two that are one rounding apart from being called a meeting.
+/// Whether the points of one part are beyond those of the other along an axis all the way. Comparisons only:
+/// exact, and what keeps two that are one rounding apart from being called a meeting.
 fn passes_by(start: &[DVec3; 4], end: &[DVec3; 4], one: &[usize], other: &[usize]) -> bool {
-    // What is in order at both ends of straight ways is so between.
+    // An order that holds at both ends of straight ways holds between.
     let beyond = |axis: usize, above: &[usize], below: &[usize]| {
         above
             .iter()
@@ -78,7 +82,7 @@ fn passes_by(start: &[DVec3; 4], end: &[DVec3; 4], one: &[usize], other: &[usize
     (0..3).any(|axis| beyond(axis, one, other) || beyond(axis, other, one))
 }
 
-/// So many boxes and no more.
+/// The most boxes.
 const BOXES: u32 = 1 << 16;
 
 /// 2⁻⁴⁰: the share of the size of the problem within which two points are one.
@@ -110,8 +114,8 @@ fn search(
     if !(largest.is_finite() && far.is_finite()) {
         return Some(Meeting { fraction: 0.0, parameters: [0.0; 2], converged: false });
     }
-    // A difference to the origin is off by u; a point on its way by four more, the difference of two points on their edges by
-    // a dozen of what it is made of, each of which is at most four times the largest.
+    // A difference to the origin is off by u; a point on its way by four more, the difference of two points
+    // on their edges by a dozen of what it is made of, each of which is at most four times the largest.
     let rounding = 128.0 * UNIT_ROUNDOFF * largest + f64::MIN_POSITIVE;
     let near = NEAR * largest + rounding;
     let (start, ways) = (start.map(|p| p - origin), [0, 1, 2, 3].map(|i| end[i] - start[i]));
@@ -130,7 +134,7 @@ fn search(
             continue;
         }
         if boxes == BOXES {
-            // What is left may begin as early as the earliest box.
+            // The contact may begin as early as the earliest box that is left.
             let left = stack[..=height].iter().min_by(|a, b| a.low[0].total_cmp(&b.low[0])).unwrap_or(&now);
             return Some(Meeting {
                 fraction: left.low[0],
@@ -149,7 +153,7 @@ fn search(
         if low.cmpgt(DVec3::splat(rounding)).any() || high.cmplt(DVec3::splat(-rounding)).any() {
             continue;
         }
-        // What the difference changes by along each parameter.
+        // The change of the difference along each parameter.
         let change = |k: usize| {
             let step = 1 << k;
             let pairs = (0..8).filter(|i| i & step == 0);

@@ -1,10 +1,11 @@
 //! Ellipsoids against solid ellipsoids, spheres, capsules and points, and those against ellipsoids.
 //!
-//! Source: `docs/ellipsoid.md`. The signed distance of a point to an ellipsoid is convex, and so is its least value along a
-//! segment; on a straight way it falls until the contact. Newton's method from the start therefore never oversteps it. Two
-//! ellipsoids: the mover's own space makes it a ball and the other one another ellipsoid.
-//! Error: as `sphere_triangle`, with the rounding bound of the distance (`Ellipsoid::signed_distance`). Cost: some 5 distances, of
-//! which a capsule's needs some 50 evaluations. Gives up after [`STEPS`]: the mover is stopped where it has got to, short of contact.
+//! Source: `docs/ellipsoid.md`. The signed distance of a point to an ellipsoid is convex, and so is its least
+//! value along a segment; on a straight way it falls until the contact. Newton's method from the start
+//! therefore never oversteps it. Two ellipsoids: the mover's own space makes it a ball and the other one
+//! another ellipsoid. Error: as `sphere_triangle`, with the rounding bound of the distance
+//! (`Ellipsoid::signed_distance`). Cost: some 5 distances, of which a capsule's needs some 50 evaluations.
+//! Gives up after [`STEPS`]: the mover is stopped where it has got to, short of contact.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -16,7 +17,8 @@ use crate::num::bound::{UNIT_ROUNDOFF, position_rounding, reach};
 use crate::num::orthogonal::half_axes;
 use crate::shape::{Capsule, Ellipsoid, Sphere};
 
-/// The distance to an ellipsoid is good to 128 unit roundoffs of the lengths in it, where the ball's roots are to 8.
+/// The distance to an ellipsoid is good to 128 unit roundoffs of the lengths in it, where the ball's roots
+/// are to 8.
 const DISTANCE: f64 = 16.0;
 
 /// Newton's method converges quadratically, except on ways that graze; there each step halves what is left.
@@ -211,11 +213,13 @@ impl Rounded {
         })
     }
 
-    /// The ellipsoid goes along the path to a sphere or a capsule about `center`. It is symmetric, so the opposite offset will do.
+    /// The ellipsoid goes along the path to a sphere or a capsule about `center`. It is symmetric, so the
+    /// opposite offset will do.
     fn meets(&self, path: &Path, center: DVec3) -> Option<Hit> {
         let offset = path.from() - center;
         let (fraction, near, start_overlap) = self.swept(path, center, offset)?;
-        // Seen from the other side: the nearest point mirrored through the mover's centre, then out to the other's surface.
+        // Seen from the other side: the nearest point mirrored through the mover's center, then out to the
+        // other's surface.
         let point = path.at(fraction) - near.point - near.normal * (near.distance - self.radius);
         Some(Hit { fraction, point, normal: near.normal, feature: Feature::Face, start_overlap })
     }
@@ -228,7 +232,7 @@ impl Rounded {
         self.sweep(offset, &ball, ball.limits(DISTANCE * extent))
     }
 
-    /// The fraction at which the ball's centre, that starts at `offset`, comes within the touching radius.
+    /// The fraction at which the ball's center, that starts at `offset`, comes within the touching radius.
     fn sweep(&self, offset: DVec3, ball: &Ball, limits: Limits) -> Option<(f64, NearPoint, bool)> {
         let mut near = self.near(offset);
         let mut fraction = 0.0;

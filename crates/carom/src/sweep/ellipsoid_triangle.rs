@@ -1,8 +1,8 @@
 //! Ellipsoid of any orientation against triangle.
 //!
-//! Source: `docs/ellipsoid.md`. The space in which the ellipsoid is the unit ball is the world mapped by diag(1/r)·Rᵀ;
-//! fractions are the same in both, normals come back by the inverse transpose.
-//! Error: as `sphere_triangle`, with lengths measured in the smallest radius. Cost: three matrix products more.
+//! Source: `docs/ellipsoid.md`. The space in which the ellipsoid is the unit ball is the world mapped by
+//! diag(1/r)·Rᵀ; fractions are the same in both, normals come back by the inverse transpose. Error: as
+//! `sphere_triangle`, with lengths measured in the smallest radius. Cost: three matrix products more.
 
 use super::flat::{Facet, RoundMover};
 use super::round::RoundSweep;
@@ -26,7 +26,7 @@ pub fn ellipsoid_polygon(ellipsoid: &Ellipsoid, path: &Path, polygon: &ConvexPol
     })
 }
 
-/// The first contact of a moving ellipsoid with a plane, from the side where its centre is.
+/// The first contact of a moving ellipsoid with a plane, from the side where its center is.
 pub fn ellipsoid_plane(ellipsoid: &Ellipsoid, path: &Path, plane: &Plane) -> Option<Hit> {
     in_range(ellipsoid, path, plane, |ellipsoid, path, plane| {
         RoundSweep::new(BallSpace::from(ellipsoid), path, 0.0).plane(plane)

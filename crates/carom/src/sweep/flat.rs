@@ -1,7 +1,8 @@
-//! What round movers have in common against flat things: triangles and convex polygons brought into canonical order, dismissed by
-//! their plane, and answered in the caller's numbering.
+//! The common part of round movers against flat things: triangles and convex polygons brought into canonical
+//! order, dismissed by their plane, and answered in the caller's numbering.
 //!
-//! Source: `docs/sphere-triangle.md`. Cost: two products for what is out of reach of its plane, before any root.
+//! Source: `docs/sphere-triangle.md`. Cost: two products for what is out of reach of its plane, before any
+//! root.
 
 use glam::{DMat3, DVec3};
 
@@ -19,9 +20,9 @@ pub(crate) struct Facet {
     pub(crate) corners: [DVec3; 3],
     /// Which of the given corners each of them is.
     pub(crate) order: [u8; 3],
-    /// A bit for every edge of the sorted triangle that a coplanar neighbour continues.
+    /// A bit for every edge of the sorted triangle that a coplanar neighbor continues.
     pub(crate) flat: u32,
-    /// Whether a mover whose centre starts behind it passes.
+    /// Whether a mover whose center starts behind it passes.
     pub(crate) one_sided: bool,
 }
 
@@ -33,7 +34,7 @@ impl Facet {
         Self { corners, order, flat: sorted_flat(flat, order), one_sided }
     }
 
-    /// A triangle on its own: no neighbours, two sides.
+    /// A triangle on its own: no neighbors, two sides.
     pub(crate) fn alone(corners: [DVec3; 3]) -> Self {
         Self::new(corners, 0, false)
     }
@@ -55,7 +56,8 @@ impl Facet {
         triangle_normal(b - a, c - a)
     }
 
-    /// Whether this is the back of a one-sided triangle, as seen from a place. `normal` is that of the sorted corners.
+    /// Whether this is the back of a one-sided triangle, as seen from a place. `normal` is that of the sorted
+    /// corners.
     #[inline(always)]
     pub(crate) fn is_behind(&self, normal: Option<DVec3>, from: DVec3) -> bool {
         self.one_sided
@@ -100,18 +102,18 @@ impl Offsets for Ring<'_> {
     }
 }
 
-/// A round mover on its way, as flat things see it. Normals are the world's; `flat` has a bit for every edge that a coplanar neighbour
-/// continues.
+/// A round mover on its way, as flat things see it. Normals are the world's; `flat` has a bit for every edge
+/// that a coplanar neighbor continues.
 pub(crate) trait RoundMover {
     /// What it is like.
     const FORM: Form;
 
-    /// The way of the centre.
+    /// The way of the center.
     fn path(&self) -> &Path;
     /// The radii for an outline.
     fn limits(&self, offsets: &impl Offsets) -> Limits;
-    /// How high above a plane the centre is where the mover touches it, two rounding bounds more, so that nothing is dismissed by it
-    /// that a root would reach.
+    /// How high above a plane the center is where the mover touches it, two rounding bounds more, so that
+    /// nothing is dismissed by it that a root would reach.
     fn clearance(&self, normal: DVec3, limits: Limits) -> f64;
     /// The first contact with an outline.
     fn outline(
@@ -153,7 +155,7 @@ pub(crate) trait RoundMover {
         })
     }
 
-    /// How the mover stands to a triangle at the start of its way; none behind a one-sided one.
+    /// How the mover stands to a triangle at the start of its way; `None` behind a one-sided one.
     #[inline(always)]
     fn triangle_contact(&self, facet: &Facet) -> Option<Contact> {
         let offsets = facet.corners.map(|v| v - self.path().from());

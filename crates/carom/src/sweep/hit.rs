@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::shape::{ShapeError, finite};
 
-/// The straight way of a mover's centre: where it starts and how far it wants to go, in metres.
+/// The straight way of a mover's center: where it starts and how far it wants to go, in meters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Path {
     from: DVec3,
@@ -34,19 +34,19 @@ impl Path {
         Self { from: self.from * factor, translation: self.translation * way }
     }
 
-    /// Where the centre starts.
+    /// Where the center starts.
     #[inline]
     pub fn from(&self) -> DVec3 {
         self.from
     }
 
-    /// The whole way of the centre.
+    /// The whole way of the center.
     #[inline]
     pub fn translation(&self) -> DVec3 {
         self.translation
     }
 
-    /// Where the centre is after a share of the way; exactly the start at 0.
+    /// Where the center is after a share of the way; exactly the start at 0.
     pub fn at(&self, fraction: f64) -> DVec3 {
         self.from + self.translation * fraction
     }
@@ -70,7 +70,7 @@ pub enum Feature {
 pub struct Hit {
     /// The share of the translation that is free, 0 … 1.
     pub fraction: f64,
-    /// The touched point, on the other shape, in metres.
+    /// The touched point, on the other shape, in meters.
     pub point: DVec3,
     /// The unit normal of the contact, towards the mover.
     pub normal: DVec3,
@@ -84,25 +84,28 @@ pub struct Hit {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Contact {
-    /// How far apart along `normal`, in metres; negative where they overlap.
+    /// How far apart along `normal`, in meters; negative where they overlap.
     pub gap: f64,
     /// The unit normal, towards the mover.
     pub normal: DVec3,
-    /// The nearest point of the other shape, in metres.
+    /// The nearest point of the other shape, in meters.
     pub point: DVec3,
     /// The part of the other shape that is nearest.
     pub feature: Feature,
-    /// What the gap may be off by, in metres: the bound by which sweeps of the same pair stop early, or less.
+    /// What the gap may be off by, in meters: the bound by which sweeps of the same pair stop early, or less.
     pub rounding: f64,
 }
 
 impl Hit {
-    /// The same, or contact at once and against the way if one of its numbers is lost: a failure stops the mover.
+    /// The same, or contact at once and against the way if one of its numbers is lost: a failure stops the
+    /// mover.
     ///
-    /// What is some 10¹⁵⁰ times smaller than the way, or than another radius, has no squares left once the largest is brought near 1.
+    /// A length some 10¹⁵⁰ times smaller than the way, or than another radius, has no squares left once the
+    /// largest is brought near 1.
     #[inline(always)]
     pub(crate) fn or_stop(self, path: &Path) -> Self {
-        // A unit normal is one to a few roundings; one of squares that are subnormal, to as few digits as these have left.
+        // A unit normal is one to a few roundings; one of squares that are subnormal, to as few digits as
+        // these have left.
         let unit = (self.normal.length_squared() - 1.0).abs() < 1.0 / (1u64 << 40) as f64;
         if self.fraction >= 0.0 && self.point.is_finite() && unit {
             return self;

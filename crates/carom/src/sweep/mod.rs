@@ -1,11 +1,11 @@
-//! Pair kernels: one moving shape against one other, in closed form, one file per pair. Pure functions; no allocation, but
-//! for a cuboid against a polygon of more than 16 corners.
+//! Pair kernels: one moving shape against one other, in closed form, one file per pair. Pure functions; no
+//! allocation, but for a cuboid against a polygon of more than 16 corners.
 //!
-//! A kernel takes the mover, its [`Path`] and the other shape, and gives the first [`Hit`] on the way, or none.
-//! What all of them agree on:
+//! A kernel takes the mover, its [`Path`] and the other shape, and gives the first [`Hit`] on the way, or
+//! none. What all of them agree on:
 //!
-//! - **Touching is legal.** A mover that touches at the start is stopped (at fraction 0) only if it moves deeper:
-//!   leaving, resting and sliding along are no hits.
+//! - **Touching is legal.** A mover that touches at the start is stopped (at fraction 0) only if it moves
+//!   deeper: leaving, resting and sliding along are no hits.
 //! - **Never past contact.** The fraction is at most a derived rounding bound early and never late.
 //! - **Degenerate is legal.** A triangle without area is the segment or the point that it is.
 //! - **A numerical failure stops the mover**; it never reports a free way.

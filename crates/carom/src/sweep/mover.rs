@@ -19,7 +19,7 @@ pub(crate) trait SurfaceSweep {
     fn triangle(&self, facet: &Facet, within: f64) -> Option<Hit>;
     /// The first contact with a convex polygon.
     fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit>;
-    /// How it stands to a triangle at the start; none behind a one-sided one.
+    /// How it stands to a triangle at the start; `None` behind a one-sided one.
     fn triangle_contact(&self, facet: &Facet) -> Option<Contact>;
     /// How it stands to a convex polygon at the start.
     fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact>;
@@ -69,11 +69,12 @@ impl SurfaceSweep for CuboidSweep {
     }
 }
 
-/// How far ahead of the mover itself a contact may be reported, in metres, where the other's coordinates are at most `largest` and
-/// all are off by `rounding` already: what a cull must grow its bounds by.
+/// How far ahead of the mover itself a contact may be reported, in meters, where the other's coordinates are
+/// at most `largest` and all are off by `rounding` already: what a cull must grow its bounds by.
 ///
-/// A kernel stops a mover STANDOFF rounding bounds early and counts at most 24 unit roundoffs of every length into one; in the space
-/// of an ellipsoid they count in the smallest radius, and are worth the largest. Doubled, for the roundings of this sum itself.
+/// A kernel stops a mover STANDOFF rounding bounds early and counts at most 24 unit roundoffs of every length
+/// into one; in the space of an ellipsoid they count in the smallest radius, and are worth the largest.
+/// Doubled, for the roundings of this sum itself.
 #[inline]
 pub(crate) fn margin(mover: &Mover, path: &Path, largest: f64, rounding: f64) -> f64 {
     let (size, ratio) = match mover {
@@ -98,8 +99,8 @@ pub(crate) trait WithSweep {
     fn run(self, sweep: &impl SurfaceSweep) -> Self::Output;
 }
 
-/// Sets up the sweep of `mover` along `path`, whose coordinates are off by `rounding` already, and hands it over. The kind is
-/// told apart once, not at every triangle.
+/// Sets up the sweep of `mover` along `path`, whose coordinates are off by `rounding` already, and hands it
+/// over. The kind is distinguished once, not at every triangle.
 #[inline]
 pub(crate) fn with_sweep<W: WithSweep>(mover: &Mover, path: &Path, rounding: f64, task: W) -> W::Output {
     match mover {

@@ -1,24 +1,28 @@
 //! A cuboid on its way, made ready for any number of sweeps.
 //!
-//! Idea: everything is seen from the cuboid at its start, in its own frame, in which its axes cost nothing: positions
-//! relative to the start, lengths in units of the mover's size and place (a power of two), the velocity in units of its own
-//! largest component. So no square over- or underflows, and a scene scaled by 2ᵏ gives the same bits.
+//! Idea: everything is seen from the cuboid at its start, in its own frame, in which its axes cost nothing:
+//! positions relative to the start, lengths in units of the mover's size and place (a power of two), the
+//! velocity in units of its own largest component. So no square over- or underflows, and a scene scaled by 2ᵏ
+//! gives the same bits.
 //!
-//! Error, in roundings u = 2⁻⁵³ of the lengths concerned. A position relative to the start: 1; turned into the frame: 5.2
-//! (three products and two sums in each of three components); a product with an axis: 3; the difference of two: 1. The
-//! frame itself: a quaternion scaled to length one has a squared length within 8u of one, and a matrix made of it is then
-//! orthogonal to 4·8u + 14u = 46u. In sum 56.2u of the other shape's distance, 5u of the half extents, and, for the place
-//! that is reached, start + fraction × translation, u of its distance from the world's origin. Therefore
+//! Error, in roundings u = 2⁻⁵³ of the lengths concerned. A position relative to the start: 1; turned into
+//! the frame: 5.2 (three products and two sums in each of three components); a product with an axis: 3; the
+//! difference of two: 1. The frame itself: a quaternion scaled to length one has a squared length within 8u
+//! of one, and a matrix made of it is then orthogonal to 4·8u + 14u = 46u. In sum 56.2u of the other shape's
+//! distance, 5u of the half extents, and, for the place that is reached, start + fraction × translation, u of
+//! its distance from the world's origin. Therefore
 //!
 //! δ = 64u·(farthest point of the other shape from the start + half extents) + 2u·|start|
 //!
-//! with lengths taken as sums of absolute components. The speed on an axis (turned, 5.2 + 3 + 46; times the fraction, 2;
-//! added to the start, 2) is known to 58.2u, κ = 64u. A cuboid grown by δ and faster by κ contains every cuboid that the
-//! numbers could mean: the one spanned by [`Cuboid::axes`] and the one turned by the exact rotation, at the rounded place.
+//! with lengths taken as sums of absolute components. The speed on an axis (turned, 5.2 + 3 + 46; times the
+//! fraction, 2; added to the start, 2) is known to 58.2u, κ = 64u. A cuboid grown by δ and faster by κ
+//! contains every cuboid that the numbers could mean: the one spanned by [`Cuboid::axes`] and the one turned
+//! by the exact rotation, at the rounded place.
 //!
-//! Nearness: the normals of the faces that meet at a corner of the sum of a cuboid and any convex shape lie in one octant of
-//! the cuboid's frame: no two of them are more than a right angle apart. So shapes whose gap is at most g on each of the
-//! separating axes are at most √3·g apart, although the axis of shortest distance need not be among them.
+//! Nearness: the normals of the faces that meet at a corner of the sum of a cuboid and any convex shape lie
+//! in one octant of the cuboid's frame: no two of them are more than a right angle apart. So shapes whose gap
+//! is at most g on each of the separating axes are at most √3·g apart, although the axis of shortest distance
+//! need not be among them.
 
 use glam::{DMat3, DVec3};
 
@@ -31,8 +35,8 @@ use crate::shape::Cuboid;
 /// 2¹⁰⁰: shapes up to this many times as large as the mover share its unit of length.
 const FAR: f64 = (1u128 << 100) as f64;
 
-/// 2⁻³⁴⁸. Added and taken away again it rounds to multiples of 2⁻⁴⁰⁰ of the unit: what is smaller by far than any rounding
-/// here becomes 0, and what is left can be multiplied four times before it underflows.
+/// 2⁻³⁴⁸. Added and taken away again it rounds to multiples of 2⁻⁴⁰⁰ of the unit: what is smaller by far than
+/// any rounding here becomes 0, and what is left can be multiplied four times before it underflows.
 const GRAIN: f64 = {
     let per_step = 1.0 / (1u128 << 116) as f64;
     per_step * per_step * per_step
@@ -46,7 +50,7 @@ const NEARNESS: f64 = 13.0;
 pub(crate) struct MovingCuboid {
     /// The unit of length is 1 / scale, a power of two.
     pub(super) scale: f64,
-    /// Where the centre starts, in units.
+    /// Where the center starts, in units.
     pub(super) from: DVec3,
     /// The cuboid's axes in the world, as columns.
     pub(super) axes: DMat3,
@@ -62,8 +66,8 @@ pub(crate) struct MovingCuboid {
 }
 
 impl MovingCuboid {
-    /// None if the path has no length: what does not move hits nothing. `rounding` is what the path's coordinates are off by
-    /// already, in metres.
+    /// None if the path has no length: what does not move hits nothing. `rounding` is what the path's
+    /// coordinates are off by already, in meters.
     pub(crate) fn new(cuboid: &Cuboid, path: &Path, rounding: f64) -> Option<Self> {
         (path.translation() != DVec3::ZERO).then(|| Self::standing(cuboid, path, rounding))
     }
@@ -83,11 +87,12 @@ impl MovingCuboid {
         Self { scale, from, axes, half_extents, velocity, local_velocity, pace, own_error }
     }
 
-    /// The same with a larger unit of length, if a shape is too far (`reach`, in units) or too large (`size`, in metres) for
-    /// this one; None if it is not.
+    /// The same with a larger unit of length, if a shape is too far (`reach`, in units) or too large (`size`,
+    /// in meters) for this one; None if it is not.
     #[inline(always)]
     pub(super) fn refitted(&self, reach: f64, size: impl FnOnce() -> f64) -> Option<Self> {
-        // 64 for what turning and adding up can make of a size in range; an overflow (infinite or NaN) is out of range.
+        // 64 for what turning and adding up can make of a size in range; an overflow (infinite or NaN) is out
+        // of range.
         if reach <= 64.0 * FAR { None } else { Some(self.in_units_for(size())) }
     }
 
@@ -153,7 +158,8 @@ impl MovingCuboid {
         Some(())
     }
 
-    /// The three axes square to one of the cuboid's edges and to `edge` of the other shape, which is in the cuboid's frame.
+    /// The three axes square to one of the cuboid's edges and to `edge` of the other shape, which is in the
+    /// cuboid's frame.
     #[inline(always)]
     pub(super) fn visit_edge_pairs(
         &self,
@@ -195,14 +201,14 @@ impl MovingCuboid {
         })
     }
 
-    /// Where the centre is at a time, in the cuboid's frame at the start.
+    /// Where the center is at a time, in the cuboid's frame at the start.
     #[inline(always)]
     pub(super) fn center_at(&self, time: f64) -> DVec3 {
         self.local_velocity * time
     }
 
-    /// The box, in the cuboid's frame at the start, in which everything lies that touches at a contact with a shape that
-    /// reaches as far as `reach`.
+    /// The box, in the cuboid's frame at the start, in which everything lies that touches at a contact with a
+    /// shape that reaches as far as `reach`.
     pub(super) fn window(&self, touch: &Touch, reach: f64) -> Window {
         let known_to = self.delta(reach) + APPROACH * self.pace.speed * touch.time;
         Window {
@@ -211,12 +217,13 @@ impl MovingCuboid {
         }
     }
 
-    /// A place in the cuboid's frame at the start, in the world and in metres.
+    /// A place in the cuboid's frame at the start, in the world and in meters.
     pub(super) fn world(&self, local: DVec3) -> DVec3 {
         (self.from + self.axes * local) / self.scale
     }
 
-    /// How the cuboid stands at its start, from the answer on the axis of least depth (in units) for a shape that far away.
+    /// How the cuboid stands at its start, from the answer on the axis of least depth (in units) for a shape
+    /// that far away.
     pub(super) fn contact(&self, hit: &Hit, depth: f64, reach: f64) -> Contact {
         Contact {
             gap: -depth / self.scale,
@@ -227,7 +234,8 @@ impl MovingCuboid {
         }
     }
 
-    /// The answer to a contact. `direction` points in the world to the other shape, with any length but zero; `point` in metres.
+    /// The answer to a contact. `direction` points in the world to the other shape, with any length but zero;
+    /// `point` in meters.
     pub(super) fn hit(&self, touch: &Touch, direction: DVec3, point: DVec3, feature: Feature) -> Hit {
         let fraction = if touch.time > 0.0 { touch.time / self.pace.end } else { 0.0 };
         // Divided first, so that no square underflows. Adding 0 turns −0 into 0.
@@ -260,7 +268,8 @@ pub(super) fn without_dust(v: DVec3) -> DVec3 {
     (v + GRAIN) - GRAIN
 }
 
-/// The power of two that brings a size into 1 … 2; of the largest sizes into 2 … 4, of subnormal ones below 1.
+/// The power of two that brings a size into 1 … 2; of the largest sizes into 2 … 4, of subnormal ones below
+/// 1.
 fn inverse_power_of_two(size: f64) -> f64 {
     let exponent = (size.to_bits() & 0x7FF0_0000_0000_0000).min(0x7FD0_0000_0000_0000);
     f64::from_bits(0x7FE0_0000_0000_0000 - exponent)

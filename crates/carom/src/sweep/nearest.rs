@@ -1,4 +1,5 @@
-//! The nearest points of polygons and segments, and the normals that lead there: what the sweeps of round movers look at besides roots.
+//! The nearest points of polygons and segments, and the normals that lead there: what the sweeps of round
+//! movers look at besides roots.
 //!
 //! Source: Ericson, *Real-Time Collision Detection*, 5.1. Cost: one pass over the edges. Gives up never.
 
@@ -19,8 +20,8 @@ pub(crate) struct Closest {
 }
 
 impl Closest {
-    /// The normal as a contact has it: a flat edge takes that of its face, and a centre on the polygon itself is pushed out
-    /// along the face, upwards.
+    /// The normal as a contact has it: a flat edge takes that of its face, and a center on the polygon itself
+    /// is pushed out along the face, upwards.
     #[inline(always)]
     pub(crate) fn contact_normal(&self, face: Option<DVec3>, flat: u32) -> DVec3 {
         match face {
@@ -49,7 +50,8 @@ pub(crate) fn is_flat(flat: u32, feature: Feature) -> bool {
     matches!(feature, Feature::Edge(i) if i < 32 && flat >> i & 1 == 1)
 }
 
-/// Whether a point of the plane lies in the polygon, outline included. `normal` is that of the corners' own turn.
+/// Whether a point of the plane lies in the polygon, outline included. `normal` is that of the corners' own
+/// turn.
 ///
 /// A polygon so far away that rounding has made its corners one has no inside.
 #[inline(always)]
@@ -64,7 +66,8 @@ pub(crate) fn inside(outline: &impl Outline, normal: DVec3, point: DVec3) -> boo
     inside && has_edges
 }
 
-/// The point of the polygon nearest to the origin: the nearest over its edges and, where the foot lies inside, its face.
+/// The point of the polygon nearest to the origin: the nearest over its edges and, where the foot lies
+/// inside, its face.
 #[inline(always)]
 pub(crate) fn closest(outline: &impl Outline, normal: Option<DVec3>) -> Closest {
     if let Some(normal) = normal {
@@ -99,7 +102,8 @@ pub(crate) fn closest(outline: &impl Outline, normal: Option<DVec3>) -> Closest 
     Closest { distance, foot, feature, normal }
 }
 
-/// The squared distance of two segments: the feet of the common perpendicular where both lie inside, else the nearest end.
+/// The squared distance of two segments: the feet of the common perpendicular where both lie inside, else the
+/// nearest end.
 pub(crate) fn segments_distance_squared(a: DVec3, b: DVec3, p: DVec3, q: DVec3) -> f64 {
     let (first, second) = closest_of_segments(a, b, p, q);
     (first - second).length_squared()
@@ -125,8 +129,8 @@ pub(crate) fn closest_of_segments(a: DVec3, b: DVec3, p: DVec3, q: DVec3) -> (DV
             best = pair;
         }
     }
-    // The foot on the first of the perpendicular that both have in common: by the parts across the second, so that nearly parallel
-    // segments keep their digits.
+    // The foot on the first of the perpendicular that both have in common: by the parts across the second, so
+    // that nearly parallel segments keep their digits.
     let (first, second) = (b - a, q - p);
     let length_squared = second.length_squared();
     if length_squared > 0.0 {

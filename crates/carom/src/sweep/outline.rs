@@ -1,4 +1,5 @@
-//! Corners of a flat convex polygon in a canonical order, so that an answer does not depend on the order they were given in.
+//! Corners of a flat convex polygon in a canonical order, so that an answer does not depend on the order they
+//! were given in.
 
 use glam::{DMat3, DVec3};
 
@@ -6,7 +7,8 @@ use super::Feature;
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops::sqrt;
 
-/// A flat convex ring of corners, relative to where the mover starts. One corner is a point, two are a segment.
+/// A flat convex ring of corners, relative to where the mover starts. One corner is a point, two are a
+/// segment.
 pub(crate) trait Outline {
     /// How many corners.
     fn len(&self) -> usize;
@@ -178,16 +180,18 @@ pub(crate) fn unsort(feature: Feature, order: [u8; 3]) -> Feature {
         Feature::Vertex(i) => Feature::Vertex(u32::from(order[i as usize])),
         Feature::Edge(i) => {
             let (p, q) = (order[i as usize], order[(i as usize + 1) % 3]);
-            // Of two neighbouring corners the edge is named by the one that comes first round the ring.
+            // Of two neighboring corners the edge is named by the one that comes first round the ring.
             Feature::Edge(u32::from(if (p + 1) % 3 == q { p } else { q }))
         }
     }
 }
 
-/// The unit normal of a triangle, by the turn a → b → c; none where the area is lost in the rounding of its own product.
+/// The unit normal of a triangle, by the turn a → b → c; `None` where the area is lost in the rounding of its
+/// own product.
 ///
-/// `ab` and `ac` are the edges from the first corner. Error: a few unit roundoffs over the sine of the corner's angle about
-/// the longest edge, where it does no harm (the plane stays within rounding of all three corners), and a few about any other.
+/// `ab` and `ac` are the edges from the first corner. Error: a few unit roundoffs over the sine of the
+/// corner's angle about the longest edge, where it does no harm (the plane stays within rounding of all three
+/// corners), and a few about any other.
 #[inline(always)]
 pub(crate) fn triangle_normal(ab: DVec3, ac: DVec3) -> Option<DVec3> {
     let cross = ab.cross(ac);
@@ -199,7 +203,8 @@ pub(crate) fn triangle_normal(ab: DVec3, ac: DVec3) -> Option<DVec3> {
     if area_squared <= (16.0 * UNIT_ROUNDOFF) * (16.0 * UNIT_ROUNDOFF) * sides {
         return None;
     }
-    // Below a sine of 1/8 the product is off by more than 8 times what its own rounding is, and so is the plane at the far end.
+    // Below a sine of 1/8 the product is off by more than 8 times what its own rounding is, and so is the
+    // plane at the far end.
     if area_squared < sides * (1.0 / 64.0) {
         return Some(sliver_normal(ab, ac, cross));
     }
@@ -220,8 +225,8 @@ fn tiny_triangle_normal(ab: DVec3, ac: DVec3) -> Option<DVec3> {
     if b == 0.0 || c == 0.0 { None } else { triangle_normal(ab / b, ac / c) }
 }
 
-/// A sliver's product carries the rounding of its long sides. Freed of any part along the longest edge the plane can only
-/// roll about that edge, and the third corner is too near to it for that to lift it.
+/// A sliver's product carries the rounding of its long sides. Freed of any part along the longest edge the
+/// plane can only roll about that edge, and the third corner is too near to it for that to lift it.
 #[cold]
 fn sliver_normal(ab: DVec3, ac: DVec3, cross: DVec3) -> DVec3 {
     let bc = ac - ab;

@@ -1,10 +1,10 @@
 //! A ball swept against a flat polygon thickened along a segment: what a capsule's kernel is made of.
 //!
-//! Source: `docs/sphere-triangle.md`, the capsule. A capsule whose centre comes to c touches a polygon T when a ball at c
-//! touches the prism T ⊕ [−a, a], a from the centre to the upper cap. The prism is convex: two copies of T, a parallelogram
-//! per edge, and their edges and corners. Where it is flat (axis in the plane, edge along the axis) the parts without area
-//! are covered by their edges.
-//! Error, cost: as `ball`, over 2 + n faces, 3n edges and 2n corners. Gives up never.
+//! Source: `docs/sphere-triangle.md`, the capsule. A capsule whose center comes to c touches a polygon T when
+//! a ball at c touches the prism T ⊕ [−a, a], a from the center to the upper cap. The prism is convex: two
+//! copies of T, a parallelogram per edge, and their edges and corners. Where it is flat (axis in the plane,
+//! edge along the axis) the parts without area are covered by their edges. Error, cost: as `ball`, over 2 + n
+//! faces, 3n edges and 2n corners. Gives up never.
 
 use glam::DVec3;
 
@@ -19,14 +19,15 @@ pub(crate) struct Prism<'a, O> {
     pub(crate) outline: &'a O,
     pub(crate) normal: Option<DVec3>,
     pub(crate) half_axis: DVec3,
-    /// A bit for every edge that a coplanar neighbour continues.
+    /// A bit for every edge that a coplanar neighbor continues.
     pub(crate) flat: u32,
 }
 
 /// What of the prism is nearest to the origin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NearestPart {
-    /// Distance, foot on the prism, normal, and the feature of the polygon. Inside, the least way out, with a negative distance.
+    /// Distance, foot on the prism, normal, and the feature of the polygon. Inside, the least way out, with a
+    /// negative distance.
     pub(crate) closest: Closest,
     /// The point of the polygon that the foot stems from.
     pub(crate) on_polygon: DVec3,
@@ -44,8 +45,8 @@ impl<O: Outline> Prism<'_, O> {
         ([p - a, q - a, q + a, p + a], triangle_normal(q - p, a))
     }
 
-    /// The earliest root over all parts, the start not yet judged. Its foot is on the prism. Where some part touches at the start the others
-    /// are not asked: nothing but that is wanted then.
+    /// The earliest root over all parts, the start not yet judged. Its foot is on the prism. Where some part
+    /// touches at the start the others are not asked: nothing but that is wanted then.
     #[inline(always)]
     fn roots(&self, ball: &Ball, limits: Limits) -> Candidate {
         let mut candidate = Candidate::none();
@@ -77,7 +78,8 @@ impl<O: Outline> Prism<'_, O> {
         self.cap_heights(normal).map(|heights| is_in_reach(ball, normal, heights, limits))
     }
 
-    /// Offers the roots of all parts but the caps: of the edges and corners of these only where they are asked for.
+    /// Offers the roots of all parts but the caps: of the edges and corners of these only where they are
+    /// asked for.
     #[inline(never)]
     fn roots_beside_caps(
         &self,
@@ -87,7 +89,8 @@ impl<O: Outline> Prism<'_, O> {
         candidate: &mut Candidate,
     ) {
         let caps = [self.cap(-1.0), self.cap(1.0)];
-        // A bit for each side that is out of reach, with its edges and their ends; what is beyond the last bit is asked.
+        // A bit for each side that is out of reach, with its edges and their ends; what is beyond the last
+        // bit is asked.
         let mut clear = 0u64;
         for i in 0..self.outline.edges() {
             let edge = Feature::Edge(i as u32);
@@ -126,12 +129,14 @@ impl<O: Outline> Prism<'_, O> {
         }
     }
 
-    /// Whether the way leads along a cap or away from it, on the far side of which the whole prism is: what is walked on.
+    /// Whether the way leads along a cap or away from it, on the far side of which the whole prism is: what
+    /// is walked on.
     ///
-    /// Nothing of the prism is nearer on the way than the plane of the cap, and that is more than three rounding bounds ρ farther away than
-    /// what counts as grazing. What then has a root has it beside that plane, less than 2.5 √(ρR) from an edge or a corner in it (never by
-    /// a side: the axis leans by no more than 60°), and is only grazed: the straight line comes no nearer than one more bound, as the way
-    /// sinks so much more slowly than the least approach that a root is asked for.
+    /// Nothing of the prism is nearer on the way than the plane of the cap, and that is more than three
+    /// rounding bounds ρ farther away than what counts as grazing. What then has a root has it beside that
+    /// plane, less than 2.5 √(ρR) from an edge or a corner in it (never by a side: the axis leans by no more
+    /// than 60°), and is only grazed: the straight line comes no nearer than one more bound, as the way sinks
+    /// so much more slowly than the least approach that a root is asked for.
     #[inline(always)]
     fn passes_over(&self, normal: DVec3, ball: &Ball, limits: Limits) -> bool {
         let (height, tilt) = (-normal.dot(self.outline.at(0)), normal.dot(self.half_axis));
@@ -142,14 +147,16 @@ impl<O: Outline> Prism<'_, O> {
             && 4.0 * tilt * tilt >= self.half_axis.length_squared()
     }
 
-    /// Whether a cap that is met is met so far from its edges, so steeply, and by an axis so upright that neither a side nor an edge nor a
-    /// corner can be met as early, whatever rounding does.
+    /// Whether a cap that is met is met so far from its edges, so steeply, and by an axis so upright that
+    /// neither a side nor an edge nor a corner can be met as early, whatever rounding does.
     ///
-    /// The start must be in front of the cap: all of the prism lies beyond its plane then, and up to the contact the centre is no nearer to
-    /// that than the touching radius R. With the foot m inside the edges at the contact, the sine of the way's slope at least s, and the
-    /// axis leaning by no more than 60°: as long as the foot is m/2 inside, whatever is d below the edges is farther away than R by at
-    /// least m/8 if d is more than that, else by m²/(32 R + 4 m), being m/4 to the side; and before that the centre is higher by s m/2. With
-    /// m = R/32 and s = 1/32 all three are more than R/2¹⁶, and a rounding bound must be less than a five-hundredth of that.
+    /// The start must be in front of the cap: all of the prism lies beyond its plane then, and up to the
+    /// contact the center is no nearer to that than the touching radius R. With the foot m inside the edges
+    /// at the contact, the sine of the way's slope at least s, and the axis leaning by no more than 60°: as
+    /// long as the foot is m/2 inside, whatever is d below the edges is farther away than R by at least m/8
+    /// if d is more than that, else by m²/(32 R + 4 m), being m/4 to the side; and before that the center is
+    /// higher by s m/2. With m = R/32 and s = 1/32 all three are more than R/2¹⁶, and a rounding bound must
+    /// be less than a five-hundredth of that.
     #[inline(always)]
     fn is_met_by_cap(&self, normal: DVec3, candidate: &Candidate, ball: &Ball, limits: Limits) -> bool {
         const SHARE: f64 = 1.0 / 32.0;
@@ -250,8 +257,9 @@ impl<O: Outline> Prism<'_, O> {
 
     /// The nearest part of the prism.
     ///
-    /// A face that the origin is in front of, with its foot inside, is nearest by convexity. It is taken for that, not for its
-    /// distance: √(2·rounding·distance) beside an edge the two distances are the same to rounding, and the normals are not.
+    /// A face that the origin is in front of, with its foot inside, is nearest by convexity. It is taken for
+    /// that, not for its distance: √(2·rounding·distance) beside an edge the two distances are the same to
+    /// rounding, and the normals are not.
     pub(crate) fn nearest(&self) -> NearestPart {
         if let Some(depth) = self.depth() {
             return depth;
@@ -275,8 +283,9 @@ impl<O: Outline> Prism<'_, O> {
 
     /// The nearest part where that is no cap that the origin is in front of.
     ///
-    /// What lies beyond a plane that is farther away than the best so far is not looked at: the plane of the other cap, those of the sides. By
-    /// more than all of this rounds, so that what is as near to within rounding is compared as it always is.
+    /// What lies beyond a plane that is farther away than the best so far is not looked at: the plane of the
+    /// other cap, those of the sides. By more than all of this rounds, so that what is as near to within
+    /// rounding is compared as it always is.
     #[inline(never)]
     fn nearest_beside_caps(&self, tilt: f64) -> NearestPart {
         let slack = 64.0 * UNIT_ROUNDOFF * (self.outline.extent() + reach(self.half_axis));
@@ -288,7 +297,7 @@ impl<O: Outline> Prism<'_, O> {
             Some(normal) => self.cap_heights(normal).map(apart),
             None => [0.0; 2],
         };
-        // The upper one only where it is nearer, whichever is looked at first. Whatever is no number is looked at.
+        // The upper one only where it is nearer, whichever is looked at first. A NaN is looked at.
         let is_beyond = |apart: f64, part: &NearestPart| apart > part.closest.distance + slack;
         let is_nearer =
             |one: &NearestPart, other: &NearestPart| one.closest.distance < other.closest.distance;
@@ -309,7 +318,8 @@ impl<O: Outline> Prism<'_, O> {
                 continue;
             }
             let found = closest(&side, normal);
-            // The corners run round the polygon's normal: edge × axis points out where the axis rises along it.
+            // The corners run round the polygon's normal: edge × axis points out where the axis rises along
+            // it.
             let front = normal.is_some_and(|normal| found.normal.dot(normal) * tilt >= 0.0);
             if front && self.normal.is_some() && found.feature == Feature::Face {
                 return self.on_side(i, found);
@@ -336,8 +346,8 @@ impl<O: Outline> Prism<'_, O> {
             Feature::Edge(0) => (edge, found.foot + self.half_axis),
             Feature::Edge(_) | Feature::Vertex(_) => (edge, found.foot - self.half_axis),
             Feature::Face => {
-                // Not by the parallelogram's own coordinates, which a thin one has only roughly: by what of the edge is nearest
-                // to the axis, which is as far away as the foot.
+                // Not by the parallelogram's own coordinates, which a thin one has only roughly: by what of
+                // the edge is nearest to the axis, which is as far away as the foot.
                 let (p, q) = (self.outline.at(first), self.outline.at(last));
                 (edge, closest_of_segments(-self.half_axis, self.half_axis, p, q).1)
             }
@@ -345,7 +355,8 @@ impl<O: Outline> Prism<'_, O> {
         NearestPart { closest: Closest { feature, ..found }, on_polygon }
     }
 
-    /// The least way out of the prism for an origin inside it. Equal ways: through a cap, upwards (y, then x, then z).
+    /// The least way out of the prism for an origin inside it. Equal ways: through a cap, upwards (y, then x,
+    /// then z).
     fn depth(&self) -> Option<NearestPart> {
         let normal = self.normal?;
         let (height, tilt) = (-normal.dot(self.outline.at(0)), normal.dot(self.half_axis));
@@ -388,8 +399,9 @@ impl<O: Outline> Prism<'_, O> {
                 best = Closest { distance, foot: pierced, feature: Feature::Edge(i as u32), normal: out };
             }
         }
-        // The least way out is square to the part that it leads to, so that part is as near to the axis as the surface. Where
-        // the prism is thin or its surface within rounding that need not be: the plane of a part passes as near far beyond it.
+        // The least way out is square to the part that it leads to, so that part is as near to the axis as
+        // the surface. Where the prism is thin or its surface within rounding that need not be: the plane of
+        // a part passes as near far beyond it.
         let (on_axis, on_polygon) = match best.feature {
             Feature::Edge(i) => {
                 let (p, q) = (self.outline.at(i as usize), self.outline.at(self.outline.next(i as usize)));
@@ -464,12 +476,13 @@ fn heights(outline: &impl Outline, normal: DVec3) -> [f64; 2] {
         let height = normal.dot(outline.at(i));
         (low, high, sum) = (low.min(height), high.max(height), sum + height);
     }
-    // The lower and the higher of two pass over what is no number; this, 0 of any number, does not.
+    // The lower and the higher of two pass over a NaN; this, 0 times the number, does not.
     let lost = sum * 0.0;
     [low + lost, high + lost]
 }
 
-/// How far from the origin at least what lies between two heights is; 0 or less where that is between them, too.
+/// How far from the origin at least what lies between two heights is; 0 or less where that is between them,
+/// too.
 #[inline(always)]
 fn apart([low, high]: [f64; 2]) -> f64 {
     if low > -high { low } else { -high }

@@ -1,7 +1,7 @@
 //! A sphere, an ellipsoid or a point swept against flat things, once set up and then asked many times.
 //!
-//! Source: `docs/sphere-triangle.md`, `docs/ellipsoid.md`: all three are a ball in a space of their own. Error, cost: as `ball`; what
-//! is the same for capsules is in `flat`.
+//! Source: `docs/sphere-triangle.md`, `docs/ellipsoid.md`: all three are a ball in a space of their own.
+//! Error, cost: as `ball`; what is the same for capsules is in `flat`.
 
 use glam::DVec3;
 
@@ -23,13 +23,13 @@ pub(crate) struct RoundSweep<S> {
 }
 
 impl<S: Space> RoundSweep<S> {
-    /// `rounding` is what the path's coordinates are off by already, in metres.
+    /// `rounding` is what the path's coordinates are off by already, in meters.
     #[inline(always)]
     pub(crate) fn new(space: S, path: &Path, rounding: f64) -> Self {
         Self { space, path: *path, ball: space.ball(path.from(), path.translation(), rounding) }
     }
 
-    /// The first contact with a plane, from whichever side the centre is on.
+    /// The first contact with a plane, from whichever side the center is on.
     pub(crate) fn plane(&self, plane: &Plane) -> Option<Hit> {
         let from = self.path.from();
         // The nearest point of the plane stands for a polygon without an outline.

@@ -98,15 +98,18 @@ scalable! {
     Plane: |plane| plane.distance().abs(),
 }
 
-/// The powers of two that bring a problem into the range where kernels keep their digits; nearly always 1 and 1.
+/// The powers of two that bring a problem into the range where kernels keep their digits; nearly always 1 and
+/// 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Range {
     /// For all lengths: squares of squares of the largest would leave the range of f64.
     factor: f64,
-    /// For the way, which is no less than 2⁻²⁶⁰ of the largest length after it: the squares of a shorter one are zero.
+    /// For the way, which is no less than 2⁻²⁶⁰ of the largest length after it: the squares of a shorter one
+    /// are zero.
     ///
-    /// A way of 2⁻²⁰⁰ of the largest length is still far below a rounding of any position on it. So it meets nothing that it does
-    /// not touch at the start, just as the short one; and what it touches, its direction decides.
+    /// A way of 2⁻²⁰⁰ of the largest length is still far below a rounding of any position on it. So it meets
+    /// nothing that it does not touch at the start, just as the short one; and what it touches, its direction
+    /// decides.
     way: f64,
 }
 
@@ -145,7 +148,8 @@ impl Range {
         if self.way == self.factor {
             return Hit { point, ..hit };
         }
-        // A lengthened way: what it does not touch at the start is beyond the end of the true one, but for rounding.
+        // A lengthened way: what it does not touch at the start is beyond the end of the true one, but for
+        // rounding.
         let fraction = hit.fraction * self.way / self.factor;
         Hit { fraction: if fraction > 1.0 { 1.0 } else { fraction }, point, ..hit }
     }
@@ -164,8 +168,8 @@ fn lengthened(way: f64, largest: f64) -> f64 {
     f64::from_bits(((1023 + exponent(largest * SHORT) - exponent(way)) as u64) << 52)
 }
 
-/// Runs `kernel` on the three as they are, or brought into range where their squares of squares would leave that of f64. An answer
-/// whose numbers are lost all the same is a stop.
+/// Runs `kernel` on the three as they are, or brought into range where their squares of squares would leave
+/// that of f64. An answer whose numbers are lost all the same is a stop.
 #[inline(always)]
 pub(crate) fn in_range<M: Scalable, O: Scalable>(
     mover: &M,

@@ -1,17 +1,19 @@
 //! Separating axes with velocity: what the cuboid kernels share.
 //!
-//! Source: Gottschalk, Lin and Manocha, “OBB trees” (1996); with velocities: Bobic, *Advanced collision detection
-//! techniques* (2000), and Levine's note on moving convex polytopes in Eberly, *Method of separating axes*.
-//! Idea: on one axis both shapes are intervals, and the mover's has a speed. They meet from an enter to a leave; the shapes
-//! meet when all intervals do: from the largest enter, unless a leave comes first. The last axis to enter is the normal.
+//! Source: Gottschalk, Lin and Manocha, “OBB trees” (1996); with velocities: Bobic, *Advanced collision
+//! detection techniques* (2000), and Levine's note on moving convex polytopes in Eberly, *Method of
+//! separating axes*. Idea: on one axis both shapes are intervals, and the mover's has a speed. They meet from
+//! an enter to a leave; the shapes meet when all intervals do: from the largest enter, unless a leave comes
+//! first. The last axis to enter is the normal.
 //!
-//! Error: every axis is tested with the mover grown by δ (see `moving_cuboid`) and faster by κ, which outweighs all
-//! rounding. So an answer of "free" is proved by one axis, or by two that take turns, and a hit is never late. Where it
-//! stops, no gap is larger than 3δ + κ·way, 7δ where enters that rounding cannot tell apart are settled by rank: every axis
-//! is compared with every other for that, not only with the best before it, or one that hardly moves would hide the rest.
-//! No axis is too short to be used: the error of a projection shrinks with the length of its axis, and any direction that
-//! separates, separates. Only an axis of no length at all is left out, by the caller.
-//! Cost: two divisions an axis, three where the shapes are apart. Never gives up; a NaN stops the mover.
+//! Error: every axis is tested with the mover grown by δ (see `moving_cuboid`) and faster by κ, which
+//! outweighs all rounding. So an answer of "free" is proved by one axis, or by two that take turns, and a hit
+//! is never late. Where it stops, no gap is larger than 3δ + κ·way, 7δ where enters that rounding cannot tell
+//! apart are settled by rank: every axis is compared with every other for that, not only with the best before
+//! it, or one that hardly moves would hide the rest. No axis is too short to be used: the error of a
+//! projection shrinks with the length of its axis, and any direction that separates, separates. Only an axis
+//! of no length at all is left out, by the caller. Cost: two divisions an axis, three where the shapes are
+//! apart. Never gives up; a NaN stops the mover.
 
 use glam::DVec3;
 
@@ -20,12 +22,14 @@ use crate::num::ops;
 /// Half an ulp of one: what one rounding can lose, relative to its result.
 pub(super) const ROUNDING: f64 = 0.5 * f64::EPSILON;
 
-/// κ: slower than this share of its own speed along a unit axis, a mover does not approach on it. The speed on an axis is
-/// known to 60 roundings, the place at which it is for some time included (see `moving_cuboid`).
+/// κ: slower than this share of its own speed along a unit axis, a mover does not approach on it. The speed
+/// on an axis is known to 60 roundings, the place at which it is for some time included (see
+/// `moving_cuboid`).
 pub(super) const APPROACH: f64 = 64.0 * ROUNDING;
 
-/// Who gives the normal when two axes are entered, or overlap equally, to within rounding: the other's face before all, then
-/// the mover's own axes, then the edge pairs; of one rank the last to enter, of equals the one visited first.
+/// Who gives the normal when two axes are entered, or overlap equally, to within rounding: the other's face
+/// before all, then the mover's own axes, then the edge pairs; of one rank the last to enter, of equals the
+/// one visited first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rank {
     OtherFace,
@@ -43,7 +47,7 @@ pub(super) struct Axis {
     pub(super) direction: DVec3,
     /// The sum of the direction's absolute components: at least its length, at most √3 of it.
     pub(super) span: f64,
-    /// The mover reaches this far to both sides of its centre, which starts at 0.
+    /// The mover reaches this far to both sides of its center, which starts at 0.
     pub(super) radius: f64,
     /// The other's lower end.
     pub(super) low: f64,
@@ -91,7 +95,8 @@ pub(super) trait Pair {
     /// Shows all axes, the cheap ones first.
     fn walk(&self, visitor: &mut impl Visitor) -> Option<()>;
 
-    /// The lower and the upper end of the resting shape on an axis of the mover's frame, given by the product with it.
+    /// The lower and the upper end of the resting shape on an axis of the mover's frame, given by the product
+    /// with it.
     fn ends(&self, along: impl Fn(DVec3) -> f64) -> (f64, f64);
 }
 
@@ -134,7 +139,7 @@ impl Touch {
     }
 }
 
-/// The first contact of a pair, both grown by `delta`; none if the way is free.
+/// The first contact of a pair, both grown by `delta`; `None` if the way is free.
 #[inline(always)]
 pub(super) fn first_contact(pair: &impl Pair, pace: Pace, delta: f64) -> Option<Touch> {
     let slow = APPROACH * pace.speed;
@@ -153,7 +158,8 @@ pub(super) fn first_contact(pair: &impl Pair, pace: Pace, delta: f64) -> Option<
     if touches.iter().all(Option::is_none) {
         return overlap(pair, slow, delta);
     }
-    // The latest of all axes is near enough in any case (a NaN would leave none: then any of them stops the mover).
+    // The latest of all axes is near enough in any case (a NaN would leave none: then any of them stops the
+    // mover).
     touches
         .into_iter()
         .flatten()
@@ -161,7 +167,8 @@ pub(super) fn first_contact(pair: &impl Pair, pace: Pace, delta: f64) -> Option<
         .or(touches.into_iter().flatten().next())
 }
 
-/// The axis on which a pair is farthest apart, or overlaps least, and by how much it overlaps there (negative: apart), in units.
+/// The axis on which a pair is farthest apart, or overlaps least, and by how much it overlaps there
+/// (negative: apart), in units.
 pub(super) fn least_depth(pair: &impl Pair, delta: f64) -> Option<(Touch, f64)> {
     let mut least = LeastDepth { delta, depth: f64::INFINITY, best: None };
     pair.walk(&mut least)?;
@@ -170,7 +177,8 @@ pub(super) fn least_depth(pair: &impl Pair, delta: f64) -> Option<(Touch, f64)> 
     Some((touch, least.depth))
 }
 
-/// The contact of a pair that overlaps on every axis: on the axis of least depth, if the mover moves deeper on it.
+/// The contact of a pair that overlaps on every axis: on the axis of least depth, if the mover moves deeper
+/// on it.
 #[cold]
 fn overlap(pair: &impl Pair, slow: f64, delta: f64) -> Option<Touch> {
     let mut least = LeastDepth { delta, depth: f64::INFINITY, best: None };
@@ -213,7 +221,8 @@ impl Visitor for Passage {
         if speed <= slack && ahead >= -tolerance && !axis.approaches(speed, self.slow) {
             return None;
         }
-        // What rounding can make of the speed; not part of δ, because it has no weight where the way is short.
+        // The most that rounding adds to the speed; not part of δ, because it has no weight where the way is
+        // short.
         let (fast, slow) = (speed + slack, greater(speed - slack, 0.0));
         let way = ahead - tolerance;
         let time = way / fast;

@@ -1,7 +1,8 @@
-//! Round solids with a straight skeleton against each other: a sphere is a thick point, a capsule a thick segment.
+//! Round solids with a straight skeleton against each other: a sphere is a thick point, a capsule a thick
+//! segment.
 //!
-//! Source: `docs/sphere-triangle.md`, solids. The thicknesses add and the skeletons' difference is a point, a segment or a
-//! parallelogram, which the ball kernel takes as it takes any polygon. Error, cost: as `ball`.
+//! Source: `docs/sphere-triangle.md`, solids. The thicknesses add and the skeletons' difference is a point, a
+//! segment or a parallelogram, which the ball kernel takes as it takes any polygon. Error, cost: as `ball`.
 
 use glam::DVec3;
 
@@ -78,7 +79,7 @@ pub(crate) fn contact(
     let (a, b) = (half_axis, other_half_axis);
     let (p, q) = closest_of_segments(at - a, at + a, center - b, center + b);
     let (distance, direction) = length_and_direction(p - q);
-    // Crossing axes part along their common perpendicular, coinciding centres upwards.
+    // Crossing axes part along their common perpendicular, coinciding centers upwards.
     let normal = if distance > 0.0 { direction } else { triangle_normal(a, b).map_or(DVec3::Y, upwards) };
     Contact {
         gap: distance - radius - other_radius,

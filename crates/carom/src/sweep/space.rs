@@ -1,7 +1,7 @@
 //! The space in which a mover is a ball: the world for a sphere, the world squeezed for an ellipsoid.
 //!
-//! Source: `docs/ellipsoid.md`. `A = diag(1/r)·Rᵀ` takes the ellipsoid to the unit ball. Fractions of a way are the same in
-//! both spaces; normals come back by the inverse transpose.
+//! Source: `docs/ellipsoid.md`. `A = diag(1/r)·Rᵀ` takes the ellipsoid to the unit ball. Fractions of a way
+//! are the same in both spaces; normals come back by the inverse transpose.
 
 use glam::{DMat3, DVec3};
 
@@ -157,7 +157,8 @@ impl Space for BallSpace {
     }
 
     fn ball(&self, from: DVec3, translation: DVec3, rounding: f64) -> Ball {
-        // What the map itself rounds is counted in the world and stretched: along a long axis that is more than need be.
+        // The rounding of the map itself is counted in the world and stretched: along a long axis that is
+        // more than need be.
         let rounding =
             rounding + position_rounding(from, translation) + 8.0 * UNIT_ROUNDOFF * reach(translation);
         let mut ball = Ball::new(self.to_ball(translation), 1.0, rounding * self.stretch);

@@ -1,7 +1,9 @@
-//! Points, spheres, ellipsoids and capsules against a solid cuboid, and a cuboid against those that are solid.
+//! Points, spheres, ellipsoids and capsules against a solid cuboid, and a cuboid against those that are
+//! solid.
 //!
-//! Source: `docs/sphere-triangle.md`, solids: a ball against the block that the cuboid is in the mover's space, thickened along
-//! the axis of a capsule. Error: as `sphere_triangle`. Cost: 6 faces with their edges and corners; 24 for a capsule.
+//! Source: `docs/sphere-triangle.md`, solids: a ball against the block that the cuboid is in the mover's
+//! space, thickened along the axis of a capsule. Error: as `sphere_triangle`. Cost: 6 faces with their edges
+//! and corners; 24 for a capsule.
 //!
 //! The parts of a cuboid are numbered as `cuboid_cuboid` has them.
 
@@ -108,8 +110,8 @@ pub(crate) fn round_cuboid_contact(
     Contact { gap, normal, point: at + foot, feature, rounding }
 }
 
-/// Whether a sphere, a capsule or a point about `at` is surely farther than a distance from a solid cuboid: seen from that, its axis lies in a
-/// box of its own.
+/// Whether a sphere, a capsule or a point about `at` is surely farther than a distance from a solid cuboid:
+/// seen from that, its axis lies in a box of its own.
 #[inline]
 pub(crate) fn is_round_apart(
     (half_axis, radius): (DVec3, f64),

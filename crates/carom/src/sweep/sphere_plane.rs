@@ -8,7 +8,7 @@ use super::space::WorldSpace;
 use super::{Hit, Path};
 use crate::shape::{Plane, Sphere};
 
-/// The first contact of a moving sphere with a plane, from the side where its centre is.
+/// The first contact of a moving sphere with a plane, from the side where its center is.
 pub fn sphere_plane(sphere: &Sphere, path: &Path, plane: &Plane) -> Option<Hit> {
     in_range(sphere, path, plane, |sphere, path, plane| {
         RoundSweep::new(WorldSpace::from(sphere), path, 0.0).plane(plane)

@@ -1,7 +1,8 @@
 //! Sphere against sphere, and a point (a ray) against sphere.
 //!
-//! Source: Nettle, "Pool hall lessons" (2000), by relative motion; solved by the contact root of `docs/contact-root.md` with the
-//! radii added. Circles are spheres with z = 0. Error: as `sphere_triangle`. Cost: one root. Gives up never.
+//! Source: Nettle, "Pool hall lessons" (2000), by relative motion; solved by the contact root of
+//! `docs/contact-root.md` with the radii added. Circles are spheres with z = 0. Error: as `sphere_triangle`.
+//! Cost: one root. Gives up never.
 
 use glam::DVec3;
 

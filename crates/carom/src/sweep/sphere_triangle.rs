@@ -1,8 +1,8 @@
 //! Sphere against triangle, and a point (a ray) against triangle.
 //!
-//! Source: `docs/sphere-triangle.md`. The triangle grown by the radius is convex: a way from outside enters it once, at the
-//! earliest valid root over its face, three edges and three corners.
-//! Error: never past contact, and at most 8 rounding bounds early (`docs/numbers.md`). Cost: two products for a plane out of
+//! Source: `docs/sphere-triangle.md`. The triangle grown by the radius is convex: a way from outside enters
+//! it once, at the earliest valid root over its face, three edges and three corners. Error: never past
+//! contact, and at most 8 rounding bounds early (`docs/numbers.md`). Cost: two products for a plane out of
 //! reach; else one face and up to six contact roots. Gives up never.
 
 use super::flat::{Facet, RoundMover};
@@ -31,7 +31,8 @@ pub fn sphere_triangle(sphere: &Sphere, path: &Path, triangle: &Triangle) -> Opt
     })
 }
 
-/// The first contact of a moving point with a triangle: a ray cast that no seam between two triangles lets through.
+/// The first contact of a moving point with a triangle: a ray cast that no seam between two triangles lets
+/// through.
 pub fn point_triangle(path: &Path, triangle: &Triangle) -> Option<Hit> {
     in_range(&(), path, triangle, |(), path, triangle| {
         RoundSweep::new(WorldSpace { radius: 0.0 }, path, 0.0)
@@ -126,7 +127,8 @@ mod tests {
 
     #[test]
     fn a_triangle_lost_in_the_distance_is_a_point() {
-        // Found by fuzzing: 10¹⁶ radii away and more its corners round to one, of which every place was inside.
+        // Found by fuzzing: 10¹⁶ radii away and more its corners round to one, of which every place was
+        // inside.
         let triangle = Triangle::new(DVec3::ZERO, dvec3(0.0, 0.0, -1e-60), DVec3::X).unwrap();
         let path = Path::new(dvec3(0.0, 0.0, -1e20), dvec3(1e20, 1e20, 1e20)).unwrap();
         let hit = sphere_triangle(&Sphere::new(0.9999e20).unwrap(), &path, &triangle).unwrap();

@@ -1,12 +1,12 @@
 //! A moving triangle against another.
 //!
-//! Source: separating axes with velocity, as for cuboids (see `separating_axis`): the two normals, the nine products of edges,
-//! and, for triangles that stay in one plane, what is square to a normal and an edge. Of triangles without area the other's
-//! normal takes the place of theirs, or what is square to two edges, or to the way: the axes are then still those of the sum
-//! of both shapes along which the way is cut.
-//! Error: δ = 64u·(largest distance of a corner from the other's first corner, and what the corners are off by already): on every
-//! axis the mover is grown by it, so a hit is never late; where it stops, the gap is at most 7δ on each axis.
-//! Cost: 17 axes with 6 products each; what is apart is so along the first few. Never gives up.
+//! Source: separating axes with velocity, as for cuboids (see `separating_axis`): the two normals, the nine
+//! products of edges, and, for triangles that stay in one plane, what is square to a normal and an edge. Of
+//! triangles without area the other's normal takes the place of theirs, or what is square to two edges, or to
+//! the way: the axes are then still those of the sum of both shapes along which the way is cut. Error: δ =
+//! 64u·(largest distance of a corner from the other's first corner, and what the corners are off by already):
+//! on every axis the mover is grown by it, so a hit is never late; where it stops, the gap is at most 7δ on
+//! each axis. Cost: 17 axes with 6 products each; what is apart is so along the first few. Never gives up.
 
 use glam::DVec3;
 
@@ -16,12 +16,12 @@ use crate::num::bound::{reach, rescale};
 use crate::num::ops;
 use crate::shape::{Region, Triangle};
 
-/// The first contact of a triangle that slides along `translation`, in metres, with another at rest. If both move, the
-/// translation is that of the first less that of the other.
+/// The first contact of a triangle that slides along `translation`, in meters, with another at rest. If both
+/// move, the translation is that of the first less that of the other.
 ///
-/// Touching is legal: triangles that touch or overlap at the start are a hit only if they move deeper, on the axis on which they
-/// overlap least. Of triangles in one plane the one that leaves along the other's normal is free if it faces it; any other way
-/// out of the plane is held. The point lies on the other triangle.
+/// Touching is legal: triangles that touch or overlap at the start are a hit only if they move deeper, on the
+/// axis on which they overlap least. Of triangles in one plane the one that leaves along the other's normal
+/// is free if it faces it; any other way out of the plane is held. The point lies on the other triangle.
 ///
 /// ```
 /// use carom::shape::Triangle;
@@ -39,7 +39,7 @@ pub fn triangle_triangle(mover: &Triangle, translation: DVec3, other: &Triangle)
     off_by(&mover.corners(), translation, &other.corners(), 0.0)
 }
 
-/// The same for corners that are off by `rounding` metres each already.
+/// The same for corners that are off by `rounding` meters each already.
 pub(crate) fn off_by(
     mover: &[DVec3; 3],
     translation: DVec3,
@@ -112,10 +112,11 @@ impl Moving {
         Self { mover, other, velocity, mover_edges, other_edges, mover_normal, other_normal }
     }
 
-    /// Whether the mover lies in the other's plane, face to face, and goes to the side that both are turned to.
+    /// Whether the mover lies in the other's plane, face to face, and goes to the side that both are turned
+    /// to.
     ///
-    /// On a common plane neither is above the other. Faces that look at each other are those of solids that touch, and the way
-    /// along the other's normal leads out. Any other two are held, whichever way they go.
+    /// On a common plane neither is above the other. Faces that look at each other are those of solids that
+    /// touch, and the way along the other's normal leads out. Any other two are held, whichever way they go.
     fn leaves_its_plane(&self, delta: f64) -> bool {
         let normal = self.other_normal;
         let tolerance = delta * reach(normal);
@@ -180,7 +181,8 @@ impl Pair for Moving {
             self.visit(Rank::EdgePair, 12 + i, other_side.cross(self.other_edges[i]), visitor)?;
         }
         if mover_side == DVec3::ZERO {
-            // Points and parallel segments: what is square to the edge and the way, or leads from one to the other.
+            // Points and parallel segments: what is square to the edge and the way, or leads from one to the
+            // other.
             let offset = self.other[0] - self.mover[0];
             let longest = self.mover_edges.into_iter().chain(self.other_edges);
             let edge = longest

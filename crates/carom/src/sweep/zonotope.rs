@@ -1,14 +1,17 @@
 //! A ball swept against a solid zonotope: a block spanned by three vectors, or one thickened along a fourth.
 //!
-//! Source: `docs/sphere-triangle.md`, solids. A cuboid seen by a sphere is a block; seen by an ellipsoid it is a block that is no
-//! longer square; seen by a capsule it is the block thickened along the capsule's axis. All are sums of segments ±g, all their
-//! faces are parallelograms of two of these, and a way from outside enters at the earliest root over them.
+//! Source: `docs/sphere-triangle.md`, solids. A cuboid seen by a sphere is a block; seen by an ellipsoid it
+//! is a block that is no longer square; seen by a capsule it is the block thickened along the capsule's axis.
+//! All are sums of segments ±g, all their faces are parallelograms of two of these, and a way from outside
+//! enters at the earliest root over them.
 //!
-//! Most questions need one face. The solid lies on the far side of the plane of each face that the ball is in front of: a way that does not
-//! sink towards that plane meets nothing, and of a foot well inside the face nothing else is as near, nor met as early. Of the rest, faces
-//! whose planes are out of reach are passed over. All of these leave out only what could not have changed a bit of the answer.
+//! Most questions need one face. The solid lies on the far side of the plane of each face that the ball is in
+//! front of: a way that does not sink towards that plane meets nothing, and of a foot well inside the face
+//! nothing else is as near, nor met as early. Of the rest, faces whose planes are out of reach are passed
+//! over. All of these leave out only what could not have changed a bit of the answer.
 //!
-//! Error: as `ball`. Cost: a normal for each pair of vectors and one face; at worst 6 faces for three vectors, 24 for four. Gives up never.
+//! Error: as `ball`. Cost: a normal for each pair of vectors and one face; at worst 6 faces for three
+//! vectors, 24 for four. Gives up never.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -42,7 +45,7 @@ type Spans = ArrayVec<Span, 6>;
 /// How the solid lies about the origin.
 struct Seen {
     spans: Spans,
-    /// How far inside the origin is, and the least way out; none outside.
+    /// How far inside the origin is, and the least way out; `None` outside.
     depth: Option<(f64, DVec3)>,
     /// Which of the spans has the plane that parts the origin from the solid farthest, if there is one.
     facing: Option<usize>,
@@ -65,8 +68,8 @@ impl Zonotope<'_> {
         self.generators.iter().fold(reach(self.center), |sum, g| sum + reach(*g))
     }
 
-    /// Looks at it from the origin, which is in it on its surface too, to within a rounding: there the nearest point gives no normal, and the
-    /// least way out does, of equal ones upwards.
+    /// Looks at it from the origin, which is in it on its surface too, to within a rounding: there the
+    /// nearest point gives no normal, and the least way out does, of equal ones upwards.
     #[inline]
     fn seen(&self, rounding: f64) -> Seen {
         let n = self.generators.len();
@@ -101,8 +104,8 @@ impl Zonotope<'_> {
         Seen { spans, depth: if is_outside { None } else { least }, facing }
     }
 
-    /// Every parallelogram that `wants` of a span and the sides of the others, those inside too: they are part of the solid and are never
-    /// met first.
+    /// Every parallelogram that `wants` of a span and the sides of the others, those inside too: they are
+    /// part of the solid and are never met first.
     #[inline(always)]
     fn quads(&self, spans: &Spans, mut visit: impl FnMut(Quad), wants: impl Fn(&Span, usize) -> bool) {
         for span in spans {
@@ -144,8 +147,9 @@ impl Zonotope<'_> {
         self.quad(span, mask)
     }
 
-    /// Whether all other faces turn away from one by at least 30°, and by as much less than straight back. Then what is below the plane of
-    /// that by a length lies no more than √3 of that length farther in than its edges.
+    /// Whether all other faces turn away from one by at least 30°, and by as much less than straight back.
+    /// Then what is below the plane of that by a length lies no more than √3 of that length farther in than
+    /// its edges.
     fn stands_out(spans: &Spans, facing: usize, normal: DVec3) -> bool {
         spans.iter().enumerate().all(|(other, span)| {
             let along = span.normal.map_or(0.0, |other| other.dot(normal));
@@ -248,8 +252,9 @@ impl Zonotope<'_> {
         })
     }
 
-    /// The contact with a face that the ball is in front of, if it meets that so far from its edges and so steeply that nothing else can be
-    /// met as early, whatever rounding does: as a prism is met by its cap, where the numbers are derived.
+    /// The contact with a face that the ball is in front of, if it meets that so far from its edges and so
+    /// steeply that nothing else can be met as early, whatever rounding does: as a prism is met by its cap,
+    /// where the numbers are derived.
     #[inline]
     fn met_by_face(&self, span: &Span, normal: DVec3, ball: &Ball, limits: Limits) -> Option<BallHit> {
         const SHARE: f64 = 1.0 / 32.0;
@@ -275,7 +280,8 @@ impl Zonotope<'_> {
         })
     }
 
-    /// How a ball of `radius` about the origin stands to it: gap, normal, the point of the block, and its part.
+    /// How a ball of `radius` about the origin stands to it: gap, normal, the point of the block, and its
+    /// part.
     pub(crate) fn contact(&self, radius: f64) -> (f64, DVec3, DVec3, Feature) {
         let seen = self.seen(16.0 * UNIT_ROUNDOFF * self.extent());
         if let Some((depth, normal)) = seen.depth {
@@ -299,7 +305,8 @@ impl Zonotope<'_> {
             let quad = self.nearest_of(span, normal);
             let nearest = closest(&quad.corners, quad.normal);
             most = nearest.distance;
-            // Of what is below the plane by d, with the foot m inside: either d is more than m/8, or it is m/4 to the side.
+            // Of what is below the plane by d, with the foot m inside: either d is more than m/8, or it is
+            // m/4 to the side.
             let inside = 64.0 * sqrt(slack * (nearest.distance + slack));
             if nearest.feature == Feature::Face
                 && Self::stands_out(&seen.spans, facing, normal)
@@ -311,7 +318,8 @@ impl Zonotope<'_> {
         self.closest_of_all(&seen.spans, most, slack)
     }
 
-    /// The same where it is no farther away than `most`: of those as near to within rounding the first counts.
+    /// The same where it is no farther away than `most`: of those as near to within rounding the first
+    /// counts.
     #[inline(never)]
     fn closest_of_all(&self, spans: &Spans, most: f64, slack: f64) -> (Closest, Quad) {
         let first = self.quad(&spans[0], 0);
@@ -326,7 +334,7 @@ impl Zonotope<'_> {
             },
             |span, mask| {
                 let is_beyond = self.height(span, mask).abs() > most + slack;
-                // Whatever is no number is looked at.
+                // A NaN is looked at.
                 !is_beyond
             },
         );
@@ -350,7 +358,8 @@ impl Zonotope<'_> {
         })
     }
 
-    /// The point of the block under a point of a parallelogram: the part along the fourth generator taken off.
+    /// The point of the block under a point of a parallelogram: the part along the fourth generator taken
+    /// off.
     fn foot(&self, point: DVec3, quad: &Quad) -> DVec3 {
         if self.generators.len() < 4 {
             return point;
@@ -384,8 +393,9 @@ impl Zonotope<'_> {
     }
 }
 
-/// Whether the way leads along a face or away from it, on the far side of which the whole solid is: what is walked on. As a prism is passed
-/// over, where the numbers are derived: the other faces turn away by at least 30°.
+/// Whether the way leads along a face or away from it, on the far side of which the whole solid is: what is
+/// walked on. As a prism is passed over, where the numbers are derived: the other faces turn away by at least
+/// 30°.
 #[inline(always)]
 fn passes_over(span: &Span, normal: DVec3, ball: &Ball, limits: Limits) -> bool {
     let speed = normal.dot(ball.translation);

@@ -20,12 +20,13 @@ pub struct BoundingSphere {
     radius: f32,
 }
 
-/// 2⁻⁴⁹: more than a sum of squares of exact differences, its root and two additions are off by, relative to themselves.
-/// The differences of f32 numbers are off by 2⁻⁵³ at most and their squares neither overflow nor underflow.
+/// 2⁻⁴⁹: more than a sum of squares of exact differences, its root and two additions are off by, relative to
+/// themselves. The differences of f32 numbers are off by 2⁻⁵³ at most and their squares neither overflow nor
+/// underflow.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 impl BoundingSphere {
-    /// The sphere of this radius about a point, exactly, in metres. Radius 0 is the point.
+    /// The sphere of this radius about a point, exactly, in meters. Radius 0 is the point.
     ///
     /// # Errors
     /// A number that is not finite, or a radius below 0.
@@ -39,11 +40,11 @@ impl BoundingSphere {
         }
     }
 
-    /// A small sphere around some points; none if there are none. At most 1 % larger than the smallest there is, for all sets
-    /// of points that were tried.
+    /// A small sphere around some points; `None` if there are none. At most 1 % larger than the smallest
+    /// there is, for all sets of points that were tried.
     ///
-    /// Source: Bădoiu, Clarkson, *Smaller core-sets for balls* (2003): the middle walks towards the farthest point, by ever
-    /// smaller steps. The best of its places is kept.
+    /// Source: Bădoiu, Clarkson, *Smaller core-sets for balls* (2003): the middle walks towards the farthest
+    /// point, by ever smaller steps. The best of its places is kept.
     pub fn around_points(points: &[Vec3]) -> Option<Self> {
         let first = *points.first()?;
         let (lower, upper) = points.iter().fold((first, first), |(l, u), &p| (l.min(p), u.max(p)));
@@ -102,8 +103,8 @@ impl Volume for BoundingSphere {
         if reach <= radius {
             return *large;
         }
-        // The far side of the small one is farther from the middle of the large one than that one's own surface:
-        // half the excess is how far the middle moves towards the small one.
+        // The far side of the small one is farther from the middle of the large one than that one's own
+        // surface: half the excess is how far the middle moves towards the small one.
         let between = small.center.as_dvec3() - large.center.as_dvec3();
         let distance = ops::sqrt(between.length_squared());
         let share = if distance > 0.0 { (0.5 * (reach - radius) / distance).min(1.0) } else { 0.0 };

@@ -1,7 +1,8 @@
 //! Four boxes of f32 side by side, looked at together.
 //!
-//! Idea: their sides stand apart, by side and axis, so that four are looked at with one comparison a side. Exact, as comparing is: what was
-//! rounded outward into f32 meets all that it met before. Cost: 96 bytes for four, six comparisons.
+//! Idea: their sides stand apart, by side and axis, so that four are looked at with one comparison a side.
+//! Exact, as comparing is: what was rounded outward into f32 meets all that it met before. Cost: 96 bytes for
+//! four, six comparisons.
 
 use glam::Vec3;
 use wide::f32x4;
@@ -87,7 +88,8 @@ impl Areas {
         Self([area(0), area(1), area(2), area(3)])
     }
 
-    /// A bit for each of these and each of four others that share a point: four bits for the first of these, then those for the second, and so on.
+    /// A bit for each of these and each of four others that share a point: four bits for the first of these,
+    /// then those for the second, and so on.
     #[inline(always)]
     pub(crate) fn meeting(&self, others: &Boxes) -> u32 {
         let [first, second, third, fourth] = &self.0;

@@ -8,35 +8,37 @@ use glam::{DVec3, Vec4};
 use super::split::{self, Extent, Seed, Seeds};
 use super::{Link, Node, Pair, Tree, Volume};
 
-/// The deepest a tree gets. Cuts are free as long as halving can still bring what is left down to single items.
+/// The deepest a tree gets. Cuts are free as long as halving can still bring what is left down to single
+/// items.
 pub const MAX_DEPTH: u32 = 64;
 
 /// How a tree is built.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// The most items in a leaf, at least 1. More are in one only where another rule stops: `max_depth`, `least_extent`, or
-    /// [`Split::LongestAxis`] on items whose centers are in one place.
+    /// The most items in a leaf, at least 1. More are in one only where another rule stops: `max_depth`,
+    /// `least_extent`, or [`Split::LongestAxis`] on items whose centers are in one place.
     pub max_leaf_items: u32,
-    /// What it costs to test an item, as a multiple of what it costs to test two nodes. The dearer, the smaller the leaves.
-    /// Counts for [`Split::SurfaceArea`].
+    /// What it costs to test an item, as a multiple of what it costs to test two nodes. The dearer, the
+    /// smaller the leaves. Counts for [`Split::SurfaceArea`].
     pub item_cost: f32,
     /// Where a node is cut in two.
     pub split: Split,
     /// No node is deeper than this, or than [`MAX_DEPTH`]; the root has depth 0.
     pub max_depth: u32,
-    /// A node is a leaf if its box is smaller than this share of the box around everything, in the longest side of each.
-    /// 0 cuts down to the last item.
+    /// A node is a leaf if its box is smaller than this share of the box around everything, in the longest
+    /// side of each. 0 cuts down to the last item.
     pub least_extent: f32,
 }
 
 /// Where a node is cut in two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Split {
-    /// Where the surface area heuristic says that a walk is cheapest; in halves where no cut pays and the leaf is too large.
+    /// Where the surface area heuristic says that a walk is cheapest; in halves where no cut pays and the
+    /// leaf is too large.
     #[default]
     SurfaceArea,
-    /// The rule of Bobic (2000): in the middle of the longest axis; where all centers are on one side of that, of the second
-    /// axis, then of the third; and where none divides, not at all.
+    /// The rule of Bobic (2000): in the middle of the longest axis; where all centers are on one side of
+    /// that, of the second axis, then of the third; and where none divides, not at all.
     LongestAxis,
 }
 
@@ -58,8 +60,8 @@ impl Default for Settings {
 }
 
 impl<V: Volume> Tree<V> {
-    /// The tree over items 0 … `count`, the volume of each as the function has it. The function is asked for each item
-    /// more than once and must answer the same.
+    /// The tree over items 0 … `count`, the volume of each as the function has it. The function is asked for
+    /// each item more than once and must answer the same.
     ///
     /// With the feature `parallel` this runs on all cores. The tree is the same to the bit.
     pub fn build(count: u32, volume: impl Fn(u32) -> V + Sync, settings: &Settings) -> Self {
@@ -79,9 +81,9 @@ impl<V: Volume> Tree<V> {
         tree
     }
 
-    /// The tree over items 0 … `count` that is cut by the boxes of the items, and whose volumes are fitted to all items
-    /// below them, not to the volumes of their children: tighter, and dearer by the depth of the tree. `fit` gets the items
-    /// of a node, at least one.
+    /// The tree over items 0 … `count` that is cut by the boxes of the items, and whose volumes are fitted to
+    /// all items below them, not to the volumes of their children: tighter, and dearer by the depth of the
+    /// tree. `fit` gets the items of a node, at least one.
     ///
     /// With the feature `parallel` this runs on all cores. The tree is the same to the bit.
     pub fn build_fitted<B: Volume>(
@@ -114,8 +116,8 @@ impl<V: Volume> Tree<V> {
         }
     }
 
-    /// Takes in the volumes of items that have moved. The shape of the tree stays: the farther the items have gone from
-    /// where they were when it was built, the slower it gets, never wrong.
+    /// Takes in the volumes of items that have moved. The shape of the tree stays: the farther the items have
+    /// gone from where they were when it was built, the slower it gets, never wrong.
     pub fn refit(&mut self, volume: impl Fn(u32) -> V + Sync) {
         let Some(mut root) = self.root else { return };
         for index in (0..self.pairs.len()).rev() {
@@ -152,8 +154,8 @@ impl Shape {
         let frame = Frame::of(count, volume);
         let mut boxes = map_items(count, |item| frame.seed(&volume(item)));
         let mut items: Vec<u32> = (0..count).collect();
-        // Over n leaves stand n − 1 pairs: room for as many is set aside for each subtree, so that subtrees built at the
-        // same time do not wait for one another. Leaves of several items leave gaps.
+        // Over n leaves stand n − 1 pairs: room for as many is set aside for each subtree, so that subtrees
+        // built at the same time do not wait for one another. Leaves of several items leave gaps.
         let mut slots = vec![[Link { first: 0, count: 0 }; 2]; items.len() - 1];
         let centers = Extent::of_centers(&boxes);
         let seeds = Seeds { boxes: &mut boxes, items: &mut items };
@@ -165,7 +167,8 @@ impl Shape {
         shape
     }
 
-    /// The stretch of the items that hangs from each node of each pair: the items of a subtree stand together.
+    /// The stretch of the items that hangs from each node of each pair: the items of a subtree stand
+    /// together.
     fn items_below(&self) -> Vec<[[u32; 2]; 2]> {
         let mut below = vec![[[0; 2]; 2]; self.pairs.len()];
         for index in (0..self.pairs.len()).rev() {
@@ -187,7 +190,7 @@ impl Shape {
         struct Waiting {
             slot: u32,
             depth: u32,
-            /// The pair it hangs from, and from which of its sides; none for the children of the root.
+            /// The pair it hangs from, and from which of its sides; `None` for the children of the root.
             parent: Option<(usize, usize)>,
         }
         if self.root.count > 0 {
@@ -216,8 +219,8 @@ impl Shape {
     }
 }
 
-/// The cube from −1 to 1 around everything. Centers are compared there, in f32, which is less than the volumes may hold:
-/// that costs quality where items stand closer than 2⁻²⁴ of the scene, never correctness.
+/// The cube from −1 to 1 around everything. Centers are compared there, in f32, which is less than the
+/// volumes may hold: that costs quality where items stand closer than 2⁻²⁴ of the scene, never correctness.
 struct Frame {
     center: DVec3,
     scale: f64,

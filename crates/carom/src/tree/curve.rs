@@ -1,4 +1,5 @@
-//! A curve that fills space: what is near in space is mostly near along it, so that who works along it finds what he reads in the cache.
+//! A curve that fills space: what is near in space is mostly near along it, so that who works along it finds
+//! what he reads in the cache.
 //!
 //! Source: Morton, *A computer oriented geodetic data base* (1966). Cost: some 40 operations a place.
 
@@ -9,7 +10,7 @@ use glam::DVec3;
 /// A curve through a box.
 pub(crate) struct Curve {
     lowest: DVec3,
-    /// Cells in a metre.
+    /// Cells in a meter.
     scale: f64,
 }
 
@@ -31,14 +32,15 @@ impl Curve {
     /// How far along it a place is.
     pub(crate) fn along(&self, place: DVec3) -> u64 {
         let cell = (place - self.lowest) * self.scale;
-        // What is no number, or before the box, is in cell 0; what is beyond it in the last.
+        // NaN and points before the box are in cell 0, points beyond it in the last.
         let [x, y, z] = cell.to_array().map(|x| spread(u64::from((x as u32).min(0x1f_ffff))));
         x | y << 1 | z << 2
     }
 
     /// Makes a list that of the numbers of some places, at most 2³², in their order along it.
     pub(crate) fn sort(&self, places: impl ExactSizeIterator<Item = DVec3>, order: &mut Vec<u64>) {
-        // They stand in the lowest bits, and above them as much of the way along the curve as there is room for.
+        // They stand in the lowest bits, and above them as much of the way along the curve as there is room
+        // for.
         let numbers = (places.len() as u64).next_power_of_two() - 1;
         order.clear();
         order.extend((0..).zip(places).map(|(number, place)| self.along(place) << 1 & !numbers | number));

@@ -1,8 +1,9 @@
 //! Directions in which triangles spread: the axes that oriented boxes are fitted along.
 //!
-//! Source: Gottschalk, Lin, Manocha, *OBB trees* (1996), section 4: the eigenvectors of the covariance of the surface (every
-//! point of it counts alike, however finely it is cut into triangles), or of the surface of the convex hull.
-//! Cost: one pass; a Jacobi iteration of a 3 × 3 matrix. Never fails: what has no spread has the axes of the world.
+//! Source: Gottschalk, Lin, Manocha, *OBB trees* (1996), section 4: the eigenvectors of the covariance of the
+//! surface (every point of it counts alike, however finely it is cut into triangles), or of the surface of
+//! the convex hull. Cost: one pass; a Jacobi iteration of a 3 × 3 matrix. Never fails: what has no spread has
+//! the axes of the world.
 
 use alloc::vec::Vec;
 
@@ -40,8 +41,8 @@ pub(super) fn of_surface(triangles: impl Iterator<Item = [DVec3; 3]> + Clone) ->
     principal_axes(covariance)
 }
 
-/// The principal axes of the surface of the convex hull of the points that are farthest in 26 directions; none if these are in
-/// one plane. What lies inside, however much of it, has no share in it.
+/// The principal axes of the surface of the convex hull of the points that are farthest in 26 directions;
+/// `None` if these are in one plane. Triangles inside have no share in it.
 pub(super) fn of_hull(points: impl Iterator<Item = DVec3>) -> Option<DMat3> {
     let mut farthest: [(f64, f64, DVec3, DVec3); 13] =
         [(f64::INFINITY, f64::NEG_INFINITY, DVec3::ZERO, DVec3::ZERO); 13];
@@ -84,7 +85,8 @@ pub(super) fn of_triangle(triangle: [DVec3; 3]) -> Option<DMat3> {
     along_edge(triangle, longest)
 }
 
-/// The frame of a triangle's normal and one of its edges: that of half a rectangle is along the shorter ones. None without area.
+/// The frame of a triangle's normal and one of its edges: that of half a rectangle is along the shorter ones.
+/// None without area.
 pub(super) fn along_edge([a, b, c]: [DVec3; 3], edge: usize) -> Option<DMat3> {
     let edges = [b - a, c - b, a - c];
     let normal = edges[0].cross(edges[1]);

@@ -1,20 +1,22 @@
 //! Trees of bounding volumes: a binary tree over anything that has bounds, and the walks through it.
 //!
-//! A [`Tree`] knows volumes and the indices of the items they stand for, and nothing of what the items are: whoever
-//! walks is handed the index of each item that comes into question and decides. Build and walks are correct for
-//! no items, one item, all items in one place and 2³² − 1 of them; the tree is never deeper than [`MAX_DEPTH`].
+//! A [`Tree`] knows volumes and the indices of the items they stand for, and nothing of what the items are:
+//! the caller walks is handed the index of each item that comes into question and decides. Build and walks
+//! are correct for no items, one item, all items in one place and 2³² − 1 of them; the tree is never deeper
+//! than [`MAX_DEPTH`].
 //!
 //! - [`Tree::sweep`]: what a moving box meets, in the order in which it may meet it;
 //! - [`Tree::overlaps`]: what lies in a box;
 //! - [`Tree::nearest`]: what is closest to a point;
-//! - [`Tree::in_order`] and [`Tree::descend`]: the two walks under these three, for bounds and tests of one's own;
+//! - [`Tree::in_order`] and [`Tree::descend`]: the two walks under these three, for bounds and tests of one's
+//!   own;
 //! - [`Tree::pairs`], [`Tree::leaf_pairs`] and [`Tree::leaf_pairs_in_order`]: two trees against each other.
 //!
-//! Volumes are boxes along the axes ([`PackedAabb`], `Aabb`), oriented boxes ([`Obb`]) and spheres ([`BoundingSphere`]): see
-//! `docs/trees.md` for what each is good for.
+//! Volumes are boxes along the axes ([`PackedAabb`], `Aabb`), oriented boxes ([`Obb`]) and spheres
+//! ([`BoundingSphere`]): see `docs/trees.md` for what each is good for.
 //!
-//! **A walk skips only what cannot matter.** Bounds are rounded outward, and a walk never leaves out an item whose
-//! volume qualifies in exact arithmetic. What comes too often is for the visitor to refuse.
+//! **A walk skips only what cannot matter.** Bounds are rounded outward, and a walk never leaves out an item
+//! whose volume qualifies in exact arithmetic. The visitor refuses repeats.
 
 mod bounding_sphere;
 mod boxes;
@@ -46,19 +48,19 @@ pub use packed_aabb::PackedAabb;
 pub use statistics::{Statistics, Tightness};
 pub use swept_box::SweptBox;
 pub use volume::Volume;
-pub(crate) use wide::{Closer, Course, Plan, WIDTH};
+pub(crate) use wide::{BoundRefiner, ClippedSweep, Plan, WIDTH};
 pub use wide::{WideBox, WideTree};
 
 /// A binary tree over the volumes of items 0, 1, 2 … See the [module](self).
 ///
-/// The volumes of the items themselves are not kept, only those of the nodes: with a [`PackedAabb`] a node takes
-/// 32 bytes and two siblings one cache line.
+/// The volumes of the items themselves are not kept, only those of the nodes: with a [`PackedAabb`] a node
+/// takes 32 bytes and two siblings one cache line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree<V> {
     /// None for a tree over nothing.
     root: Option<Node<V>>,
-    /// The two children of each inner node, depth first: the children of a pair stand behind it, so that one pass
-    /// from the last pair to the first meets every child before its parent.
+    /// The two children of each inner node, depth first: the children of a pair stand behind it, so that one
+    /// pass from the last pair to the first meets every child before its parent.
     pairs: Vec<Pair<V>>,
     /// The items of all leaves, leaf after leaf; ascending within a leaf.
     items: Vec<u32>,
@@ -97,12 +99,13 @@ impl<V: Volume> Tree<V> {
         self.items.is_empty()
     }
 
-    /// The volume around all items; none if there are none.
+    /// The volume around all items; `None` if there are none.
     pub fn bounds(&self) -> Option<V> {
         self.root.map(|root| root.volume)
     }
 
-    /// The number of steps from the root to the deepest leaf: 0 for a tree of one leaf, at most [`MAX_DEPTH`].
+    /// The number of steps from the root to the deepest leaf: 0 for a tree of one leaf, at most
+    /// [`MAX_DEPTH`].
     pub fn depth(&self) -> u32 {
         self.depth
     }

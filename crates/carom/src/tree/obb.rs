@@ -1,11 +1,11 @@
 //! Oriented box as a bounding volume.
 //!
-//! Source: Gottschalk, Lin, Manocha, *OBB trees* (1996). Fitted along directions of spread (`frames`), then tightened: the box
-//! reaches exactly as far along each axis as what it holds.
-//! Error: axes and center are rounded to f32 first and the extents measured along the rounded axes. These are square to each
-//! other within 2⁻²¹, so a point whose coordinates along them are measured to be s lies within s ± 2⁻²¹·√3·|s| of the skew
-//! box that they span: the extents are grown by 2⁻¹⁹ of the size of the box and rounded up, and everything is held in exact
-//! arithmetic.
+//! Source: Gottschalk, Lin, Manocha, *OBB trees* (1996). Fitted along directions of spread (`frames`), then
+//! tightened: the box reaches exactly as far along each axis as what it holds. Error: axes and center are
+//! rounded to f32 first and the extents measured along the rounded axes. These are square to each other
+//! within 2⁻²¹, so a point whose coordinates along them are measured to be s lies within s ± 2⁻²¹·√3·|s| of
+//! the skew box that they span: the extents are grown by 2⁻¹⁹ of the size of the box and rounded up, and
+//! everything is held in exact arithmetic.
 
 use alloc::vec::Vec;
 
@@ -35,9 +35,9 @@ pub enum ObbFit {
     Surface,
     /// The principal axes of the surface of the convex hull of its farthest points.
     Hull,
-    /// Of both, of the axes of the coordinates, of the frames of normal and edge of the largest triangle, and of normal and longest
-    /// edge of every triangle of up to eight, those in which the box is smallest. The covariance of a cube says nothing, and a box along it may be 3.7 times too
-    /// large.
+    /// Of both, of the axes of the coordinates, of the frames of normal and edge of the largest triangle, and
+    /// of normal and longest edge of every triangle of up to eight, those in which the box is smallest. The
+    /// covariance of a cube says nothing, and a box along it may be 3.7 times too large.
     #[default]
     Smallest,
 }
@@ -49,7 +49,8 @@ const HULL_FROM: usize = 64;
 const FRAMES_TO: usize = 8;
 
 impl Obb {
-    /// The box around some triangles; none if there are none. A corner that is not finite makes it unbounded.
+    /// The box around some triangles; `None` if there are none. A corner that is not finite makes it
+    /// unbounded.
     pub fn around_triangles(triangles: &[[Vec3; 3]], fit: ObbFit) -> Option<Self> {
         let corners = || triangles.iter().map(|triangle| triangle.map(Vec3::as_dvec3));
         let points = || corners().flatten();
@@ -119,12 +120,13 @@ impl Obb {
         self.center.is_finite() && self.x.is_finite() && self.y.is_finite() && !self.half_extents.is_nan()
     }
 
-    /// What cannot be measured has no bound.
+    /// A volume that cannot be measured has no bound.
     fn unbounded() -> Self {
         Self { center: Vec3::ZERO, half_extents: Vec3::INFINITY, x: Vec3::X, y: Vec3::Y }
     }
 
-    /// How large it is, for comparing: the volume, but flat boxes count as if they were 2⁻¹⁰ of their length thick.
+    /// How large it is, for comparing: the volume, but flat boxes count as if they were 2⁻¹⁰ of their length
+    /// thick.
     fn measure(&self) -> f64 {
         let half = self.half_extents.as_dvec3();
         let half = half + DVec3::splat(half.max_element() / 1024.0);
@@ -147,8 +149,8 @@ impl Obb {
         glam::Mat3::from_cols(self.x, self.y, self.x.cross(self.y))
     }
 
-    /// The eight corners. Bit 0 of the index is set for the upper side of the box's own first axis, bit 1 for the second, bit 2
-    /// for the third.
+    /// The eight corners. Bit 0 of the index is set for the upper side of the box's own first axis, bit 1 for
+    /// the second, bit 2 for the third.
     pub fn corners(&self) -> [DVec3; 8] {
         let (axes, half) = (self.axes().as_dmat3(), self.half_extents.as_dvec3());
         core::array::from_fn(|i| {
@@ -215,13 +217,13 @@ impl Volume for Obb {
         let s = DVec3::new(axes.x_axis.dot(from), axes.y_axis.dot(from), axes.z_axis.dot(from)).abs();
         let rounding = SKEW * (s.max_element() + half.max_element());
         let gap = s - half - DVec3::splat(rounding);
-        // Comparisons, not `max`: what is no number gives 0, which skips nothing.
+        // Comparisons, not `max`: a NaN gives 0, which skips nothing.
         let gap = gap.map(|gap| if gap > 0.0 { gap } else { 0.0 });
         super::volume::round_down_square(gap.length_squared())
     }
 }
 
-/// The length of half the diagonal, in metres.
+/// The length of half the diagonal, in meters.
 impl Obb {
     /// The distance from the middle to a corner.
     pub fn radius(&self) -> f64 {

@@ -1,11 +1,12 @@
 //! A tree of four over boxes that are in order already, and all pairs of them that share a point.
 //!
-//! Source: Lauterbach et al., *Fast BVH construction on GPUs* (2009): along a curve that fills space, neighbours in the order are
-//! neighbours in space, so that the order is all there is to find. Idea: four in a row make a leaf, four leaves in a row a group, four groups
-//! a node and so on: places tell who belongs to whom, and nothing is linked. Groups ask, not boxes, and only for what comes later: so one walk
-//! serves sixteen, and every pair is found once. Sixteen comparisons of boxes at a time end in one number, as nobody foresees which of
-//! them meet. Cost: a box in f32 and a third for each, kept for the next time. The boxes overlap more than those of a built tree: for
-//! items that move all the time.
+//! Source: Lauterbach et al., *Fast BVH construction on GPUs* (2009): along a curve that fills space,
+//! neighbors in the order are neighbors in space, so that the order is all there is to find. Idea: four in a
+//! row make a leaf, four leaves in a row a group, four groups a node and so on: places tell who belongs to
+//! whom, and nothing is linked. Groups ask, not boxes, and only for what comes later: so one walk serves
+//! sixteen, and every pair is found once. Sixteen comparisons of boxes at a time end in one number, as nobody
+//! foresees which of them meet. Cost: a box in f32 and a third for each, kept for the next time. The boxes
+//! overlap more than those of a built tree: for items that move all the time.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -30,7 +31,8 @@ const ABOVE: usize = 2;
 const AFTER: [u32; WIDTH] = [0b1110, 0b1100, 0b1000, 0b0000];
 const FROM: [u32; WIDTH] = [0b1111, 0b1110, 0b1100, 0b1000];
 
-/// Those of the bits of [`Areas::meeting`] that stand for one and a later one of the same four, and for one and itself.
+/// Those of the bits of [`Areas::meeting`] that stand for one and a later one of the same four, and for one
+/// and itself.
 const LATER: u32 = AFTER[0] | AFTER[1] << 4 | AFTER[2] << 8 | AFTER[3] << 12;
 const ITSELF: u32 = 0b1000_0100_0010_0001;
 const ALL: u32 = 0xffff;
@@ -38,14 +40,16 @@ const ALL: u32 = 0xffff;
 /// See the head of this file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OrderedTree {
-    /// The leaves, then the groups, and so on up to the box around all. Where there is nothing there is no number, which meets nothing.
+    /// The leaves, then the groups, and so on up to the box around all. Empty slots hold NaN, which meets
+    /// nothing.
     nodes: Vec<Boxes>,
     /// Where each level begins; those of leaves and groups at least, where there are any.
     levels: ArrayVec<usize, LEVELS>,
 }
 
 impl OrderedTree {
-    /// Makes this the tree over some boxes in their order, at most 2³². It allocates only where there are more than ever before.
+    /// Makes this the tree over some boxes in their order, at most 2³². It allocates only where there are
+    /// more than ever before.
     pub(crate) fn rebuild(&mut self, boxes: impl Iterator<Item = Aabb>) {
         let Self { nodes, levels } = self;
         nodes.clear();
@@ -70,8 +74,8 @@ impl OrderedTree {
         self.level(GROUPS).len()
     }
 
-    /// Visits all pairs of places whose boxes share a point, the lower of which is in one of some groups: the lower first, each pair once.
-    /// So does a pair or another whose boxes only do in f32.
+    /// Visits all pairs of places whose boxes share a point, the lower of which is in one of some groups: the
+    /// lower first, each pair once. So does a pair or another whose boxes only do in f32.
     pub(crate) fn pairs_of(&self, groups: Range<usize>, mut visit: impl FnMut(usize, usize)) {
         let mut leaves = [Areas::of(&Boxes::NOTHING); WIDTH];
         for own in groups {
@@ -115,7 +119,8 @@ impl OrderedTree {
             return;
         }
         let area = Area::new(self.level(GROUPS)[own].bounds());
-        // A bit for each node below one that is to be entered: of those on the way to the group what is not before it.
+        // A bit for each node below one that is to be entered: of those on the way to the group what is not
+        // before it.
         let enter = |level: usize, node: usize| {
             let met = self.nodes[self.levels[level] + node].meeting(&area);
             let own_at = |level: usize| own >> (2 * (level - GROUPS));
@@ -179,7 +184,8 @@ mod tests {
         Aabb::new(at, at + DVec3::splat(1.5)).unwrap()
     }
 
-    /// All pairs whose boxes share a point in f64, of all and of the groups in two parts; what is visited besides is counted.
+    /// All pairs whose boxes share a point in f64, of all and of the groups in two parts; what is visited
+    /// besides is counted.
     fn check(tree: &mut OrderedTree, boxes: &[Aabb]) -> usize {
         tree.rebuild(boxes.iter().copied());
         assert_eq!(tree.groups(), boxes.len().div_ceil(16));
@@ -237,7 +243,7 @@ mod tests {
         check(&mut tree, &[all; 7]);
         let many: Vec<Aabb> = boxes.iter().copied().chain([all]).chain(line).collect();
         check(&mut tree, &many);
-        // What only just touches where f32 has no number does so in f32, too.
+        // Boxes that only just touch between two f32 values touch in f32, too.
         let tenth = |i: i32| splat(f64::from(i) * 0.1);
         let touching: Vec<Aabb> = (-50..50).map(|i| Aabb::new(tenth(i), tenth(i + 1)).unwrap()).collect();
         assert_eq!(check(&mut tree, &touching), 0);

@@ -17,7 +17,7 @@ pub struct PackedAabb {
 }
 
 impl PackedAabb {
-    /// The box between two corners, exactly, in metres.
+    /// The box between two corners, exactly, in meters.
     ///
     /// # Errors
     /// A corner that is not finite, or a `min` above `max` on any axis.

@@ -1,9 +1,9 @@
 //! Two trees against each other, down to the pairs of leaves that come into question.
 //!
-//! Source: Gottschalk, Lin, Manocha, *OBB trees* (1996), section 3: of two volumes that may meet the larger one is opened,
-//! and each of its two children held against the other volume.
-//! Cost: two tests for each pair of volumes that may meet. No recursion and no allocation: each step opens one node, so the
-//! stack is never deeper than both trees together.
+//! Source: Gottschalk, Lin, Manocha, *OBB trees* (1996), section 3: of two volumes that may meet the larger
+//! one is opened, and each of its two children held against the other volume. Cost: two tests for each pair
+//! of volumes that may meet. No recursion and no allocation: each step opens one node, so the stack is never
+//! deeper than both trees together.
 
 use core::ops::{ControlFlow, Range};
 
@@ -45,13 +45,14 @@ impl Side {
 }
 
 impl<V: Volume> Tree<V> {
-    /// The items in the order of the leaves. The walks over pairs name the items of a leaf by their places here.
+    /// The items in the order of the leaves. The walks over pairs name the items of a leaf by their places
+    /// here.
     pub fn order(&self) -> &[u32] {
         &self.items
     }
 
-    /// Visits the pairs of items, one of each tree, whose leaves may meet, until the visitor breaks off. Always in the same
-    /// order. `may_meet` must not refuse two volumes of which any two items meet.
+    /// Visits the pairs of items, one of each tree, whose leaves may meet, until the visitor breaks off.
+    /// Always in the same order. `may_meet` must not refuse two volumes of which any two items meet.
     pub fn pairs<W: Volume, B>(
         &self,
         other: &Tree<W>,
@@ -68,8 +69,9 @@ impl<V: Volume> Tree<V> {
         })
     }
 
-    /// The walk under [`pairs`](Self::pairs): visits pairs of leaves, as stretches of [`order`](Self::order) of either.
-    /// `factor` is how many of this tree's square metres one of the other's is: what is larger is opened first.
+    /// The walk under [`pairs`](Self::pairs): visits pairs of leaves, as stretches of [`order`](Self::order)
+    /// of either. `factor` is how many of this tree's square meters one of the other's is: what is larger is
+    /// opened first.
     #[inline(always)]
     pub fn leaf_pairs<W: Volume, B>(
         &self,
@@ -84,7 +86,8 @@ impl<V: Volume> Tree<V> {
         }
         let mut stack = [(Side::NONE, Side::NONE, 0u32, 0u32); STACK];
         let mut height = 0;
-        // The volumes are looked up again when their turn comes: the numbers of their pairs, doubled, and the side.
+        // The volumes are looked up again when their turn comes: the numbers of their pairs, doubled, and the
+        // side.
         let (mut first, mut second) = (Side::of(first, 1.0), Side::of(second, factor));
         let (mut first_at, mut second_at) = (ROOT, ROOT);
         loop {
@@ -130,9 +133,9 @@ impl<V: Volume> Tree<V> {
     }
 
     /// Visits pairs of leaves for any number that no pair of items is below whose volumes have this bound, as
-    /// [`in_order`](Tree::in_order) does for one tree: pairs above the best number so far are skipped, nearer ones go first.
-    /// The visitor gets two stretches of [`order`](Self::order) and the best number so far, and answers with the best from
-    /// then on.
+    /// [`in_order`](Tree::in_order) does for one tree: pairs above the best number so far are skipped, nearer
+    /// ones go first. The visitor gets two stretches of [`order`](Self::order) and the best number so far,
+    /// and answers with the best from then on.
     pub fn leaf_pairs_in_order<W: Volume>(
         &self,
         other: &Tree<W>,

@@ -1,17 +1,17 @@
 //! Where to cut a set of boxes in two.
 //!
-//! Source: Wald, *On fast construction of SAH-based bounding volume hierarchies* (2007). The centers are sorted into
-//! bins along an axis and the cut between two bins is chosen where the surface area heuristic (the chance that a
-//! walk that enters the node enters a child, times what it meets there) is smallest.
-//! Cost: two passes over the boxes and two areas for each bin. Never fails: centers that do not differ are halved by
-//! their order.
+//! Source: Wald, *On fast construction of SAH-based bounding volume hierarchies* (2007). The centers are
+//! sorted into bins along an axis and the cut between two bins is chosen where the surface area heuristic
+//! (the chance that a walk that enters the node enters a child, times what it meets there) is smallest. Cost:
+//! two passes over the boxes and two areas for each bin. Never fails: centers that do not differ are halved
+//! by their order.
 
 use alloc::vec::Vec;
 
 use glam::Vec4;
 
-/// The bounds of an item in the frame of the build, −1 … 1. The fourth component is 0, here and in all that follows:
-/// vectors of four are one register.
+/// The bounds of an item in the frame of the build, −1 … 1. The fourth component is 0, here and in all that
+/// follows: vectors of four are one register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seed {
     pub(super) lower: Vec4,
@@ -112,7 +112,7 @@ impl Cut {
 /// Centers nearer than this share of the whole scene are in one place: dividing by less overflows.
 const SMALLEST: f32 = 1.0 / (1u128 << 100) as f32;
 
-/// The best cut of boxes with these centers; none if all centers are in one place.
+/// The best cut of boxes with these centers; `None` if all centers are in one place.
 pub(super) fn best_cut(boxes: &[Seed], centers: &Extent) -> Option<Cut> {
     let size = centers.upper - centers.lower;
     let longest = if size.x >= size.y && size.x >= size.z {
@@ -144,8 +144,8 @@ pub(super) fn extent(boxes: &[Seed]) -> f32 {
     (extent.upper - extent.lower).max_element()
 }
 
-/// A cut in the middle of the longest side of the box around all boxes that has centers on both sides of it; else of the
-/// second side, else of the third; none if no middle divides.
+/// A cut in the middle of the longest side of the box around all boxes that has centers on both sides of it;
+/// else of the second side, else of the third; `None` if no middle divides.
 pub(super) fn middle_cut(boxes: &[Seed], centers: &Extent) -> Option<Cut> {
     let mut around = Extent::EMPTY;
     for seed in boxes {
@@ -158,7 +158,8 @@ pub(super) fn middle_cut(boxes: &[Seed], centers: &Extent) -> Option<Cut> {
         if centers.upper[axis] - centers.lower[axis] < SMALLEST {
             return None;
         }
-        // Centers are doubled (see `Seed::center`): the middle of the box is half the sum of its ends, doubled too.
+        // Centers are doubled (see `Seed::center`): the middle of the box is half the sum of its ends,
+        // doubled too.
         let base = 2.0 * around.lower[axis];
         let scale = 1.0 / size[axis];
         let mut cut = Cut { axis, base, scale, first: 1, left: 0, cost: 0.0 };
@@ -227,7 +228,8 @@ pub(super) fn apply(cut: &Cut, seeds: &mut Seeds) -> [Extent; 2] {
     [left_extent, right_extent]
 }
 
-/// Brings the half with the lower centers on the longest axis to the front. The extents of the centers of both sides.
+/// Brings the half with the lower centers on the longest axis to the front. The extents of the centers of
+/// both sides.
 #[inline(never)]
 pub(super) fn halve(seeds: &mut Seeds, centers: &Extent) -> [Extent; 2] {
     let middle = seeds.len() / 2;
@@ -265,7 +267,7 @@ mod tests {
         corners.iter().map(seed).collect()
     }
 
-    /// Neighbouring numbers, zeros and the ends of the frame besides what is in between.
+    /// Neighboring numbers, zeros and the ends of the frame besides what is in between.
     fn number() -> impl Strategy<Value = f32> {
         prop_oneof![
             -1.0..1.0f32,

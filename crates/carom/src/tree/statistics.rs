@@ -63,16 +63,17 @@ impl<V: Volume> Tree<V> {
 /// How tightly the volumes of a tree hold what is in them. See [`Tree::tightness`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tightness {
-    /// The volumes of all nodes below the root, as a multiple of the box along the axes around everything: the same measure for
-    /// every kind of volume. The less, the fewer of them anything else meets.
+    /// The volumes of all nodes below the root, as a multiple of the box along the axes around everything:
+    /// the same measure for every kind of volume. The less, the fewer of them anything else meets.
     pub volume: f64,
-    /// The volumes of two siblings as a share of their parent's, on average over all parents that have any. Below 1 they leave
-    /// some of it out; what they overlap in counts twice.
+    /// The volumes of two siblings as a share of their parent's, on average over all parents that have any.
+    /// Below 1 they leave some of it out; what they overlap in counts twice.
     pub children: f64,
 }
 
 impl<V: Volume> Tree<V> {
-    /// How tightly the volumes hold what is in them, for comparing kinds of volumes, fits and builds. One pass over all nodes.
+    /// How tightly the volumes hold what is in them, for comparing kinds of volumes, fits and builds. One
+    /// pass over all nodes.
     pub fn tightness(&self) -> Tightness {
         let Some(root) = &self.root else { return Tightness { volume: 0.0, children: 0.0 } };
         let size = root.volume.upper() - root.volume.lower();
@@ -97,7 +98,8 @@ impl<V: Volume> Tree<V> {
         Tightness { volume: share(sum, whole), children: share(shares, parents.into()) }
     }
 
-    /// The volumes of the nodes so many steps below the root, and of the leaves above that: together they hold everything.
+    /// The volumes of the nodes so many steps below the root, and of the leaves above that: together they
+    /// hold everything.
     pub fn level(&self, depth: u32) -> alloc::vec::Vec<V> {
         let mut volumes = alloc::vec::Vec::new();
         let mut stack: alloc::vec::Vec<_> = self.root.iter().map(|root| (root, 0)).collect();

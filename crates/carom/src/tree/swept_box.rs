@@ -1,9 +1,10 @@
 //! The fraction at which a moving box enters a resting one.
 //!
-//! Source: the slabs of Kay and Kajiya, *Ray tracing complex scenes* (1986). On each axis the moving box touches the
-//! slab of the other from `(lower − upper′)/d` to `(upper − lower′)/d`; it touches the other where all three do.
-//! Error: never late, and early by at most 2⁻⁴⁷ of the translation and an ulp of the corners: the box is grown by what
-//! rounding may do, once, so that the test itself need not care. Cost: 6 subtractions, 6 multiplications. Never fails.
+//! Source: the slabs of Kay and Kajiya, *Ray tracing complex scenes* (1986). On each axis the moving box
+//! touches the slab of the other from `(lower − upper′)/d` to `(upper − lower′)/d`; it touches the other
+//! where all three do. Error: never late, and early by at most 2⁻⁴⁷ of the translation and an ulp of the
+//! corners: the box is grown by what rounding may do, once, so that the test itself need not care. Cost: 6
+//! subtractions, 6 multiplications. Never fails.
 
 use glam::DVec3;
 
@@ -21,13 +22,15 @@ pub struct SweptBox {
     inverse: DVec3,
 }
 
-/// 2⁻⁴⁸ of the translation. The fraction on one axis is a difference times a reciprocal: a factor within 1 ± 2⁻⁵³ for
-/// the difference and for the product, 1 ± 2⁻⁵¹ for the reciprocal, which may be subnormal, and 2⁻¹⁰⁷⁵ if the product
-/// is: together less than 2⁻⁴⁹ up to the fraction 1, where the way ends, and half as much again up to 2.
+/// 2⁻⁴⁸ of the translation. The fraction on one axis is a difference times a reciprocal: a factor within 1 ±
+/// 2⁻⁵³ for the difference and for the product, 1 ± 2⁻⁵¹ for the reciprocal, which may be subnormal, and
+/// 2⁻¹⁰⁷⁵ if the product is: together less than 2⁻⁴⁹ up to the fraction 1, where the way ends, and half as
+/// much again up to 2.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 impl SweptBox {
-    /// The box that stands out `half_extents` on each side of a center that goes along `path`: the bounds of a mover.
+    /// The box that stands out `half_extents` on each side of a center that goes along `path`: the bounds of
+    /// a mover.
     ///
     /// # Errors
     /// A half extent that is negative or not finite.
@@ -51,9 +54,9 @@ impl SweptBox {
 
     fn between(lower: DVec3, upper: DVec3, translation: DVec3) -> Self {
         let moves = translation.abs().cmpge(DVec3::splat(f64::MIN_POSITIVE));
-        // On an axis on which the box as good as rests it touches always or never. There it grows by more than it moves
-        // and enough that whatever it touches is at least the smallest normal number deep in it. Times the largest
-        // number that is beyond −1 and 1, and no product is NaN, as 0 · ∞ would be.
+        // On an axis on which the box as good as rests it touches always or never. There it grows by more
+        // than it moves and enough that whatever it touches is at least the smallest normal number deep in
+        // it. Times the largest number that is beyond −1 and 1, and no product is NaN, as 0 · ∞ would be.
         let growth =
             DVec3::select(moves, translation.abs() * ROUNDING, DVec3::splat(2.0 * f64::MIN_POSITIVE));
         Self {
@@ -64,8 +67,8 @@ impl SweptBox {
         }
     }
 
-    /// The fraction of the translation, at least 0, before which the moving box does not touch the resting box
-    /// between two corners, which may be infinite. Above 1 or infinite if it never does.
+    /// The fraction of the translation, at least 0, before which the moving box does not touch the resting
+    /// box between two corners, which may be infinite. Above 1 or infinite if it never does.
     #[inline(always)]
     pub fn entry(&self, lower: DVec3, upper: DVec3) -> f64 {
         let a = (lower - self.upper) * self.inverse;

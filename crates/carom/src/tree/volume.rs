@@ -7,25 +7,26 @@ use crate::shape::Aabb;
 
 /// A closed region of space around something, of a kind that two of make a third.
 ///
-/// A tree may skip whatever these answers allow it to skip, so each must err on the side of keeping: the bounds
-/// outward, the fractions and distances downward.
+/// A tree may skip whatever these answers allow it to skip, so each must err on the side of keeping: the
+/// bounds outward, the fractions and distances downward.
 pub trait Volume: Copy + Send + Sync {
     /// A volume that holds all of both.
     fn around(&self, other: &Self) -> Self;
 
-    /// The lower corner of an axis-aligned box that holds the volume, in metres. −∞ where it has no bound.
+    /// The lower corner of an axis-aligned box that holds the volume, in meters. −∞ where it has no bound.
     fn lower(&self) -> DVec3;
 
-    /// The upper corner of an axis-aligned box that holds the volume, in metres. ∞ where it has no bound.
+    /// The upper corner of an axis-aligned box that holds the volume, in meters. ∞ where it has no bound.
     fn upper(&self) -> DVec3;
 
-    /// How many cubic metres it takes in. For comparing trees; nothing is decided by it.
+    /// How many cubic meters it takes in. For comparing trees; nothing is decided by it.
     fn volume(&self) -> f64 {
         let size = self.upper() - self.lower();
         size.x * size.y * size.z
     }
 
-    /// A number that grows with the extent, in square metres: of two volumes that overlap, a walk opens the larger one.
+    /// A number that grows with the extent, in square meters: of two volumes that overlap, a walk opens the
+    /// larger one.
     #[inline(always)]
     fn size(&self) -> f32 {
         (self.upper() - self.lower()).length_squared() as f32 * 0.25
@@ -43,7 +44,7 @@ pub trait Volume: Copy + Send + Sync {
         swept.entry(self.lower(), self.upper())
     }
 
-    /// A number of square metres that the squared distance to the point is not below. 0 inside.
+    /// A number of square meters that the squared distance to the point is not below. 0 inside.
     #[inline(always)]
     fn distance_squared(&self, point: DVec3) -> f64 {
         let below = self.lower() - point;
@@ -60,9 +61,10 @@ pub trait Volume: Copy + Send + Sync {
 
 /// A number not above the sum of three squared differences of which `computed` is the floating-point result.
 ///
-/// Each difference is off by a factor within 1 ± 2⁻⁵³, its square by the same twice and once more, the two sums by one
-/// each: together within 1 ± 6 · 2⁻⁵³, less than 2⁻⁴⁹. Squares that underflow are off by 3 · 2⁻¹⁰⁷⁵ besides, less than
-/// the smallest normal number; one that overflows stands for a sum of at least the largest number less its rounding.
+/// Each difference is off by a factor within 1 ± 2⁻⁵³, its square by the same twice and once more, the two
+/// sums by one each: together within 1 ± 6 · 2⁻⁵³, less than 2⁻⁴⁹. Squares that underflow are off by 3 ·
+/// 2⁻¹⁰⁷⁵ besides, less than the smallest normal number; one that overflows stands for a sum of at least the
+/// largest number less its rounding.
 #[inline(always)]
 pub(super) fn round_down_square(computed: f64) -> f64 {
     let finite = if computed < f64::MAX { computed } else { f64::MAX };

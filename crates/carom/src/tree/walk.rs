@@ -1,9 +1,10 @@
 //! Walks: from the root to the leaves that come into question, without recursion and without allocation.
 //!
-//! Source: Ericson, *Real-Time Collision Detection*, 6.6. Both children of a node are tested at once, the nearer one is
-//! entered, the farther one put by with its bound, and dropped when its turn comes if the best answer is better.
-//! Cost: two bounds per node entered; the logarithm of the number of items for a short way among evenly spread ones.
-//! The stack cannot overflow: it grows by one per level at most, and no tree is deeper than [`MAX_DEPTH`].
+//! Source: Ericson, *Real-Time Collision Detection*, 6.6. Both children of a node are tested at once, the
+//! nearer one is entered, the farther one put by with its bound, and dropped when its turn comes if the best
+//! answer is better. Cost: two bounds per node entered; the logarithm of the number of items for a short way
+//! among evenly spread ones. The stack cannot overflow: it grows by one per level at most, and no tree is
+//! deeper than [`MAX_DEPTH`].
 
 use core::ops::ControlFlow;
 
@@ -23,38 +24,43 @@ pub(super) fn within(bound: f64, best: f64) -> bool {
 }
 
 impl<V: Volume> Tree<V> {
-    /// Visits the items whose volumes a moving box may meet at a fraction of at most `best` of its translation, 1 for all
-    /// of it, roughly in the order of meeting. The visitor gets an item and the best fraction so far and answers with the best fraction
-    /// from then on: the same, or less if the item stops the mover earlier. The last answer is the result.
+    /// Visits the items whose volumes a moving box may meet at a fraction of at most `best` of its
+    /// translation, 1 for all of it, roughly in the order of meeting. The visitor gets an item and the best
+    /// fraction so far and answers with the best fraction from then on: the same, or less if the item stops
+    /// the mover earlier. The last answer is the result.
     ///
-    /// Items that may be met at just the best fraction are visited too, so that ties are the visitor's to break. An
-    /// answer below 0 ends the walk.
+    /// Items that may be met at just the best fraction are visited too, so that ties are the visitor's to
+    /// break. An answer below 0 ends the walk.
     ///
-    /// The visitor's fraction for an item must not be less than the one at which the box reaches the item's volume. Let
-    /// the box stand out from the mover by what the visitor may be wrong by, and skins and margins.
+    /// The visitor's fraction for an item must not be less than the one at which the box reaches the item's
+    /// volume. Let the box stand out from the mover by what the visitor may be wrong by, and skins and
+    /// margins.
     pub fn sweep(&self, swept: &SweptBox, best: f64, visit: impl FnMut(u32, f64) -> f64) -> f64 {
         self.in_order(|volume| volume.entry(swept), best, visit)
     }
 
-    /// Visits the items whose volumes may be at a squared distance of at most `best`, in square metres, from a point,
-    /// the nearer ones first. The visitor gets an item and the best squared distance so far and answers with the best
-    /// from then on: the same, or less if the item is nearer. The last answer is the result. Start with infinity.
+    /// Visits the items whose volumes may be at a squared distance of at most `best`, in square meters, from
+    /// a point, the nearer ones first. The visitor gets an item and the best squared distance so far and
+    /// answers with the best from then on: the same, or less if the item is nearer. The last answer is the
+    /// result. Start with infinity.
     ///
-    /// Ties are visited, as in [`sweep`](Self::sweep). Distances beyond 10¹⁵⁴ m have no square: such an item is never skipped
-    /// for a farther one, and may be visited in any order.
+    /// Ties are visited, as in [`sweep`](Self::sweep). Distances beyond 10¹⁵⁴ m have no square: such an item
+    /// is never skipped for a farther one, and may be visited in any order.
     pub fn nearest(&self, point: DVec3, best: f64, visit: impl FnMut(u32, f64) -> f64) -> f64 {
         self.in_order(|volume| volume.distance_squared(point), best, visit)
     }
 
-    /// Visits the items of all leaves that overlap a box, until the visitor breaks off. Always in the same order.
+    /// Visits the items of all leaves that overlap a box, until the visitor breaks off. Always in the same
+    /// order.
     ///
     /// Items whose own volumes do not overlap may be visited; all that do are.
     pub fn overlaps<B>(&self, aabb: &Aabb, visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
         self.descend(|volume| volume.overlaps(aabb), visit)
     }
 
-    /// The walk under [`sweep`](Self::sweep) and [`nearest`](Self::nearest), for any number that no item of a volume is
-    /// below. Volumes above the best number so far are skipped; of two, the one with the lower number goes first.
+    /// The walk under [`sweep`](Self::sweep) and [`nearest`](Self::nearest), for any number that no item of a
+    /// volume is below. Volumes above the best number so far are skipped; of two, the one with the lower
+    /// number goes first.
     pub fn in_order(
         &self,
         bound: impl Fn(&V) -> f64,

@@ -7,16 +7,16 @@ use glam::DVec3;
 
 use super::index::Place;
 use super::stamp::Stamp;
-use super::travel::Travel;
+use super::travel::RigidMotion;
 use super::{Body, BodyId, MoveError, Pose, World};
 use crate::tree::Root;
 
 impl World {
-    /// Starts a tick of `seconds`: all bodies are where the last tick left them and stay there, but for those that `moves`
-    /// sends elsewhere. Returns what `moves` returns.
+    /// Starts a tick of `seconds`: all bodies are where the last tick left them and stay there, but for those
+    /// that `moves` sends elsewhere. Returns what `moves` returns.
     ///
-    /// From then on [`World::cast`] and its like find bodies where they are at the *end* of the tick; characters and other movers
-    /// that take part in the tick meet them on their way ([`World::gather`]).
+    /// From then on [`World::cast`] and its like find bodies where they are at the *end* of the tick;
+    /// characters and other movers that take part in the tick meet them on their way ([`World::gather`]).
     ///
     /// ```
     /// use carom::{shape::Cuboid, world::{Body, World}};
@@ -104,31 +104,36 @@ impl Moves<'_> {
         self.seconds
     }
 
-    /// Moves a body so that it has this pose at the end of the tick, straight and turning the short way round at constant speed.
-    /// A change of scale takes place at once, at the start.
+    /// Moves a body so that it has this pose at the end of the tick, straight and turning the short way round
+    /// at constant speed. A change of scale takes place at once, at the start.
     ///
     /// # Errors
-    /// A body that is fixed or not of this world, a pose that is not finite, a way that leaves the range of f64; then nothing
-    /// changes.
+    /// A body that is fixed or not of this world, a pose that is not finite, a way that leaves the range of
+    /// f64; then nothing changes.
     pub fn move_to(&mut self, id: BodyId, pose: impl Into<Pose>) -> Result<(), MoveError> {
         let pose = pose.into();
         if !pose.is_finite() {
             return Err(MoveError::NotFinite);
         }
-        self.send(id, |start| Travel::between(start, pose))
+        self.send(id, |start| RigidMotion::between(start, pose))
     }
 
-    /// Moves a body at a velocity in m/s and turns it about its position at an angular velocity in rad/s about the world's axes.
+    /// Moves a body at a velocity in m/s and turns it about its position at an angular velocity in rad/s
+    /// about the world's axes.
     ///
     /// # Errors
-    /// A body that is fixed or not of this world, a velocity that is not finite, a way that leaves the range of f64; then nothing
-    /// changes.
+    /// A body that is fixed or not of this world, a velocity that is not finite, a way that leaves the range
+    /// of f64; then nothing changes.
     pub fn drive(&mut self, id: BodyId, linear: DVec3, angular: DVec3) -> Result<(), MoveError> {
         let seconds = self.seconds;
-        self.send(id, |start| Travel::driven(start, linear * seconds, angular * seconds))
+        self.send(id, |start| RigidMotion::driven(start, linear * seconds, angular * seconds))
     }
 
-    fn send(&mut self, id: BodyId, travel: impl FnOnce(Pose) -> Option<Travel>) -> Result<(), MoveError> {
+    fn send(
+        &mut self,
+        id: BodyId,
+        travel: impl FnOnce(Pose) -> Option<RigidMotion>,
+    ) -> Result<(), MoveError> {
         let World { bodies, moving, stamp, spare, astray, .. } = &mut *self.world;
         let body = bodies
             .get_mut(id.index() as usize)

@@ -1,9 +1,10 @@
 //! Many casts at once.
 //!
-//! Each is answered by itself, so the answers are those of one by one, to the bit, on however many threads. They are answered along a curve
-//! that fills space: what one has read of the level, the next finds in the cache, and takes the same turns through the tree. In levels
-//! larger than the cache a batch of 100,000 takes a twentieth to a fifth less time on one thread, with the sorting; in small ones, and of short
-//! rays, it takes up to a tenth more (`docs/performance.md`). Threads share it among them.
+//! Each is answered by itself, so the answers are those of one by one, to the bit, on however many threads.
+//! They are answered along a curve that fills space: what one has read of the level, the next finds in the
+//! cache, and takes the same turns through the tree. In levels larger than the cache a batch of 100,000 takes
+//! a twentieth to a fifth less time on one thread, with the sorting; in small ones, and of short rays, it
+//! takes up to a tenth more (`docs/performance.md`). Threads share it among them.
 
 use alloc::vec::Vec;
 
@@ -14,14 +15,14 @@ use crate::tree::Curve;
 /// No thread is handed fewer casts: one takes about a microsecond, and so does handing over.
 const BLOCK: usize = 32;
 
-/// So many casts before it is its turn one is asked for: they lie anywhere in their list.
+/// How many casts ahead of its turn a cast is prefetched: they lie anywhere in their list.
 const AHEAD: usize = 4;
 
-/// So many casts are asked where all of them start.
+/// How many casts are sampled to find where all of them start.
 const SOME: usize = 256;
 
-/// What it takes to answer many casts at once, kept from batch to batch: then one that is no larger than those before allocates nothing. It
-/// holds nothing of a world, so one will do for any.
+/// What it takes to answer many casts at once, kept from batch to batch: then one that is no larger than
+/// those before allocates nothing. It holds nothing of a world, so one will do for any.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
     /// The numbers of the casts, along the curve.
@@ -52,8 +53,8 @@ impl Batch {
 }
 
 impl World {
-    /// What each of many casts meets first, in their order: [`World::cast`] of each. With the feature `parallel` on all cores. At most
-    /// 2³² casts.
+    /// What each of many casts meets first, in their order: [`World::cast`] of each. With the feature
+    /// `parallel` on all cores. At most 2³² casts.
     ///
     /// ```
     /// use carom::glam::dvec3;

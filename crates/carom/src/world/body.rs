@@ -11,14 +11,15 @@ use super::index::{self, Place};
 use super::pose::Frame;
 use super::stamp::Stamp;
 use super::surfaces::Surfaces;
-use super::travel::Travel;
+use super::travel::RigidMotion;
 use super::{Layers, MeshTree, Pose};
 use crate::mesh::{Mesh, Surface};
 use crate::num::bound::reach;
 use crate::shape::{Aabb, Capsule, ConvexPolygon, Cuboid, Ellipsoid, ShapeError, Sphere, finite, positive};
 use crate::tree::{Root, Settings, Tree};
 
-/// A set of convex polygons and the tree over them. They are plates, not a solid: a mover inside a closed set is free.
+/// A set of convex polygons and the tree over them. They are plates, not a solid: a mover inside a closed set
+/// is free.
 #[derive(Clone, Debug)]
 pub struct PolygonTree {
     polygons: Vec<ConvexPolygon>,
@@ -41,7 +42,7 @@ impl PolygonTree {
         &self.polygons
     }
 
-    /// The largest absolute coordinate, in metres; 0 if there are no polygons.
+    /// The largest absolute coordinate, in meters; 0 if there are no polygons.
     pub fn largest_coordinate(&self) -> f64 {
         self.largest
     }
@@ -114,10 +115,10 @@ pub struct Body {
     /// Where it is at the end of the tick.
     pose: Pose,
     /// How it came there, if it moved.
-    pub(crate) travel: Option<Box<Travel>>,
+    pub(crate) travel: Option<Box<RigidMotion>>,
     /// None: as [`Extras::NONE`] has it.
     extras: Option<Box<Extras>>,
-    /// Of when its world last changed it; none of its own.
+    /// Of when its world last changed it; `None` of its own.
     pub(crate) stamp: Stamp,
     pub(crate) layers: Layers,
     /// By which its world recognizes its id; set when it is added.
@@ -167,8 +168,8 @@ impl Body {
         }
     }
 
-    /// A body that the game moves ([`World::advance`](super::World::advance)): lifts, doors. Nothing stops it; characters that it
-    /// meets are pushed, or crushed.
+    /// A body that the game moves ([`World::advance`](super::World::advance)): lifts, doors. Nothing stops
+    /// it; characters that it meets are pushed, or crushed.
     pub fn kinematic(collider: impl Into<Collider>) -> Self {
         Self { kind: Kind::Kinematic, ..Self::fixed(collider) }
     }
@@ -183,8 +184,8 @@ impl Body {
         Ok(body)
     }
 
-    /// The same body with a surface that runs, as that of a conveyor belt: in m/s along the world's axes. Only the part along the
-    /// surface that is touched counts. The body itself stays.
+    /// The same body with a surface that runs, as that of a conveyor belt: in m/s along the world's axes.
+    /// Only the part along the surface that is touched counts. The body itself stays.
     ///
     /// # Errors
     /// A velocity that is not finite.
@@ -193,7 +194,8 @@ impl Body {
         Ok(self)
     }
 
-    /// The same body elsewhere: at a [`Pose`], a position, or a position and a rotation. Checked when it is added to a world.
+    /// The same body elsewhere: at a [`Pose`], a position, or a position and a rotation. Checked when it is
+    /// added to a world.
     #[must_use]
     pub fn at(mut self, pose: impl Into<Pose>) -> Self {
         self.put(pose.into());
@@ -235,7 +237,8 @@ impl Body {
         self.travel.as_ref().map_or(self.pose, |travel| travel.at(time))
     }
 
-    /// How far the point of the body that is at `point` after the first share of the tick goes until the second, in metres.
+    /// How far the point of the body that is at `point` after the first share of the tick goes until the
+    /// second, in meters.
     pub fn displacement(&self, point: DVec3, times: [f64; 2]) -> DVec3 {
         self.travel.as_ref().map_or(DVec3::ZERO, |travel| travel.displacement(point, times))
     }
@@ -302,7 +305,8 @@ impl Body {
         grown.map_or(Place::Anywhere, Place::Within)
     }
 
-    /// The lengths that count in the rounding bounds of kernels, summed up, in metres: those of its bounds, its place and its own numbers.
+    /// The lengths that count in the rounding bounds of kernels, summed up, in meters: those of its bounds,
+    /// its place and its own numbers.
     fn lengths(&self, bounds: &Aabb) -> f64 {
         let own = match &self.collider {
             Collider::Mesh(mesh) => mesh.largest(),
@@ -319,7 +323,7 @@ impl Body {
     }
 
     /// A box that it does not leave on its way.
-    fn swept_bounds(&self, travel: &Travel) -> Option<Aabb> {
+    fn swept_bounds(&self, travel: &RigidMotion) -> Option<Aabb> {
         let end = self.bounds()?;
         if travel.angle() == 0.0 {
             // The rounding of this is a small part of what bounds are grown by for the index.
@@ -331,7 +335,7 @@ impl Body {
         }
         let start = self.bounds_at(&travel.at(0.0))?;
         let both = start.union(&end);
-        // What turns stays within its largest distance from the body's position, all the way.
+        // A turning body stays within its largest distance from the body's position, all the way.
         let arm = start
             .corners()
             .iter()
@@ -342,7 +346,8 @@ impl Body {
         Some(around.union(&both))
     }
 
-    /// A box that it lies in at the end of the tick, in the world, in metres; none where that leaves the range of f64.
+    /// A box that it lies in at the end of the tick, in the world, in meters; `None` where that leaves the
+    /// range of f64.
     pub fn bounds(&self) -> Option<Aabb> {
         self.bounds_at(&self.pose)
     }

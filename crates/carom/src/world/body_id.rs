@@ -1,17 +1,17 @@
 //! The name of a body, and how a world recognizes its own.
 //!
-//! Every body that is added to a world gets a birth number that no other body of the process has. An id carries it, and a world
-//! answers only for a body whose birth is that of the id. A clone of a world has the bodies of the original, so ids of bodies that
-//! both have name the same body in both.
+//! Every body that is added to a world gets a birth number that no other body of the process has. An id
+//! carries it, and a world answers only for a body whose birth is that of the id. A clone of a world has the
+//! bodies of the original, so ids of bodies that both have name the same body in both.
 
 use super::Body;
 
 /// Names a body of one world. Never used again after the body is removed.
 ///
-/// A world refuses the id of a body of another world, as it refuses that of a removed body. Ids of bodies that a clone has too are good
-/// in the clone. Ids compare, hash and serialize by their number alone, so that reports of two worlds that were built alike
-/// are equal. An id that was read back is therefore taken by every world that has a body of that number: the world it belonged to has
-/// to be built again in any case.
+/// A world refuses the id of a body of another world, as it refuses that of a removed body. Ids of bodies
+/// that a clone has too are good in the clone. Ids compare, hash and serialize by their number alone, so that
+/// reports of two worlds that were built alike are equal. An id that was read back is therefore taken by
+/// every world that has a body of that number: the world it belonged to has to be built again in any case.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(
     feature = "serde",

@@ -1,7 +1,8 @@
 //! Casts: what a mover meets first on a straight way, and all that it meets.
 //!
-//! Bodies and triangles out of the way are skipped by trees whose bounds hold every contact that a kernel can report; what is
-//! left is decided by the kernels alone. So an answer does not depend on the trees, nor on the order of bodies or triangles.
+//! Bodies and triangles out of the way are skipped by trees whose bounds hold every contact that a kernel can
+//! report; what is left is decided by the kernels alone. So an answer does not depend on the trees, nor on
+//! the order of bodies or triangles.
 
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -11,13 +12,13 @@ use core::ops::Deref;
 use glam::DVec3;
 
 use super::body::{Body, Collider};
-use super::still::{Still, Wanted};
+use super::still::{BodyAtTime, Wanted};
 use super::{BodyId, Layers, World};
 use crate::prefetch::prefetch;
 use crate::shape::{Mover, ShapeError};
 use crate::sweep::{Feature, Hit, Path, outline};
 
-/// A question to the world: a mover, where its centre starts and how far it wants to go.
+/// A question to the world: a mover, where its center starts and how far it wants to go.
 #[derive(Clone, Copy, Debug)]
 pub struct Cast {
     pub(crate) mover: Mover,
@@ -27,14 +28,14 @@ pub struct Cast {
 }
 
 impl Cast {
-    /// Asks for itself, to be answered soon.
+    /// Prefetches its memory.
     pub(super) fn prefetch(&self) {
         prefetch(&self.mover);
         prefetch(&self.path);
         prefetch(&self.layers);
     }
 
-    /// The cast of a mover from `from` by `translation`, in metres, against all layers.
+    /// The cast of a mover from `from` by `translation`, in meters, against all layers.
     ///
     /// # Errors
     /// A number that is not finite.
@@ -69,7 +70,7 @@ impl Cast {
         &self.mover
     }
 
-    /// The way of its centre.
+    /// The way of its center.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -104,8 +105,8 @@ impl Deref for CastHit {
 }
 
 impl World {
-    /// The first hit of a ray from `from` by `translation`, in metres, against all layers; `None` where the way is free. For
-    /// layers, or past a body, [`World::cast`] a [`Mover::Point`].
+    /// The first hit of a ray from `from` by `translation`, in meters, against all layers; `None` where the
+    /// way is free. For layers, or past a body, [`World::cast`] a [`Mover::Point`].
     ///
     /// ```
     /// use carom::{Body, Cuboid, World, glam::dvec3};
@@ -126,8 +127,8 @@ impl World {
 
     /// What the mover meets first; `None` where the way is free.
     ///
-    /// Of contacts at the same fraction the one with the lower corners counts, and of parts with the same corners the one with the
-    /// lower body and number.
+    /// Of contacts at the same fraction the one with the lower corners counts, and of parts with the same
+    /// corners the one with the lower body and number.
     pub fn cast(&self, cast: &Cast) -> Option<CastHit> {
         let mut best: Option<CastHit> = None;
         let lowest = Cell::new(f64::INFINITY);
@@ -143,8 +144,8 @@ impl World {
         best
     }
 
-    /// All parts of all bodies that the mover would meet on its way, each with its own first contact, in the order in which
-    /// [`World::cast`] prefers them.
+    /// All parts of all bodies that the mover would meet on its way, each with its own first contact, in the
+    /// order in which [`World::cast`] prefers them.
     pub fn cast_all(&self, cast: &Cast) -> Vec<CastHit> {
         let mut hits = Vec::new();
         self.sweep_bodies(cast, None, |hit| {
@@ -155,8 +156,8 @@ impl World {
         hits
     }
 
-    /// As [`World::cast`], asking only the parts that `parts` names for each body, and every one of them: no index and no tree has a
-    /// say. With all parts it is the yardstick that tests hold the trees against.
+    /// As [`World::cast`], asking only the parts that `parts` names for each body, and every one of them: no
+    /// index and no tree has a say. With all parts it is the yardstick that tests hold the trees against.
     #[doc(hidden)]
     pub fn cast_among<P: IntoIterator<Item = u32>>(
         &self,
@@ -185,18 +186,18 @@ impl World {
     ) -> Vec<CastHit> {
         let mut hits = Vec::new();
         for (id, body) in self.bodies().filter(|(id, body)| cast.asks_for(*id, body)) {
-            Still::now(id, body).sweep_among(&cast.mover, &cast.path, parts(id).into_iter(), &mut hits);
+            BodyAtTime::now(id, body).sweep_among(&cast.mover, &cast.path, parts(id).into_iter(), &mut hits);
         }
         hits
     }
 
-    /// Every contact on the way that `take` may want, in no particular order. `take` answers with the fraction beyond which it
-    /// wants no more; `lowest` is as [`Wanted`] has it.
+    /// Every contact on the way that `take` may want, in no particular order. `take` answers with the
+    /// fraction beyond which it wants no more; `lowest` is as [`Wanted`] has it.
     fn sweep_bodies(&self, cast: &Cast, lowest: Option<&Cell<f64>>, mut take: impl FnMut(CastHit) -> f64) {
         self.index.sweep(&cast.mover, &cast.path, |number, best| match self.numbered(number) {
             Some((id, body)) if cast.asks_for(id, body) => {
                 let mut wanted = best;
-                let still = Still::now(id, body);
+                let still = BodyAtTime::now(id, body);
                 still.sweep(&cast.mover, &cast.path, Wanted { best, lowest }, &mut |hit| {
                     wanted = take(hit);
                     wanted
@@ -221,8 +222,8 @@ impl World {
             .unwrap_or_else(|| (a.body, a.part).cmp(&(b.body, b.part)))
     }
 
-    /// What stands for a part in the order of contacts: the sorted corners of a triangle, the first corners of a polygon, the
-    /// place of a solid.
+    /// What stands for a part in the order of contacts: the sorted corners of a triangle, the first corners
+    /// of a polygon, the place of a solid.
     fn corners(&self, hit: &CastHit) -> [DVec3; 3] {
         let Some(body) = self.body(hit.body) else { return [DVec3::ZERO; 3] };
         let frame = body.frame();

@@ -1,6 +1,7 @@
 //! What is closest to a mover.
 //!
-//! Source: branch and bound over the trees with the convex distance of `shape`; its bounds are those of the answer.
+//! Source: branch and bound over the trees with the convex distance of `shape`; its bounds are those of the
+//! answer.
 
 use core::cmp::Ordering;
 
@@ -21,18 +22,18 @@ use crate::tree::Volume;
 /// The nearest part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closest {
-    /// The distance between mover and part in metres; 0 where they touch or overlap. Its error is that of
+    /// The distance between mover and part in meters; 0 where they touch or overlap. Its error is that of
     /// [`convex_distance`].
     pub distance: f64,
-    /// The nearest point of the part, in metres.
+    /// The nearest point of the part, in meters.
     pub point: DVec3,
     /// Which part.
     pub part: Part,
 }
 
 impl World {
-    /// The part nearest to the mover with its centre at `at`, no farther than `distance` metres (which may be infinite). Of parts
-    /// equally near the one with the lower body and number.
+    /// The part nearest to the mover with its center at `at`, no farther than `distance` meters (which may be
+    /// infinite). Of parts equally near the one with the lower body and number.
     ///
     /// # Errors
     /// A place that is not finite.
@@ -45,7 +46,8 @@ impl World {
     ) -> Result<Option<Closest>, ShapeError> {
         let (mover, at) = (mover.into(), finite(at, "at")?);
         let mut best = Best { found: None, distance };
-        // A body is no nearer than its bounds are to the centre, less the mover's reach: beyond what rounding may take from that.
+        // A body is no nearer than its bounds are to the center, less the mover's reach: beyond what rounding
+        // may take from that.
         let radius = farthest(&mover);
         let spare = SPARE * (reach(at) + radius);
         let within = |best: &Best| (best.distance + radius) * (1.0 + SPARE) + spare;
@@ -94,8 +96,8 @@ impl World {
     }
 }
 
-/// What the distance of two things computed by [`convex_distance`], and the bounds here, may be off by, as a share of all lengths: many
-/// times 32 unit roundoffs and its tolerance.
+/// What the distance of two things computed by [`convex_distance`], and the bounds here, may be off by, as a
+/// share of all lengths: many times 32 unit roundoffs and its tolerance.
 const SPARE: f64 = 1.0 / (1u64 << 36) as f64;
 
 /// How far the farthest point of a mover is from its center.
@@ -150,7 +152,8 @@ impl Body {
         let center = local.path().from();
         let radius = farthest(local.mover());
         let spare = SPARE * (reach(center) + radius + 3.0 * surfaces.largest());
-        // A part is no nearer than its bounds are to the centre, less the mover's reach. Compared squared, and rounded down.
+        // A part is no nearer than its bounds are to the center, less the mover's reach. Compared squared,
+        // and rounded down.
         let bound = |volume: &S::Bounds| {
             let distance = sqrt(volume.distance_squared(center)) - radius - spare;
             if distance > 0.0 { distance * (1.0 - 4.0 * f64::EPSILON) } else { 0.0 }
@@ -197,7 +200,7 @@ impl Body {
     }
 }
 
-/// The mover in a body's frame; none where that leaves the range of f64.
+/// The mover in a body's frame; `None` where that leaves the range of f64.
 fn seen_from<'a>(
     frame: &'a Frame,
     mover: &'a Mover,
@@ -213,7 +216,8 @@ trait ClosestSurfaces: SurfacesInOrder {
     /// How far a place is from a part; a little too far, or too near.
     fn distance_from(&self, part: u32, place: DVec3) -> f64;
 
-    /// The distance of a part from a mover with its center at `center`, and the nearest point of the part relative to that.
+    /// The distance of a part from a mover with its center at `center`, and the nearest point of the part
+    /// relative to that.
     fn nearest(&self, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)>;
 }
 

@@ -3,24 +3,25 @@
 use glam::DVec3;
 
 use super::body::Collider;
-use super::{Neighbourhood, Part, World};
+use super::{Neighborhood, Part, World};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::shape::Aabb;
 use crate::sweep::{Contact, Feature};
 
 impl World {
-    /// Visits the unit normals of all surfaces of a part's body that share what a contact touched, after a share of the tick, each
-    /// turned to the contact's side: a mover that rests on the edge of a tread touches the tread and the riser. On
-    /// the face of a triangle, and for smooth solids, that is the contact's normal.
+    /// Visits the unit normals of all surfaces of a part's body that share what a contact touched, after a
+    /// share of the tick, each turned to the contact's side: a mover that rests on the edge of a tread
+    /// touches the tread and the riser. On the face of a triangle, and for smooth solids, that is the
+    /// contact's normal.
     pub fn facing(&self, part: Part, contact: &Contact, time: f64, visit: &mut dyn FnMut(DVec3)) {
         self.facing_within(None, part, contact, time, visit);
     }
 
-    /// The same, looking among what was gathered for the mover first, if it covers that where its centre is: a mesh is large, and what of it
-    /// is not near at hand takes long to come.
+    /// The same, looking among what was gathered for the mover first, if it covers that where its center is:
+    /// a mesh is large, and what of it is not near at hand takes long to come.
     pub(crate) fn facing_within(
         &self,
-        near: Option<(&Neighbourhood, DVec3)>,
+        near: Option<(&Neighborhood, DVec3)>,
         part: Part,
         contact: &Contact,
         time: f64,
@@ -84,11 +85,12 @@ mod tests {
     use crate::num::ops::rotation_about;
     use crate::shape::{Mover, Sphere};
     use crate::sweep::Path;
-    use crate::world::still::Still;
+    use crate::world::still::BodyAtTime;
     use crate::world::{Body, Layers, Pose};
     use glam::dvec3;
 
-    /// A floor of squares with steps in it, a wall across it, and triangles that have no area or are there twice.
+    /// A floor of squares with steps in it, a wall across it, and triangles that have no area or are there
+    /// twice.
     fn yard() -> Mesh {
         const SIDE: u32 = 12;
         let place = |i: u32| {
@@ -125,7 +127,7 @@ mod tests {
             let mut world = World::new();
             let id = world.add(Body::fixed(yard()).at(pose));
             let mover = Mover::from(Sphere::new(0.2).unwrap());
-            let mut near = Neighbourhood::new();
+            let mut near = Neighborhood::new();
             let own: Vec<_> = (0..1500).map(|i| f64::from(i) * 0.618_033_988_749_895 % 1.0).collect();
             for at in own.windows(3) {
                 let at = dvec3(at[0] * 6.2 - 0.1, at[1] * 0.5 - 0.1, at[2] * 6.2 - 0.1);
@@ -133,14 +135,14 @@ mod tests {
                 let place = Path::new(at, DVec3::ZERO).unwrap();
                 world.gather(&mover, &Aabb::new(at, at).unwrap().grown(0.3), Layers::ALL, &mut near);
                 let mut contacts = Vec::new();
-                Still::now(id, world.body(id).unwrap()).contacts(
+                BodyAtTime::now(id, world.body(id).unwrap()).contacts(
                     &mover,
                     &place,
                     0.1,
                     &mut |contact, part| contacts.push((contact, Part { body: id, part })),
                 );
                 for (contact, part) in contacts {
-                    let normals = |near: Option<&Neighbourhood>| {
+                    let normals = |near: Option<&Neighborhood>| {
                         let mut normals = Vec::new();
                         world.facing_within(
                             near.map(|near| (near, place.from())),

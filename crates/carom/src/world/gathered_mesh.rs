@@ -1,20 +1,21 @@
-//! The triangles of a mesh near a mover, as a surface of their own: asked as the whole mesh is, they answer the same to the bit.
+//! The triangles of a mesh near a mover, as a surface of their own: asked as the whole mesh is, they answer
+//! the same to the bit.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::kept::Triangles;
-use super::leaves::Fetched;
+use super::leaves::PackedTriangle;
 use super::local::Local;
 use super::mesh_tree::{MeshTree, all_near, lanes_by};
-use super::rival::Rival;
-use super::screen::Screen;
+use super::rival::TieBound;
+use super::screen::TriangleCuller;
 use super::solid::is_straight;
 use super::surfaces::Surfaces;
 use crate::num::bound::{f32_above, f32_below};
 use crate::sweep::mover::SurfaceSweep;
 use crate::sweep::{Contact, Hit};
-use crate::tree::Course;
+use crate::tree::ClippedSweep;
 
 /// A mesh, and those of its triangles that are near a mover.
 #[derive(Clone, Copy, Debug)]
@@ -51,18 +52,20 @@ impl Surfaces for GatheredMesh<'_> {
         &self,
         sweep: &impl SurfaceSweep,
         local: &Local<'_>,
-        _: Option<Rival<'_>>,
+        _: Option<TieBound<'_>>,
         mut best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
-        let mut ask = |fetched: &Fetched, best: f64| self.mesh.ask(fetched, sweep, local, best, &mut take);
+        let mut ask =
+            |fetched: &PackedTriangle, best: f64| self.mesh.ask(fetched, sweep, local, best, &mut take);
         let (path, margin) = (local.path(), local.margin(self.largest()));
         let half_extents = local.half_extents() + DVec3::splat(margin);
-        match Course::near(path.from(), path.translation(), half_extents, self.triangles.bounds) {
+        match ClippedSweep::near(path.from(), path.translation(), half_extents, self.triangles.bounds) {
             Some(course) => {
-                let screen = Screen::of(sweep, &course, local.mover(), margin, None);
-                // All are looked at before the first is asked: what that stops, the others need not be asked for.
-                let mut waiting = ArrayVec::<(f32, &Fetched), WAITING>::new();
+                let screen = TriangleCuller::of(sweep, &course, local.mover(), margin, None);
+                // All are looked at before the first is asked: what that stops, the others need not be asked
+                // for.
+                let mut waiting = ArrayVec::<(f32, &PackedTriangle), WAITING>::new();
                 self.triangles.in_fours(&course, |four| {
                     let limit = screen.limit(best);
                     let entries = screen.entries(four, limit);
@@ -103,9 +106,9 @@ impl Surfaces for GatheredMesh<'_> {
             let near = local.margin(self.largest()) + distance;
             let half_extents = local.half_extents() + DVec3::splat(near);
             if let Some(course) =
-                Course::near(local.path().from(), DVec3::ZERO, half_extents, self.triangles.bounds)
+                ClippedSweep::near(local.path().from(), DVec3::ZERO, half_extents, self.triangles.bounds)
             {
-                let screen = Screen::of(sweep, &course, local.mover(), near, None);
+                let screen = TriangleCuller::of(sweep, &course, local.mover(), near, None);
                 return self.triangles.in_fours(&course, |four| all_near(&screen, four, &mut ask));
             }
         }

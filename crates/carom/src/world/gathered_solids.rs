@@ -1,8 +1,9 @@
 //! Solids near a mover, looked at four at a time before any kernel is asked.
 //!
-//! Each has a box around it in f32, rounded outward, that it does not leave in the tick. What a question cannot concern by these is not
-//! asked: the kernels alone decide the rest, so answers are those of asking every solid. Solids at rest are placed once, when they are
-//! gathered. Cost: six comparisons for four solids.
+//! Each has a box around it in f32, rounded outward, that it does not leave in the tick. What a question
+//! cannot concern by these is not asked: the kernels alone decide the rest, so answers are those of asking
+//! every solid. Solids at rest are placed once, when they are gathered. Cost: six comparisons for four
+//! solids.
 
 use alloc::vec::Vec;
 
@@ -89,8 +90,8 @@ impl GatheredSolids {
         self.solids.get(place)
     }
 
-    /// Visits those that a mover may meet on its way, the ones that it may meet earlier first. `visit` gets the best fraction so far and
-    /// answers with the best from then on.
+    /// Visits those that a mover may meet on its way, the ones that it may meet earlier first. `visit` gets
+    /// the best fraction so far and answers with the best from then on.
     pub(crate) fn sweep(
         &self,
         mover: &Mover,
@@ -158,7 +159,8 @@ impl GatheredSolids {
         }
     }
 
-    /// How far ahead of the mover a contact may be reported: of one that moves, the way is off by the roundings of its own way as well.
+    /// How far ahead of the mover a contact may be reported: of one that moves, the way is off by the
+    /// roundings of its own way as well.
     fn reach(&self, mover: &Mover, path: &Path) -> f64 {
         margin(mover, path, 4.0 * self.largest, 0.0)
     }

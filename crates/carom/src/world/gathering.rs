@@ -11,10 +11,10 @@ use super::body::{Body, Collider};
 use super::gathered_mesh::GatheredMesh;
 use super::gathered_solids::GatheredSolids;
 use super::index::Place;
-use super::kept::{self, Kept};
+use super::kept::{self, GatheredTriangles};
 use super::pose::Frame;
 use super::solid::{near_contact, placed_hit, solids_contact};
-use super::still::{Leg, Still, Wanted};
+use super::still::{BodyAtTime, SweepSegment, Wanted};
 use super::surfaces::{Boxed, GatheredPolygons};
 use super::{BodyId, CastHit, Layers, Part, World};
 use crate::num::bound::reach;
@@ -29,7 +29,7 @@ use crate::sweep::{Contact, Path};
 pub(crate) struct Gathering {
     bodies: Vec<Gathered>,
     /// Of meshes.
-    triangles: Kept,
+    triangles: GatheredTriangles,
     /// Of sets of polygons.
     polygons: Vec<Boxed>,
     solids: GatheredSolids,
@@ -62,10 +62,12 @@ impl Gathering {
         self.has_moving = false;
     }
 
-    /// Adds what of a body a mover can meet in this tick while its center stays within `way.from() ± way.translation()`. That is decided
-    /// by the two alone, whatever else the index of bodies offers.
+    /// Adds what of a body a mover can meet in this tick while its center stays within
+    /// `way.from() ± way.translation()`. That is decided by the two alone, whatever else the index of bodies
+    /// offers.
     pub(crate) fn add(&mut self, id: BodyId, body: &Body, mover: &Mover, way: &Path) {
-        // The box around surfaces at rest at the origin, not turned, holds no more than theirs do, and those are looked at.
+        // The box around surfaces at rest at the origin, not turned, holds no more than theirs do, and those
+        // are looked at.
         let is_known = body.is_surface_in_world_axes();
         let place = if is_known { Place::Anywhere } else { body.place() };
         let centers = [way.from() - way.translation(), way.from() + way.translation()];
@@ -113,8 +115,9 @@ impl Gathering {
         self.triangles.len() + self.polygons.len() + self.solids.len()
     }
 
-    /// Whether a mover can meet anything of it in this tick while its center stays within `way.from() ± way.translation()`, as
-    /// [`Gathering::add`] decides it: of bodies at rest that were gathered for no smaller a place.
+    /// Whether a mover can meet anything of it in this tick while its center stays within
+    /// `way.from() ± way.translation()`, as [`Gathering::add`] decides it: of bodies at rest that were
+    /// gathered for no smaller a place.
     pub(crate) fn any_within_reach(&self, world: &World, mover: &Mover, way: &Path) -> bool {
         let centers = [way.from() - way.translation(), way.from() + way.translation()];
         let is_near = |body: &&Body| {
@@ -151,7 +154,8 @@ impl Gathering {
         }
     }
 
-    /// How many parts an area concerns: of a body that stays where it is what lies there, of one that moves all that was gathered.
+    /// How many parts an area concerns: of a body that stays where it is what lies there, of one that moves
+    /// all that was gathered.
     pub(crate) fn count(&self, world: &World, area: &Aabb) -> usize {
         let counts = self.bodies.iter().map(|gathered| {
             let area = gathered.local_area(world, area);
@@ -200,10 +204,10 @@ impl Gathering {
     }
 
     /// Offers the first contact on a part of a tick, and perhaps others.
-    pub(crate) fn sweep(&self, world: &World, leg: &Leg<'_>, first: &mut First) {
+    pub(crate) fn sweep(&self, world: &World, leg: &SweepSegment<'_>, first: &mut First) {
         for gathered in &self.bodies {
             let Some(body) = world.body(gathered.body).filter(|body| body.may_meet(leg)) else { continue };
-            let Some((still, mover, path)) = Still::seen_from(gathered.body, body, leg) else {
+            let Some((still, mover, path)) = BodyAtTime::seen_from(gathered.body, body, leg) else {
                 first.stop(leg, gathered.body);
                 continue;
             };
@@ -251,7 +255,7 @@ impl Gathering {
         for gathered in &self.bodies {
             let id = gathered.body;
             let Some(body) = world.body(id) else { continue };
-            let still = Still::at(id, body, time);
+            let still = BodyAtTime::at(id, body, time);
             let mut visit = |contact, part| visit(contact, Part { body: id, part });
             match (&gathered.parts, &body.collider) {
                 (Stretch::Triangles(stretch), Collider::Mesh(mesh)) => {
@@ -274,7 +278,9 @@ impl Gathering {
                         visit(contact, 0);
                     }
                 }
-                (None, Some(body)) => Still::at(id, body, time).contacts(mover, at, distance, &mut visit),
+                (None, Some(body)) => {
+                    BodyAtTime::at(id, body, time).contacts(mover, at, distance, &mut visit)
+                }
                 (None, None) => {}
             }
         });
@@ -294,12 +300,12 @@ impl Gathering {
         let (body, triangles) = (world.body(part.body)?, self.triangles_of(part.body)?);
         let Collider::Mesh(mesh) = &body.collider else { return None };
         let near = GatheredMesh { mesh, triangles };
-        Some(Still::at(part.body, body, time).surface_contact(&near, mover, at, part.part))
+        Some(BodyAtTime::at(part.body, body, time).surface_contact(&near, mover, at, part.part))
     }
 }
 
 impl Gathered {
-    /// An area in the frame of the body; none if that moves.
+    /// An area in the frame of the body; `None` if that moves.
     fn local_area(&self, world: &World, area: &Aabb) -> Option<Aabb> {
         let body = world.body(self.body).filter(|_| !self.moves);
         body.and_then(|body| body.frame().area_to_local(area))
@@ -328,16 +334,16 @@ impl First {
     }
 
     /// Numbers beyond the range of f64 stop the mover.
-    fn stop(&mut self, leg: &Leg<'_>, body: BodyId) {
+    fn stop(&mut self, leg: &SweepSegment<'_>, body: BodyId) {
         self.0 = Some(CastHit::stop(leg.from, body));
     }
 
     /// Asks all of a body.
-    fn ask(&mut self, world: &World, leg: &Leg<'_>, id: BodyId, body: &Body) {
+    fn ask(&mut self, world: &World, leg: &SweepSegment<'_>, id: BodyId, body: &Body) {
         if !body.may_meet(leg) {
             return;
         }
-        match Still::seen_from(id, body, leg) {
+        match BodyAtTime::seen_from(id, body, leg) {
             Some((still, mover, path)) => {
                 still.sweep(&mover, &path, Wanted::until(self.limit()), &mut |hit| self.offer(world, hit));
             }
@@ -348,7 +354,7 @@ impl First {
 
 impl World {
     /// Offers the first contact on a part of a tick with any body on these layers.
-    pub(crate) fn sweep_all(&self, leg: &Leg<'_>, layers: Layers, first: &mut First) {
+    pub(crate) fn sweep_all(&self, leg: &SweepSegment<'_>, layers: Layers, first: &mut First) {
         let Ok(path) = Path::new(leg.from, leg.translation) else { return };
         self.index.sweep(leg.mover, &path, |number, _| {
             if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) {
@@ -381,9 +387,9 @@ impl Body {
         is_surface && self.travel.is_none() && self.frame().is_at_rest()
     }
 
-    /// Whether it may be met on a part of a tick. The mover that meets one that turns is grown, and could meet it beyond the bounds by which
-    /// the index finds it: what it is offered must not depend on that.
-    fn may_meet(&self, leg: &Leg<'_>) -> bool {
+    /// Whether it may be met on a part of a tick. The mover that meets one that turns is grown, and could
+    /// meet it beyond the bounds by which the index finds it: what it is offered must not depend on that.
+    fn may_meet(&self, leg: &SweepSegment<'_>) -> bool {
         if self.travel.as_ref().is_none_or(|travel| travel.angle() == 0.0) {
             return true;
         }
@@ -392,8 +398,8 @@ impl Body {
         self.place().is_within_reach(leg.mover, &way, [leg.from.min(to), leg.from.max(to)])
     }
 
-    /// In the body's own lengths and axes, the box in which a mover stays all through the tick whose center stays within
-    /// `way.from() ± way.translation()`.
+    /// In the body's own lengths and axes, the box in which a mover stays all through the tick whose center
+    /// stays within `way.from() ± way.translation()`.
     fn area_in_tick(&self, mover: &Mover, way: &Path, largest: f64) -> Option<Aabb> {
         let size = way.translation() + mover.half_extents();
         let seen = |frame: &Frame, grown: f64| {

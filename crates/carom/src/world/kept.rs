@@ -1,8 +1,8 @@
 //! Triangles that were gathered around a mover, kept to be asked again and again.
 //!
-//! Their boxes stand apart from them, by side and axis, so that four are looked at with one comparison a side: of what is near a mover a
-//! question concerns a few. Numbers are small here, as everything lies about one place: what f32 may be wrong by is a share of how far
-//! that reaches, not of the whole level.
+//! Their boxes stand apart from them, by side and axis, so that four are looked at with one comparison a
+//! side: of what is near a mover a question concerns a few. Numbers are small here, as everything lies about
+//! one place: what f32 may be wrong by is a share of how far that reaches, not of the whole level.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -10,18 +10,18 @@ use core::ops::Range;
 use arrayvec::ArrayVec;
 use glam::{DVec3, Vec3};
 
-use super::leaves::{Bounds, Fetched, lanes};
-use super::screen::{Four, Lanes};
+use super::leaves::{Bounds, PackedTriangle, lanes};
+use super::screen::{Lanes, TriangleBatch};
 use crate::mesh::FeatureNormals;
 use crate::num::bound::{f32_above, f32_below};
 use crate::prefetch::{prefetch_all, prefetch_far};
 use crate::shape::Aabb;
 use crate::sweep::Feature;
-use crate::tree::{Area, Boxes, Course, WIDTH, lanes_of};
+use crate::tree::{Area, Boxes, ClippedSweep, WIDTH, lanes_of};
 
 /// Triangles of any number of bodies.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Kept {
+pub(crate) struct GatheredTriangles {
     triangles: Vec<Line>,
     fours: Vec<Boxes>,
     /// Around four of the fours each.
@@ -33,7 +33,7 @@ pub(crate) struct Kept {
 /// A triangle in one line of memory.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct Line(Fetched);
+struct Line(PackedTriangle);
 
 /// Up to four triangles: their boxes, and their numbers among those of their body. Two lines of memory.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,8 @@ pub(crate) struct Stretch {
     groups: Range<usize>,
     /// The box around all of them.
     bounds: [Vec3; 2],
-    /// Where those stand once more that share a point with a box, and that box; none: all of them are asked.
+    /// Where those stand once more that share a point with a box, and that box; `None`: all of them are
+    /// asked.
     active: Option<(Range<usize>, [Vec3; 2])>,
 }
 
@@ -66,7 +67,7 @@ pub(crate) struct Triangles<'a> {
     active: Option<(&'a [Active], [Vec3; 2])>,
 }
 
-impl Kept {
+impl GatheredTriangles {
     pub(crate) fn clear(&mut self) {
         self.triangles.clear();
         self.fours.clear();
@@ -79,8 +80,8 @@ impl Kept {
         self.triangles.len()
     }
 
-    /// Keeps what `gather` adds. Where that stands; none if it is nothing.
-    pub(crate) fn add(&mut self, gather: impl FnOnce(&mut dyn FnMut(&Fetched))) -> Option<Stretch> {
+    /// Keeps what `gather` adds. Where that stands; `None` if it is nothing.
+    pub(crate) fn add(&mut self, gather: impl FnOnce(&mut dyn FnMut(&PackedTriangle))) -> Option<Stretch> {
         let Self { triangles, fours, groups, .. } = self;
         let (first, first_four, first_group) = (triangles.len(), fours.len(), groups.len());
         let mut bounds = [Vec3::INFINITY, Vec3::NEG_INFINITY];
@@ -123,7 +124,8 @@ impl Kept {
         self.active.clear();
     }
 
-    /// Puts those of a stretch whose boxes share a point with an area close together, as those that are mostly asked.
+    /// Puts those of a stretch whose boxes share a point with an area close together, as those that are
+    /// mostly asked.
     pub(crate) fn narrow(&mut self, stretch: &mut Stretch, area: &Aabb) {
         let Self { fours, groups, active, .. } = self;
         let fours = &fours[stretch.fours.clone()];
@@ -149,7 +151,7 @@ impl Kept {
         stretch.active = Some((first..active.len(), bounds));
     }
 
-    /// Asks for itself.
+    /// Prefetches its memory.
     pub(crate) fn prefetch(&self) {
         prefetch_far(&self.triangles);
         prefetch_far(&self.active);
@@ -169,7 +171,8 @@ impl Kept {
         prefetch_all(numbers.filter_map(|number| self.triangles.get(number as usize)));
     }
 
-    /// How many of a stretch share a point with an area: if any were put close together, one in which all that do are among those.
+    /// How many of a stretch share a point with an area: if any were put close together, one in which all
+    /// that do are among those.
     pub(crate) fn count(&self, stretch: &Stretch, area: &Aabb) -> usize {
         let area = Area::new([f32_above(area.min()), f32_below(area.max())]);
         let count = |boxes: &Boxes| ONES[boxes.meeting(&area) as usize % ONES.len()];
@@ -180,10 +183,10 @@ impl Kept {
     }
 }
 
-/// So many triangles at a place are told apart here.
+/// At most this many triangles at a place are distinguished.
 const MOST: usize = 16;
 
-/// So many fours are looked at before the first that meets is handed over.
+/// How many batches of four are looked at before the first that meets is handed over.
 const BLOCK: usize = u64::BITS as usize / WIDTH;
 
 /// How many bits are set in four.
@@ -198,7 +201,7 @@ impl Stretch {
 
 impl<'a> Triangles<'a> {
     /// All of them.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &'a Fetched> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &'a PackedTriangle> {
         self.triangles.iter().map(|Line(fetched)| fetched)
     }
 
@@ -208,7 +211,8 @@ impl<'a> Triangles<'a> {
         self.iter().any(|fetched| fetched.meets(&bounds))
     }
 
-    /// Visits those whose boxes share a point with one, four at a time: which do is not foreseen, so the fewer branches ask the better.
+    /// Visits those whose boxes share a point with one, four at a time: which do is not foreseen, so the
+    /// fewer branches ask the better.
     #[inline(always)]
     pub(super) fn meeting(&self, bounds: [Vec3; 2], mut visit: impl FnMut(&AtHand<'a>)) {
         let Some(first) = self.triangles.first() else { return };
@@ -249,7 +253,7 @@ impl<'a> Triangles<'a> {
     }
 
     /// The one of a number, if it is among those that are mostly asked.
-    pub(crate) fn numbered(&self, triangle: u32) -> Option<&'a Fetched> {
+    pub(crate) fn numbered(&self, triangle: u32) -> Option<&'a PackedTriangle> {
         let (active, _) = self.active?;
         let near = active.iter().flat_map(|active| active.numbers);
         near.filter_map(|number| self.triangles.get(number as usize))
@@ -257,8 +261,8 @@ impl<'a> Triangles<'a> {
             .find(|fetched| fetched.triangle() == triangle)
     }
 
-    /// The normals of those that meet at a feature of one of them, some place of which lies in a box; none if they are too many to be told
-    /// apart here. Equal corners are one vertex: meshes are welded.
+    /// The normals of those that meet at a feature of one of them, some place of which lies in a box; `None`
+    /// if they are too many to be told apart here. Equal corners are one vertex: meshes are welded.
     pub(crate) fn feature_normals(
         &self,
         triangle: u32,
@@ -287,10 +291,10 @@ impl<'a> Triangles<'a> {
         Some(FeatureNormals::of_triangles(meeting))
     }
 
-    /// Hands over, four at a time, those whose boxes meet the box around a course: most do not, and of four that happen to stand
-    /// together one often does.
+    /// Hands over, four at a time, those whose boxes meet the box around a course: most do not, and of four
+    /// that happen to stand together one often does.
     #[inline(always)]
-    pub(crate) fn in_fours(&self, course: &Course, visit: impl FnMut(&AtHand<'a>)) {
+    pub(crate) fn in_fours(&self, course: &ClippedSweep, visit: impl FnMut(&AtHand<'a>)) {
         self.meeting(course.bounds().into(), visit);
     }
 }
@@ -298,24 +302,24 @@ impl<'a> Triangles<'a> {
 /// One to four of them.
 pub(crate) struct AtHand<'a> {
     /// The last of them again for those that are missing.
-    pub(crate) triangles: [&'a Fetched; WIDTH],
+    pub(crate) triangles: [&'a PackedTriangle; WIDTH],
     pub(crate) count: usize,
 }
 
-impl Four for AtHand<'_> {
+impl TriangleBatch for AtHand<'_> {
     #[inline(always)]
     fn count(&self) -> usize {
         self.count
     }
 
     #[inline(always)]
-    fn fetch(&self, lane: usize) -> Fetched {
+    fn fetch(&self, lane: usize) -> PackedTriangle {
         *self.triangles[lane]
     }
 
     #[inline(always)]
     fn corners(&self) -> [Lanes; 3] {
-        let [p, q, r, s] = self.triangles.map(Fetched::rows);
+        let [p, q, r, s] = self.triangles.map(PackedTriangle::rows);
         [lanes([p[0], q[0], r[0], s[0]]), lanes([p[1], q[1], r[1], s[1]]), lanes([p[2], q[2], r[2], s[2]])]
     }
 }

@@ -14,7 +14,7 @@ use crate::shape::ShapeError;
 pub struct Keyframe {
     /// Seconds.
     pub time: f64,
-    /// Metres.
+    /// Meters.
     pub position: DVec3,
     /// From the body's axes to the world's.
     pub rotation: DQuat,
@@ -47,8 +47,8 @@ pub enum KeyframesError {
     NoTime,
 }
 
-/// A plan of motion: positions go straight from keyframe to keyframe, rotations the short way round at constant speed. Before the
-/// first it is the first pose.
+/// A plan of motion: positions go straight from keyframe to keyframe, rotations the short way round at
+/// constant speed. Before the first it is the first pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Keyframes {
     frames: Vec<(f64, Pose)>,
@@ -59,7 +59,8 @@ impl Keyframes {
     /// The plan that a list describes.
     ///
     /// # Errors
-    /// An empty list, times that do not increase, numbers that are not finite, a repeated plan that lasts no time.
+    /// An empty list, times that do not increase, numbers that are not finite, a repeated plan that lasts no
+    /// time.
     pub fn new(keyframes: &[Keyframe], after: AfterLast) -> Result<Self, KeyframesError> {
         let mut frames: Vec<(f64, Pose)> = Vec::with_capacity(keyframes.len());
         for (index, frame) in keyframes.iter().enumerate() {

@@ -2,7 +2,8 @@
 
 use core::ops::{BitAnd, BitOr, Not};
 
-/// A set of up to 32 layers, numbered 0 to 31. A body is on some, a query asks for some; they meet where they share one.
+/// A set of up to 32 layers, numbered 0 to 31. A body is on some, a query asks for some; they meet where they
+/// share one.
 ///
 /// ```
 /// use carom::Layers;
@@ -17,9 +18,9 @@ pub struct Layers(u32);
 impl Layers {
     /// No layer: never met.
     pub const NONE: Self = Self(0);
-    /// Layer 0, where bodies are unless told otherwise.
+    /// Layer 0, the default of bodies.
     pub const SOLID: Self = Self(1);
-    /// Every layer: what a question asks for unless told otherwise.
+    /// Every layer: the default of queries.
     pub const ALL: Self = Self(u32::MAX);
 
     /// The set of one layer, 0 … 31.

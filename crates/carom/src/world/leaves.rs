@@ -1,9 +1,9 @@
 //! Triangles in the order of a tree, small: what a cast reads of a leaf stands in few lines of memory.
 //!
-//! Corners stand once for each group of leaves, in the order in which its triangles first use them; a triangle names them by a byte
-//! each, from low to high, as the kernels want them, and keeps beside them how it was given. So neither sorting nor the mesh is needed
-//! where a mover meets it. Corners are exact.
-//! Cost: 8 bytes a triangle, and 12 a corner: some 17 in all where neighbours share corners, 44 where none do.
+//! Corners stand once for each group of leaves, in the order in which its triangles first use them; a
+//! triangle names them by a byte each, from low to high, as the kernels want them, and keeps beside them how
+//! it was given. So neither sorting nor the mesh is needed where a mover meets it. Corners are exact. Cost: 8
+//! bytes a triangle, and 12 a corner: some 17 in all where neighbors share corners, 44 where none do.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -11,25 +11,26 @@ use core::ops::Range;
 use glam::{DVec3, Vec3};
 use wide::f32x4;
 
-use super::screen::{Four, Lanes};
+use super::screen::{Lanes, TriangleBatch};
 use crate::mesh::Mesh;
 use crate::prefetch::prefetch_all;
 use crate::sweep::flat::Facet;
 use crate::sweep::outline::ORDERS;
 use crate::tree::{WIDTH, WideTree};
 
-/// Slots to a group: that to which the first slot of a leaf belongs has all its corners. A byte can count them, however few are shared.
+/// Slots to a group: that to which the first slot of a leaf belongs has all its corners. A byte can count
+/// them, however few are shared.
 const GROUP: usize = 64;
 
-/// So many slots are a line of memory.
+/// Slots in a cache line.
 const SLOTS_TO_A_LINE: usize = 8;
 
-/// So many corners are a line of memory and a little more.
+/// Corners in a cache line and a little more.
 const PLACES_TO_A_LINE: usize = 6;
 
 /// The triangles of a mesh by slot.
 #[derive(Clone, Debug)]
-pub(crate) struct Leaves {
+pub(crate) struct TriangleStore {
     slots: Vec<Slot>,
     /// The corners of all groups, one after the other.
     places: Vec<[f32; 3]>,
@@ -45,21 +46,22 @@ struct Slot {
     traits: Traits,
 }
 
-/// How a triangle was given: in which of the [`ORDERS`] (3 bits), which edges of the sorted one a coplanar neighbour continues (3 bits),
-/// and whether it is one-sided (1 bit). And whether its leaf begins in the group before (1 bit).
+/// How a triangle was given: in which of the [`ORDERS`] (3 bits), which edges of the sorted one a coplanar
+/// neighbor continues (3 bits), and whether it is one-sided (1 bit). And whether its leaf begins in the group
+/// before (1 bit).
 #[derive(Clone, Copy, Debug)]
 struct Traits(u8);
 
 /// A triangle at hand.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Fetched {
+pub(crate) struct PackedTriangle {
     /// From low to high; the fourth of the numbers has no meaning.
     corners: [f32x4; 3],
     triangle: u32,
     traits: Traits,
 }
 
-impl Leaves {
+impl TriangleStore {
     /// The triangles of a mesh in the order of a tree.
     pub(crate) fn new(mesh: &Mesh, tree: &WideTree, order: &[u32]) -> Self {
         let mut slots = Vec::with_capacity(order.len());
@@ -114,7 +116,7 @@ impl Leaves {
 
     /// The triangle in a slot.
     #[inline(always)]
-    pub(crate) fn fetch(&self, slot: u32) -> Fetched {
+    pub(crate) fn fetch(&self, slot: u32) -> PackedTriangle {
         let slot_there = &self.slots[slot as usize];
         let group = slot as usize / GROUP - usize::from(slot_there.traits.begins_before());
         slot_there.fetch(self.group(group))
@@ -126,12 +128,13 @@ impl Leaves {
         &self.places[self.groups[number] as usize..]
     }
 
-    /// Asks for a slot, and about where the corners of that and the next ones are. Which they are the slots say, and all may be far away in
-    /// memory: so they come at once, before it is known which of the slots are asked for.
+    /// Asks for a slot, and about where the corners of that and the next ones are. Which they are the slots
+    /// say, and all may be far away in memory: so they come at once, before it is known which of the slots
+    /// are asked for.
     #[inline(always)]
     pub(crate) fn expect(&self, slot: u32) {
         let (slot, group) = (slot as usize, slot as usize / GROUP);
-        // Those of a leaf, and of its neighbours, are seldom in one line.
+        // Those of a leaf, and of its neighbors, are seldom in one line.
         prefetch_all([slot, slot + SLOTS_TO_A_LINE].into_iter().filter_map(|slot| self.slots.get(slot)));
         let Some([first, next]) = self.groups.get(group..group + 2) else { return };
         // Corners stand in the order in which the slots first use them.
@@ -150,7 +153,7 @@ impl Leaves {
 
     /// The triangles in a run of slots.
     #[inline(always)]
-    pub(crate) fn fetch_all(&self, run: Range<u32>) -> impl Iterator<Item = Fetched> {
+    pub(crate) fn fetch_all(&self, run: Range<u32>) -> impl Iterator<Item = PackedTriangle> {
         run.map(|slot| self.fetch(slot))
     }
 
@@ -163,9 +166,13 @@ impl Leaves {
 impl Slot {
     /// Its triangle, of the corners of its group.
     #[inline(always)]
-    fn fetch(&self, places: &[[f32; 3]]) -> Fetched {
+    fn fetch(&self, places: &[[f32; 3]]) -> PackedTriangle {
         let Self { triangle, corners: [a, b, c], traits } = *self;
-        Fetched { corners: [corner(places, a), corner(places, b), corner(places, c)], triangle, traits }
+        PackedTriangle {
+            corners: [corner(places, a), corner(places, b), corner(places, c)],
+            triangle,
+            traits,
+        }
     }
 }
 
@@ -176,14 +183,14 @@ pub(crate) struct Leaf<'a> {
     places: &'a [[f32; 3]],
 }
 
-impl Four for Leaf<'_> {
+impl TriangleBatch for Leaf<'_> {
     #[inline(always)]
     fn count(&self) -> usize {
         self.slots.len()
     }
 
     #[inline(always)]
-    fn fetch(&self, lane: usize) -> Fetched {
+    fn fetch(&self, lane: usize) -> PackedTriangle {
         self.slots[lane].fetch(self.places)
     }
 
@@ -235,7 +242,7 @@ impl From<(Vec3, Vec3)> for Bounds {
     }
 }
 
-impl Fetched {
+impl PackedTriangle {
     /// As the kernels want it.
     #[inline(always)]
     pub(crate) fn facet(&self) -> Facet {
@@ -313,7 +320,8 @@ mod tests {
     use crate::mesh::{MeshData, Surface};
     use crate::world::MeshTree;
 
-    /// Hills of side × side squares, the triangles turned this way and that, every third one-sided, and some without neighbours.
+    /// Hills of side × side squares, the triangles turned this way and that, every third one-sided, and some
+    /// without neighbors.
     fn hills(side: u32) -> Mesh {
         let place = |i: u32| [(i % (side + 1)) as f32, (i * i % 7 / 3) as f32, (i / (side + 1)) as f32];
         let mut vertices: Vec<[f32; 3]> = (0..(side + 1) * (side + 1)).map(place).collect();
@@ -350,7 +358,7 @@ mod tests {
     fn every_triangle_comes_back_as_the_mesh_has_it() {
         let mesh = hills(32);
         let (tree, order) = tree(&mesh);
-        let leaves = Leaves::new(&mesh, &tree, &order);
+        let leaves = TriangleStore::new(&mesh, &tree, &order);
         assert_eq!(leaves.len(), mesh.triangle_count());
         assert!(leaves.triangles(0..leaves.len()).eq(order.iter().copied()));
         let mut across_groups = 0;

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 
 use glam::DVec3;
 
-use super::leaves::{Fetched, facet};
+use super::leaves::{PackedTriangle, facet};
 use super::pose::Frame;
 use crate::mesh::Mesh;
 use crate::shape::{Aabb, ConvexPolygon, Mover};
@@ -24,7 +24,7 @@ pub(crate) struct Local<'a> {
 }
 
 impl<'a> Local<'a> {
-    /// For surfaces whose coordinates are at most `largest`; none where the way leaves the range of f64.
+    /// For surfaces whose coordinates are at most `largest`; `None` where the way leaves the range of f64.
     #[inline(always)]
     pub(crate) fn new(frame: &Frame, mover: &'a Mover, path: &Path, largest: f64) -> Option<Self> {
         let rounding = frame.rounding(path);
@@ -48,29 +48,31 @@ impl<'a> Local<'a> {
         let (path, factor) = (self.range.path(&self.path), self.range.factor());
         match self.mover.scaled(factor) {
             Ok(mover) => with_sweep(&mover, &path, self.rounding * factor, task),
-            // Out of the range of f64 by the very factor that brings the largest length near 1: so small that it is a point.
+            // Out of the range of f64 by the very factor that brings the largest length near 1: so small that
+            // it is a point.
             Err(_) => with_sweep(&Mover::Point, &path, self.rounding * factor, task),
         }
     }
 
-    /// The bounds of the mover on its way, as far out as it may report a contact with surfaces whose coordinates are at most
-    /// `largest`; none beyond the range of f64.
+    /// The bounds of the mover on its way, as far out as it may report a contact with surfaces whose
+    /// coordinates are at most `largest`; `None` beyond the range of f64.
     pub(crate) fn swept_box(&self, largest: f64) -> Option<SweptBox> {
         SweptBox::new(&self.path, self.half_extents() + DVec3::splat(self.margin(largest))).ok()
     }
 
-    /// How far the mover stands out from its centre along each axis.
+    /// How far the mover stands out from its center along each axis.
     pub(crate) fn half_extents(&self) -> DVec3 {
         self.half_extents
     }
 
-    /// How far ahead of the mover it may report a contact with surfaces whose coordinates are at most `largest`.
+    /// How far ahead of the mover it may report a contact with surfaces whose coordinates are at most
+    /// `largest`.
     #[inline]
     pub(crate) fn margin(&self, largest: f64) -> f64 {
         margin(&self.mover, &self.path, largest, self.rounding)
     }
 
-    /// The box within `distance` of the mover where it starts; none beyond the range of f64.
+    /// The box within `distance` of the mover where it starts; `None` beyond the range of f64.
     pub(crate) fn area(&self, largest: f64, distance: f64) -> Option<Aabb> {
         let reach = self.margin(largest) + distance;
         let half_extents = self.half_extents() + DVec3::splat(reach);
@@ -94,8 +96,8 @@ impl<'a> Local<'a> {
 
     /// One at hand. The corners are the mesh's own.
     #[inline(always)]
-    pub(crate) fn facet_at_hand(&self, mesh: &Mesh, fetched: &Fetched) -> Facet {
-        // What is multiplied may come out in another order.
+    pub(crate) fn facet_at_hand(&self, mesh: &Mesh, fetched: &PackedTriangle) -> Facet {
+        // Products may come out in another order.
         if self.range.factor() == 1.0 { fetched.facet() } else { self.facet(mesh, fetched.triangle()) }
     }
 

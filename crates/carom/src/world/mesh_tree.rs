@@ -5,11 +5,11 @@ use core::ops::Range;
 use glam::{DVec3, Vec3};
 use wide::f32x4;
 
-use super::kept::{Kept, Stretch};
-use super::leaves::{Bounds, Fetched, Leaves};
+use super::kept::{GatheredTriangles, Stretch};
+use super::leaves::{Bounds, PackedTriangle, TriangleStore};
 use super::local::Local;
-use super::rival::Rival;
-use super::screen::{Four, Screen};
+use super::rival::TieBound;
+use super::screen::{TriangleBatch, TriangleCuller};
 use super::solid::is_straight;
 use super::surfaces::{Surfaces, SurfacesInOrder};
 use crate::mesh::Mesh;
@@ -17,14 +17,14 @@ use crate::num::bound::{f32_above, f32_below};
 use crate::shape::Aabb;
 use crate::sweep::mover::SurfaceSweep;
 use crate::sweep::{Contact, Hit};
-use crate::tree::{Course, PackedAabb, Plan, SweptBox, Volume, WIDTH, WideBox, WideTree, lanes_of};
+use crate::tree::{ClippedSweep, PackedAabb, Plan, SweptBox, Volume, WIDTH, WideBox, WideTree, lanes_of};
 
 /// A mesh and the tree over its triangles, built once and shared by every body that is made of it.
 #[derive(Clone, Debug)]
 pub struct MeshTree {
     mesh: Mesh,
     tree: WideTree,
-    leaves: Leaves,
+    leaves: TriangleStore,
 }
 
 impl MeshTree {
@@ -37,7 +37,7 @@ impl MeshTree {
                 .expect("a mesh has finite vertices, and min is below max")
         };
         let (tree, order) = WideTree::build(mesh.triangle_count(), bounds);
-        let leaves = Leaves::new(&mesh, &tree, &order);
+        let leaves = TriangleStore::new(&mesh, &tree, &order);
         Self { mesh, tree, leaves }
     }
 
@@ -61,10 +61,10 @@ impl MeshTree {
         0..self.leaves.len()
     }
 
-    /// Visits the triangles whose own boxes overlap an area: not those that the tree has put together with them, so that what is
-    /// found does not depend on the tree.
+    /// Visits the triangles whose own boxes overlap an area: not those that the tree has put together with
+    /// them, so that what is found does not depend on the tree.
     #[inline(always)]
-    fn triangles_in(&self, area: &Aabb, mut visit: impl FnMut(&Fetched)) {
+    fn triangles_in(&self, area: &Aabb, mut visit: impl FnMut(&PackedTriangle)) {
         // Of numbers in f32 these ask the same as those of the area itself.
         let bounds = Bounds::from((f32_above(area.min()), f32_below(area.max())));
         let mut visit_all = |run: Range<u32>| {
@@ -106,17 +106,17 @@ impl Surfaces for MeshTree {
         &self,
         sweep: &impl SurfaceSweep,
         local: &Local<'_>,
-        rival: Option<Rival<'_>>,
+        rival: Option<TieBound<'_>>,
         best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
-        let mut ask = |fetched: &Fetched, best: f64| self.ask(fetched, sweep, local, best, &mut take);
+        let mut ask = |fetched: &PackedTriangle, best: f64| self.ask(fetched, sweep, local, best, &mut take);
         let (path, margin) = (local.path(), local.margin(self.largest()));
         let half_extents = local.half_extents() + DVec3::splat(margin);
         match self.tree.plan(path.from(), path.translation(), half_extents, best) {
             Plan::Nothing => {}
-            Plan::Course(course) => {
-                let screen = Screen::of(
+            Plan::ClippedSweep(course) => {
+                let screen = TriangleCuller::of(
                     sweep,
                     &course,
                     local.mover(),
@@ -152,8 +152,8 @@ impl Surfaces for MeshTree {
         let mut ask = self.asked_for_contact(sweep, local, take);
         match self.plan_at_rest(local, distance) {
             Rest::Nothing => {}
-            Rest::Course(course, near) => {
-                let screen = Screen::of(sweep, &course, local.mover(), near, None);
+            Rest::ClippedSweep(course, near) => {
+                let screen = TriangleCuller::of(sweep, &course, local.mover(), near, None);
                 let expect = |slot| self.leaves.expect(slot);
                 self.tree.follow(&course, &screen, 1.0, expect, |run, best, _| {
                     all_near(&screen, &self.leaves.leaf(run), &mut ask);
@@ -181,7 +181,7 @@ enum Rest {
     /// There are none.
     Nothing,
     /// Four at a time, the mover grown by so much.
-    Course(Course, f64),
+    ClippedSweep(ClippedSweep, f64),
     /// Those in an area.
     Area(Aabb),
     /// Bounds beyond the range of f64 exclude nothing.
@@ -189,8 +189,9 @@ enum Rest {
 }
 
 impl MeshTree {
-    /// Keeps those whose boxes share a point with an area; without one, all. Where they stand; none if there are none.
-    pub(super) fn gather(&self, area: Option<&Aabb>, into: &mut Kept) -> Option<Stretch> {
+    /// Keeps those whose boxes share a point with an area; without one, all. Where they stand; `None` if
+    /// there are none.
+    pub(super) fn gather(&self, area: Option<&Aabb>, into: &mut GatheredTriangles) -> Option<Stretch> {
         into.add(|add| match area {
             Some(area) => self.triangles_in(area, add),
             None => self.leaves.fetch_all(self.all()).for_each(|fetched| add(&fetched)),
@@ -203,7 +204,7 @@ impl MeshTree {
             let half_extents = local.half_extents() + DVec3::splat(near);
             match self.tree.plan(local.path().from(), DVec3::ZERO, half_extents, 1.0) {
                 Plan::Nothing => return Rest::Nothing,
-                Plan::Course(course) => return Rest::Course(course, near),
+                Plan::ClippedSweep(course) => return Rest::ClippedSweep(course, near),
                 Plan::Exact => {}
             }
         }
@@ -214,7 +215,7 @@ impl MeshTree {
     #[inline(always)]
     pub(super) fn ask(
         &self,
-        fetched: &Fetched,
+        fetched: &PackedTriangle,
         sweep: &impl SurfaceSweep,
         local: &Local<'_>,
         best: f64,
@@ -233,7 +234,7 @@ impl MeshTree {
         sweep: &'a impl SurfaceSweep,
         local: &'a Local<'a>,
         mut take: impl FnMut(Contact, u32) + 'a,
-    ) -> impl FnMut(&Fetched) + 'a {
+    ) -> impl FnMut(&PackedTriangle) + 'a {
         move |fetched| {
             let facet = local.facet_at_hand(&self.mesh, fetched);
             if let Some(contact) = sweep.triangle_contact(&facet) {
@@ -243,15 +244,16 @@ impl MeshTree {
     }
 }
 
-/// Asks those of up to four triangles that may be met by the best fraction, the earliest first: what it stops, the others need not be
-/// asked for. The best fraction from then on. The limit is that fraction on the course.
+/// Asks those of up to four triangles that may be met by the best fraction, the earliest first: what it
+/// stops, the others need not be asked for. The best fraction from then on. The limit is that fraction on the
+/// course.
 #[inline(always)]
 fn earliest_first<S: SurfaceSweep>(
-    screen: &Screen<'_, S>,
-    four: &impl Four,
+    screen: &TriangleCuller<'_, S>,
+    four: &impl TriangleBatch,
     mut best: f64,
     mut limit: f32,
-    ask: &mut impl FnMut(&Fetched, f64) -> f64,
+    ask: &mut impl FnMut(&PackedTriangle, f64) -> f64,
 ) -> f64 {
     let mut order = Order::new(&screen.entries(four, limit), four.count());
     while let Some(lane) = order.next(limit) {
@@ -272,23 +274,23 @@ fn earliest_first<S: SurfaceSweep>(
 /// Asks those of up to four triangles that a mover at rest may touch.
 #[inline(always)]
 pub(super) fn all_near<S: SurfaceSweep>(
-    screen: &Screen<'_, S>,
-    four: &impl Four,
-    ask: &mut impl FnMut(&Fetched),
+    screen: &TriangleCuller<'_, S>,
+    four: &impl TriangleBatch,
+    ask: &mut impl FnMut(&PackedTriangle),
 ) {
     let limit = screen.limit(1.0);
     lanes_by(&screen.entries(four, limit), limit, four.count()).for_each(|lane| ask(&four.fetch(lane)));
 }
 
-/// The lanes of so many whose entries are not above a limit. One that is no number is none above.
+/// The lanes of so many whose entries are not above a limit. A NaN is not above.
 #[inline(always)]
 pub(super) fn lanes_by(entries: &[f32; WIDTH], limit: f32, count: usize) -> impl Iterator<Item = usize> {
     let late = f32x4::new(*entries).simd_gt(f32x4::splat(limit)).to_bitmask();
     lanes_of(!late & ((1 << count) - 1))
 }
 
-/// Entries from 0 on with their lanes, to be put in order without a branch: floats that are not negative are in the order of their bits, of
-/// which the lowest two make way for the lane.
+/// Entries from 0 on with their lanes, to be put in order without a branch: floats that are not negative are
+/// in the order of their bits, of which the lowest two make way for the lane.
 struct Order([i32; WIDTH]);
 
 impl Order {
@@ -298,7 +300,7 @@ impl Order {
     fn new(entries: &[f32; WIDTH], count: usize) -> Self {
         let mut order = [0; WIDTH];
         for (lane, entry) in entries.iter().enumerate() {
-            // One that is no number is as low as any.
+            // A NaN is as low as any.
             let known = if lane >= count {
                 f32::INFINITY
             } else if entry.is_nan() {
@@ -344,7 +346,7 @@ mod tests {
         assert_eq!(lanes([0.5, f32::NAN, f32::INFINITY, -0.0], 4, 1.0)[..], [3, 1, 0]);
         assert_eq!(lanes([f32::NAN, f32::INFINITY, 1e-40, least], 4, least)[..], [0, 3]);
         assert_eq!(lanes([0.0, 0.0, 0.0, 0.0], 2, -least), [0usize; 0][..]);
-        // What is the limit, to the last bit, is within it.
+        // Equal to the limit is within it.
         for entry in [0.1, 0.3, 1.0, least, 3e-39] {
             assert_eq!(lanes([f32::INFINITY, f32::INFINITY, entry, 1.5], 4, entry)[..], [2]);
         }

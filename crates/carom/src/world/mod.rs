@@ -1,10 +1,10 @@
 //! Worlds: many bodies, asked together.
 //!
 //! [`World::cast`] says what a mover meets first on a straight way, [`World::cast_all`] all that it meets,
-//! [`World::overlaps`] what it overlaps where it stands, [`World::closest`] what is nearest to it, and [`World::contacts`]
-//! everything within a distance, with the gap and the normal of each: what response is made of.
-//! [`World::advance`] moves bodies in a tick.
-//! Every answer is the one that asking all parts of all bodies would give: trees only skip what cannot matter.
+//! [`World::overlaps`] what it overlaps where it stands, [`World::closest`] what is nearest to it, and
+//! [`World::contacts`] everything within a distance, with the gap and the normal of each: what response is
+//! made of. [`World::advance`] moves bodies in a tick. Every answer is the one that asking all parts of all
+//! bodies would give: trees only skip what cannot matter.
 
 mod advance;
 mod batch;
@@ -25,7 +25,7 @@ mod leaves;
 mod local;
 mod mesh_tree;
 mod near;
-mod neighbourhood;
+mod neighborhood;
 mod pose;
 mod rival;
 mod screen;
@@ -51,8 +51,8 @@ pub use keyframes::{AfterLast, Keyframe, Keyframes, KeyframesError};
 pub use layers::Layers;
 pub use mesh_tree::MeshTree;
 pub use near::{Near, Part};
-pub use neighbourhood::Neighbourhood;
-pub(crate) use neighbourhood::Stay;
+pub use neighborhood::Neighborhood;
+pub(crate) use neighborhood::Stay;
 pub use pose::Pose;
 
 use crate::mesh::Surface;
@@ -60,8 +60,8 @@ use crate::shape::ShapeError;
 use index::{Index, Place};
 pub(crate) use solid::solids_contact;
 use stamp::Stamp;
-pub(crate) use still::Leg;
-use travel::Travel;
+pub(crate) use still::SweepSegment;
+use travel::RigidMotion;
 
 /// All that movers can meet.
 ///
@@ -88,12 +88,13 @@ pub struct World {
     stamp: Stamp,
     /// Renewed with every change of a body that is fixed.
     fixed_stamp: Stamp,
-    /// The numbers of the bodies of which the index is to be told at the end of `advance`, and where they are.
+    /// The numbers of the bodies of which the index is to be told at the end of `advance`, and where they
+    /// are.
     astray: Vec<u32>,
     places: Vec<Place>,
     /// Of bodies that came to rest, for those that are sent on their way: so a tick allocates nothing.
     #[expect(clippy::vec_box, reason = "bodies take them over")]
-    spare: Vec<Box<Travel>>,
+    spare: Vec<Box<RigidMotion>>,
 }
 
 impl World {
@@ -102,8 +103,8 @@ impl World {
         Self::default()
     }
 
-    /// Adds a body and returns its name. A body whose pose is not finite is refused: then the name is that of no body
-    /// ([`World::contains`] is false). [`World::try_add`] says so with an error.
+    /// Adds a body and returns its name. A body whose pose is not finite is refused: then the name is that of
+    /// no body ([`World::contains`] is false). [`World::try_add`] says so with an error.
     pub fn add(&mut self, body: Body) -> BodyId {
         self.try_add(body).unwrap_or(BodyId::NOWHERE)
     }
@@ -128,8 +129,8 @@ impl World {
         Ok(id)
     }
 
-    /// A body has come, gone or changed: what was known of the fixed ones is no longer so, if it is one of them. Before the first change
-    /// there is nothing to be known.
+    /// A body has come, gone or changed: what was known of the fixed ones is no longer so, if it is one of
+    /// them. Before the first change there is nothing to be known.
     fn note_fixed(&mut self, body: &Body) {
         if !body.can_move() || !self.fixed_stamp.is(self.fixed_stamp) {
             self.fixed_stamp = Stamp::new();
@@ -141,7 +142,7 @@ impl World {
         self.movable > 0
     }
 
-    /// Takes a body out; none if there is no such body.
+    /// Takes a body out; `None` if there is no such body.
     pub fn remove(&mut self, id: BodyId) -> Option<Body> {
         let root = self.body(id)?.root();
         self.stamp = Stamp::new();
@@ -152,7 +153,8 @@ impl World {
         Some(body)
     }
 
-    /// Puts a body elsewhere, at once, without a way between: characters there are not pushed, but freed in the next tick.
+    /// Puts a body elsewhere, at once, without a way between: characters there are not pushed, but freed in
+    /// the next tick.
     ///
     /// # Errors
     /// A body that is not of this world, a pose that is not finite; then nothing changes.
@@ -211,13 +213,14 @@ impl World {
         (0..self.bodies.len() as u32).filter_map(|number| self.numbered(number))
     }
 
-    /// The material of a part of a body; none if the body has been removed.
+    /// The material of a part of a body; `None` if the body has been removed.
     pub fn surface(&self, body: BodyId, part: u32) -> Option<&Surface> {
         self.body(body).map(|body| body.surface(part))
     }
 
-    /// The unit normals of all surfaces that share what was touched: a mover that rests on the edge of a step touches its tread
-    /// and its riser. For a triangle as its mesh has them, from its front; for anything else the one contact normal.
+    /// The unit normals of all surfaces that share what was touched: a mover that rests on the edge of a step
+    /// touches its tread and its riser. For a triangle as its mesh has them, from its front; for anything
+    /// else the one contact normal.
     pub fn surface_normals(&self, hit: &CastHit) -> Vec<DVec3> {
         let Some(body) = self.body(hit.body) else { return Vec::new() };
         match &body.collider {

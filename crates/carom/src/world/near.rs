@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::still::Still;
+use super::still::BodyAtTime;
 use super::{BodyId, Layers, World};
 use crate::shape::{Mover, ShapeError};
 use crate::sweep::{Contact, Path};
@@ -29,8 +29,8 @@ pub struct Near {
 }
 
 impl World {
-    /// Every part within `distance` metres of the mover with its centre at `at`, one visit each, in no particular order. The gap is
-    /// measured along the contact's normal: negative where they overlap.
+    /// Every part within `distance` meters of the mover with its center at `at`, one visit each, in no
+    /// particular order. The gap is measured along the contact's normal: negative where they overlap.
     ///
     /// Numbers that are not finite are near nothing.
     pub fn contacts(
@@ -46,13 +46,14 @@ impl World {
             let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) else {
                 return;
             };
-            Still::now(id, body).contacts(mover, &at, distance, &mut |contact, part| {
+            BodyAtTime::now(id, body).contacts(mover, &at, distance, &mut |contact, part| {
                 visit(Near { contact, part: Part { body: id, part } });
             });
         });
     }
 
-    /// The parts that the mover overlaps with its centre at `at`, by body and number. Touching is not overlapping.
+    /// The parts that the mover overlaps with its center at `at`, by body and number. Touching is not
+    /// overlapping.
     ///
     /// # Errors
     /// A place that is not finite.

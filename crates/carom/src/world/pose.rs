@@ -8,10 +8,10 @@ use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::shape::{Aabb, Mover, ShapeError, finite, positive, unit_rotation};
 use crate::sweep::Path;
 
-/// Position in metres, rotation, and one scale for all axes.
+/// Position in meters, rotation, and one scale for all axes.
 ///
-/// [`Pose::at`] checks its numbers at once. The conversions (`DVec3`, `(DVec3, DQuat)` and the same in f32) take numbers as
-/// they are, and the world checks them when the body is added or moved:
+/// [`Pose::at`] checks its numbers at once. The conversions (`DVec3`, `(DVec3, DQuat)` and the same in f32)
+/// take numbers as they are, and the world checks them when the body is added or moved:
 ///
 /// ```
 /// use carom::{Body, Cuboid, World, glam::{DQuat, dvec3}};
@@ -41,7 +41,8 @@ impl Pose {
         Ok(Self { position: finite(position, "position")?, ..Self::IDENTITY })
     }
 
-    /// At a position, in metres, not turned, in its own size. Takes any numbers: [`Pose::is_finite`] tells good from bad.
+    /// At a position, in meters, not turned, in its own size. Takes any numbers: [`Pose::is_finite`] tells
+    /// good from bad.
     pub fn from_translation(position: DVec3) -> Self {
         Self { position: position + DVec3::ZERO, ..Self::IDENTITY }
     }
@@ -67,7 +68,7 @@ impl Pose {
         Ok(Self { scale: positive(scale, "scale")?, ..self })
     }
 
-    /// Where the body's origin is, in metres.
+    /// Where the body's origin is, in meters.
     pub fn position(&self) -> DVec3 {
         self.position
     }
@@ -127,7 +128,7 @@ pub(crate) struct Frame {
     scale: f64,
     origin: DVec3,
     at_rest: bool,
-    /// What the mover's way is off by already, in metres.
+    /// What the mover's way is off by already, in meters.
     error: f64,
 }
 
@@ -169,7 +170,7 @@ impl Frame {
         Pose { position: self.position, rotation: self.rotation, scale: self.scale }
     }
 
-    /// The same frame for a way that is off by so many metres already.
+    /// The same frame for a way that is off by so many meters already.
     #[inline]
     pub(crate) fn off_by(mut self, error: f64) -> Self {
         self.error = error;
@@ -195,12 +196,13 @@ impl Frame {
         self.position + self.axes * ((point + self.origin) * self.scale)
     }
 
-    /// The direction of the world's x, in metres for each length of this frame.
+    /// The direction of the world's x, in meters for each length of this frame.
     pub(crate) fn x_axis(&self) -> DVec3 {
         if self.at_rest { DVec3::X } else { self.axes.row(0) * self.scale }
     }
 
-    /// What the x of a place of this frame is off by in the world, in metres, and that of places no farther from it than `size`.
+    /// What the x of a place of this frame is off by in the world, in meters, and that of places no farther
+    /// from it than `size`.
     pub(crate) fn rounding_of_x(&self, place: DVec3, size: f64) -> f64 {
         let lengths = reach(place) + reach(self.origin) + size;
         16.0 * UNIT_ROUNDOFF * (lengths * self.scale + reach(self.position))
@@ -211,7 +213,7 @@ impl Frame {
         if self.at_rest { normal } else { self.axes * normal }
     }
 
-    /// The way in this frame; none where it leaves the range of f64.
+    /// The way in this frame; `None` where it leaves the range of f64.
     #[inline]
     pub(crate) fn path_to_local(&self, path: &Path) -> Option<Path> {
         if self.at_rest {
@@ -220,7 +222,7 @@ impl Frame {
         Path::new(self.point_to_local(path.from()), self.vector_to_local(path.translation())).ok()
     }
 
-    /// A box around what of the world lies in one; none where that leaves the range of f64.
+    /// A box around what of the world lies in one; `None` where that leaves the range of f64.
     pub(crate) fn area_to_local(&self, area: &Aabb) -> Option<Aabb> {
         if self.at_rest {
             return Some(*area);
@@ -228,7 +230,7 @@ impl Frame {
         Aabb::enclosing(area.corners().map(|corner| self.point_to_local(corner)))
     }
 
-    /// The mover in this frame; none where its size leaves the range of f64.
+    /// The mover in this frame; `None` where its size leaves the range of f64.
     #[inline]
     pub(crate) fn mover_to_local<'a>(&self, mover: &'a Mover) -> Option<Cow<'a, Mover>> {
         if self.at_rest {
@@ -238,14 +240,14 @@ impl Frame {
         mover.scaled(1.0 / self.scale).and_then(turned).map(Cow::Owned).ok()
     }
 
-    /// How many metres one of this frame's is.
+    /// How many meters one of this frame's is.
     #[inline]
     pub(crate) fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// What a place of the world is off by in this frame, in its lengths: three roundings of each product and sum, in the
-    /// difference to the position, the turn, the division and the difference to the origin.
+    /// What a place of the world is off by in this frame, in its lengths: three roundings of each product and
+    /// sum, in the difference to the position, the turn, the division and the difference to the origin.
     #[inline]
     pub(crate) fn rounding(&self, path: &Path) -> f64 {
         if self.at_rest {

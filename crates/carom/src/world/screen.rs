@@ -1,20 +1,22 @@
 //! Which of four triangles a mover may meet: what is left is for the kernel to decide.
 //!
-//! Source: separating directions (Ericson, *Real-Time Collision Detection*, 5.2.1). If along some direction `m` the mover, on all
-//! of its way so far as it matters, stays clear of all three corners, it does not meet the triangle. That holds for any `m`
-//! whatever, so a normal that rounding has spoiled, or that of a sliver, costs a question to the kernel, never an answer.
-//! Besides, the box around the triangle must be met in time.
+//! Source: separating directions (Ericson, *Real-Time Collision Detection*, 5.2.1). If along some direction
+//! `m` the mover, on all of its way so far as it matters, stays clear of all three corners, it does not meet
+//! the triangle. That holds for any `m` whatever, so a normal that rounding has spoiled, or that of a sliver,
+//! costs a question to the kernel, never an answer. Besides, the box around the triangle must be met in time.
 //!
-//! Error, in units of 2⁻²⁴ · size · |m| (see `tree::wide::course`), for boxes: a corner relative to the start is off by 3 along each axis, its
-//! product with m by 16, that of the way by 9, their difference by 9, and the mover's own reach along m by 40 at most, all together
-//! less than 80; for triangles, which are turned before, less than 112 (see [`view`]). The mover is grown by 128. Where a square overflows or
-//! numbers cancel to no number the triangle is kept.
-//! What lies wholly behind the middle of a mover that goes on is not met either, however deep the mover is in it: a contact at the start
-//! counts only where the mover goes deeper, and the normal there leads from a place of the triangle to one of the mover's middle.
+//! Error, in units of 2⁻²⁴ · size · |m| (see `tree::wide::course`), for boxes: a corner relative to the start
+//! is off by 3 along each axis, its product with m by 16, that of the way by 9, their difference by 9, and
+//! the mover's own reach along m by 40 at most, all together less than 80; for triangles, which are turned
+//! before, less than 112 (see [`view`]). The mover is grown by 128. Where a square overflows or numbers
+//! cancel to NaN the triangle is kept. A triangle wholly behind the middle of a mover that goes on is not met
+//! either, however deep the mover is in it: a contact at the start counts only where the mover goes deeper,
+//! and the normal there leads from a place of the triangle to one of the mover's middle.
 //!
-//! Boxes of the tree that are not much larger than the mover is thick are looked at in the same way, along the direction from their
-//! nearest place to the mover where it would meet them: a ball is half as wide again along the diagonal of the box around it.
-//! Cost: some 250 operations on four lanes where nothing is dismissed earlier, 100 for four boxes.
+//! Boxes of the tree that are not much larger than the mover is thick are looked at in the same way, along
+//! the direction from their nearest place to the mover where it would meet them: a ball is half as wide again
+//! along the diagonal of the box around it. Cost: some 250 operations on four lanes where nothing is
+//! dismissed earlier, 100 for four boxes.
 
 mod extent;
 mod lanes;
@@ -28,61 +30,63 @@ use wide::f32x4;
 use self::extent::Extent;
 pub(crate) use self::lanes::Lanes;
 use self::lanes::{dot, gap_to, minus, plus, put_off, times};
-use self::view::View;
-use super::leaves::Fetched;
-use super::rival::{Bar, Rival};
+use self::view::SweepFrame;
+use super::leaves::PackedTriangle;
+use super::rival::{TieBound, TieLimit};
 use crate::num::ops::sqrt;
 use crate::shape::Mover;
 use crate::sweep::form::Form;
 use crate::sweep::mover::SurfaceSweep;
-use crate::tree::{Closer, Course, WIDTH};
+use crate::tree::{BoundRefiner, ClippedSweep, WIDTH};
 
 /// One to four triangles.
-pub(crate) trait Four {
+pub(crate) trait TriangleBatch {
     /// How many.
     fn count(&self) -> usize;
     /// One of them.
-    fn fetch(&self, lane: usize) -> Fetched;
+    fn fetch(&self, lane: usize) -> PackedTriangle;
     /// Their three corners, the last triangle again for those that are missing.
     fn corners(&self) -> [Lanes; 3];
 }
 
-/// In smallest radii of the mover. The corners of the box around a mover are as far from it as it is thick: that says nothing of boxes
-/// that are larger than it.
+/// In smallest radii of the mover. The corners of the box around a mover are as far from it as it is thick:
+/// that says nothing of boxes that are larger than it.
 const LARGE: f64 = 1.0;
 /// Each look begins where the one before has put the entry off to.
 const LOOKS: usize = 2;
 
 /// A mover on its course, asked about triangles.
-pub(crate) struct Screen<'a, S> {
-    course: &'a Course,
+pub(crate) struct TriangleCuller<'a, S> {
+    course: &'a ClippedSweep,
     /// By how much everything is grown, besides the mover's own extent.
     margin: f32,
     extent: Extent<S>,
-    view: View<S>,
+    view: SweepFrame<S>,
     /// Boxes longer than 255 times that are hardly met later than the box around the mover meets them.
     large: f32,
-    /// What lies wholly behind the mover along that is left behind: a ball's way, and what it is where an ellipsoid is a ball. Zero if
-    /// there is no telling.
+    /// Triangles wholly behind the mover along that are left behind: a ball's way, and what it is where an
+    /// ellipsoid is a ball. Zero if there is no telling.
     forward: Vec3,
     /// How far the places of the mover that it is round about stand out along that, and what is to spare.
     back: f32,
-    /// What is met at the start has to be preferred to that, and no coordinate of the triangles is larger than that.
-    rival: Option<(Rival<'a>, f64)>,
+    /// A contact at the start has to be preferred to that, and no coordinate of the triangles is larger than
+    /// that.
+    rival: Option<(TieBound<'a>, f64)>,
     /// How that looks from where the course begins: worked out when it is needed.
-    bar: OnceCell<Bar<'a>>,
+    bar: OnceCell<TieLimit<'a>>,
 }
 
-impl<'a, S: SurfaceSweep> Screen<'a, S> {
-    /// For a mover that may report contacts as far as `margin` away. Of what is met at the start only that counts which is preferred to a
-    /// rival; no coordinate of the triangles is larger than the number beside that.
+impl<'a, S: SurfaceSweep> TriangleCuller<'a, S> {
+    /// For a mover that may report contacts as far as `margin` away. Of what is met at the start only that
+    /// counts which is preferred to a rival; no coordinate of the triangles is larger than the number beside
+    /// that.
     #[inline(always)]
     pub(crate) fn of(
         _: &S,
-        course: &'a Course,
+        course: &'a ClippedSweep,
         mover: &Mover,
         margin: f64,
-        rival: Option<(Rival<'a>, f64)>,
+        rival: Option<(TieBound<'a>, f64)>,
     ) -> Self {
         let extent = Extent::of(mover);
         let large = (LARGE / 255.0 * mover.smallest_radius()) as f32;
@@ -98,12 +102,12 @@ impl<'a, S: SurfaceSweep> Screen<'a, S> {
         };
         let spare = margin * sqrt(f64::from(forward.length_squared())) as f32;
         let back = length + spare;
-        let view = View::new(course, &extent, margin, (forward, back));
+        let view = SweepFrame::new(course, &extent, margin, (forward, back));
         Self { course, margin, extent, view, large, forward, back, rival, bar: OnceCell::new() }
     }
 
     /// The rival as seen from where the course begins.
-    fn bar(&self) -> Option<&Bar<'a>> {
+    fn bar(&self) -> Option<&TieLimit<'a>> {
         let (rival, largest) = self.rival.as_ref()?;
         Some(self.bar.get_or_init(|| {
             let from = self.course.from.as_dvec3();
@@ -113,7 +117,7 @@ impl<'a, S: SurfaceSweep> Screen<'a, S> {
 
     /// Whether a triangle is met too late in the order of what is met at the start.
     #[inline(always)]
-    pub(crate) fn is_behind(&self, fetched: &Fetched, limit: f32) -> bool {
+    pub(crate) fn is_behind(&self, fetched: &PackedTriangle, limit: f32) -> bool {
         self.is_picky(limit)
             && self.bar().is_some_and(|bar| {
                 let from = self.course.from.as_dvec3();
@@ -122,16 +126,16 @@ impl<'a, S: SurfaceSweep> Screen<'a, S> {
             })
     }
 
-    /// A fraction of the whole way as one of the course: see [`Course::limit`].
+    /// A fraction of the whole way as one of the course: see [`ClippedSweep::limit`].
     #[inline(always)]
     pub(crate) fn limit(&self, fraction: f64) -> f32 {
         self.course.limit(fraction)
     }
 
-    /// Fractions of the course before which the triangles are not met, as far as their boxes and planes tell; above the limit
-    /// those that are not met by then.
+    /// Fractions of the course before which the triangles are not met, as far as their boxes and planes tell;
+    /// above the limit those that are not met by then.
     #[inline(always)]
-    pub(crate) fn entries(&self, four: &impl Four, limit: f32) -> [f32; WIDTH] {
+    pub(crate) fn entries(&self, four: &impl TriangleBatch, limit: f32) -> [f32; WIDTH] {
         self.view.entries(four, limit)
     }
 
@@ -139,15 +143,16 @@ impl<'a, S: SurfaceSweep> Screen<'a, S> {
         self.forward.to_array().map(f32x4::splat)
     }
 
-    /// Whether the way leads away from all that lies between places so far ahead of the start: who touches nothing that is ahead of its
-    /// middle leaves what it touches, however deep it is in it.
+    /// Whether the way leads away from all that lies between places so far ahead of the start: who touches
+    /// nothing that is ahead of its middle leaves what it touches, however deep it is in it.
     #[inline(always)]
     fn is_left_behind<const N: usize>(&self, ahead: [f32x4; N]) -> f32x4 {
         let farthest = ahead.into_iter().fold(f32x4::splat(f32::NEG_INFINITY), f32x4::fast_max);
         farthest.simd_lt(f32x4::splat(-self.back))
     }
 
-    /// A direction along which the mover with its centre at `center` is well apart from a box, if it is apart at all.
+    /// A direction along which the mover with its center at `center` is well apart from a box, if it is apart
+    /// at all.
     #[inline(always)]
     fn apart(&self, center: Lanes, [lower, upper]: [Lanes; 2]) -> Lanes {
         let half = f32x4::splat(0.5);
@@ -179,7 +184,7 @@ impl<'a, S: SurfaceSweep> Screen<'a, S> {
     }
 }
 
-impl<S: SurfaceSweep> Closer for Screen<'_, S> {
+impl<S: SurfaceSweep> BoundRefiner for TriangleCuller<'_, S> {
     #[inline(always)]
     fn largest_step(&self) -> f32 {
         self.large
@@ -193,14 +198,14 @@ impl<S: SurfaceSweep> Closer for Screen<'_, S> {
 
     #[inline(always)]
     fn may_count(&self, [lower, upper]: [Lanes; 2]) -> f32x4 {
-        let height = self.bar().map_or(f64::INFINITY, Bar::height);
+        let height = self.bar().map_or(f64::INFINITY, TieLimit::height);
         let along = self.bar().map_or(DVec3::ZERO, |bar| bar.along).as_vec3();
         let mut least = f32x4::splat(0.0);
         for axis in 0..3 {
             let along = f32x4::splat(along[axis]);
             least += (along * lower[axis]).fast_min(along * upper[axis]);
         }
-        // What cannot be compared may.
+        // Incomparable numbers may.
         !least.simd_gt(f32x4::splat((height as f32).next_up()))
     }
 

@@ -14,7 +14,8 @@ use crate::sweep::sphere_cuboid::{
 };
 use crate::sweep::{self, Contact, Hit, Path, cuboid_cuboid, skeleton};
 
-/// A solid at its pose: its own shape turned and scaled. None for surfaces, and for a scale that leaves the range of f64.
+/// A solid at its pose: its own shape turned and scaled. None for surfaces, and for a scale that leaves the
+/// range of f64.
 pub(crate) fn placed(collider: &Collider, pose: &Pose) -> Option<Mover> {
     let shape = match collider {
         Collider::Sphere(sphere) => Mover::Sphere(*sphere),
@@ -61,10 +62,11 @@ pub(crate) fn placed_hit(mover: &Mover, path: &Path, other: &Mover, center: DVec
     }
 }
 
-/// How a mover at the start of the path stands to another solid with its center at `center`, if that is within a distance.
+/// How a mover at the start of the path stands to another solid with its center at `center`, if that is
+/// within a distance.
 ///
-/// The gap of a cuboid or an ellipsoid is measured along the normal of the contact, and may be less than the way between the two: then the
-/// boxes around them decide as well, the same for every index of bodies.
+/// The gap of a cuboid or an ellipsoid is measured along the normal of the contact, and may be less than the
+/// way between the two: then the boxes around them decide as well, the same for every index of bodies.
 pub(crate) fn near_contact(
     mover: &Mover,
     at: &Path,
@@ -104,12 +106,13 @@ pub(super) fn is_straight(mover: &Mover) -> bool {
     matches!(mover, Mover::Point | Mover::Sphere(_) | Mover::Capsule(_))
 }
 
-/// How a mover at the start of the path stands to a solid; none for surfaces.
+/// How a mover at the start of the path stands to a solid; `None` for surfaces.
 pub(crate) fn solid_contact(mover: &Mover, path: &Path, collider: &Collider, pose: &Pose) -> Option<Contact> {
     solids_contact(mover, path, &placed(collider, pose)?, pose.position())
 }
 
-/// How a mover at the start of the path stands to another solid with its center at `center`; none for two that are no solids.
+/// How a mover at the start of the path stands to another solid with its center at `center`; `None` for two
+/// that are no solids.
 pub(crate) fn solids_contact(mover: &Mover, path: &Path, other: &Mover, center: DVec3) -> Option<Contact> {
     let at = path.from();
     Some(match (mover, other, thick(mover), thick(other)) {

@@ -1,6 +1,6 @@
 //! Marks by which something is known to be unchanged.
 
-/// What a thing is marked with when it is made or changed: two that are the same, in whatever worlds, mark the same thing as it was.
+/// A globally unique version: equal stamps mean unchanged.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stamp(u64);
 
@@ -10,7 +10,8 @@ impl Stamp {
     pub(crate) fn new() -> Self {
         use core::sync::atomic::{AtomicU64, Ordering};
         static LAST: AtomicU64 = AtomicU64::new(0);
-        // Only that all differ matters, not their order. At a billion a second they last for five hundred years.
+        // Only that all differ matters, not their order. At a billion a second they last for five hundred
+        // years.
         Self(LAST.fetch_add(1, Ordering::Relaxed) + 1)
     }
 

@@ -1,9 +1,9 @@
 //! A body as a mover sees it: at rest at some pose.
 //!
-//! Source: `docs/movers.md`. In its own frame a body that turns from R₀ to R₁ sees the mover go from `R₀ᵀ(x − p₀)` by
-//! `R₁ᵀ(d − w) + (R₁ᵀ − R₀ᵀ)(x − p₀)`: that way is taken as straight, which leaves out at most [`Body::bend`]. The mover is drawn in
-//! by some of that, so that a sweep stops it only where it does approach; whoever sweeps looks at where it ends. A body that does not
-//! turn is exact.
+//! Source: `docs/movers.md`. In its own frame a body that turns from R₀ to R₁ sees the mover go from
+//! `R₀ᵀ(x − p₀)` by `R₁ᵀ(d − w) + (R₁ᵀ − R₀ᵀ)(x − p₀)`: that way is taken as straight, which leaves out at
+//! most [`Body::bend`]. The mover is drawn in by some of that, so that a sweep stops it only where it does
+//! approach; the caller of a sweep looks at where it ends. A body that does not turn is exact.
 
 use alloc::borrow::Cow;
 use core::cell::Cell;
@@ -14,10 +14,10 @@ use super::body::{Body, Collider};
 use super::index::Place;
 use super::local::Local;
 use super::pose::Frame;
-use super::rival::Rival;
+use super::rival::TieBound;
 use super::solid::{is_straight, near_contact, placed, solid_contact, solid_hit};
 use super::surfaces::{Contacts, Hits, HitsAmong, OneContact, Surfaces};
-use super::travel::{Travel, turned_by};
+use super::travel::{RigidMotion, turned_by};
 use super::{BodyId, CastHit, Pose};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops;
@@ -26,7 +26,7 @@ use crate::sweep::{Contact, Hit, Path};
 
 /// A body that stands still at a pose, for one question.
 #[derive(Clone, Debug)]
-pub(crate) struct Still<'a> {
+pub(crate) struct BodyAtTime<'a> {
     pub(crate) id: BodyId,
     pub(crate) body: &'a Body,
     pub(crate) frame: Cow<'a, Frame>,
@@ -37,7 +37,8 @@ pub(crate) struct Still<'a> {
 pub(crate) struct Wanted<'a> {
     /// None beyond this fraction.
     pub(crate) best: f64,
-    /// Who wants only the one that is preferred keeps here the lowest x of its corners, in the world, while it is at the fraction 0.
+    /// Who wants only the one that is preferred keeps here the lowest x of its corners, in the world, while
+    /// it is at the fraction 0.
     pub(crate) lowest: Option<&'a Cell<f64>>,
 }
 
@@ -50,7 +51,7 @@ impl Wanted<'_> {
 
 /// A part of a tick: how a mover goes, from when until when.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Leg<'a> {
+pub(crate) struct SweepSegment<'a> {
     pub(crate) mover: &'a Mover,
     pub(crate) from: DVec3,
     pub(crate) translation: DVec3,
@@ -60,7 +61,7 @@ pub(crate) struct Leg<'a> {
     pub(crate) carrier: Option<BodyId>,
 }
 
-impl<'a> Still<'a> {
+impl<'a> BodyAtTime<'a> {
     /// The body at the end of the tick.
     #[inline]
     pub(crate) fn now(id: BodyId, body: &'a Body) -> Self {
@@ -72,12 +73,13 @@ impl<'a> Still<'a> {
         Self { id, body, frame: body.frame_after(time) }
     }
 
-    /// The body in its own frame, the mover and its way as seen from there; none where that leaves the range of f64.
+    /// The body in its own frame, the mover and its way as seen from there; `None` where that leaves the
+    /// range of f64.
     #[inline]
     pub(crate) fn seen_from<'m>(
         id: BodyId,
         body: &'a Body,
-        leg: &Leg<'m>,
+        leg: &SweepSegment<'m>,
     ) -> Option<(Self, Cow<'m, Mover>, Path)> {
         let same = Cow::Borrowed(leg.mover);
         match &body.travel {
@@ -89,8 +91,8 @@ impl<'a> Still<'a> {
     /// The same of a body that moves.
     fn seen_on_its_way<'m>(
         id: BodyId,
-        (body, travel): (&'a Body, &Travel),
-        leg: &Leg<'m>,
+        (body, travel): (&'a Body, &RigidMotion),
+        leg: &SweepSegment<'m>,
     ) -> Option<(Self, Cow<'m, Mover>, Path)> {
         let same = Cow::Borrowed(leg.mover);
         let [from, until] = leg.times;
@@ -118,12 +120,14 @@ impl<'a> Still<'a> {
         Some((Self::off(id, body, &pose, 8.0 * UNIT_ROUNDOFF * lengths), Cow::Owned(mover), path))
     }
 
-    /// The body at a pose, where the way of the mover is off by so many metres beyond the rounding of its own coordinates.
+    /// The body at a pose, where the way of the mover is off by so many meters beyond the rounding of its own
+    /// coordinates.
     fn off(id: BodyId, body: &'a Body, pose: &Pose, error: f64) -> Self {
         Self { id, body, frame: Cow::Owned(body.frame_at(pose).off_by(error)) }
     }
 
-    /// Every contact on the way that `take` may want. `take` answers with the fraction beyond which it wants no more.
+    /// Every contact on the way that `take` may want. `take` answers with the fraction beyond which it wants
+    /// no more.
     pub(crate) fn sweep(
         &self,
         mover: &Mover,
@@ -155,7 +159,7 @@ impl<'a> Still<'a> {
         let Some(local) = Local::new(frame, mover, path, surfaces.largest()) else { return };
         let take =
             |hit: Hit, part: u32| take(CastHit { hit: hit_to_world(frame, path, hit), body: self.id, part });
-        let rival = wanted.lowest.map(|lowest| Rival { lowest, frame });
+        let rival = wanted.lowest.map(|lowest| TieBound { lowest, frame });
         local.sweep(Hits { surfaces, local: &local, rival, best: wanted.best, take });
     }
 
@@ -226,8 +230,9 @@ impl<'a> Still<'a> {
         visit: &mut dyn FnMut(Contact, u32),
     ) {
         let frame = &*self.frame;
-        // Gaps that are not measured straight may be less than the way between the two: then the box around the body decides as well, as it
-        // does in the index. One at the origin, not turned, has a box of no more than its parts have.
+        // Gaps that are not measured straight may be less than the way between the two: then the box around
+        // the body decides as well, as it does in the index. One at the origin, not turned, has a box of no
+        // more than its parts have.
         if !is_straight(mover) && !frame.is_at_rest() && !self.is_within(mover, at, distance) {
             return;
         }
@@ -282,14 +287,15 @@ impl Body {
     }
 }
 
-impl Travel {
+impl RigidMotion {
     /// How far it goes between two times, turning apart.
     pub(crate) fn moved(&self, [from, until]: [f64; 2]) -> DVec3 {
         self.translation() * (until - from)
     }
 
-    /// How far the way that a mover really takes, seen from the body, bends away from the straight one, at most, in metres: `arm` leads
-    /// from the body to the mover, `own` is how far that goes more than the body, in a share of the tick.
+    /// How far the way that a mover really takes, seen from the body, bends away from the straight one, at
+    /// most, in meters: `arm` leads from the body to the mover, `own` is how far that goes more than the
+    /// body, in a share of the tick.
     pub(crate) fn bend(&self, mover: &Mover, arm: DVec3, own: DVec3, share: f64) -> f64 {
         let angle = self.angle() * share;
         if angle == 0.0 {
@@ -297,7 +303,8 @@ impl Travel {
         }
         let length = |v: DVec3| ops::sqrt(v.length_squared());
         let radius = length(arm) + length(own);
-        // The sagitta of the arc, what the translation adds to it, and what a mover that is not round about the axis sweeps.
+        // The sagitta of the arc, what the translation adds to it, and what a mover that is not round about
+        // the axis sweeps.
         let sagitta = radius * angle * angle / 8.0;
         sagitta + length(own) * angle / 4.0 + mover.uneven_about(self.axis()) * angle / 2.0
     }
@@ -322,9 +329,9 @@ fn contact_to_world(contact: &Contact, frame: &Frame) -> Contact {
 }
 
 impl Mover {
-    /// Drawn in by four times what a way bends. A chord and its arc lean towards each other by four sagittas at either end: what only
-    /// touches at the start is not stopped for that. Never by more than a quarter of the smallest radius: what is left has a middle, and
-    /// nothing gets through that.
+    /// Drawn in by four times what a way bends. A chord and its arc lean towards each other by four sagittas
+    /// at either end: what only touches at the start is not stopped for that. Never by more than a quarter of
+    /// the smallest radius: what is left has a middle, and nothing gets through that.
     fn drawn_in(&self, bend: f64) -> Result<Self, ShapeError> {
         if bend == 0.0 || *self == Self::Point {
             return Ok(*self);
@@ -332,8 +339,8 @@ impl Mover {
         self.grown(-(4.0 * bend).min(0.25 * self.smallest_radius()))
     }
 
-    /// How far its surface is out at most, less how far at least, around an axis through its centre: 0 if it is round about that
-    /// axis.
+    /// How far its surface is out at most, less how far at least, around an axis through its center: 0 if it
+    /// is round about that axis.
     fn uneven_about(&self, axis: DVec3) -> f64 {
         // Two unit vectors are along each other but for rounding.
         let along = |own: DVec3| 1.0 - own.dot(axis).abs() <= 8.0 * f64::EPSILON;

@@ -1,11 +1,12 @@
-//! Bodies made of surfaces, many to a body: triangles of a mesh, polygons of a set. The same questions serve both.
+//! Bodies made of surfaces, many to a body: triangles of a mesh, polygons of a set. The same questions serve
+//! both.
 
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
 use super::body::PolygonTree;
 use super::local::Local;
-use super::rival::Rival;
+use super::rival::TieBound;
 use crate::num::bound::{f32_above, f32_below};
 use crate::shape::Aabb;
 use crate::sweep::mover::{SurfaceSweep, WithSweep};
@@ -23,13 +24,14 @@ pub(crate) trait Surfaces {
 
     fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact>;
 
-    /// Every hit that may be at a fraction of at most `best`, some of the nearer ones first; at the fraction 0 perhaps without those that
-    /// the rival is preferred to. `take` gets the best fraction so far, too, and answers with the best from then on.
+    /// Every hit that may be at a fraction of at most `best`, some of the nearer ones first; at the fraction
+    /// 0 perhaps without those that the rival is preferred to. `take` gets the best fraction so far, too, and
+    /// answers with the best from then on.
     fn hits(
         &self,
         sweep: &impl SurfaceSweep,
         local: &Local<'_>,
-        rival: Option<Rival<'_>>,
+        rival: Option<TieBound<'_>>,
         best: f64,
         take: impl FnMut(Hit, u32, f64) -> f64,
     );
@@ -49,8 +51,8 @@ pub(crate) trait SurfacesInOrder: Surfaces {
     /// What the tree keeps around them.
     type Bounds: Volume;
 
-    /// Visits the parts in the order of a number that none in a volume is below, until that is above the best. `visit` gets the
-    /// best so far and answers with the best from then on.
+    /// Visits the parts in the order of a number that none in a volume is below, until that is above the
+    /// best. `visit` gets the best so far and answers with the best from then on.
     fn in_order(&self, bound: impl Fn(&Self::Bounds) -> f64, best: f64, visit: impl FnMut(u32, f64) -> f64);
 }
 
@@ -69,7 +71,8 @@ impl Boxed {
 }
 
 impl PolygonTree {
-    /// Keeps those whose boxes share a point with an area; without one, all. Where they stand; none if there are none.
+    /// Keeps those whose boxes share a point with an area; without one, all. Where they stand; `None` if
+    /// there are none.
     pub(super) fn gather(&self, area: Option<&Aabb>, into: &mut Vec<Boxed>) -> Option<Range<usize>> {
         let from = into.len();
         let mut add = |part: u32| {
@@ -112,7 +115,7 @@ impl Surfaces for PolygonTree {
         &self,
         sweep: &impl SurfaceSweep,
         local: &Local<'_>,
-        _: Option<Rival<'_>>,
+        _: Option<TieBound<'_>>,
         best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
@@ -142,7 +145,8 @@ impl Surfaces for PolygonTree {
         match local.area(self.largest(), distance) {
             Some(area) => {
                 let _ = self.tree().overlaps(&area, |part| {
-                    // Not those that the tree has put together with them: what is found does not depend on it.
+                    // Not those that the tree has put together with them: what is found does not depend on
+                    // it.
                     if self.polygons()[part as usize].bounds().overlaps_aabb(&area) {
                         ask(part);
                     }
@@ -162,7 +166,8 @@ impl SurfacesInOrder for PolygonTree {
     }
 }
 
-/// A set of polygons, and those of them that are near a mover: asked as the whole set is, they answer the same to the bit.
+/// A set of polygons, and those of them that are near a mover: asked as the whole set is, they answer the
+/// same to the bit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GatheredPolygons<'a> {
     pub(crate) set: &'a PolygonTree,
@@ -199,7 +204,7 @@ impl Surfaces for GatheredPolygons<'_> {
         &self,
         sweep: &impl SurfaceSweep,
         local: &Local<'_>,
-        _: Option<Rival<'_>>,
+        _: Option<TieBound<'_>>,
         mut best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
@@ -237,11 +242,12 @@ impl Surfaces for GatheredPolygons<'_> {
     }
 }
 
-/// Every first contact at a fraction of at most `best`. `take` answers with the fraction beyond which it wants no more.
+/// Every first contact at a fraction of at most `best`. `take` answers with the fraction beyond which it
+/// wants no more.
 pub(crate) struct Hits<'a, S, F> {
     pub(crate) surfaces: &'a S,
     pub(crate) local: &'a Local<'a>,
-    pub(crate) rival: Option<Rival<'a>>,
+    pub(crate) rival: Option<TieBound<'a>>,
     pub(crate) best: f64,
     pub(crate) take: F,
 }

@@ -1,9 +1,10 @@
 //! How a body gets through a tick: where it is at any share of it, and how far a point of it goes.
 //!
-//! Source: `docs/movers.md`. The position goes straight from start to end, the rotation turns about one axis at constant speed, both
-//! at once. Displacements are computed as such, never as the difference of two transformed positions: that would invent a
-//! motion of the size of the rounding of coordinates. Error: a few ulp of the displacement and of the distance from the body's
-//! position. Cost: one sine and cosine for a body that turns, nothing for one that does not.
+//! Source: `docs/movers.md`. The position goes straight from start to end, the rotation turns about one axis
+//! at constant speed, both at once. Displacements are computed as such, never as the difference of two
+//! transformed positions: that would invent a motion of the size of the rounding of coordinates. Error: a few
+//! ulp of the displacement and of the distance from the body's position. Cost: one sine and cosine for a body
+//! that turns, nothing for one that does not.
 
 use glam::{DQuat, DVec3};
 
@@ -13,18 +14,19 @@ use crate::num::ops;
 
 /// From where, and turning how, a body comes to its pose in a tick.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Travel {
+pub(crate) struct RigidMotion {
     start: Pose,
     end: Pose,
-    /// Straight from start to end, in metres.
+    /// Straight from start to end, in meters.
     translation: DVec3,
     /// The axis, of length 1, and the angle in radians; 0 for a body that does not turn.
     axis: DVec3,
     angle: f64,
 }
 
-impl Travel {
-    /// From one pose to another, turning the short way. Sizes do not change on the way: the body has that of the end.
+impl RigidMotion {
+    /// From one pose to another, turning the short way. Sizes do not change on the way: the body has that of
+    /// the end.
     pub(crate) fn between(start: Pose, end: Pose) -> Option<Self> {
         let turn = end.rotation() * start.rotation().conjugate();
         let turn = if turn.w < 0.0 { -turn } else { turn };
@@ -33,7 +35,8 @@ impl Travel {
         Self::checked(start, end, axis, angle)
     }
 
-    /// From one pose by a translation and a turn about an axis through the body's position, `turn` radians long.
+    /// From one pose by a translation and a turn about an axis through the body's position, `turn` radians
+    /// long.
     pub(crate) fn driven(start: Pose, translation: DVec3, turn: DVec3) -> Option<Self> {
         let (angle, axis) = length_and_direction(turn);
         let rotation = ops::rotation_about(axis, angle) * start.rotation();
@@ -68,7 +71,7 @@ impl Travel {
         self.translation == DVec3::ZERO && self.angle == 0.0
     }
 
-    /// How far it goes, in metres.
+    /// How far it goes, in meters.
     pub(crate) fn translation(&self) -> DVec3 {
         self.translation
     }
@@ -116,7 +119,8 @@ impl Travel {
     }
 }
 
-/// What turning by an angle about an axis adds to a vector: its rotation less itself, without that difference.
+/// What turning by an angle about an axis adds to a vector: its rotation less itself, without that
+/// difference.
 pub(crate) fn turned_by(arm: DVec3, axis: DVec3, angle: f64) -> DVec3 {
     let (half_sine, half_cosine) = ops::sin_cos(0.5 * angle);
     let across = axis.cross(arm);
@@ -136,7 +140,7 @@ mod tests {
     #[test]
     fn a_displacement_leads_from_pose_to_pose() {
         let start = pose(dvec3(1.0, 2.0, 3.0), ops::rotation_about(DVec3::X, 0.4));
-        let travel = Travel::driven(start, dvec3(0.5, -1.0, 0.25), dvec3(0.3, 2.9, -0.4)).unwrap();
+        let travel = RigidMotion::driven(start, dvec3(0.5, -1.0, 0.25), dvec3(0.3, 2.9, -0.4)).unwrap();
         for [from, until] in [[0.0, 1.0], [0.0, 0.5], [0.25, 0.75], [0.5, 1.0]] {
             let (a, b) = (travel.at(from), travel.at(until));
             let own = dvec3(3.0, -4.0, 5.0);
@@ -149,8 +153,8 @@ mod tests {
     #[test]
     fn the_short_way_round_is_found_again() {
         let start = pose(DVec3::ZERO, ops::rotation_about(dvec3(1.0, 2.0, 2.0), 1.1));
-        let driven = Travel::driven(start, DVec3::X, dvec3(0.0, -0.7, 0.2)).unwrap();
-        let found = Travel::between(start, *driven.end()).unwrap();
+        let driven = RigidMotion::driven(start, DVec3::X, dvec3(0.0, -0.7, 0.2)).unwrap();
+        let found = RigidMotion::between(start, *driven.end()).unwrap();
         assert!((found.angle() - driven.angle()).abs() < 1e-15);
         assert!((found.axis() - driven.axis()).length() < 1e-14);
     }
@@ -158,7 +162,7 @@ mod tests {
     #[test]
     fn one_that_does_not_turn_goes_straight_to_the_bit_however_far_out() {
         let start = pose(dvec3(1e9, 1e9, 1e9), ops::rotation_about(DVec3::X, 0.4));
-        let travel = Travel::driven(start, dvec3(0.125, 0.0, -0.5), DVec3::ZERO).unwrap();
+        let travel = RigidMotion::driven(start, dvec3(0.125, 0.0, -0.5), DVec3::ZERO).unwrap();
         assert_eq!(travel.displacement(dvec3(1e9 + 0.1, 7.0, 0.3), [0.0, 1.0]), dvec3(0.125, 0.0, -0.5));
         assert_eq!(travel.angle(), 0.0);
     }

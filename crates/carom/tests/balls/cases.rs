@@ -27,7 +27,8 @@ fn head_on_equal_balls_change_velocities() {
 
 #[test]
 fn a_glancing_hit_parts_them_at_a_right_angle() {
-    // Touching when the offset is (0.6, 0.8): the moving one has gone 1.4 of the 2 to where it would be level.
+    // Touching when the offset is (0.6, 0.8): the moving one has gone 1.4 of the 2 to where it would be
+    // level.
     let setup = flat(vec![ball([0.0; 3], [2.0, 0.0, 0.0]), ball([2.0, 0.8, 0.0], [0.0; 3])]);
     let mut table = Table::new(setup).unwrap();
     let event = table.next_event(9.0).unwrap();
@@ -125,7 +126,7 @@ fn two_that_fly_under_gravity_meet_as_if_there_were_none() {
 }
 
 #[test]
-fn a_ball_falls_into_the_pocket_when_its_centre_does() {
+fn a_ball_falls_into_the_pocket_when_its_center_does() {
     let mut setup = flat(vec![ball([0.0; 3], [1.0, 0.0, 0.0]), ball([9.0, 0.0, 0.0], [0.0; 3])]);
     setup.pockets = vec![Pocket { position: dvec3(4.0, 0.0, 0.0), radius: 1.0 }];
     let mut table = Table::new(setup).unwrap();
@@ -166,7 +167,8 @@ fn on_cloth_a_rolling_ball_follows_the_one_it_has_struck() {
 
 #[test]
 fn in_a_side_hardly_longer_than_two_balls_they_meet_on_both_sides_in_turn() {
-    // Gaps of 0.25 and 0.25: the one that moves meets the other's one side, then that comes round to its back.
+    // Gaps of 0.25 and 0.25: the one that moves meets the other's one side, then that comes round to its
+    // back.
     let mut setup = flat(vec![ball([0.5, 0.5, 0.0], [1.0, 0.0, 0.0]), ball([1.75, 0.5, 0.0], [0.0; 3])]);
     setup.rules.periodic = dvec3(2.5, 1.25, 0.0);
     let mut table = Table::new(setup).unwrap();

@@ -1,4 +1,5 @@
-//! Driven bodies and balls that have somewhere to go: nothing ends up inside anything, checked in closed form beside the table.
+//! Driven bodies and balls that have somewhere to go: nothing ends up inside anything, checked in closed form
+//! beside the table.
 
 use carom::balls::{Ball, EventKind, Rules, Setup, Table};
 use carom::num::ops::{cos, rotation_about, sin, sqrt};

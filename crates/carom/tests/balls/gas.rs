@@ -1,7 +1,7 @@
 //! Kinetic theory: how often hard spheres meet.
 //!
-//! Enskog: each sphere has 4√π n σ² χ √(kT/m) collisions a second, with the contact value of Carnahan and Starling (1969),
-//! χ = (1 − φ/2)/(1 − φ)³.
+//! Enskog: each sphere has 4√π n σ² χ √(kT/m) collisions a second, with the contact value of Carnahan and
+//! Starling (1969), χ = (1 − φ/2)/(1 − φ)³.
 
 use carom::balls::{EventKind, Table};
 use carom::num::ops::sqrt;

@@ -29,7 +29,8 @@ impl Dice {
     }
 }
 
-/// `side`³ balls of radius ½ on a simple cubic lattice in a box that comes round, at this packing, with no momentum in all.
+/// `side`³ balls of radius ½ on a simple cubic lattice in a box that comes round, at this packing, with no
+/// momentum in all.
 pub(crate) fn gas(side: usize, packing: f64, seed: u64) -> Setup {
     let count = side * side * side;
     let volume = count as f64 * core::f64::consts::PI / 6.0 / packing;

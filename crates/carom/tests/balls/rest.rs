@@ -104,7 +104,8 @@ fn a_pile_in_a_box_comes_to_rest_and_nothing_hangs() {
         assert!(moving.is_empty(), "restitution {restitution}: {moving:?} after {count} events");
         assert!(table.energy() < energy);
         assert!(deepest_overlap(&table) < 1e-12, "{:e}", deepest_overlap(&table));
-        // Whoever rests is held from below: by the ground, or by another within a bounce that counts as none.
+        // A ball at rest is held from below: by the ground, or by another within a bounce that counts as
+        // none.
         for i in 0..48 {
             let p = table.ball(i).position;
             let by_ground = p.y < 0.1 + 0.002;

@@ -1,4 +1,5 @@
-//! Law: whatever the index looks like and however it came about, each answer is that of asking every part of every body, bit for bit.
+//! Law: whatever the index looks like and however it came about, each answer is that of asking every part of
+//! every body, bit for bit.
 
 use std::sync::Arc;
 
@@ -211,7 +212,8 @@ impl Play {
                 usize::from(found.is_some())
             }
             _ => {
-                // Of boxes and ellipsoids the gap may be less than the way between the two: there the bounds have a say in who is near.
+                // Of boxes and ellipsoids the gap may be less than the way between the two: there the bounds
+                // have a say in who is near.
                 let is_straight = matches!(mover, Mover::Point | Mover::Sphere(_) | Mover::Capsule(_));
                 let distance = if is_straight { self.random.number() * 0.5 } else { 0.0 };
                 let mut found: Vec<Near> = Vec::new();

@@ -54,7 +54,7 @@ fn a_crowd_that_wants_one_way_goes_there() {
         all.step_all(&world, &mut crowd, &inputs, DT);
     }
     let gone = (crowd.iter().map(|c| c.position().x).sum::<f64>() - start) / crowd.len() as f64;
-    // Six metres, less what the ranks wait for each other at the start: a tick for each.
+    // Six meters, less what the ranks wait for each other at the start: a tick for each.
     assert!(gone > 6.0 - 6.0 * 3.0 * DT, "{gone}");
 }
 
@@ -70,7 +70,7 @@ fn all_together_are_as_one_by_one_to_the_bit_in_any_order() {
         all.step_all(&world, &mut together, &inputs, DT);
         let snapshot: Vec<Neighbor> =
             (0..apart.len()).map(|i| apart[i].neighbor(i as u32, &world, inputs[i], DT)).collect();
-        // Backwards, each with all others for neighbours.
+        // Backwards, each with all others for neighbors.
         for i in (0..apart.len()).rev() {
             let others: Vec<Neighbor> =
                 snapshot.iter().copied().filter(|other| other.number != i as u32).collect();

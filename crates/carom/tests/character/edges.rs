@@ -40,14 +40,15 @@ fn who_stands_on_the_edge_of_a_ledge_gets_on_from_it() {
         }
         stood += 1;
         let turn = random.between(-0.6, 0.6);
-        let wish = frame.way(ops::rotation_about(DVec3::Y, turn) * DVec3::X) * random.between(0.5, 5.0);
+        let desired_velocity =
+            frame.way(ops::rotation_about(DVec3::Y, turn) * DVec3::X) * random.between(0.5, 5.0);
         let arrived = (0..(2.0 * rate) as u32).any(|_| {
-            hero.step(&world, Input::walk(wish), 1.0 / rate);
+            hero.step(&world, Input::walk(desired_velocity), 1.0 / rate);
             let at = frame.own(hero.position());
             at.x > depth && (at.y - feet - height).abs() < 1e-6
         });
         if !arrived {
-            held.push(format!("{mover:?} {rate} Hz depth {depth:.3} height {height:.3} offset {offset:.3} turn {turn:.2} wish {:.2} at {:?}", wish.length(), frame.own(hero.position())));
+            held.push(format!("{mover:?} {rate} Hz depth {depth:.3} height {height:.3} offset {offset:.3} turn {turn:.2} wish {:.2} at {:?}", desired_velocity.length(), frame.own(hero.position())));
         }
     }
     assert!(stood > 1000, "{stood}");

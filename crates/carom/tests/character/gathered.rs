@@ -2,9 +2,9 @@
 
 use carom::character::{Character, Input, Settings};
 use carom::num::ops;
-use carom::respond::{Obstacles, Surroundings, Touch};
+use carom::respond::{Obstacles, SurfaceContact, WorldObstacles};
 use carom::shape::{Aabb, ConvexPolygon};
-use carom::world::{BodyId, Layers, Neighbourhood, Part};
+use carom::world::{BodyId, Layers, Neighborhood, Part};
 use carom::{Body, Capsule, Cuboid, Ellipsoid, Mesh, Mover, Pose, Sphere, World};
 use glam::{DVec3, dvec3};
 
@@ -98,8 +98,8 @@ fn bits_of(v: DVec3) -> [u64; 3] {
     v.to_array().map(f64::to_bits)
 }
 
-fn touched(touch: &Touch<Part>) -> Bits {
-    let Touch { key, contact, motion, .. } = touch;
+fn touched(touch: &SurfaceContact<Part>) -> Bits {
+    let SurfaceContact { key, contact, motion, .. } = touch;
     let mut bits = vec![u64::from(key.body.index()), u64::from(key.part), contact.gap.to_bits()];
     for v in [contact.normal, contact.point, *motion] {
         bits.extend(bits_of(v));
@@ -127,14 +127,14 @@ fn what_was_gathered_answers_as_all_bodies_do() {
         let mover = random.mover();
         let place = random.vector(4.0);
         let centers = Aabb::new(place - DVec3::ONE, place + DVec3::ONE).unwrap();
-        let mut near = Neighbourhood::new();
+        let mut near = Neighborhood::new();
         world.gather(&mover, &centers, Layers::ALL, &mut near);
         for _ in 0..8 {
             let span = [[0.0, 1.0], [0.25, 0.5], [1.0, 1.0]][random.below(3)];
-            let all = Surroundings::new(&world, mover, Layers::ALL).during(span, DT * (span[1] - span[0]));
+            let all = WorldObstacles::new(&world, mover, Layers::ALL).during(span, DT * (span[1] - span[0]));
             let gathered = all.within(&near);
             let (from, to) = (place + random.vector(0.99), place + random.vector(0.99));
-            let swept = |around: &Surroundings<'_>| {
+            let swept = |around: &WorldObstacles<'_>| {
                 let met = around.sweep(from, to - from, [0.0, 1.0]);
                 met.map(|(fraction, part)| (fraction.to_bits(), part))
             };
@@ -142,19 +142,19 @@ fn what_was_gathered_answers_as_all_bodies_do() {
             assert_eq!(one, other, "{mover:?} from {from} to {to} in {span:?}");
             hits += u32::from(one.is_some());
             let at = from * 0.9 + place * 0.1;
-            let around = |around: &Surroundings<'_>| {
+            let around = |around: &WorldObstacles<'_>| {
                 let mut found = Vec::new();
                 around.contacts(at, 0.5, 0.05, &mut |touch| found.push(touch));
                 found.sort_by_key(touched);
                 found
             };
             let (one, other) = (around(&gathered), around(&all));
-            let bits = |found: &[Touch<Part>]| found.iter().map(touched).collect::<Vec<_>>();
+            let bits = |found: &[SurfaceContact<Part>]| found.iter().map(touched).collect::<Vec<_>>();
             assert_eq!(bits(&one), bits(&other), "{mover:?} at {at} in {span:?}");
             contacts += one.len();
             for touch in &one {
                 let single =
-                    |around: &Surroundings<'_>| around.contact(touch.key, at, 0.5).as_ref().map(touched);
+                    |around: &WorldObstacles<'_>| around.contact(touch.key, at, 0.5).as_ref().map(touched);
                 assert_eq!(single(&gathered), single(&all));
             }
         }
@@ -201,7 +201,7 @@ fn played(seed: u64, elsewhere: bool) -> Bits {
     let start = dvec3(random.between(-2.0, 2.0), random.between(1.0, 2.5), random.between(-2.0, 2.0));
     let mut hero = Character::new(shape, Settings::default()).unwrap().at(start).unwrap();
     let heading = random.between(0.0, 6.0);
-    let wish = dvec3(ops::cos(heading), 0.0, ops::sin(heading)) * random.between(0.0, 5.0);
+    let desired_velocity = dvec3(ops::cos(heading), 0.0, ops::sin(heading)) * random.between(0.0, 5.0);
     let mut bits = Vec::new();
     for tick in 0..10 {
         let is_driven = random.below(4) > 0;
@@ -221,7 +221,7 @@ fn played(seed: u64, elsewhere: bool) -> Bits {
             }
         });
         stray(&mut world, &mut other, &mut far);
-        let report = hero.step(&world, Input::walk(wish), DT);
+        let report = hero.step(&world, Input::walk(desired_velocity), DT);
         bits.extend(bits_of(report.position).into_iter().chain(bits_of(report.velocity)));
         bits.extend([hero.yaw().to_bits(), u64::from(report.sweeps), u64::from(report.candidates)]);
     }

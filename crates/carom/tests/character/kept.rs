@@ -2,7 +2,7 @@
 
 use carom::character::{Character, Crowd, Input, Report, Settings};
 use carom::num::ops;
-use carom::world::{BodyId, Neighbourhood};
+use carom::world::{BodyId, Neighborhood};
 use carom::{Body, Capsule, Cuboid, Ellipsoid, Mesh, Mover, Pose, Sphere, World};
 use glam::{DVec3, dvec3};
 
@@ -14,7 +14,7 @@ fn place(random: &mut Random) -> DVec3 {
     dvec3(random.between(-6.0, 6.0), random.between(0.0, 1.5), random.between(-6.0, 6.0))
 }
 
-/// Rolling ground, 24 m each way, in triangles of half a metre.
+/// Rolling ground, 24 m each way, in triangles of half a meter.
 fn hills() -> Mesh {
     let side = 49u32;
     let height = |i: u32, j: u32| 0.3 * ops::sin(f64::from(i) * 0.7) * ops::cos(f64::from(j) * 0.4);
@@ -97,7 +97,7 @@ fn what_is_kept_notices_every_change_of_the_world() {
         world.add(Body::fixed(hills()).at(Pose::IDENTITY.with_rotation(turn).unwrap()));
         let one = Character::new(mover, Settings::default()).unwrap();
         let mut hero = one.at(place(&mut random) + DVec3::Y * 1.2).unwrap();
-        let mut kept = Neighbourhood::new();
+        let mut kept = Neighborhood::new();
         let mut input = Input::IDLE;
         for tick in 0..400 {
             change(&mut world, &mut bodies, &mut random);

@@ -114,7 +114,8 @@ fn a_landing_on_a_ledge_that_moves_hangs_on_no_rate() {
     assert!(held > 200 && slipped > 20, "{held} held, {slipped} slipped");
 }
 
-/// On a slope nearly as steep as can be walked it stays where it fell, on a steeper one it slides, at every rate.
+/// On a slope nearly as steep as can be walked it stays where it fell, on a steeper one it slides, at every
+/// rate.
 #[test]
 fn a_landing_on_a_slope_hangs_on_no_rate() {
     let mut random = Random(15);

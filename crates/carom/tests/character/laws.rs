@@ -4,8 +4,8 @@ use core::ops::Range;
 
 use carom::character::{Character, Input, Outcome, Settings};
 use carom::respond::Obstacles;
-use carom::world::{BodyId, Neighbourhood};
-use carom::{Body, Cuboid, Ellipsoid, Layers, Mesh, Pose, Surroundings, World};
+use carom::world::{BodyId, Neighborhood};
+use carom::{Body, Cuboid, Ellipsoid, Layers, Mesh, Pose, World, WorldObstacles};
 use glam::{DVec3, dvec3};
 use proptest::prelude::*;
 
@@ -54,10 +54,10 @@ fn any_boxes() -> impl Strategy<Value = Vec<([f64; 3], [f64; 3], f64)>> {
 }
 
 fn any_inputs(held_for: Range<usize>) -> impl Strategy<Value = Vec<Input>> {
-    let wish = prop::option::weighted(0.8, [-6.0..6.0f64, -1.0..1.0f64, -6.0..6.0f64]);
+    let desired_velocity = prop::option::weighted(0.8, [-6.0..6.0f64, -1.0..1.0f64, -6.0..6.0f64]);
     let jump = prop::option::weighted(0.1, 2.0..6.0f64);
-    let held = (wish, jump).prop_map(|(wish, jump)| {
-        let input = Input { wish: wish.map(DVec3::from_array), jump };
+    let held = (desired_velocity, jump).prop_map(|(desired_velocity, jump)| {
+        let input = Input { desired_velocity: desired_velocity.map(DVec3::from_array), jump };
         [input; 8]
     });
     prop::collection::vec(held, held_for).prop_map(|held| held.concat())
@@ -66,7 +66,7 @@ fn any_inputs(held_for: Range<usize>) -> impl Strategy<Value = Vec<Input>> {
 fn depth(world: &World, character: &Character) -> f64 {
     let grown = character.shape().grown(character.skin()).unwrap();
     let mut depth = 0.0f64;
-    Surroundings::new(world, grown, Layers::ALL)
+    WorldObstacles::new(world, grown, Layers::ALL)
         .contacts(character.position(), 1.0, 0.0, &mut |touch| depth = depth.max(-touch.contact.gap));
     depth
 }
@@ -117,7 +117,7 @@ proptest! {
         let mut hero = Character::new(*hero.shape(), settings).unwrap().at(hero.position()).unwrap();
         for input in inputs {
             let before = hero.position();
-            let most = input.wish.map_or(hero.velocity().length(), DVec3::length);
+            let most = input.desired_velocity.map_or(hero.velocity().length(), DVec3::length);
             hero.step(&world, input, DT);
             prop_assert!((hero.position() - before).length() <= most * DT * (1.0 + 1e-12) + 1e-14);
             prop_assert!(hero.velocity().length() <= most * (1.0 + 1e-12));
@@ -139,14 +139,14 @@ proptest! {
         });
         let mover = Ellipsoid::new(dvec3(0.35, 0.9, 0.35)).unwrap().into();
         let (place, way) = (DVec3::from_array(place), DVec3::from_array(way));
-        let mut near = Neighbourhood::new();
+        let mut near = Neighborhood::new();
         let centers = carom::shape::Aabb::new(place.min(place + way), place.max(place + way)).unwrap();
         world.gather(&mover, &centers.grown(0.2), Layers::ALL, &mut near);
-        let whole = Surroundings::new(&world, mover, Layers::ALL).during([0.0, 1.0], DT);
+        let whole = WorldObstacles::new(&world, mover, Layers::ALL).during([0.0, 1.0], DT);
         let gathered = whole.within(&near);
         for times in [[0.0, 1.0], [0.25, 0.75], [1.0, 1.0]] {
             prop_assert_eq!(whole.sweep(place, way, times), gathered.sweep(place, way, times));
-            let list = |around: Surroundings<'_>| {
+            let list = |around: WorldObstacles<'_>| {
                 let mut found = Vec::new();
                 around.contacts(place, times[0], 0.1, &mut |touch| found.push(touch));
                 found.sort_by_key(|touch| touch.key);
@@ -159,7 +159,7 @@ proptest! {
     #[test]
     fn what_serves_many_ticks_of_a_still_world_changes_no_bit(boxes in any_boxes(), turns in proptest::collection::vec(0.0..6.3f64, 6)) {
         let world = rubble(&boxes);
-        let mut near = Neighbourhood::in_still_world(0.5);
+        let mut near = Neighborhood::in_still_world(0.5);
         let mut one = hero(dvec3(0.0, 4.0, 0.0));
         let mut other = one;
         for tick in 0..90 {

@@ -89,7 +89,8 @@ fn steep_faces_that_hold_it_up_together_are_ground_to_jump_from() {
     assert!(held.is_empty(), "{} of 1000: {:#?}", held.len(), &held[..held.len().min(8)]);
 }
 
-/// A gully of two steep faces is ground where its line is no steeper than what can be walked on, and else is slid down.
+/// A gully of two steep faces is ground where its line is no steeper than what can be walked on, and else is
+/// slid down.
 #[test]
 fn a_gully_is_as_steep_as_its_line() {
     let mut random = Random(16);

@@ -167,8 +167,9 @@ fn nonsense_holds_it() {
     }
 }
 
-/// Found by random play in a real building: in the air, pressed along a wall, it touched a flat tile and one that rises by a
-/// ten-millionth, rose from the flat one by as much, and took that for flying: it never landed, and the wall's friction held it.
+/// Found by random play in a real building: in the air, pressed along a wall, it touched a flat tile and one
+/// that rises by a ten-millionth, rose from the flat one by as much, and took that for flying: it never
+/// landed, and the wall's friction held it.
 #[test]
 fn lands_on_a_floor_whose_tiles_are_not_quite_flat() {
     let rise = 1e-6;
@@ -200,7 +201,8 @@ fn goes_back_to_where_it_was_free_when_there_is_no_way_out() {
     for _ in 0..30 {
         hero.step(&world, Input::walk(dvec3(4.0, 0.0, 0.0)), DT);
     }
-    // A block, far larger than any way out is long, falls out of nowhere on where it is now, not on where it was.
+    // A block, far larger than any way out is long, falls out of nowhere on where it is now, not on where it
+    // was.
     slab(&mut world, dvec3(41.0, 0.0, 0.0), dvec3(40.0, 40.0, 40.0));
     let report = hero.step(&world, Input::IDLE, DT);
     assert!(matches!(report.outcome, Outcome::Moved | Outcome::Recovered), "{report:?}");

@@ -31,7 +31,7 @@ impl Shape {
         Character::new(self.mover, Settings::default()).unwrap()
     }
 
-    /// From the centre to the feet, with the skin.
+    /// From the center to the feet, with the skin.
     pub(crate) fn feet(self) -> f64 {
         self.half_height + self.hero().skin()
     }

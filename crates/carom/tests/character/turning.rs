@@ -1,4 +1,5 @@
-//! E11: doors that turn beside characters of every shape. The judge is closed form and knows nothing of the crate's own contacts.
+//! E11: doors that turn beside characters of every shape. The judge is closed form and knows nothing of the
+//! crate's own contacts.
 
 use carom::character::{Character, Input, Outcome, Settings};
 use carom::{Body, Capsule, Cuboid, Ellipsoid, Mover, Pose, Sphere, World};
@@ -12,7 +13,8 @@ fn ball_in_box(center: DVec3, radius: f64, half: DVec3, (position, rotation): (D
     radius - (at.abs() - half).max(DVec3::ZERO).length()
 }
 
-/// The deepest of the balls that a shape holds: of a capsule along its axis, of an ellipsoid those that lie in it on its long axis.
+/// The deepest of the balls that a shape holds: of a capsule along its axis, of an ellipsoid those that lie
+/// in it on its long axis.
 fn depth(shape: &Mover, at: DVec3, half: DVec3, pose: (DVec3, DQuat)) -> f64 {
     let along = |reach: f64, radius: &dyn Fn(f64) -> f64| {
         (0..=400).fold(f64::NEG_INFINITY, |deepest: f64, i| {
@@ -145,7 +147,7 @@ fn a_tick_too_long_for_numbers_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn a_centre_on_a_face_is_on_the_outside() {
+fn a_center_on_a_face_is_on_the_outside() {
     use carom::Cast;
     let mut world = World::new();
     world.add(Body::fixed(Cuboid::new(DVec3::ONE).unwrap()));
@@ -175,7 +177,7 @@ fn a_centre_on_a_face_is_on_the_outside() {
 }
 
 #[test]
-fn a_hero_whose_centre_is_on_a_thin_floor_ends_on_top() {
+fn a_hero_whose_center_is_on_a_thin_floor_ends_on_top() {
     let shapes: [Mover; 4] = [
         Sphere::new(0.4).unwrap().into(),
         Capsule::new(0.4, 0.4).unwrap().into(),

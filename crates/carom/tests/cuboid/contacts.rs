@@ -86,7 +86,7 @@ fn the_features_of_a_cuboid_are_numbered_by_axis_and_sides() {
 }
 
 #[test]
-fn a_plane_stops_from_the_side_of_the_centre() {
+fn a_plane_stops_from_the_side_of_the_center() {
     let cuboid = turned(cuboid(0.5, 1.0, 0.2), rotation_about(dvec3(1.0, 2.0, 3.0), 1.0));
     for normal in [dvec3(0.3, 1.0, -0.2), dvec3(-0.3, -1.0, 0.2)] {
         let plane = Plane::new(dvec3(1.0, 2.0, 3.0), normal).unwrap();

@@ -1,4 +1,5 @@
-//! The cuboid kernels against exact arithmetic: no miss, no phantom, never past contact, near where they stop.
+//! The cuboid kernels against exact arithmetic: no miss, no phantom, never past contact, near where they
+//! stop.
 
 use core::cmp::Ordering;
 
@@ -52,7 +53,7 @@ impl<'a> Case<'a> {
         Self { slabs: slabs(&scene.cuboid, &other), scene, other, delta }
     }
 
-    /// The gap along a direction of unit length, in metres.
+    /// The gap along a direction of unit length, in meters.
     fn gap_along(&self, direction: DVec3, center: &Vector) -> f64 {
         if self.other.edges.is_empty() && self.slabs.len() == 1 {
             return separation(&self.slabs, center).0;
@@ -141,7 +142,8 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// The outward normals, towards the mover, of all axes on which it is at most `slack` deeper than on the best.
+    /// The outward normals, towards the mover, of all axes on which it is at most `slack` deeper than on the
+    /// best.
     fn least_depth(&self, center: &Vector, slack: f64) -> Vec<DVec3> {
         let (gap, _) = separation(&self.slabs, center);
         let mut normals = Vec::new();
@@ -257,7 +259,7 @@ fn a_plane_is_met_as_in_exact_arithmetic() {
         let (scene, plane) = Scene::against_plane(&mut random, round);
         let hit = cuboid_plane(&scene.cuboid, &scene.path, &plane);
         let (cuboid, from) = (&scene.cuboid, scene.path.from());
-        // The plane as its numbers say it: its side of the centre only, which is all that a plane can stop.
+        // The plane as its numbers say it: its side of the center only, which is all that a plane can stop.
         let base = Slab::along(cuboid, &Solid::point(DVec3::ZERO), plane.normal().into());
         let distance = Dyadic::from(plane.distance());
         let slab = Slab { below: &base.below + &distance, above: &base.above + &distance, ..base };

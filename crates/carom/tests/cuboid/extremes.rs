@@ -9,7 +9,8 @@ use crate::setup::{FLOOR, NEAR, U, cuboid, path, sweep, turned};
 
 #[test]
 fn a_translation_of_any_length_reaches_what_it_reaches() {
-    // The same contact asked for with ever longer and shorter ways: far below and above what squares can hold.
+    // The same contact asked for with ever longer and shorter ways: far below and above what squares can
+    // hold.
     let cuboid = cuboid(0.5, 0.5, 0.5);
     for exponent in -300..=300 {
         let length = 10f64.exp_scale(exponent);
@@ -70,8 +71,9 @@ fn any_finite_numbers_give_a_sound_answer() {
     assert!(answers > 2000);
 }
 
-/// Once the winner was compared with the winner before it only: an axis with a gap of a few roundings and hardly any speed
-/// tied with all times, let the floor at .4 take over, and hid the wall at .45. The box stopped in mid-air.
+/// Once the winner was compared with the winner before it only: an axis with a gap of a few roundings and
+/// hardly any speed tied with all times, let the floor at .4 take over, and hid the wall at .45. The box
+/// stopped in mid-air.
 #[test]
 fn an_axis_on_which_nothing_moves_does_not_hide_a_later_one() {
     let cube = cuboid(0.5, 0.5, 0.5);

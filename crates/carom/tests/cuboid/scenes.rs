@@ -195,7 +195,7 @@ impl Scene {
         (Self { cuboid, path }, Plane::new(aim + shift, normal).unwrap())
     }
 
-    /// `corner`: from the mover's centre to one of its corners; `size`: how long that is.
+    /// `corner`: from the mover's center to one of its corners; `size`: how long that is.
     fn path(
         random: &mut Random,
         (corner, size): (DVec3, f64),

@@ -31,7 +31,8 @@ pub(crate) fn sweep(cuboid: &Cuboid, path: &Path, corners: [DVec3; 3]) -> Option
     cuboid_triangle(cuboid, path, &triangle(corners))
 }
 
-/// Whether two answers to the same question in different frames agree: both hit after the same way, or the gap is rounding.
+/// Whether two answers to the same question in different frames agree: both hit after the same way, or the
+/// gap is rounding.
 pub(crate) fn agree(hit: Option<Hit>, again: Option<Hit>, way: DVec3, again_way: DVec3, bound: f64) -> bool {
     match (hit, again) {
         (Some(hit), Some(again)) => {

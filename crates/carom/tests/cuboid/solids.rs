@@ -67,7 +67,7 @@ fn face_normals(axes: &[Vector; 3]) -> Vec<Vector> {
     vec![axes[1].cross(&axes[2]), axes[2].cross(&axes[0]), axes[0].cross(&axes[1])]
 }
 
-/// One axis: the place of the mover's centre at which it touches the other from below, and from above.
+/// One axis: the place of the mover's center at which it touches the other from below, and from above.
 pub(crate) struct Slab {
     pub(crate) axis: Vector,
     pub(crate) length: f64,
@@ -87,7 +87,7 @@ impl Slab {
         Self { length: axis.length(), below: low - &radius, above: high + &radius, axis }
     }
 
-    /// The gap at a place of the mover's centre, in multiples of the axis' length; negative if they overlap.
+    /// The gap at a place of the mover's center, in multiples of the axis' length; negative if they overlap.
     pub(crate) fn gap(&self, center: &Vector) -> Dyadic {
         let place = center.dot(&self.axis);
         let (below, above) = (&self.below - &place, &place - &self.above);
@@ -108,7 +108,7 @@ pub(crate) fn slabs(mover: &Cuboid, other: &Solid) -> Vec<Slab> {
         .collect()
 }
 
-/// The largest gap over all axes in metres (rounded), and its exact sign.
+/// The largest gap over all axes in meters (rounded), and its exact sign.
 pub(crate) fn separation(slabs: &[Slab], center: &Vector) -> (f64, Ordering) {
     let mut most = f64::NEG_INFINITY;
     let mut sign = Ordering::Less;
@@ -120,7 +120,8 @@ pub(crate) fn separation(slabs: &[Slab], center: &Vector) -> (f64, Ordering) {
     (most, sign)
 }
 
-/// The times between which inner points are in common, as exact fractions with positive denominators; None: never.
+/// The times between which inner points are in common, as exact fractions with positive denominators; None:
+/// never.
 pub(crate) fn encounter(slabs: &[Slab], from: &Vector, translation: &Vector) -> Option<(Time, Time)> {
     let mut enter = Time { over: Dyadic::from(-1.0), under: Dyadic::zero() };
     let mut leave = Time { over: Dyadic::from(1.0), under: Dyadic::zero() };

@@ -180,9 +180,9 @@ fn a_path_reversed_from_the_hit_hits_nothing_on_its_way_back() {
         let way = other_scene.path.translation();
         let back = path(other_scene.path.at(hit.fraction), -way * hit.fraction.max(0.25));
         let reversed = cuboid_cuboid(&other_scene.cuboid, &back, &other, center);
-        // A centre in the middle of the other has no nearer side: both ways are stopped.
-        let centred = reversed.is_some_and(|back| back.start_overlap && back.normal == -hit.normal);
-        assert!(reversed.is_none() || centred, "{other_scene:?} {other:?} {hit:?} {reversed:?}");
+        // A center in the middle of the other has no nearer side: both ways are stopped.
+        let centerd = reversed.is_some_and(|back| back.start_overlap && back.normal == -hit.normal);
+        assert!(reversed.is_none() || centerd, "{other_scene:?} {other:?} {hit:?} {reversed:?}");
     }
     assert!(hits > 1000);
 }

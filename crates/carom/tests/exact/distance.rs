@@ -1,14 +1,15 @@
 //! Exact squared distances between points, segments and triangles, any of which may be degenerate.
 //!
-//! Two convex sets have one shortest offset between them, however many pairs of points show it. It is found as the least of
-//! the candidates that the features give: each candidate is the true offset of some pair of points, so none is too short.
+//! Two convex sets have one shortest offset between them, however many pairs of points show it. It is found
+//! as the least of the candidates that the features give: each candidate is the true offset of some pair of
+//! points, so none is too short.
 
 use dashu_int::IBig;
 
 use super::numbers::{Ratio, Vector, is_negative};
 
-/// The shortest offset between two convex sets: its squared length, and its direction, from the second set to the first.
-/// The direction is an integer vector of no particular length, zero where the sets meet.
+/// The shortest offset between two convex sets: its squared length, and its direction, from the second set to
+/// the first. The direction is an integer vector of no particular length, zero where the sets meet.
 #[derive(Clone, Debug)]
 pub(crate) struct Nearest {
     pub(crate) squared: Ratio,
@@ -109,7 +110,8 @@ pub(crate) fn segment_segment(a: &Vector, b: &Vector, c: &Vector, e: &Vector) ->
     nearest
 }
 
-/// Whether the segment passes through the triangle from one side to the other. Touching in the plane is left to the edges.
+/// Whether the segment passes through the triangle from one side to the other. Touching in the plane is left
+/// to the edges.
 fn pierces(a: &Vector, b: &Vector, t: &Corners) -> bool {
     let normal = area_vector(t);
     if normal.is_zero() {
@@ -156,8 +158,8 @@ pub(crate) struct Depth {
     pub(crate) outward: Vector,
 }
 
-/// How deep `p` lies under each face of the solid sum of a flat convex polygon and the segment from −`half_axis` to
-/// `half_axis`, the least first; empty if it lies outside, or if the sum has no volume.
+/// How deep `p` lies under each face of the solid sum of a flat convex polygon and the segment from
+/// −`half_axis` to `half_axis`, the least first; empty if it lies outside, or if the sum has no volume.
 pub(crate) fn depths_in_prism(p: &Vector, half_axis: &Vector, corners: &[Vector]) -> Vec<Depth> {
     let fan =
         (1..corners.len() - 1).map(|i| [corners[0].clone(), corners[i].clone(), corners[i + 1].clone()]);

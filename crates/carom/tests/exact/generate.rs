@@ -10,7 +10,8 @@ use super::dice::{Dice, to_f32};
 /// A kind of trouble.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Family {
-    /// Small whole numbers everywhere: grazing, edge-on, corner-on, in the plane, parallel, touching at either end.
+    /// Small whole numbers everywhere: grazing, edge-on, corner-on, in the plane, parallel, touching at
+    /// either end.
     Lattice,
     /// Starts at exactly one radius from a corner, an edge or the face.
     Touching,
@@ -36,10 +37,10 @@ pub(crate) enum Family {
     Resting,
     /// Starts inside.
     Inside,
-    /// Starts with the centre on the triangle.
+    /// Starts with the center on the triangle.
     Centered,
     /// No way to go.
-    Still,
+    BodyAtTime,
     /// Every length of another size.
     Mixed,
 }
@@ -59,7 +60,7 @@ pub(crate) const FAMILIES: [Family; 16] = [
     Family::Resting,
     Family::Inside,
     Family::Centered,
-    Family::Still,
+    Family::BodyAtTime,
     Family::Mixed,
 ];
 
@@ -69,9 +70,9 @@ pub(crate) enum Setting {
     AsDrawn,
     /// By a power of two from 2⁻²⁰ to 2²⁰.
     Scaled,
-    /// Ten kilometres from the origin.
+    /// Ten kilometers from the origin.
     Away,
-    /// A thousand kilometres from the origin.
+    /// A thousand kilometers from the origin.
     FarAway,
 }
 
@@ -217,7 +218,7 @@ fn setup(family: Family, dice: &mut Dice) -> Setup {
             let from = corners[0] * (1.0 - a - b) + corners[1] * a + corners[2] * b;
             Setup { corners, radius: dice.magnitude(-2, 0), from, translation: dice.lattice(5) }
         }
-        Family::Still => {
+        Family::BodyAtTime => {
             let corners = ordinary(dice);
             let radius = dice.magnitude(-2, 0);
             Setup { translation: DVec3::ZERO, ..aimed(corners, radius, dice) }
@@ -389,7 +390,8 @@ fn touching(dice: &mut Dice) -> Setup {
     let (u, v) = across(w);
     let a = dice.lattice(20);
     let tangent = |dice: &mut Dice| u * dice.whole(-3, 3) as f64 + v * dice.whole(-3, 3) as f64;
-    // A face across w, an edge across w with the face falling away, or a corner likewise: all below the tangent plane.
+    // A face across w, an edge across w with the face falling away, or a corner likewise: all below the
+    // tangent plane.
     let mut corners = match dice.whole(0, 2) {
         0 => [a, a + tangent(dice), a + tangent(dice)],
         1 => [a, a + tangent(dice), a + tangent(dice) - w],
@@ -417,7 +419,8 @@ fn tangent(dice: &mut Dice) -> Setup {
     let in_plane = |dice: &mut Dice| u * dice.whole(-3, 3) as f64 + v * dice.whole(-3, 3) as f64;
     let heading = in_plane(dice);
     let mut corners = match dice.whole(0, 3) {
-        // Touched along the face, along an edge, at a corner from outside; and a corner with the face rising past the way.
+        // Touched along the face, along an edge, at a corner from outside; and a corner with the face rising
+        // past the way.
         0 => [a, a + in_plane(dice), a + in_plane(dice)],
         1 => [a, a + in_plane(dice), a + in_plane(dice) - w],
         2 => [a, a + in_plane(dice) - w, a + in_plane(dice) - w],
@@ -469,7 +472,8 @@ fn dressed(kind: Kind, setup: Setup, dice: &mut Dice) -> Case {
     let mut case = Case { mover: Mover::Point, from, translation, corners: corners.to_vec() };
     match kind {
         Kind::Point => {
-            // Drawn for a ball the way passes beside the triangle: half of them are led through it, or through its rim.
+            // Drawn for a ball the way passes beside the triangle: half of them are led through it, or
+            // through its rim.
             if dice.one_in(2) {
                 let Setup { from, translation, .. } = aimed(corners, 0.0, dice);
                 (case.from, case.translation) = (from, translation);

@@ -1,8 +1,8 @@
 //! The verdict on one answer of a kernel.
 //!
-//! The distance from a convex surface to a mover on a straight way is convex in the fraction. So a place on the way that is
-//! at least a radius away, with the surface still ahead, is before the first contact; and one comparison of exact lengths
-//! decides each of the promises in `carom::sweep`.
+//! The distance from a convex surface to a mover on a straight way is convex in the fraction. So a place on
+//! the way that is at least a radius away, with the surface still ahead, is before the first contact; and one
+//! comparison of exact lengths decides each of the promises in `carom::sweep`.
 
 use core::fmt;
 
@@ -21,12 +21,14 @@ pub(crate) mod promise {
     pub(crate) const GAP: f64 = 6.0;
     /// A way reported free comes at most this much nearer than touching.
     pub(crate) const GRAZE: f64 = 2.0;
-    /// A mover that starts within the gap may creep this much nearer: the approach threshold of 64 roundoffs of the way,
-    /// which the bound holds 10 times.
+    /// A mover that starts within the gap may creep this much nearer: the approach threshold of 64 roundoffs
+    /// of the way, which the bound holds 10 times.
     pub(crate) const CREEP: f64 = 8.0;
-    /// The touched point is this near to the surface, and as far from the mover as the mover from the surface.
+    /// The touched point is this near to the surface, and as far from the mover as the mover from the
+    /// surface.
     pub(crate) const POINT: f64 = 6.0;
-    /// The normal is the direction from the touched point to the mover, this exact over the distance between them.
+    /// The normal is the direction from the touched point to the mover, this exact over the distance between
+    /// them.
     pub(crate) const NORMAL: f64 = 12.0;
     /// No unit vector is longer or shorter by more (absolute).
     pub(crate) const UNIT: f64 = 8.0 * f64::EPSILON;
@@ -114,8 +116,8 @@ fn judge_free(case: &Case) -> Verdict {
     if start.squared.is_zero() {
         let depths = problem.depths();
         let Some(least) = depths.first() else { return verdict };
-        // Deeper is what every face that could be the nearest agrees on, by more than the threshold and what the normal of
-        // a needle may be rolled about its longest side.
+        // Deeper is what every face that could be the nearest agrees on, by more than the threshold and what
+        // the normal of a needle may be rolled about its longest side.
         let slow = 128.0 * f64::EPSILON * (1.0 + problem.thinness());
         let translation = problem.translation();
         let deeper = depths
@@ -133,7 +135,8 @@ fn judge_free(case: &Case) -> Verdict {
     let least = problem.nearest_on_way().squared;
     let gap = length_difference(&start.squared, &problem.radius_squared, problem.exponent) / bound;
     if case.mover == Mover::Point {
-        // A ray is let through only by a surface it does not meet, or one that it starts at and hardly leaves.
+        // A ray is let through only by a surface it does not meet, or one that it starts at and hardly
+        // leaves.
         let through = problem.passes(&problem.to);
         let beyond = problem.length(&problem.plane_distance(&problem.to)) / bound;
         let met =
@@ -194,8 +197,8 @@ fn judge_hit(case: &Case, hit: &Hit) -> Verdict {
             verdict.demand(!out, Fault::StoppedOnTheWayOut);
         } else {
             let comes_nearer = !problem.is_still() && problem.nearest_on_way().squared < nearest.squared;
-            // A point that starts on the surface to within rounding is on neither side of it, and a capsule whose axis
-            // starts at the surface to within rounding neither in nor out of their sum.
+            // A point that starts on the surface to within rounding is on neither side of it, and a capsule
+            // whose axis starts at the surface to within rounding neither in nor out of their sum.
             let on_it = match case.mover {
                 Mover::Point => gap <= 1.0,
                 Mover::Capsule(_) => problem.has_volume() && problem.length(&nearest.squared) <= bound,
@@ -257,9 +260,9 @@ fn judge_normal(
             })
             .map(|d| off(problem.world_direction(&d.outward)) / (8.0 * f64::EPSILON))
             .fold(f64::INFINITY, f64::min);
-        // The product of two sides is off by 3 roundoffs of the product of their lengths, and so is what the sides lose as
-        // differences of corners. Over the area that is 6 roundoffs times the thinness: by so much the plane of a needle is
-        // rolled about its longest side, where all corners stay in it.
+        // The product of two sides is off by 3 roundoffs of the product of their lengths, and so is what the
+        // sides lose as differences of corners. Over the area that is 6 roundoffs times the thinness: by so
+        // much the plane of a needle is rolled about its longest side, where all corners stay in it.
         let rolled = 3.0 * problem.thinness() / 8.0;
         let kept = verdict.normal <= promise::NORMAL.max(rolled);
         verdict.demand(kept, Fault::NormalDirection(verdict.normal));
@@ -267,8 +270,8 @@ fn judge_normal(
     }
     let distance = problem.length(&nearest.squared);
     if distance > 0.0 {
-        // Places of the surface that are as near to within rounding lie apart by its root, seen from the mover at this
-        // angle at most: the chord of a circle of this radius that is so high.
+        // Places of the surface that are as near to within rounding lie apart by its root, seen from the
+        // mover at this angle at most: the chord of a circle of this radius that is so high.
         verdict.turn = off(problem.world_direction(&nearest.direction));
         let rooted = stretch * ops::sqrt(2.0 * promise::GAP * bound / distance);
         let mut kept = verdict.turn <= rooted.max(promise::NORMAL * stretch * bound / distance);

@@ -146,9 +146,9 @@ mod tests {
         run(Kind::Capsule, 0..40);
     }
 
-    /// Found by the soak: the product of two edges with the sine of their angle s is off by a roundoff over s in any
-    /// direction. Along the longest edge that tilts the plane by as much times its length, which for s a little above the
-    /// bound at which a sliver is straightened was 30 roundoffs and more: past contact.
+    /// Found by the soak: the product of two edges with the sine of their angle s is off by a roundoff over s
+    /// in any direction. Along the longest edge that tilts the plane by as much times its length, which for s
+    /// a little above the bound at which a sliver is straightened was 30 roundoffs and more: past contact.
     #[test]
     fn the_plane_of_a_thin_triangle_is_true_along_it() {
         for seed in [1090, 1368] {
@@ -158,10 +158,10 @@ mod tests {
         }
     }
 
-    /// Found by the soak, all with the axis on the surface to within rounding, where one place is as near to several parts of the
-    /// prism: the touched point was told for the part whose plane passes nearest, far beyond that part itself (a thin prism), for
-    /// the axis prolonged beyond its end, or by the coordinates of a parallelogram without width. It is what of the surface is
-    /// nearest to the axis now.
+    /// Found by the soak, all with the axis on the surface to within rounding, where one place is as near to
+    /// several parts of the prism: the touched point was told for the part whose plane passes nearest, far
+    /// beyond that part itself (a thin prism), for the axis prolonged beyond its end, or by the coordinates
+    /// of a parallelogram without width. It is what of the surface is nearest to the axis now.
     #[test]
     fn the_touched_point_is_where_the_axis_meets_the_surface() {
         let soaked = [
@@ -183,8 +183,9 @@ mod tests {
         }
     }
 
-    /// Found by the soak: overlapping by all of the radius but some hundred roundings, the axis beside a corner. The direction to
-    /// that was off by a hundredth, and said that a way does not go deeper which led the axis straight onto the corner.
+    /// Found by the soak: overlapping by all of the radius but some hundred roundings, the axis beside a
+    /// corner. The direction to that was off by a hundredth, and said that a way does not go deeper which led
+    /// the axis straight onto the corner.
     #[test]
     fn an_axis_beside_a_corner_does_not_creep_onto_it() {
         for (setting, seed) in
@@ -196,8 +197,9 @@ mod tests {
         }
     }
 
-    /// Found by the soak: an axis that pierces a needle some 10⁸ times as long as wide. Its normal is off by 3e-9, which is a twentieth
-    /// of what corners of so many digits can tell; the judge had expected the digits of a fat triangle.
+    /// Found by the soak: an axis that pierces a needle some 10⁸ times as long as wide. Its normal is off by
+    /// 3e-9, which is a twentieth of what corners of so many digits can tell; the judge had expected the
+    /// digits of a fat triangle.
     #[test]
     fn the_way_out_of_a_needle_is_known_to_its_thinness() {
         for (setting, seed) in [

@@ -1,7 +1,8 @@
 //! Exact numbers: every f64 is an integer times a power of two, and stays one under + − ×.
 //!
-//! [`Dyadic`] holds such numbers of any size; [`Vector`] holds three integers in a unit that all of one problem share,
-//! where the geometry is done; [`Ratio`] is the one quotient that a squared distance needs, compared by cross-multiplying.
+//! [`Dyadic`] holds such numbers of any size; [`Vector`] holds three integers in a unit that all of one
+//! problem share, where the geometry is done; [`Ratio`] is the one quotient that a squared distance needs,
+//! compared by cross-multiplying.
 
 use core::cmp::Ordering;
 use core::ops::{Add, Mul, Neg, Sub};
@@ -235,8 +236,8 @@ fn signed_quotient(numerator: &IBig, denominator: &IBig, exponent: i64) -> f64 {
     scaled(&quotient, exponent - shift)
 }
 
-/// How much longer the length whose square is `a` is than the one whose square is `b`, in units of `2^exponent`:
-/// √a − √b without cancellation, to within a few ulp of itself.
+/// How much longer the length whose square is `a` is than the one whose square is `b`, in units of
+/// `2^exponent`: √a − √b without cancellation, to within a few ulp of itself.
 pub(crate) fn length_difference(a: &Ratio, b: &Ratio, exponent: i64) -> f64 {
     let difference = &a.numerator * &b.denominator - &b.numerator * &a.denominator;
     let denominator = &a.denominator * &b.denominator;

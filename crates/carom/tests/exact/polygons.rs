@@ -8,7 +8,7 @@ use super::case::Case;
 use super::dice::Dice;
 use super::generate::{Kind, exact_rotation, random_frame, random_rotation, whole_plane};
 
-/// Whole convex outlines, some with a corner on the line of its neighbours.
+/// Whole convex outlines, some with a corner on the line of its neighbors.
 const OUTLINES: [&[(i64, i64)]; 6] = [
     &[(0, 0), (4, 0), (4, 3), (0, 3)],
     &[(0, 0), (3, -1), (5, 1), (4, 4), (1, 5)],

@@ -1,8 +1,9 @@
 //! A case in exact integers, in the space where the mover is round.
 //!
-//! A ball stays as it is; a capsule is its axis, kept at a distance; an ellipsoid with radii r and axes R becomes the ball
-//! of radius r₀r₁r₂ by the map diag(r₁r₂, r₀r₂, r₀r₁)·Rᵀ, which needs no division. The f64 entries of R are taken as they
-//! are: how far they are from a rotation is the shape's business, not the sweep's.
+//! A ball stays as it is; a capsule is its axis, kept at a distance; an ellipsoid with radii r and axes R
+//! becomes the ball of radius r₀r₁r₂ by the map diag(r₁r₂, r₀r₂, r₀r₁)·Rᵀ, which needs no division. The f64
+//! entries of R are taken as they are: how far they are from a rotation is the shape's business, not the
+//! sweep's.
 
 use carom::num::bound::{UNIT_ROUNDOFF, reach};
 use carom::shape::Mover;
@@ -24,11 +25,11 @@ pub(crate) struct Problem {
     pub(crate) radius_squared: Ratio,
     /// Further points that were asked about, mapped alike.
     pub(crate) asked: Vec<Vector>,
-    /// One unit of the integers is `2^exponent` metres, or radii of an ellipsoid's ball.
+    /// One unit of the integers is `2^exponent` meters, or radii of an ellipsoid's ball.
     pub(crate) exponent: i64,
     /// The rows of the map; normals come back through its columns.
     rows: Option<[Vector; 3]>,
-    /// The kernels' own rounding bound for this case, in metres or ball radii.
+    /// The kernels' own rounding bound for this case, in meters or ball radii.
     pub(crate) rounding: f64,
 }
 
@@ -104,7 +105,7 @@ impl Problem {
             rounding: rounding(case),
         };
         if let Mover::Ellipsoid(e) = &case.mover {
-            // The rounding is in ball radii; the lengths here are in metres cubed.
+            // The rounding is in ball radii; the lengths here are in meters cubed.
             let [x, y, z] = e.radii().to_array();
             problem.rounding *= x * y * z;
         }
@@ -123,7 +124,7 @@ impl Problem {
             .expect("at least three corners")
     }
 
-    /// The shortest offset from the surface to the mover's core (its centre, or a capsule's axis) at a place.
+    /// The shortest offset from the surface to the mover's core (its center, or a capsule's axis) at a place.
     pub(crate) fn nearest_at(&self, center: &Vector) -> Nearest {
         match &self.half_axis {
             None => self.over_triangles(|t| point_triangle(center, t)),
@@ -221,7 +222,7 @@ impl Problem {
         }
     }
 
-    /// A length of the integers as metres (or the ellipsoid's metres cubed).
+    /// A length of the integers as meters (or the ellipsoid's meters cubed).
     pub(crate) fn length(&self, squared: &Ratio) -> f64 {
         carom::num::ops::sqrt(squared.to_f64(2 * self.exponent))
     }
@@ -235,7 +236,8 @@ impl Problem {
     }
 }
 
-/// What `carom::num::bound` derives: the caller's position, the way and the radius, the corners; in the mover's space.
+/// What `carom::num::bound` derives: the caller's position, the way and the radius, the corners; in the
+/// mover's space.
 fn rounding(case: &Case) -> f64 {
     let (from, translation) = (reach(case.from), reach(case.translation));
     let extent = case.corners.iter().map(|&c| reach(c - case.from)).fold(0.0, f64::max);

@@ -1,4 +1,5 @@
-//! A slow answer found with exact distances alone, to try the judge on: what is right must pass and what is spoilt must not.
+//! A slow answer found with exact distances alone, to try the judge on: what is right must pass and what is
+//! spoilt must not.
 
 use carom::num::bound::STANDOFF;
 use carom::shape::Mover;
@@ -8,7 +9,8 @@ use super::case::Case;
 use super::numbers::length_difference;
 use super::problem::Problem;
 
-/// The contact of a ball with a triangle by bisection of the exact distance, or none; only for a start that is clear.
+/// The contact of a ball with a triangle by bisection of the exact distance, or none; only for a start that
+/// is clear.
 pub(crate) fn first_contact(case: &Case) -> Option<Hit> {
     let Mover::Sphere(_) = case.mover else { panic!("a ball") };
     let clear = |fraction: f64| {
@@ -66,7 +68,8 @@ mod tests {
         let standoff = 1e-14;
         let right = hit(0.5 - standoff, DVec3::ZERO, DVec3::Y, Feature::Face);
         assert_eq!(judge(&down, Some(&right)).faults, []);
-        // Radius 5 passes the edge x = −4 at 3 across and 4 above: the fraction is that of the corner's quarter circle.
+        // Radius 5 passes the edge x = −4 at 3 across and 4 above: the fraction is that of the corner's
+        // quarter circle.
         let side = ball(5.0, dvec3(-7.0, 9.0, 0.0), dvec3(0.0, -10.0, 0.0), floor());
         let right = hit(0.5 - standoff, dvec3(-4.0, 0.0, 0.0), dvec3(-0.6, 0.8, 0.0), Feature::Edge(0));
         assert_eq!(judge(&side, Some(&right)).faults, []);

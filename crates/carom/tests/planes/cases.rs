@@ -92,7 +92,8 @@ pub(crate) enum Family {
     Needle,
     /// Normals in one plane but for 1e-12 … 1e-17, satisfied by a hidden motion.
     Flat,
-    /// A mover that fits a moving cabin exactly: walls on all sides, every bound the cabin's own motion along the normal.
+    /// A mover that fits a moving cabin exactly: walls on all sides, every bound the cabin's own motion along
+    /// the normal.
     Cabin,
 }
 
@@ -183,7 +184,7 @@ pub(crate) fn case(family: Family, count: usize, random: &mut Random) -> Case {
             }
         }
         Family::Apex => {
-            // Mostly facing the wish, so that the apex is the answer.
+            // Mostly facing the desired motion, so that the apex is the answer.
             for _ in 0..count {
                 let n = unit(random.unit() * 0.7 - unit(wanted));
                 planes.push(plane(n, n.dot(hidden)));

@@ -6,7 +6,8 @@ use glam::DVec3;
 use crate::cases::{Case, FAMILIES, Family, Random, case};
 use crate::oracle::{self, Answer};
 
-/// The solver's own bound: no plane violated by more than 2 ulp, as measured after the answer is rounded into place.
+/// The solver's own bound: no plane violated by more than 2 ulp, as measured after the answer is rounded into
+/// place.
 const TWO_ULP: f64 = 2.0 * f64::EPSILON;
 
 /// Whether the family has normals that are the same, or in one plane, but for a few ulp.
@@ -18,7 +19,7 @@ fn fastest(case: &Case) -> f64 {
     case.planes.iter().fold(case.wanted.length(), |fastest, plane| fastest.max(plane.bound))
 }
 
-/// How much further from the wish `v` is than the exact answer, without cancellation.
+/// How much further from the desired motion `v` is than the exact answer, without cancellation.
 fn further(answer: &Answer, v: DVec3, wanted: DVec3) -> f64 {
     // |a|² − |a + e|² = −(2a + e)·e
     let (away, error) = (v - wanted, answer.minus(v));

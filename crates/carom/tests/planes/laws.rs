@@ -1,4 +1,4 @@
-//! What holds for every wish and every set of planes.
+//! What holds for every desired motion and every set of planes.
 
 use carom::respond::{ContactPlane, Motion, PlanesError, nearest_feasible};
 use glam::{DMat3, DVec3, dvec3};
@@ -40,7 +40,8 @@ fn family() -> impl Strategy<Value = Family> {
     (0..FAMILIES.len()).prop_map(|i| FAMILIES[i])
 }
 
-/// Families without ties: no more planes than three meet in one point, but for the origin, so that nothing hangs on last bits.
+/// Families without ties: no more planes than three meet in one point, but for the origin, so that nothing
+/// hangs on last bits.
 fn plain_family() -> impl Strategy<Value = Family> {
     prop_oneof![Just(Family::Rest), Just(Family::Moving)]
 }
@@ -71,7 +72,7 @@ proptest! {
     }
 
     #[test]
-    fn does_not_depend_on_the_sign_of_zero(wish in [-2_i32..3, -2..3, -2..3], axes in prop::collection::vec(0_usize..6, 0..5)) {
+    fn does_not_depend_on_the_sign_of_zero(desired_velocity in [-2_i32..3, -2..3, -2..3], axes in prop::collection::vec(0_usize..6, 0..5)) {
         let plane = |zero: f64| {
             let axes = axes.iter().map(move |&axis| {
                 let mut normal = DVec3::splat(zero);
@@ -80,9 +81,9 @@ proptest! {
             });
             axes.collect::<Vec<_>>()
         };
-        let wish = |zero: f64| DVec3::from_array(wish.map(|x| if x == 0 { zero } else { f64::from(x) }));
-        let plus = nearest_feasible(wish(0.0), &plane(0.0)).unwrap();
-        let minus = nearest_feasible(wish(-0.0), &plane(-0.0)).unwrap();
+        let desired_velocity = |zero: f64| DVec3::from_array(desired_velocity.map(|x| if x == 0 { zero } else { f64::from(x) }));
+        let plus = nearest_feasible(desired_velocity(0.0), &plane(0.0)).unwrap();
+        let minus = nearest_feasible(desired_velocity(-0.0), &plane(-0.0)).unwrap();
         prop_assert_eq!(&plus, &minus);
         let velocity = velocity_of(&minus).unwrap();
         prop_assert!(velocity.to_array().iter().all(|x| x.to_bits() != (-0.0_f64).to_bits()));
@@ -142,7 +143,7 @@ proptest! {
         let problem = case(family, count, &mut random);
         let other = Case { wanted: problem.wanted + random.vector() * apart, ..problem.clone() };
         let (Some(a), Some(b)) = (velocity_of(&solve(&problem)), velocity_of(&solve(&other))) else { return Ok(()) };
-        // The nearest point of a convex set: no two answers are further apart than their wishes.
+        // The nearest point of a convex set: no two answers are further apart than their desired motions.
         let size = problem.wanted.length() + other.wanted.length() + a.length() + b.length();
         prop_assert!((a - b).length() <= (problem.wanted - other.wanted).length() + 1e-13 * size);
     }
@@ -231,7 +232,7 @@ proptest! {
         let planes = [a, b].map(|normal| ContactPlane { normal, bound: 0.0 });
         let wall = nearest_feasible(a * -3.0, &planes[..1]).unwrap();
         prop_assert_eq!(velocity_of(&wall), Some(DVec3::ZERO));
-        // Each opposed by both: the wish lies between the opposites of the normals.
+        // Each opposed by both: the desired motion lies between the opposites of the normals.
         let crease = nearest_feasible(-(a + b), &planes).unwrap();
         let stops = velocity_of(&crease).unwrap();
         prop_assert!(stops == DVec3::ZERO, "{stops}");
@@ -239,7 +240,7 @@ proptest! {
 
     #[test]
     fn any_finite_numbers_have_an_answer(bits in prop::collection::vec(any::<u64>(), 3..3 + 6)) {
-        // Magnitudes from the smallest to the largest there are, in wish and bounds alike.
+        // Magnitudes from the smallest to the largest there are, in desired motion and bounds alike.
         let numbers: Vec<f64> = bits.iter().map(|b| f64::from_bits(*b)).map(|x| if x.is_finite() { x } else { f64::MAX }).collect();
         let mut random = Random::new(bits[0]);
         let wanted = dvec3(numbers[0], numbers[1], numbers[2]);

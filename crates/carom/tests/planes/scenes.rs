@@ -1,4 +1,4 @@
-//! The situations it was made for. Metres per tick, y up.
+//! The situations it was made for. Meters per tick, y up.
 
 use carom::respond::{ContactPlane, Crush, Motion, nearest_feasible};
 use glam::{DVec3, dvec3};
@@ -26,7 +26,7 @@ fn held(wanted: DVec3, planes: &[ContactPlane]) -> Vec<usize> {
     held
 }
 
-/// The normal of a ceiling that falls off by `slope` metres per metre along x.
+/// The normal of a ceiling that falls off by `slope` meters per meter along x.
 fn ceiling(slope: f64) -> DVec3 {
     dvec3(slope, -1.0, 0.0).normalize()
 }
@@ -36,33 +36,34 @@ const ONE_DEGREE: f64 = 0.017_455_064_928_217_585;
 
 #[test]
 fn nothing_in_the_way_leaves_the_wish() {
-    let wish = dvec3(0.1, -0.2, 0.3);
-    assert_eq!(velocity(wish, &[]), wish);
-    assert_eq!(velocity(wish, &[at_rest(-DVec3::Y)]), wish);
+    let desired_velocity = dvec3(0.1, -0.2, 0.3);
+    assert_eq!(velocity(desired_velocity, &[]), desired_velocity);
+    assert_eq!(velocity(desired_velocity, &[at_rest(-DVec3::Y)]), desired_velocity);
     assert_eq!(velocity(DVec3::ZERO, &[at_rest(DVec3::Y), at_rest(-DVec3::Y)]), DVec3::ZERO);
 }
 
 #[test]
 fn slides_along_a_floor_a_crease_and_stops_in_a_corner() {
     let (floor, wall, end) = (at_rest(DVec3::Y), at_rest(-DVec3::X), at_rest(DVec3::Z));
-    let wish = dvec3(3.0, -1.0, -2.0);
-    assert_eq!(velocity(wish, &[floor]), dvec3(3.0, 0.0, -2.0));
-    assert_eq!(velocity(wish, &[floor, wall]), dvec3(0.0, 0.0, -2.0));
-    assert_eq!(velocity(wish, &[floor, wall, end]), DVec3::ZERO);
-    assert_eq!(held(wish, &[floor, wall, end]), [0, 1, 2]);
+    let desired_velocity = dvec3(3.0, -1.0, -2.0);
+    assert_eq!(velocity(desired_velocity, &[floor]), dvec3(3.0, 0.0, -2.0));
+    assert_eq!(velocity(desired_velocity, &[floor, wall]), dvec3(0.0, 0.0, -2.0));
+    assert_eq!(velocity(desired_velocity, &[floor, wall, end]), DVec3::ZERO);
+    assert_eq!(held(desired_velocity, &[floor, wall, end]), [0, 1, 2]);
 }
 
 #[test]
 fn an_obtuse_corner_is_slid_through_not_stuck_in() {
-    // Two walls at 120° to each other: the one that is met at a flat angle is slid along and leads away from the other.
+    // Two walls at 120° to each other: the one that is met at a flat angle is slid along and leads away from
+    // the other.
     let a = at_rest(dvec3(0.0, 0.0, 1.0));
     let b = at_rest(dvec3(-carom::num::ops::sqrt(0.75), 0.0, 0.5));
     let along = velocity(dvec3(1.0, 0.0, -2.0), &[a, b]);
     assert_eq!(held(dvec3(1.0, 0.0, -2.0), &[a, b]), [0, 1]);
     assert_eq!(along, DVec3::ZERO);
-    let wish = dvec3(-1.0, 0.0, -0.1);
-    assert_eq!(velocity(wish, &[a, b]), dvec3(-1.0, 0.0, 0.0));
-    assert_eq!(held(wish, &[a, b]), [0]);
+    let desired_velocity = dvec3(-1.0, 0.0, -0.1);
+    assert_eq!(velocity(desired_velocity, &[a, b]), dvec3(-1.0, 0.0, 0.0));
+    assert_eq!(held(desired_velocity, &[a, b]), [0]);
 }
 
 #[test]
@@ -165,13 +166,13 @@ fn a_groove_of_three_walls_is_walked_along() {
 #[test]
 fn a_plane_given_twice_is_one_plane() {
     let floor = at_rest(dvec3(2.0, 6.0, 3.0) / 7.0);
-    let wish = dvec3(1.0, -2.0, 0.5);
-    let once = velocity(wish, &[floor]);
-    assert_eq!(velocity(wish, &[floor; 5]), once);
-    assert_eq!(held(wish, &[floor; 5]), [0]);
+    let desired_velocity = dvec3(1.0, -2.0, 0.5);
+    let once = velocity(desired_velocity, &[floor]);
+    assert_eq!(velocity(desired_velocity, &[floor; 5]), once);
+    assert_eq!(held(desired_velocity, &[floor; 5]), [0]);
     // Of two that ask for different things the one that asks for more is held.
     let higher = ContactPlane { bound: 0.25, ..floor };
-    assert_eq!(velocity(wish, &[floor, higher, floor]), velocity(wish, &[higher]));
+    assert_eq!(velocity(desired_velocity, &[floor, higher, floor]), velocity(desired_velocity, &[higher]));
 }
 
 #[test]

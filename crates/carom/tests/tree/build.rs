@@ -1,4 +1,4 @@
-//! The tree is the same whoever builds it, never too deep, and fits what it holds.
+//! The tree is the same on any number of threads, never too deep, and fits what it holds.
 
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -46,8 +46,8 @@ fn is_the_same_to_the_bit_on_any_number_of_threads() {
     check::<BoundingSphere>();
 }
 
-/// Over a scene without a transcendental in it: the same number with and without threads, on every machine. It changes
-/// only when the build is changed.
+/// Over a scene without a transcendental in it: the same number with and without threads, on every machine.
+/// It changes only when the build is changed.
 #[test]
 fn is_the_same_to_the_bit_with_and_without_threads() {
     let mut random = Random::new(0xF00);
@@ -96,8 +96,8 @@ fn bounds_of_boxes_are_the_smallest() {
     }
 }
 
-/// Along six arms from a middle, each point four times as near as the last, and a crowd in the middle: a cut takes off the
-/// outermost points of one arm only, and when none are left the crowd is still to be halved.
+/// Along six arms from a middle, each point four times as near as the last, and a crowd in the middle: a cut
+/// takes off the outermost points of one arm only, and when none are left the crowd is still to be halved.
 fn star(i: u32) -> PackedAabb {
     let reach = 0.25_f32.powi((i / 16 % 50) as i32);
     let arms = [Vec3::X, Vec3::Y, Vec3::Z, Vec3::NEG_X, Vec3::NEG_Y, Vec3::NEG_Z];

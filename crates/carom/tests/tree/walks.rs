@@ -170,7 +170,7 @@ proptest! {
     }
 }
 
-/// Flat ground of unit squares, `side` by `side`, each of `size` metres.
+/// Flat ground of unit squares, `side` by `side`, each of `size` meters.
 fn ground(side: u32, size: f64) -> Vec<PackedAabb> {
     let square = |item: u32| {
         let corner = dvec3(f64::from(item % side), 0.0, f64::from(item / side)) * size;
@@ -208,8 +208,8 @@ fn costs_the_logarithm_of_the_number_of_items() {
     assert!(small < 30.0 && large < small + 15.0, "{small} {large}");
 }
 
-/// The frame of the build was once up to twice too small: all that stuck out of it was in one place, and the trees over
-/// a scene of 130 m were three times as slow as those over one of 128 m.
+/// The frame of the build was once up to twice too small: all that stuck out of it was in one place, and the
+/// trees over a scene of 130 m were three times as slow as those over one of 128 m.
 #[test]
 fn costs_the_same_at_every_size_of_the_scene() {
     let least = volumes_looked_at(100, 1.0);

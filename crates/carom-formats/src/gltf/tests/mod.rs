@@ -362,7 +362,7 @@ fn not_a_number_and_infinity_are_kept() {
         .set("/nodes/0/scale", json!([1, -1, 2]))
         .level();
     assert!(level.vertices[0][0].is_nan());
-    // A matrix mixes its columns: what is multiplied by zero is no number either.
+    // A matrix mixes its columns: zero times it is NaN, too.
     assert!(level.vertices[0].iter().all(|x| !x.is_finite()));
 }
 

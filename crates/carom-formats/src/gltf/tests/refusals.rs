@@ -18,7 +18,7 @@ fn a_buffer_that_is_nowhere_is_named() {
     }
     let outside = square().set("/buffers", json!([{"byteLength": 60, "uri": "../secret.bin"}]));
     let error =
-        parse(&outside.json(), Format::Gltf, &OPTIONS, Neighbours::Folder("/tmp".as_ref())).unwrap_err();
+        parse(&outside.json(), Format::Gltf, &OPTIONS, Neighbors::Folder("/tmp".as_ref())).unwrap_err();
     assert!(
         error.to_string().starts_with("buffers[0]: `../secret.bin` is no file in the folder of the level"),
         "{error}"
@@ -209,9 +209,8 @@ fn other_versions_are_refused() {
 
 #[test]
 fn json_that_is_wrong_is_refused_with_its_place() {
-    let read = |json: &str| {
-        parse(json.as_bytes(), Format::Gltf, &OPTIONS, Neighbours::None).unwrap_err().to_string()
-    };
+    let read =
+        |json: &str| parse(json.as_bytes(), Format::Gltf, &OPTIONS, Neighbors::None).unwrap_err().to_string();
     assert_eq!(
         read("{\n  \"asset\": 3}"),
         "JSON line 2, column 12: invalid type: integer `3`, expected struct Asset"
@@ -230,7 +229,7 @@ fn nesting_without_end_is_no_danger() {
     let nested = |open: &str, close: &str, tail: &str| {
         let (open, close) = (open.repeat(200_000), close.repeat(200_000));
         let json = format!("{{\"asset\":{{\"version\":\"2.0\"}},\"extras\":{open}{close}{tail}");
-        parse(json.as_bytes(), Format::Gltf, &LoadOptions::default(), Neighbours::None)
+        parse(json.as_bytes(), Format::Gltf, &LoadOptions::default(), Neighbors::None)
     };
     assert!(nested("[", "]", "}").is_ok());
     assert!(nested("{\"a\":", "}", "}").is_err());

@@ -1,7 +1,7 @@
 //! In the air: taking off, flying, landing.
 //!
-//! Source: `docs/steps.md`. Gravity is by the trapezoid rule, which is exact for a parabola: a jump is as high at any tick rate. Cost: one
-//! sweep across `up` and one along it, or one of both. Gives up: never.
+//! Source: `docs/steps.md`. Gravity is by the trapezoid rule, which is exact for a parabola: a jump is as
+//! high at any tick rate. Cost: one sweep across `up` and one along it, or one of both. Gives up: never.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -12,7 +12,7 @@ use crate::character::settings::{GravityPass, PlatformVelocity};
 use crate::character::support::Support;
 use crate::character::{Input, Settings, State};
 use crate::num::bound::APPROACH;
-use crate::respond::{ContactPlane, Motion, Obstacles, Slid, Slide, friction, nearest_feasible};
+use crate::respond::{ContactPlane, Motion, Obstacles, Slide, SlideResult, friction, nearest_feasible};
 use crate::trace::{Decision, Event, Stage, Trace};
 
 /// Where a fall ended on something to stand on.
@@ -23,15 +23,15 @@ pub(super) struct Landing {
     time: f64,
 }
 
-/// The velocity in the air that a wish makes of the one there is.
+/// The velocity in the air that a desired velocity makes of the one there is.
 pub(super) fn flight(state: &State, settings: &Settings, input: Input) -> DVec3 {
     let (up, velocity) = (settings.up, state.velocity);
-    let Some(wish) = input.wish else { return velocity };
+    let Some(desired_velocity) = input.desired_velocity else { return velocity };
     if settings.gravity == DVec3::ZERO {
-        return velocity + (wish - velocity) * settings.air_control;
+        return velocity + (desired_velocity - velocity) * settings.air_control;
     }
     let level = |v: DVec3| v - up * v.dot(up);
-    let (now, goal) = (level(velocity), level(wish) + level(state.inherited));
+    let (now, goal) = (level(velocity), level(desired_velocity) + level(state.inherited));
     let level = if settings.air_control == 1.0 { goal } else { now + (goal - now) * settings.air_control };
     level + up * velocity.dot(up)
 }
@@ -41,8 +41,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     pub(super) fn jumps(&mut self) -> bool {
         let Some(speed) = self.input.jump else { return false };
         let up = self.settings.up;
-        let own = match self.input.wish {
-            Some(wish) => wish - up * wish.dot(up),
+        let own = match self.input.desired_velocity {
+            Some(desired_velocity) => desired_velocity - up * desired_velocity.dot(up),
             None => {
                 let own = self.state.velocity - self.state.inherited;
                 own - up * own.dot(up)
@@ -104,8 +104,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         self.land(level + self.settings.up * velocity.dot(self.settings.up), landing);
     }
 
-    /// From a share of the tick to its end makes a way across `up` and then along it: what is left of the level part of `velocity`,
-    /// and what it came down on. None if it was crushed.
+    /// From a share of the tick to its end makes a way across `up` and then along it: what is left of the
+    /// level part of `velocity`, and what it came down on. None if it was crushed.
     fn fly_from(&mut self, begin: f64, way: DVec3, velocity: DVec3) -> Option<(DVec3, Option<Landing>)> {
         let (up, start) = (self.settings.up, self.at);
         let walked = self.go(begin, way - up * way.dot(up), true)?;
@@ -122,8 +122,9 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         Some((level, landing))
     }
 
-    /// Whether a fall whose way is not straight down, or one among bodies that move, meets on its straight way something that the way
-    /// across and then down took otherwise: an edge. Then it lands there, or goes on from there, and the tick is done.
+    /// Whether a fall whose way is not straight down, or one among bodies that move, meets on its straight
+    /// way something that the way across and then down took otherwise: an edge. Then it lands there, or goes
+    /// on from there, and the tick is done.
     fn lands_on_its_way(&mut self, start: DVec3, way: DVec3) -> bool {
         let (up, velocity) = (self.settings.up, self.state.velocity);
         if way.dot(up) >= 0.0 || self.near.candidates() == 0 {
@@ -165,22 +166,26 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         self.at = place;
         self.ground = Some(support.ground);
         self.carried = self.ground_velocity();
-        let wish = self.input.wish.map_or(DVec3::ZERO, |wish| wish - up * wish.dot(up));
-        if let Some(gone) = self.go(time, wish * (self.dt * rest), true) {
+        let desired_velocity = self
+            .input
+            .desired_velocity
+            .map_or(DVec3::ZERO, |desired_velocity| desired_velocity - up * desired_velocity.dot(up));
+        if let Some(gone) = self.go(time, desired_velocity * (self.dt * rest), true) {
             self.stand_or_leave(gone.velocity, true);
         }
         true
     }
 
-    /// Falls or rises from a share of the tick to its end, among bodies at their ends. What can be stood on stops a fall where the feet
-    /// meet it, not where the tick ends: else it would hang on the rate who stands on an edge and who rolls off it.
+    /// Falls or rises from a share of the tick to its end, among bodies at their ends. What can be stood on
+    /// stops a fall where the feet meet it, not where the tick ends: else it would hang on the rate who
+    /// stands on an edge and who rolls off it.
     pub(super) fn fall(&mut self, way: DVec3, velocity: DVec3, begin: f64) -> Option<Landing> {
         if way == DVec3::ZERO {
             return None;
         }
         self.trace.event(&Event::Stage(Stage::Fall));
         let slide = self.slide(way, None, self.settings.friction);
-        let mut slid = Slid::new();
+        let mut slid = SlideResult::new();
         self.slide_in([1.0, 1.0], &slide, &mut slid);
         self.at = slid.position;
         if way.dot(self.settings.up) >= 0.0 {
@@ -195,7 +200,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         })
     }
 
-    /// The end of a tick in the air that began with a velocity: what gravity and contacts make of it, and whether it stands.
+    /// The end of a tick in the air that began with a velocity: what gravity and contacts make of it, and
+    /// whether it stands.
     pub(super) fn land(&mut self, velocity: DVec3, landing: Option<Landing>) {
         let time = landing.map_or(1.0, |landing| landing.time);
         let velocity = velocity + self.settings.gravity * (self.dt * time);
@@ -217,8 +223,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         }
     }
 
-    /// The velocity nearest to one that what is touched at the end allows, slowed by friction. Who lands on an edge goes on along its
-    /// surface, and is not turned aside by its roundness.
+    /// The velocity nearest to one that what is touched at the end allows, slowed by friction. Who lands on
+    /// an edge goes on along its surface, and is not turned aside by its roundness.
     pub(super) fn constrained(&mut self, velocity: DVec3, default_friction: f64, lands: bool) -> DVec3 {
         let (up, stance, dt) = (self.settings.up, self.stance, self.dt);
         let (around, place) = (self.around([0.0, 1.0]), (self.at, 1.0));
@@ -239,7 +245,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             None,
             |most: Option<(f64, DVec3)>, (touch, normal)| {
                 let coefficient = touch.friction.unwrap_or(default_friction);
-                // Ground that can be walked on does not brake: whoever lands runs on.
+                // Walkable ground does not brake: a character that lands runs on.
                 let walkable = normal.dot(up) >= stance.least_upright;
                 let more = !walkable && coefficient > most.map_or(0.0, |(most, _)| most);
                 if more { Some((coefficient, touch.surface_motion() / dt)) } else { most }

@@ -1,9 +1,10 @@
 //! Steps: up, forward and down again where a walk is stopped by something low.
 //!
-//! Source: `docs/steps.md`. The step is taken by as much as is left of the tick's walk; whether there is one is decided by a longer look
-//! ahead, by the smallest radius of the body: a tick of a thousandth of a second finds the same steps as one of a tenth. Cost: three
-//! sweeps, five where the look ahead is needed, and only where a wall no higher than a step stops the walk. Gives up: where there is no
-//! room above, nothing to go forward to, or nothing to stand on that is high enough and no higher than a step.
+//! Source: `docs/steps.md`. The step is taken by as much as is left of the tick's walk; whether there is one
+//! is decided by a longer look ahead, by the smallest radius of the body: a tick of a thousandth of a second
+//! finds the same steps as one of a tenth. Cost: three sweeps, five where the look ahead is needed, and only
+//! where a wall no higher than a step stops the walk. Gives up: where there is no room above, nothing to go
+//! forward to, or nothing to stand on that is high enough and no higher than a step.
 
 use glam::DVec3;
 
@@ -13,15 +14,15 @@ use crate::character::report::{Ground, Obstacle};
 use crate::character::support::LEVEL;
 use crate::num::bound::{APPROACH, reach};
 use crate::num::ops;
-use crate::respond::Touch;
+use crate::respond::SurfaceContact;
 use crate::trace::{Decision, Event, Stage, Trace};
 
 /// A tick that runs up several steps climbs no more than this many.
 const STEPS: usize = 8;
 
 impl<T: Trace<Obstacle>> Tick<'_, T> {
-    /// Climbs what stopped a walk of `own`: from where it first had to bend, if that was at something low, else from where it ended.
-    /// How high it got.
+    /// Climbs what stopped a walk of `own`: from where it first had to bend, if that was at something low,
+    /// else from where it ended. How high it got.
     pub(super) fn climb(&mut self, own: DVec3, walked: &Gone) -> f64 {
         let (ended, up) = (self.at, self.stance.up);
         let level = |v: DVec3| v - up * v.dot(up);
@@ -63,8 +64,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         rise.max(f64::MIN_POSITIVE)
     }
 
-    /// Climbs one step, if something low is in the way, for feet that hang `below` what the character stands on: how far it led across
-    /// `up`.
+    /// Climbs one step, if something low is in the way, for feet that hang `below` what the character stands
+    /// on: how far it led across `up`.
     fn try_step(&mut self, left: DVec3, below: f64) -> Option<DVec3> {
         if !self.is_stopped_low(left, below) {
             return None;
@@ -77,17 +78,18 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         gone
     }
 
-    /// How far the feet hang below what the character stands on: the lowest contact that can be stood on, or half way up a step whose
-    /// nose is no ground, the nose. 0 if it stands on nothing.
+    /// How far the feet hang below what the character stands on: the lowest contact that can be stood on, or
+    /// half way up a step whose nose is no ground, the nose. 0 if it stands on nothing.
     fn feet_below_support(&mut self) -> f64 {
         let (around, stance, place) = (self.around([0.0, 1.0]), self.stance, (self.at, 1.0));
         let is_climbing = self.ground.is_some();
         let contacts = self.look(place.0, place.1);
-        let lowest = |holds: &dyn Fn(&Touch<Obstacle>) -> bool| {
-            let height = |touch: &Touch<Obstacle>| stance.height(place.0, touch.contact.point);
+        let lowest = |holds: &dyn Fn(&SurfaceContact<Obstacle>) -> bool| {
+            let height = |touch: &SurfaceContact<Obstacle>| stance.height(place.0, touch.contact.point);
             contacts.iter().filter(|touch| holds(touch)).map(height).reduce(f64::min)
         };
-        let nose = |touch: &Touch<Obstacle>| is_climbing && touch.contact.normal.dot(stance.up) > LEVEL;
+        let nose =
+            |touch: &SurfaceContact<Obstacle>| is_climbing && touch.contact.normal.dot(stance.up) > LEVEL;
         lowest(&|touch| stance.walked(&around, touch, place).is_some())
             .or_else(|| lowest(&nose))
             .unwrap_or(0.0)
@@ -105,7 +107,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         })
     }
 
-    /// One step: how far it led across `up`; none if there is none.
+    /// One step: how far it led across `up`; `None` if there is none.
     fn step_up(&mut self, left: DVec3, below: f64) -> Option<DVec3> {
         let (from, up) = (self.at, self.stance.up);
         let height = self.step_height() + below;
@@ -150,8 +152,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         self.mover().smallest_radius()
     }
 
-    /// Down again by `drop`: where that leads, and what it stands on there, if that is no higher than a step above what it stood on
-    /// at `from`, its feet `below` that. None if there is nothing.
+    /// Down again by `drop`: where that leads, and what it stands on there, if that is no higher than a step
+    /// above what it stood on at `from`, its feet `below` that. None if there is nothing.
     fn set_down(
         &mut self,
         (from, below): (DVec3, f64),

@@ -5,11 +5,11 @@
 use glam::DVec3;
 
 use super::Tick;
-use crate::character::company::{Company, Known, Side};
+use crate::character::company::{CharacterObstacles, Known, SeparatingPlane};
 use crate::character::report::Obstacle;
 use crate::character::support::{Contacts, Support, is_overlap};
 use crate::num::bound::{APPROACH, reach};
-use crate::respond::{Climbing, Obstacles, Slid, Slide, Surroundings, Touch};
+use crate::respond::{Climbing, Obstacles, Slide, SlideResult, SurfaceContact, WorldObstacles};
 use crate::trace::{Event, Trace};
 use crate::world::BodyId;
 
@@ -37,12 +37,12 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     pub(super) fn slide_at_end(&mut self, from: DVec3, translation: DVec3) -> DVec3 {
         let climbing = Climbing { up: self.settings.up, least_upright: self.stance.least_upright };
         let slide = Slide { from, ..self.slide(translation, Some(climbing), 0.0) };
-        let mut slid = Slid::new();
+        let mut slid = SlideResult::new();
         self.slide_in([1.0, 1.0], &slide, &mut slid);
         slid.position
     }
 
-    pub(super) fn slide_in(&mut self, span: [f64; 2], slide: &Slide, slid: &mut Slid<Obstacle>) {
+    pub(super) fn slide_in(&mut self, span: [f64; 2], slide: &Slide, slid: &mut SlideResult<Obstacle>) {
         // What was looked at last is often where a slide begins.
         let known = self
             .seen_at
@@ -53,7 +53,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             time,
             distance: self.stance.contact_distance,
         });
-        let place = Company { around: self.around(span), sides: self.sides, span, known };
+        let place = CharacterObstacles { around: self.around(span), sides: self.sides, span, known };
         slid.run(&place, slide, self.trace);
         self.report.sweeps += slid.sweeps;
     }
@@ -73,7 +73,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         });
         if !is_known {
             let span = [0.0, 1.0];
-            let place = Company { around: self.around(span), sides: self.sides, span, known: None };
+            let place =
+                CharacterObstacles { around: self.around(span), sides: self.sides, span, known: None };
             self.seen.look(&place, at, time, self.stance.contact_distance);
             self.seen_at = Some(Seen { at, time, carrier });
         }
@@ -91,12 +92,12 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.support_for(at, time, None)
     }
 
-    /// The same for one that has a velocity: what it rises from doesn't hold it. Of the tiles of a floor that is not quite flat it may
-    /// rise from one while it lies on the next.
+    /// The same for one that has a velocity: what it rises from doesn't hold it. Of the tiles of a floor that
+    /// is not quite flat it may rise from one while it lies on the next.
     pub(super) fn support_for(&mut self, at: DVec3, time: f64, velocity: Option<DVec3>) -> Option<Support> {
         let (around, stance, dt) = (self.around([0.0, 1.0]), self.stance, self.dt);
         let contacts = self.look(at, time);
-        let holds = |touch: &Touch<Obstacle>| {
+        let holds = |touch: &SurfaceContact<Obstacle>| {
             let Some(velocity) = velocity else { return true };
             let motion = touch.surface_motion() / dt;
             touch.contact.normal.dot(velocity - motion) <= APPROACH * (reach(velocity) + reach(motion))
@@ -119,15 +120,15 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.ground.and_then(|ground| ground.obstacle.body())
     }
 
-    pub(super) fn around(&self, span: [f64; 2]) -> Surroundings<'a> {
+    pub(super) fn around(&self, span: [f64; 2]) -> WorldObstacles<'a> {
         self.around.during(span, self.dt * (span[1] - span[0])).carried_by(self.carrier())
     }
 
-    pub(super) fn sides(&self) -> &[Side] {
+    pub(super) fn sides(&self) -> &[SeparatingPlane] {
         self.sides
     }
 
-    pub(super) fn place<R>(&self, span: [f64; 2], ask: impl FnOnce(&Company<'_>) -> R) -> R {
-        ask(&Company { around: self.around(span), sides: self.sides(), span, known: None })
+    pub(super) fn place<R>(&self, span: [f64; 2], ask: impl FnOnce(&CharacterObstacles<'_>) -> R) -> R {
+        ask(&CharacterObstacles { around: self.around(span), sides: self.sides(), span, known: None })
     }
 }

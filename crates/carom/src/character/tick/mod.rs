@@ -1,9 +1,11 @@
 //! One tick of a character.
 //!
-//! Source: `docs/steps.md`, `docs/movers.md`. Here is how it begins and ends; what comes between on the ground is in `walk` and `climb`, in
-//! the air in `air`, and what it asks of its surroundings in `look`. Ground, carry, depenetrate, walk, step, snap or fall, report. The walk takes place while
-//! the bodies around move; what comes after it, among bodies at their ends. Gravity is by the trapezoid rule, which is exact for a
-//! parabola: a jump is as high at any tick rate. Cost: usually one to three sweeps. Gives up: never; what cannot be done is reported.
+//! Source: `docs/steps.md`, `docs/movers.md`. Here is how it begins and ends; what comes between on the
+//! ground is in `walk` and `climb`, in the air in `air`, and what it asks of its surroundings in `look`.
+//! Ground, carry, depenetrate, walk, step, snap or fall, report. The walk takes place while the bodies around
+//! move; what comes after it, among bodies at their ends. Gravity is by the trapezoid rule, which is exact
+//! for a parabola: a jump is as high at any tick rate. Cost: usually one to three sweeps. Gives up: never;
+//! what cannot be done is reported.
 
 mod air;
 mod climb;
@@ -16,24 +18,24 @@ use glam::DVec3;
 
 use self::air::flight;
 use self::look::Seen;
-use super::company::{Neighbor, Side};
+use super::company::{Neighbor, SeparatingPlane};
 use super::report::{Ground, Obstacle, Outcome, Report, Touched};
-use super::support::{Contacts, Stance, feet};
+use super::support::{Contacts, GroundRules, feet};
 use super::{Character, Input, Settings, State};
 use crate::num::bound::reach;
 use crate::num::ops;
-use crate::respond::Surroundings;
+use crate::respond::WorldObstacles;
 use crate::shape::{Aabb, Mover};
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::{Body, Neighbourhood, Stay, World};
+use crate::world::{Body, Neighborhood, Stay, World};
 
 /// What a tick is given.
-pub(super) struct Given<'a> {
+pub(super) struct TickInput<'a> {
     pub(super) world: &'a World,
     pub(super) neighbors: &'a [Neighbor],
     pub(super) input: Input,
     pub(super) dt: f64,
-    pub(super) near: &'a mut Neighbourhood,
+    pub(super) near: &'a mut Neighborhood,
 }
 
 /// No more characters than this are kept clear of; the nearest are.
@@ -42,7 +44,7 @@ const SIDES: usize = 24;
 /// Makes the tick, and reports in place: a report is too large to be moved about.
 pub(super) fn step(
     character: &mut Character,
-    given: Given<'_>,
+    given: TickInput<'_>,
     trace: &mut impl Trace<Obstacle>,
     report: &mut Report,
 ) {
@@ -50,14 +52,14 @@ pub(super) fn step(
     let Character { state, settings } = character;
     let sane = given.dt.is_finite()
         && given.dt > 0.0
-        && given.input.wish.is_none_or(DVec3::is_finite)
+        && given.input.desired_velocity.is_none_or(DVec3::is_finite)
         && given.input.jump.is_none_or(f64::is_finite)
         && is_in_range(state, settings, &given);
     let grown = state.shape.grown(settings.skin_of(&state.shape)).ok().filter(|_| sane);
     let mut tables = Tables { seen: Contacts::new(), sides: ArrayVec::new() };
-    let Given { world, near, .. } = given;
+    let TickInput { world, near, .. } = given;
     let done = grown.is_some_and(|mover| {
-        let given = Given { near: &mut *near, ..given };
+        let given = TickInput { near: &mut *near, ..given };
         let mut tick = Tick::new((state, settings), (mover, &mut tables), given, trace, report);
         tick.run();
         let (ended, distance) = (tick.at, tick.stance.contact_distance);
@@ -86,11 +88,11 @@ pub(super) fn step(
 }
 
 /// Whether no number of the motion leaves the range of f64: neither how far nor how fast it would get.
-fn is_in_range(state: &State, settings: &Settings, given: &Given<'_>) -> bool {
-    let Input { wish, jump } = given.input;
+fn is_in_range(state: &State, settings: &Settings, given: &TickInput<'_>) -> bool {
+    let Input { desired_velocity, jump } = given.input;
     let speed = reach(state.velocity)
         + reach(state.inherited)
-        + wish.map_or(0.0, reach)
+        + desired_velocity.map_or(0.0, reach)
         + jump.map_or(0.0, f64::abs)
         + reach(settings.gravity) * given.dt;
     // Squares of lengths are taken.
@@ -103,9 +105,9 @@ pub(super) fn wanted(character: &Character, input: Input, dt: f64) -> DVec3 {
     let Character { state, settings } = character;
     let up = settings.up;
     let half = settings.gravity * (0.5 * dt * dt);
-    let wish = input.wish.unwrap_or(DVec3::ZERO);
+    let desired_velocity = input.desired_velocity.unwrap_or(DVec3::ZERO);
     let wanted = if state.ground.is_some() && input.jump.is_none() && !state.is_launched {
-        (wish - up * wish.dot(up)) * dt
+        (desired_velocity - up * desired_velocity.dot(up)) * dt
     } else {
         let jump = if state.ground.is_some() { input.jump } else { None };
         let velocity = flight(state, settings, input) + up * jump.unwrap_or(0.0);
@@ -117,20 +119,20 @@ pub(super) fn wanted(character: &Character, input: Input, dt: f64) -> DVec3 {
 /// What is too large to be moved with a tick.
 struct Tables {
     seen: Contacts,
-    sides: ArrayVec<Side, SIDES>,
+    sides: ArrayVec<SeparatingPlane, SIDES>,
 }
 
 pub(super) struct Tick<'a, T> {
     state: &'a mut State,
     settings: &'a Settings,
     /// What there is at the end of the tick.
-    around: Surroundings<'a>,
-    pub(super) stance: Stance,
+    around: WorldObstacles<'a>,
+    pub(super) stance: GroundRules,
     world: &'a World,
-    near: &'a Neighbourhood,
-    /// Where its centre stays in this tick if nothing unusual happens; none beyond the range of f64.
+    near: &'a Neighborhood,
+    /// Where its center stays in this tick if nothing unusual happens; `None` beyond the range of f64.
     centers: Option<Aabb>,
-    sides: &'a mut ArrayVec<Side, SIDES>,
+    sides: &'a mut ArrayVec<SeparatingPlane, SIDES>,
     input: Input,
     dt: f64,
     trace: &'a mut T,
@@ -150,14 +152,14 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     fn new(
         (state, settings): (&'a mut State, &'a Settings),
         (mover, tables): (Mover, &'a mut Tables),
-        given: Given<'a>,
+        given: TickInput<'a>,
         trace: &'a mut T,
         report: &'a mut Report,
     ) -> Self {
-        let Given { world, neighbors, input, dt, near } = given;
+        let TickInput { world, neighbors, input, dt, near } = given;
         let Tables { seen, sides } = tables;
         let skin = settings.skin_of(&state.shape);
-        let stance = Stance {
+        let stance = GroundRules {
             up: settings.up,
             least_upright: settings.least_upright(),
             feet: feet(&mover, settings.up),
@@ -167,10 +169,11 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         let at = state.position;
         let carrier = state.ground.and_then(|ground| ground.obstacle.body()).and_then(|id| world.body(id));
         let carry = carrier.map_or(DVec3::ZERO, |body| body.displacement(at, [0.0, 1.0]));
-        // As far as it can get by itself, up and down steps, and as it looks ahead for those: what is pushed farther asks the world anew.
+        // As far as it can get by itself, up and down steps, and as it looks ahead for those: what is pushed
+        // farther asks the world again.
         let length = |v: DVec3| ops::sqrt(v.length_squared());
         let speed = length(state.velocity)
-            + input.wish.map_or(0.0, length)
+            + input.desired_velocity.map_or(0.0, length)
             + input.jump.map_or(0.0, f64::abs)
             + length(settings.gravity) * dt;
         let steps = settings.up.abs() * (settings.step_height + snap_distance(settings, skin));
@@ -186,7 +189,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             // Beyond the range of f64 the world itself is asked.
             _ => near.forget(),
         }
-        let near: &'a Neighbourhood = near;
+        let near: &'a Neighborhood = near;
         report.begin(at, state.velocity);
         let mut tick = Self {
             report,
@@ -196,7 +199,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             sides,
             state,
             settings,
-            around: Surroundings::new(world, mover, settings.collides_with).within(near),
+            around: WorldObstacles::new(world, mover, settings.collides_with).within(near),
             stance,
             world,
             near,
@@ -227,7 +230,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             carrier: self.state.ground.and_then(|ground| ground.obstacle.body()),
         };
         let mut gaps = ArrayVec::<f64, SIDES>::new();
-        for side in neighbors.iter().filter_map(|other| Side::between(&own, other)) {
+        for side in neighbors.iter().filter_map(|other| SeparatingPlane::between(&own, other)) {
             let gap = side.gap(self.at);
             let at = gaps.partition_point(|other| *other <= gap);
             if at < SIDES {
@@ -282,7 +285,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.state.inherited = DVec3::ZERO;
     }
 
-    /// How the ground goes in this tick where the character stands, in m/s: with the body, and along its surface.
+    /// How the ground goes in this tick where the character stands, in m/s: with the body, and along its
+    /// surface.
     fn ground_velocity(&self) -> DVec3 {
         let Some(ground) = self.ground else { return DVec3::ZERO };
         let Some(body) = self.ground_body() else { return DVec3::ZERO };

@@ -1,8 +1,10 @@
-//! In and out of what presses: deep starts, what bodies on their way come into, being crushed, and getting free again.
+//! In and out of what presses: deep starts, what bodies on their way come into, being crushed, and getting
+//! free again.
 //!
-//! Source: `docs/movers.md`. A tick ends outside of everything or says what it is in. Cost: one look at the contacts at the end of each part of a
-//! tick among bodies that move; where something is overlapped, a few rounds of planes; where those lead nowhere, a search. Gives up: where no
-//! place is found it stays, and says so.
+//! Source: `docs/movers.md`. A tick ends outside of everything or says what it is in. Cost: one look at the
+//! contacts at the end of each part of a tick among bodies that move; where something is overlapped, a few
+//! rounds of planes; where those lead nowhere, a search. Gives up: where no place is found it stays, and says
+//! so.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -12,22 +14,27 @@ use crate::character::report::{Obstacle, Outcome};
 use crate::character::support::{blur, is_overlap};
 use crate::num::bound::reach;
 use crate::num::ops;
-use crate::respond::{Obstacles, Slide, Surroundings, Touch, depenetrate, depenetrate_across, way_along};
+use crate::respond::{
+    Obstacles, Slide, SurfaceContact, WorldObstacles, depenetrate, depenetrate_across, way_along,
+};
 use crate::shape::Mover;
 use crate::trace::{Decision, Event, Stage, Trace};
 
 /// A walk, in m/s: at least so fast it gets out of a crush by default.
 const WALK: f64 = 1.5;
 
-/// A way out by planes longer than so many times the depth is held against others: of two planes it is √2, of three √3.
+/// A way out by planes longer than so many times the depth is held against others: of two planes it is √2, of
+/// three √3.
 const DIRECT: f64 = 2.0;
 
-/// A search for a place looks no farther than so many times the size of the body; out of a crush, who wishes nothing slips out only where that is
-/// nearer than its smallest diameter, and else stays where it fitted last.
+/// A search for a place looks no farther than so many times the size of the body; out of a crush, who desired
+/// velocities nothing slips out only where that is nearer than its smallest diameter, and else stays where it
+/// fitted last.
 const FAR: f64 = 8.0;
 
 impl<T: Trace<Obstacle>> Tick<'_, T> {
-    /// Out of what is overlapped at the start, back to where it was free if there is no way out. False if it can only stay.
+    /// Out of what is overlapped at the start, back to where it was free if there is no way out. False if it
+    /// can only stay.
     pub(super) fn free(&mut self) -> bool {
         self.trace.event(&Event::Stage(Stage::Depenetrate));
         let from = self.at;
@@ -69,11 +76,14 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         false
     }
 
-    /// Out of what has crushed it, across the axis that it is squeezed along and no faster than it may. False if it is not out.
+    /// Out of what has crushed it, across the axis that it is squeezed along and no faster than it may. False
+    /// if it is not out.
     fn escape(&mut self, axis: DVec3) -> bool {
         let from = self.at;
-        let near = match self.input.wish {
-            Some(wish) if wish != DVec3::ZERO => FAR * reach(self.mover().half_extents()),
+        let near = match self.input.desired_velocity {
+            Some(desired_velocity) if desired_velocity != DVec3::ZERO => {
+                FAR * reach(self.mover().half_extents())
+            }
             _ => 2.0 * self.mover().smallest_radius(),
         };
         let across = self.place([0.0, 0.0], |place| depenetrate_across(place, from, Some(axis)));
@@ -107,14 +117,16 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         (fastest / dt).max(WALK)
     }
 
-    /// Whether the centre gets along a way without entering anything: it leaves what it is in by the side that it is nearer to.
+    /// Whether the center gets along a way without entering anything: it leaves what it is in by the side
+    /// that it is nearer to.
     fn is_open(&self, from: DVec3, way: DVec3) -> bool {
-        let centre =
-            Surroundings::new(self.world, Mover::Point, self.settings.collides_with).during([0.0, 0.0], 0.0);
-        centre.sweep(from, way, [0.0, 0.0]).is_none()
+        let center = WorldObstacles::new(self.world, Mover::Point, self.settings.collides_with)
+            .during([0.0, 0.0], 0.0);
+        center.sweep(from, way, [0.0, 0.0]).is_none()
     }
 
-    /// The shortest way to a place where it fits, along what it touches and all ways around; across an axis, if there is one.
+    /// The shortest way to a place where it fits, along what it touches and all ways around; across an axis,
+    /// if there is one.
     fn nearest_way(&mut self, from: DVec3, axis: Option<DVec3>, mut most: f64) -> Option<DVec3> {
         let mut directions = ArrayVec::<DVec3, 96>::new();
         let up = self.stance.up;
@@ -156,8 +168,9 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         best
     }
 
-    /// Out of what bodies on their way, turning above all, have come into by a share of the tick: what their motion is beyond the straight
-    /// one that is swept. Where that leads nowhere it goes back to where it last fitted, crushed; false then.
+    /// Out of what bodies on their way, turning above all, have come into by a share of the tick: what their
+    /// motion is beyond the straight one that is swept. Where that leads nowhere it goes back to where it
+    /// last fitted, crushed; false then.
     pub(super) fn settle(&mut self, fitted: DVec3, time: f64) -> bool {
         let at = self.at;
         if self.is_free_at(at, time) {
@@ -177,7 +190,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         false
     }
 
-    /// How deep it is in what it overlaps most, in metres.
+    /// How deep it is in what it overlaps most, in meters.
     fn deepest(&mut self, at: DVec3, time: f64) -> f64 {
         self.look(at, time).iter().fold(0.0, |most, touch| most.max(-touch.contact.gap))
     }
@@ -187,8 +200,9 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let at = self.at;
         let axis = DVec3::from(self.state.squeeze.map(f64::from));
         // What it is in, and what is behind it.
-        let presses =
-            |touch: &&Touch<Obstacle>| is_overlap(touch, at) || touch.contact.normal.dot(axis) < -0.5;
+        let presses = |touch: &&SurfaceContact<Obstacle>| {
+            is_overlap(touch, at) || touch.contact.normal.dot(axis) < -0.5
+        };
         let by: ArrayVec<Obstacle, { Slide::TOUCHES }> =
             self.look(at, 0.0).iter().filter(presses).map(|touch| touch.key).collect();
         self.crush(by.into_iter());
@@ -209,8 +223,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// Keeps the direction from what presses most by its motion.
-    pub(super) fn note_squeeze(&mut self, pressing: impl Iterator<Item = Touch<Obstacle>>) {
-        let press = |touch: &Touch<Obstacle>| touch.contact.normal.dot(touch.motion).abs();
+    pub(super) fn note_squeeze(&mut self, pressing: impl Iterator<Item = SurfaceContact<Obstacle>>) {
+        let press = |touch: &SurfaceContact<Obstacle>| touch.contact.normal.dot(touch.motion).abs();
         let most = pressing.reduce(|most, touch| if press(&touch) > press(&most) { touch } else { most });
         if let Some(touch) = most.filter(|touch| press(touch) > 0.0) {
             self.state.squeeze = touch.contact.normal.to_array().map(|x| x as f32);
@@ -220,7 +234,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// The same of what is overlapped somewhere.
     fn note_overlap(&mut self, at: DVec3, time: f64) {
         let world = self.world;
-        let touches: ArrayVec<Touch<Obstacle>, 8> = self
+        let touches: ArrayVec<SurfaceContact<Obstacle>, 8> = self
             .look(at, time)
             .iter()
             .filter(|touch| is_overlap(touch, at))
@@ -229,7 +243,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 let body = touch.key.body().and_then(|id| world.body(id));
                 let motion =
                     body.map_or(DVec3::ZERO, |body| body.displacement(touch.contact.point, [0.0, 1.0]));
-                Touch { motion, ..*touch }
+                SurfaceContact { motion, ..*touch }
             })
             .collect();
         self.note_squeeze(touches.into_iter());

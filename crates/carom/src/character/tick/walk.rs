@@ -1,26 +1,29 @@
-//! On the ground: the ground carries, the wish walks, steps are climbed, and down again to the ground.
+//! On the ground: the ground carries, the desired velocity walks, steps are climbed, and down again to the
+//! ground.
 //!
-//! Source: `docs/steps.md`, `docs/movers.md`. A tick among bodies that turn is cut into parts, so that what they do beyond straight motion is
-//! small against the skin. Cost: one to three sweeps a part, and one for the snap. Gives up: never; what cannot be done is reported.
+//! Source: `docs/steps.md`, `docs/movers.md`. A tick among bodies that turn is cut into parts, so that what
+//! they do beyond straight motion is small against the skin. Cost: one to three sweeps a part, and one for
+//! the snap. Gives up: never; what cannot be done is reported.
 
 use glam::DVec3;
 
 use super::Tick;
 use crate::character::report::{Ground, Obstacle, Outcome, Push};
 use crate::character::support::Steepest;
-use crate::respond::{Climbing, Slid, SlideEnd};
+use crate::respond::{Climbing, SlideEnd, SlideResult};
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::Body;
 
 /// No tick is cut into more parts than this.
 const PARTS: u32 = 64;
 
-/// No part of a tick takes more slides than this; one that runs out of sweeps among bodies that move is gone on with.
+/// No part of a tick takes more slides than this; one that runs out of sweeps among bodies that move is gone
+/// on with.
 const SLIDES: u32 = 4;
 
 /// How a walk went.
 pub(super) struct Gone {
-    /// Relative to the ground, in m/s: what was left of the wish at the end.
+    /// Relative to the ground, in m/s: what was left of the desired velocity at the end.
     pub(super) velocity: DVec3,
     /// How far it went further than it was carried.
     pub(super) own: DVec3,
@@ -34,12 +37,16 @@ impl Gone {
 }
 
 impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
-    /// On the ground: the ground carries, the wish walks, both while the bodies around move; then steps and snap.
+    /// On the ground: the ground carries, the desired velocity walks, both while the bodies around move; then
+    /// steps and snap.
     pub(super) fn walk(&mut self, ground: Ground) {
         let up = self.settings.up;
-        let wish = self.input.wish.map_or(DVec3::ZERO, |wish| wish - up * wish.dot(up));
+        let desired_velocity = self
+            .input
+            .desired_velocity
+            .map_or(DVec3::ZERO, |desired_velocity| desired_velocity - up * desired_velocity.dot(up));
         let friction = self.ground_friction(ground);
-        let idle = wish == DVec3::ZERO;
+        let idle = desired_velocity == DVec3::ZERO;
         let slips = idle && friction == 0.0;
         let own = if slips {
             let own = self.state.velocity - self.state.inherited;
@@ -50,9 +57,9 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             let (around, stance, at) = (self.around([0.0, 1.0]), self.stance, self.at);
             let mut steepest = Steepest::default();
             self.look(at, 0.0).distinct(|touch| {
-                steepest.add(stance.rise(&around, touch, (at, 0.0), wish));
+                steepest.add(stance.rise(&around, touch, (at, 0.0), desired_velocity));
             });
-            stance.along_ground(wish, steepest.rise()) * self.dt
+            stance.along_ground(desired_velocity, steepest.rise()) * self.dt
         };
         let mut velocity = own / self.dt;
         let start = self.at;
@@ -74,7 +81,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             let climbed = self.climb(own, &walked);
             if climbed > 0.0 {
                 self.report.stepped = climbed;
-                velocity = wish;
+                velocity = desired_velocity;
             }
         }
         self.turn(ground);
@@ -163,14 +170,15 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         }
     }
 
-    /// From a share of the tick to its end goes `own` further than it is carried, while the bodies around move. None if it was crushed.
+    /// From a share of the tick to its end goes `own` further than it is carried, while the bodies around
+    /// move. None if it was crushed.
     pub(super) fn go(&mut self, begin: f64, own: DVec3, walks: bool) -> Option<Gone> {
         let climbing =
             walks.then_some(Climbing { up: self.settings.up, least_upright: self.stance.least_upright });
         let parts = self.parts(own);
         let share = 1.0 / f64::from(parts);
         let may_move = self.near.has_moving_bodies();
-        let mut slid = Slid::new();
+        let mut slid = SlideResult::new();
         let rest = 1.0 - begin;
         let whole = self.dt * rest;
         let mut gone = Gone { velocity: own / whole, ..Gone::NOWHERE };
@@ -232,8 +240,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         body.displacement(self.at, span) + (run - ground.normal * ground.normal.dot(run)) * seconds
     }
 
-    /// Into how many parts the tick is cut so that what turning bodies do beyond straight motion is small against the body: what there
-    /// is of it is got out of at the end of each part.
+    /// Into how many parts the tick is cut so that what turning bodies do beyond straight motion is small
+    /// against the body: what there is of it is got out of at the end of each part.
     pub(super) fn parts(&self, own: DVec3) -> u32 {
         if !self.near.has_moving_bodies() {
             return 1;
@@ -252,7 +260,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
                 .filter_map(|id| self.world.body(id))
                 .map(|body| body.bend(self.mover(), self.at, way, [0.0, share]))
                 .fold(0.0, f64::max);
-            // What is no number is cut as small as may be.
+            // A NaN is cut as small as may be.
             if worst <= small {
                 break;
             }
@@ -262,7 +270,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     }
 
     /// Reports what was pushed against and can be pushed.
-    pub(super) fn push(&mut self, slid: &Slid<Obstacle>, velocity: DVec3, seconds: f64) {
+    pub(super) fn push(&mut self, slid: &SlideResult<Obstacle>, velocity: DVec3, seconds: f64) {
         for touch in slid.touches() {
             let Obstacle::Body(part) = touch.key else { continue };
             let Some(mass) = self.world.body(part.body).and_then(Body::mass) else { continue };

@@ -63,7 +63,8 @@ fn nearest_in_full(prism: &Prism<'_, [DVec3; 3]>, tilt: f64) -> NearestPart {
     best
 }
 
-/// On, over and beside triangles of every shape, by ways that lead along them, into them and away from them, to within roundings.
+/// On, over and beside triangles of every shape, by ways that lead along them, into them and away from them,
+/// to within roundings.
 #[test]
 fn what_is_known_beforehand_changes_no_bit() {
     let mut random = Random(0x9815_311D);

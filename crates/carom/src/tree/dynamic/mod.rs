@@ -1,11 +1,11 @@
 //! A tree of four over boxes that come, move and go.
 //!
-//! Source: Guttman, *R-trees: a dynamic index structure for spatial searching* (1984), for insertion; Kopta et al., *Fast, effective
-//! BVH updates for animated scenes* (2012), for refitting with local rebuilds in between.
-//! Idea: a box that is added goes down to where it adds least surface. One that moves a little stays where it hangs and the nodes
-//! above are fitted; one that leaves the box of its node is hung elsewhere. Now and then one part of the tree, at most
-//! [`PART`] items, is rebuilt by the surface area heuristic, so the tree is never rebuilt all at once.
-//! Two roots share the nodes: what rests never hangs beside what moves.
+//! Source: Guttman, *R-trees: a dynamic index structure for spatial searching* (1984), for insertion; Kopta
+//! et al., *Fast, effective BVH updates for animated scenes* (2012), for refitting with local rebuilds in
+//! between. Idea: a box that is added goes down to where it adds least surface. One that moves a little stays
+//! where it hangs and the nodes above are fitted; one that leaves the box of its node is hung elsewhere. Now
+//! and then one part of the tree, at most [`PART`] items, is rebuilt by the surface area heuristic, so the
+//! tree is never rebuilt all at once. Two roots share the nodes: what rests never hangs beside what moves.
 //! Cost: the logarithm of the number of boxes for a change; 128 bytes for a node of two to four.
 
 mod rebuild;
@@ -39,7 +39,8 @@ const ROOTS: usize = 2;
 /// The most items of a part that is rebuilt at once: about a tenth of a millisecond.
 const PART: usize = 512;
 
-/// After how many changes a part is rebuilt: of boxes that were hung somewhere, and of boxes that moved where they hang.
+/// After how many changes a part is rebuilt: of boxes that were hung somewhere, and of boxes that moved where
+/// they hang.
 const HUNG_BEFORE_REBUILD: u32 = 96;
 const MOVED_BEFORE_REBUILD: u32 = 4096;
 
@@ -194,7 +195,8 @@ impl DynamicTree {
         }
     }
 
-    /// Takes a box in under a number below 2³¹, or moves the one that is there; until [`settle`](Self::settle) is called the tree is not to be asked.
+    /// Takes a box in under a number below 2³¹, or moves the one that is there; until
+    /// [`settle`](Self::settle) is called the tree is not to be asked.
     pub(crate) fn place_stale(&mut self, root: Root, number: u32, bounds: Bounds) {
         if number as usize >= self.places.len() {
             self.places.resize(number as usize + 1, Place::NOWHERE);
@@ -286,7 +288,8 @@ impl DynamicTree {
                 self.hang(Place::of(node as u32, lane), Link::item(number), bounds);
                 break;
             }
-            // A node grows; beside an item a new node is needed, as large as both. Of equals where there are fewest below.
+            // A node grows; beside an item a new node is needed, as large as both. Of equals where there are
+            // fewest below.
             let (mut best, mut least) = (0, (f32::INFINITY, u32::MAX));
             for lane in 0..WIDTH {
                 let own = here.boxes.lane(lane);

@@ -1,8 +1,9 @@
 //! Rebuilding a part of the tree.
 //!
-//! Source: Wald, *On fast construction of SAH-based bounding volume hierarchies* (2007), by way of [`Tree::build`]. The largest nodes
-//! below one are opened until there are [`PART`] items and nodes that stay as they are; of these the part is built, two
-//! levels of the binary tree to one of four. Cost: that of building a tree of so many.
+//! Source: Wald, *On fast construction of SAH-based bounding volume hierarchies* (2007), by way of
+//! [`Tree::build`]. The largest nodes below one are opened until there are [`PART`] items and nodes that stay
+//! as they are; of these the part is built, two levels of the binary tree to one of four. Cost: that of
+//! building a tree of so many.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -20,7 +21,8 @@ struct Kept {
 }
 
 impl DynamicTree {
-    /// Rebuilds parts of what hangs below a root, in proportion to what has changed there since. The tree has to be fitted.
+    /// Rebuilds parts of what hangs below a root, in proportion to what has changed there since. The tree has
+    /// to be fitted.
     pub(super) fn tend(&mut self, root: Root) {
         while self.hung[root as usize] >= HUNG_BEFORE_REBUILD {
             self.hung[root as usize] -= HUNG_BEFORE_REBUILD;
@@ -54,7 +56,8 @@ impl DynamicTree {
         node
     }
 
-    /// A node no larger than a part, or one beside whose items there is none: each in its turn, as often as it has items.
+    /// A node no larger than a part, or one beside whose items there is none: each in its turn, as often as
+    /// it has items.
     fn some_part(&self, root: Root) -> usize {
         // Multiples of the golden ratio come everywhere evenly.
         let share = u64::from(self.rebuilt.wrapping_mul(0x9e37_79b9));

@@ -2,11 +2,11 @@
 //!
 //! Source: the slabs of Kay and Kajiya, *Ray tracing complex scenes* (1986), four boxes at a time in f32.
 //!
-//! Error, in units of 2⁻²⁴ · size, where size is the largest of start, way and reach: 3 for the near side of the moving box and its
-//! difference to a side of the other, 3 for that times the inverse of the way (up to the fraction 1, where the way ends), 2 for an axis
-//! along which the box as good as rests. The moving box is grown by 16. The boxes themselves are exact. Distances are made
-//! of three differences to a place that is off by 1, and are rounded down by 2⁻²⁰.
-//! Cost: a node is two cache lines and one test of four boxes.
+//! Error, in units of 2⁻²⁴ · size, where size is the largest of start, way and reach: 3 for the near side of
+//! the moving box and its difference to a side of the other, 3 for that times the inverse of the way (up to
+//! the fraction 1, where the way ends), 2 for an axis along which the box as good as rests. The moving box is
+//! grown by 16. The boxes themselves are exact. Distances are made of three differences to a place that is
+//! off by 1, and are rounded down by 2⁻²⁰. Cost: a node is two cache lines and one test of four boxes.
 
 use alloc::vec::Vec;
 
@@ -39,7 +39,7 @@ pub(crate) struct SweptBounds {
 }
 
 impl SweptBounds {
-    /// The box that stands out from a centre. None where the numbers are very large or very small, or NaN.
+    /// The box that stands out from a center. None where the numbers are very large or very small, or NaN.
     #[inline]
     pub(crate) fn new(from: DVec3, translation: DVec3, half_extents: DVec3) -> Option<Self> {
         let size = from.abs().max(translation.abs()).max(half_extents).max_element();
@@ -83,8 +83,8 @@ struct Waiting {
     link: Link,
 }
 
-/// What waits, the lowest bound of each node's children on top. A tree in which nothing was rebuilt yet may be deep: what does not fit goes
-/// to the heap.
+/// The stack of nodes that wait, the lowest bound of each node's children on top. A tree in which nothing was
+/// rebuilt yet may be deep: what does not fit goes to the heap.
 struct Stack {
     near: ArrayVec<Waiting, STACK>,
     spilt: Vec<Waiting>,
@@ -130,9 +130,9 @@ impl Stack {
 }
 
 impl DynamicTree {
-    /// Visits the numbers of the boxes that a moving box may meet at a fraction of at most `best` of its way, roughly in the order of
-    /// meeting. The visitor gets a number and the best fraction so far and answers with the best from then on. What may be met at just the
-    /// best is visited, too.
+    /// Visits the numbers of the boxes that a moving box may meet at a fraction of at most `best` of its way,
+    /// roughly in the order of meeting. The visitor gets a number and the best fraction so far and answers
+    /// with the best from then on. What may be met at just the best is visited, too.
     #[inline]
     pub(crate) fn sweep(
         &self,
@@ -208,8 +208,9 @@ impl DynamicTree {
         }
     }
 
-    /// Visits the numbers of boxes by how far they are from a place, the nearer ones mostly first, as long as they may be within `best` metres of
-    /// it. The visitor answers with the distance within which it wants more.
+    /// Visits the numbers of boxes by how far they are from a place, the nearer ones mostly first, as long as
+    /// they may be within `best` meters of it. The visitor answers with the distance within which it wants
+    /// more.
     pub(crate) fn nearest(&self, place: DVec3, mut best: f64, mut visit: impl FnMut(u32, f64) -> f64) {
         let (below, above) = (f32_below(place), f32_above(place));
         let mut limit = distance_limit(best);

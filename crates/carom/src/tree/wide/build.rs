@@ -1,7 +1,7 @@
 //! From a binary tree to a wide one.
 //!
-//! From the top: the children of a node are those of the binary node, of which the largest is replaced by its own two as long
-//! as there is room. Cost: one pass over the binary tree.
+//! From the top: the children of a node are those of the binary node, of which the largest is replaced by its
+//! own two as long as there is room. Cost: one pass over the binary tree.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -9,14 +9,15 @@ use alloc::vec::Vec;
 use super::super::{Node as BinaryNode, PackedAabb, Pair, Settings, Tree, Volume};
 use super::{FAR, Link, Node, WIDTH, WideTree, place};
 
-/// Four items are tested at about the cost of one, so leaves are as large as they may be where that costs no more than a node.
+/// Four items are tested at about the cost of one, so leaves are as large as they may be where that costs no
+/// more than a node.
 const SETTINGS: Settings = Settings { max_leaf_items: WIDTH as u32, item_cost: 0.25, ..Settings::DEFAULT };
 
 type Binary = BinaryNode<PackedAabb>;
 
 impl WideTree {
-    /// The tree over items 0 … `count` with these boxes, and the items in the order of their slots. The function is asked for
-    /// each item more than once and must answer the same.
+    /// The tree over items 0 … `count` with these boxes, and the items in the order of their slots. The
+    /// function is asked for each item more than once and must answer the same.
     ///
     /// With the feature `parallel` this runs on all cores. The tree is the same to the bit.
     pub fn build(count: u32, volume: impl Fn(u32) -> PackedAabb + Sync) -> (Self, Vec<u32>) {
@@ -174,7 +175,8 @@ fn step(origin: f32, end: f32) -> f32 {
     scale
 }
 
-/// The steps to a side: near it by division, then put right by `adjust`, which sees the very place that a walk will see.
+/// The steps to a side: near it by division, then put right by `adjust`, which sees the very place that a
+/// walk will see.
 fn steps_to(origin: f32, scale: f32, side: f32, adjust: impl Fn(u8, f64) -> u8) -> u8 {
     let side = f64::from(side);
     // The cast of a number out of range, or of 0/0, is one of the ends or 0.
@@ -200,7 +202,8 @@ mod tests {
 
     #[test]
     fn a_node_that_knows_where_the_slots_below_it_begin_is_right() {
-        // In rows, some of them with gaps and some where many stand in one place, so that leaves hang at all depths.
+        // In rows, some of them with gaps and some where many stand in one place, so that leaves hang at all
+        // depths.
         let box_of = |i: u32| {
             let low = Vec3::new(
                 (i * i % 61) as f32,

@@ -1,13 +1,14 @@
 //! A swept box in f32, grown by all that f32 may be wrong by.
 //!
-//! Source: the bounds below. Only the part of the way inside the bounds of the tree is looked at, measured from where it
-//! begins, so no number is larger than the scene (`size`: the largest coordinate of a box, the half extents, the way inside),
-//! however far away the mover starts.
+//! Source: the bounds below. Only the part of the way inside the bounds of the tree is looked at, measured
+//! from where it begins, so no number is larger than the scene (`size`: the largest coordinate of a box, the
+//! half extents, the way inside), however far away the mover starts.
 //!
-//! Error, in units of 2⁻²⁴ · size. The side of a box is `origin + steps · scale`; the fraction at which it is met is computed as
-//! `steps · (scale · inverse) + (origin − (from ± reach)) · inverse`. In lengths: 1 for the start, 2 for ± reach, 3 for origin − that,
-//! 6 for that difference times the inverse (rounded, of a rounded way), 6 for the steps, 5 for the sum: together 23, and 2 for the
-//! way on an axis along which the box as good as rests. Bounds grown by 64 hold what the exact ones do.
+//! Error, in units of 2⁻²⁴ · size. The side of a box is `origin + steps · scale`; the fraction at which it is
+//! met is computed as `steps · (scale · inverse) + (origin − (from ± reach)) · inverse`. In lengths: 1 for
+//! the start, 2 for ± reach, 3 for origin − that, 6 for that difference times the inverse (rounded, of a
+//! rounded way), 6 for the steps, 5 for the sum: together 23, and 2 for the way on an axis along which the
+//! box as good as rests. Bounds grown by 64 hold what the exact ones do.
 
 use glam::{DVec3, Vec3};
 
@@ -17,7 +18,8 @@ use crate::num::bound::reach;
 /// What f32 may be wrong by, as a share of the size of the scene.
 const GROWTH: f64 = 1.0 / (1u32 << 18) as f64;
 
-/// Sizes whose products of four neither overflow nor lose digits to underflow in f32; beyond, walks run in f64.
+/// Sizes whose products of four neither overflow nor lose digits to underflow in f32; beyond, walks run in
+/// f64.
 const SIZES: core::ops::RangeInclusive<f64> = 1.0 / (1u64 << 40) as f64..=(1u64 << 40) as f64;
 
 /// How a swept box is to be taken through a tree.
@@ -25,14 +27,14 @@ pub(crate) enum Plan {
     /// It meets nothing.
     Nothing,
     /// In f32.
-    Course(Course),
+    ClippedSweep(ClippedSweep),
     /// In f64: the numbers are very large or very small.
     Exact,
 }
 
 /// The part of the way of a swept box that lies in the bounds of a tree.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Course {
+pub(crate) struct ClippedSweep {
     /// Where the middle of the box is where the part begins.
     pub(crate) from: Vec3,
     /// The way from there to where the part ends.
@@ -50,19 +52,21 @@ pub(crate) struct Course {
     pub(crate) is_near: bool,
 }
 
-impl Course {
-    /// Around the box all along the way, grown as its reach is: the start, the end and what is taken off are off by 7 of the 64 units.
+impl ClippedSweep {
+    /// Around the box all along the way, grown as its reach is: the start, the end and what is taken off are
+    /// off by 7 of the 64 units.
     #[inline(always)]
     pub(crate) fn bounds(&self) -> (Vec3, Vec3) {
         let to = self.from + self.translation;
         (self.from.min(to) - self.reach, self.from.max(to) + self.reach)
     }
 
-    /// The course of a box that stands out from a centre, for what lies within bounds near its way: all of the way, and what f32 may be wrong
-    /// by as a share of how far away that is, not of its coordinates. None where the numbers are very large or very small.
+    /// The course of a box that stands out from a center, for what lies within bounds near its way: all of
+    /// the way, and what f32 may be wrong by as a share of how far away that is, not of its coordinates. None
+    /// where the numbers are very large or very small.
     ///
-    /// A corner in f32, seen from the start in f32, is off by one rounding of the difference, which is no larger than `size`; what the start
-    /// in f32 is off by is added to the growth.
+    /// A corner in f32, seen from the start in f32, is off by one rounding of the difference, which is no
+    /// larger than `size`; what the start in f32 is off by is added to the growth.
     pub(crate) fn near(
         center: DVec3,
         translation: DVec3,
@@ -98,8 +102,8 @@ impl Course {
         }
     }
 
-    /// A fraction of the whole way as one of the part, rounded up: what is met before the one is met before the other.
-    /// Below 0 before the part begins; the end of the part where there is no telling.
+    /// A fraction of the whole way as one of the part, rounded up: what is met before the one is met before
+    /// the other. Below 0 before the part begins; the end of the part where there is no telling.
     #[inline(always)]
     pub(crate) fn limit(&self, fraction: f64) -> f32 {
         let share = (fraction - self.begin) / self.span * (1.0 + 4.0 * f64::EPSILON);
@@ -108,7 +112,8 @@ impl Course {
 }
 
 impl WideTree {
-    /// What becomes of a box that stands out from a centre and does not go farther than a fraction of its way.
+    /// What becomes of a box that stands out from a center and does not go farther than a fraction of its
+    /// way.
     #[inline]
     pub(crate) fn plan(&self, center: DVec3, translation: DVec3, half_extents: DVec3, fraction: f64) -> Plan {
         let Some(bounds) = &self.bounds else { return Plan::Nothing };
@@ -131,13 +136,13 @@ impl WideTree {
         if !(SIZES.contains(&size) && growth <= size) {
             return Plan::Exact;
         }
-        let whole = Course::whole(from.as_vec3(), translation, half_extents, (size, growth));
-        Plan::Course(Course { begin, span, is_near: false, ..whole })
+        let whole = ClippedSweep::whole(from.as_vec3(), translation, half_extents, (size, growth));
+        Plan::ClippedSweep(ClippedSweep { begin, span, is_near: false, ..whole })
     }
 }
 
-/// Between which fractions, from 0 to 1, a point that goes from the origin is in a box; none if it never is. Where a coordinate
-/// overflows it is.
+/// Between which fractions, from 0 to 1, a point that goes from the origin is in a box; `None` if it never
+/// is. Where a coordinate overflows it is.
 #[inline(always)]
 fn span(lower: DVec3, upper: DVec3, translation: DVec3) -> Option<(f64, f64)> {
     // Most go nowhere else.

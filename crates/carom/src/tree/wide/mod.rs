@@ -1,11 +1,12 @@
 //! The cast tree: four children to a node, in one cache line, tested at once.
 //!
-//! Source: Ylitie, Karras and Laine, *Efficient incoherent ray traversal on GPUs through compressed wide BVHs* (2017), with
-//! four children instead of eight: as many as a register of any machine has lanes. A binary tree is built and every node of it
-//! that is not needed is left out. The boxes of the children are kept in eighths of a bit of the f32 that they come from: one
-//! byte a side, in steps of 1/255 of the box around all four, rounded outward.
-//! Cost: 64 bytes for a node of four; a leaf holds up to four items, which stand next to one another in *slots*, as do the
-//! leaves of one node: what belongs to a slot is best kept in the order of the slots.
+//! Source: Ylitie, Karras and Laine, *Efficient incoherent ray traversal on GPUs through compressed wide
+//! BVHs* (2017), with four children instead of eight: as many as a register of any machine has lanes. A
+//! binary tree is built and every node of it that is not needed is left out. The boxes of the children are
+//! kept in eighths of a bit of the f32 that they come from: one byte a side, in steps of 1/255 of the box
+//! around all four, rounded outward. Cost: 64 bytes for a node of four; a leaf holds up to four items, which
+//! stand next to one another in *slots*, as do the leaves of one node: what belongs to a slot is best kept in
+//! the order of the slots.
 
 mod build;
 mod course;
@@ -16,8 +17,8 @@ use core::ops::Range;
 
 use glam::DVec3;
 
-pub(crate) use course::{Course, Plan};
-pub(crate) use walk::Closer;
+pub(crate) use course::{ClippedSweep, Plan};
+pub(crate) use walk::BoundRefiner;
 
 use super::{PackedAabb, Volume};
 
@@ -26,7 +27,8 @@ pub(crate) const WIDTH: usize = 4;
 
 /// A tree of four over the volumes of items that have been put in slots 0, 1, 2 …
 ///
-/// It answers with runs of slots: the caller keeps what they stand for, in the order that [`WideTree::build`] gives.
+/// It answers with runs of slots: the caller keeps what they stand for, in the order that [`WideTree::build`]
+/// gives.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WideTree {
     /// The root, then the children of each node next to one another; children stand behind their parents.
@@ -57,15 +59,16 @@ struct Node {
     links: [Link; WIDTH],
     /// How many there are.
     children: u8,
-    /// How many slots after the first those of all below the second, third and fourth of the nodes begin; [`FAR`] where one of them does not
-    /// begin near.
+    /// How many slots after the first those of all below the second, third and fourth of the nodes begin;
+    /// [`FAR`] where one of them does not begin near.
     starts: [u8; WIDTH - 1],
 }
 
-/// So many slots after the first is not near.
+/// From this many slots after the first on, a slot is not near.
 const FAR: u8 = 64;
 
-/// What a child is: the node so many after the first, or a leaf of 1 to 4 items so many slots after the first.
+/// What a child is: the node so many after the first, or a leaf of 1 to 4 items so many slots after the
+/// first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Link(u8);
 
@@ -168,7 +171,7 @@ impl Node {
     }
 }
 
-/// So many steps from the origin; none where there is no bound.
+/// Steps from the origin; `None` without a bound.
 #[inline(always)]
 fn place(origin: f32, scale: f32, steps: u8) -> Option<f64> {
     (scale < f32::INFINITY).then(|| f64::from(origin) + f64::from(scale) * f64::from(steps))
@@ -185,7 +188,7 @@ impl WideTree {
         self.slots == 0
     }
 
-    /// The box around all items; none if there are none.
+    /// The box around all items; `None` if there are none.
     pub fn bounds(&self) -> Option<PackedAabb> {
         self.bounds
     }

@@ -1,7 +1,9 @@
 //! Walks through a wide tree, nearer children first, without recursion and without allocation.
 //!
-//! Cost: a node is one cache line and one test of four boxes. Some of what may lie below it is asked for before it is tested: in a level that
-//! is larger than the caches most of the time is waiting for memory, and what is asked for together is waited for once. The stack cannot overflow: it grows by three per level at most.
+//! Cost: a node is one cache line and one test of four boxes. Some of what may lie below it is asked for
+//! before it is tested: in a level that is larger than the caches most of the time is waiting for memory, and
+//! what is asked for together is waited for once. The stack cannot overflow: it grows by three per level at
+//! most.
 
 use core::ops::Range;
 
@@ -11,7 +13,7 @@ use wide::{f32x4, i32x4};
 
 use super::super::walk::within;
 use super::super::{MAX_DEPTH, SweptBox, Volume};
-use super::{Course, Node, Plan, Target, WIDTH, WideBox, WideTree};
+use super::{ClippedSweep, Node, Plan, Target, WIDTH, WideBox, WideTree};
 use crate::prefetch::prefetch_all;
 
 /// A child still to be entered.
@@ -21,13 +23,13 @@ struct Waiting<T> {
     target: Target,
 }
 
-/// So many may wait in any tree.
+/// The most nodes that wait in any tree.
 const DEEP: usize = ((WIDTH - 1) * MAX_DEPTH as usize + WIDTH).next_power_of_two();
 /// And in one that is as deep as a tree of millions.
 const SHALLOW: usize = 64;
 
 /// Who knows more of what moves than the box around it.
-pub(crate) trait Closer {
+pub(crate) trait BoundRefiner {
     /// Boxes that are no longer than 255 of these steps along each axis are worth a closer look.
     fn largest_step(&self) -> f32;
 
@@ -37,15 +39,16 @@ pub(crate) trait Closer {
     /// Which of four boxes may hold what counts. Corners as below.
     fn may_count(&self, corners: [[f32x4; 3]; 2]) -> f32x4;
 
-    /// The entries into four boxes, put off to where they may first be met. The lower and the upper corners are seen from where the
-    /// course begins, by axis, and each side is off by no more than five times 2⁻²⁴ of the size of the scene.
+    /// The entries into four boxes, put off to where they may first be met. The lower and the upper corners
+    /// are seen from where the course begins, by axis, and each side is off by no more than five times 2⁻²⁴
+    /// of the size of the scene.
     fn look(&self, corners: [[f32x4; 3]; 2], entry: f32x4) -> f32x4;
 }
 
 /// Who does not.
 struct Nobody;
 
-impl Closer for Nobody {
+impl BoundRefiner for Nobody {
     #[inline(always)]
     fn largest_step(&self) -> f32 {
         -1.0
@@ -68,13 +71,13 @@ impl Closer for Nobody {
 }
 
 impl WideTree {
-    /// Visits the slots of the items that a moving box may meet at a fraction of at most `best` of its translation, as
-    /// [`Tree::sweep`](super::super::Tree::sweep) does, one run of slots after the other.
+    /// Visits the slots of the items that a moving box may meet at a fraction of at most `best` of its
+    /// translation, as [`Tree::sweep`](super::super::Tree::sweep) does, one run of slots after the other.
     pub fn sweep(&self, swept: &SweptBox, best: f64, visit: impl FnMut(Range<u32>, f64) -> f64) -> f64 {
         self.sweep_expecting(swept, best, |_| (), visit)
     }
 
-    /// The same; `expect` is told the slots that may be visited soon, by the first of them.
+    /// The same; `expect` gets the slots that may be visited soon, by the first of them.
     pub(crate) fn sweep_expecting(
         &self,
         swept: &SweptBox,
@@ -84,19 +87,19 @@ impl WideTree {
     ) -> f64 {
         match self.plan(swept.center(), swept.translation(), swept.half_extents(), best) {
             Plan::Nothing => best,
-            Plan::Course(course) => {
+            Plan::ClippedSweep(course) => {
                 self.follow(&course, &Nobody, best, expect, |run, best, _| visit(run, best))
             }
             Plan::Exact => self.in_order(|volume| volume.entry(swept), best, visit),
         }
     }
 
-    /// The same for a course that has been planned. `visit` is told the best as a fraction of that, too.
+    /// The same for a course that has been planned. `visit` gets the best as a fraction of that, too.
     #[inline(always)]
     pub(crate) fn follow(
         &self,
-        course: &Course,
-        closer: &impl Closer,
+        course: &ClippedSweep,
+        closer: &impl BoundRefiner,
         best: f64,
         expect: impl Fn(u32),
         visit: impl FnMut(Range<u32>, f64, f32) -> f64,
@@ -111,8 +114,8 @@ impl WideTree {
     #[inline(always)]
     fn follow_with<const STACK: usize>(
         &self,
-        course: &Course,
-        closer: &impl Closer,
+        course: &ClippedSweep,
+        closer: &impl BoundRefiner,
         mut best: f64,
         expect: impl Fn(u32),
         mut visit: impl FnMut(Range<u32>, f64, f32) -> f64,
@@ -125,7 +128,8 @@ impl WideTree {
         loop {
             if target.count == 0 {
                 let node = &self.nodes[target.first as usize];
-                // Its nodes stand next to one another, each in a line of its own, and any of them may be the next.
+                // Its nodes stand next to one another, each in a line of its own, and any of them may be the
+                // next.
                 prefetch_all(self.nodes.get(node.first_node as usize..).into_iter().flatten().take(WIDTH));
                 if !is_expected && node.has_leaves() {
                     expect(node.first_slot);
@@ -171,7 +175,8 @@ impl WideTree {
         }
     }
 
-    /// Visits runs of slots by a number that no item in a box is below, as [`Tree::in_order`](super::super::Tree::in_order) does.
+    /// Visits runs of slots by a number that no item in a box is below, as
+    /// [`Tree::in_order`](super::super::Tree::in_order) does.
     pub fn in_order(
         &self,
         bound: impl Fn(&WideBox) -> f64,
@@ -208,19 +213,20 @@ impl WideTree {
 
 /// A course as boxes are held against it, the numbers of its axes in one register.
 struct Slabs {
-    /// Where the course begins, and as far before and beyond it as the moving box reaches: x, y, z, and nothing.
+    /// Where the course begins, and as far before and beyond it as the moving box reaches: x, y, z, and
+    /// nothing.
     beyond: f32x4,
     before: f32x4,
     inverse: f32x4,
     /// Nothing, x, y, z.
     inverse_of_steps: f32x4,
-    /// What has no longer steps is worth a closer look.
+    /// Ties are worth a closer look.
     largest_step: f32x4,
 }
 
 impl Slabs {
     #[inline(always)]
-    fn new(course: &Course, largest_step: f32) -> Self {
+    fn new(course: &ClippedSweep, largest_step: f32) -> Self {
         let lanes = |v: Vec3| f32x4::new([v.x, v.y, v.z, 0.0]);
         let [x, y, z] = course.inverse.to_array();
         Self {
@@ -234,16 +240,17 @@ impl Slabs {
 }
 
 impl Node {
-    /// The fractions of the course at which the children may be met, and a bit for each that may be met by the limit.
+    /// The fractions of the course at which the children may be met, and a bit for each that may be met by
+    /// the limit.
     #[inline(always)]
     fn entries(
         &self,
         slabs: &Slabs,
-        course: &Course,
-        closer: &impl Closer,
+        course: &ClippedSweep,
+        closer: &impl BoundRefiner,
         limit: f32,
     ) -> ([f32; WIDTH], u32) {
-        // Neighbours in memory, so that each is one load.
+        // Neighbors in memory, so that each is one load.
         let ([x, y, z], [p, q, r]) = (self.origin, self.scale);
         let (origin, scale) = (f32x4::new([x, y, z, p]), f32x4::new([z, p, q, r]));
         let lower = ((origin - slabs.beyond) * slabs.inverse).to_array();
@@ -263,11 +270,12 @@ impl Node {
             return (entry.to_array(), met);
         }
         let entry = closer.look(self.corners_from(course), entry);
-        // What is no number may be met.
+        // A NaN may be met.
         (entry.to_array(), met & !entry.simd_gt(f32x4::splat(limit)).to_bitmask())
     }
 
-    /// The fractions at which the children are entered and left along an axis. The origin and the steps as fractions, by axis.
+    /// The fractions at which the children are entered and left along an axis. The origin and the steps as
+    /// fractions, by axis.
     #[inline(always)]
     fn slab(&self, axis: usize, (lower, upper, steps): &([f32; 4], [f32; 4], [f32; 4])) -> (f32x4, f32x4) {
         let step = f32x4::splat(steps[axis + 1]);
@@ -278,7 +286,7 @@ impl Node {
 
     /// The lower and the upper corners of the children, seen from where a course begins.
     #[inline(always)]
-    fn corners_from(&self, course: &Course) -> [[f32x4; 3]; 2] {
+    fn corners_from(&self, course: &ClippedSweep) -> [[f32x4; 3]; 2] {
         [&self.lower, &self.upper].map(|sides| {
             core::array::from_fn(|axis| {
                 in_lanes(sides[axis]) * f32x4::splat(self.scale[axis])
@@ -295,7 +303,7 @@ fn in_lanes(steps: [u8; WIDTH]) -> f32x4 {
     f32x4::from_i32x4(i32x4::new([i32::from(a), i32::from(b), i32::from(c), i32::from(d)]))
 }
 
-/// What waits, the lowest bound of each node's children on top.
+/// The stack of nodes that wait, the lowest bound of each node's children on top.
 struct Stack<T, const SIZE: usize> {
     waiting: ArrayVec<Waiting<T>, SIZE>,
 }
@@ -311,7 +319,8 @@ impl<T: Copy + PartialOrd, const SIZE: usize> Stack<T, SIZE> {
         self.waiting.len()
     }
 
-    /// Puts a child in its place among its siblings, which begin at `first`. Of equals the first comes out first.
+    /// Puts a child in its place among its siblings, which begin at `first`. Of equals the first comes out
+    /// first.
     #[inline(always)]
     fn push(&mut self, first: usize, bound: T, target: Target) {
         self.waiting.push(Waiting { bound, target });

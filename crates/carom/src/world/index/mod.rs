@@ -1,8 +1,9 @@
 //! Which bodies may be on the way: trees over their bounds, one of what is fixed and one of what may move.
 //!
-//! The trees only skip what cannot matter, so answers do not depend on what they look like, nor on how they came about. The bounds
-//! of a body are grown once, when it is placed, by what its own lengths may cost in rounding ([`GROWTH`]): a body far away
-//! does not widen what is asked of those that are near. Cost: the logarithm of the number of bodies for a change.
+//! The trees only skip what cannot matter, so answers do not depend on what they look like, nor on how they
+//! came about. The bounds of a body are grown once, when it is placed, by what its own lengths may cost in
+//! rounding ([`GROWTH`]): a body far away does not widen what is asked of those that are near. Cost: the
+//! logarithm of the number of bodies for a change.
 
 use alloc::vec::Vec;
 
@@ -14,8 +15,9 @@ use crate::sweep::Path;
 use crate::sweep::mover::margin;
 use crate::tree::{DynamicTree, Root, SweptBounds};
 
-/// By what share of its lengths the bounds of a body are grown: more than 2¹⁸ times what a kernel's rounding bound counts in these lengths
-/// ([`margin`]), so that it holds for ellipsoids, too, that are up to [`FLATTEST`] times as long as they are thick.
+/// By what share of its lengths the bounds of a body are grown: more than 2¹⁸ times what a kernel's rounding
+/// bound counts in these lengths ([`margin`]), so that it holds for ellipsoids, too, that are up to
+/// [`FLATTEST`] times as long as they are thick.
 pub(crate) const GROWTH: f64 = 1.0 / (1u32 << 24) as f64;
 const FLATTEST: f64 = (1u32 << 17) as f64;
 
@@ -47,7 +49,8 @@ impl Index {
         self.settle();
     }
 
-    /// The same of one of many bodies that may move: until [`settle`](Self::settle) is called the index answers nothing.
+    /// The same of one of many bodies that may move: until [`settle`](Self::settle) is called the index
+    /// answers nothing.
     pub(crate) fn place_stale(&mut self, root: Root, number: u32, place: Place) {
         self.count = self.count.max(number + 1);
         if let Place::Within(bounds) = place {
@@ -72,8 +75,8 @@ impl Index {
     /// So few are as quickly asked as their bounds would be.
     const FEW: u32 = 2;
 
-    /// Offers every body that the mover may meet on its way, mostly nearer ones first. `visit` answers with the fraction
-    /// beyond which it wants no more.
+    /// Offers every body that the mover may meet on its way, mostly nearer ones first. `visit` answers with
+    /// the fraction beyond which it wants no more.
     #[inline]
     pub(crate) fn sweep(&self, mover: &Mover, path: &Path, mut visit: impl FnMut(u32, f64) -> f64) {
         let half_extents = mover.half_extents() + DVec3::splat(margin(mover, path, 0.0, 0.0));
@@ -99,8 +102,8 @@ impl Index {
         self.tree.overlaps([f32_below(area.min()), f32_above(area.max())], visit);
     }
 
-    /// Offers bodies by how far they are from a place, the nearer ones mostly first: all whose bounds come within a distance of it. `visit`
-    /// answers with the distance within which it wants more.
+    /// Offers bodies by how far they are from a place, the nearer ones mostly first: all whose bounds come
+    /// within a distance of it. `visit` answers with the distance within which it wants more.
     pub(crate) fn nearest(&self, place: DVec3, distance: f64, mut visit: impl FnMut(u32, f64) -> f64) {
         let best = self.anywhere.iter().fold(distance, |best, &number| visit(number, best));
         self.tree.nearest(place, best, visit);

@@ -12,7 +12,7 @@ use crate::shape::Mover;
 use crate::sweep::form::Form;
 use crate::sweep::mover::SurfaceSweep;
 
-/// What there is about the centre of a mover that sweeps as `S`.
+/// What there is about the center of a mover that sweeps as `S`.
 pub(super) struct Extent<S> {
     /// Of a round mover and of a capsule.
     pub(super) radius: f32,
@@ -76,8 +76,8 @@ impl<S: SurfaceSweep> Extent<S> {
         }
     }
 
-    /// How far it stands out along a direction, grown by a margin, times the length of that; rounded up. Of a direction across the third axis
-    /// two components will do.
+    /// How far it stands out along a direction, grown by a margin, times the length of that; rounded up. Of a
+    /// direction across the third axis two components will do.
     #[inline(always)]
     pub(super) fn along<const N: usize>(&self, m: [f32x4; N], margin: f32) -> f32x4 {
         let length = root(dot(m, m));

@@ -53,12 +53,12 @@ pub(super) fn root(squared: f32x4) -> f32x4 {
 pub(super) fn put_off(entry: f32x4, (gap, speed): (f32x4, f32x4)) -> f32x4 {
     let reached =
         gap / speed.fast_max(f32x4::splat(f32::MIN_POSITIVE)) * f32x4::splat(1.0 - 4.0 * f32::EPSILON);
-    // Not the larger of the two: what is no number puts nothing off.
+    // Not the larger of the two: a NaN puts nothing off.
     reached.simd_gt(entry).select(reached, entry)
 }
 
-/// How far whatever lies between two bounds is ahead, one way or the other, and how fast that shrinks with a speed that way. No more than
-/// it is where it is above 0.
+/// How far whatever lies between two bounds is ahead, one way or the other, and how fast that shrinks with a
+/// speed that way. No more than it is where it is above 0.
 #[inline(always)]
 pub(super) fn gap_to(lower: f32x4, upper: f32x4, speed: f32x4) -> (f32x4, f32x4) {
     let ahead = lower.simd_gt(f32x4::splat(0.0));

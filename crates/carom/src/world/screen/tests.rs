@@ -12,8 +12,8 @@ use crate::sweep::{
     Path, capsule_triangle, cuboid_triangle, ellipsoid_triangle, point_triangle, sphere_triangle,
 };
 use crate::tree::{PackedAabb, Plan, WideTree};
-use crate::world::leaves::Leaves;
-use crate::world::{Body, Layers, Neighbourhood, Part, World};
+use crate::world::leaves::TriangleStore;
+use crate::world::{Body, Layers, Neighborhood, Part, World};
 
 fn mover(random: &mut Random, kind: usize, size: f64) -> Mover {
     let mut length = || size * (0.2 + 0.8 * random.number().abs());
@@ -33,10 +33,10 @@ fn mover(random: &mut Random, kind: usize, size: f64) -> Mover {
 
 /// Asks a screen about the only triangle of some leaves, and about a box seen from where the course begins.
 struct Asked<'a> {
-    course: &'a Course,
+    course: &'a ClippedSweep,
     mover: &'a Mover,
     margin: f64,
-    leaves: &'a Leaves,
+    leaves: &'a TriangleStore,
     limit: f32,
     sides: [Vec3; 2],
 }
@@ -45,7 +45,7 @@ impl WithSweep for Asked<'_> {
     type Output = ([f32; WIDTH], f32);
 
     fn run(self, sweep: &impl SurfaceSweep) -> Self::Output {
-        let screen = Screen::of(sweep, self.course, self.mover, self.margin, None);
+        let screen = TriangleCuller::of(sweep, self.course, self.mover, self.margin, None);
         let entries = screen.entries(&self.leaves.leaf(0..1), self.limit);
         let sides = self.sides.map(|side| side.to_array().map(f32x4::splat));
         let [entry, ..] = screen.look(sides, f32x4::splat(0.0)).to_array();
@@ -53,7 +53,8 @@ impl WithSweep for Asked<'_> {
     }
 }
 
-/// Slivers, needles, specks and decent triangles, near the origin and far from it; ways that hit, graze and miss.
+/// Slivers, needles, specks and decent triangles, near the origin and far from it; ways that hit, graze and
+/// miss.
 #[test]
 fn what_a_kernel_hits_is_kept_up_to_that_very_fraction() {
     let mut random = Random(0x5C2EE);
@@ -96,13 +97,13 @@ fn what_a_kernel_hits_is_kept_up_to_that_very_fraction() {
         let fraction = hit.as_ref().map_or(1.0, |hit| hit.fraction);
         asked += 1;
         hits += u32::from(hit.is_some());
-        let leaves = Leaves::new(&mesh, &tree, &[0]);
+        let leaves = TriangleStore::new(&mesh, &tree, &[0]);
         // As what is known to lie near, of which f32 knows more.
         let [low, high] = {
             let [a, b, c] = corners;
             [a.min(b).min(c), a.max(b).max(c)]
         };
-        if let Some(course) = Course::near(path.from(), path.translation(), half_extents, [low, high]) {
+        if let Some(course) = ClippedSweep::near(path.from(), path.translation(), half_extents, [low, high]) {
             let limit = course.limit(fraction);
             let (mover, leaves) = (&mover, &leaves);
             let asked = Asked { course: &course, mover, margin, leaves, limit, sides: [low, high] };
@@ -119,7 +120,7 @@ fn what_a_kernel_hits_is_kept_up_to_that_very_fraction() {
                 assert!(hit.is_none(), "{mover:?} {path:?} {corners:?}");
                 dismissed += 1;
             }
-            Plan::Course(course) => {
+            Plan::ClippedSweep(course) => {
                 let limit = course.limit(fraction);
                 // The box around it, too, met no later than itself.
                 let [a, b, c] = corners.map(|corner| corner - course.from);
@@ -142,7 +143,8 @@ fn what_a_kernel_hits_is_kept_up_to_that_very_fraction() {
     assert!(near_dismissed > (asked - hits) / 2, "{asked} {hits} {near_dismissed}");
 }
 
-/// The same triangles at rest: touched to within a distance, asked through the tree, and among what was gathered.
+/// The same triangles at rest: touched to within a distance, asked through the tree, and among what was
+/// gathered.
 #[test]
 fn what_a_mover_at_rest_touches_is_kept() {
     let mut random = Random(0x7E57);
@@ -166,7 +168,7 @@ fn what_a_mover_at_rest_touches_is_kept() {
         let body = world.add(Body::fixed(mesh));
         let exact = world.contact_at(&mover, (at, 1.0), Part { body, part: 0 }, None);
         let exact = exact.filter(|contact| contact.gap <= distance);
-        let mut near = Neighbourhood::new();
+        let mut near = Neighborhood::new();
         let centers = Aabb::new(at, at).unwrap().grown(2.0 * distance + size);
         world.gather(&mover, &centers, Layers::ALL, &mut near);
         let [found, among] = [None, Some(&near)].map(|near| {
@@ -177,7 +179,7 @@ fn what_a_mover_at_rest_touches_is_kept() {
             found
         });
         assert_eq!(found, among, "{mover:?} at {at} {corners:?}, within {distance}");
-        // The gap of the others may be less than the distance: then they are told of or not.
+        // The gap of the others may be less than the distance: then they may be reported or not.
         let is_exact = matches!(mover, Mover::Point | Mover::Sphere(_) | Mover::Capsule(_));
         if is_exact || found.is_some() {
             assert_eq!(found, exact, "{mover:?} at {at} {corners:?}, within {distance}");

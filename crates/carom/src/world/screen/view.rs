@@ -1,28 +1,32 @@
 //! Triangles as a mover sees them that looks where it goes.
 //!
-//! Source: separating directions, as in [`screen`](super). In a frame whose third axis is the way, whatever moves stays where it is along the other
-//! two: what lies beside the way is told in a plane, where a direction across an edge takes no more than exchanging two numbers.
+//! Source: separating directions, as in [`screen`](super). In a frame whose third axis is the way, whatever
+//! moves stays where it is along the other two: a test in a plane finds what lies beside the way, where a
+//! direction across an edge takes no more than exchanging two numbers.
 //!
-//! Error, in units of 2⁻²⁴ · size (see `tree::wide::course`): a corner relative to the start is no longer than 3.5 sizes, and off by 3 along each
-//! axis; turned, by 5.2 for that, 3.5 for the axes in f32 and 10.4 for the product, less than 20. Its product with m is off by 46 |m|. The way is off the
-//! third axis by less than 4, which are 7 |m|, and its product with m by 2 |m| more. Edges, turned, are off by 26 |m| in all, and the reach along m that is summed
-//! from their products by 47 |m| at most. With 9 |m| for the difference of the two all is less than 112 |m|. Boxes in this frame are off by less than 50.
+//! Error, in units of 2⁻²⁴ · size (see `tree::wide::course`): a corner relative to the start is no longer
+//! than 3.5 sizes, and off by 3 along each axis; turned, by 5.2 for that, 3.5 for the axes in f32 and 10.4
+//! for the product, less than 20. Its product with m is off by 46 |m|. The way is off the third axis by less
+//! than 4, which are 7 |m|, and its product with m by 2 |m| more. Edges, turned, are off by 26 |m| in all,
+//! and the reach along m that is summed from their products by 47 |m| at most. With 9 |m| for the difference
+//! of the two all is less than 112 |m|. Boxes in this frame are off by less than 50.
 //!
-//! Cost: 54 operations on four lanes to turn three corners, 30 for boxes, 50 for planes, 60 for what lies beside, 110 for the outline.
+//! Cost: 54 operations on four lanes to turn three corners, 30 for boxes, 50 for planes, 60 for what lies
+//! beside, 110 for the outline.
 
 use glam::Vec3;
 use wide::f32x4;
 
-use super::Four;
+use super::TriangleBatch;
 use super::extent::Extent;
 use super::lanes::{Lanes, cross, dot, gap_to, minus, plus, put_off, select, splat, times};
 use crate::num::ops::sqrt;
 use crate::sweep::form::Form;
 use crate::sweep::mover::SurfaceSweep;
-use crate::tree::{Course, WIDTH};
+use crate::tree::{ClippedSweep, WIDTH};
 
-/// A mover and its way in that frame, its centre at the origin.
-pub(super) struct View<S> {
+/// A mover and its way in that frame, its center at the origin.
+pub(super) struct SweepFrame<S> {
     /// Where that is among the triangles, and the axes, each component in four lanes.
     from: Lanes,
     axes: [Lanes; 3],
@@ -36,27 +40,29 @@ pub(super) struct View<S> {
     length: f32,
     /// One over that; a large number at rest.
     inverse: f32,
-    /// What lies farther behind the start is not met.
+    /// Triangles farther behind the start are not met.
     behind: f32,
-    /// What lies farther behind than that along a direction is not met either: of an ellipsoid that is not at rest.
+    /// Triangles farther behind than that along a direction are not met either: of an ellipsoid that is not
+    /// at rest.
     forward: Vec3,
     back: f32,
     /// Whether hardly anything lies beside the way.
     is_near: bool,
 }
 
-impl<S: SurfaceSweep> View<S> {
-    /// For a mover grown by a margin; what lies so far `back` or farther along a direction that leads `forward` is not met.
+impl<S: SurfaceSweep> SweepFrame<S> {
+    /// For a mover grown by a margin; what lies so far `back` or farther along a direction that leads
+    /// `forward` is not met.
     #[inline(always)]
     pub(super) fn new(
-        course: &Course,
+        course: &ClippedSweep,
         extent: &Extent<S>,
         margin: f32,
         (forward, back): (Vec3, f32),
     ) -> Self {
         let way = course.translation.as_dvec3();
         let length = sqrt(way.length_squared());
-        // What moves by less than one of the 64 units of the growth is at rest, within one of the units.
+        // Moving by less than one of the 64 units of growth counts as rest.
         let least = course.growth * (1.0 / 64.0);
         let is_at_rest = course.translation == Vec3::ZERO || length < least;
         let axes = if is_at_rest {
@@ -95,9 +101,10 @@ impl<S: SurfaceSweep> View<S> {
         }
     }
 
-    /// Fractions of the course before which the triangles are not met, as far as can be told; above the limit those that are not met by then.
+    /// Fractions of the course before which the triangles are not met, as far as can be told; above the limit
+    /// those that are not met by then.
     #[inline(always)]
-    pub(super) fn entries(&self, four: &impl Four, limit: f32) -> [f32; WIDTH] {
+    pub(super) fn entries(&self, four: &impl TriangleBatch, limit: f32) -> [f32; WIDTH] {
         const NEVER: [f32; WIDTH] = [f32::INFINITY; WIDTH];
         let [a, b, c] = four.corners();
         let [a, b, c] = [self.seen(a), self.seen(b), self.seen(c)];
@@ -162,7 +169,7 @@ impl<S: SurfaceSweep> View<S> {
         [dot(self.axes[0], place), dot(self.axes[1], place), dot(self.axes[2], place)]
     }
 
-    /// Whether there is more to the mover than its centre.
+    /// Whether there is more to the mover than its center.
     #[inline(always)]
     fn is_thick(&self) -> bool {
         S::FORM != Form::Round || self.extent.radius > self.margin
@@ -177,7 +184,8 @@ impl<S: SurfaceSweep> View<S> {
         put_off(entry, (gap - self.extent.along(m, self.margin), speed))
     }
 
-    /// Whether a triangle is beside the way, along the direction across that and an edge, on which one of the corners lies.
+    /// Whether a triangle is beside the way, along the direction across that and an edge, on which one of the
+    /// corners lies.
     #[inline(always)]
     fn is_beside(&self, [u, v, _]: Lanes, on: Lanes, opposite: Lanes) -> f32x4 {
         let (on, opposite) = (v * on[0] - u * on[1], v * opposite[0] - u * opposite[1]);

@@ -1,8 +1,9 @@
 //! Everything that a mover can meet in a tick, gathered in one walk.
 //!
-//! A tick asks many questions about one small place: sweeps, contacts, probes. The trees are walked once for all of them, and the
-//! questions are put to what was found. Answers are those of the world itself, to the bit: what was left out could not matter, and
-//! a question that leads out of the gathered place is put to the world.
+//! A tick asks many questions about one small place: sweeps, contacts, probes. The trees are walked once for
+//! all of them, and the questions are put to what was found. Answers are those of the world itself, to the
+//! bit: what was left out could not matter, and a question that leads out of the gathered place is put to the
+//! world.
 
 use alloc::vec::Vec;
 
@@ -12,7 +13,7 @@ use glam::DVec3;
 use super::body::Body;
 use super::gathering::{First, Gathering};
 use super::stamp::Stamp;
-use super::still::{Leg, Still};
+use super::still::{BodyAtTime, SweepSegment};
 use super::{BodyId, Layers, Part, World};
 use crate::mesh::FeatureNormals;
 use crate::num::bound::reach;
@@ -20,15 +21,16 @@ use crate::prefetch::prefetch_far;
 use crate::shape::{Aabb, Mover};
 use crate::sweep::{Contact, Feature, Path};
 
-/// By how many metres more than a tick needs is looked at for the ticks to come: on all sides, and besides that where the mover is going.
+/// By how many meters more than a tick needs is looked at for the ticks to come: on all sides, and besides
+/// that where the mover is going.
 struct Room {
     around: f64,
     ahead: f64,
 }
 
 impl Room {
-    /// What is gathered: who walks at 5 m/s is gathered for three times a second. With less it would be more often, with more there is more
-    /// to be kept and to be looked at for nothing.
+    /// The reach of a gather: a walker at 5 m/s gathers three times a second. With less it would be more
+    /// often, with more there is more to be kept and to be looked at for nothing.
     const LATER: Self = Self { around: 0.7, ahead: 1.5 };
     /// What of it is put close together: for some ticks of a walk.
     const SOON: Self = Self { around: 0.3, ahead: 0.5 };
@@ -38,25 +40,26 @@ impl Room {
     }
 }
 
-/// What a mover can meet while its centre stays within a box, in one tick. Kept from tick to tick, it allocates nothing once it has
-/// grown. Fixed bodies that were gathered serve later ticks as long as nothing near changes; bodies that may move are gathered again
-/// when one of them does.
+/// What a mover can meet while its center stays within a box, in one tick. Kept from tick to tick, it
+/// allocates nothing once it has grown. Fixed bodies that were gathered serve later ticks as long as nothing
+/// near changes; bodies that may move are gathered again when one of them does.
 #[derive(Clone, Debug, Default)]
-pub struct Neighbourhood {
-    /// Where the mover's centre may be.
+pub struct Neighborhood {
+    /// Where the mover's center may be.
     centers: Option<Aabb>,
     /// The bounds of the mover it was gathered for.
     half_extents: DVec3,
     layers: Option<Layers>,
-    /// By how many metres more than is asked for is gathered, to be asked again in later ticks: only while nothing in the world changes.
+    /// By how many meters more than is asked for is gathered, to be asked again in later ticks: only while
+    /// nothing in the world changes.
     room: Option<f64>,
-    /// What of the fixed bodies is near where the centre may be, in this tick or a later one.
+    /// What of the fixed bodies is near where the center may be, in this tick or a later one.
     fixed: Gathering,
     fixed_centers: Option<Aabb>,
     /// The fixed bodies that were looked at for that, each in its state, and the state of all fixed bodies.
     fixed_seen: Vec<(BodyId, Stamp)>,
     fixed_stamp: Stamp,
-    /// What of the bodies that may move is near where the centre may be.
+    /// What of the bodies that may move is near where the center may be.
     movable: Gathering,
     /// Those that were looked at for that, each in its state.
     movable_seen: Vec<(BodyId, Stamp)>,
@@ -84,7 +87,7 @@ struct Memory {
 /// Where a mover is going to be in a tick.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stay {
-    /// Its centre stays in here if nothing unusual happens.
+    /// Its center stays in here if nothing unusual happens.
     pub(crate) centers: Aabb,
     /// Most of what it asks about lies here, all around it.
     pub(crate) mostly: Aabb,
@@ -92,14 +95,15 @@ pub(crate) struct Stay {
     pub(crate) heading: DVec3,
 }
 
-impl Neighbourhood {
+impl Neighborhood {
     /// One that holds nothing yet, and covers no place.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// One for many ticks in a world in which nothing moves and nothing changes: so many metres more than a tick needs are gathered,
-    /// and anew only where those are left. Answers are the same; make another as soon as the world is changed or left.
+    /// One for many ticks in a world in which nothing moves and nothing changes: so many meters more than a
+    /// tick needs are gathered, and again only where those are left. Answers are the same; make another as
+    /// soon as the world is changed or left.
     pub fn in_still_world(room: f64) -> Self {
         Self { room: Some(room), ..Self::default() }
     }
@@ -168,7 +172,8 @@ impl Neighbourhood {
         is_same
     }
 
-    /// Whether what was gathered of bodies that may move is still what there is for a mover with its centre in the smaller of two boxes.
+    /// Whether what was gathered of bodies that may move is still what there is for a mover with its center
+    /// in the smaller of two boxes.
     fn are_movable_up_to_date(&self, world: &World, mover: &Mover, (kept, centers): (&Aabb, &Aabb)) -> bool {
         let covers = self.centers.is_some_and(|own| own.contains_aabb(centers));
         if !covers || self.movable.has_moving() {
@@ -190,7 +195,8 @@ impl Neighbourhood {
         is_same && count == self.movable_seen.len()
     }
 
-    /// Counts what a tick mostly asks about. Where that is not close together yet, it is put so for some ticks.
+    /// Counts what a tick mostly asks about. Where that is not close together yet, it is put so for some
+    /// ticks.
     fn narrow(&mut self, world: &World, stay: &Stay) {
         let mostly = &stay.mostly;
         if !self.narrowed.is_some_and(|kept| kept.contains_aabb(mostly)) {
@@ -231,7 +237,8 @@ impl Neighbourhood {
         self.fixed.prefetch_triangles();
     }
 
-    /// Keeps all contacts of a mover at a place out to a distance for the next tick, if they are few, and nothing near moves.
+    /// Keeps all contacts of a mover at a place out to a distance for the next tick, if they are few, and
+    /// nothing near moves.
     pub(crate) fn remember(
         &mut self,
         world: &World,
@@ -287,8 +294,8 @@ impl Neighbourhood {
         self.fixed.part_count() + self.movable.part_count()
     }
 
-    /// The normals of the surfaces that meet at a feature of a triangle, some place of which lies in a box in the frame of its body,
-    /// if everything there was gathered.
+    /// The normals of the surfaces that meet at a feature of a triangle, some place of which lies in a box in
+    /// the frame of its body, if everything there was gathered.
     pub(super) fn feature_normals(
         &self,
         part: Part,
@@ -309,13 +316,15 @@ impl Neighbourhood {
         self.movable.bodies()
     }
 
-    /// Whether a mover can meet any fixed body in this tick while its centre stays in a box: no larger than what was gathered for.
+    /// Whether a mover can meet any fixed body in this tick while its center stays in a box: no larger than
+    /// what was gathered for.
     pub(crate) fn has_fixed_within(&self, world: &World, mover: &Mover, centers: &Aabb) -> bool {
         Path::new(centers.center(), centers.half_extents())
             .is_ok_and(|way| self.fixed.any_within_reach(world, mover, &way))
     }
 
-    /// Whether nothing that is on its way comes within a distance of a mover that it serves with its centre at `at`.
+    /// Whether nothing that is on its way comes within a distance of a mover that it serves with its center
+    /// at `at`.
     pub(crate) fn is_still_at(&self, at: DVec3, distance: f64) -> bool {
         !self.has_moving_bodies() && self.covers(at, DVec3::ZERO, distance)
     }
@@ -325,7 +334,8 @@ impl Neighbourhood {
         self.layers == Some(layers) && mover.half_extents().cmple(self.half_extents).all()
     }
 
-    /// Whether it answers for a mover that it serves whose centre goes from `from` by `translation`, out to a distance.
+    /// Whether it answers for a mover that it serves whose center goes from `from` by `translation`, out to a
+    /// distance.
     pub(crate) fn covers(&self, from: DVec3, translation: DVec3, distance: f64) -> bool {
         let Some(centers) = &self.centers else { return false };
         let to = from + translation;
@@ -345,9 +355,9 @@ impl Neighbourhood {
 }
 
 impl World {
-    /// Gathers what a mover can meet in this tick while its centre stays in a box: parts of bodies on these layers, at rest or on
-    /// their way. For contacts out to a distance, make the box larger by that.
-    pub fn gather(&self, mover: &Mover, centers: &Aabb, layers: Layers, into: &mut Neighbourhood) {
+    /// Gathers what a mover can meet in this tick while its center stays in a box: parts of bodies on these
+    /// layers, at rest or on their way. For contacts out to a distance, make the box larger by that.
+    pub fn gather(&self, mover: &Mover, centers: &Aabb, layers: Layers, into: &mut Neighborhood) {
         into.begin(mover, layers);
         self.gather_fixed(mover, centers, into);
         self.gather_movable(mover, centers, into);
@@ -355,8 +365,8 @@ impl World {
     }
 
     /// Gathers fixed bodies.
-    fn gather_fixed(&self, mover: &Mover, centers: &Aabb, into: &mut Neighbourhood) {
-        let Neighbourhood { fixed, fixed_seen, layers, .. } = into;
+    fn gather_fixed(&self, mover: &Mover, centers: &Aabb, into: &mut Neighborhood) {
+        let Neighborhood { fixed, fixed_seen, layers, .. } = into;
         fixed.clear();
         fixed_seen.clear();
         if let (Some(layers), Ok(way)) = (layers, Path::new(centers.center(), centers.half_extents())) {
@@ -372,9 +382,10 @@ impl World {
         into.narrowed = None;
     }
 
-    /// Gathers bodies that may move, and says where the centre may be. Where none is on its way that is wherever the fixed ones serve.
-    fn gather_movable(&self, mover: &Mover, centers: &Aabb, into: &mut Neighbourhood) {
-        let Neighbourhood { movable, movable_seen, layers, .. } = into;
+    /// Gathers bodies that may move, and says where the center may be. Where none is on its way that is
+    /// wherever the fixed ones serve.
+    fn gather_movable(&self, mover: &Mover, centers: &Aabb, into: &mut Neighborhood) {
+        let Neighborhood { movable, movable_seen, layers, .. } = into;
         movable.clear();
         movable_seen.clear();
         let mut centers = *centers;
@@ -403,7 +414,8 @@ impl World {
         into.centers = Some(centers);
     }
 
-    /// Visits the bodies on these layers that may be near a mover while its centre stays in a box, and perhaps some that are not.
+    /// Visits the bodies on these layers that may be near a mover while its center stays in a box, and
+    /// perhaps some that are not.
     fn bodies_about(
         &self,
         mover: &Mover,
@@ -420,12 +432,13 @@ impl World {
         });
     }
 
-    /// The first contact in a part of a tick: the fraction of its translation, and with what. What is near serves the mover.
+    /// The first contact in a part of a tick: the fraction of its translation, and with what. What is near
+    /// serves the mover.
     pub(crate) fn sweep_leg(
         &self,
-        leg: &Leg<'_>,
+        leg: &SweepSegment<'_>,
         layers: Layers,
-        near: Option<&Neighbourhood>,
+        near: Option<&Neighborhood>,
     ) -> Option<(f64, Part)> {
         let mut first = First::default();
         match near.filter(|near| near.covers(leg.from, leg.translation, 0.0)) {
@@ -445,7 +458,7 @@ impl World {
         mover: &Mover,
         (at, time): (DVec3, f64),
         distance: f64,
-        (layers, near): (Layers, Option<&Neighbourhood>),
+        (layers, near): (Layers, Option<&Neighborhood>),
         visit: &mut dyn FnMut(Contact, Part),
     ) {
         if let Some(known) = near.and_then(|near| near.recall(self, (mover, layers), (at, distance))) {
@@ -461,7 +474,7 @@ impl World {
             None => self.index.around(mover, &at, distance, |number| {
                 if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers))
                 {
-                    Still::at(id, body, time).contacts(mover, &at, distance, &mut |contact, part| {
+                    BodyAtTime::at(id, body, time).contacts(mover, &at, distance, &mut |contact, part| {
                         visit(contact, Part { body: id, part });
                     });
                 }
@@ -469,20 +482,20 @@ impl World {
         }
     }
 
-    /// How a mover stands to one part after a share of the tick, however far away; none if there is no such part, or from behind a
-    /// one-sided triangle.
+    /// How a mover stands to one part after a share of the tick, however far away; `None` if there is no such
+    /// part, or from behind a one-sided triangle.
     pub(crate) fn contact_at(
         &self,
         mover: &Mover,
         (at, time): (DVec3, f64),
         part: Part,
-        near: Option<&Neighbourhood>,
+        near: Option<&Neighborhood>,
     ) -> Option<Contact> {
         let at = Path::new(at, DVec3::ZERO).ok()?;
-        let mut gatherings = near.into_iter().flat_map(Neighbourhood::gatherings);
+        let mut gatherings = near.into_iter().flat_map(Neighborhood::gatherings);
         let known = gatherings.find_map(|gathering| gathering.contact(self, mover, (&at, time), part));
         known.unwrap_or_else(|| {
-            Still::at(part.body, self.body(part.body)?, time).contact(mover, &at, part.part)
+            BodyAtTime::at(part.body, self.body(part.body)?, time).contact(mover, &at, part.part)
         })
     }
 }
