@@ -26,13 +26,13 @@ pub mod machines;
 pub mod real;
 pub mod workload;
 
-mod draft;
+mod mesh_builder;
 mod placed_box;
 mod random;
 mod scene_mesh;
 mod sphere_cast;
 
-pub use draft::MeshBuilder;
+pub use mesh_builder::MeshBuilder;
 pub use placed_box::PlacedBox;
 pub use random::Random;
 pub use scene_mesh::{Part, SceneMesh};

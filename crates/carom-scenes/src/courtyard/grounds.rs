@@ -23,7 +23,7 @@ use core::f64::consts::TAU;
 use carom::num::ops;
 use glam::{DVec2, DVec3};
 
-use crate::draft::{Cell, Terraces};
+use crate::mesh_builder::{Cell, Terraces};
 use crate::scene_mesh::{Part, SceneMesh};
 
 /// Where the solid ends below, in meters.

@@ -14,9 +14,9 @@ use alloc::vec::Vec;
 use super::cells::{Cell, Part};
 use super::kept::Kept;
 use super::near::List;
-use super::predict::What;
+use super::predict::Pending;
 use super::queue::{MOST_SOON, Soon};
-use super::state::Own;
+use super::state::BallCold;
 use super::table::Table;
 use crate::prefetch::{ASKS, prefetch_far};
 
@@ -191,7 +191,7 @@ impl Table {
     #[inline(always)]
     fn whom(&self, ball: usize) -> Option<usize> {
         match self.own[ball].what {
-            What::Pair(other) if self.hot[ball].due <= self.own[ball].crosses => Some(other as usize),
+            Pending::Pair(other) if self.hot[ball].due <= self.own[ball].crosses => Some(other as usize),
             _ => None,
         }
     }
@@ -199,7 +199,7 @@ impl Table {
     /// The boxes whose balls its next event will look at.
     #[inline(always)]
     fn boxes_of(&self, ball: usize) -> Part<'_> {
-        let Own { crosses, axis, up, place, .. } = self.own[ball];
+        let BallCold { crosses, axis, up, place, .. } = self.own[ball];
         if crosses < self.hot[ball].due {
             return self.cells.ahead(place.cell(), usize::from(axis), up);
         }
@@ -210,7 +210,7 @@ impl Table {
     #[inline(always)]
     fn ask_for_boxes(&self, ball: usize) {
         self.cells.ask_for(&self.boxes_of(ball));
-        let Own { crosses, axis, place, .. } = self.own[ball];
+        let BallCold { crosses, axis, place, .. } = self.own[ball];
         if crosses < self.hot[ball].due {
             // It leaves the one brick for the other.
             self.cells.ask_for(&self.cells.along(place.cell(), usize::from(axis)));
@@ -222,7 +222,7 @@ impl Table {
     fn list_neighbors(&mut self, at: usize) -> usize {
         let Self { ahead, cells, own, hot, .. } = self;
         let ball = ahead.whose(at);
-        let Own { crosses, axis, up, place, what, .. } = own[ball];
+        let BallCold { crosses, axis, up, place, what, .. } = own[ball];
         let mut around = [place.cell(); 2];
         let (mut way, mut count) = (None, 1);
         if crosses < hot[ball].due {
@@ -231,7 +231,7 @@ impl Table {
             count = usize::from(cells.counts()[axis] > 2);
             around[0] = cells.next(around[0], axis, up).0;
             way = Some((axis, up));
-        } else if let What::Pair(other) = what {
+        } else if let Pending::Pair(other) = what {
             around[1] = own[other as usize].place.cell();
             count = 2;
         }

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::predict::What;
+use super::predict::Pending;
 use super::rules::{Dimensions, EventKind, Motion};
 use super::state::Settling;
 use super::table::Table;
@@ -54,18 +54,18 @@ struct Rebound {
 
 impl Table {
     /// Lets the ball's event happen; answers if it is worth a report.
-    pub(crate) fn happen(&mut self, i: usize) -> Option<EventKind> {
+    pub(crate) fn process_event(&mut self, i: usize) -> Option<EventKind> {
         if self.own[i].crosses < self.hot[i].due {
             self.cross(i);
             return None;
         }
         let ball = self.own[i].outer as usize;
         match self.own[i].what {
-            What::Nothing | What::Look => {
+            Pending::Nothing | Pending::Look => {
                 self.predict(i);
                 None
             }
-            What::Pair(other) => {
+            Pending::Pair(other) => {
                 let j = other as usize;
                 if self.own[j].changed > self.own[i].asked {
                     self.outdated += 1;
@@ -76,17 +76,17 @@ impl Table {
                 let (a, b) = (ball, self.own[j].outer as usize);
                 Some(EventKind::Balls([a.min(b), a.max(b)]))
             }
-            What::Wall(wall) => {
+            Pending::Wall(wall) => {
                 let rests = self.bounce(i, self.next[i].normal, Off::Wall(wall));
                 let wall = wall as usize;
                 Some(if rests { EventKind::Rest { ball } } else { EventKind::Wall { ball, wall } })
             }
-            What::Facet(number) => {
+            Pending::Facet(number) => {
                 let (body, part) = (self.facets.get(number).body, self.facets.get(number).part);
                 let rests = self.bounce(i, self.next[i].normal, Off::Fixed);
                 Some(if rests { EventKind::Rest { ball } } else { EventKind::Obstacle { ball, body, part } })
             }
-            What::Moving(number) => {
+            Pending::Moving(number) => {
                 let body = &self.moving.0[number as usize];
                 let (id, part) = (body.id, body.part(self.next[i].facet));
                 let rests = self.bounce(i, self.next[i].normal, Off::Moving(number));
@@ -96,8 +96,8 @@ impl Table {
                     EventKind::Obstacle { ball, body: id, part }
                 })
             }
-            What::Pocket(pocket) => {
-                self.bring(i);
+            Pending::Pocket(pocket) => {
+                self.sync_to_now(i);
                 self.own[i].motion = Motion::Pocketed;
                 self.hot[i].velocity = DVec3::ZERO;
                 self.accelerations[i] = DVec3::ZERO;
@@ -109,8 +109,8 @@ impl Table {
                 self.wake_those_on(i);
                 Some(EventKind::Pocket { ball, pocket: pocket as usize })
             }
-            What::Phase => {
-                self.bring(i);
+            Pending::Phase => {
+                self.sync_to_now(i);
                 if self.own[i].motion == Motion::Rolling {
                     self.hot[i].velocity = DVec3::ZERO;
                     self.rolls[i] = DVec3::ZERO;
@@ -126,7 +126,7 @@ impl Table {
     }
 
     /// The speed at which a ball of this radius bounces as high as counts as none, against this acceleration.
-    pub(crate) fn hop(&self, radius: f64, acceleration: f64) -> f64 {
+    pub(crate) fn rest_speed(&self, radius: f64, acceleration: f64) -> f64 {
         if acceleration > 0.0 { sqrt(2.0 * acceleration * self.rules.rest_share * radius) } else { 0.0 }
     }
 
@@ -146,18 +146,18 @@ impl Table {
     /// With which speed a contact ends that so many others came just before.
     fn rebound(&self, restitution: f64, contact: Contact, hurry: ContactRate) -> Rebound {
         let Contact { approach, pull, radius, speed, .. } = contact;
-        let hop = self.hop(radius, pull);
+        let rest_speed = self.rest_speed(radius, pull);
         let lossy = restitution < 1.0;
-        let slow = approach < hop * if lossy { RAISED } else { TINY };
+        let slow = approach < rest_speed * if lossy { RAISED } else { TINY };
         let heavy = self.rules.gravity != DVec3::ZERO;
         let back = if slow {
-            hop
+            rest_speed
         } else if (hurry.keeps && pull <= 0.0) || !lossy {
             approach
         } else {
-            (restitution * approach).max(hop)
+            (restitution * approach).max(rest_speed)
         };
-        let raised = lossy && pull > 0.0 && restitution * approach < hop;
+        let raised = lossy && pull > 0.0 && restitution * approach < rest_speed;
         let soon = lossy && heavy && hurry.soon;
         // Never slower than can be told from sliding along: or rounding would have it meet the same thing
         // again at once.
@@ -166,7 +166,7 @@ impl Table {
 
     /// Off a wall or a facet. Says whether it comes to rest there.
     fn bounce(&mut self, i: usize, normal: DVec3, off: Off) -> bool {
-        self.bring(i);
+        self.sync_to_now(i);
         let (mut ground, mut runs) = (DVec3::ZERO, false);
         if let Off::Moving(number) = off {
             let body = &self.moving.0[number as usize];
@@ -264,8 +264,8 @@ impl Table {
     }
 
     fn collide(&mut self, i: usize, j: usize) {
-        self.bring(i);
-        self.bring(j);
+        self.sync_to_now(i);
+        self.sync_to_now(j);
         let offset = self.offset(i, j);
         let (distance, normal) = length_and_direction(offset);
         let velocity = self.hot[i].velocity - self.hot[j].velocity;
@@ -284,7 +284,7 @@ impl Table {
         self.own[j].last = self.now;
         if self.rules.gravity != DVec3::ZERO {
             let weight = sqrt(self.rules.gravity.length_squared());
-            let gentle = WAKING * self.hop(contact.radius, weight);
+            let gentle = WAKING * self.rest_speed(contact.radius, weight);
             let resting = [i, j].map(|k| self.own[k].motion == Motion::Resting);
             if approach <= gentle && resting[0] != resting[1] {
                 let (ball, ground, normal) = if resting[1] { (i, j, normal) } else { (j, i, -normal) };
@@ -396,12 +396,12 @@ impl Table {
         if self.rules.gravity == DVec3::ZERO || self.own[i].motion != Motion::Resting {
             return;
         }
-        self.rouse(i);
+        self.wake_one(i);
         self.wake_those_on(i);
     }
 
-    pub(crate) fn rouse(&mut self, i: usize) {
-        self.bring(i);
+    pub(crate) fn wake_one(&mut self, i: usize) {
+        self.sync_to_now(i);
         self.own[i].motion = Motion::Free;
         self.accelerations[i] = self.rules.gravity;
         self.settling[i].count = 0;
@@ -428,7 +428,7 @@ impl Table {
             held.sort_unstable_by_key(|&k| self.queue.rank(k));
             for k in held {
                 if self.own[k].motion == Motion::Resting {
-                    self.rouse(k);
+                    self.wake_one(k);
                     woken.push(k);
                     holders.push(k);
                 }

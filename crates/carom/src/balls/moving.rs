@@ -62,7 +62,7 @@ impl MovingBodies {
     pub(crate) fn of(world: &World) -> Result<Self, TableError> {
         let mut all = Vec::new();
         for (id, body) in world.bodies().filter(|(_, body)| body.can_move()) {
-            let facets = facets_of(id, body, Seat::Own)?;
+            let facets = facets_of(id, body, Seat::BallCold)?;
             let most = |arm: f64, facet: &Facet| {
                 let (corners, grown) = facet.shape();
                 corners.iter().fold(arm, |arm, corner| arm.max(sqrt(corner.length_squared()) + grown))

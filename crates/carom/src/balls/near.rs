@@ -12,7 +12,7 @@ use glam::DVec3;
 use wide::f64x2;
 
 use super::flight::SLACK;
-use super::state::{Hot, Measure};
+use super::state::{BallHot, Measure};
 
 /// From so many images a box may be seen.
 const IMAGES: usize = 27;
@@ -118,7 +118,7 @@ impl Near {
     /// Looks for all of those near that the ball may meet within the horizon, if nobody is accelerated, and
     /// says how many: one that may be the first in front, the others in the order of the list.
     #[inline]
-    pub(crate) fn sift(&mut self, hot: &[Hot], radii: &Measure, asking: &Asking) -> usize {
+    pub(crate) fn sift(&mut self, hot: &[BallHot], radii: &Measure, asking: &Asking) -> usize {
         if self.maybe.len() < self.list.balls.len() {
             self.maybe.resize(self.list.balls.len(), Maybe::default());
         }
@@ -150,7 +150,7 @@ impl Near {
     #[inline(always)]
     fn sift_from<const ROUND: bool>(
         &mut self,
-        hot: &[Hot],
+        hot: &[BallHot],
         radius_of: impl Fn(usize) -> f64,
         asking: &Asking,
     ) -> usize {

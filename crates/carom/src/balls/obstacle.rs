@@ -56,13 +56,13 @@ const SIDES: [[[f64; 3]; 4]; 6] = {
     [side(0, -1.0), side(0, 1.0), side(1, -1.0), side(1, 1.0), side(2, -1.0), side(2, 1.0)]
 };
 
-/// The facets of a body: in the world, or about its position without its turn (`Seat::Own`), as a body that
+/// The facets of a body: in the world, or about its position without its turn (`Seat::BallCold`), as a body that
 /// moves wants them.
 pub(crate) fn facets_of(id: BodyId, body: &Body, seat: Seat) -> Result<Vec<Facet>, TableError> {
     let mut all = Vec::new();
     let pose = match seat {
         Seat::World => *body.pose(),
-        Seat::Own => Pose::IDENTITY.with_scale(body.pose().scale()).unwrap_or_default(),
+        Seat::BallCold => Pose::IDENTITY.with_scale(body.pose().scale()).unwrap_or_default(),
     };
     let scale = pose.scale();
     let moved = body.clone().at(pose);
@@ -113,7 +113,7 @@ pub(crate) fn facets_of(id: BodyId, body: &Body, seat: Seat) -> Result<Vec<Facet
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Seat {
     World,
-    Own,
+    BallCold,
 }
 
 impl Facets {

@@ -12,13 +12,13 @@ use super::flight::{Flight, straight_meeting};
 use super::moving::Ahead;
 use super::near::{Asking, List, Maybe};
 use super::rules::{Dimensions, Motion};
-use super::state::Own;
+use super::state::BallCold;
 use super::table::Table;
 use crate::num::bound::length_and_direction;
 
 /// What a ball waits for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum What {
+pub(crate) enum Pending {
     Nothing,
     Pair(u32),
     Wall(u32),
@@ -50,7 +50,7 @@ impl Table {
     /// Looks for the ball's next event among all there is.
     pub(crate) fn predict(&mut self, i: usize) {
         self.hot[i].due = f64::INFINITY;
-        self.own[i].what = What::Nothing;
+        self.own[i].what = Pending::Nothing;
         if self.own[i].motion == Motion::Pocketed {
             self.own[i].crosses = f64::INFINITY;
             self.queue.set(i, f64::INFINITY);
@@ -60,7 +60,7 @@ impl Table {
         let moves = flight.velocity != DVec3::ZERO || flight.acceleration != DVec3::ZERO;
         if self.rules.cloth.is_some() && moves {
             self.hot[i].due = self.next[i].phase_ends;
-            self.own[i].what = What::Phase;
+            self.own[i].what = Pending::Phase;
         }
         self.predict_crossing(i, &flight);
         if moves {
@@ -75,7 +75,7 @@ impl Table {
     /// The ball goes on into the next cell.
     pub(crate) fn cross(&mut self, i: usize) {
         self.crossings += 1;
-        let Own { axis, up, .. } = self.own[i];
+        let BallCold { axis, up, .. } = self.own[i];
         let axis = axis as usize;
         let left = self.cell(i);
         let (cell, shift) = self.cells.step(i, left, axis, up);
@@ -127,7 +127,7 @@ impl Table {
         for (number, wall) in self.walls.iter().enumerate() {
             if let Some(meeting) = wall.meets(flight, radius, self.hot[i].due - self.now) {
                 self.hot[i].due = self.now + meeting.time;
-                self.own[i].what = What::Wall(number as u32);
+                self.own[i].what = Pending::Wall(number as u32);
                 self.next[i].normal = meeting.normal;
             }
         }
@@ -141,7 +141,7 @@ impl Table {
                 && time < horizon
             {
                 self.hot[i].due = self.now + time;
-                self.own[i].what = What::Pocket(number as u32);
+                self.own[i].what = Pending::Pocket(number as u32);
             }
         }
     }
@@ -161,7 +161,7 @@ impl Table {
             if let Some(meeting) = self.facets.get(number).meets(flight, self.radii.of(i), horizon) {
                 let Some(normal) = self.in_the_plane(meeting.normal) else { continue };
                 self.hot[i].due = self.now + meeting.time;
-                self.own[i].what = What::Facet(number);
+                self.own[i].what = Pending::Facet(number);
                 self.next[i].normal = normal;
             }
         }
@@ -183,7 +183,7 @@ impl Table {
         if self.now < crushed_until {
             if crushed_until < self.hot[i].due {
                 self.hot[i].due = crushed_until;
-                self.own[i].what = What::Look;
+                self.own[i].what = Pending::Look;
             }
             return;
         }
@@ -195,12 +195,12 @@ impl Table {
                 Some(Ahead::Contact { facet, meeting }) => {
                     let Some(normal) = self.in_the_plane(meeting.normal) else { continue };
                     self.next[i].facet = facet;
-                    (meeting.time, What::Moving(number as u32), normal)
+                    (meeting.time, Pending::Moving(number as u32), normal)
                 }
-                Some(Ahead::Look(time)) => (time, What::Look, DVec3::ZERO),
+                Some(Ahead::Look(time)) => (time, Pending::Look, DVec3::ZERO),
             };
             let mut at = self.now + time;
-            if what == What::Look && at <= self.now {
+            if what == Pending::Look && at <= self.now {
                 // The clock must go on, or it would be asked for ever.
                 at = self.now + self.now.abs() * f64::EPSILON;
             }
@@ -232,7 +232,7 @@ impl Table {
             if self.varied { self.soonest_varied(i, flight) } else { self.soonest(i, flight) };
         if partner != u32::MAX {
             self.hot[i].due = time;
-            self.own[i].what = What::Pair(partner);
+            self.own[i].what = Pending::Pair(partner);
             self.own[i].asked = self.changes;
         }
     }

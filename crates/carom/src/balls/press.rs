@@ -61,11 +61,11 @@ impl Table {
     fn move_apart(&mut self, balls: &[usize], mut touches: Vec<SurfaceContact>) -> bool {
         let speed = balls.iter().map(|&k| reach(self.hot[k].velocity)).fold(0.0, f64::max);
         let scale = touches.iter().map(|touch| touch.comes.abs()).fold(speed, f64::max);
-        let hop = touches.iter().map(|touch| touch.parts).fold(0.0, f64::max);
+        let rest_speed = touches.iter().map(|touch| touch.parts).fold(0.0, f64::max);
         let least = 16.0 * APPROACH * scale;
         let mut solved = None;
         while scale > 0.0 && solved.is_none() && touches.iter().any(|touch| touch.body.is_some()) {
-            for parts in [hop.max(least), least] {
+            for parts in [rest_speed.max(least), least] {
                 match self.part(balls, &touches, scale, parts) {
                     Some(Nearest::Point(point)) => solved = Some(point),
                     Some(Nearest::Infeasible(which)) if parts == least => {
@@ -102,16 +102,16 @@ impl Table {
             // Lists have no order of their own.
             near.sort_unstable_by_key(|&j| self.queue.rank(j));
             near.dedup();
-            self.bring(k);
+            self.sync_to_now(k);
             for j in near {
-                self.bring(j);
+                self.sync_to_now(j);
                 if self.gap(k, j) <= self.nearness(k, j) && balls.len() < MOST {
                     self.wake(j);
                     balls.push(j);
                 }
             }
         }
-        balls.iter().for_each(|&k| self.bring(k));
+        balls.iter().for_each(|&k| self.sync_to_now(k));
         balls
     }
 
@@ -181,7 +181,7 @@ impl Table {
                 let Some(normal) = self.in_the_plane(normal) else { return };
                 let surface = body.velocity_at(self.now, center, normal, radius);
                 let pull = body.pull(self.now, &flight, normal, radius);
-                take(gap, normal, surface.dot(normal), self.hop(radius, pull), Some(number as u32));
+                take(gap, normal, surface.dot(normal), self.rest_speed(radius, pull), Some(number as u32));
             });
         }
     }

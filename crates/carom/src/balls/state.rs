@@ -6,13 +6,13 @@ use glam::DVec3;
 
 use super::Ball;
 use super::cells::{Cell, Place};
-use super::predict::What;
+use super::predict::Pending;
 use super::rules::Motion;
 
 /// One cache line: all that a neighbor wants to know, but for the radius.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(crate) struct Hot {
+pub(crate) struct BallHot {
     /// Where it was at `time`, and how fast.
     pub(crate) position: DVec3,
     pub(crate) velocity: DVec3,
@@ -21,7 +21,7 @@ pub(crate) struct Hot {
     pub(crate) due: f64,
 }
 
-impl Hot {
+impl BallHot {
     /// A ball at the start.
     pub(crate) fn new(ball: &Ball) -> Self {
         Self { position: ball.position, velocity: ball.velocity, time: 0.0, due: f64::INFINITY }
@@ -60,13 +60,13 @@ impl Measure {
 /// One cache line: what a ball waits for, and what a contact wants to know besides.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(crate) struct Own {
+pub(crate) struct BallCold {
     /// When it leaves its cell, and through which face.
     pub(crate) crosses: f64,
     pub(crate) axis: u8,
     pub(crate) up: bool,
     pub(crate) motion: Motion,
-    pub(crate) what: What,
+    pub(crate) what: Pending,
     /// When its flight changed last, and when it was last asked whom it meets: counted in changes of all
     /// balls. What it then found is outdated if the other has changed since.
     pub(crate) changed: u64,
@@ -83,16 +83,16 @@ pub(crate) struct Own {
 }
 
 // A second line would be asked for as often as the first.
-const _: () = assert!(size_of::<Hot>() == 64 && size_of::<Own>() == 64);
+const _: () = assert!(size_of::<BallHot>() == 64 && size_of::<BallCold>() == 64);
 
-impl Own {
+impl BallCold {
     pub(crate) fn new(cell: Cell, outer: u32) -> Self {
         Self {
             crosses: f64::INFINITY,
             axis: 0,
             up: false,
             motion: Motion::Free,
-            what: What::Nothing,
+            what: Pending::Nothing,
             outer,
             changed: 0,
             asked: 0,

@@ -22,10 +22,10 @@ use super::moving::MovingBodies;
 use super::near::Near;
 use super::obstacle::Facets;
 use super::order::Order;
-use super::predict::{Next, What};
+use super::predict::{Next, Pending};
 use super::queue::Queue;
 use super::rules::{Dimensions, Event, EventKind, Motion, Rules, Setup};
-use super::state::{Hot, Measure, Own, Settling};
+use super::state::{BallCold, BallHot, Measure, Settling};
 use super::wall::{Pocket, Prepared};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::world::BodyId;
@@ -62,8 +62,8 @@ pub struct Table {
     pub(crate) now: f64,
     /// Where the caller is.
     clock: f64,
-    pub(crate) hot: Vec<Hot>,
-    pub(crate) own: Vec<Own>,
+    pub(crate) hot: Vec<BallHot>,
+    pub(crate) own: Vec<BallCold>,
     pub(crate) radii: Measure,
     pub(crate) masses: Measure,
     /// How often any flight has changed.
@@ -126,9 +126,9 @@ impl Table {
         let homes: Vec<_> = balls.iter().map(|ball| cells.at(ball.position)).collect();
         let Order { outer, ranks, inner, ranked } = Order::of(&balls, &homes, &cells);
         let of = |i: &u32| balls[*i as usize];
-        let hot: Vec<Hot> = outer.iter().map(of).map(|ball| Hot::new(&ball)).collect();
-        let own = |&ball: &u32| Own::new(homes[ball as usize], ball);
-        let own: Vec<Own> = outer.iter().map(own).collect();
+        let hot: Vec<BallHot> = outer.iter().map(of).map(|ball| BallHot::new(&ball)).collect();
+        let own = |&ball: &u32| BallCold::new(homes[ball as usize], ball);
+        let own: Vec<BallCold> = outer.iter().map(own).collect();
         let radii = Measure::new(outer.iter().map(of).map(|ball| ball.radius).collect());
         let masses = Measure::new(outer.iter().map(of).map(|ball| ball.mass).collect());
         for &i in &ranked {
@@ -305,7 +305,7 @@ impl Table {
                 self.look_ahead(time);
             }
             self.now = if time > self.now { time } else { self.now };
-            if let Some(kind) = self.happen(ball) {
+            if let Some(kind) = self.process_event(ball) {
                 self.clock = self.clock.max(self.now);
                 return Some(Event { time: self.now, kind });
             }
@@ -339,7 +339,7 @@ impl Table {
             return false;
         }
         self.now = self.clock;
-        self.bring(i);
+        self.sync_to_now(i);
         self.wake(i);
         self.hot[i].velocity = velocity;
         self.rolls[i] = DVec3::ZERO;
@@ -379,9 +379,9 @@ impl Table {
             return false;
         }
         for i in 0..self.hot.len() {
-            self.bring(i);
+            self.sync_to_now(i);
             if self.own[i].motion == Motion::Resting && self.rules.gravity != DVec3::ZERO {
-                self.rouse(i);
+                self.wake_one(i);
             }
         }
         self.predict_all();
@@ -401,7 +401,7 @@ impl Table {
             return false;
         }
         for i in 0..self.hot.len() {
-            self.bring(i);
+            self.sync_to_now(i);
             if self.own[i].motion != Motion::Pocketed && self.is_inside_a_body(i) {
                 self.settling[i].crushed_until = self.now;
             }
@@ -420,7 +420,7 @@ impl Table {
     pub fn reverse(&mut self) {
         self.now = self.clock;
         for i in 0..self.hot.len() {
-            self.bring(i);
+            self.sync_to_now(i);
             self.hot[i].velocity = -self.hot[i].velocity;
             self.rolls[i] = -self.rolls[i];
             self.changed(i);
@@ -444,7 +444,7 @@ impl Table {
     /// The ball's flight, from its own clock on.
     #[inline]
     pub(crate) fn flight(&self, i: usize) -> Flight {
-        let Hot { position, velocity, .. } = self.hot[i];
+        let BallHot { position, velocity, .. } = self.hot[i];
         let acceleration = if self.varied { self.accelerations[i] } else { DVec3::ZERO };
         Flight { position, velocity, acceleration }
     }
@@ -463,7 +463,7 @@ impl Table {
 
     /// Sets the ball's own clock to now.
     #[inline]
-    pub(crate) fn bring(&mut self, i: usize) {
+    pub(crate) fn sync_to_now(&mut self, i: usize) {
         let Flight { position, velocity, acceleration } = self.flight_now(i);
         if self.rules.cloth.is_some() {
             self.rolls[i] += cloth::rolled(self.own[i].motion, acceleration, self.now - self.hot[i].time);
@@ -478,7 +478,7 @@ impl Table {
         self.changes += 1;
         self.own[i].changed = self.changes;
         self.hot[i].due = f64::INFINITY;
-        self.own[i].what = What::Nothing;
+        self.own[i].what = Pending::Nothing;
         if self.rules.cloth.is_some() && self.own[i].motion != Motion::Pocketed {
             self.set_on_cloth(i);
         }

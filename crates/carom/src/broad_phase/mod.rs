@@ -26,4 +26,4 @@ pub use entry::{Entry, Role, Sense};
 pub use index::BoxIndex;
 pub use matrix::LayerMatrix;
 pub use octree::Octree;
-pub use phase::{BroadPhase, Events, Key};
+pub use phase::{BroadPhase, Key, PairEvents};

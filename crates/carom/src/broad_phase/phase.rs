@@ -31,7 +31,7 @@ impl Key {
 
 /// The pairs of an update, the lower key first, in ascending order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Events {
+pub struct PairEvents {
     /// Those that overlap now and did not before.
     pub entered: Vec<[Key; 2]>,
     /// Those that overlap now as before.
@@ -75,7 +75,7 @@ pub struct BroadPhase<I = BoxTree> {
     candidates: Vec<Candidate>,
     found: Vec<u64>,
     next: Vec<Candidate>,
-    events: Events,
+    events: PairEvents,
 }
 
 /// A place for an entry.
@@ -131,7 +131,7 @@ impl<I: BoxIndex> BroadPhase<I> {
             candidates: Vec::new(),
             found: Vec::new(),
             next: Vec::new(),
-            events: Events::default(),
+            events: PairEvents::default(),
         }
     }
 
@@ -246,7 +246,7 @@ impl<I: BoxIndex> BroadPhase<I> {
     }
 
     /// Brings the pairs up to date and tells what changed since the last update.
-    pub fn update(&mut self) -> &Events {
+    pub fn update(&mut self) -> &PairEvents {
         self.colliders.settle();
         self.collidees.settle();
         self.find_candidates();

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::company::Neighbor;
+use super::character_obstacles::Neighbor;
 use super::nearby::Nearby;
 use super::tick::{self, TickInput};
 use super::{Character, Input, Obstacle, Report};

@@ -4,9 +4,9 @@
 //! characters around. Saving is copying, and a restored copy goes on to the same bits. `docs/steps.md` and
 //! `docs/movers.md` say how, `docs/feel.md` what each setting does.
 
-mod company;
+mod bounded_list;
+mod character_obstacles;
 mod crowd;
-mod few;
 mod nearby;
 mod report;
 mod settings;
@@ -15,7 +15,7 @@ mod tick;
 
 use glam::DVec3;
 
-pub use company::Neighbor;
+pub use character_obstacles::Neighbor;
 pub use crowd::Crowd;
 pub use report::{Ground, Obstacle, Outcome, Push, Report, Touched};
 pub use settings::{CharacterError, GravityPass, PlatformVelocity, Settings};

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::few::BoundedList;
+use super::bounded_list::BoundedList;
 use crate::prefetch::prefetch;
 use crate::respond::SurfaceContact;
 use crate::world::{BodyId, Part};

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::index::Place;
+use super::rigid_motion::RigidMotion;
 use super::stamp::Stamp;
-use super::travel::RigidMotion;
 use super::{Body, BodyId, MoveError, Pose, World};
 use crate::tree::Root;
 

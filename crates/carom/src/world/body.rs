@@ -9,9 +9,9 @@ use glam::DVec3;
 
 use super::index::{self, Place};
 use super::pose::Frame;
+use super::rigid_motion::RigidMotion;
 use super::stamp::Stamp;
 use super::surfaces::Surfaces;
-use super::travel::RigidMotion;
 use super::{Layers, MeshTree, Pose};
 use crate::mesh::{Mesh, Surface};
 use crate::num::bound::reach;

@@ -12,7 +12,7 @@ use core::ops::Deref;
 use glam::DVec3;
 
 use super::body::{Body, Collider};
-use super::still::{BodyAtTime, Wanted};
+use super::body_at_time::{BodyAtTime, Wanted};
 use super::{BodyId, Layers, World};
 use crate::prefetch::prefetch;
 use crate::shape::{Mover, ShapeError};

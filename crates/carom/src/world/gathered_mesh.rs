@@ -4,14 +4,14 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::kept::Triangles;
-use super::leaves::PackedTriangle;
+use super::gathered_triangles::Triangles;
 use super::local::Local;
 use super::mesh_tree::{MeshTree, all_near, lanes_by};
-use super::rival::TieBound;
-use super::screen::TriangleCuller;
 use super::solid::is_straight;
 use super::surfaces::Surfaces;
+use super::tie_bound::TieBound;
+use super::triangle_culler::TriangleCuller;
+use super::triangle_store::PackedTriangle;
 use crate::num::bound::{f32_above, f32_below};
 use crate::sweep::mover::SurfaceSweep;
 use crate::sweep::{Contact, Hit};

@@ -8,13 +8,13 @@ use core::ops::Range;
 use glam::DVec3;
 
 use super::body::{Body, Collider};
+use super::body_at_time::{BodyAtTime, SweepSegment, Wanted};
 use super::gathered_mesh::GatheredMesh;
 use super::gathered_solids::GatheredSolids;
+use super::gathered_triangles::{self, GatheredTriangles};
 use super::index::Place;
-use super::kept::{self, GatheredTriangles};
 use super::pose::Frame;
 use super::solid::{near_contact, placed_hit, solids_contact};
-use super::still::{BodyAtTime, SweepSegment, Wanted};
 use super::surfaces::{Boxed, GatheredPolygons};
 use super::{BodyId, CastHit, Layers, Part, World};
 use crate::num::bound::reach;
@@ -49,7 +49,7 @@ struct Gathered {
 /// Where the parts of a body stand.
 #[derive(Clone, Debug)]
 enum Stretch {
-    Triangles(kept::Stretch),
+    Triangles(gathered_triangles::Stretch),
     Polygons(Range<usize>),
 }
 
@@ -192,7 +192,7 @@ impl Gathering {
     }
 
     /// The triangles of a body that is a mesh.
-    pub(crate) fn triangles_of(&self, body: BodyId) -> Option<kept::Triangles<'_>> {
+    pub(crate) fn triangles_of(&self, body: BodyId) -> Option<gathered_triangles::Triangles<'_>> {
         match &self.of(body)?.parts {
             Stretch::Triangles(stretch) => Some(self.triangles.stretch(stretch)),
             Stretch::Polygons(_) => None,

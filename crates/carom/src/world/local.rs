@@ -4,8 +4,8 @@ use alloc::borrow::Cow;
 
 use glam::DVec3;
 
-use super::leaves::{PackedTriangle, facet};
 use super::pose::Frame;
+use super::triangle_store::{PackedTriangle, facet};
 use crate::mesh::Mesh;
 use crate::shape::{Aabb, ConvexPolygon, Mover};
 use crate::sweep::flat::Facet;

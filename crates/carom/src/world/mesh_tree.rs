@@ -5,13 +5,13 @@ use core::ops::Range;
 use glam::{DVec3, Vec3};
 use wide::f32x4;
 
-use super::kept::{GatheredTriangles, Stretch};
-use super::leaves::{Bounds, PackedTriangle, TriangleStore};
+use super::gathered_triangles::{GatheredTriangles, Stretch};
 use super::local::Local;
-use super::rival::TieBound;
-use super::screen::{TriangleBatch, TriangleCuller};
 use super::solid::is_straight;
 use super::surfaces::{Surfaces, SurfacesInOrder};
+use super::tie_bound::TieBound;
+use super::triangle_culler::{TriangleBatch, TriangleCuller};
+use super::triangle_store::{Bounds, PackedTriangle, TriangleStore};
 use crate::mesh::Mesh;
 use crate::num::bound::{f32_above, f32_below};
 use crate::shape::Aabb;

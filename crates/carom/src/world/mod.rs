@@ -9,31 +9,31 @@
 mod advance;
 mod batch;
 mod body;
+mod body_at_time;
+mod body_contact;
 mod body_id;
 mod cast;
 mod closest;
 mod error;
-mod facing;
 mod gathered_mesh;
 mod gathered_solids;
+mod gathered_triangles;
 mod gathering;
 mod index;
-mod kept;
 mod keyframes;
 mod layers;
-mod leaves;
 mod local;
 mod mesh_tree;
-mod near;
 mod neighborhood;
 mod pose;
-mod rival;
-mod screen;
+mod rigid_motion;
 mod solid;
 mod stamp;
-mod still;
+mod surface_normals;
 mod surfaces;
-mod travel;
+mod tie_bound;
+mod triangle_culler;
+mod triangle_store;
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -43,6 +43,7 @@ use glam::DVec3;
 pub use advance::Moves;
 pub use batch::Batch;
 pub use body::{Body, Collider, PolygonTree};
+pub use body_contact::{BodyContact, Part};
 pub use body_id::BodyId;
 pub use cast::{Cast, CastHit};
 pub use closest::Closest;
@@ -50,18 +51,17 @@ pub use error::MoveError;
 pub use keyframes::{AfterLast, Keyframe, Keyframes, KeyframesError};
 pub use layers::Layers;
 pub use mesh_tree::MeshTree;
-pub use near::{Near, Part};
 pub use neighborhood::Neighborhood;
 pub(crate) use neighborhood::Stay;
 pub use pose::Pose;
 
 use crate::mesh::Surface;
 use crate::shape::ShapeError;
+pub(crate) use body_at_time::SweepSegment;
 use index::{Index, Place};
+use rigid_motion::RigidMotion;
 pub(crate) use solid::solids_contact;
 use stamp::Stamp;
-pub(crate) use still::SweepSegment;
-use travel::RigidMotion;
 
 /// All that movers can meet.
 ///

@@ -11,9 +11,9 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::body::Body;
+use super::body_at_time::{BodyAtTime, SweepSegment};
 use super::gathering::{First, Gathering};
 use super::stamp::Stamp;
-use super::still::{BodyAtTime, SweepSegment};
 use super::{BodyId, Layers, Part, World};
 use crate::mesh::FeatureNormals;
 use crate::num::bound::reach;

@@ -6,7 +6,7 @@ use core::ops::{ControlFlow, Range};
 
 use super::body::PolygonTree;
 use super::local::Local;
-use super::rival::TieBound;
+use super::tie_bound::TieBound;
 use crate::num::bound::{f32_above, f32_below};
 use crate::shape::Aabb;
 use crate::sweep::mover::{SurfaceSweep, WithSweep};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use carom::glam::{DQuat, DVec3, dvec3};
 use carom::mesh::Mesh;
 use carom::shape::{Capsule, ConvexPolygon, Cuboid, Ellipsoid, Mover, Sphere};
-use carom::world::{Body, BodyId, Cast, Collider, Layers, MeshTree, Near, Pose, World};
+use carom::world::{Body, BodyContact, BodyId, Cast, Collider, Layers, MeshTree, Pose, World};
 
 /// xorshift64*, 0 … 1.
 struct Random(u64);
@@ -216,9 +216,9 @@ impl Play {
                 // have a say in who is near.
                 let is_straight = matches!(mover, Mover::Point | Mover::Sphere(_) | Mover::Capsule(_));
                 let distance = if is_straight { self.random.number() * 0.5 } else { 0.0 };
-                let mut found: Vec<Near> = Vec::new();
+                let mut found: Vec<BodyContact> = Vec::new();
                 self.world.contacts(&mover, at, distance, layers, |near| found.push(near));
-                let mut expected: Vec<Near> = Vec::new();
+                let mut expected: Vec<BodyContact> = Vec::new();
                 for (id, alone) in &self.alone {
                     alone.contacts(&mover, at, distance, layers, |mut near| {
                         near.part.body = *id;

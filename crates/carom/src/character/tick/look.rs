@@ -5,7 +5,7 @@
 use glam::DVec3;
 
 use super::Tick;
-use crate::character::company::{CharacterObstacles, Known, SeparatingPlane};
+use crate::character::character_obstacles::{CharacterObstacles, Known, SeparatingPlane};
 use crate::character::report::Obstacle;
 use crate::character::support::{Contacts, Support, is_overlap};
 use crate::num::bound::{APPROACH, reach};

@@ -18,7 +18,7 @@ use glam::DVec3;
 
 use self::air::flight;
 use self::look::Seen;
-use super::company::{Neighbor, SeparatingPlane};
+use super::character_obstacles::{Neighbor, SeparatingPlane};
 use super::report::{Ground, Obstacle, Outcome, Report, Touched};
 use super::support::{Contacts, GroundRules, feet};
 use super::{Character, Input, Settings, State};

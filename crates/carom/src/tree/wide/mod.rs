@@ -9,7 +9,7 @@
 //! the order of the slots.
 
 mod build;
-mod course;
+mod clipped_sweep;
 mod walk;
 
 use alloc::vec::Vec;
@@ -17,7 +17,7 @@ use core::ops::Range;
 
 use glam::DVec3;
 
-pub(crate) use course::{ClippedSweep, Plan};
+pub(crate) use clipped_sweep::{ClippedSweep, Plan};
 pub(crate) use walk::BoundRefiner;
 
 use super::{PackedAabb, Volume};

@@ -11,7 +11,7 @@ use core::ops::Range;
 use glam::{DVec3, Vec3};
 use wide::f32x4;
 
-use super::screen::{Lanes, TriangleBatch};
+use super::triangle_culler::{Lanes, TriangleBatch};
 use crate::mesh::Mesh;
 use crate::prefetch::prefetch_all;
 use crate::sweep::flat::Facet;

@@ -85,7 +85,7 @@ mod tests {
     use crate::num::ops::rotation_about;
     use crate::shape::{Mover, Sphere};
     use crate::sweep::Path;
-    use crate::world::still::BodyAtTime;
+    use crate::world::body_at_time::BodyAtTime;
     use crate::world::{Body, Layers, Pose};
     use glam::dvec3;
 

@@ -12,7 +12,7 @@ use crate::sweep::{
     Path, capsule_triangle, cuboid_triangle, ellipsoid_triangle, point_triangle, sphere_triangle,
 };
 use crate::tree::{PackedAabb, Plan, WideTree};
-use crate::world::leaves::TriangleStore;
+use crate::world::triangle_store::TriangleStore;
 use crate::world::{Body, Layers, Neighborhood, Part, World};
 
 fn mover(random: &mut Random, kind: usize, size: f64) -> Mover {

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::still::BodyAtTime;
+use super::body_at_time::BodyAtTime;
 use super::{BodyId, Layers, World};
 use crate::shape::{Mover, ShapeError};
 use crate::sweep::{Contact, Path};
@@ -21,7 +21,7 @@ pub struct Part {
 
 /// How a mover stands to a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Near {
+pub struct BodyContact {
     /// Gap, normal, point and feature.
     pub contact: Contact,
     /// Of what.
@@ -39,7 +39,7 @@ impl World {
         at: DVec3,
         distance: f64,
         layers: Layers,
-        mut visit: impl FnMut(Near),
+        mut visit: impl FnMut(BodyContact),
     ) {
         let Ok(at) = Path::new(at, DVec3::ZERO) else { return };
         self.index.around(mover, &at, distance, |number| {
@@ -47,7 +47,7 @@ impl World {
                 return;
             };
             BodyAtTime::now(id, body).contacts(mover, &at, distance, &mut |contact, part| {
-                visit(Near { contact, part: Part { body: id, part } });
+                visit(BodyContact { contact, part: Part { body: id, part } });
             });
         });
     }

@@ -10,8 +10,8 @@ use core::ops::Range;
 use arrayvec::ArrayVec;
 use glam::{DVec3, Vec3};
 
-use super::leaves::{Bounds, PackedTriangle, lanes};
-use super::screen::{Lanes, TriangleBatch};
+use super::triangle_culler::{Lanes, TriangleBatch};
+use super::triangle_store::{Bounds, PackedTriangle, lanes};
 use crate::mesh::FeatureNormals;
 use crate::num::bound::{f32_above, f32_below};
 use crate::prefetch::{prefetch_all, prefetch_far};
