@@ -140,7 +140,7 @@ fn floor(rounds: usize) -> Outcome<()> {
     let mesh = mesh_world(&mesh)?;
     let start = hero(dvec3(0.0, 0.95, 0.0))?;
     let walk = |world: &World| {
-        let mut hero = start.clone();
+        let mut hero = start;
         for tick in 0..6000 {
             let (sin, cos) = ops::sin_cos(2.4 * f64::from(tick / 60));
             hero.step(world, Input::walk(dvec3(cos, 0.0, sin) * 5.0), DT);
@@ -186,7 +186,7 @@ fn driven(rounds: usize) -> Outcome<()> {
                 Instant::now(),
                 {
                     world.advance(DT, |moves| {
-                        ids.iter().for_each(|id| _ = black_box(moves.drive(*id, way, DVec3::ZERO)))
+                        ids.iter().for_each(|id| _ = black_box(moves.drive(*id, way, DVec3::ZERO)));
                     });
                     Instant::now()
                 },

@@ -145,7 +145,7 @@ fn the_side_edge_of_a_ramp_is_no_snag() {
         }
         scene["characters"][0]["input"][0]["move"] = numbers(desired_velocity);
         in_all_variants(&format!("E4 z {z}, {desired_velocity}"), &scene, |play| {
-            no_snag(play, desired_velocity)
+            no_snag(play, desired_velocity);
         });
     }
 }

@@ -211,7 +211,7 @@ fn judge(
     for (number, machine) in machines.iter().enumerate() {
         let Some(body) = world.body(machine.id) else { continue };
         let (start, end) = (body.pose_at(0.0), body.pose());
-        let deep = depth(hero.shape(), to, machine.solid, machine.middle(&end), end.rotation());
+        let deep = depth(hero.shape(), to, machine.solid, machine.middle(end), end.rotation());
         let named = report.crushed_by().any(|by| by.body() == Some(machine.id));
         let was_told = machine.is_hollow && *held >> number & 1 == 1;
         *held &= !(1 << number);
@@ -224,7 +224,7 @@ fn judge(
         let Solid::Box(half) = machine.solid else { continue };
         let seen = |pose: &Pose, at: DVec3| pose.rotation().conjugate() * (at - machine.middle(pose));
         let turned = start.rotation().angle_between(end.rotation());
-        if !named && turned < 0.3 && crosses(seen(&start, from), seen(&end, to), half, turned) {
+        if !named && turned < 0.3 && crosses(seen(&start, from), seen(end, to), half, turned) {
             judged.through = Some(format!("through machine {number}"));
         }
     }
@@ -342,7 +342,7 @@ fn place(world: &World, machines: &[Machine], cast: &mut [Character], number: us
         let grown = cast[number].shape().grown(0.02).expect("is larger");
         let is_free = machines.iter().all(|machine| {
             let pose = world.body(machine.id).expect("nothing is removed").pose();
-            depth(&grown, at, machine.solid, machine.middle(&pose), pose.rotation()) == 0.0
+            depth(&grown, at, machine.solid, machine.middle(pose), pose.rotation()) == 0.0
         });
         let apart = cast.iter().enumerate().all(|(other, hero)| {
             other == number

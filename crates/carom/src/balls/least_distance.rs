@@ -46,7 +46,7 @@ pub(crate) fn nearest_point(rows: &[Row], dimensions: usize) -> Option<Nearest> 
                 best = (gain, Some(i));
             }
         }
-        let Some(entering) = best.1 else { return Some(answer(residual, &weights, dimensions)) };
+        let Some(entering) = best.1 else { return Some(answer(&residual, &weights, dimensions)) };
         active.push(entering);
         loop {
             let Some(fit) = fit(&columns, &active, &target) else {
@@ -108,11 +108,13 @@ pub(crate) fn nearest_point(rows: &[Row], dimensions: usize) -> Option<Nearest> 
     None
 }
 
-fn answer(residual: Vec<f64>, weights: &[f64], dimensions: usize) -> Nearest {
+fn answer(residual: &[f64], weights: &[f64], dimensions: usize) -> Nearest {
     let last = residual[dimensions];
     let has_residual = last > NO_RESIDUAL;
     if !has_residual {
-        let pressing = weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
+        // A weight that is only rounding of the others contradicts nothing.
+        let most = weights.iter().fold(0.0f64, |most, weight| most.max(*weight));
+        let pressing = weights.iter().enumerate().filter(|(_, weight)| **weight > NO_RESIDUAL * most);
         return Nearest::Infeasible(pressing.map(|(i, _)| i).collect());
     }
     Nearest::Point(residual[..dimensions].iter().map(|x| -x / last).collect())

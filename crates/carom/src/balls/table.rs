@@ -393,7 +393,7 @@ impl Table {
     /// there is no such body or a number is not finite.
     pub fn place_body(&mut self, body: BodyId, position: DVec3, rotation: DQuat) -> bool {
         let length = rotation.length_squared();
-        if !position.is_finite() || !(length.is_finite() && length > 0.0) {
+        if !(position.is_finite() && length.is_finite() && length > 0.0) {
             return false;
         }
         self.now = self.clock;

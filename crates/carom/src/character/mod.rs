@@ -70,9 +70,8 @@ pub struct State {
     pub(super) is_ground_known: bool,
     /// Whether the next tick must leave the ground.
     pub(super) is_launched: bool,
-    /// While it is crushed, the direction from what pressed it; else 0. As it is only a direction, f32 will
-    /// do.
-    pub(super) squeeze: [f32; 3],
+    /// While it is crushed, the direction from what pressed it, in steps of 2⁻¹⁵; else 0.
+    pub(super) squeeze: [i16; 3],
 }
 
 /// A body that is moved by desired velocities.
@@ -118,7 +117,7 @@ impl Character {
             yaw: 0.0,
             is_ground_known: false,
             is_launched: false,
-            squeeze: [0.0; 3],
+            squeeze: [0; 3],
         };
         Ok(Self { state, settings })
     }
@@ -147,7 +146,7 @@ impl Character {
             ground: None,
             is_ground_known: false,
             is_launched: false,
-            squeeze: [0.0; 3],
+            squeeze: [0; 3],
             ..self.state
         };
         Ok(())

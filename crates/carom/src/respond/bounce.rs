@@ -34,8 +34,8 @@ pub fn bounce(velocity: DVec3, normal: DVec3, restitution: f64) -> DVec3 {
 }
 
 /// The velocity `after` a contact, slowed by friction: the part of it that slides, across what the contact
-/// absorbed (`after − before`), gets shorter by `coefficient` times the length of what was absorbed, down to
-/// 0. A coefficient of less than 0 counts as 0.
+/// absorbed (`after − before`), gets shorter by `coefficient` times the length of what was absorbed, down
+/// to 0. A coefficient of less than 0 counts as 0.
 ///
 /// On planes at rest, and on one that moves, what was feasible stays so. After several that move, ask again
 /// for the nearest feasible motion.

@@ -27,6 +27,9 @@ pub(crate) struct Ball {
     rounding: f64,
 }
 
+/// A radius is huge where its rounding is more than this share of the way.
+const HUGE: f64 = 1.0 / 64.0;
+
 /// The radii at which one polygon is met: rounding grows with how far its corners are away.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
@@ -422,6 +425,14 @@ impl Ball {
         })
     }
 
+    /// Whether a mover so large that its radius alone sets the rounding bound is on one side all the same: by
+    /// its way, which is beside that radius as nothing, the distance is many roundings.
+    fn is_beyond_rounding(&self, distance: f64, limits: Limits) -> bool {
+        let way = reach(self.translation);
+        let is_huge = self.radius * UNIT_ROUNDOFF > way * HUGE;
+        is_huge && distance > 64.0 * UNIT_ROUNDOFF * way && distance < self.radius - limits.rounding
+    }
+
     /// Whether the way goes deeper from a start that touches, `distance` away along `contact`. `only_grazes`
     /// is asked with the distance to beat.
     ///
@@ -440,9 +451,7 @@ impl Ball {
         if speed < -self.threshold {
             let graze = limits.graze.min(distance - limits.rounding);
             return if graze <= 0.0 {
-                // Of a mover beside whose size the distance is lost in rounding, the center is still on one
-                // side.
-                self.is_point(limits) || distance < self.radius - limits.rounding
+                self.is_point(limits) || self.is_beyond_rounding(distance, limits)
             } else {
                 !only_grazes(Limits { graze, ..limits })
             };

@@ -279,7 +279,7 @@ impl Gathering {
                     }
                 }
                 (None, Some(body)) => {
-                    BodyAtTime::at(id, body, time).contacts(mover, at, distance, &mut visit)
+                    BodyAtTime::at(id, body, time).contacts(mover, at, distance, &mut visit);
                 }
                 (None, None) => {}
             }

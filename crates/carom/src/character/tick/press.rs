@@ -39,7 +39,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         self.trace.event(&Event::Stage(Stage::Depenetrate));
         let from = self.at;
         if self.is_free_at(from, 0.0) {
-            self.state.squeeze = [0.0; 3];
+            self.state.squeeze = [0; 3];
             return true;
         }
         let axis = DVec3::from(self.state.squeeze.map(f64::from)).normalize_or_zero();
@@ -94,7 +94,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let (length, most) = (ops::sqrt(way.length_squared()), self.escape_speed(from) * self.dt);
         if length <= most {
             self.at = from + way;
-            self.state.squeeze = [0.0; 3];
+            self.state.squeeze = [0; 3];
             return true;
         }
         let step = way * (most / length);
@@ -198,7 +198,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// Crushed, or in what nothing leads out of: it stays, and says by what.
     pub(super) fn stay(&mut self) {
         let at = self.at;
-        let axis = DVec3::from(self.state.squeeze.map(f64::from));
+        let axis = DVec3::from(self.state.squeeze.map(f64::from)).normalize_or_zero();
         // What it is in, and what is behind it.
         let presses = |touch: &&SurfaceContact<Obstacle>| {
             is_overlap(touch, at) || touch.contact.normal.dot(axis) < -0.5
@@ -227,7 +227,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let press = |touch: &SurfaceContact<Obstacle>| touch.contact.normal.dot(touch.motion).abs();
         let most = pressing.reduce(|most, touch| if press(&touch) > press(&most) { touch } else { most });
         if let Some(touch) = most.filter(|touch| press(touch) > 0.0) {
-            self.state.squeeze = touch.contact.normal.to_array().map(|x| x as f32);
+            self.state.squeeze = touch.contact.normal.to_array().map(|x| (x * 32767.0) as i16);
         }
     }
 
@@ -265,7 +265,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         for by in by {
             self.report.add_crushing(by);
         }
-        if self.state.squeeze == [0.0; 3] {
+        if self.state.squeeze == [0; 3] {
             self.note_overlap(at, 1.0);
         }
         if self.report.outcome != Outcome::Crushed {

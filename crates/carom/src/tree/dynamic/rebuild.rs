@@ -108,7 +108,7 @@ impl DynamicTree {
                 match link.target() {
                     Target::Item(_) => kept.push(Kept { link, bounds, leaves: 1 }),
                     Target::Node(below) => {
-                        nodes.push((area(bounds).to_bits(), below, Place::of(node as u32, lane).0))
+                        nodes.push((area(bounds).to_bits(), below, Place::of(node as u32, lane).0));
                     }
                 }
             }
