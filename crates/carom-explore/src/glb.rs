@@ -45,7 +45,7 @@ impl Parts {
     }
 
     /// The number of a node with a mesh of its own.
-    fn mesh(&mut self, name: &str, primitive: Value) -> usize {
+    fn mesh(&mut self, name: &str, primitive: &Value) -> usize {
         self.meshes.push(json!({ "name": name, "primitives": [primitive] }));
         self.nodes.push(json!({ "name": name, "mesh": self.meshes.len() - 1 }));
         self.nodes.len() - 1
@@ -76,7 +76,7 @@ pub fn glb(explorer: &Explorer<'_>, findings: &[Finding]) -> Vec<u8> {
         let (position, color) = (parts.points(&corners), parts.points(&colors));
         let primitive = json!({
             "attributes": { "POSITION": position, "COLOR_0": color }, "mode": TRIANGLES, "material": 0 });
-        children.push(parts.mesh("reached floor by time", primitive));
+        children.push(parts.mesh("reached floor by time", &primitive));
     }
     let mut materials = vec![json!({
         "name": "reached", "doubleSided": true, "extensions": { "KHR_materials_unlit": {} } })];
@@ -91,7 +91,7 @@ pub fn glb(explorer: &Explorer<'_>, findings: &[Finding]) -> Vec<u8> {
         let position = parts.points(&marker);
         let primitive = json!({
             "attributes": { "POSITION": position }, "mode": TRIANGLES, "material": material });
-        let node = parts.mesh(&name, primitive);
+        let node = parts.mesh(&name, &primitive);
         parts.nodes[node]["translation"] = json!(near(finding.position));
         parts.nodes[node]["extras"] =
             json!({ "id": finding.id, "code": finding.code.name(), "meaning": finding.code.meaning() });
@@ -101,7 +101,7 @@ pub fn glb(explorer: &Explorer<'_>, findings: &[Finding]) -> Vec<u8> {
             let position = parts.points(&path);
             let primitive = json!({
                 "attributes": { "POSITION": position }, "mode": LINES, "material": material });
-            children.push(parts.mesh(&format!("way to {name}"), primitive));
+            children.push(parts.mesh(&format!("way to {name}"), &primitive));
         }
     }
     // From metres with y up about the middle to the file's own unit and axes.

@@ -63,7 +63,7 @@ fn uri(path: &str) -> String {
     for byte in path.bytes() {
         match byte {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                uri.push(char::from(byte))
+                uri.push(char::from(byte));
             }
             b'\\' => uri.push('/'),
             other => uri.push_str(&format!("%{other:02X}")),
@@ -72,7 +72,7 @@ fn uri(path: &str) -> String {
     uri
 }
 
-/// JUnit: each code is a test, and each listed finding that is not known a failure of it.
+/// `JUnit`: each code is a test, and each listed finding that is not known a failure of it.
 pub fn junit(level: &Level, findings: &[Finding], known: Option<&[bool]>, seconds: f64) -> String {
     let is_counted = |number: usize| findings[number].is_listed() && known.is_none_or(|known| !known[number]);
     let failing = |code: Code| {

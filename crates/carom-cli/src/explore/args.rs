@@ -73,7 +73,7 @@ pub(crate) struct ExploreArgs {
     /// Writes the findings here as SARIF 2.1.0, for code scanning.
     #[arg(long, value_name = "FILE")]
     pub(crate) sarif: Option<PathBuf>,
-    /// Writes the findings here as JUnit XML: a test for each code.
+    /// Writes the findings here as `JUnit` XML: a test for each code.
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
     /// Goes on from this file if it is there, and writes it now and then and at the end.
