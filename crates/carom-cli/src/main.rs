@@ -37,7 +37,7 @@ struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Explore(explore::ExploreArgs),
+    Explore(Box<explore::ExploreArgs>),
     Diff(diff::DiffArgs),
     Inspect(inspect::InspectArgs),
     Cast(cast::CastArgs),

@@ -81,6 +81,10 @@ fn leads_back(flood: &Flood) -> Vec<bool> {
     for root in &flood.roots {
         leads[*root as usize] = true;
     }
+    // A player who dies where that is meant begins again.
+    for event in flood.events.iter().filter(|event| event.kind == EventKind::Died) {
+        leads[event.place as usize] = true;
+    }
     // A place that has not been left yet may lead anywhere.
     leads[flood.done()..].fill(true);
     loop {

@@ -88,6 +88,7 @@ pub(crate) fn read(bytes: &[u8], stamp: [u64; 2], places: Places) -> Result<Floo
             [0] => EventKind::FellOut,
             [1] => EventKind::Snag,
             [2] => EventKind::GaveUp,
+            [3] => EventKind::Died,
             _ => return Err(CUT_OFF),
         };
         let (position, exit) = (reader.point()?, reader.point()?);

@@ -42,6 +42,8 @@ pub(crate) enum EventKind {
     Snag,
     /// Not all directions were tried: it cost too much.
     GaveUp,
+    /// A volume killed the body: the player begins again at a spawn.
+    Died,
 }
 
 /// What an action at a place came to.
@@ -238,7 +240,7 @@ impl Flood {
         let cell = self.places.cell();
         // Falls through the same cell are one; a place between two holes has two.
         let mut falls: Vec<[i32; 2]> = Vec::new();
-        let mut snagged = false;
+        let (mut snagged, mut died) = (false, false);
         for made in moves {
             let action = made.action.code();
             let ticks = ticks.saturating_add(made.ticks);
@@ -262,7 +264,10 @@ impl Flood {
                         tell(EventKind::FellOut, made.supported, made.exit);
                     }
                 }
-                // A body that dies has no place.
+                // A body that dies has no place; once is enough.
+                End::Killed if !std::mem::replace(&mut died, true) => {
+                    tell(EventKind::Died, made.supported, made.position);
+                }
                 End::Killed => {}
             }
         }

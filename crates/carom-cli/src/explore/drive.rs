@@ -143,6 +143,10 @@ fn flood(arguments: &ExploreArgs, explorer: &mut Explorer<'_>, clock: &mut Clock
 /// Writes the checkpoint, if one is wanted: whole, or not at all.
 fn keep(arguments: &ExploreArgs, explorer: &Explorer<'_>) -> Result<()> {
     let Some(path) = &arguments.checkpoint else { return Ok(()) };
+    // A stop before the first place may have cut the choice of spawns short: there is nothing to go on from.
+    if explorer.progress().done == 0 {
+        return Ok(());
+    }
     let mut beside = path.clone().into_os_string();
     beside.push(".part");
     std::fs::write(&beside, explorer.checkpoint())

@@ -11,7 +11,7 @@ use clap::Args;
   carom walk                          a character tours the built-in courtyard
   carom walk scene.json
   carom walk scene.json --trace --out ticks.jsonl
-  carom walk scene.json --out page.html      plays it, with why it did what it did
+  carom walk scene.json --out page.html     plays it, and says why it stopped
 
 A small scene; more are in crates/carom-cli/scenes: fall.json, groove.json,
 walls.json (bare sliding) and ride.json (lifts, a turntable, a conveyor belt,

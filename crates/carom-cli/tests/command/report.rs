@@ -6,12 +6,13 @@ use serde_json::{Value, json};
 
 use crate::{Files, assert_refused, lines, run, text_of};
 
-/// A floor of 6 × 6 m with walls on three sides: open to the east.
-const PORCH: &str = "o floor\nv 0 0 0\nv 6 0 0\nv 6 0 6\nv 0 0 6\nv 0 3 0\nv 6 3 0\nv 6 3 6\nv 0 3 6\n\
-    f 4 3 2 1\no walls\nf 1 2 6 5\nf 3 4 8 7\nf 4 1 5 8\n";
-/// The same with a wall to the east that is a door.
+/// A room of 6 × 6 m with walls all around and a hole of 1.5 m in its floor.
+pub(crate) const HOLED: &str = "o floor\nv 0 0 0\nv 6 0 0\nv 6 0 6\nv 0 0 6\nv 0 3 0\nv 6 3 0\nv 6 3 6\nv 0 3 6\n\
+    v 4 0 2.25\nv 5.5 0 2.25\nv 5.5 0 3.75\nv 4 0 3.75\n\
+    f 10 9 1 2\nf 11 10 2 3\nf 12 11 3 4\nf 9 12 4 1\no walls\nf 1 2 6 5\nf 3 4 8 7\nf 4 1 5 8\nf 2 3 7 6\n";
+/// The same with a door in the floor that closes the hole.
 fn closed() -> String {
-    PORCH.to_owned() + "o door_east\nf 2 3 7 6\n"
+    HOLED.to_owned() + "o door_floor\nf 12 11 10 9\n"
 }
 
 fn read(folder: &Path) -> Value {
@@ -32,7 +33,7 @@ fn with_rules(files: &Files, level: &str, rules: &Value) -> (i32, Vec<String>) {
 #[test]
 fn volumes_and_open_doors_change_what_is_found() {
     let files = Files::new();
-    let porch = files.write("porch.obj", PORCH);
+    let porch = files.write("porch.obj", HOLED);
     let rules = |volumes: Value| json!({ "spawns": [[2, 0.95, 3]], "volumes": volumes });
     let falls = vec!["FALL_OUT".to_owned()];
     assert_eq!(with_rules(&files, &porch, &rules(json!([]))), (1, falls.clone()));
@@ -83,7 +84,7 @@ fn pushes_ladders_water_and_teleporters_lead_up() {
 #[test]
 fn rules_that_make_no_sense_are_refused_by_key_and_nothing_is_written() {
     let files = Files::new();
-    let porch = files.write("porch.obj", PORCH);
+    let porch = files.write("porch.obj", HOLED);
     let cube = json!({"min": [0, 0, 0], "max": [1, 1, 1]});
     for (rules, parts) in [
         (json!({"volums": []}), &["volums", "unknown field"][..]),
@@ -129,7 +130,7 @@ fn rules_that_make_no_sense_are_refused_by_key_and_nothing_is_written() {
 #[test]
 fn every_preset_explores_and_its_witness_replays() {
     let files = Files::new();
-    let porch = files.write("porch.obj", PORCH);
+    let porch = files.write("porch.obj", HOLED);
     for preset in ["quake", "quake3", "source", "unreal", "unity", "godot", "minecraft"] {
         let folder = files.path(preset);
         let said =
@@ -152,7 +153,9 @@ fn sarif_is_valid_and_junit_counts() {
     let said = run(&["explore", "--sarif", &sarif, "--junit", &junit]);
     assert_eq!(said.code, 1, "{}", said.err);
     let log: Value = serde_json::from_slice(&std::fs::read(&sarif).unwrap()).unwrap();
-    let schema: Value = serde_json::from_str(include_str!("../data/sarif-2.1.0.schema.json")).unwrap();
+    // This edition of the schema has a bracket too many in a pattern, which no later one has.
+    let schema = include_str!("../data/sarif-2.1.0.schema.json").replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}$");
+    let schema: Value = serde_json::from_str(&schema).unwrap();
     let schema = jsonschema::validator_for(&schema).unwrap();
     let wrong: Vec<String> = schema.iter_errors(&log).map(|error| error.to_string()).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -169,15 +172,15 @@ fn sarif_is_valid_and_junit_counts() {
 #[test]
 fn a_report_replaces_the_older_one_and_nothing_else() {
     let files = Files::new();
-    let porch = files.write("porch.obj", PORCH);
+    let porch = files.write("porch.obj", HOLED);
     let folder = files.path("a report");
     let out = text_of(&folder);
     assert_eq!(run(&["explore", "--out", &out]).code, 1);
     std::fs::write(folder.join("witness/mine.json"), "{}").unwrap();
-    assert!(folder.join("witness/0006.json").exists());
+    assert!(folder.join("witness/0005.json").exists());
     let said = run(&["explore", &porch, "--spawn", "2,0.95,3", "--out", &out]);
     assert_eq!(said.code, 1, "{}", said.err);
-    assert!(!folder.join("witness/0006.json").exists() && !folder.join("picture/0006.png").exists());
+    assert!(!folder.join("witness/0005.json").exists() && !folder.join("picture/0005.png").exists());
     assert!(folder.join("witness/mine.json").exists(), "what the report did not write stays");
     for name in read(&folder)["files"].as_array().unwrap() {
         assert!(folder.join(name.as_str().unwrap()).exists(), "{name}");
@@ -197,7 +200,7 @@ fn a_report_replaces_the_older_one_and_nothing_else() {
 #[test]
 fn the_next_line_keeps_the_flags() {
     let files = Files::new();
-    let porch = files.write("my porch.obj", PORCH);
+    let porch = files.write("my porch.obj", HOLED);
     let said = run(&["explore", &porch, "--jump", "0", "--spawn", "2,0.95,3"]);
     let next = said.out.lines().find(|line| line.starts_with("Next:")).unwrap();
     assert!(next.contains(&format!("explore '{porch}' --jump 0 --spawn 2,0.95,3 --out report")), "{next}");
@@ -217,10 +220,10 @@ fn a_baseline_knows_cells_and_a_diff_says_what_is_new_and_gone() {
     };
     let (said, whole) = go("whole", &closed, &[]);
     assert_eq!(said.code, 0, "{}{}", said.out, said.err);
-    let (said, holed) = go("holed", PORCH, &["--baseline", &whole]);
+    let (said, holed) = go("holed", HOLED, &["--baseline", &whole]);
     assert_eq!(said.code, 1, "{}", said.err);
     assert!(said.out.contains("1 new, 0 known, 0 gone"), "{}", said.out);
-    let (said, _) = go("again", PORCH, &["--baseline", &holed]);
+    let (said, _) = go("again", HOLED, &["--baseline", &holed]);
     assert_eq!(said.code, 0, "{}", said.out);
     let diff = run(&["diff", &whole, &holed, "--json"]);
     assert_eq!(diff.code, 1, "{}", diff.err);
@@ -229,7 +232,7 @@ fn a_baseline_knows_cells_and_a_diff_says_what_is_new_and_gone() {
     assert_eq!(back.code, 0);
     assert!(back.out.contains("0 new, 0 known, 1 gone"), "{}", back.out);
     // Reports of other levels, of later versions, and older ones.
-    let other = files.write("other.obj", PORCH);
+    let other = files.write("other.obj", HOLED);
     assert_refused(&run(&["explore", &other, "--baseline", &whole]), &["level.obj", "other.obj"]);
     let mut report: Value = serde_json::from_slice(&std::fs::read(&holed).unwrap()).unwrap();
     report["version"] = json!(99);
@@ -238,7 +241,7 @@ fn a_baseline_knows_cells_and_a_diff_says_what_is_new_and_gone() {
     report.as_object_mut().unwrap().remove("version");
     report["findings"][0].as_object_mut().unwrap().remove("extent");
     let older = files.write("older.json", &report.to_string());
-    let (said, _) = go("against older", PORCH, &["--baseline", &older]);
+    let (said, _) = go("against older", HOLED, &["--baseline", &older]);
     assert_eq!(said.code, 0, "{}", said.out);
     assert!(said.err.contains("older version"), "{}", said.err);
 }
@@ -246,14 +249,14 @@ fn a_baseline_knows_cells_and_a_diff_says_what_is_new_and_gone() {
 #[test]
 fn a_witness_names_its_level_by_hash() {
     let files = Files::new();
-    let porch = files.write("porch.obj", PORCH);
+    let porch = files.write("porch.obj", HOLED);
     let folder = files.path("report");
     assert_eq!(run(&["explore", &porch, "--spawn", "2,0.95,3", "--out", &text_of(&folder)]).code, 1);
     // The level is small: the folder replays anywhere.
     std::fs::remove_file(&porch).unwrap();
     let scene = text_of(&folder.join("witness/0001.json"));
     assert_eq!(run(&["walk", &scene]).code, 0);
-    let same = files.write("same.obj", PORCH);
+    let same = files.write("same.obj", HOLED);
     assert_eq!(run(&["walk", &scene, "--level", &same]).out, run(&["walk", &scene]).out);
     let other = files.write("other.obj", &closed());
     assert_refused(&run(&["walk", &scene, "--level", &other]), &["other.obj", "not the level", "hash"]);
@@ -286,7 +289,7 @@ fn a_path_that_is_not_unicode_is_explored_and_replayed() {
     use std::os::unix::ffi::OsStrExt;
     let files = Files::new();
     let level = files.path("").join(std::ffi::OsStr::from_bytes(b"caf\xE9.obj"));
-    std::fs::write(&level, PORCH).unwrap();
+    std::fs::write(&level, HOLED).unwrap();
     let folder = files.path("report");
     let mut command = crate::carom(&["explore", "--spawn", "2,0.95,3", "--out", &text_of(&folder)]);
     let output = command.arg(&level).output().unwrap();

@@ -51,12 +51,14 @@ pub fn courtyard_with_defects() -> BrokenCourtyard {
     dig(&mut mesh, low, high, Some(-1.5));
     plant("STUCK", "a shaft hardly wider than a body", DVec3::new(8.5, -1.5, -0.5), 1.0);
 
-    // Lower than a step and too steep to stand on, on either side.
-    let profile = [[-0.34, -0.25], [0.34, -0.25], [0.34, 0.0], [0.0, 0.39], [-0.34, 0.0]];
-    let profile: Vec<DVec2> = profile.into_iter().map(DVec2::from_array).collect();
-    let ridge = MeshBuilder::extruded(&profile, -1.5, 1.5).quarter_turned(1).moved(DVec3::new(9.5, 0.0, 2.5));
-    mesh.append_part("defect", &ridge.rounded());
-    plant("SNAG", "a low sharp ridge", DVec3::new(9.5, 0.0, 2.5), 3.0);
+    // Each is too steep to stand on, and they are too near to each other for the feet between them.
+    let ridges = [[[-0.02, 0.0], [0.2, 0.0], [0.0, 0.36]], [[0.31, 0.0], [1.2, 0.0], [0.7, 0.43]]];
+    for [a, b, top] in ridges {
+        let profile = [[a[0], -0.25], [b[0], -0.25], b, top, a].map(DVec2::from_array);
+        let ridge = MeshBuilder::extruded(&profile, -1.5, 1.5).quarter_turned(1);
+        mesh.append_part("defect", &ridge.moved(DVec3::new(9.5, 0.0, 2.5)).rounded());
+    }
+    plant("SNAG", "two low sharp ridges", DVec3::new(9.5, 0.0, 2.5), 3.0);
 
     let balcony = MeshBuilder::cuboid_between(DVec3::new(-14.5, 2.75, 16.0), DVec3::new(-11.5, 3.0, 19.5));
     mesh.append_part("defect", &balcony.rounded());

@@ -56,8 +56,8 @@ const SIDES: [[[f64; 3]; 4]; 6] = {
     [side(0, -1.0), side(0, 1.0), side(1, -1.0), side(1, 1.0), side(2, -1.0), side(2, 1.0)]
 };
 
-/// The facets of a body: in the world, or about its position without its turn (`Seat::BallCold`), as a body that
-/// moves wants them.
+/// The facets of a body: in the world, or about its position without its turn (`Seat::BallCold`), as a body
+/// that moves wants them.
 pub(crate) fn facets_of(id: BodyId, body: &Body, seat: Seat) -> Result<Vec<Facet>, TableError> {
     let mut all = Vec::new();
     let pose = match seat {

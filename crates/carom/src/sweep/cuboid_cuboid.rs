@@ -25,8 +25,8 @@ use crate::shape::Cuboid;
 ///
 /// The feature is the other's. `Vertex(i)`: bit 0 of i is set on its +x side, bit 1 on +y, bit 2 on +z.
 /// `Edge(i)`: i = 4·axis + sides, axis 0, 1 or 2 as the edge runs along x, y or z; sides: bit 0 is set
-/// on the + side of the lower-numbered of the two other axes, bit 1 on that of the higher. Any of its faces is
-/// `Face`.
+/// on the + side of the lower-numbered of the two other axes, bit 1 on that of the higher. Any of its faces
+/// is `Face`.
 pub fn cuboid_cuboid(cuboid: &Cuboid, path: &Path, other: &Cuboid, other_center: DVec3) -> Option<Hit> {
     let moving = MovingCuboid::new(cuboid, path, 0.0)?;
     moving.cuboid(&Turn::new(&moving, other.rotation()), other.half_extents(), other_center)
