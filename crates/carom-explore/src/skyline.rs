@@ -123,12 +123,20 @@ impl<'a> Skyline<'a> {
         let storey = (center.y / STOREY).floor() as i32;
         let height = f64::from(storey) * STOREY;
         let here = self.square(center);
+        // The nearest first, by where in its square the center is: a rim may be no farther than a hole.
+        let side = self.side;
+        let apart = |square: i32, at: f64| {
+            let low = f64::from(square) * side;
+            (low - at).max(at - (low + side)).max(0.0)
+        };
+        let distance = |[x, z]: Square| {
+            let [x, z] = [apart(x, center.x), apart(z, center.z)];
+            x * x + z * z
+        };
         let mut around: Vec<Square> =
-            (-NEAR..=NEAR).flat_map(|x| (-NEAR..=NEAR).map(move |z| [x, z])).collect();
-        around.sort_unstable_by_key(|[x, z]| (x * x + z * z, *x, *z));
-        let start = around.into_iter().map(|[x, z]| [here[0] + x, here[1] + z]);
-        let start: Vec<Square> = start.collect();
-        let Some(start) = start.into_iter().find(|at| self.is_open(*at, height)) else {
+            (-NEAR..=NEAR).flat_map(|x| (-NEAR..=NEAR).map(move |z| [here[0] + x, here[1] + z])).collect();
+        around.sort_by(|a, b| distance(*a).total_cmp(&distance(*b)).then(a.cmp(b)));
+        let Some(start) = around.into_iter().find(|at| self.is_open(*at, height)) else {
             return Opening::Crack;
         };
         if let Some(known) = self.hole_of.get(&start)

@@ -169,7 +169,6 @@ fn driven(rounds: usize) -> Outcome<()> {
             let at = dvec3(3.0 * f64::from(i % side), 0.5, 3.0 * f64::from(i / side));
             ids.push(world.add(Body::kinematic(half).at(Pose::at(at)?)));
         }
-        let mut tick = 0;
         let mut hero = hero(dvec3(1.5, 0.95, 1.5))?;
         let sphere = Sphere::new(0.3)?;
         let mut random = Random::new(0x11);
@@ -180,7 +179,7 @@ fn driven(rounds: usize) -> Outcome<()> {
             })
             .collect::<Result<_, _>>()?;
         let (mut of_advance, mut of_hero, mut of_casts) = (Vec::new(), Vec::new(), Vec::new());
-        for _ in 0..60 * rounds {
+        for tick in 0..60 * rounds {
             let way = if tick / 30 % 2 == 0 { DVec3::X } else { DVec3::NEG_X };
             let times = [
                 Instant::now(),
@@ -202,7 +201,6 @@ fn driven(rounds: usize) -> Outcome<()> {
             of_advance.push((times[1] - times[0]).as_secs_f64() * 1e6);
             of_hero.push((times[2] - times[1]).as_secs_f64() * 1e6);
             of_casts.push((times[3] - times[2]).as_secs_f64() * 1e4);
-            tick += 1;
         }
         for (what, mut times) in
             [("advance", of_advance), ("hero's tick", of_hero), ("cast, sphere", of_casts)]

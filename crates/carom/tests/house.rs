@@ -4,6 +4,8 @@
 //! The layers are the modules in the order of `lib.rs`' own table, which is the reading order of
 //! `ARCHITECTURE.md`.
 
+#![allow(clippy::unwrap_used, reason = "a source that cannot be read is a failure")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

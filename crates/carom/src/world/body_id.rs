@@ -4,6 +4,8 @@
 //! carries it, and a world answers only for a body whose birth is that of the id. A clone of a world has the
 //! bodies of the original, so ids of bodies that both have name the same body in both.
 
+use core::fmt;
+
 use super::Body;
 
 /// Names a body of one world. Never used again after the body is removed.
@@ -12,7 +14,7 @@ use super::Body;
 /// that a clone has too are good in the clone. Ids compare, hash and serialize by their number alone, so that
 /// reports of two worlds that were built alike are equal. An id that was read back is therefore taken by
 /// every world that has a body of that number: the world it belonged to has to be built again in any case.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
@@ -22,6 +24,13 @@ pub struct BodyId {
     number: u32,
     /// [`ANY`], or the birth of the body.
     birth: u32,
+}
+
+/// By its number alone, as it compares.
+impl fmt::Debug for BodyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "BodyId({})", self.number)
+    }
 }
 
 /// The birth in an id that was read back.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use carom::glam::{DQuat, DVec3, dvec3};
 use carom::mesh::Mesh;
+use carom::num::ops;
 use carom::shape::{Capsule, ConvexPolygon, Cuboid, Ellipsoid, Mover, Sphere};
 use carom::world::{Body, BodyContact, BodyId, Cast, Collider, Layers, MeshTree, Pose, World};
 
@@ -47,9 +48,9 @@ fn blob(random: &mut Random) -> Arc<MeshTree> {
         let angle = f64::from(i) / f64::from(RING) * core::f64::consts::TAU;
         let radius = 0.6 + 0.8 * random.number();
         vertices.push([
-            (angle.cos() * radius) as f32,
+            (ops::cos(angle) * radius) as f32,
             random.number() as f32 - 0.5,
-            (angle.sin() * radius) as f32,
+            (ops::sin(angle) * radius) as f32,
         ]);
     }
     let triangles = (0..RING).flat_map(|i| {
