@@ -69,7 +69,9 @@ fn walk(
             .map(|tick| walkers.iter().map(|walker| walker.desired_velocity(tick)).collect())
             .collect();
         for (crowd, fate) in all.iter_mut().zip(&mut fates) {
-            fate.time += timed(|| desired_velocities.iter().for_each(|desired_velocities| crowd.tick(desired_velocities)));
+            fate.time += timed(|| {
+                desired_velocities.iter().for_each(|desired_velocities| crowd.tick(desired_velocities))
+            });
             for at in crowd.positions() {
                 let depth = -judge.walker_clearance(at);
                 fate.looks += 1;

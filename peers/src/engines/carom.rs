@@ -148,7 +148,9 @@ impl Crowd for Characters {
     }
 
     fn tick(&mut self, desired_velocities: &[DVec3]) {
-        for ((character, near), desired_velocity) in self.characters.iter_mut().zip(&mut self.near).zip(desired_velocities) {
+        for ((character, near), desired_velocity) in
+            self.characters.iter_mut().zip(&mut self.near).zip(desired_velocities)
+        {
             let input = (Input::walk(*desired_velocity), 1.0 / 60.0);
             black_box(character.step_with(&self.world, &[], input, near, &mut ()));
         }

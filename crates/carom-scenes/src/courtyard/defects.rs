@@ -30,7 +30,7 @@ pub struct BrokenCourtyard {
     pub defects: Vec<PlantedDefect>,
 }
 
-/// A hole through the world, a pit without steps, a shaft as wide as a body, a sharp low ridge, a balcony
+/// A hole through the world, a pit without steps, a shaft as wide as a body, a balcony
 /// without stairs, and a spawn inside the arch.
 pub fn courtyard_with_defects() -> BrokenCourtyard {
     let Courtyard { mut mesh, movers, spawn, .. } = courtyard();
@@ -50,15 +50,6 @@ pub fn courtyard_with_defects() -> BrokenCourtyard {
     let (low, high) = (DVec2::new(8.0, -1.0), DVec2::new(9.0, 0.0));
     dig(&mut mesh, low, high, Some(-1.5));
     plant("STUCK", "a shaft hardly wider than a body", DVec3::new(8.5, -1.5, -0.5), 1.0);
-
-    // Each is too steep to stand on, and they are too near to each other for the feet between them.
-    let ridges = [[[-0.02, 0.0], [0.2, 0.0], [0.0, 0.36]], [[0.31, 0.0], [1.2, 0.0], [0.7, 0.43]]];
-    for [a, b, top] in ridges {
-        let profile = [[a[0], -0.25], [b[0], -0.25], b, top, a].map(DVec2::from_array);
-        let ridge = MeshBuilder::extruded(&profile, -1.5, 1.5).quarter_turned(1);
-        mesh.append_part("defect", &ridge.moved(DVec3::new(9.5, 0.0, 2.5)).rounded());
-    }
-    plant("SNAG", "two low sharp ridges", DVec3::new(9.5, 0.0, 2.5), 3.0);
 
     let balcony = MeshBuilder::cuboid_between(DVec3::new(-14.5, 2.75, 16.0), DVec3::new(-11.5, 3.0, 19.5));
     mesh.append_part("defect", &balcony.rounded());
@@ -151,6 +142,6 @@ mod tests {
         let count = |mesh: &SceneMesh| mesh.only(|name| name != "defect").triangles.len();
         assert!(count(&broken.mesh) < count(&plain.mesh));
         let codes: Vec<_> = broken.defects.iter().map(|defect| defect.code).collect();
-        assert_eq!(codes, ["FALL_OUT", "TRAP", "STUCK", "SNAG", "UNREACHED", "START_OVERLAP"]);
+        assert_eq!(codes, ["FALL_OUT", "TRAP", "STUCK", "UNREACHED", "START_OVERLAP"]);
     }
 }
