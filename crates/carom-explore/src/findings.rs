@@ -24,7 +24,7 @@ pub enum Code {
     Trap,
     /// A spawn in which the body does not fit.
     StartOverlap,
-    /// Something lower than a step stops the walk, and beyond it the floor goes on.
+    /// The walk hangs where a body raised by a step passes, and beyond the floor goes on.
     Snag,
     /// Floor that is flat enough, with room for the body, that was never reached.
     Unreached,
@@ -73,7 +73,7 @@ impl Code {
             Self::Stuck => "a player gets in here and cannot move on",
             Self::Trap => "a player gets in here and finds no way back to a spawn",
             Self::StartOverlap => "the player does not fit in this spawn",
-            Self::Snag => "something lower than a step stops the player, where the floor goes on",
+            Self::Snag => "the player hangs where it would pass a step higher, and the floor goes on",
             Self::Unreached => "floor with room for the player that was never reached",
         }
     }
