@@ -14,6 +14,7 @@ mod body_contact;
 mod body_id;
 mod cast;
 mod closest;
+mod enclosing;
 mod error;
 mod gathered_mesh;
 mod gathered_solids;
