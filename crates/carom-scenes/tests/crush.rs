@@ -169,7 +169,12 @@ fn play(seed: u64) -> (u32, Vec<String>) {
         let from = hero.position();
         let report = hero.step(&world, Input::IDLE, dt);
         if std::env::var_os("SHOW").is_some() {
-            println!("{tick} {} {:?} {:?}", report.position, report.outcome, report.crushed_by().collect::<Vec<_>>());
+            println!(
+                "{tick} {} {:?} {:?}",
+                report.position,
+                report.outcome,
+                report.crushed_by().collect::<Vec<_>>()
+            );
         }
         crushed += u32::from(report.crushed());
         let (middle, rotation) = press.middle(&world);

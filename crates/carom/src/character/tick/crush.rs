@@ -121,7 +121,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let mut passed = if squeeze.was_enclosed { Vec::new() } else { self.enclosing(at, time) };
         if let Some(axis) = self.squeeze_axis(time) {
             let touched = self.look(at, time).iter();
-            let pressing = touched.filter(|touch| touch.key.body() == Some(squeeze.by) && is_overlap(touch, at));
+            let pressing =
+                touched.filter(|touch| touch.key.body() == Some(squeeze.by) && is_overlap(touch, at));
             let (mut before, mut behind) = (false, None);
             for touch in pressing {
                 let facing = touch.contact.normal.dot(axis);
