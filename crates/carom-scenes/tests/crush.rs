@@ -168,14 +168,6 @@ fn play(seed: u64) -> (u32, Vec<String>) {
         });
         let from = hero.position();
         let report = hero.step(&world, Input::IDLE, dt);
-        if std::env::var_os("SHOW").is_some() {
-            println!(
-                "{tick} {} {:?} {:?}",
-                report.position,
-                report.outcome,
-                report.crushed_by().collect::<Vec<_>>()
-            );
-        }
         crushed += u32::from(report.crushed());
         let (middle, rotation) = press.middle(&world);
         let deep = depth(hero.shape(), hero.position(), Solid::Box(half), middle, rotation);
@@ -235,10 +227,4 @@ fn who_is_crushed_stays_on_its_side_and_is_free_when_what_pressed_it_goes_back()
 #[ignore = "a soak: some minutes"]
 fn the_same_of_many_more() {
     play_all(0..10_000);
-}
-
-#[test]
-#[ignore = "show"]
-fn show() {
-    println!("{:?}", play(166));
 }

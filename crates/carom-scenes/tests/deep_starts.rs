@@ -80,9 +80,9 @@ fn least_way(shape: &Mover, from: DVec3, blocks: &[Block], far: f64) -> Option<f
                 for _ in 0..20 {
                     let middle = 0.5 * (low + high);
                     if is_free(shape, from + direction * middle, blocks) {
-                        high = middle
+                        high = middle;
                     } else {
-                        low = middle
+                        low = middle;
                     }
                 }
                 best = Some(best.map_or(high, |best| best.min(high)));
@@ -211,7 +211,8 @@ fn of_a_thin_floor_the_side_of_the_center_counts_and_between_two_against_gravity
     }
 }
 
-/// Steps a hero without gravity from a start, and says what is wrong with where it ends and how it gets there.
+/// Steps a hero without gravity from a start, and says what is wrong with where it ends and how it gets
+/// there.
 fn judge(shape: Mover, at: DVec3, blocks: &[Block]) -> (bool, Vec<String>) {
     let mut world = World::new();
     for block in blocks {

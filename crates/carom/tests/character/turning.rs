@@ -227,19 +227,14 @@ fn a_hero_crushed_by_the_door_of_a_train_stays_in_the_train() {
         let mut hero = Character::new(shape, Settings::default()).unwrap().at(dvec3(0.0, 0.91, 0.0)).unwrap();
         let turn = DVec3::Y * turn;
         let (mut crushed, mut seen) = (0, DVec3::ZERO);
-        for tick in 0..240 {
-            let closing = if tick < 45 {
-                -1.2
-            } else if tick < 120 {
-                0.0
-            } else if tick < 165 {
-                1.2
-            } else {
-                0.0
+        for tick in 0..240u32 {
+            let closing = match tick {
+                0..80 => -1.2,
+                120..200 => 1.2,
+                _ => 0.0,
             };
             // All turn about the middle of the train.
-            let pose = |world: &World| world.body(floor).unwrap().pose();
-            let middle = pose(&world).position();
+            let middle = world.body(floor).unwrap().pose().position();
             let parts = [(floor, 0.0), (wall, 0.0), (door, closing)].map(|(id, own)| {
                 let at = world.body(id).unwrap().pose();
                 let arm = at.position() - middle;
@@ -251,7 +246,7 @@ fn a_hero_crushed_by_the_door_of_a_train_stays_in_the_train() {
                 }
             });
             let report = hero.step(&world, Input::IDLE, 1.0 / 60.0);
-            let pose = pose(&world);
+            let pose = world.body(floor).unwrap().pose();
             let now = pose.rotation().conjugate() * (hero.position() - pose.position());
             if report.crushed() {
                 crushed += 1;
