@@ -69,10 +69,10 @@ pub struct LevelBody {
 }
 
 impl RawLevel {
-    /// A body for each glTF node that shows triangles, in the order of the file, with its name and pose. Nodes
-    /// that show the same mesh share it: it is stored once, with its tree. A node that is sheared, mirrored or
-    /// scaled differently along its axes has a mesh of its own in the level's frame. A file of another format
-    /// is one body.
+    /// A body for each glTF node that shows triangles, in the order of the file, with its name and pose.
+    /// Nodes that show the same mesh share it: it is stored once, with its tree. A node that is sheared,
+    /// mirrored or scaled differently along its axes has a mesh of its own in the level's frame. A file of
+    /// another format is one body.
     ///
     /// The `tag` of a surface is its index in [`Self::surfaces`]; that of a shared mesh is of the first node
     /// that shows it.

@@ -32,8 +32,8 @@ impl Transform {
         }
     }
 
-    /// Position, rotation and scale, if it keeps angles and does not mirror, to within the rounding of numbers
-    /// that were written for f32.
+    /// Position, rotation and scale, if it keeps angles and does not mirror, to within the rounding of
+    /// numbers that were written for f32.
     pub(crate) fn similarity(&self) -> Option<Similarity> {
         const OFF: f64 = 1.0 / (1u32 << 20) as f64;
         let axes = self.affine.matrix3;
