@@ -21,7 +21,7 @@ impl Table {
     pub(crate) fn move_together(&mut self, i: usize, body: Option<u32>) -> bool {
         let mut cluster = self.cluster(i, Resting::Holds);
         if body.is_none() && !cluster.is_pressed() {
-            return self.settle_together(cluster);
+            return self.settle_together(&cluster);
         }
         cluster = self.cluster(i, Resting::Wakes);
         let balls = cluster.balls.clone();

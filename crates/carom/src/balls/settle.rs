@@ -39,23 +39,23 @@ const LEAP: f64 = 4.0;
 impl Table {
     /// Has balls that touch, and no body that moves, go on together, and rest if they are held. Says whether
     /// that was done.
-    pub(crate) fn settle_together(&mut self, cluster: Cluster) -> bool {
+    pub(crate) fn settle_together(&mut self, cluster: &Cluster) -> bool {
         if !self.is_lossy || cluster.touches.is_empty() {
             return false;
         }
-        let scale = self.speed_scale(&cluster);
-        let mut velocities = self.velocities(&cluster);
-        let energy = self.motion_energy(&cluster, &velocities);
-        let together = self.nearest_parting(&cluster, &velocities, scale, |_| 0.0);
+        let scale = self.speed_scale(cluster);
+        let mut velocities = self.velocities(cluster);
+        let energy = self.motion_energy(cluster, &velocities);
+        let together = self.nearest_parting(cluster, &velocities, scale, |_| 0.0);
         let Some(Parting::Changes(changes)) = together else {
             return false;
         };
         velocities.iter_mut().zip(changes).for_each(|(velocity, change)| *velocity += change);
-        let wins = self.motion_energy(&cluster, &velocities) > energy * (1.0 + MANY_ROUNDINGS);
+        let wins = self.motion_energy(cluster, &velocities) > energy * (1.0 + MANY_ROUNDINGS);
         if wins {
             return false;
         }
-        let held = self.held(&cluster, &velocities);
+        let held = self.held(cluster, &velocities);
         let going: Vec<usize> = (0..cluster.balls.len()).filter(|place| !held.contains(place)).collect();
         for &place in &held {
             let supports = cluster.touches.iter().filter_map(|touch| match touch.partner {
