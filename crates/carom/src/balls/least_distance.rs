@@ -68,8 +68,8 @@ pub(crate) fn nearest_point(rows: &[Row], dimensions: usize) -> Option<Nearest> 
                 barred = None;
                 break;
             }
-            // As far towards the fit as all weights stay at least 0; the one that gets there first leaves, and
-            // all that are there but for rounding.
+            // As far towards the fit as all weights stay at least 0; the one that gets there first leaves,
+            // and all that are there but for rounding.
             let mut share = (1.0, 0);
             for (place, (&i, &weight)) in active.iter().zip(&fit).enumerate() {
                 let until = weights[i] / (weights[i] - weight);

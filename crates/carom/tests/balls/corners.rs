@@ -93,9 +93,9 @@ fn play(table: &mut Table, normals: &[DVec3], seconds: f64, most: u64, far: f64)
         (0..table.len()).for_each(|i| inside[i] &= !is_far(i));
     }
     played.deepest = super::deepest_overlap(table);
-    for i in 0..table.len() {
+    for (i, inside) in inside.into_iter().enumerate() {
         let (at, radius) = (table.ball(i).position, table.radius(i));
-        if inside[i] && at.length_squared() < far * far {
+        if inside && at.length_squared() < far * far {
             let deep = |normal: &DVec3| 1.0 - at.dot(*normal) / radius;
             played.deepest = normals.iter().map(deep).fold(played.deepest, f64::max);
         }
