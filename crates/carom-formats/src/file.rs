@@ -39,6 +39,21 @@ pub fn parse(bytes: &[u8], format: Format, options: &LoadOptions) -> Result<RawL
     parse_beside(bytes, format, options, Neighbors::None)
 }
 
+/// Reads a level from bytes, and the buffers that a glTF names from files given with their names: as a browser
+/// has them.
+///
+/// # Errors
+/// Whatever is wrong, with its line, index or part; a buffer that was not given.
+pub fn parse_with(
+    bytes: &[u8],
+    format: Format,
+    options: &LoadOptions,
+    files: &[(String, Vec<u8>)],
+) -> Result<RawLevel, LoadError> {
+    options.validate()?;
+    parse_beside(bytes, format, options, Neighbors::Given(files))
+}
+
 fn parse_beside(
     bytes: &[u8],
     format: Format,

@@ -40,7 +40,7 @@ mod text;
 mod volume;
 
 pub use error::{LoadError, Location, Resource};
-pub use file::{load, parse};
+pub use file::{load, parse, parse_with};
 pub use format::Format;
 pub use level::{Place, RawLevel, Skipped};
 pub use options::{Limits, LoadOptions, Solids, Up};
