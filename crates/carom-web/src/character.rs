@@ -46,16 +46,16 @@ impl RawCrowd {
         self.answer.address()
     }
 
-    /// Where the centers are, in bytes: three numbers a character, renewed by every step. Moves when characters are
-    /// added.
+    /// Where the centers are, in bytes: three numbers a character, renewed by every step. Moves when
+    /// characters are added.
     #[wasm_bindgen(js_name = positionsAddress)]
     pub fn positions_address(&self) -> usize {
         self.positions.as_ptr().addr()
     }
 
-    /// Adds a character, and returns its number. `settings`: up, gravity, skin, step height, greatest slope in degrees,
-    /// snap distance, air control, friction, 1 to keep a platform's velocity, 1 for one motion with gravity, push force,
-    /// escape speed, layers; NaN: as the library has it.
+    /// Adds a character, and returns its number. `settings`: up, gravity, skin, step height, greatest slope
+    /// in degrees, snap distance, air control, friction, 1 to keep a platform's velocity, 1 for one motion
+    /// with gravity, push force, escape speed, layers; NaN: as the library has it.
     ///
     /// # Errors
     /// A point, settings out of range, a position that is not finite.
@@ -143,9 +143,9 @@ impl RawCrowd {
         }
     }
 
-    /// Writes what the last tick of a character came to: position, velocity, 1 on ground, its normal, the ground's body
-    /// (−1: none), meters stepped, outcome (0 moved, 1 blocked, 2 crushed, 3 recovered, 4 refused), yaw, sweeps, contacts:
-    /// 16 numbers.
+    /// Writes what the last tick of a character came to: position, velocity, 1 on ground, its normal, the
+    /// ground's body (−1: none), meters stepped, outcome (0 moved, 1 blocked, 2 crushed, 3 recovered, 4
+    /// refused), yaw, sweeps, contacts: 16 numbers.
     ///
     /// # Errors
     /// A character that is not there.

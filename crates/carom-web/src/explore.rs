@@ -16,8 +16,8 @@ use crate::shape::RawShape;
 
 /// An exploration from its spawns to its report.
 ///
-/// The explorer borrows level and rules. They are leaked on purpose: a Worker makes one exploration and ends, and all its
-/// memory goes with it.
+/// The explorer borrows level and rules. They are leaked on purpose: a Worker makes one exploration and ends,
+/// and all its memory goes with it.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RawExploration {
@@ -31,9 +31,10 @@ pub struct RawExploration {
 
 #[wasm_bindgen]
 impl RawExploration {
-    /// Finds floor and spawns. `preset`: the name of one, or empty. `shape`: the body, else that of the preset or the usual.
-    /// `numbers`: speed, jump, step height, greatest slope in degrees, gravity, air control, cell, least area; NaN: as the
-    /// preset has it. `spawns`: three numbers each; none: those of the level.
+    /// Finds floor and spawns. `preset`: the name of one, or empty. `shape`: the body, else that of the
+    /// preset or the usual. `numbers`: speed, jump, step height, greatest slope in degrees, gravity, air
+    /// control, cell, least area; NaN: as the preset has it. `spawns`: three numbers each; none: those of the
+    /// level.
     ///
     /// # Errors
     /// A level without floor, rules out of range.
@@ -105,7 +106,8 @@ impl RawExploration {
         places.flat_map(|place| place.position.as_vec3().to_array()).collect()
     }
 
-    /// What was seen since the last call and may become a finding: four f32 each, 0 for a fall and 1 for a snag, and where.
+    /// What was seen since the last call and may become a finding: four f32 each, 0 for a fall and 1 for a
+    /// snag, and where.
     pub fn alarms(&mut self) -> Vec<f32> {
         let (alarms, next) = self.explorer.alarms(self.told);
         let number = |code| f32::from(u8::from(code != carom_explore::Code::FallOut));
@@ -119,7 +121,8 @@ impl RawExploration {
         numbers
     }
 
-    /// Looks at what was found, draws the files of the report, and returns report.json; `seconds` is what it took.
+    /// Looks at what was found, draws the files of the report, and returns report.json; `seconds` is what it
+    /// took.
     pub fn finish(&mut self, seconds: f64) -> String {
         self.findings = self.explorer.finish();
         let volumes = &self.explorer.level().volumes;
@@ -152,11 +155,12 @@ impl RawExploration {
     /// The way to a finding: the centers from tick to tick, three numbers each.
     pub fn way(&self, finding: usize) -> Vec<f64> {
         let path = self.findings.get(finding).map(|finding| finding.witness.path.as_slice());
-        path.unwrap_or_default().iter().flat_map(|p| p.to_array()).collect()
+        path.unwrap_or_default().iter().flat_map(DVec3::to_array).collect()
     }
 }
 
-/// The names of the presets, and their numbers as JSON: shape, speed, jump, gravity, step height, slope, air control.
+/// The names of the presets, and their numbers as JSON: shape, speed, jump, gravity, step height, slope, air
+/// control.
 #[wasm_bindgen(js_name = rawPresets)]
 pub fn presets() -> String {
     let all: Vec<_> = preset_names()

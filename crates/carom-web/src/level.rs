@@ -56,8 +56,8 @@ pub struct RawMesh {
 
 #[wasm_bindgen]
 impl RawMesh {
-    /// Reads a level file; `name` says by its extension what it is. `up`: 0 as the format has it, 1 y, 2 z. `scale`: meters
-    /// per unit, NaN as the format has it. `flip`: triangles face the other way.
+    /// Reads a level file; `name` says by its extension what it is. `up`: 0 as the format has it, 1 y, 2 z.
+    /// `scale`: meters per unit, NaN as the format has it. `flip`: triangles face the other way.
     ///
     /// # Errors
     /// Whatever is wrong with the file, with its line or index.
@@ -96,7 +96,8 @@ impl RawMesh {
         Ok(RawMesh { places, surfaces, volumes, frame, ..mesh })
     }
 
-    /// Triangles from lists: three coordinates a vertex, three indices a triangle, counterclockwise seen from outside.
+    /// Triangles from lists: three coordinates a vertex, three indices a triangle, counterclockwise seen from
+    /// outside.
     ///
     /// # Errors
     /// Lengths that are no multiple of three, indices out of range, vertices that are not finite.
@@ -178,7 +179,7 @@ impl RawMesh {
 
     /// Three coordinates for each spawn that comes with a built-in level.
     pub fn spawns(&self) -> Vec<f64> {
-        self.spawns.iter().flat_map(|p| p.to_array()).collect()
+        self.spawns.iter().flat_map(DVec3::to_array).collect()
     }
 
     /// How it was read: 1 if z is up in the file, else 0; meters per unit.
@@ -186,8 +187,9 @@ impl RawMesh {
         vec![f64::from(u8::from(self.frame.0)), self.frame.1]
     }
 
-    /// What the level seems to be, as it is now: 1 if z is up, else 0; meters per unit; 1 if it is watertight; 1 if it
-    /// seems inside out; counts of degenerate triangles, duplicates, slivers, open edges, edges of more than two triangles.
+    /// What the level seems to be, as it is now: 1 if z is up, else 0; meters per unit; 1 if it is
+    /// watertight; 1 if it seems inside out; counts of degenerate triangles, duplicates, slivers, open edges,
+    /// edges of more than two triangles.
     pub fn guess(&self) -> Vec<f64> {
         let Ok(found) = inspect(&self.data.vertices, &self.data.triangles, None) else {
             return vec![0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];

@@ -1,14 +1,15 @@
-//! The WebAssembly half of the npm package `carom`: flat functions of numbers, with an answer buffer per object.
+//! The WebAssembly half of the npm package `carom`: flat functions of numbers, with an answer buffer per
+//! object.
 //!
 //! ```text
 //! index.js (vectors, names, disposal) ──numbers──▶ these classes ──▶ carom
 //!                                     ◀──answers── a Float64Array over the object's own buffer
 //! ```
 //!
-//! A call with an answer of several numbers writes them to a buffer that JavaScript reads in place (`answers()` is
-//! its address), so a tick or a cast allocates nothing on the JavaScript side. The order of the numbers is given
-//! where they are written. Users call the classes of `web/package/src/index.js`; this crate's names, in `Raw…`, never
-//! reach them.
+//! A call with an answer of several numbers writes them to a buffer that JavaScript reads in place
+//! (`answers()` is its address), so a tick or a cast allocates nothing on the JavaScript side. The order of
+//! the numbers is given where they are written. Users call the classes of `web/package/src/index.js`; this
+//! crate's names, in `Raw…`, never reach them.
 #![deny(unsafe_code)]
 
 mod answer;

@@ -14,8 +14,9 @@ pub struct RawShape(pub(crate) Mover);
 
 #[wasm_bindgen]
 impl RawShape {
-    /// `kind`: 0 a point, 1 a sphere (radius), 2 an ellipsoid (radii), 3 a capsule (radius, half height of the cylinder, along y),
-    /// 4 a cuboid (half extents). `a`, `b`, `c`: these numbers, in meters; then the rotation.
+    /// `kind`: 0 a point, 1 a sphere (radius), 2 an ellipsoid (radii), 3 a capsule (radius, half height of
+    /// the cylinder, along y), 4 a cuboid (half extents). `a`, `b`, `c`: these numbers, in meters; then the
+    /// rotation.
     ///
     /// # Errors
     /// A number out of its range.

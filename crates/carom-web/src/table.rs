@@ -25,8 +25,8 @@ pub struct RawTable {
 
 #[wasm_bindgen]
 impl RawTable {
-    /// An empty table: `flat` for circles. Gravity in m/s²; restitution of balls and of walls; friction on the cloth, 0
-    /// for none.
+    /// An empty table: `flat` for circles. Gravity in m/s²; restitution of balls and of walls; friction on
+    /// the cloth, 0 for none.
     #[wasm_bindgen(constructor)]
     #[expect(clippy::too_many_arguments, reason = "numbers cross the border one by one, without allocating")]
     pub fn new(
@@ -156,7 +156,8 @@ impl RawTable {
         self.setup.balls.len() as u32
     }
 
-    /// Where the centers are, in bytes: three numbers a ball, renewed by [`Self::advance`]. Moves when balls are added.
+    /// Where the centers are, in bytes: three numbers a ball, renewed by [`Self::advance`]. Moves when balls
+    /// are added.
     #[wasm_bindgen(js_name = positionsAddress)]
     pub fn positions_address(&self) -> usize {
         self.positions.as_ptr().addr()
@@ -167,8 +168,8 @@ impl RawTable {
         self.answer.address()
     }
 
-    /// Writes a ball: position, velocity, roll, motion (0 free, 1 sliding, 2 rolling, 3 resting, 4 in a pocket), radius: 11
-    /// numbers.
+    /// Writes a ball: position, velocity, roll, motion (0 free, 1 sliding, 2 rolling, 3 resting, 4 in a
+    /// pocket), radius: 11 numbers.
     ///
     /// # Errors
     /// A ball that is not there.

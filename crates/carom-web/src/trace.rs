@@ -6,13 +6,13 @@ use carom::trace::{Decision, Event, Holding, Stage, Trace};
 
 /// Notes one after the other, each a code and its numbers:
 ///
-/// | code | numbers |
-/// |---|---|
-/// | 0 stage | which: probe, depenetrate, walk, step, snap, fall |
-/// | 1 sweep | from, translation, the free share, what was met (body, part; none: −1, −1) |
-/// | 2 solved | the motion wanted, the motion found, how many planes hold it, and of each: body, part, normal, bound |
-/// | 3 crushed | |
-/// | 4 decided | which: stands, holds, jumps, leaves the ground, steps, cannot step, snaps, recovers, is crushed, refuses; a number or 0; a normal or 0, 0, 0 |
+/// - 0, a stage: which of probe, depenetrate, walk, step, snap, fall.
+/// - 1, a sweep: from, translation, the free share, body and part of what was met; nothing: −1, −1.
+/// - 2, a motion was solved for: the motion wanted, the motion found, how many planes hold it, and of each
+///   body, part, normal, bound.
+/// - 3: crushed.
+/// - 4, a decision: which of stands, holds, jumps, leaves the ground, steps, cannot step, snaps, recovers,
+///   is crushed, refuses; a number or 0; a normal or 0, 0, 0.
 ///
 /// Another character is the body −2 − its number.
 #[derive(Clone, Debug, Default)]

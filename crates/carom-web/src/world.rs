@@ -50,7 +50,8 @@ impl RawWorld {
         self.answer.address()
     }
 
-    /// Adds a solid body. `mass`: NaN for a fixed body, 0 for a kinematic one, else kilograms. The rest is its pose and layers.
+    /// Adds a solid body. `mass`: NaN for a fixed body, 0 for a kinematic one, else kilograms. The rest is
+    /// its pose and layers.
     ///
     /// # Errors
     /// A point; numbers that are not finite.
@@ -198,8 +199,9 @@ impl RawWorld {
         first.map_err(refused)
     }
 
-    /// Casts a shape; false where the way is free. Writes fraction, point, normal, body, part, feature (0 face, 1 edge, 2 vertex)
-    /// and 1 for an overlap at the start: 11 numbers. `exclude`: a body to pass, −1 for none.
+    /// Casts a shape; false where the way is free. Writes fraction, point, normal, body, part, feature (0
+    /// face, 1 edge, 2 vertex) and 1 for an overlap at the start: 11 numbers. `exclude`: a body to pass, −1
+    /// for none.
     ///
     /// # Errors
     /// Numbers that are not finite.
@@ -238,16 +240,16 @@ impl RawWorld {
         self.cast_mover(Mover::Point, (vector(x, y, z), vector(dx, dy, dz)), layers, exclude)
     }
 
-    /// Makes room for the queries of [`Self::cast_many`], six numbers each, from and translation, and returns where
-    /// it is, in bytes.
+    /// Makes room for the queries of [`Self::cast_many`], six numbers each, from and translation, and returns
+    /// where it is, in bytes.
     #[wasm_bindgen(js_name = queriesAddress)]
     pub fn queries_address(&mut self, count: usize) -> usize {
         self.queries.resize(6 * count, 0.0);
         self.queries.as_ptr().addr()
     }
 
-    /// Casts one shape by the queries that were written. Returns where the answers are, in bytes: eleven numbers each, as
-    /// [`Self::cast`] writes them; all NaN where the way is free.
+    /// Casts one shape by the queries that were written. Returns where the answers are, in bytes: eleven
+    /// numbers each, as [`Self::cast`] writes them; all NaN where the way is free.
     ///
     /// # Errors
     /// Numbers that are not finite.
@@ -289,11 +291,11 @@ impl RawWorld {
         Ok(bodies)
     }
 
-    /// The closest part within a distance; false where nothing is so near. Writes distance, point, body, part: 6 numbers.
+    /// The closest part within a distance; false where nothing is so near. Writes distance, point, body,
+    /// part: 6 numbers.
     ///
     /// # Errors
     /// Numbers that are not finite.
-    #[expect(clippy::too_many_arguments, reason = "numbers cross the border one by one, without allocating")]
     pub fn closest(
         &mut self,
         shape: &RawShape,

@@ -13,7 +13,9 @@ if (typeof self === 'object' && typeof self.postMessage === 'function') {
   const handle = serve(glue, load, (message, owned) => self.postMessage(message, owned));
   self.onmessage = ({ data }) => handle(data);
 } else {
-  const { parentPort } = await import(/* @vite-ignore */ 'node:worker_threads');
-  const handle = serve(glue, load, (message, owned) => parentPort.postMessage(message, owned));
-  parentPort.on('message', handle);
+  // No `await` at the top: bundlers make classic scripts of Workers.
+  import(/* @vite-ignore */ 'node:worker_threads').then(({ parentPort }) => {
+    const handle = serve(glue, load, (message, owned) => parentPort.postMessage(message, owned));
+    parentPort.on('message', handle);
+  });
 }

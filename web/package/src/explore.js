@@ -1,5 +1,6 @@
 // Explores a level in a Worker.
 import { coded } from './raw.js';
+import { startWorker } from './start-worker.js';
 
 export { presets } from './presets.js';
 
@@ -11,7 +12,7 @@ export function explore(level, rules = {}, options = {}) {
       reject(signal.reason);
       return;
     }
-    Promise.resolve(options.worker ? options.worker() : start()).then((worker) => {
+    Promise.resolve((options.worker ?? startWorker)()).then((worker) => {
       const listeners = new AbortController();
       const end = () => {
         listeners.abort();
@@ -59,12 +60,4 @@ function plain(rules) {
     shape: shape?.spec ?? shape,
     spawns: spawns?.flatMap((spawn) => [spawn.x, spawn.y, spawn.z]) ?? [],
   };
-}
-
-async function start() {
-  if (typeof Worker === 'function') {
-    return new Worker(new URL('./explore-worker.js', import.meta.url), { type: 'module' });
-  }
-  const threads = await import(/* @vite-ignore */ 'node:worker_threads');
-  return new threads.Worker(new URL('./explore-worker.js', import.meta.url));
 }
