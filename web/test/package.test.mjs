@@ -36,7 +36,9 @@ test('casts one by one and all at once agree to the bit', () => {
   const world = new World();
   world.add(Body.fixed(Mesh.builtIn('courtyard')));
   const shape = Shape.sphere(0.3);
-  const queries = Float64Array.from({ length: 600 }, (_, i) => ((i * 7919) % 400) / 20 - 10 + (i % 6 === 1 ? 12 : 0));
+  let seed = 1;
+  const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const queries = Float64Array.from({ length: 600 }, (_, i) => (i % 6 === 1 ? 1 + 3 * random() : 30 * random() - 15));
   const hits = world.castMany(shape, queries, new Float64Array(1100));
   let met = 0;
   for (let i = 0; i < 100; i += 1) {
@@ -92,7 +94,7 @@ test('pool is played to its end and is the same each time', () => {
     return [events, ...table.positions];
   };
   const first = play();
-  assert.ok(first[0] > 50);
+  assert.ok(first[0] > 30, `${first[0]} events`);
   assert.deepEqual(play(), first);
 });
 

@@ -9,9 +9,9 @@ use carom::world::{AfterLast, Body, Collider, Keyframe, Keyframes, Pose};
 use carom_formats::{LoadOptions, Up};
 use glam::{DQuat, DVec3};
 
+use super::layers::{DEFAULT_LAYER, LayerNames};
 use super::motion::{Motion, Pushed};
 use super::scene::{BodySpec, KeyframeSpec, UpSpec};
-use super::setup::{DEFAULT_LAYER, LayerNames};
 use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, SphereSpec};
 
 /// Builds a body; `folder` is where paths of files start.
