@@ -147,18 +147,32 @@ test('an exploration that is stopped is judged', { timeout: 600_000 }, async () 
   await page.close();
 });
 
+/** A wall, and no floor: as glTF, of which up is not guessed. */
+function wall() {
+  const corners = Buffer.from(new Float32Array([0, 0, 0, 9, 0, 0, 0, 9, 0]).buffer).toString('base64');
+  return JSON.stringify({
+    asset: { version: '2.0' },
+    buffers: [{ uri: `data:application/octet-stream;base64,${corners}`, byteLength: 36 }],
+    bufferViews: [{ buffer: 0, byteLength: 36 }],
+    accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: 'VEC3' }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+    nodes: [{ mesh: 0 }],
+    scenes: [{ nodes: [0] }],
+  });
+}
+
 test('broken files, empty files, and levels without floor are messages in the page', async () => {
   const { page, errors } = await start();
   const cases = [
     [write('broken.glb', Buffer.from('glTF\x02\0\0\0nonsense')), /broken\.glb: /],
     [write('empty.obj', ''), /empty\.obj: the file is empty/],
     [write('picture.png', 'x'), /picture\.png is no level/],
-    [write('wall.obj', 'v 0 0 0\nv 9 0 0\nv 9 4 0\nv 0 4 0\nv 0 0 .5\nf 1 2 3 4\n'), /no floor/],
+    [write('wall.gltf', wall()), /no floor/],
     [write('points.ply', 'ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nend_header\n0 0 0\n'), /./],
   ];
   for (const [file, said] of cases) {
     await give(page, file);
-    await page.waitForSelector('#message:not([hidden])');
+    await page.waitForSelector('#message:not([hidden])', { timeout: 60_000 });
     assert.match(await text(page, '#message p'), said);
     if (/no floor/.test(String(said))) {
       await shot(page, 'message-no-floor');

@@ -159,7 +159,7 @@ export class Stage {
         this.piece.frustumCulled = false;
         this.floor.add(this.piece);
       }
-      matrix.makeTranslation(places[i], places[i + 1] - halfHeight + 0.04, places[i + 2]);
+      matrix.makeTranslation(places[i], places[i + 1] - halfHeight + 0.08, places[i + 2]);
       this.piece.setMatrixAt(this.piece.count, matrix);
       this.piece.count += 1;
       this.piece.instanceMatrix.needsUpdate = true;
