@@ -22,11 +22,8 @@ impl Draws {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ticks: u32 = std::env::args().nth(1).map_or(Ok(20_000), |text| text.parse())?;
     let whole = courtyard();
-    let data = MeshData {
-        vertices: whole.mesh.vertices,
-        triangles: whole.mesh.triangles,
-        ..MeshData::default()
-    };
+    let data =
+        MeshData { vertices: whole.mesh.vertices, triangles: whole.mesh.triangles, ..MeshData::default() };
     let mut world = World::new();
     world.add(Body::fixed(Mesh::new(data)?));
     let start = whole.spawn + DVec3::Y * 0.01;
