@@ -23,6 +23,7 @@ mod error;
 mod evidence;
 mod explorer;
 mod falls;
+mod files;
 mod finding;
 mod findings;
 mod flood;
@@ -50,7 +51,8 @@ mod warnings;
 mod witness;
 
 pub use error::ExploreError;
-pub use explorer::{Explorer, Progress, Stage};
+pub use explorer::{Alarm, Explorer, Progress, Stage};
+pub use files::Files;
 pub use finding::{Code, Confirmed, Extent, Finding, Severity};
 pub use floor::Sample;
 pub use glb::glb;
