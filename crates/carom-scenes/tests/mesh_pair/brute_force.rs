@@ -1,7 +1,7 @@
 //! Small meshes, every triangle against every other, and the laws that any answer obeys.
 
 use carom::glam::{DQuat, DVec3};
-use carom::mesh_pair::{Advance, Counters, Front, MeshPair, MeshVolume, Motion, Search, TriangleTree};
+use carom::mesh_pair::{Advance, Counters, Front, MeshPair, MeshVolume, Motion, TriangleTree};
 use carom::num::ops::rotation_about;
 use carom::shape::Triangle;
 use carom::sweep::triangle_triangle;
@@ -174,58 +174,6 @@ proptest! {
             prop_assert!(gap_at(t) > 0.0, "{t} of {end}");
         }
     }
-}
-
-/// A sphere of 72 by 36 quadrangles: 5,184 triangles, those at the poles without area.
-fn sphere(radius: f64) -> TriangleTree {
-    let place = |i: u32, j: u32| {
-        let (around, up) =
-            (f64::from(i) * core::f64::consts::TAU / 72.0, f64::from(j) * core::f64::consts::PI / 36.0);
-        let ring = carom::num::ops::sin(up);
-        let p = DVec3::new(
-            ring * carom::num::ops::cos(around),
-            carom::num::ops::cos(up),
-            ring * carom::num::ops::sin(around),
-        );
-        (p * radius).as_vec3().to_array()
-    };
-    let vertices = (0..37).flat_map(|j| (0..72).map(move |i| place(i, j))).collect();
-    let at = |i: u32, j: u32| j * 72 + i % 72;
-    let quads = (0..36).flat_map(|j| (0..72).map(move |i| (i, j)));
-    let triangles = quads.flat_map(|(i, j)| {
-        let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
-        [[a, b, c], [a, c, d]]
-    });
-    TriangleTree::new(Mesh::from_triangles(vertices, triangles.collect()).unwrap())
-}
-
-/// The worst there is for bounds on speed: everything is near everything, and nothing comes nearer.
-#[test]
-fn a_ball_that_turns_in_a_shell_takes_few_steps_and_can_be_stopped() {
-    let (ball, shell) = (sphere(1.0), sphere(1.02));
-    let half_a_turn = Pose::IDENTITY.with_rotation(DQuat::from_xyzw(0.6, 0.0, 0.8, 0.0)).unwrap();
-    let advance = Advance {
-        first: &shell,
-        first_motion: Motion::rest(Pose::IDENTITY),
-        second: &ball,
-        second_motion: Motion::new(Pose::IDENTITY, half_a_turn).unwrap(),
-        tolerance: 1e-6,
-    };
-    let (mut counters, mut steps, mut before) = (Counters::default(), 0, -1.0);
-    let started = std::time::Instant::now();
-    let found = advance.search(&mut counters, |clear, _| {
-        steps += u32::from(clear > before);
-        before = clear;
-        true
-    });
-    println!("{found:?} in {steps} steps, {counters:?}, {:?}", started.elapsed());
-    assert_eq!(found, Search::Clear);
-    assert!(steps < 60, "{steps}");
-    // Stopped after a share of the work, it knows a share of the way.
-    let most = counters.triangle_tests / 2;
-    let stopped = advance.search(&mut Counters::default(), |_, so_far| so_far.triangle_tests < most);
-    let Search::Stopped { clear_until } = stopped else { panic!("{stopped:?}") };
-    assert!((0.2..0.8).contains(&clear_until), "{clear_until}");
 }
 
 type Sweep<'a> = dyn Fn(Pose, &Mesh, Pose, DVec3) -> Option<(f64, f64)> + 'a;

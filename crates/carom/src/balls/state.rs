@@ -113,8 +113,8 @@ pub(crate) struct Settling {
     pub(crate) held: bool,
     /// The last balls that it was held by.
     pub(crate) supports: [u32; 4],
-    /// How many contacts there were, where energy is lost or bodies may move, since they were last looked at, and the sum of
-    /// the gaps before them.
+    /// How many contacts there were, where energy is lost or bodies may move, since they were last looked
+    /// at, and the sum of the gaps before them.
     pub(crate) squeezed: u8,
     pub(crate) gaps: f64,
     /// Until then bodies that move go through it.
