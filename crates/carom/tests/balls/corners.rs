@@ -226,8 +226,8 @@ fn balls_in_random_corners_have_bounded_events_and_win_no_energy() {
     println!("{events} events");
 }
 
-/// Not mended yet: a ball of 3 · 10⁻⁵ kg between a wall, one of 0.09 kg and one of 3.5 t. Contacts go on in no
-/// time.
+/// Not mended yet: a ball of 3 · 10⁻⁵ kg between a wall, one of 0.09 kg and one of 3.5 t. Contacts go on in
+/// no time.
 const STALLS: u64 = 2165;
 
 #[test]
