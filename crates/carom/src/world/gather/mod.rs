@@ -113,8 +113,8 @@ impl Gathering {
         self.has_moving
     }
 
-    /// Whether anything that moves in this tick may come within a distance of a mover at the start of `at`, by
-    /// the boxes that bodies do not leave in it.
+    /// Whether anything that moves in this tick may come within a distance of a mover at the start of `at`,
+    /// by the boxes that bodies do not leave in it.
     pub(crate) fn has_moving_within(&self, world: &World, mover: &Mover, at: &Path, distance: f64) -> bool {
         let reach = DVec3::splat(distance);
         let centers = [at.from() - reach, at.from() + reach];
