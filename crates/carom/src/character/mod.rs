@@ -10,6 +10,7 @@ mod crowd;
 mod nearby;
 mod report;
 mod settings;
+mod stack;
 mod support;
 mod tick;
 
@@ -18,8 +19,10 @@ use glam::DVec3;
 pub use character_obstacles::Neighbor;
 pub use crowd::Crowd;
 pub use report::{Ground, Obstacle, Outcome, Push, Report, Touched};
-pub use settings::{CharacterError, GravityPass, PlatformVelocity, Settings};
+pub use settings::{CharacterError, GravityPass, PlatformVelocity, Riders, Settings};
+pub use stack::link;
 
+use self::stack::StackLink;
 use crate::prefetch::prefetch;
 use crate::shape::{Mover, finite};
 use crate::trace::Trace;
@@ -63,7 +66,8 @@ pub struct State {
     pub(super) velocity: DVec3,
     /// On the ground, that of the ground; in the air, what is left of it.
     pub(super) inherited: DVec3,
-    pub(super) last_safe: Option<DVec3>,
+    /// The last place where it stood free, if it did.
+    pub(super) safe_place: DVec3,
     pub(super) ground: Option<Ground>,
     pub(super) yaw: f64,
     /// Whether the ground is known: not before the first step, and not after a teleport.
@@ -72,6 +76,43 @@ pub struct State {
     pub(super) is_launched: bool,
     /// While it is crushed, the direction from what pressed it, in steps of 2⁻¹⁵; else 0.
     pub(super) squeeze: [i16; 3],
+    pub(super) has_safe_place: bool,
+    /// Whether it rested on a character at the end of the last tick.
+    pub(super) rests_on_character: bool,
+    /// Whether another character stopped its last walk.
+    pub(super) is_stopped: bool,
+    /// Whether somebody was above it in the last tick.
+    pub(super) bears: bool,
+}
+
+impl State {
+    /// The same somewhere else, at rest, with nothing known of the place.
+    fn put(self, position: DVec3) -> Self {
+        Self {
+            position,
+            previous: position,
+            velocity: DVec3::ZERO,
+            inherited: DVec3::ZERO,
+            safe_place: DVec3::ZERO,
+            has_safe_place: false,
+            ground: None,
+            is_ground_known: false,
+            is_launched: false,
+            squeeze: [0; 3],
+            rests_on_character: false,
+            is_stopped: false,
+            bears: false,
+            ..self
+        }
+    }
+
+    fn keep_safe(&mut self, at: DVec3) {
+        (self.safe_place, self.has_safe_place) = (at, true);
+    }
+
+    fn last_safe(&self) -> Option<DVec3> {
+        self.has_safe_place.then_some(self.safe_place)
+    }
 }
 
 /// A body that is moved by desired velocities.
@@ -82,15 +123,10 @@ pub struct State {
 ///
 /// let mut world = World::new();
 /// world.add(Body::fixed(Cuboid::new(dvec3(9.0, 1.0, 9.0))?).at(Pose::at(dvec3(0.0, -1.0, 0.0))?));
-/// let mut hero = Character::new(Ellipsoid::new(dvec3(0.4, 0.9, 0.4))?, Settings::default())?.at(dvec3(0.0, 0.95, 0.0))?;
-/// for _ in 0..60 {
-///     let report = hero.step(&world, Input::walk(dvec3(3.0, 0.0, 0.0)), 1.0 / 60.0);
-///     assert!(!report.crushed());
-/// }
-/// assert!((hero.position().x - 3.0).abs() < 1e-6);
-/// assert!(hero.ground().is_some());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// let mut hero = Character::new(Ellipsoid::new(dvec3(0.4, 0.9, 0.4))?, Settings::default())?.at(dvec3(0.0,
+/// 0.95, 0.0))?; for _ in 0..60 {     let report = hero.step(&world, Input::walk(dvec3(3.0, 0.0, 0.0)), 1.0 /
+/// 60.0);     assert!(!report.crushed()); } assert!((hero.position().x - 3.0).abs() < 1e-6);
+/// assert!(hero.ground().is_some()); # Ok::<(), Box<dyn std::error::Error>>(()) ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Character {
@@ -112,12 +148,16 @@ impl Character {
             previous: DVec3::ZERO,
             velocity: DVec3::ZERO,
             inherited: DVec3::ZERO,
-            last_safe: None,
+            safe_place: DVec3::ZERO,
             ground: None,
             yaw: 0.0,
             is_ground_known: false,
             is_launched: false,
             squeeze: [0; 3],
+            has_safe_place: false,
+            rests_on_character: false,
+            is_stopped: false,
+            bears: false,
         };
         Ok(Self { state, settings })
     }
@@ -137,18 +177,7 @@ impl Character {
     /// A position that is not finite.
     pub fn teleport(&mut self, position: DVec3) -> Result<(), CharacterError> {
         let position = finite(position, "position")? + DVec3::ZERO;
-        self.state = State {
-            position,
-            previous: position,
-            velocity: DVec3::ZERO,
-            inherited: DVec3::ZERO,
-            last_safe: None,
-            ground: None,
-            is_ground_known: false,
-            is_launched: false,
-            squeeze: [0; 3],
-            ..self.state
-        };
+        self.state = self.state.put(position);
         Ok(())
     }
 
@@ -205,8 +234,8 @@ impl Character {
     }
 
     /// As [`Character::step`], among other characters that all move in the same tick: [`Character::neighbor`]
-    /// makes them what they are to each other. Each keeps to its side, so they can be stepped in any order,
-    /// from the same start.
+    /// makes them what they are to each other, and [`link`] what they are in stacks. Each keeps to its side,
+    /// so they can be stepped in any order, from the same start.
     pub fn step_among(&mut self, world: &World, neighbors: &[Neighbor], input: Input, dt: f64) -> Report {
         self.step_with(world, neighbors, (input, dt), &mut Neighborhood::new(), &mut ())
     }
@@ -237,7 +266,7 @@ impl Character {
         prefetch(&state.shape);
         prefetch(&state.position);
         prefetch(&state.inherited);
-        prefetch(&state.last_safe);
+        prefetch(&state.safe_place);
         prefetch(&state.ground);
         prefetch(&settings.up);
         prefetch(&settings.gravity);
@@ -257,6 +286,29 @@ impl Character {
                 .and_then(|id| world.body(id))
                 .map_or(DVec3::ZERO, |body| body.displacement(self.state.position, [0.0, 1.0])),
             carrier,
+            stack: self.stack_link(world, input, dt),
+        }
+    }
+
+    /// What it is to those that it stands on, and to those that stand on it.
+    fn stack_link(&self, world: &World, input: Input, dt: f64) -> StackLink {
+        let Self { state, settings } = self;
+        let stands_on = match state.ground.map(|ground| ground.obstacle) {
+            Some(Obstacle::Character(number)) => Some(number),
+            _ => None,
+        };
+        StackLink {
+            up: settings.up,
+            least_upright: settings.least_upright(),
+            layers: settings.collides_with,
+            slack: 0.25 * settings.skin_of(&state.shape),
+            stands_on,
+            rests: state.rests_on_character || !state.is_ground_known,
+            riders: settings.riders,
+            ahead: tick::expected(self, world, input, dt),
+            borne: DVec3::ZERO,
+            raised: 0.0,
+            room: f64::INFINITY,
         }
     }
 

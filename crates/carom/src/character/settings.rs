@@ -29,6 +29,17 @@ pub enum PlatformVelocity {
     Drop,
 }
 
+/// What becomes of those that stand on the head of a character when it walks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Riders {
+    /// They go along, as on a platform: a jump from its head, too, has its velocity.
+    #[default]
+    Carry,
+    /// It walks out from under them: they stay where they are until they slip off.
+    LeaveBehind,
+}
+
 /// How a character moves. Lengths in meters, speeds in m/s, angles in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -54,6 +65,9 @@ pub struct Settings {
     pub friction: f64,
     /// What it keeps of the velocity of a platform.
     pub platform_velocity: PlatformVelocity,
+    /// What becomes of those that stand on its head when it walks. Neither choice holds it: it walks, climbs
+    /// steps and jumps as if they were not there, as far as they have room.
+    pub riders: Riders,
     /// How gravity is applied.
     pub gravity_pass: GravityPass,
     /// How hard it pushes at most, in newtons.
@@ -77,6 +91,7 @@ impl Default for Settings {
             air_control: 1.0,
             friction: 0.5,
             platform_velocity: PlatformVelocity::Inherit,
+            riders: Riders::Carry,
             gravity_pass: GravityPass::Separate,
             push_force: 100.0,
             escape_speed: None,

@@ -218,7 +218,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             self.trace.event(&Event::Decided(Decision::Stands(support.ground.normal)));
             self.state.inherited = self.ground_velocity();
             if !self.report.crushed() && self.is_free_at(self.at, 1.0) {
-                self.state.last_safe = Some(self.at);
+                self.state.keep_safe(self.at);
             }
         }
     }

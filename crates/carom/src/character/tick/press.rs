@@ -65,7 +65,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         for by in out.pressing() {
             self.report.add_crushing(by);
         }
-        if let Some(safe) = self.state.last_safe
+        if let Some(safe) = self.state.last_safe()
             && self.is_free_at(safe, 0.0)
         {
             self.at = safe;
