@@ -10,6 +10,7 @@ mod crowd;
 mod nearby;
 mod report;
 mod settings;
+mod squeeze;
 mod stack;
 mod support;
 mod tick;
@@ -22,7 +23,8 @@ pub use report::{Ground, Obstacle, Outcome, Push, Report, Touched};
 pub use settings::{CharacterError, GravityPass, PlatformVelocity, Riders, Settings};
 pub use stack::link;
 
-use self::stack::StackLink;
+use self::squeeze::Squeeze;
+use self::stack::{StackFlags, StackLink};
 use crate::prefetch::prefetch;
 use crate::shape::{Mover, finite};
 use crate::trace::Trace;
@@ -66,53 +68,19 @@ pub struct State {
     pub(super) velocity: DVec3,
     /// On the ground, that of the ground; in the air, what is left of it.
     pub(super) inherited: DVec3,
-    /// The last place where it stood free, if it did.
+    /// Where it last stood free, if that is known.
     pub(super) safe_place: DVec3,
     pub(super) ground: Option<Ground>,
     pub(super) yaw: f64,
+    pub(super) is_safe_place_known: bool,
     /// Whether the ground is known: not before the first step, and not after a teleport.
     pub(super) is_ground_known: bool,
     /// Whether the next tick must leave the ground.
     pub(super) is_launched: bool,
-    /// While it is crushed, the direction from what pressed it, in steps of 2⁻¹⁵; else 0.
-    pub(super) squeeze: [i16; 3],
-    pub(super) has_safe_place: bool,
-    /// Whether it rested on a character at the end of the last tick.
-    pub(super) rests_on_character: bool,
-    /// Whether another character stopped its last walk.
-    pub(super) is_stopped: bool,
-    /// Whether somebody was above it in the last tick.
-    pub(super) bears: bool,
-}
-
-impl State {
-    /// The same somewhere else, at rest, with nothing known of the place.
-    fn put(self, position: DVec3) -> Self {
-        Self {
-            position,
-            previous: position,
-            velocity: DVec3::ZERO,
-            inherited: DVec3::ZERO,
-            safe_place: DVec3::ZERO,
-            has_safe_place: false,
-            ground: None,
-            is_ground_known: false,
-            is_launched: false,
-            squeeze: [0; 3],
-            rests_on_character: false,
-            is_stopped: false,
-            bears: false,
-            ..self
-        }
-    }
-
-    fn keep_safe(&mut self, at: DVec3) {
-        (self.safe_place, self.has_safe_place) = (at, true);
-    }
-
-    fn last_safe(&self) -> Option<DVec3> {
-        self.has_safe_place.then_some(self.safe_place)
-    }
+    /// While it is crushed, how.
+    pub(super) squeeze: Option<Squeeze>,
+    /// What it was to the characters below and above it in the last tick.
+    pub(super) stack: StackFlags,
 }
 
 /// A body that is moved by desired velocities.
@@ -149,15 +117,13 @@ impl Character {
             velocity: DVec3::ZERO,
             inherited: DVec3::ZERO,
             safe_place: DVec3::ZERO,
+            is_safe_place_known: false,
             ground: None,
             yaw: 0.0,
             is_ground_known: false,
             is_launched: false,
-            squeeze: [0; 3],
-            has_safe_place: false,
-            rests_on_character: false,
-            is_stopped: false,
-            bears: false,
+            squeeze: None,
+            stack: StackFlags::default(),
         };
         Ok(Self { state, settings })
     }
@@ -177,7 +143,20 @@ impl Character {
     /// A position that is not finite.
     pub fn teleport(&mut self, position: DVec3) -> Result<(), CharacterError> {
         let position = finite(position, "position")? + DVec3::ZERO;
-        self.state = self.state.put(position);
+        self.state = State {
+            position,
+            previous: position,
+            velocity: DVec3::ZERO,
+            inherited: DVec3::ZERO,
+            safe_place: DVec3::ZERO,
+            is_safe_place_known: false,
+            ground: None,
+            is_ground_known: false,
+            is_launched: false,
+            squeeze: None,
+            stack: StackFlags::default(),
+            ..self.state
+        };
         Ok(())
     }
 
@@ -303,7 +282,7 @@ impl Character {
             layers: settings.collides_with,
             slack: 0.25 * settings.skin_of(&state.shape),
             stands_on,
-            rests: state.rests_on_character || !state.is_ground_known,
+            rests: state.stack.has(StackFlags::RESTS) || !state.is_ground_known,
             riders: settings.riders,
             ahead: tick::expected(self, world, input, dt),
             borne: DVec3::ZERO,

@@ -27,6 +27,28 @@ const LEVELS: usize = 64;
 /// has gone there, does not touch it.
 const CLEAR: f64 = 1.125;
 
+/// What a character was in the last tick to those below and above it: flags in a byte.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct StackFlags(u8);
+
+impl StackFlags {
+    /// It rested on a character at the end.
+    pub(super) const RESTS: u8 = 1;
+    /// Another character, not on its head, stopped its walk.
+    pub(super) const STOPPED: u8 = 2;
+    /// Another was above it.
+    pub(super) const BEARS: u8 = 4;
+
+    pub(super) fn has(self, flag: u8) -> bool {
+        self.0 & flag != 0
+    }
+
+    pub(super) fn set(&mut self, flag: u8, to: bool) {
+        self.0 = if to { self.0 | flag } else { self.0 & !flag };
+    }
+}
+
 /// What a character is to those that it stands on, and to those that stand on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct StackLink {

@@ -9,6 +9,7 @@
 
 mod air;
 mod climb;
+mod crush;
 mod look;
 mod press;
 mod walk;
@@ -20,7 +21,7 @@ use self::air::flight;
 use self::look::Seen;
 use super::character_obstacles::{Neighbor, SeparatingPlane};
 use super::report::{Ground, Obstacle, Outcome, Report, Touched};
-use super::stack::Above;
+use super::stack::{Above, StackFlags};
 use super::support::{Contacts, GroundRules, LEVEL, along_ground, feet};
 use super::{Character, Input, Settings, State};
 use crate::num::bound::reach;
@@ -123,10 +124,11 @@ pub(super) fn expected(character: &Character, world: &World, input: Input, dt: f
     let Character { state, settings } = character;
     let Some(ground) = state.ground else { return wanted(character, input, dt) };
     let carrier = ground.obstacle.body().and_then(|id| world.body(id));
-    if state.bears && carrier.is_some() && !state.is_stopped {
+    let is_stopped = state.stack.has(StackFlags::STOPPED);
+    if state.stack.has(StackFlags::BEARS) && carrier.is_some() && !is_stopped {
         // It has been under somebody: the steps, slopes and walls before it count, so the tick is tried.
         let mut ghost = *character;
-        ghost.state.bears = false;
+        ghost.state.stack.set(StackFlags::BEARS, false);
         ghost.step(world, input, dt);
         let carried = carrier.map_or(DVec3::ZERO, |body| body.displacement(state.position, [0.0, 1.0]));
         return ghost.state.position - state.position - carried;
@@ -137,7 +139,7 @@ pub(super) fn expected(character: &Character, world: &World, input: Input, dt: f
     }
     // The character that stopped its last walk is probably still there.
     let velocity = match input.desired_velocity {
-        Some(_) if state.is_stopped => state.velocity - state.inherited,
+        Some(_) if is_stopped => state.velocity - state.inherited,
         Some(desired_velocity) => desired_velocity,
         None => DVec3::ZERO,
     };
@@ -257,7 +259,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     /// Finds the sides to keep to; of too many, those of the nearest.
     fn keep_sides(&mut self, neighbors: &[Neighbor]) {
         let state = *self.state;
-        self.state.bears = false;
+        self.state.stack.set(StackFlags::BEARS, false);
         if neighbors.is_empty() {
             return;
         }
@@ -297,7 +299,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         }
         for other in neighbors {
             if let Some(above) = Above::of(own, other) {
-                self.state.bears = true;
+                self.state.stack.set(StackFlags::BEARS, true);
                 own.stack.room = own.stack.room.min(Neighbor::room_below(self.world, &above, other));
                 let stands_here = |number: u32| !neighbors.iter().any(|one| one.number == number);
                 if other.stack.stands_on.is_some_and(stands_here) {
@@ -317,7 +319,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     fn run(&mut self) {
         self.state.previous = self.at;
-        self.state.is_stopped = false;
+        self.state.stack.set(StackFlags::STOPPED, false);
         if !self.state.is_ground_known {
             self.probe();
         }
@@ -408,12 +410,14 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         if let Some(desired_velocity) = input.desired_velocity {
             // A character on its head stops nobody.
             let stops = |side: &&SeparatingPlane| !side.bears && side.stops(state.position, desired_velocity);
-            state.is_stopped = state.is_stopped && sides.iter().any(|side| stops(&side));
+            let is_stopped = state.stack.has(StackFlags::STOPPED) && sides.iter().any(|side| stops(&side));
+            state.stack.set(StackFlags::STOPPED, is_stopped);
         }
-        state.rests_on_character = seen.iter().any(|touch| {
+        let rests = seen.iter().any(|touch| {
             let is_upright = touch.contact.normal.dot(stance.up) >= stance.least_upright;
             touch.key.body().is_none() && is_upright
         });
+        state.stack.set(StackFlags::RESTS, rests);
         state.position = self.at + DVec3::ZERO;
         state.velocity += DVec3::ZERO;
         state.ground = self.ground;
