@@ -51,8 +51,9 @@ pub fn courtyard_with_defects() -> BrokenCourtyard {
     dig(&mut mesh, low, high, Some(-1.5));
     plant("STUCK", "a shaft hardly wider than a body", DVec3::new(8.5, -1.5, -0.5), 1.0);
 
-    // At shoulder height the notch is wider than the body, at its feet it is not: a body that walks straight in
-    // jams, one raised by a step passes. It cannot step up: what would hold it there is higher than a step.
+    // At shoulder height the notch is wider than the body, at its feet it is not: a body that walks straight
+    // in jams, one raised by a step passes. It cannot step up: what would hold it there is higher than a
+    // step.
     let outline = [
         [-2.0, -0.5],
         [2.0, -0.5],
