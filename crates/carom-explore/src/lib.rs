@@ -22,6 +22,7 @@ mod checkpoint;
 mod error;
 mod explorer;
 mod falls;
+mod files;
 mod findings;
 mod flood;
 mod floor;
@@ -48,7 +49,8 @@ mod warnings;
 mod witness;
 
 pub use error::ExploreError;
-pub use explorer::{Explorer, Progress, Stage};
+pub use explorer::{Alarm, Explorer, Progress, Stage};
+pub use files::Files;
 pub use findings::{Code, Confirmed, Extent, Finding, Severity};
 pub use floor::Sample;
 pub use glb::glb;

@@ -43,9 +43,9 @@ mod up;
 mod volume;
 
 pub use error::{LoadError, Location, Resource};
-pub use file::{load, parse};
+pub use file::{load, parse, parse_with};
 pub use format::Format;
-pub use level::{Place, RawLevel, Skipped};
+pub use level::{LevelBody, Node, Place, RawLevel, Skipped};
 pub use options::{Limits, LoadOptions, Solids};
 pub use up::Up;
 pub use volume::{Convex, HalfSpace, Volume, VolumeKind};

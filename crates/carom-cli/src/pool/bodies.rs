@@ -124,6 +124,7 @@ fn for_walk(spec: BodySpec, read: &impl Fn(&Vector, &str) -> Result<DVec3>) -> R
         surface_velocity: None,
         dynamic: None,
         mass: None,
+        separate: None,
     })
 }
 

@@ -40,11 +40,12 @@ pub(crate) fn build(spec: SceneSpec, folder: &Path) -> Result<Scene> {
     let mut moving = Vec::new();
     for (index, body) in spec.bodies.into_iter().enumerate() {
         let name = names.take(body.name.as_ref(), "body", index)?;
-        let (built, motion) =
-            bodies::build(&body, folder, &mut layers).with_context(|| format!("body {name:?}"))?;
-        let id = world.add(built);
-        moving.extend(motion.map(|motion| Moving { id, motion }));
-        body_names.push(name);
+        let built = bodies::build_all(&body, &name, folder, &mut layers);
+        for bodies::Built { name, body, motion } in built.with_context(|| format!("body {name:?}"))? {
+            let id = world.add(body);
+            moving.extend(motion.map(|motion| Moving { id, motion }));
+            body_names.push(name);
+        }
     }
     let mut cast = Cast { actors: Vec::new(), characters: Vec::new() };
     let mut names = Names::default();
