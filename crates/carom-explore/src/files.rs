@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use crate::explorer::Explorer;
-use crate::findings::Finding;
+use crate::finding::Finding;
 use crate::glb::glb;
 use crate::level::Level;
 use crate::map::Atlas;
