@@ -6,8 +6,8 @@ use glam::DVec3;
 
 use crate::error::{LoadError, Resource};
 use crate::format::Format;
-use crate::level::{Place, RawLevel, Skipped};
-use crate::options::{Limits, LoadOptions, Up};
+use crate::level::{MOST_WARNINGS, Place, RawLevel, Skipped};
+use crate::options::{Limits, LoadOptions};
 use crate::volume::Volume;
 
 /// The id that surfaces share when there are more than ids.
@@ -45,6 +45,7 @@ impl Assembly {
             places: Vec::new(),
             volumes: Vec::new(),
             skipped: Skipped::default(),
+            warnings: Vec::new(),
         };
         Self {
             options: *options,
@@ -61,6 +62,16 @@ impl Assembly {
 
     pub(crate) fn skipped(&mut self) -> &mut Skipped {
         &mut self.level.skipped
+    }
+
+    /// Takes what is wrong with a part that is left out.
+    pub(crate) fn warn(&mut self, fault: &LoadError) {
+        let warnings = &mut self.level.warnings;
+        match MOST_WARNINGS.checked_sub(warnings.len() + 1) {
+            None => {}
+            Some(0) => warnings.push("and more".to_owned()),
+            Some(_) => warnings.push(format!("{fault}: left out")),
+        }
     }
 
     /// How many vertices there are.
@@ -168,11 +179,7 @@ impl Assembly {
 
     /// A position, or a direction, of the file's frame in the level's.
     pub(crate) fn mapped(&self, p: DVec3) -> DVec3 {
-        let up = match self.options.up.unwrap_or(self.level.format.up()) {
-            Up::Y => p,
-            Up::Z => DVec3::new(p.x, p.z, -p.y),
-        };
-        up * self.scale()
+        self.options.up.unwrap_or(self.level.format.up()).apply(p) * self.scale()
     }
 
     /// Meters per unit of the file.
@@ -237,6 +244,7 @@ impl Extents {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::Up;
 
     fn assembly(up: Up, scale: f64) -> Assembly {
         Assembly::new(

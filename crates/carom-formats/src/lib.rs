@@ -36,12 +36,14 @@ mod options;
 mod ply;
 mod quake;
 mod stl;
+mod structure;
 mod text;
 mod volume;
 
 pub use error::{LoadError, Location, Resource};
 pub use file::{load, parse};
 pub use format::Format;
-pub use level::{Place, RawLevel, Skipped};
+pub use level::{MOST_WARNINGS, Place, RawLevel, Skipped};
 pub use options::{Limits, LoadOptions, Solids, Up};
+pub use structure::Structure;
 pub use volume::{Convex, HalfSpace, Volume, VolumeKind};
