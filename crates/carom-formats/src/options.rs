@@ -1,38 +1,9 @@
 //! How a level is to be read, and how much of it.
 
-use glam::DVec3;
-
 use crate::error::LoadError;
 #[cfg(doc)]
 use crate::format::Format;
-
-/// Which axis of the file points up. Carom's levels have y up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Up {
-    /// Coordinates stay as they are.
-    #[default]
-    Y,
-    /// (x, y, z) becomes (x, z, −y).
-    Z,
-}
-
-impl Up {
-    /// A position, or a direction, with this axis up in the frame with y up.
-    pub fn apply(self, p: DVec3) -> DVec3 {
-        match self {
-            Self::Y => p,
-            Self::Z => DVec3::new(p.x, p.z, -p.y),
-        }
-    }
-
-    /// The other way.
-    pub fn undo(self, p: DVec3) -> DVec3 {
-        match self {
-            Self::Y => p,
-            Self::Z => DVec3::new(p.x, -p.z, p.y),
-        }
-    }
-}
+use crate::up::Up;
 
 /// Which brushes of .bsp and .map files stop a mover, besides those that are plainly solid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

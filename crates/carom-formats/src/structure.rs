@@ -10,8 +10,9 @@ use crate::file::{parse_beside, read_level};
 use crate::format::Format;
 use crate::gltf::Neighbors;
 use crate::level::Place;
-use crate::options::{LoadOptions, Up};
+use crate::options::LoadOptions;
 use crate::quake;
+use crate::up::Up;
 
 /// What of a level keeps the outside out, and points that are meant to be inside.
 ///

@@ -1,18 +1,112 @@
 //! The bodies of a scene: what they are made of, where they are, and how they move.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use carom::mesh::{Mesh, MeshData, Surface};
 use carom::shape::Mover;
 use carom::world::{AfterLast, Body, Collider, Keyframe, Keyframes, Pose};
-use carom_formats::{LoadOptions, Up};
+use carom_formats::{LoadOptions, RawLevel, Up};
 use glam::{DQuat, DVec3};
 
+use super::layers::{DEFAULT_LAYER, LayerNames};
 use super::motion::{Motion, Pushed};
 use super::scene::{BodySpec, KeyframeSpec, UpSpec};
-use super::setup::{DEFAULT_LAYER, LayerNames};
 use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, SphereSpec};
+
+/// A body of a scene.
+pub(crate) struct Built {
+    pub(crate) name: String,
+    pub(crate) body: Body,
+    pub(crate) motion: Option<Motion>,
+}
+
+/// Builds what a scene has under one name: one body, or one for each node of a file. `folder` is where paths
+/// of files start.
+pub(crate) fn build_all(
+    spec: &BodySpec,
+    name: &str,
+    folder: &Path,
+    layers: &mut LayerNames,
+) -> Result<Vec<Built>> {
+    if spec.separate != Some(true) {
+        let (body, motion) = build(spec, folder, layers)?;
+        return Ok(vec![Built { name: name.to_owned(), body, motion }]);
+    }
+    check(spec)?;
+    let Some(file) = &spec.file else { bail!("separate is for bodies of a file") };
+    let others = [
+        ("mesh", spec.mesh.is_some()),
+        ("box", spec.cuboid.is_some()),
+        ("sphere", spec.sphere.is_some()),
+        ("ellipsoid", spec.ellipsoid.is_some()),
+        ("capsule", spec.capsule.is_some()),
+        ("linear", spec.linear.is_some()),
+        ("angular", spec.angular.is_some()),
+        ("keyframes", spec.keyframes.is_some()),
+        ("dynamic", spec.dynamic == Some(true)),
+    ];
+    if let Some((key, _)) = others.iter().find(|(_, given)| *given) {
+        bail!("separate excludes {key}: the nodes of a file are fixed bodies");
+    }
+    let layer = layers.of(spec.layer.as_deref().unwrap_or(DEFAULT_LAYER))?;
+    let mut whole = Pose::at(DVec3::from_array(spec.position.unwrap_or_default()))?;
+    if let Some(rotation) = spec.rotation {
+        whole = whole.with_rotation(DQuat::from_array(rotation))?;
+    }
+    let run = DVec3::from_array(spec.surface_velocity.unwrap_or_default());
+    let parts = load(file, folder, spec)?.into_bodies_of(surface(spec))?;
+    let mut taken: BTreeMap<String, u32> = BTreeMap::new();
+    let built = parts.into_iter().map(|part| {
+        let own = *part.body.pose();
+        let pose = Pose::at(whole.position() + whole.rotation() * own.position())?
+            .with_rotation(whole.rotation() * own.rotation())?
+            .with_scale(own.scale())?;
+        let part_name = if part.name.is_empty() { name.to_owned() } else { format!("{name}/{}", part.name) };
+        let earlier = taken.entry(part_name.clone()).or_insert(0);
+        *earlier += 1;
+        // Files may give one name to several nodes; lines say names only.
+        let name = if *earlier == 1 { part_name } else { format!("{part_name} {earlier}") };
+        Ok(Built { name, body: part.body.with_surface_velocity(run)?.at(pose).on(layer), motion: None })
+    });
+    built.collect()
+}
+
+/// Of all of a body.
+fn surface(spec: &BodySpec) -> Surface {
+    Surface {
+        friction: spec.friction,
+        restitution: spec.restitution.unwrap_or(0.0),
+        one_sided: spec.one_sided.unwrap_or(false),
+        tag: 0,
+    }
+}
+
+fn load(file: &Path, folder: &Path, spec: &BodySpec) -> Result<RawLevel> {
+    let path = folder.join(file);
+    let options = LoadOptions { up: up(spec), scale: spec.scale, ..LoadOptions::default() };
+    let level =
+        carom_formats::load(&path, &options).with_context(|| format!("cannot load {}", path.display()))?;
+    if let Some(hash) = &spec.hash {
+        let found = format!("{:016x}", carom_explore::checksum(&level.vertices, &level.triangles));
+        ensure!(
+            *hash == found,
+            "{} is not the level of this scene: its triangles have the hash {found}, not {hash}; with --level \
+             name the file as it was explored, and keep up and scale",
+            path.display()
+        );
+    }
+    Ok(level)
+}
+
+/// As the scene says; else the format's own.
+fn up(spec: &BodySpec) -> Option<Up> {
+    spec.up.as_ref().map(|up| match up {
+        UpSpec::Z => Up::Z,
+        UpSpec::Y => Up::Y,
+    })
+}
 
 /// Builds a body; `folder` is where paths of files start.
 pub(crate) fn build(
@@ -22,12 +116,7 @@ pub(crate) fn build(
 ) -> Result<(Body, Option<Motion>)> {
     check(spec)?;
     let layer = layers.of(spec.layer.as_deref().unwrap_or(DEFAULT_LAYER))?;
-    let surface = Surface {
-        friction: spec.friction,
-        restitution: spec.restitution.unwrap_or(0.0),
-        one_sided: spec.one_sided.unwrap_or(false),
-        tag: 0,
-    };
+    let surface = surface(spec);
     let scale = spec.scale.unwrap_or(1.0);
     let collider = collider(spec, folder, scale, surface)?;
     // The vertices of a mesh are scaled already.
@@ -143,28 +232,9 @@ fn collider(spec: &BodySpec, folder: &Path, scale: f64, surface: Surface) -> Res
         ensure!(spec.hash.is_none(), "hash is for bodies of a file");
         return Ok(solid);
     }
-    let given = spec.up.as_ref().map(|up| match up {
-        UpSpec::Z => Up::Z,
-        UpSpec::Y => Up::Y,
-    });
-    let up = given.unwrap_or_default();
+    let up = up(spec).unwrap_or_default();
     let mut data = match (&spec.file, &spec.mesh) {
-        (Some(file), _) => {
-            let path = folder.join(file);
-            let options = LoadOptions { up: given, scale: spec.scale, ..LoadOptions::default() };
-            let level = carom_formats::load(&path, &options)
-                .with_context(|| format!("cannot load {}", path.display()))?;
-            if let Some(hash) = &spec.hash {
-                let found = format!("{:016x}", carom_explore::checksum(&level.vertices, &level.triangles));
-                ensure!(
-                    *hash == found,
-                    "{} is not the level of this scene: its triangles have the hash {found}, not {hash}; with --level \
-                     name the file as it was explored, and keep up and scale",
-                    path.display()
-                );
-            }
-            level.into_mesh_data()
-        }
+        (Some(file), _) => load(file, folder, spec)?.into_mesh_data(),
         (None, Some(mesh)) => MeshData {
             // Mapped and scaled in f64 and rounded once, as files are.
             vertices: mesh

@@ -41,6 +41,7 @@ pub(crate) struct BodySpec {
     pub(crate) file: Option<PathBuf>,
     /// Of the file's triangles, as carom explore has it: another level is refused.
     pub(crate) hash: Option<String>,
+    pub(crate) separate: Option<bool>,
     pub(crate) mesh: Option<MeshSpec>,
     #[serde(rename = "box")]
     pub(crate) cuboid: Option<CuboidSpec>,
