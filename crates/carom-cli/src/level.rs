@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use carom_formats::{LoadOptions, RawLevel, Up};
+use carom_formats::{LoadOptions, RawLevel, Structure, Up};
 use clap::{Args, ValueEnum};
 use glam::DVec3;
 
@@ -37,10 +37,23 @@ impl From<UpArg> for Up {
 }
 
 impl LevelArgs {
+    fn options(&self) -> LoadOptions {
+        LoadOptions { up: self.up.map(Up::from), scale: self.scale, ..LoadOptions::default() }
+    }
+
     pub(crate) fn load(&self) -> Result<RawLevel> {
-        let options = LoadOptions { up: self.up.map(Up::from), scale: self.scale, ..LoadOptions::default() };
-        carom_formats::load(&self.level, &options)
-            .with_context(|| format!("cannot load the level {}", self.level.display()))
+        let level = carom_formats::load(&self.level, &self.options())
+            .with_context(|| format!("cannot load the level {}", self.level.display()))?;
+        for warning in &level.warnings {
+            eprintln!("carom: warning: {}: {warning}", self.level.display());
+        }
+        Ok(level)
+    }
+
+    /// What of it keeps the outside out.
+    pub(crate) fn load_structure(&self) -> Result<Structure> {
+        Structure::load(&self.level, &self.options())
+            .with_context(|| format!("cannot make a solid of the level {}", self.level.display()))
     }
 }
 
