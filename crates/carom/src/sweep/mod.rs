@@ -29,6 +29,7 @@ pub(crate) mod mover;
 mod moving_cuboid;
 mod nearest;
 pub(crate) mod outline;
+pub(crate) mod patch;
 mod prism;
 mod round;
 pub(crate) mod scaled;
@@ -55,6 +56,7 @@ pub use ellipsoid_ellipsoid::{
 };
 pub use ellipsoid_triangle::{ellipsoid_plane, ellipsoid_polygon, ellipsoid_triangle};
 pub use hit::{Contact, Feature, Hit, Path};
+pub use patch::{TOLERANCE, capsule_patch, cuboid_patch, ellipsoid_patch, point_patch, sphere_patch};
 pub use sphere_cuboid::{
     capsule_cuboid, cuboid_capsule, cuboid_ellipsoid, cuboid_sphere, ellipsoid_cuboid, point_cuboid,
     sphere_cuboid,

@@ -1,0 +1,187 @@
+//! Spheres, ellipsoids, capsules and points against a patch.
+//!
+//! Source, error, cost: as `search`. A mover that touches at the start is stopped if its way leads deeper
+//! there; if not it goes on with the radius that it has there, a rounding less, so that it comes no nearer to
+//! any of the patch: a curved surface may rise in front of what slides along it.
+
+use glam::DVec3;
+
+use super::polish::{Polished, When};
+use super::probe::Probe;
+use super::search::{Part, PatchFoot, PatchHit, Question, Settled, least};
+use crate::num::bound::STANDOFF;
+use crate::shape::patch::grid::Grid;
+use crate::sweep::nearest::{towards, upwards};
+
+impl Probe {
+    /// The first contact with a patch; `flat` is how far its triangles may be from it.
+    pub(crate) fn patch<const N: usize>(&self, grid: &Grid<N>, within: f64, flat: f64) -> Option<PatchHit> {
+        let touch = self.ball.radius + STANDOFF * self.rounding;
+        let flatness = grid.bends().flatness();
+        let entry = self.facets_entry(grid, touch, flatness);
+        if entry == f64::INFINITY || entry > within {
+            return None;
+        }
+        let mut radius = touch;
+        if entry <= 0.0 {
+            let start = self.patch_foot(grid, touch, flat);
+            if let Some(start) = start.filter(|start| start.distance <= touch) {
+                if start.normal.dot(self.ball.translation) < -self.ball.threshold {
+                    return Some(PatchHit {
+                        fraction: 0.0,
+                        foot: start.foot,
+                        normal: start.normal,
+                        place: start.place,
+                        start_overlap: start.distance < self.ball.radius - self.rounding,
+                    });
+                }
+                // Never nearer than here, where that is less than contact.
+                radius = start.distance - 2.0 * self.rounding;
+                if !(radius > 8.0 * self.rounding) {
+                    return None;
+                }
+            }
+        }
+        let way = Way { probe: self, radius };
+        least(&way, grid, within.min(1.0), flat).map(|hit| PatchHit { normal: self.ball.opposing(hit.normal), ..hit })
+    }
+
+    /// The nearest point of a patch at the start of the way, if it is no farther than `within`.
+    pub(crate) fn patch_foot<const N: usize>(&self, grid: &Grid<N>, within: f64, flat: f64) -> Option<PatchFoot> {
+        let foot = least(&Here { probe: self }, grid, within, flat)?;
+        if self.half_axis == DVec3::ZERO || foot.distance > 8.0 * self.rounding {
+            return Some(foot);
+        }
+        // The axis pierces the patch: the way out is along the normal there, to the side of the center.
+        let depth = foot.normal.dot(self.half_axis).abs() + foot.normal.dot(foot.foot);
+        Some(PatchFoot { distance: -depth.max(0.0), ..foot })
+    }
+}
+
+/// Which piece is met first.
+struct Way<'a> {
+    probe: &'a Probe,
+    radius: f64,
+}
+
+impl<const N: usize> Question<N> for Way<'_> {
+    type Answer = PatchHit;
+
+    fn bound(&self, grid: &Grid<N>, flatness: f64) -> f64 {
+        self.probe.facets_entry(grid, self.radius, flatness)
+    }
+
+    fn number(answer: &PatchHit) -> f64 {
+        answer.fraction
+    }
+
+    fn settle(&self, grid: &Grid<N>, bound: f64) -> Settled<PatchHit> {
+        let probe = self.probe;
+        let start = probe.facets_foot(grid, bound);
+        // Two roundings may be lost to what is certified; two are left of the standoff.
+        let clear = self.radius - 2.0 * probe.rounding;
+        match probe.polish(grid, [start.u, start.v, bound], self.radius) {
+            Polished::Touch(stand) if stand.is_clear(grid, probe, clear, When::Before) => {
+                let normal = stand.normal();
+                let distance = stand.distance();
+                let normal = match normal {
+                    // A point has no side of its own.
+                    Some(normal) if distance <= 16.0 * probe.rounding => {
+                        towards(normal, -probe.ball.translation)
+                    }
+                    _ if distance > 0.0 => stand.arm / distance,
+                    _ => probe.ball.backwards(),
+                };
+                Settled::Found(PatchHit {
+                    fraction: stand.time,
+                    foot: stand.jet.point,
+                    normal,
+                    place: [stand.u, stand.v],
+                    start_overlap: false,
+                })
+            }
+            Polished::Nearest(stand, when) if stand.is_clear(grid, probe, clear, when) => Settled::Nothing,
+            _ => Settled::Unknown,
+        }
+    }
+
+    fn stop(&self, grid: &Grid<N>, bound: f64) -> PatchHit {
+        let probe = self.probe;
+        let near = probe.facets_foot(grid, bound);
+        let is_point = near.distance <= 16.0 * probe.rounding || near.normal == DVec3::ZERO;
+        let normal = if is_point { probe.ball.face_normal(near.face) } else { near.normal };
+        PatchHit {
+            fraction: bound,
+            foot: near.foot,
+            normal,
+            place: [near.u, near.v],
+            start_overlap: false,
+        }
+    }
+
+    fn placed(answer: PatchHit, part: &Part) -> PatchHit {
+        PatchHit { place: part.place(answer.place), ..answer }
+    }
+}
+
+/// Which piece is nearest at the start.
+struct Here<'a> {
+    probe: &'a Probe,
+}
+
+impl<const N: usize> Question<N> for Here<'_> {
+    type Answer = PatchFoot;
+
+    fn bound(&self, grid: &Grid<N>, flatness: f64) -> f64 {
+        let distance = self.probe.facets_foot(grid, 0.0).distance - flatness - self.probe.rounding;
+        if distance > 0.0 { distance } else { 0.0 }
+    }
+
+    fn number(answer: &PatchFoot) -> f64 {
+        answer.distance
+    }
+
+    fn settle(&self, grid: &Grid<N>, _: f64) -> Settled<PatchFoot> {
+        let probe = self.probe;
+        let start = probe.facets_foot(grid, 0.0);
+        let Some(stand) = probe.polish_at(grid, [start.u, start.v, 0.0]) else { return Settled::Unknown };
+        let distance = stand.distance();
+        let clear = (distance - probe.rounding).max(0.0);
+        if !stand.is_clear(grid, probe, clear, When::Now) {
+            return Settled::Unknown;
+        }
+        let normal = match stand.normal() {
+            // So near, the arm is rounding.
+            Some(normal) if distance <= 8.0 * probe.rounding => {
+                let center = -stand.jet.point;
+                if normal.dot(center).abs() > 8.0 * probe.rounding {
+                    towards(normal, center)
+                } else {
+                    upwards(normal)
+                }
+            }
+            _ if distance > 0.0 => stand.arm / distance,
+            _ => DVec3::Y,
+        };
+        Settled::Found(PatchFoot { distance, foot: stand.jet.point, normal, place: [stand.u, stand.v] })
+    }
+
+    fn stop(&self, grid: &Grid<N>, _: f64) -> PatchFoot {
+        let near = self.probe.facets_foot(grid, 0.0);
+        let normal = match near.face {
+            Some(face) if near.normal == DVec3::ZERO => upwards(face),
+            None if near.normal == DVec3::ZERO => DVec3::Y,
+            _ => near.normal,
+        };
+        PatchFoot {
+            distance: near.distance.max(0.0),
+            foot: near.foot,
+            normal,
+            place: [near.u, near.v],
+        }
+    }
+
+    fn placed(answer: PatchFoot, part: &Part) -> PatchFoot {
+        PatchFoot { place: part.place(answer.place), ..answer }
+    }
+}
