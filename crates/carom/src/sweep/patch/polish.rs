@@ -232,6 +232,21 @@ fn solved(matrix: [f64; 6], right: [f64; 3], held: [bool; 3]) -> Option<[f64; 3]
 }
 
 impl Stand {
+    /// Whether all of a piece lies behind the plane through the foot square to the arm, and the mover in front
+    /// of it: what bends away from the mover, and edges and points, which have no second derivatives.
+    fn is_above<const N: usize>(&self, grid: &Grid<N>, probe: &Probe, radius: f64, when: When) -> bool {
+        let distance = self.distance();
+        let rate = self.arm.dot(probe.ball.translation);
+        let lost = match when {
+            When::Before => rate.max(0.0),
+            When::After => (-rate).max(0.0),
+            When::Always => rate.abs(),
+            When::Now => 0.0,
+        };
+        let highest = grid.points().fold(0.0f64, |most, p| most.max(self.arm.dot(p - self.jet.point)));
+        highest + lost <= (distance - radius) * distance
+    }
+
     /// Whether the mover stays farther than a radius from all of a piece in these times: the certificate.
     ///
     /// With y = S(u, v) − S(here) = a Δu + b Δv, a and b in the hulls of the derivatives' control vectors, and
@@ -241,6 +256,9 @@ impl Stand {
     /// least over s of twice all of it is at least X²/k + c − (X − p)²/m where X > p: to be shown not negative
     /// for X up to its largest. (`docs/patches.md`)
     pub(super) fn is_clear<const N: usize>(&self, grid: &Grid<N>, probe: &Probe, radius: f64, when: When) -> bool {
+        if self.is_above(grid, probe, radius, when) {
+            return true;
+        }
         let Self { jet, arm, metric, .. } = self;
         let slopes = self.slopes();
         // How far u and v can go from here, and what that costs at least: at the end of the range the distance
