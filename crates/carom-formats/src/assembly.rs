@@ -7,7 +7,8 @@ use glam::DVec3;
 use crate::error::{LoadError, Resource};
 use crate::format::Format;
 use crate::level::{Place, RawLevel, Skipped};
-use crate::options::{Limits, LoadOptions, Up};
+use crate::options::{Limits, LoadOptions};
+use crate::up::Up;
 use crate::volume::Volume;
 
 /// The id that surfaces share when there are more than ids.

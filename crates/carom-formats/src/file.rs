@@ -1,7 +1,5 @@
 //! Files and bytes: which parser reads them, and how much of a file is read.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use crate::error::{LoadError, Resource};
@@ -9,6 +7,7 @@ use crate::format::Format;
 use crate::gltf::Neighbors;
 use crate::level::RawLevel;
 use crate::options::LoadOptions;
+use crate::read_file::read_file;
 use crate::{gltf, obj, ply, quake, stl};
 
 /// Reads a level file; its extension names the format. Buffers beside a glTF file are read from its folder.
@@ -59,29 +58,6 @@ fn parse_beside(
         Format::Map => quake::parse_map(bytes, options),
         format @ (Format::Gltf | Format::Glb) => gltf::parse(bytes, format, options, neighbors),
     }
-}
-
-/// All bytes of a file, if they are no more than `limit`.
-pub(crate) fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, LoadError> {
-    let unreadable = |cause| LoadError::Unreadable { cause };
-    // Before it is opened: to open a pipe is to wait for its writer, perhaps for ever.
-    let metadata = std::fs::metadata(path).map_err(unreadable)?;
-    if !metadata.is_file() {
-        let kind =
-            if metadata.is_dir() { "it is a folder" } else { "it is a pipe or a device: copy it to a file" };
-        return Err(unreadable(std::io::Error::other(kind)));
-    }
-    let file = File::open(path).map_err(unreadable)?;
-    // The announced length only saves growing.
-    let announced = metadata.len().min(limit);
-    let mut bytes = Vec::new();
-    // Without room reading fails with an error of its own.
-    let _ = bytes.try_reserve_exact(usize::try_from(announced).unwrap_or(0));
-    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > limit {
-        return Err(LoadError::OverLimit { resource: Resource::Bytes, limit });
-    }
-    Ok(bytes)
 }
 
 #[cfg(test)]

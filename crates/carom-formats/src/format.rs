@@ -3,7 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
-use crate::options::Up;
+use crate::byte_order_mark::without_byte_order_mark;
+use crate::up::Up;
 
 /// A file format that holds triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -87,7 +88,7 @@ impl fmt::Display for Format {
 }
 
 fn first_visible(bytes: &[u8]) -> Option<u8> {
-    crate::text::without_byte_order_mark(bytes).iter().copied().find(|byte| !byte.is_ascii_whitespace())
+    without_byte_order_mark(bytes).iter().copied().find(|byte| !byte.is_ascii_whitespace())
 }
 
 #[cfg(test)]

@@ -26,6 +26,7 @@
 #![forbid(unsafe_code)]
 
 mod assembly;
+mod byte_order_mark;
 mod error;
 mod file;
 mod format;
@@ -35,13 +36,16 @@ mod obj;
 mod options;
 mod ply;
 mod quake;
+mod read_file;
 mod stl;
 mod text;
+mod up;
 mod volume;
 
 pub use error::{LoadError, Location, Resource};
 pub use file::{load, parse};
 pub use format::Format;
 pub use level::{Place, RawLevel, Skipped};
-pub use options::{Limits, LoadOptions, Solids, Up};
+pub use options::{Limits, LoadOptions, Solids};
+pub use up::Up;
 pub use volume::{Convex, HalfSpace, Volume, VolumeKind};

@@ -12,11 +12,12 @@ use std::borrow::Cow;
 use glam::DVec3;
 
 use crate::assembly::{Assembly, Extents};
+use crate::byte_order_mark::without_byte_order_mark;
 use crate::error::{LoadError, Location};
 use crate::format::Format;
 use crate::level::RawLevel;
 use crate::options::LoadOptions;
-use crate::text::{Text, Words, integer, name, number, require_text, trim, without_byte_order_mark};
+use crate::text::{Text, Words, integer, name, number, require_text, trim};
 
 pub(crate) fn parse(bytes: &[u8], options: &LoadOptions) -> Result<RawLevel, LoadError> {
     let bytes = without_byte_order_mark(bytes);
@@ -276,7 +277,8 @@ fn arguments(words: Words<'_>) -> impl Iterator<Item = &[u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::{Limits, Up};
+    use crate::options::Limits;
+    use crate::up::Up;
 
     fn read(text: &str) -> Result<RawLevel, LoadError> {
         parse(text.as_bytes(), &LoadOptions::default())

@@ -3,16 +3,7 @@
 use crate::error::LoadError;
 #[cfg(doc)]
 use crate::format::Format;
-
-/// Which axis of the file points up. Carom's levels have y up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Up {
-    /// Coordinates stay as they are.
-    #[default]
-    Y,
-    /// (x, y, z) becomes (x, z, −y).
-    Z,
-}
+use crate::up::Up;
 
 /// Which brushes of .bsp and .map files stop a mover, besides those that are plainly solid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

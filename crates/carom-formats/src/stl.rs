@@ -8,11 +8,12 @@
 use glam::DVec3;
 
 use crate::assembly::{Assembly, Extents};
+use crate::byte_order_mark::without_byte_order_mark;
 use crate::error::{LoadError, Location};
 use crate::format::Format;
 use crate::level::RawLevel;
 use crate::options::LoadOptions;
-use crate::text::{Text, name, number, without_byte_order_mark};
+use crate::text::{Text, name, number};
 
 /// A comment of 80 bytes and the number of facets.
 const HEADER: usize = 84;
@@ -177,7 +178,8 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::{Limits, Up};
+    use crate::options::Limits;
+    use crate::up::Up;
 
     fn read(bytes: impl AsRef<[u8]>) -> Result<RawLevel, LoadError> {
         parse(bytes.as_ref(), &LoadOptions::default())

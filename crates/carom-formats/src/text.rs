@@ -8,11 +8,6 @@ use memchr::{memchr, memchr2};
 use crate::error::LoadError;
 use crate::format::Format;
 
-/// What is left after the mark that some editors put before UTF-8.
-pub(crate) fn without_byte_order_mark(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
-}
-
 /// Refuses what is plainly no text: UTF-16 and binary data have zero bytes early on, text has none.
 pub(crate) fn require_text(bytes: &[u8], format: Format) -> Result<(), LoadError> {
     const EARLY: usize = 4096;

@@ -10,8 +10,8 @@ use carom::world::{BodyId, World};
 use glam::{DQuat, DVec3};
 
 use super::scene::{BodySpec, Vector};
+use crate::walk::layers::LayerNames;
 use crate::walk::motion::Motion;
-use crate::walk::setup::LayerNames;
 use crate::walk::{bodies, scene as walk};
 
 /// A loop may start again this many times in a scene.

@@ -9,9 +9,9 @@ use carom::world::{AfterLast, Body, Collider, Keyframe, Keyframes, Pose};
 use carom_formats::{LoadOptions, Up};
 use glam::{DQuat, DVec3};
 
+use super::layers::{DEFAULT_LAYER, LayerNames};
 use super::motion::{Motion, Pushed};
 use super::scene::{BodySpec, KeyframeSpec, UpSpec};
-use super::setup::{DEFAULT_LAYER, LayerNames};
 use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, SphereSpec};
 
 /// Builds a body; `folder` is where paths of files start.
@@ -119,7 +119,7 @@ fn shape_in_world(collider: &Collider, pose: &Pose) -> Result<Mover> {
         Collider::Ellipsoid(ellipsoid) => ellipsoid.into(),
         Collider::Capsule(capsule) => capsule.into(),
         Collider::Cuboid(cuboid) => cuboid.into(),
-        Collider::Mesh(_) | Collider::Polygons(_) => {
+        Collider::Mesh(_) | Collider::Polygons(_) | Collider::Patches(_) => {
             bail!("dynamic is for a box, sphere, ellipsoid or capsule: a mesh is no shape that can be swept")
         }
     };

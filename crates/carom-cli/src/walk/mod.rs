@@ -3,8 +3,10 @@
 mod args;
 pub(crate) mod bodies;
 mod film;
+pub(crate) mod layers;
 mod lines;
 pub(crate) mod motion;
+mod names;
 mod run;
 pub(crate) mod scene;
 pub(crate) mod setup;

@@ -10,8 +10,9 @@ use glam::DVec3;
 use indicatif::ProgressBar;
 
 use super::film::{Film, Player};
-use super::lines::{self, CharacterLine, Final, Names};
+use super::lines::{self, CharacterLine, Final};
 use super::motion::{self, Moving};
+use super::names::Names;
 use super::slide::{Place, Walker};
 use super::trace::{Detail, Listener};
 

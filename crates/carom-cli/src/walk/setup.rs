@@ -1,6 +1,6 @@
 //! From a scene file to a world and its characters: everything is checked, and refused by name.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
@@ -12,6 +12,7 @@ use carom_explore::Volumes;
 use glam::DVec3;
 
 use super::bodies;
+use super::layers::LayerNames;
 use super::motion::Moving;
 use super::run::{Actor, Entry, Role, Scene, Script};
 use super::scene::{CharacterSpec, GravityPassSpec, InputSpec, Rule, SceneSpec, SettingsSpec};
@@ -20,9 +21,6 @@ use crate::volume::volumes;
 
 /// A week at 60 Hz is 36 million ticks; more than this is a slip of the pen.
 const MOST_TICKS: u64 = 100_000_000;
-
-/// The layer of bodies that name none.
-pub(crate) const DEFAULT_LAYER: &str = "default";
 
 /// Builds the scene; `folder` is where paths of files start.
 pub(crate) fn build(spec: SceneSpec, folder: &Path) -> Result<Scene> {
@@ -74,35 +72,6 @@ impl Names {
             "{kind} {index} has the name {name:?} of an earlier one: rename it"
         );
         Ok(name)
-    }
-}
-
-/// Layers by name, in the order in which they are first named.
-pub(crate) struct LayerNames(BTreeMap<String, u32>);
-
-impl Default for LayerNames {
-    fn default() -> Self {
-        // `Layers::SOLID` is layer 0.
-        Self(BTreeMap::from([(DEFAULT_LAYER.to_owned(), 0)]))
-    }
-}
-
-impl LayerNames {
-    /// The layer of this name, which a body must be on: all bodies come before all characters.
-    fn known(&self, name: &str) -> Result<Layers> {
-        let number = self.0.get(name);
-        let known = || self.0.keys().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
-        let number = number.with_context(|| {
-            format!("collides_with: no body is on the layer {name:?}, only on {}", known())
-        })?;
-        Ok(Layers::one(*number))
-    }
-
-    pub(crate) fn of(&mut self, name: &str) -> Result<Layers> {
-        let next = self.0.len() as u32;
-        let number = *self.0.entry(name.to_owned()).or_insert(next);
-        ensure!(number < 32, "layer {name:?} is one too many: there are at most 32");
-        Ok(Layers::one(number))
     }
 }
 

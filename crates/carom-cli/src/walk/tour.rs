@@ -15,8 +15,9 @@ use carom_scenes::courtyard::{BODY, MovingBox, WayPoint, courtyard};
 use carom_scenes::{Part, Random};
 use glam::DVec3;
 
-use super::lines::{self, CharacterLine, Final, Names};
+use super::lines::{self, CharacterLine, Final};
 use super::motion::{self, Motion, Moving};
+use super::names::Names;
 use super::trace::{Detail, Listener};
 use crate::output;
 

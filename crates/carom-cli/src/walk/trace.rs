@@ -8,7 +8,7 @@ use carom::world::Part;
 use glam::DVec3;
 use serde::Serialize;
 
-use super::lines::Names;
+use super::names::Names;
 use crate::output::numbers;
 
 /// How much is said of each character.

@@ -9,7 +9,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use super::schema::{BufferView, Document};
 use crate::error::{LoadError, Location, excerpt};
-use crate::file::read_file;
+use crate::read_file::read_file;
 
 /// Padding at the end is optional: not every exporter writes it.
 const BASE64: GeneralPurpose = GeneralPurpose::new(

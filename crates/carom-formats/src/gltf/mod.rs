@@ -21,11 +21,11 @@ pub(crate) use buffer::Neighbors;
 use self::buffer::Buffers;
 use self::schema::Document;
 use crate::assembly::Assembly;
+use crate::byte_order_mark::without_byte_order_mark;
 use crate::error::{LoadError, Location, Resource};
 use crate::format::Format;
 use crate::level::RawLevel;
 use crate::options::{Limits, LoadOptions};
-use crate::text::without_byte_order_mark;
 
 /// `bytes` of either format, as their first bytes say.
 pub(crate) fn parse(

@@ -12,11 +12,12 @@ use glam::DVec3;
 
 use self::header::{Element, Encoding, Header, Kind, Role, Scalar, Section};
 use crate::assembly::Assembly;
+use crate::byte_order_mark::without_byte_order_mark;
 use crate::error::{LoadError, Location};
 use crate::format::Format;
 use crate::level::RawLevel;
 use crate::options::LoadOptions;
-use crate::text::{Text, number, without_byte_order_mark};
+use crate::text::{Text, number};
 
 pub(crate) fn parse(bytes: &[u8], options: &LoadOptions) -> Result<RawLevel, LoadError> {
     let header = header::parse(without_byte_order_mark(bytes), &options.limits)?;

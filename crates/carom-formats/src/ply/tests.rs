@@ -1,7 +1,8 @@
 //! The rules of PLY, each on the smallest file that shows it.
 
 use super::*;
-use crate::options::{Limits, Up};
+use crate::options::Limits;
+use crate::up::Up;
 
 fn read(bytes: impl AsRef<[u8]>) -> Result<RawLevel, LoadError> {
     parse(bytes.as_ref(), &LoadOptions::default())

@@ -18,7 +18,7 @@ pub(super) struct Words<'a> {
 
 impl<'a> Words<'a> {
     pub(super) fn new(bytes: &'a [u8], lump: Option<&'static str>) -> Self {
-        Self { bytes: text::without_byte_order_mark(bytes), next: 0, line: 1, lump }
+        Self { bytes: crate::byte_order_mark::without_byte_order_mark(bytes), next: 0, line: 1, lump }
     }
 
     pub(super) fn line(&self) -> u64 {

@@ -12,9 +12,9 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
+use super::data::position;
 use super::edges::{Edge, Edges, Side, ends};
 use super::fold::{Fold, fold};
-use super::position;
 use crate::num::orientation::has_area;
 
 /// How a triangle's edge appears from its front, from where its corners are seen counter-clockwise.

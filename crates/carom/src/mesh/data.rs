@@ -49,3 +49,10 @@ pub struct Surface {
     /// A number of the caller's, reported back unread.
     pub tag: u32,
 }
+
+/// A vertex in the numbers that decide. Exact.
+#[inline]
+pub(super) fn position(vertex: [f32; 3]) -> DVec3 {
+    let [x, y, z] = vertex.map(f64::from);
+    DVec3::new(x, y, z)
+}

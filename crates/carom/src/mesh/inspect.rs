@@ -8,10 +8,11 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
+use super::data::position;
 use super::edges::{Edges, Side, ends};
 use super::guess::{Guess, Unit, UpAxis};
 use super::weld::{Sorted, canonical};
-use super::{MeshError, bounds, check_count, position, seams, used_vertices};
+use super::{MeshError, bounds, check_count, seams, used_vertices};
 use crate::num::orientation::has_area;
 use crate::shape::Aabb;
 

@@ -46,6 +46,7 @@ use crate::shape::Aabb;
 use crate::sweep::Feature;
 
 use adjacency::Adjacency;
+use data::position;
 
 pub use adjacency::EdgeClass;
 pub use data::{MeshData, Surface, Weld};
@@ -258,13 +259,6 @@ fn surface_of<'a>(surfaces: &'a [Surface], ids: &[u16], triangle: u32) -> &'a Su
 fn check_corner(number: u32) -> u32 {
     assert!(number < 3, "a triangle has no corner or edge {number}");
     number
-}
-
-/// A vertex in the numbers that decide. Exact.
-#[inline]
-fn position(vertex: [f32; 3]) -> DVec3 {
-    let [x, y, z] = vertex.map(f64::from);
-    DVec3::new(x, y, z)
 }
 
 fn check_count(triangles: usize) -> Result<(), MeshError> {

@@ -15,7 +15,7 @@ use core::num::NonZeroU32;
 
 use glam::DVec3;
 
-use super::position;
+use super::data::position;
 
 /// As many points are looked at one by one.
 const LEAF: usize = 6;

@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
+use super::data::position;
 use super::points::Points;
-use super::position;
 use crate::num::orientation::is_on_segment;
 
 /// Pairs of open edges, named by their lower and higher vertex, that run along each other nearer than `width`

@@ -78,7 +78,7 @@ pub(super) fn within(vertices: &[[f32; 3]], used: &[bool], tolerance: f64) -> Ve
         return leader;
     }
     let firsts: Vec<u32> = Sorted::new(vertices, used).runs().filter_map(|mut run| run.next()).collect();
-    let place = |rank: u32| super::position(vertices[firsts[rank as usize] as usize]);
+    let place = |rank: u32| super::data::position(vertices[firsts[rank as usize] as usize]);
     // Wider by more than the quotients below round: places within the tolerance are in adjoining cells. Where
     // cell numbers are too large for that (2³¹ and up), f32 leaves nothing within the tolerance but equal
     // coordinates.
@@ -185,7 +185,7 @@ mod tests {
                 continue;
             }
             for j in 0..vertices.len() {
-                let apart = super::super::position(vertices[i]) - super::super::position(vertices[j]);
+                let apart = super::super::data::position(vertices[i]) - super::super::position(vertices[j]);
                 if moved[j].is_none() && apart.length_squared() <= tolerance * tolerance {
                     moved[j] = Some(vertices[i]);
                 }

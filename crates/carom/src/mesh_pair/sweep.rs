@@ -12,7 +12,7 @@ use glam::DVec3;
 use super::{Counters, MeshPair, MeshVolume};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::sweep::Hit;
-use crate::sweep::triangle_triangle::off_by;
+use crate::sweep::pairs::triangle_triangle::off_by;
 
 /// The first contact of two meshes.
 #[derive(Clone, Copy, Debug, PartialEq)]

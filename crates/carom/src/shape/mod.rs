@@ -37,6 +37,7 @@ mod capsule;
 mod convex;
 mod convex_distance;
 mod convex_hull;
+mod convex_shapes;
 mod cuboid;
 mod ellipsoid;
 mod ellipsoid_distance;

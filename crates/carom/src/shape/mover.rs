@@ -120,6 +120,12 @@ impl Mover {
     pub fn overlaps_aabb(&self, aabb: &Aabb, offset: DVec3) -> bool {
         ask!(self, shape => shape.overlaps_aabb(aabb, offset), aabb.contains(-offset))
     }
+
+    /// Whether it is a point or a segment, thickened by a radius: gaps between two such are measured along
+    /// the shortest way.
+    pub(crate) fn is_thick_segment(&self) -> bool {
+        matches!(self, Self::Point | Self::Sphere(_) | Self::Capsule(_))
+    }
 }
 
 macro_rules! mover_from {

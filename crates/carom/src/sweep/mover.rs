@@ -1,15 +1,15 @@
 //! Any mover against surfaces: one name for what the round, the capsule's and the cuboid's sweeps can do.
 
-use super::capsule_triangle::CapsuleSweep;
-use super::cuboid_sweep::CuboidSweep;
-use super::flat::{Facet, RoundMover};
-use super::form::Form;
-use super::patch::Cell;
-use super::round::RoundSweep;
-use super::space::{BallSpace, WorldSpace};
 use super::{Contact, Hit, Path};
 use crate::num::bound::{STANDOFF, UNIT_ROUNDOFF, reach};
 use crate::shape::{ConvexPolygon, Mover};
+use crate::sweep::cuboid::cuboid_sweep::CuboidSweep;
+use crate::sweep::pairs::capsule_triangle::CapsuleSweep;
+use crate::sweep::parts::flat::{Facet, RoundMover};
+use crate::sweep::parts::form::Form;
+use crate::sweep::parts::round::RoundSweep;
+use crate::sweep::parts::space::{BallSpace, WorldSpace};
+use crate::sweep::patch::Cell;
 
 /// A mover on its way, asked about one surface after the other.
 pub(crate) trait SurfaceSweep {

@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::index::Place;
-use super::rigid_motion::RigidMotion;
-use super::stamp::Stamp;
 use super::{Body, BodyId, MoveError, Pose, World};
 use crate::tree::Root;
+use crate::world::body::rigid_motion::RigidMotion;
+use crate::world::body::stamp::Stamp;
+use crate::world::index::Place;
 
 impl World {
     /// Starts a tick of `seconds`: all bodies are where the last tick left them and stay there, but for those

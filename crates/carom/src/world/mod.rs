@@ -7,33 +7,12 @@
 //! bodies would give: trees only skip what cannot matter.
 
 mod advance;
-mod batch;
 mod body;
-mod body_at_time;
-mod body_contact;
-mod body_id;
-mod cast;
-mod closest;
 mod error;
-mod gathered_mesh;
-mod gathered_solids;
-mod gathered_triangles;
-mod gathering;
+mod gather;
 mod index;
-mod keyframes;
-mod layers;
-mod local;
-mod mesh_tree;
-mod neighborhood;
-mod pose;
-mod rigid_motion;
-mod solid;
-mod stamp;
-mod surface_normals;
-mod surfaces;
-mod tie_bound;
-mod triangle_culler;
-mod triangle_store;
+mod query;
+mod surface;
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -41,27 +20,31 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 pub use advance::Moves;
-pub use batch::Batch;
-pub use body::{Body, Collider, PolygonTree};
-pub use body_contact::{BodyContact, Part};
-pub use body_id::BodyId;
-pub use cast::{Cast, CastHit};
-pub use closest::Closest;
+pub use body::Body;
+pub use body::body_id::BodyId;
+pub use body::collider::Collider;
+pub use body::keyframes::{AfterLast, Keyframe, Keyframes, KeyframesError};
+pub use body::layers::Layers;
+pub use body::pose::Pose;
 pub use error::MoveError;
-pub use keyframes::{AfterLast, Keyframe, Keyframes, KeyframesError};
-pub use layers::Layers;
-pub use mesh_tree::MeshTree;
-pub use neighborhood::Neighborhood;
-pub(crate) use neighborhood::Stay;
-pub use pose::Pose;
+pub use gather::neighborhood::Neighborhood;
+pub(crate) use gather::neighborhood::Stay;
+pub use query::batch::Batch;
+pub use query::body_contact::{BodyContact, Part};
+pub use query::cast::Cast;
+pub use query::cast_hit::CastHit;
+pub use query::closest::Closest;
+pub use surface::mesh_tree::MeshTree;
+pub use surface::patch_tree::PatchTree;
+pub use surface::polygon_tree::PolygonTree;
 
 use crate::mesh::Surface;
 use crate::shape::ShapeError;
-pub(crate) use body_at_time::SweepSegment;
+pub(crate) use body::body_at_time::SweepSegment;
+use body::rigid_motion::RigidMotion;
+pub(crate) use body::solid::solids_contact;
+use body::stamp::Stamp;
 use index::{Index, Place};
-use rigid_motion::RigidMotion;
-pub(crate) use solid::solids_contact;
-use stamp::Stamp;
 
 /// All that movers can meet.
 ///
@@ -121,7 +104,7 @@ impl World {
         self.stamp = Stamp::new();
         self.index.place(body.root(), number, body.place());
         body.stamp = self.stamp;
-        body.birth = body_id::next_birth();
+        body.birth = body::body_id::next_birth();
         let id = BodyId::new(number, body.birth);
         self.movable += usize::from(body.can_move());
         self.note_fixed(&body);

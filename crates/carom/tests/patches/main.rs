@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot set up its scene has failed")]
 
+mod bodies;
 mod brackets;
 mod dice;
+mod motion;
 mod sweeps;

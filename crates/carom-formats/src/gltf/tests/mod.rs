@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::level::Place;
-use crate::options::{Solids, Up};
+use crate::options::Solids;
+use crate::up::Up;
 
 const OPTIONS: LoadOptions = LoadOptions {
     up: None,

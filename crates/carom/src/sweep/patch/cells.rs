@@ -3,10 +3,18 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use glam::DVec3;
+
 use super::TOLERANCE;
+use super::apart::apart;
 use crate::shape::patch::Form;
 use crate::shape::patch::grid::Grid;
-use crate::shape::{Aabb, BezierPatch};
+use crate::shape::{Aabb, BezierPatch, Mover};
+use crate::sweep::mover::{SurfaceSweep, WithSweep, with_sweep};
+use crate::sweep::parts::flat::RoundMover;
+use crate::sweep::parts::round::RoundSweep;
+use crate::sweep::parts::space::WorldSpace;
+use crate::sweep::{Contact, Path};
 
 /// A cell is as flat as this share of its patch's size, or one of the smallest.
 const FLAT: f64 = 1.0 / 64.0;
@@ -23,9 +31,6 @@ pub(crate) struct Cell {
     pub(crate) borders: u8,
     /// How flat its parts must be for their triangles to stand for them, in meters.
     pub(crate) flat: f64,
-    /// From where on the patch, and how large.
-    pub(crate) from: [f64; 2],
-    pub(crate) size: [f64; 2],
 }
 
 /// By degree.
@@ -44,6 +49,46 @@ impl Cell {
             CellForm::Cubic(grid) => Aabb::enclosing(grid.points()),
         };
         bounds.unwrap_or_else(|| unreachable!("control points are finite"))
+    }
+
+    /// Its corners at (0, 0), (1, 0) and (0, 1).
+    pub(crate) fn corners(&self) -> [DVec3; 3] {
+        let [a, b, c, _] = match &self.form {
+            CellForm::Quadratic(grid) => grid.corners(),
+            CellForm::Cubic(grid) => grid.corners(),
+        };
+        [a, b, c]
+    }
+
+    /// The unit normal of the surface where it is nearest to a place; `None` where it has no area.
+    pub(crate) fn normal_near(&self, place: DVec3) -> Option<DVec3> {
+        let at = Path::new(place, DVec3::ZERO).ok()?;
+        let sweep = RoundSweep::new(WorldSpace { radius: 0.0 }, &at, 0.0);
+        match &self.form {
+            CellForm::Quadratic(grid) => {
+                let [u, v] = sweep.cell_foot(grid, self)?.place;
+                grid.normal(u, v)
+            }
+            CellForm::Cubic(grid) => {
+                let [u, v] = sweep.cell_foot(grid, self)?.place;
+                grid.normal(u, v)
+            }
+        }
+    }
+
+    /// The distance of a mover with its center at `center`, and the nearest point of the cell relative to
+    /// that.
+    pub(crate) fn nearest(&self, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)> {
+        if let Mover::Ellipsoid(_) | Mover::Cuboid(_) = mover {
+            // Gaps of these are no distances.
+            return match &self.form {
+                CellForm::Quadratic(grid) => apart(mover, &grid.map(|p| p - center), self.flat),
+                CellForm::Cubic(grid) => apart(mover, &grid.map(|p| p - center), self.flat),
+            };
+        }
+        let at = Path::new(center, DVec3::ZERO).ok()?;
+        let contact = with_sweep(mover, &at, 0.0, ContactOf { cell: self })?;
+        Some((contact.gap.max(0.0), contact.point - center))
     }
 
     /// The same in lengths `factor` times as large.
@@ -68,6 +113,19 @@ pub(crate) fn cells(patch: &BezierPatch, number: u32) -> Vec<Cell> {
     }
 }
 
+/// How a mover stands to a cell.
+struct ContactOf<'a> {
+    cell: &'a Cell,
+}
+
+impl WithSweep for ContactOf<'_> {
+    type Output = Option<Contact>;
+
+    fn run(self, sweep: &impl SurfaceSweep) -> Option<Contact> {
+        sweep.patch_contact(self.cell, f64::INFINITY)
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Part {
     from: [f64; 2],
@@ -79,7 +137,7 @@ impl Part {
         let Self { from, size } = self;
         let on = [from[1] == 0.0, from[0] + size[0] == 1.0, from[1] + size[1] == 1.0, from[0] == 0.0];
         let borders = (0..4).fold(0, |bits, edge| bits | u8::from(on[edge]) << edge);
-        Cell { form, patch, borders, flat, from, size }
+        Cell { form, patch, borders, flat }
     }
 }
 

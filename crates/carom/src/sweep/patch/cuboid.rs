@@ -11,7 +11,7 @@ use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, reach};
 use crate::num::ops::sqrt;
 use crate::shape::Cuboid;
 use crate::shape::patch::grid::Grid;
-use crate::sweep::moving_cuboid::MovingCuboid;
+use crate::sweep::cuboid::moving_cuboid::MovingCuboid;
 use crate::sweep::{Contact, Path};
 
 /// A cuboid as curved pieces see it.
@@ -45,6 +45,7 @@ impl CuboidProbe<'_> {
                     normal: start.normal,
                     place: start.place,
                     start_overlap: -start.distance > 4.0 * flat,
+                    certified: false,
                 });
             }
             // Never deeper than here.
@@ -134,7 +135,7 @@ impl<const N: usize> Question<N> for Way<'_> {
         } else {
             normal
         };
-        PatchHit { fraction: bound, foot, normal, place: [0.5; 2], start_overlap: false }
+        PatchHit { fraction: bound, foot, normal, place: [0.5; 2], start_overlap: false, certified: false }
     }
 
     fn placed(answer: PatchHit, part: &Part) -> PatchHit {

@@ -5,6 +5,7 @@
 //! never past contact; early by at most [`TOLERANCE`] of the patch's size where nothing can be certified, to
 //! rounding elsewhere. Cost: mostly one cell.
 
+mod apart;
 mod cells;
 mod cuboid;
 mod polish;
@@ -22,7 +23,7 @@ pub(crate) use probe::Probe;
 pub(crate) use search::{PatchFoot, PatchHit};
 
 use super::mover::{SurfaceSweep, WithSweep, with_sweep};
-use super::scaled::{Scalable, in_range};
+use super::parts::scaled::{Scalable, in_range};
 use super::{Contact, Feature, Hit, Path};
 use crate::shape::{BezierPatch, Capsule, Cuboid, Ellipsoid, Mover, ShapeError, Sphere, finite};
 

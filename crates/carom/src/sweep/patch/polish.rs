@@ -276,27 +276,31 @@ impl Stand {
         let off = |vectors: &mut dyn Iterator<Item = DVec3>, from: DVec3| {
             sqrt(vectors.fold(0.0f64, |most, vector| most.max((vector - from).length_squared())))
         };
-        let (off_u, off_v) = (off(&mut grid.rates_u(), jet.du), off(&mut grid.rates_v(), jet.dv));
+        let off_both = off(&mut grid.rates_u(), jet.du) * off(&mut grid.rates_v(), jet.dv);
         let most = |vectors: &mut dyn Iterator<Item = DVec3>| {
             vectors.fold(f64::NEG_INFINITY, |most, vector| most.max(arm.dot(vector)))
         };
         let length = |a: DVec3| sqrt(metric.of(a, a).max(0.0));
-        let (length_u, length_v) = (length(jet.du), length(jet.dv));
-        let square = |length: f64, off: f64| {
-            let least = (length - off).max(0.0);
-            least * least
+        // No vector of a hull is shorter than its least part along one direction.
+        let square = |vectors: &mut dyn Iterator<Item = DVec3>, middle: DVec3| {
+            let length = length(middle);
+            let least = vectors.fold(f64::INFINITY, |least, vector| least.min(metric.of(vector, middle)));
+            if least > 0.0 && length > 0.0 { (least / length) * (least / length) } else { 0.0 }
         };
-        let h11 = square(length_u, off_u) - most(&mut grid.bends_uu()) + gain[0];
-        let h22 = square(length_v, off_v) - most(&mut grid.bends_vv()) + gain[1];
+        let widest = |vectors: &mut dyn Iterator<Item = DVec3>, along: DVec3, middle: f64| {
+            vectors.fold(0.0f64, |most, vector| most.max((metric.of(vector, along) - middle).abs()))
+        };
+        let h11 = square(&mut grid.rates_u(), jet.du) - most(&mut grid.bends_uu()) + gain[0];
+        let h22 = square(&mut grid.rates_v(), jet.dv) - most(&mut grid.bends_vv()) + gain[1];
         let (twist_low, twist_high) = grid.bends_uv().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), bend| {
             let twist = arm.dot(bend);
             (low.min(twist), high.max(twist))
         });
         let middle = metric.of(jet.du, jet.dv);
         let h12 = (middle - twist_low).abs().max((middle - twist_high).abs())
-            + length_u * off_v
-            + length_v * off_u
-            + off_u * off_v;
+            + widest(&mut grid.rates_u(), jet.dv, middle)
+            + widest(&mut grid.rates_v(), jet.du, middle)
+            + off_both;
         let determinant = h11 * h22 - h12 * h12;
         if !(h11 > 0.0 && h22 > 0.0 && determinant > 1e-12 * h11 * h22) {
             return false;
@@ -316,9 +320,8 @@ impl Stand {
             When::After => arm.dot(way),
             When::Always | When::Now => -arm.dot(way).abs(),
         };
-        let length_way = sqrt(m.max(0.0));
-        let cross_u = metric.of(way, jet.du).abs() + off_u * length_way;
-        let cross_v = metric.of(way, jet.dv).abs() + off_v * length_way;
+        let cross_u = widest(&mut grid.rates_u(), way, 0.0);
+        let cross_v = widest(&mut grid.rates_v(), way, 0.0);
         let largest = cross_u * range[0] + cross_v * range[1];
         if largest <= p {
             return true;

@@ -9,10 +9,10 @@ use glam::DVec3;
 use crate::num::contact::{Contact, contact_root};
 use crate::num::ops::sqrt;
 use crate::shape::patch::grid::{Grid, Jet};
-use crate::sweep::ball::{Ball, Limits};
-use crate::sweep::nearest::closest;
-use crate::sweep::outline::{Shifted, triangle_normal};
-use crate::sweep::prism::Prism;
+use crate::sweep::parts::ball::{Ball, Limits};
+use crate::sweep::parts::nearest::closest;
+use crate::sweep::parts::outline::{Shifted, triangle_normal};
+use crate::sweep::parts::prism::Prism;
 
 /// A round mover on its way, from the origin.
 #[derive(Clone, Copy, Debug)]

@@ -11,7 +11,7 @@ use super::probe::Probe;
 use super::search::{Part, PatchFoot, PatchHit, Question, Settled, least};
 use crate::num::bound::STANDOFF;
 use crate::shape::patch::grid::Grid;
-use crate::sweep::nearest::{towards, upwards};
+use crate::sweep::parts::nearest::{towards, upwards};
 
 impl Probe {
     /// The first contact with a patch; `flat` is how far its triangles may be from it.
@@ -22,28 +22,37 @@ impl Probe {
         if entry == f64::INFINITY || entry > within {
             return None;
         }
-        let mut radius = touch;
-        if entry <= 0.0 {
-            let start = self.patch_foot(grid, touch, flat);
-            if let Some(start) = start.filter(|start| start.distance <= touch) {
-                if start.normal.dot(self.ball.translation) < -self.ball.threshold {
-                    return Some(PatchHit {
-                        fraction: 0.0,
-                        foot: start.foot,
-                        normal: start.normal,
-                        place: start.place,
-                        start_overlap: start.distance < self.ball.radius - self.rounding,
-                    });
-                }
-                // Never nearer than here, where that is less than contact.
-                radius = start.distance - 2.0 * self.rounding;
-                if !(radius > 8.0 * self.rounding) {
-                    return None;
-                }
-            }
+        let first = |radius: f64| {
+            let hit = least(&Way { probe: self, radius }, grid, within.min(1.0), flat)?;
+            Some(PatchHit { normal: self.ball.opposing(hit.normal), ..hit })
+        };
+        let near = if entry <= 0.0 { self.patch_foot(grid, touch + 4.0 * flat, flat) } else { None };
+        let Some(start) = near else { return first(touch) };
+        let approaches = start.normal.dot(self.ball.translation) < -self.ball.threshold;
+        let touches = start.distance <= touch;
+        if touches && approaches {
+            return Some(PatchHit {
+                fraction: 0.0,
+                foot: start.foot,
+                normal: start.normal,
+                place: start.place,
+                start_overlap: start.distance < self.ball.radius - self.rounding,
+                certified: true,
+            });
         }
-        let way = Way { probe: self, radius };
-        least(&way, grid, within.min(1.0), flat).map(|hit| PatchHit { normal: self.ball.opposing(hit.normal), ..hit })
+        // Never nearer than here, where that is less than contact.
+        let radius = if touches { start.distance - 2.0 * self.rounding } else { touch };
+        if !(radius > 8.0 * self.rounding) {
+            // A center on the patch has no side of its own: nearly flat as this is, it is left for good.
+            return if touches { None } else { first(radius) };
+        }
+        match first(radius) {
+            // So near that bounds cannot tell going on from going deeper: by no more than they are off.
+            Some(hit) if hit.fraction <= 0.0 && !hit.certified && !approaches => {
+                first((start.distance - 4.0 * flat).min(radius))
+            }
+            hit => hit,
+        }
     }
 
     /// The nearest point of a patch at the start of the way, if it is no farther than `within`.
@@ -98,6 +107,7 @@ impl<const N: usize> Question<N> for Way<'_> {
                     normal,
                     place: [stand.u, stand.v],
                     start_overlap: false,
+                    certified: true,
                 })
             }
             Polished::Nearest(stand, when) if stand.is_clear(grid, probe, clear, when) => Settled::Nothing,
@@ -116,6 +126,7 @@ impl<const N: usize> Question<N> for Way<'_> {
             normal,
             place: [near.u, near.v],
             start_overlap: false,
+            certified: false,
         }
     }
 

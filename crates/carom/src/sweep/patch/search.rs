@@ -25,6 +25,8 @@ pub(crate) struct PatchHit {
     /// Where on the patch.
     pub(crate) place: [f64; 2],
     pub(crate) start_overlap: bool,
+    /// Whether it is exact but for rounding; else it is a bound.
+    pub(crate) certified: bool,
 }
 
 /// The nearest point of a patch, in the space of the mover.

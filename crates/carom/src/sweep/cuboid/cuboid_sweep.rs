@@ -1,0 +1,79 @@
+//! A cuboid swept against the surfaces of a body, once set up and then asked many times.
+
+use crate::shape::{ConvexPolygon, Cuboid};
+use crate::sweep::cuboid::moving_cuboid::MovingCuboid;
+use crate::sweep::parts::flat::Facet;
+use crate::sweep::patch::{Cell, CellForm, CuboidProbe, PatchFoot, PatchHit};
+use crate::sweep::{Contact, Feature, Hit, Path};
+
+/// A cuboid on its way, or standing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CuboidSweep {
+    cuboid: Cuboid,
+    path: Path,
+    rounding: f64,
+    /// None where the way has no length.
+    moving: Option<MovingCuboid>,
+}
+
+impl CuboidSweep {
+    /// `rounding` is what the path's coordinates are off by already, in meters.
+    pub(crate) fn new(cuboid: &Cuboid, path: &Path, rounding: f64) -> Self {
+        Self { cuboid: *cuboid, path: *path, rounding, moving: MovingCuboid::new(cuboid, path, rounding) }
+    }
+
+    /// The first contact with a triangle.
+    pub(crate) fn triangle(&self, facet: &Facet) -> Option<Hit> {
+        self.moving.as_ref().filter(|_| !self.is_behind(facet))?.triangle(&facet.given())
+    }
+
+    /// The first contact with a convex polygon.
+    pub(crate) fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit> {
+        self.moving.as_ref()?.outline(polygon.vertices())
+    }
+
+    /// How the cuboid stands to a triangle at the start of its way; `None` behind a one-sided one.
+    pub(crate) fn triangle_contact(&self, facet: &Facet) -> Option<Contact> {
+        if self.is_behind(facet) { None } else { self.standing().triangle_contact(&facet.given()) }
+    }
+
+    /// How the cuboid stands to a convex polygon at the start of its way.
+    pub(crate) fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact> {
+        self.standing().outline_contact(polygon.vertices())
+    }
+
+    /// The first contact with a cell of a patch.
+    pub(crate) fn patch(&self, cell: &Cell, within: f64) -> Option<Hit> {
+        let probe = self.probe();
+        let hit = match &cell.form {
+            CellForm::Quadratic(grid) => probe.patch(grid, within, cell.flat),
+            CellForm::Cubic(grid) => probe.patch(grid, within, cell.flat),
+        }?;
+        let PatchHit { fraction, foot, normal, start_overlap, .. } = hit;
+        Some(Hit { fraction, point: foot, normal, feature: Feature::Face, start_overlap })
+    }
+
+    /// How the cuboid stands to a cell of a patch at the start; a gap larger than `within` may be left out.
+    pub(crate) fn patch_contact(&self, cell: &Cell, within: f64) -> Option<Contact> {
+        let probe = self.probe();
+        let foot = match &cell.form {
+            CellForm::Quadratic(grid) => probe.patch_foot(grid, within, cell.flat),
+            CellForm::Cubic(grid) => probe.patch_foot(grid, within, cell.flat),
+        }?;
+        let PatchFoot { distance: gap, foot: point, normal, .. } = foot;
+        Some(Contact { gap, normal, point, feature: Feature::Face, rounding: cell.flat })
+    }
+
+    fn probe(&self) -> CuboidProbe<'_> {
+        CuboidProbe { cuboid: &self.cuboid, path: &self.path, rounding: self.rounding }
+    }
+
+    fn standing(&self) -> MovingCuboid {
+        MovingCuboid::standing(&self.cuboid, &self.path, self.rounding)
+    }
+
+    /// Whether the center starts behind a one-sided triangle.
+    fn is_behind(&self, facet: &Facet) -> bool {
+        facet.one_sided && facet.is_behind(facet.normal(), self.path.from())
+    }
+}

@@ -1,0 +1,268 @@
+//! Points, spheres, ellipsoids and capsules against a solid cuboid, and a cuboid against those that are
+//! solid.
+//!
+//! Source: `docs/sphere-triangle.md`, solids: a ball against the block that the cuboid is in the mover's
+//! space, thickened along the axis of a capsule. Error: as `sphere_triangle`. Cost: 6 faces with their edges
+//! and corners; 24 for a capsule.
+//!
+//! The parts of a cuboid are numbered as `cuboid_cuboid` has them.
+
+use glam::DVec3;
+
+use crate::num::bound::{UNIT_ROUNDOFF, position_rounding, reach};
+use crate::shape::{Capsule, Cuboid, Ellipsoid, Sphere};
+use crate::sweep::parts::ball::Ball;
+use crate::sweep::parts::scaled::in_range;
+use crate::sweep::parts::space::{BallSpace, Space, WorldSpace};
+use crate::sweep::parts::zonotope::Zonotope;
+use crate::sweep::{Contact, Feature, Hit, Path};
+
+/// The first contact of a moving point with a solid cuboid.
+pub fn point_cuboid(path: &Path, other: &Cuboid, other_center: DVec3) -> Option<Hit> {
+    in_range(&(), path, &(*other, other_center), |(), path, (other, center)| {
+        block(&WorldSpace { radius: 0.0 }, path, other, *center)
+    })
+}
+
+/// The first contact of a moving sphere with a solid cuboid.
+pub fn sphere_cuboid(sphere: &Sphere, path: &Path, other: &Cuboid, other_center: DVec3) -> Option<Hit> {
+    in_range(sphere, path, &(*other, other_center), |sphere, path, (other, center)| {
+        block(&WorldSpace::from(sphere), path, other, *center)
+    })
+}
+
+/// The first contact of a moving ellipsoid with a solid cuboid.
+pub fn ellipsoid_cuboid(
+    ellipsoid: &Ellipsoid,
+    path: &Path,
+    other: &Cuboid,
+    other_center: DVec3,
+) -> Option<Hit> {
+    in_range(ellipsoid, path, &(*other, other_center), |ellipsoid, path, (other, center)| {
+        block(&BallSpace::from(ellipsoid), path, other, *center)
+    })
+}
+
+/// The first contact of a moving capsule with a solid cuboid.
+pub fn capsule_cuboid(capsule: &Capsule, path: &Path, other: &Cuboid, other_center: DVec3) -> Option<Hit> {
+    in_range(capsule, path, &(*other, other_center), |capsule, path, (other, center)| {
+        let half_axis = capsule.half_axis();
+        if half_axis == DVec3::ZERO {
+            return block(&WorldSpace { radius: capsule.radius() }, path, other, *center);
+        }
+        let [x, y, z] = half_axes(other);
+        let generators = [x, y, z, half_axis];
+        let zonotope = Zonotope { center: *center - path.from(), generators: &generators };
+        let rounding = position_rounding(path.from(), path.translation()) + frame_rounding(other, *center);
+        let ball = Ball::new(path.translation(), capsule.radius(), rounding);
+        let hit = zonotope.sweep(&ball, ball.limits(zonotope.extent()))?;
+        Some(Hit {
+            fraction: hit.fraction,
+            point: path.from() + hit.foot,
+            normal: hit.normal,
+            feature: hit.feature,
+            start_overlap: hit.start_overlap,
+        })
+    })
+}
+
+/// The first contact of a moving cuboid with a solid sphere.
+pub fn cuboid_sphere(cuboid: &Cuboid, path: &Path, other: &Sphere, other_center: DVec3) -> Option<Hit> {
+    seen_from_the_other(path, other_center, |path, center| sphere_cuboid(other, path, cuboid, center))
+}
+
+/// The first contact of a moving cuboid with a solid ellipsoid.
+pub fn cuboid_ellipsoid(cuboid: &Cuboid, path: &Path, other: &Ellipsoid, other_center: DVec3) -> Option<Hit> {
+    seen_from_the_other(path, other_center, |path, center| ellipsoid_cuboid(other, path, cuboid, center))
+}
+
+/// The first contact of a moving cuboid with a solid capsule.
+pub fn cuboid_capsule(cuboid: &Cuboid, path: &Path, other: &Capsule, other_center: DVec3) -> Option<Hit> {
+    seen_from_the_other(path, other_center, |path, center| capsule_cuboid(other, path, cuboid, center))
+}
+
+/// A mover seen from what it moves towards: the other comes the opposite way.
+fn seen_from_the_other(
+    path: &Path,
+    other_center: DVec3,
+    sweep: impl Fn(&Path, DVec3) -> Option<Hit>,
+) -> Option<Hit> {
+    let reversed = Path::new(other_center, -path.translation()).ok()?;
+    let hit = sweep(&reversed, path.from())?;
+    // The touched point travels with the mover until then.
+    let point = hit.point + path.translation() * hit.fraction;
+    Some(Hit { point, normal: -hit.normal, feature: Feature::Face, ..hit })
+}
+
+/// How a sphere, a capsule or a point about `at` stands to a solid cuboid.
+pub(crate) fn round_cuboid_contact(
+    (half_axis, radius): (DVec3, f64),
+    at: DVec3,
+    other: &Cuboid,
+    other_center: DVec3,
+) -> Contact {
+    let [x, y, z] = half_axes(other);
+    let generators = [x, y, z, half_axis];
+    let count = if half_axis == DVec3::ZERO { 3 } else { 4 };
+    let zonotope = Zonotope { center: other_center - at, generators: &generators[..count] };
+    let (gap, normal, foot, feature) = zonotope.contact(radius);
+    let rounding = contact_rounding(at, half_axis.length() + radius, other, other_center);
+    Contact { gap, normal, point: at + foot, feature, rounding }
+}
+
+/// Whether a sphere, a capsule or a point about `at` is surely farther than a distance from a solid cuboid:
+/// seen from that, its axis lies in a box of its own.
+#[inline]
+pub(crate) fn is_round_apart(
+    (half_axis, radius): (DVec3, f64),
+    at: DVec3,
+    distance: f64,
+    other: &Cuboid,
+    other_center: DVec3,
+) -> bool {
+    let to_own = other.axes().transpose();
+    let reach = other.half_extents() + (to_own * half_axis).abs();
+    let apart = ((to_own * (other_center - at)).abs() - reach).max(DVec3::ZERO);
+    let rounding = 4.0 * contact_rounding(at, half_axis.length() + radius, other, other_center);
+    let most = radius + distance + rounding;
+    apart.length_squared() > most * most * (1.0 + 8.0 * f64::EPSILON)
+}
+
+/// How an ellipsoid about `at` stands to a solid cuboid.
+pub(crate) fn ellipsoid_cuboid_contact(
+    ellipsoid: &Ellipsoid,
+    at: DVec3,
+    other: &Cuboid,
+    other_center: DVec3,
+) -> Contact {
+    let space = BallSpace::from(ellipsoid);
+    let generators = half_axes(other).map(|g| space.to_ball(g));
+    let zonotope = Zonotope { center: space.to_ball(other_center - at), generators: &generators };
+    let (gap, normal, foot, feature) = zonotope.contact(1.0);
+    Contact {
+        gap: space.gap_to_world(normal, gap),
+        normal: space.normal_to_world(normal),
+        point: at + space.to_world(foot),
+        feature,
+        rounding: contact_rounding(at, 1.0, other, other_center)
+            * space.gap_to_world(normal, space.stretch()),
+    }
+}
+
+/// What a gap between a mover of this size and a cuboid is off by.
+fn contact_rounding(at: DVec3, size: f64, other: &Cuboid, other_center: DVec3) -> f64 {
+    16.0 * UNIT_ROUNDOFF * (reach(at) + reach(other_center) + reach(other.half_extents()) + size)
+}
+
+/// A contact seen from the other shape: its nearest point is the mover's, a gap away.
+pub(crate) fn turned_round(contact: &Contact) -> Contact {
+    Contact {
+        normal: -contact.normal,
+        point: contact.point + contact.normal * contact.gap,
+        feature: Feature::Face,
+        ..*contact
+    }
+}
+
+fn half_axes(cuboid: &Cuboid) -> [DVec3; 3] {
+    let (axes, half) = (cuboid.axes(), cuboid.half_extents());
+    [axes.x_axis * half.x, axes.y_axis * half.y, axes.z_axis * half.z]
+}
+
+/// What the turned axes and the place of a cuboid are off by.
+fn frame_rounding(cuboid: &Cuboid, center: DVec3) -> f64 {
+    UNIT_ROUNDOFF * (8.0 * reach(cuboid.half_extents()) + reach(center))
+}
+
+fn block<S: Space>(space: &S, path: &Path, cuboid: &Cuboid, center: DVec3) -> Option<Hit> {
+    let offset = center - path.from();
+    let world = half_axes(cuboid);
+    let generators = world.map(|g| space.to_ball(g));
+    let ball = space.ball(path.from(), path.translation(), frame_rounding(cuboid, center));
+    let extent = Zonotope { center: offset, generators: &world }.extent() * space.stretch();
+    let zonotope = Zonotope { center: space.to_ball(offset), generators: &generators };
+    let hit = zonotope.sweep(&ball, ball.limits(extent))?;
+    Some(Hit {
+        fraction: hit.fraction,
+        point: path.from() + space.to_world(hit.foot),
+        normal: space.normal_to_world(hit.normal),
+        feature: hit.feature,
+        start_overlap: hit.start_overlap,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::ops::rotation_about;
+    use glam::dvec3;
+
+    fn crate_box() -> Cuboid {
+        Cuboid::new(dvec3(1.0, 2.0, 3.0)).unwrap()
+    }
+
+    #[test]
+    fn faces_edges_and_corners_by_their_numbers() {
+        let ball = Sphere::new(0.5).unwrap();
+        let cast = |from, translation| {
+            sphere_cuboid(&ball, &Path::new(from, translation).unwrap(), &crate_box(), DVec3::ZERO).unwrap()
+        };
+        let hit = cast(dvec3(5.0, 0.3, 0.2), dvec3(-8.0, 0.0, 0.0));
+        assert!((hit.fraction - 3.5 / 8.0).abs() < 1e-13);
+        assert_eq!((hit.feature, hit.normal), (Feature::Face, DVec3::X));
+        let hit = cast(dvec3(5.0, 2.3, 0.2), dvec3(-8.0, 0.0, 0.0));
+        assert_eq!(hit.feature, Feature::Edge(4 * 2 + 3));
+        assert!((hit.fraction - 3.6 / 8.0).abs() < 1e-13);
+        let hit = cast(dvec3(5.0, 2.3, -3.0), dvec3(-8.0, 0.0, -0.0));
+        assert!((hit.fraction - 3.6 / 8.0).abs() < 1e-13);
+        let hit = cast(dvec3(5.0, 2.3, -3.1), dvec3(-8.0, 0.0, 0.0));
+        assert_eq!(hit.feature, Feature::Vertex(0b011));
+    }
+
+    #[test]
+    fn a_start_inside_stops_only_what_goes_deeper() {
+        let ball = Sphere::new(0.25).unwrap();
+        let cast = |translation| {
+            sphere_cuboid(
+                &ball,
+                &Path::new(dvec3(0.5, 0.0, 0.0), translation).unwrap(),
+                &crate_box(),
+                DVec3::ZERO,
+            )
+        };
+        assert_eq!(cast(DVec3::X), None);
+        assert_eq!(cast(DVec3::Z), None);
+        let hit = cast(-DVec3::X).unwrap();
+        assert_eq!((hit.fraction, hit.normal, hit.start_overlap), (0.0, DVec3::X, true));
+        assert_eq!(hit.point, DVec3::X);
+    }
+
+    #[test]
+    fn a_capsule_meets_it_with_its_side_and_with_its_cap() {
+        let capsule = Capsule::new(0.25, 1.0).unwrap();
+        let hit = |from, translation| {
+            let path = Path::new(from, translation).unwrap();
+            capsule_cuboid(&capsule, &path, &crate_box(), DVec3::ZERO).unwrap()
+        };
+        let top = hit(dvec3(0.3, 8.0, 0.1), dvec3(0.0, -8.0, 0.0));
+        assert!((top.fraction - 4.75 / 8.0).abs() < 1e-13);
+        assert!((top.point - dvec3(0.3, 2.0, 0.1)).length() < 1e-12);
+        let side = hit(dvec3(5.0, 2.5, 0.1), dvec3(-8.0, 0.0, 0.0));
+        assert!((side.fraction - 3.75 / 8.0).abs() < 1e-13);
+        assert_eq!(side.normal, DVec3::X);
+        assert!(side.point.x == 1.0 && side.point.y <= 2.0);
+    }
+
+    #[test]
+    fn a_turned_cuboid_and_a_ball_see_the_same_contact_from_both_sides() {
+        let cuboid = crate_box().with_rotation(rotation_about(dvec3(1.0, 2.0, -0.5), 0.7)).unwrap();
+        let ball = Sphere::new(0.75).unwrap();
+        let (a, b) = (dvec3(-7.0, 1.0, 2.0), dvec3(0.5, -0.25, 1.0));
+        let one = sphere_cuboid(&ball, &Path::new(a, dvec3(9.0, -1.0, 0.5)).unwrap(), &cuboid, b).unwrap();
+        let two = cuboid_sphere(&cuboid, &Path::new(b, -dvec3(9.0, -1.0, 0.5)).unwrap(), &ball, a).unwrap();
+        assert!((one.fraction - two.fraction).abs() < 1e-13);
+        assert!((one.normal + two.normal).length() < 1e-12);
+        let shift = -dvec3(9.0, -1.0, 0.5) * two.fraction;
+        assert!((one.point + shift - two.point).length() < 1e-11);
+    }
+}

@@ -1,0 +1,447 @@
+//! A ball swept against a solid zonotope: a block spanned by three vectors, or one thickened along a fourth.
+//!
+//! Source: `docs/sphere-triangle.md`, solids. A cuboid seen by a sphere is a block; seen by an ellipsoid it
+//! is a block that is no longer square; seen by a capsule it is the block thickened along the capsule's axis.
+//! All are sums of segments ±g, all their faces are parallelograms of two of these, and a way from outside
+//! enters at the earliest root over them.
+//!
+//! Most questions need one face. The solid lies on the far side of the plane of each face that the ball is in
+//! front of: a way that does not sink towards that plane meets nothing, and of a foot well inside the face
+//! nothing else is as near, nor met as early. Of the rest, faces whose planes are out of reach are passed
+//! over. All of these leave out only what could not have changed a bit of the answer.
+//!
+//! Error: as `ball`. Cost: a normal for each pair of vectors and one face; at worst 6 faces for three
+//! vectors, 24 for four. Gives up never.
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use crate::num::bound::{UNIT_ROUNDOFF, length_and_direction, reach};
+use crate::num::ops::sqrt;
+use crate::sweep::Feature;
+use crate::sweep::parts::ball::{Ball, BallHit, Candidate, Limits, is_in_reach};
+use crate::sweep::parts::nearest::{Closest, closest, upwards};
+use crate::sweep::parts::outline::triangle_normal;
+
+/// All points `center + Σ λ·g` with every |λ| ≤ 1. The first three vectors are the block's half axes.
+pub(crate) struct Zonotope<'a> {
+    pub(crate) center: DVec3,
+    pub(crate) generators: &'a [DVec3],
+}
+
+/// Two vectors that span parallelograms, and the unit normal of these unless they have no area.
+#[derive(Clone, Copy)]
+struct Span {
+    spanned: [usize; 2],
+    normal: Option<DVec3>,
+    /// How far along the normal the center is, and how far the solid stands out from it; 0 without a normal.
+    ahead: f64,
+    half: f64,
+}
+
+/// No pair of four vectors is missing.
+type Spans = ArrayVec<Span, 6>;
+
+/// How the solid lies about the origin.
+struct Seen {
+    spans: Spans,
+    /// How far inside the origin is, and the least way out; `None` outside.
+    depth: Option<(f64, DVec3)>,
+    /// Which of the spans has the plane that parts the origin from the solid farthest, if there is one.
+    facing: Option<usize>,
+}
+
+/// One parallelogram: spanned by generators `i` and `j`, the others at their ends.
+#[derive(Clone, Copy)]
+struct Quad {
+    spanned: [usize; 2],
+    /// +1 or −1 for every other generator; 0 for the two.
+    signs: [f64; 4],
+    center: DVec3,
+    corners: [DVec3; 4],
+    normal: Option<DVec3>,
+}
+
+impl Zonotope<'_> {
+    /// The farthest that it reaches, in the sense of [`reach`].
+    pub(crate) fn extent(&self) -> f64 {
+        self.generators.iter().fold(reach(self.center), |sum, g| sum + reach(*g))
+    }
+
+    /// Looks at it from the origin, which is in it on its surface too, to within a rounding: there the
+    /// nearest point gives no normal, and the least way out does, of equal ones upwards.
+    #[inline]
+    fn seen(&self, rounding: f64) -> Seen {
+        let n = self.generators.len();
+        let mut spans = Spans::new();
+        let (mut least, mut is_outside) = (None::<(f64, DVec3)>, false);
+        let (mut facing, mut farthest) = (None, 0.0);
+        for i in 0..n {
+            for j in i + 1..n {
+                let normal = triangle_normal(self.generators[i], self.generators[j]);
+                let (mut ahead, mut half) = (0.0, 0.0);
+                if let Some(normal) = normal {
+                    ahead = normal.dot(self.center);
+                    half = self.generators.iter().map(|g| normal.dot(*g).abs()).sum();
+                    let across = -ahead;
+                    let depth = half - across.abs();
+                    is_outside |= depth < -rounding;
+                    if -depth > farthest {
+                        (farthest, facing) = (-depth, Some(spans.len()));
+                    }
+                    if least.is_none_or(|(least, _)| depth < least) {
+                        let out = match across {
+                            0.0 => upwards(normal),
+                            across if across < 0.0 => -normal,
+                            _ => normal,
+                        };
+                        least = Some((depth, out));
+                    }
+                }
+                spans.push(Span { spanned: [i, j], normal, ahead, half });
+            }
+        }
+        Seen { spans, depth: if is_outside { None } else { least }, facing }
+    }
+
+    /// Every parallelogram that `wants` of a span and the sides of the others, those inside too: they are
+    /// part of the solid and are never met first.
+    #[inline(always)]
+    fn quads(&self, spans: &Spans, mut visit: impl FnMut(Quad), wants: impl Fn(&Span, usize) -> bool) {
+        for span in spans {
+            for mask in 0..1usize << (self.generators.len() - 2) {
+                if wants(span, mask) {
+                    visit(self.quad(span, mask));
+                }
+            }
+        }
+    }
+
+    /// How far along its normal a parallelogram is.
+    #[inline(always)]
+    fn height(&self, span: &Span, mask: usize) -> f64 {
+        let Some(normal) = span.normal else { return 0.0 };
+        let (mut height, mut bit) = (span.ahead, 0);
+        for (k, g) in self.generators.iter().enumerate() {
+            if k != span.spanned[0] && k != span.spanned[1] {
+                let along = normal.dot(*g);
+                height += if mask >> bit & 1 == 1 { along } else { -along };
+                bit += 1;
+            }
+        }
+        height
+    }
+
+    /// The parallelogram of a span that is nearest to the origin of all that lies along its normal.
+    fn nearest_of(&self, span: &Span, normal: DVec3) -> Quad {
+        let (mut mask, mut bit) = (0, 0);
+        for (k, g) in self.generators.iter().enumerate() {
+            if k != span.spanned[0] && k != span.spanned[1] {
+                // Towards the origin.
+                if (normal.dot(*g) < 0.0) == (span.ahead > 0.0) {
+                    mask |= 1 << bit;
+                }
+                bit += 1;
+            }
+        }
+        self.quad(span, mask)
+    }
+
+    /// Whether all other faces turn away from one by at least 30°, and by as much less than straight back.
+    /// Then what is below the plane of that by a length lies no more than √3 of that length farther in than
+    /// its edges.
+    fn stands_out(spans: &Spans, facing: usize, normal: DVec3) -> bool {
+        spans.iter().enumerate().all(|(other, span)| {
+            let along = span.normal.map_or(0.0, |other| other.dot(normal));
+            other == facing || along * along <= 0.75
+        })
+    }
+
+    fn quad(&self, span: &Span, mask: usize) -> Quad {
+        let Span { spanned: [i, j], normal, .. } = *span;
+        let (mut signs, mut center, mut bit) = ([0.0; 4], self.center, 0);
+        for (k, g) in self.generators.iter().enumerate() {
+            if k != i && k != j {
+                signs[k] = if mask >> bit & 1 == 1 { 1.0 } else { -1.0 };
+                center += *g * signs[k];
+                bit += 1;
+            }
+        }
+        let (a, b) = (self.generators[i], self.generators[j]);
+        let corners = [center - a - b, center + a - b, center + a + b, center - a + b];
+        Quad { spanned: [i, j], signs, center, corners, normal }
+    }
+
+    /// The first contact. The foot of the hit is on the block of the first three generators.
+    pub(crate) fn sweep(&self, ball: &Ball, limits: Limits) -> Option<BallHit> {
+        let seen = self.seen(limits.rounding);
+        if let Some((depth, normal)) = seen.depth {
+            if normal.dot(ball.translation) >= -ball.threshold {
+                return None;
+            }
+            return Some(BallHit {
+                fraction: 0.0,
+                foot: normal * depth,
+                normal,
+                feature: Feature::Face,
+                start_overlap: depth > -ball.radius + limits.rounding,
+            });
+        }
+        let spans = &seen.spans;
+        let is_clear = |span: &Span| {
+            let heights = [span.ahead - span.half, span.ahead + span.half];
+            span.normal.is_some_and(|normal| !is_in_reach(ball, normal, heights, limits))
+        };
+        if spans.iter().any(is_clear) {
+            return None;
+        }
+        let facing = seen.facing.and_then(|facing| Some((facing, spans[facing].normal?)));
+        if let Some((facing, normal)) =
+            facing.filter(|(facing, normal)| Self::stands_out(spans, *facing, *normal))
+        {
+            if passes_over(&spans[facing], normal, ball, limits) {
+                return None;
+            }
+            if let Some(hit) = self.met_by_face(&spans[facing], normal, ball, limits) {
+                return Some(hit);
+            }
+        }
+        self.first_of_all(&seen, ball, limits)
+    }
+
+    /// The first contact with whatever face.
+    #[inline(never)]
+    fn first_of_all(&self, seen: &Seen, ball: &Ball, limits: Limits) -> Option<BallHit> {
+        let spans = &seen.spans;
+        let mut best: Option<(Candidate, Quad)> = None;
+        let mut touching = false;
+        self.quads(
+            spans,
+            |quad| {
+                let candidate = ball.roots(&quad.corners, quad.normal, limits);
+                touching |= candidate.touching;
+                if candidate.found && best.is_none_or(|(best, _)| candidate.fraction < best.fraction) {
+                    best = Some((candidate, quad));
+                }
+            },
+            |span, mask| {
+                let height = self.height(span, mask);
+                span.normal.is_none_or(|normal| is_in_reach(ball, normal, [height; 2], limits))
+            },
+        );
+        if touching {
+            return self.touching(seen, ball, limits);
+        }
+        let (candidate, quad) = best?;
+        if candidate.closest >= limits.graze && self.only_grazes(spans, ball, limits) {
+            return None;
+        }
+        let center = ball.translation * candidate.fraction;
+        let faced = candidate.feature == Feature::Face || ball.is_point(limits);
+        let normal = if faced {
+            ball.face_normal(quad.normal)
+        } else {
+            ball.opposing(length_and_direction(center - candidate.foot).1)
+        };
+        Some(BallHit {
+            fraction: candidate.fraction,
+            foot: self.foot(candidate.foot, &quad),
+            normal,
+            feature: feature(&quad, candidate.feature),
+            start_overlap: false,
+        })
+    }
+
+    /// The contact with a face that the ball is in front of, if it meets that so far from its edges and so
+    /// steeply that nothing else can be met as early, whatever rounding does: as a prism is met by its cap,
+    /// where the numbers are derived.
+    #[inline]
+    fn met_by_face(&self, span: &Span, normal: DVec3, ball: &Ball, limits: Limits) -> Option<BallHit> {
+        const SHARE: f64 = 1.0 / 32.0;
+        let speed = normal.dot(ball.translation);
+        let is_clear = limits.rounding <= limits.touch * (1.0 / (1u64 << 25) as f64)
+            && span.ahead.abs() - span.half > limits.touch + 2.0 * limits.rounding
+            && speed * speed >= SHARE * SHARE * ball.translation.length_squared();
+        if !is_clear {
+            return None;
+        }
+        let quad = self.nearest_of(span, normal);
+        let mut candidate = Candidate::none();
+        let is_met = ball.face(&quad.corners, normal, limits, Feature::Face, &mut candidate);
+        if !is_met || candidate.touching || !is_inside(&quad, normal, candidate.foot, SHARE * limits.touch) {
+            return None;
+        }
+        Some(BallHit {
+            fraction: candidate.fraction,
+            foot: self.foot(candidate.foot, &quad),
+            normal: ball.face_normal(quad.normal),
+            feature: feature(&quad, Feature::Face),
+            start_overlap: false,
+        })
+    }
+
+    /// How a ball of `radius` about the origin stands to it: gap, normal, the point of the block, and its
+    /// part.
+    pub(crate) fn contact(&self, radius: f64) -> (f64, DVec3, DVec3, Feature) {
+        let seen = self.seen(16.0 * UNIT_ROUNDOFF * self.extent());
+        if let Some((depth, normal)) = seen.depth {
+            return (-depth - radius, normal, normal * depth, Feature::Face);
+        }
+        let (closest, quad) = self.closest(&seen);
+        let normal = closest.contact_normal(quad.normal, 0);
+        (closest.distance - radius, normal, self.foot(closest.foot, &quad), feature(&quad, closest.feature))
+    }
+
+    /// The nearest point of the surface, and the parallelogram that it is on.
+    #[inline]
+    fn closest(&self, seen: &Seen) -> (Closest, Quad) {
+        // More than all of this rounds, many times over.
+        let slack = 256.0 * UNIT_ROUNDOFF * self.extent();
+        let mut most = f64::INFINITY;
+        if let Some(facing) = seen.facing
+            && let Some(normal) = seen.spans[facing].normal
+        {
+            let span = &seen.spans[facing];
+            let quad = self.nearest_of(span, normal);
+            let nearest = closest(&quad.corners, quad.normal);
+            most = nearest.distance;
+            // Of what is below the plane by d, with the foot m inside: either d is more than m/8, or it is
+            // m/4 to the side.
+            let inside = 64.0 * sqrt(slack * (nearest.distance + slack));
+            if nearest.feature == Feature::Face
+                && Self::stands_out(&seen.spans, facing, normal)
+                && is_inside(&quad, normal, nearest.foot, inside.max(64.0 * slack))
+            {
+                return (nearest, quad);
+            }
+        }
+        self.closest_of_all(&seen.spans, most, slack)
+    }
+
+    /// The same where it is no farther away than `most`: of those as near to within rounding the first
+    /// counts.
+    #[inline(never)]
+    fn closest_of_all(&self, spans: &Spans, most: f64, slack: f64) -> (Closest, Quad) {
+        let first = self.quad(&spans[0], 0);
+        let mut nearest = (closest(&first.corners, first.normal), first);
+        self.quads(
+            spans,
+            |quad| {
+                let other = closest(&quad.corners, quad.normal);
+                if other.distance < nearest.0.distance {
+                    nearest = (other, quad);
+                }
+            },
+            |span, mask| {
+                let is_beyond = self.height(span, mask).abs() > most + slack;
+                // A NaN is looked at.
+                !is_beyond
+            },
+        );
+        nearest
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn touching(&self, seen: &Seen, ball: &Ball, limits: Limits) -> Option<BallHit> {
+        let (closest, quad) = self.closest(seen);
+        let grazes = |nearer| self.only_grazes(&seen.spans, ball, nearer);
+        if !ball.goes_deeper(closest.normal, closest.distance, limits, grazes) {
+            return None;
+        }
+        Some(BallHit {
+            fraction: 0.0,
+            foot: self.foot(closest.foot, &quad),
+            normal: ball.opposing(closest.normal),
+            feature: feature(&quad, closest.feature),
+            start_overlap: closest.distance < ball.radius - limits.rounding,
+        })
+    }
+
+    /// The point of the block under a point of a parallelogram: the part along the fourth generator taken
+    /// off.
+    fn foot(&self, point: DVec3, quad: &Quad) -> DVec3 {
+        if self.generators.len() < 4 {
+            return point;
+        }
+        let axis = self.generators[3];
+        let share = match quad.spanned {
+            [i, 3] => {
+                // The coordinate along the axis in the skew frame of the two spanning vectors.
+                let (other, inside) = (self.generators[i], point - quad.center);
+                let across = axis - other * (axis.dot(other) / other.length_squared());
+                let length_squared = across.length_squared();
+                if length_squared > 0.0 {
+                    (inside.dot(across) / length_squared).clamp(-1.0, 1.0)
+                } else {
+                    0.0
+                }
+            }
+            _ => quad.signs[3],
+        };
+        point - axis * share
+    }
+
+    fn only_grazes(&self, spans: &Spans, ball: &Ball, limits: Limits) -> bool {
+        let masks = 0..1usize << (self.generators.len() - 2);
+        spans.iter().all(|span| {
+            masks.clone().all(|mask| {
+                let quad = self.quad(span, mask);
+                ball.only_grazes(&quad.corners, quad.normal, limits)
+            })
+        })
+    }
+}
+
+/// Whether the way leads along a face or away from it, on the far side of which the whole solid is: what is
+/// walked on. As a prism is passed over, where the numbers are derived: the other faces turn away by at least
+/// 30°.
+#[inline(always)]
+fn passes_over(span: &Span, normal: DVec3, ball: &Ball, limits: Limits) -> bool {
+    let speed = normal.dot(ball.translation);
+    let rise = if span.ahead < 0.0 { speed } else { -speed };
+    rise >= -0.125 * ball.threshold
+        && span.ahead.abs() - span.half + rise.min(0.0) >= limits.graze + 3.0 * limits.rounding
+        && limits.graze >= 64.0 * limits.rounding
+}
+
+/// Whether a point of the plane lies in a parallelogram, by at least a margin away from its edges.
+#[inline(always)]
+fn is_inside(quad: &Quad, normal: DVec3, point: DVec3, margin: f64) -> bool {
+    (0..4).all(|i| {
+        let p = quad.corners[i];
+        let edge = quad.corners[(i + 1) % 4] - p;
+        let inside = edge.cross(point - p).dot(normal);
+        inside > 0.0 && inside * inside >= margin * margin * edge.length_squared()
+    })
+}
+
+/// The part of the block that a part of a parallelogram lies on, numbered as `cuboid_cuboid` has it.
+fn feature(quad: &Quad, part: Feature) -> Feature {
+    let mut signs = quad.signs;
+    let [i, j] = quad.spanned;
+    // Corners run (−,−) (+,−) (+,+) (−,+); edge k from corner k to the next.
+    match part {
+        Feature::Face => {}
+        Feature::Edge(0) => signs[j] = -1.0,
+        Feature::Edge(1) => signs[i] = 1.0,
+        Feature::Edge(2) => signs[j] = 1.0,
+        Feature::Edge(_) => signs[i] = -1.0,
+        Feature::Vertex(k) => {
+            signs[i] = if k == 1 || k == 2 { 1.0 } else { -1.0 };
+            signs[j] = if k >= 2 { 1.0 } else { -1.0 };
+        }
+    }
+    let bit = |k: usize| u32::from(signs[k] > 0.0);
+    let mut free = (0..3).filter(|k| signs[*k] == 0.0);
+    match (free.next(), free.next()) {
+        (None, _) => Feature::Vertex(bit(0) | bit(1) << 1 | bit(2) << 2),
+        (Some(axis), None) => {
+            let axis32 = axis as u32;
+            // The two others, the lower-numbered first.
+            let (low, high) = [(1, 2), (0, 2), (0, 1)][axis];
+            Feature::Edge(4 * axis32 + bit(low) + 2 * bit(high))
+        }
+        (Some(_), Some(_)) => Feature::Face,
+    }
+}

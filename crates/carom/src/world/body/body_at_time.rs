@@ -1,0 +1,370 @@
+//! A body as a mover sees it: at rest at some pose.
+//!
+//! Source: `docs/movers.md`. In its own frame a body that turns from R₀ to R₁ sees the mover go from
+//! `R₀ᵀ(x − p₀)` by `R₁ᵀ(d − w) + (R₁ᵀ − R₀ᵀ)(x − p₀)`: that way is taken as straight, which leaves out at
+//! most [`Body::bend`]. The mover is drawn in by some of that, so that a sweep stops it only where it does
+//! approach; the caller of a sweep looks at where it ends. A body that does not turn is exact.
+
+use alloc::borrow::Cow;
+use core::cell::Cell;
+
+use glam::{DQuat, DVec3};
+
+use crate::num::bound::{UNIT_ROUNDOFF, reach};
+use crate::num::ops;
+use crate::shape::{Mover, ShapeError};
+use crate::sweep::{Contact, Hit, Path};
+use crate::world::body::Body;
+use crate::world::body::collider::Collider;
+use crate::world::body::pose::Frame;
+use crate::world::body::rigid_motion::{RigidMotion, turned_by};
+use crate::world::body::solid::{near_contact, placed, solid_contact, solid_hit};
+use crate::world::index::Place;
+use crate::world::query::tie_bound::TieBound;
+use crate::world::surface::local::Local;
+use crate::world::surface::{Contacts, Hits, HitsAmong, OneContact, Surfaces};
+use crate::world::{BodyId, CastHit, Pose};
+
+/// A body that stands still at a pose, for one question.
+#[derive(Clone, Debug)]
+pub(crate) struct BodyAtTime<'a> {
+    pub(crate) id: BodyId,
+    pub(crate) body: &'a Body,
+    pub(crate) frame: Cow<'a, Frame>,
+}
+
+/// Which contacts are wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted<'a> {
+    /// None beyond this fraction.
+    pub(crate) best: f64,
+    /// Who wants only the one that is preferred keeps here the lowest x of its corners, in the world, while
+    /// it is at the fraction 0.
+    pub(crate) lowest: Option<&'a Cell<f64>>,
+}
+
+impl Wanted<'_> {
+    /// All up to a fraction.
+    pub(crate) fn until(best: f64) -> Self {
+        Self { best, lowest: None }
+    }
+}
+
+/// A part of a tick: how a mover goes, from when until when.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SweepSegment<'a> {
+    pub(crate) mover: &'a Mover,
+    pub(crate) from: DVec3,
+    pub(crate) translation: DVec3,
+    /// Shares of the tick, 0 … 1.
+    pub(crate) times: [f64; 2],
+    /// The body that carries the mover: seen from it the way is straight, however it turns.
+    pub(crate) carrier: Option<BodyId>,
+}
+
+impl<'a> BodyAtTime<'a> {
+    /// The body at the end of the tick.
+    #[inline]
+    pub(crate) fn now(id: BodyId, body: &'a Body) -> Self {
+        Self { id, body, frame: body.frame() }
+    }
+
+    /// The body after a share of the tick.
+    pub(crate) fn at(id: BodyId, body: &'a Body, time: f64) -> Self {
+        Self { id, body, frame: body.frame_after(time) }
+    }
+
+    /// The body in its own frame, the mover and its way as seen from there; `None` where that leaves the
+    /// range of f64.
+    #[inline]
+    pub(crate) fn seen_from<'m>(
+        id: BodyId,
+        body: &'a Body,
+        leg: &SweepSegment<'m>,
+    ) -> Option<(Self, Cow<'m, Mover>, Path)> {
+        let same = Cow::Borrowed(leg.mover);
+        match &body.travel {
+            None => Some((Self::now(id, body), same, Path::new(leg.from, leg.translation).ok()?)),
+            Some(travel) => Self::seen_on_its_way(id, (body, travel), leg),
+        }
+    }
+
+    /// The same of a body that moves.
+    fn seen_on_its_way<'m>(
+        id: BodyId,
+        (body, travel): (&'a Body, &RigidMotion),
+        leg: &SweepSegment<'m>,
+    ) -> Option<(Self, Cow<'m, Mover>, Path)> {
+        let same = Cow::Borrowed(leg.mover);
+        let [from, until] = leg.times;
+        let start = travel.at(from);
+        if from == until {
+            return Some((Self::at(id, body, from), same, Path::new(leg.from, leg.translation).ok()?));
+        }
+        let moved = travel.moved(leg.times);
+        let own = leg.translation - moved;
+        if travel.angle() == 0.0 {
+            let error = 4.0 * UNIT_ROUNDOFF * (reach(leg.translation) + reach(moved));
+            return Some((Self::off(id, body, &start, error), same, Path::new(leg.from, own).ok()?));
+        }
+        let to_own = start.rotation().conjugate();
+        let arm = leg.from - start.position();
+        let back = -travel.angle() * (until - from);
+        let relative = own + turned_by(own, travel.axis(), back) + turned_by(arm, travel.axis(), back);
+        let path = Path::new(to_own * arm, to_own * relative).ok()?;
+        let lengths =
+            reach(leg.from) + reach(start.position()) + reach(leg.translation) + reach(moved) + reach(arm);
+        let middle = travel.at(0.5 * (from + until)).rotation();
+        let bend = if leg.carrier == Some(id) { 0.0 } else { travel.bend(leg.mover, arm, own, until - from) };
+        let mover = leg.mover.turned(middle.conjugate()).and_then(|mover| mover.drawn_in(bend)).ok()?;
+        let pose = Pose::IDENTITY.with_scale(start.scale()).ok()?;
+        Some((Self::off(id, body, &pose, 8.0 * UNIT_ROUNDOFF * lengths), Cow::Owned(mover), path))
+    }
+
+    /// The body at a pose, where the way of the mover is off by so many meters beyond the rounding of its own
+    /// coordinates.
+    fn off(id: BodyId, body: &'a Body, pose: &Pose, error: f64) -> Self {
+        Self { id, body, frame: Cow::Owned(body.frame_at(pose).off_by(error)) }
+    }
+
+    /// Every contact on the way that `take` may want. `take` answers with the fraction beyond which it wants
+    /// no more.
+    pub(crate) fn sweep(
+        &self,
+        mover: &Mover,
+        path: &Path,
+        wanted: Wanted<'_>,
+        take: &mut dyn FnMut(CastHit) -> f64,
+    ) {
+        match &self.body.collider {
+            Collider::Mesh(mesh) => self.sweep_surfaces(&**mesh, mover, path, wanted, take),
+            Collider::Polygons(set) => self.sweep_surfaces(&**set, mover, path, wanted, take),
+            Collider::Patches(set) => self.sweep_surfaces(&**set, mover, path, wanted, take),
+            solid => {
+                if let Some(hit) = solid_hit(mover, path, solid, &self.frame.pose()) {
+                    take(CastHit { hit, body: self.id, part: 0 });
+                }
+            }
+        }
+    }
+
+    /// The same with these surfaces, the body's own or those of them that are near the mover.
+    pub(crate) fn sweep_surfaces<S: Surfaces>(
+        &self,
+        surfaces: &S,
+        mover: &Mover,
+        path: &Path,
+        wanted: Wanted<'_>,
+        take: &mut dyn FnMut(CastHit) -> f64,
+    ) {
+        let frame = &*self.frame;
+        let Some(local) = Local::new(frame, mover, path, surfaces.largest()) else { return };
+        let take =
+            |hit: Hit, part: u32| take(CastHit { hit: hit_to_world(frame, path, hit), body: self.id, part });
+        let rival = wanted.lowest.map(|lowest| TieBound { lowest, frame });
+        local.sweep(Hits { surfaces, local: &local, rival, best: wanted.best, take });
+    }
+
+    /// The first contact with each of these parts, asked one by one.
+    pub(crate) fn sweep_among(
+        &self,
+        mover: &Mover,
+        path: &Path,
+        mut parts: impl Iterator<Item = u32>,
+        hits: &mut alloc::vec::Vec<CastHit>,
+    ) {
+        match &self.body.collider {
+            Collider::Mesh(mesh) => self.surfaces_among(&**mesh, mover, path, parts, hits),
+            Collider::Polygons(set) => self.surfaces_among(&**set, mover, path, parts, hits),
+            Collider::Patches(set) => self.surfaces_among(&**set, mover, path, parts, hits),
+            solid => {
+                let hit =
+                    parts.any(|part| part == 0).then(|| solid_hit(mover, path, solid, &self.frame.pose()));
+                hits.extend(hit.flatten().map(|hit| CastHit { hit, body: self.id, part: 0 }));
+            }
+        }
+    }
+
+    fn surfaces_among<S: Surfaces>(
+        &self,
+        surfaces: &S,
+        mover: &Mover,
+        path: &Path,
+        parts: impl Iterator<Item = u32>,
+        hits: &mut alloc::vec::Vec<CastHit>,
+    ) {
+        let frame = &*self.frame;
+        let Some(local) = Local::new(frame, mover, path, surfaces.largest()) else { return };
+        let take = |hit: Hit, part: u32| {
+            hits.push(CastHit { hit: hit_to_world(frame, path, hit), body: self.id, part });
+        };
+        local.sweep(HitsAmong { surfaces, local: &local, parts, take });
+    }
+
+    /// Every part within a distance of the mover at the start of `at`.
+    pub(crate) fn contacts(
+        &self,
+        mover: &Mover,
+        at: &Path,
+        distance: f64,
+        visit: &mut dyn FnMut(Contact, u32),
+    ) {
+        match &self.body.collider {
+            Collider::Mesh(mesh) => self.surface_contacts(&**mesh, mover, at, distance, visit),
+            Collider::Polygons(set) => self.surface_contacts(&**set, mover, at, distance, visit),
+            Collider::Patches(set) => self.surface_contacts(&**set, mover, at, distance, visit),
+            solid => {
+                let pose = self.frame.pose();
+                let contact = placed(solid, &pose)
+                    .and_then(|placed| near_contact(mover, at, distance, &placed, pose.position()));
+                if let Some(contact) = contact {
+                    visit(contact, 0);
+                }
+            }
+        }
+    }
+
+    /// The same with these surfaces, the body's own or those of them that are near the mover.
+    pub(crate) fn surface_contacts<S: Surfaces>(
+        &self,
+        surfaces: &S,
+        mover: &Mover,
+        at: &Path,
+        distance: f64,
+        visit: &mut dyn FnMut(Contact, u32),
+    ) {
+        let frame = &*self.frame;
+        // Gaps that are not measured straight may be less than the way between the two: then the box around
+        // the body decides as well, as it does in the index. One at the origin, not turned, has a box of no
+        // more than its parts have.
+        if !mover.is_thick_segment() && !frame.is_at_rest() && !self.is_within(mover, at, distance) {
+            return;
+        }
+        let Some(local) = Local::new(frame, mover, at, surfaces.largest()) else { return };
+        let take = |contact: Contact, part: u32| {
+            let contact = contact_to_world(&contact, frame);
+            if contact.gap <= distance {
+                visit(contact, part);
+            }
+        };
+        let distance = distance / frame.scale();
+        local.sweep(Contacts { surfaces, local: &local, distance, take });
+    }
+
+    /// Whether the box around the body comes within a distance of that around a mover.
+    fn is_within(&self, mover: &Mover, at: &Path, distance: f64) -> bool {
+        let place = self.body.bounds_at(&self.frame.pose()).map_or(Place::Anywhere, Place::Within);
+        let distance = DVec3::splat(distance);
+        place.is_within_reach(mover, at, [at.from() - distance, at.from() + distance])
+    }
+
+    /// How the mover at the start of `at` stands to one part, however far away.
+    pub(crate) fn contact(&self, mover: &Mover, at: &Path, part: u32) -> Option<Contact> {
+        match &self.body.collider {
+            Collider::Mesh(mesh) => self.surface_contact(&**mesh, mover, at, part),
+            Collider::Polygons(set) => self.surface_contact(&**set, mover, at, part),
+            Collider::Patches(set) => self.surface_contact(&**set, mover, at, part),
+            solid => solid_contact(mover, at, solid, &self.frame.pose()),
+        }
+    }
+
+    /// The same of these surfaces, the body's own or those of them that are near the mover.
+    pub(crate) fn surface_contact<S: Surfaces>(
+        &self,
+        surfaces: &S,
+        mover: &Mover,
+        at: &Path,
+        part: u32,
+    ) -> Option<Contact> {
+        let frame = &*self.frame;
+        let local = Local::new(frame, mover, at, surfaces.largest())?;
+        let contact = local.sweep(OneContact { surfaces, local: &local, part })?;
+        Some(contact_to_world(&contact, frame))
+    }
+}
+
+impl Body {
+    /// How far a mover at `at` that goes `way` bends away from the straight way, seen from the body, at most.
+    pub(crate) fn bend(&self, mover: &Mover, at: DVec3, way: DVec3, times: [f64; 2]) -> f64 {
+        let Some(travel) = self.travel.as_ref().filter(|travel| travel.angle() != 0.0) else { return 0.0 };
+        let [from, until] = times;
+        travel.bend(mover, at - travel.at(from).position(), way - travel.moved(times), until - from)
+    }
+}
+
+impl RigidMotion {
+    /// How far it goes between two times, turning apart.
+    pub(crate) fn moved(&self, [from, until]: [f64; 2]) -> DVec3 {
+        self.translation() * (until - from)
+    }
+
+    /// How far the way that a mover really takes, seen from the body, bends away from the straight one, at
+    /// most, in meters: `arm` leads from the body to the mover, `own` is how far that goes more than the
+    /// body, in a share of the tick.
+    pub(crate) fn bend(&self, mover: &Mover, arm: DVec3, own: DVec3, share: f64) -> f64 {
+        let angle = self.angle() * share;
+        if angle == 0.0 {
+            return 0.0;
+        }
+        let length = |v: DVec3| ops::sqrt(v.length_squared());
+        let radius = length(arm) + length(own);
+        // The sagitta of the arc, what the translation adds to it, and what a mover that is not round about
+        // the axis sweeps.
+        let sagitta = radius * angle * angle / 8.0;
+        sagitta + length(own) * angle / 4.0 + mover.uneven_about(self.axis()) * angle / 2.0
+    }
+}
+
+/// A hit in the world; a stop where its point is beyond the range of f64.
+#[inline]
+fn hit_to_world(frame: &Frame, path: &Path, hit: Hit) -> Hit {
+    let hit =
+        Hit { point: frame.point_to_world(hit.point), normal: frame.normal_to_world(hit.normal), ..hit };
+    hit.or_stop(path)
+}
+
+fn contact_to_world(contact: &Contact, frame: &Frame) -> Contact {
+    Contact {
+        gap: contact.gap * frame.scale(),
+        normal: frame.normal_to_world(contact.normal),
+        point: frame.point_to_world(contact.point),
+        feature: contact.feature,
+        rounding: contact.rounding * frame.scale(),
+    }
+}
+
+impl Mover {
+    /// Drawn in by four times what a way bends. A chord and its arc lean towards each other by four sagittas
+    /// at either end: what only touches at the start is not stopped for that. Never by more than a quarter of
+    /// the smallest radius: what is left has a middle, and nothing gets through that.
+    fn drawn_in(&self, bend: f64) -> Result<Self, ShapeError> {
+        if bend == 0.0 || *self == Self::Point {
+            return Ok(*self);
+        }
+        self.grown(-(4.0 * bend).min(0.25 * self.smallest_radius()))
+    }
+
+    /// How far its surface is out at most, less how far at least, around an axis through its center: 0 if it
+    /// is round about that axis.
+    fn uneven_about(&self, axis: DVec3) -> f64 {
+        // Two unit vectors are along each other but for rounding.
+        let along = |own: DVec3| 1.0 - own.dot(axis).abs() <= 8.0 * f64::EPSILON;
+        let turned = |rotation: DQuat, own: DVec3| rotation * own;
+        match self {
+            Self::Point | Self::Sphere(_) => 0.0,
+            Self::Ellipsoid(e) => {
+                let r = e.radii();
+                let round = |a: f64, b: f64, own: DVec3| a == b && along(turned(e.rotation(), own));
+                if round(r.x, r.y, DVec3::Z) || round(r.y, r.z, DVec3::X) || round(r.x, r.z, DVec3::Y) {
+                    return 0.0;
+                }
+                r.max_element() - r.min_element()
+            }
+            Self::Capsule(capsule) => {
+                let half = capsule.half_height();
+                if half == 0.0 || along(capsule.half_axis() / half) { 0.0 } else { half }
+            }
+            Self::Cuboid(cuboid) => ops::sqrt(cuboid.half_extents().length_squared()),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Poses by time, for doors and lifts that follow a plan.
+
+use alloc::vec::Vec;
+
+use glam::{DQuat, DVec3};
+use thiserror::Error;
+
+use crate::num::ops;
+use crate::shape::ShapeError;
+use crate::world::Pose;
+
+/// Where a body is at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Keyframe {
+    /// Seconds.
+    pub time: f64,
+    /// Meters.
+    pub position: DVec3,
+    /// From the body's axes to the world's.
+    pub rotation: DQuat,
+}
+
+/// What comes after the last keyframe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterLast {
+    /// The body stays there.
+    Stay,
+    /// Time starts again at 0.
+    Repeat,
+}
+
+/// Why keyframes are refused.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum KeyframesError {
+    /// A list of none.
+    #[error("there must be at least one keyframe")]
+    Empty,
+    /// A time that is not finite, or before that of the keyframe before it, or before 0.
+    #[error("the time of keyframe {0} must be finite, at least 0 and after that of the one before")]
+    Time(usize),
+    /// A position or a rotation that is none.
+    #[error("keyframe {0}: {1}")]
+    Pose(usize, ShapeError),
+    /// A plan that lasts no time can't be repeated.
+    #[error("keyframes that repeat must last longer than 0 seconds")]
+    NoTime,
+}
+
+/// A plan of motion: positions go straight from keyframe to keyframe, rotations the short way round at
+/// constant speed. Before the first it is the first pose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Keyframes {
+    frames: Vec<(f64, Pose)>,
+    after: AfterLast,
+}
+
+impl Keyframes {
+    /// The plan that a list describes.
+    ///
+    /// # Errors
+    /// An empty list, times that do not increase, numbers that are not finite, a repeated plan that lasts no
+    /// time.
+    pub fn new(keyframes: &[Keyframe], after: AfterLast) -> Result<Self, KeyframesError> {
+        let mut frames: Vec<(f64, Pose)> = Vec::with_capacity(keyframes.len());
+        for (index, frame) in keyframes.iter().enumerate() {
+            let later = frames.last().is_none_or(|(before, _)| frame.time > *before);
+            if !(frame.time.is_finite() && frame.time >= 0.0 && later) {
+                return Err(KeyframesError::Time(index));
+            }
+            let pose = Pose::at(frame.position)
+                .and_then(|pose| pose.with_rotation(frame.rotation))
+                .map_err(|error| KeyframesError::Pose(index, error))?;
+            frames.push((frame.time, pose));
+        }
+        match frames.last() {
+            None => Err(KeyframesError::Empty),
+            Some((last, _)) if after == AfterLast::Repeat && *last <= 0.0 => Err(KeyframesError::NoTime),
+            Some(_) => Ok(Self { frames, after }),
+        }
+    }
+
+    /// The pose after so many seconds.
+    pub fn pose_at(&self, seconds: f64) -> Pose {
+        let last = self.frames.last().map_or(0.0, |(time, _)| *time);
+        let time = match self.after {
+            AfterLast::Repeat if seconds > last => seconds % last,
+            _ => seconds,
+        };
+        let next = self.frames.partition_point(|(start, _)| *start <= time);
+        match (next.checked_sub(1).map(|before| &self.frames[before]), self.frames.get(next)) {
+            (Some((from, a)), Some((until, b))) => between(a, b, (time - from) / (until - from)),
+            (Some((_, only)), None) | (None, Some((_, only))) => *only,
+            (None, None) => Pose::IDENTITY,
+        }
+    }
+}
+
+fn between(a: &Pose, b: &Pose, share: f64) -> Pose {
+    let position = a.position() + (b.position() - a.position()) * share;
+    Pose::at(position)
+        .and_then(|pose| pose.with_rotation(ops::slerp(a.rotation(), b.rotation(), share)))
+        .unwrap_or(*a)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(time: f64, x: f64) -> Keyframe {
+        Keyframe { time, position: DVec3::X * x, rotation: DQuat::IDENTITY }
+    }
+
+    #[test]
+    fn goes_straight_between_and_stays_outside() {
+        let plan = Keyframes::new(&[at(1.0, 0.0), at(3.0, 4.0)], AfterLast::Stay).unwrap();
+        for (time, x) in [(0.0, 0.0), (1.0, 0.0), (1.5, 1.0), (3.0, 4.0), (9.0, 4.0)] {
+            assert_eq!(plan.pose_at(time).position(), DVec3::X * x, "{time}");
+        }
+    }
+
+    #[test]
+    fn starts_again_after_the_last() {
+        let plan = Keyframes::new(&[at(0.0, 0.0), at(2.0, 2.0), at(4.0, 0.0)], AfterLast::Repeat).unwrap();
+        assert_eq!(plan.pose_at(5.0).position(), DVec3::X);
+        assert_eq!(plan.pose_at(4.0).position(), DVec3::ZERO);
+    }
+
+    #[test]
+    fn nonsense_is_refused_by_its_index() {
+        assert_eq!(Keyframes::new(&[], AfterLast::Stay), Err(KeyframesError::Empty));
+        let twice = [at(1.0, 0.0), at(1.0, 1.0)];
+        assert_eq!(Keyframes::new(&twice, AfterLast::Stay), Err(KeyframesError::Time(1)));
+        assert_eq!(Keyframes::new(&[at(f64::NAN, 0.0)], AfterLast::Stay), Err(KeyframesError::Time(0)));
+        assert_eq!(Keyframes::new(&[at(0.0, 1.0)], AfterLast::Repeat), Err(KeyframesError::NoTime));
+        assert!(matches!(
+            Keyframes::new(&[at(0.0, f64::INFINITY)], AfterLast::Stay),
+            Err(KeyframesError::Pose(0, _))
+        ));
+    }
+}

@@ -1,0 +1,330 @@
+//! What stands in a world: meshes and solids, each with a pose, a surface and layers.
+
+pub(in crate::world) mod body_at_time;
+pub(in crate::world) mod body_id;
+pub(in crate::world) mod collider;
+pub(in crate::world) mod keyframes;
+pub(in crate::world) mod layers;
+pub(in crate::world) mod pose;
+pub(in crate::world) mod rigid_motion;
+pub(in crate::world) mod solid;
+pub(in crate::world) mod stamp;
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+
+use glam::DVec3;
+
+use crate::mesh::Surface;
+use crate::num::bound::reach;
+use crate::shape::{Aabb, ShapeError, finite, positive};
+use crate::tree::Root;
+use crate::world::body::collider::Collider;
+use crate::world::body::pose::Frame;
+use crate::world::body::rigid_motion::RigidMotion;
+use crate::world::body::stamp::Stamp;
+use crate::world::index;
+use crate::world::index::Place;
+use crate::world::surface::Surfaces;
+use crate::world::{Layers, Pose};
+
+/// What may move a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Fixed,
+    Kinematic,
+    /// By pushes.
+    Dynamic,
+}
+
+/// One thing in a world. A level has thousands: what few of them have stands apart.
+#[derive(Clone, Debug)]
+pub struct Body {
+    pub(crate) collider: Collider,
+    /// Where it is at the end of the tick.
+    pose: Pose,
+    /// How it came there, if it moved.
+    pub(crate) travel: Option<Box<RigidMotion>>,
+    /// None: as [`Extras::NONE`] has it.
+    extras: Option<Box<Extras>>,
+    /// Of when its world last changed it; `None` of its own.
+    pub(crate) stamp: Stamp,
+    pub(crate) layers: Layers,
+    /// By which its world recognizes its id; set when it is added.
+    pub(in crate::world) birth: u32,
+    kind: Kind,
+    /// Whether its frame is that of the world.
+    is_at_origin: bool,
+    /// Whether its world has yet to tell the index where it is.
+    pub(in crate::world) is_astray: bool,
+}
+
+/// What most bodies do without.
+#[derive(Clone, Debug)]
+struct Extras {
+    surface: Surface,
+    surface_velocity: DVec3,
+    /// In kilograms.
+    mass: f64,
+}
+
+impl Extras {
+    const NONE: Self = Self {
+        surface: Surface { friction: None, restitution: 0.0, one_sided: false, tag: 0 },
+        surface_velocity: DVec3::ZERO,
+        mass: 0.0,
+    };
+}
+
+/// The frame of a body at the origin, not turned, in its own size.
+static AT_ORIGIN: Frame = Frame::IDENTITY;
+
+impl Body {
+    /// A body that stays where it is: at the origin until [`Body::at`] says otherwise.
+    pub fn fixed(collider: impl Into<Collider>) -> Self {
+        let collider = collider.into();
+        Self {
+            is_at_origin: origin_of(&collider) == DVec3::ZERO,
+            pose: Pose::IDENTITY,
+            collider,
+            travel: None,
+            extras: None,
+            stamp: Stamp::default(),
+            layers: Layers::SOLID,
+            birth: 0,
+            kind: Kind::Fixed,
+            is_astray: false,
+        }
+    }
+
+    /// A body that the game moves ([`World::advance`](crate::world::World::advance)): lifts, doors.
+    /// Nothing stops it; characters that it meets are pushed, or crushed.
+    pub fn kinematic(collider: impl Into<Collider>) -> Self {
+        Self { kind: Kind::Kinematic, ..Self::fixed(collider) }
+    }
+
+    /// A body that the game moves and that has a mass, in kilograms: characters report how hard they push it.
+    ///
+    /// # Errors
+    /// A mass that is not finite and greater than 0.
+    pub fn dynamic(collider: impl Into<Collider>, mass: f64) -> Result<Self, ShapeError> {
+        let mut body = Self { kind: Kind::Dynamic, ..Self::fixed(collider) };
+        body.extras_mut().mass = positive(mass, "mass")?;
+        Ok(body)
+    }
+
+    /// The same body with a surface that runs, as that of a conveyor belt: in m/s along the world's axes.
+    /// Only the part along the surface that is touched counts. The body itself stays.
+    ///
+    /// # Errors
+    /// A velocity that is not finite.
+    pub fn with_surface_velocity(mut self, velocity: DVec3) -> Result<Self, ShapeError> {
+        self.extras_mut().surface_velocity = finite(velocity, "surface velocity")?;
+        Ok(self)
+    }
+
+    /// The same body elsewhere: at a [`Pose`], a position, or a position and a rotation. Checked when it is
+    /// added to a world.
+    #[must_use]
+    pub fn at(mut self, pose: impl Into<Pose>) -> Self {
+        self.put(pose.into());
+        self.travel = None;
+        self
+    }
+
+    /// Where it is at the end of the tick from now on.
+    pub(crate) fn put(&mut self, pose: Pose) {
+        self.pose = pose;
+        self.is_at_origin = pose == Pose::IDENTITY && origin_of(&self.collider) == DVec3::ZERO;
+    }
+
+    /// The same body on other layers.
+    #[must_use]
+    pub fn on(self, layers: Layers) -> Self {
+        Self { layers, ..self }
+    }
+
+    /// The same body of another material. A mesh has its own per triangle and keeps it.
+    #[must_use]
+    pub fn with_surface(mut self, surface: Surface) -> Self {
+        self.extras_mut().surface = surface;
+        self
+    }
+
+    /// What it is made of.
+    pub fn collider(&self) -> &Collider {
+        &self.collider
+    }
+
+    /// Where it is: at the end of the tick, if it moves.
+    pub fn pose(&self) -> &Pose {
+        &self.pose
+    }
+
+    /// Where it is after a share of the tick, 0 … 1.
+    pub fn pose_at(&self, time: f64) -> Pose {
+        self.travel.as_ref().map_or(self.pose, |travel| travel.at(time))
+    }
+
+    /// How far the point of the body that is at `point` after the first share of the tick goes until the
+    /// second, in meters.
+    pub fn displacement(&self, point: DVec3, times: [f64; 2]) -> DVec3 {
+        self.travel.as_ref().map_or(DVec3::ZERO, |travel| travel.displacement(point, times))
+    }
+
+    /// By how many radians it turns about an axis, a unit vector, in this tick.
+    pub fn turn_about(&self, axis: DVec3) -> f64 {
+        self.travel.as_ref().map_or(0.0, |travel| travel.angle() * travel.axis().dot(axis))
+    }
+
+    /// Whether it is on its way in this tick.
+    pub fn is_moving(&self) -> bool {
+        self.travel.is_some()
+    }
+
+    /// How fast its surface runs, in m/s.
+    pub fn surface_velocity(&self) -> DVec3 {
+        self.extras().surface_velocity
+    }
+
+    fn extras(&self) -> &Extras {
+        self.extras.as_deref().unwrap_or(const { &Extras::NONE })
+    }
+
+    fn extras_mut(&mut self) -> &mut Extras {
+        self.extras.get_or_insert_with(|| Box::new(Extras::NONE))
+    }
+
+    /// Its mass in kilograms, if it can be pushed.
+    pub fn mass(&self) -> Option<f64> {
+        match self.kind {
+            Kind::Dynamic => Some(self.extras().mass),
+            Kind::Fixed | Kind::Kinematic => None,
+        }
+    }
+
+    /// Whether a tick may move it.
+    pub(crate) fn can_move(&self) -> bool {
+        self.kind != Kind::Fixed
+    }
+
+    /// Which layers it is on.
+    pub fn layers(&self) -> Layers {
+        self.layers
+    }
+
+    /// The material of a part: of a triangle of a mesh, else of the whole body.
+    pub fn surface(&self, part: u32) -> &Surface {
+        match &self.collider {
+            Collider::Mesh(mesh) if part < mesh.mesh().triangle_count() => mesh.mesh().surface(part),
+            _ => &self.extras().surface,
+        }
+    }
+
+    /// Where it is in the whole of the tick, for the index.
+    pub(crate) fn place(&self) -> Place {
+        let swept = match &self.travel {
+            None => self.bounds(),
+            Some(travel) => self.swept_bounds(travel),
+        };
+        let grown = swept.and_then(|bounds| {
+            let growth = DVec3::splat(index::GROWTH * self.lengths(&bounds));
+            Aabb::new(bounds.min() - growth, bounds.max() + growth).ok()
+        });
+        grown.map_or(Place::Anywhere, Place::Within)
+    }
+
+    /// The lengths that count in the rounding bounds of kernels, summed up, in meters: those of its bounds,
+    /// its place and its own numbers.
+    fn lengths(&self, bounds: &Aabb) -> f64 {
+        let own = match &self.collider {
+            Collider::Mesh(mesh) => mesh.largest(),
+            Collider::Polygons(set) => set.largest_coordinate(),
+            Collider::Patches(set) => set.largest_coordinate(),
+            _ => 0.0,
+        };
+        let own = (3.0 * own + reach(origin_of(&self.collider))) * self.pose.scale();
+        bounds.min().abs().max(bounds.max().abs()).element_sum() + reach(self.pose.position()) + own
+    }
+
+    /// Which tree of the index it is in.
+    pub(crate) fn root(&self) -> Root {
+        if self.can_move() { Root::Moving } else { Root::Fixed }
+    }
+
+    /// A box that it does not leave on its way.
+    fn swept_bounds(&self, travel: &RigidMotion) -> Option<Aabb> {
+        let end = self.bounds()?;
+        if travel.angle() == 0.0 {
+            // The rounding of this is a small part of what bounds are grown by for the index.
+            return Aabb::new(
+                end.min() - travel.translation().max(DVec3::ZERO),
+                end.max() - travel.translation().min(DVec3::ZERO),
+            )
+            .ok();
+        }
+        let start = self.bounds_at(&travel.at(0.0))?;
+        let both = start.union(&end);
+        // A turning body stays within its largest distance from the body's position, all the way.
+        let arm = start
+            .corners()
+            .iter()
+            .fold(0.0f64, |most, corner| most.max(reach(*corner - travel.at(0.0).position())));
+        let ends = [travel.at(0.0).position(), travel.end().position()];
+        let around = Aabb::enclosing(ends)?;
+        let around = Aabb::new(around.min() - DVec3::splat(arm), around.max() + DVec3::splat(arm)).ok()?;
+        Some(around.union(&both))
+    }
+
+    /// A box that it lies in at the end of the tick, in the world, in meters; `None` where that leaves the
+    /// range of f64.
+    pub fn bounds(&self) -> Option<Aabb> {
+        self.bounds_at(&self.pose)
+    }
+
+    pub(in crate::world) fn bounds_at(&self, pose: &Pose) -> Option<Aabb> {
+        let own = match &self.collider {
+            Collider::Mesh(mesh) => mesh.mesh().bounds(),
+            Collider::Polygons(set) => set.tree().bounds(),
+            Collider::Patches(set) => set.tree().bounds(),
+            solid => {
+                let center = pose.position();
+                let bounds = crate::world::body::solid::placed(solid, pose)?.bounds();
+                return Aabb::new(bounds.min() + center, bounds.max() + center).ok();
+            }
+        };
+        // Nothing to be met is a point at the body's place.
+        let Some(own) = own else { return Aabb::new(pose.position(), pose.position()).ok() };
+        let frame = self.frame_at(pose);
+        Aabb::enclosing(own.corners().map(|corner| frame.point_to_world(corner)))
+    }
+
+    /// The frame of what it is made of, at the end of the tick.
+    #[inline]
+    pub(crate) fn frame(&self) -> Cow<'_, Frame> {
+        if self.is_at_origin { Cow::Borrowed(&AT_ORIGIN) } else { Cow::Owned(self.frame_at(&self.pose)) }
+    }
+
+    /// The same after a share of the tick.
+    #[inline]
+    pub(crate) fn frame_after(&self, time: f64) -> Cow<'_, Frame> {
+        match &self.travel {
+            None => self.frame(),
+            Some(travel) => Cow::Owned(self.frame_at(&travel.at(time))),
+        }
+    }
+
+    /// The frame of what it is made of where it has this pose.
+    #[inline]
+    pub(crate) fn frame_at(&self, pose: &Pose) -> Frame {
+        Frame::new(pose, origin_of(&self.collider))
+    }
+}
+
+/// What the numbers of a collider are measured from.
+fn origin_of(collider: &Collider) -> DVec3 {
+    match collider {
+        Collider::Mesh(mesh) => mesh.mesh().origin(),
+        _ => DVec3::ZERO,
+    }
+}

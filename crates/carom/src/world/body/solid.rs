@@ -1,0 +1,133 @@
+//! Movers against bodies that are one solid: which kernel serves which pair.
+
+use glam::DVec3;
+
+use crate::shape::{Aabb, Mover};
+use crate::sweep;
+use crate::sweep::cuboid::cuboid_cuboid;
+use crate::sweep::pairs::ellipsoid_ellipsoid::{
+    ellipsoid_round_contact, ellipsoids_contact, round_ellipsoid_contact,
+};
+use crate::sweep::pairs::sphere_cuboid::{
+    ellipsoid_cuboid_contact, is_round_apart, round_cuboid_contact, turned_round,
+};
+use crate::sweep::parts::skeleton;
+use crate::sweep::{Contact, Hit, Path};
+use crate::world::Pose;
+use crate::world::body::collider::Collider;
+use crate::world::index::Place;
+
+/// A solid at its pose: its own shape turned and scaled. None for surfaces, and for a scale that leaves the
+/// range of f64.
+pub(crate) fn placed(collider: &Collider, pose: &Pose) -> Option<Mover> {
+    let shape = match collider {
+        Collider::Sphere(sphere) => Mover::Sphere(*sphere),
+        Collider::Ellipsoid(ellipsoid) => Mover::Ellipsoid(*ellipsoid),
+        Collider::Capsule(capsule) => Mover::Capsule(*capsule),
+        Collider::Cuboid(cuboid) => Mover::Cuboid(*cuboid),
+        Collider::Mesh(_) | Collider::Polygons(_) | Collider::Patches(_) => return None,
+    };
+    shape.scaled(pose.scale()).and_then(|shape| shape.turned(pose.rotation())).ok()
+}
+
+/// The first contact of a mover with a solid; none with surfaces.
+pub(crate) fn solid_hit(mover: &Mover, path: &Path, collider: &Collider, pose: &Pose) -> Option<Hit> {
+    placed_hit(mover, path, &placed(collider, pose)?, pose.position())
+}
+
+/// The first contact of a mover with another solid that stands with its center at `center`.
+pub(crate) fn placed_hit(mover: &Mover, path: &Path, other: &Mover, center: DVec3) -> Option<Hit> {
+    match (mover, other) {
+        (Mover::Point, Mover::Sphere(other)) => sweep::point_sphere(path, other, center),
+        (Mover::Point, Mover::Ellipsoid(other)) => sweep::point_ellipsoid(path, other, center),
+        (Mover::Point, Mover::Capsule(other)) => sweep::point_capsule(path, other, center),
+        (Mover::Point, Mover::Cuboid(other)) => sweep::point_cuboid(path, other, center),
+        (Mover::Sphere(sphere), Mover::Sphere(other)) => sweep::sphere_sphere(sphere, path, other, center),
+        (Mover::Sphere(sphere), Mover::Ellipsoid(other)) => {
+            sweep::sphere_ellipsoid(sphere, path, other, center)
+        }
+        (Mover::Sphere(sphere), Mover::Capsule(other)) => sweep::sphere_capsule(sphere, path, other, center),
+        (Mover::Sphere(sphere), Mover::Cuboid(other)) => sweep::sphere_cuboid(sphere, path, other, center),
+        (Mover::Ellipsoid(e), Mover::Sphere(other)) => sweep::ellipsoid_sphere(e, path, other, center),
+        (Mover::Ellipsoid(e), Mover::Ellipsoid(other)) => sweep::ellipsoid_ellipsoid(e, path, other, center),
+        (Mover::Ellipsoid(e), Mover::Capsule(other)) => sweep::ellipsoid_capsule(e, path, other, center),
+        (Mover::Ellipsoid(e), Mover::Cuboid(other)) => sweep::ellipsoid_cuboid(e, path, other, center),
+        (Mover::Capsule(c), Mover::Sphere(other)) => sweep::capsule_sphere(c, path, other, center),
+        (Mover::Capsule(c), Mover::Ellipsoid(other)) => sweep::capsule_ellipsoid(c, path, other, center),
+        (Mover::Capsule(c), Mover::Capsule(other)) => sweep::capsule_capsule(c, path, other, center),
+        (Mover::Capsule(c), Mover::Cuboid(other)) => sweep::capsule_cuboid(c, path, other, center),
+        (Mover::Cuboid(c), Mover::Sphere(other)) => sweep::cuboid_sphere(c, path, other, center),
+        (Mover::Cuboid(c), Mover::Ellipsoid(other)) => sweep::cuboid_ellipsoid(c, path, other, center),
+        (Mover::Cuboid(c), Mover::Capsule(other)) => sweep::cuboid_capsule(c, path, other, center),
+        (Mover::Cuboid(c), Mover::Cuboid(other)) => sweep::cuboid_cuboid(c, path, other, center),
+        // A point is no solid.
+        (_, Mover::Point) => None,
+    }
+}
+
+/// How a mover at the start of the path stands to another solid with its center at `center`, if that is
+/// within a distance.
+///
+/// The gap of a cuboid or an ellipsoid is measured along the normal of the contact, and may be less than the
+/// way between the two: then the boxes around them decide as well, the same for every index of bodies.
+pub(crate) fn near_contact(
+    mover: &Mover,
+    at: &Path,
+    distance: f64,
+    other: &Mover,
+    center: DVec3,
+) -> Option<Contact> {
+    if !(mover.is_thick_segment() && other.is_thick_segment()) {
+        let bounds = other.bounds();
+        let place = Aabb::new(bounds.min() + center, bounds.max() + center);
+        let place = place.map_or(Place::Anywhere, Place::Within);
+        let distance = DVec3::splat(distance);
+        if !place.is_within_reach(mover, at, [at.from() - distance, at.from() + distance]) {
+            return None;
+        }
+    }
+    if let (Some(round), Mover::Cuboid(cuboid)) = (thick(mover), other)
+        && is_round_apart(round, at.from(), distance, cuboid, center)
+    {
+        return None;
+    }
+    solids_contact(mover, at, other, center).filter(|contact| contact.gap <= distance)
+}
+
+/// A point, a sphere and a capsule are one family: a segment, half of which is given, thickened by a radius.
+fn thick(mover: &Mover) -> Option<(DVec3, f64)> {
+    match mover {
+        Mover::Point => Some((DVec3::ZERO, 0.0)),
+        Mover::Sphere(sphere) => Some((DVec3::ZERO, sphere.radius())),
+        Mover::Capsule(capsule) => Some((capsule.half_axis(), capsule.radius())),
+        Mover::Ellipsoid(_) | Mover::Cuboid(_) => None,
+    }
+}
+
+/// How a mover at the start of the path stands to a solid; `None` for surfaces.
+pub(crate) fn solid_contact(mover: &Mover, path: &Path, collider: &Collider, pose: &Pose) -> Option<Contact> {
+    solids_contact(mover, path, &placed(collider, pose)?, pose.position())
+}
+
+/// How a mover at the start of the path stands to another solid with its center at `center`; `None` for two
+/// that are no solids.
+pub(crate) fn solids_contact(mover: &Mover, path: &Path, other: &Mover, center: DVec3) -> Option<Contact> {
+    let at = path.from();
+    Some(match (mover, other, thick(mover), thick(other)) {
+        (_, _, Some(a), Some(b)) => skeleton::contact(a, at, b, center),
+        (_, Mover::Ellipsoid(other), Some(a), _) => round_ellipsoid_contact(a, at, other, center),
+        (_, Mover::Cuboid(other), Some(a), _) => round_cuboid_contact(a, at, other, center),
+        (Mover::Ellipsoid(e), _, _, Some(b)) => ellipsoid_round_contact(e, at, b, center),
+        (Mover::Cuboid(c), _, _, Some(b)) => turned_round(&round_cuboid_contact(b, center, c, at)),
+        (Mover::Ellipsoid(e), Mover::Ellipsoid(other), _, _) => ellipsoids_contact(e, at, other, center),
+        (Mover::Ellipsoid(e), Mover::Cuboid(other), _, _) => ellipsoid_cuboid_contact(e, at, other, center),
+        (Mover::Cuboid(c), Mover::Ellipsoid(other), _, _) => {
+            turned_round(&ellipsoid_cuboid_contact(other, center, c, at))
+        }
+        (Mover::Cuboid(c), Mover::Cuboid(other), _, _) => {
+            return cuboid_cuboid::contact(c, path, other, center);
+        }
+        // All that is left are the thick segments above.
+        _ => return None,
+    })
+}

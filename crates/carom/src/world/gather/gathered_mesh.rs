@@ -1,0 +1,124 @@
+//! The triangles of a mesh near a mover, as a surface of their own: asked as the whole mesh is, they answer
+//! the same to the bit.
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use crate::num::bound::{f32_above, f32_below};
+use crate::sweep::mover::SurfaceSweep;
+use crate::sweep::{Contact, Hit};
+use crate::tree::ClippedSweep;
+use crate::world::gather::gathered_triangles::Triangles;
+use crate::world::query::tie_bound::TieBound;
+use crate::world::surface::Surfaces;
+use crate::world::surface::local::Local;
+use crate::world::surface::mesh_tree::{MeshTree, all_near, lanes_by};
+use crate::world::surface::packed_triangle::PackedTriangle;
+use crate::world::surface::triangle_culler::TriangleCuller;
+
+/// A mesh, and those of its triangles that are near a mover.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GatheredMesh<'a> {
+    pub(crate) mesh: &'a MeshTree,
+    pub(crate) triangles: Triangles<'a>,
+}
+
+/// At most this many candidates wait, sorted by entry, before the kernel sees the first.
+const WAITING: usize = 32;
+
+impl Surfaces for GatheredMesh<'_> {
+    fn count(&self) -> u32 {
+        self.mesh.count()
+    }
+
+    fn largest(&self) -> f64 {
+        self.mesh.largest()
+    }
+
+    fn hit(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Hit> {
+        self.mesh.hit(sweep, local, part)
+    }
+
+    fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact> {
+        match self.triangles.numbered(part) {
+            Some(fetched) => sweep.triangle_contact(&local.facet_at_hand(self.mesh.mesh(), fetched)),
+            None => self.mesh.contact(sweep, local, part),
+        }
+    }
+
+    #[inline(always)]
+    fn hits(
+        &self,
+        sweep: &impl SurfaceSweep,
+        local: &Local<'_>,
+        _: Option<TieBound<'_>>,
+        mut best: f64,
+        mut take: impl FnMut(Hit, u32, f64) -> f64,
+    ) {
+        let mut ask =
+            |fetched: &PackedTriangle, best: f64| self.mesh.ask(fetched, sweep, local, best, &mut take);
+        let (path, margin) = (local.path(), local.margin(self.largest()));
+        let half_extents = local.half_extents() + DVec3::splat(margin);
+        match ClippedSweep::near(path.from(), path.translation(), half_extents, self.triangles.bounds) {
+            Some(course) => {
+                let screen = TriangleCuller::of(sweep, &course, local.mover(), margin, None);
+                // All are looked at before the first is asked: what that stops, the others need not be asked
+                // for.
+                let mut waiting = ArrayVec::<(f32, &PackedTriangle), WAITING>::new();
+                self.triangles.in_fours(&course, |four| {
+                    let limit = screen.limit(best);
+                    let entries = screen.entries(four, limit);
+                    for lane in lanes_by(&entries, limit, four.count) {
+                        let (entry, fetched) = (entries[lane], four.triangles[lane]);
+                        if waiting.is_full() {
+                            best = ask(fetched, best);
+                        } else {
+                            let place = waiting.iter().take_while(|(other, _)| *other <= entry).count();
+                            waiting.insert(place, (entry, fetched));
+                        }
+                    }
+                });
+                for &(entry, fetched) in &waiting {
+                    let is_late = entry > screen.limit(best);
+                    if !is_late {
+                        best = ask(fetched, best);
+                    }
+                }
+            }
+            // Numbers for which no box in f32 will do.
+            None => {
+                self.triangles.iter().fold(best, |best, fetched| ask(fetched, best));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn contacts(
+        &self,
+        sweep: &impl SurfaceSweep,
+        local: &Local<'_>,
+        distance: f64,
+        take: impl FnMut(Contact, u32),
+    ) {
+        let mut ask = self.mesh.asked_for_contact(sweep, local, take);
+        if local.mover().is_thick_segment() {
+            let near = local.margin(self.largest()) + distance;
+            let half_extents = local.half_extents() + DVec3::splat(near);
+            if let Some(course) =
+                ClippedSweep::near(local.path().from(), DVec3::ZERO, half_extents, self.triangles.bounds)
+            {
+                let screen = TriangleCuller::of(sweep, &course, local.mover(), near, None);
+                return self.triangles.in_fours(&course, |four| all_near(&screen, four, &mut ask));
+            }
+        }
+        match local.area(self.largest(), distance) {
+            Some(area) => {
+                self.triangles.meeting([f32_above(area.min()), f32_below(area.max())], |four| {
+                    four.triangles[..four.count].iter().for_each(|fetched| ask(fetched));
+                });
+            }
+            // Bounds beyond the range of f64 exclude nothing.
+            None => self.triangles.iter().for_each(ask),
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! Triangles that were gathered around a mover, kept to be asked again and again.
+//!
+//! Their boxes stand apart from them, by side and axis, so that four are looked at with one comparison a
+//! side: of what is near a mover a question concerns a few. Numbers are small here, as everything lies about
+//! one place: what f32 may be wrong by is a share of how far that reaches, not of the whole level.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use arrayvec::ArrayVec;
+use glam::{DVec3, Vec3};
+
+use crate::mesh::FeatureNormals;
+use crate::num::bound::{f32_above, f32_below};
+use crate::prefetch::{prefetch_all, prefetch_far};
+use crate::shape::Aabb;
+use crate::sweep::Feature;
+use crate::tree::{Area, Boxes, ClippedSweep, WIDTH, lanes_of};
+use crate::world::surface::lanes::Lanes;
+use crate::world::surface::packed_triangle::{Bounds, PackedTriangle};
+use crate::world::surface::triangle_batch::TriangleBatch;
+use crate::world::surface::triangle_store::lanes;
+
+/// Triangles of any number of bodies.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GatheredTriangles {
+    triangles: Vec<Line>,
+    fours: Vec<Boxes>,
+    /// Around four of the fours each.
+    groups: Vec<Boxes>,
+    /// Once more those that the next ticks mostly ask, close together.
+    active: Vec<Active>,
+}
+
+/// A triangle in one line of memory.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Line(PackedTriangle);
+
+/// Up to four triangles: their boxes, and their numbers among those of their body. Two lines of memory.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Active {
+    boxes: Boxes,
+    numbers: [u32; WIDTH],
+}
+
+/// Where the triangles of one body stand.
+#[derive(Clone, Debug)]
+pub(crate) struct Stretch {
+    triangles: Range<usize>,
+    fours: Range<usize>,
+    groups: Range<usize>,
+    /// The box around all of them.
+    bounds: [Vec3; 2],
+    /// Where those stand once more that share a point with a box, and that box; `None`: all of them are
+    /// asked.
+    active: Option<(Range<usize>, [Vec3; 2])>,
+}
+
+/// The triangles of one body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Triangles<'a> {
+    triangles: &'a [Line],
+    fours: &'a [Boxes],
+    /// The box around all of them.
+    pub(crate) bounds: [Vec3; 2],
+    /// Those that share a point with a box, and that box.
+    active: Option<(&'a [Active], [Vec3; 2])>,
+}
+
+impl GatheredTriangles {
+    pub(crate) fn clear(&mut self) {
+        self.triangles.clear();
+        self.fours.clear();
+        self.groups.clear();
+        self.active.clear();
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.triangles.len()
+    }
+
+    /// Keeps what `gather` adds. Where that stands; `None` if it is nothing.
+    pub(crate) fn add(&mut self, gather: impl FnOnce(&mut dyn FnMut(&PackedTriangle))) -> Option<Stretch> {
+        let Self { triangles, fours, groups, .. } = self;
+        let (first, first_four, first_group) = (triangles.len(), fours.len(), groups.len());
+        let mut bounds = [Vec3::INFINITY, Vec3::NEG_INFINITY];
+        gather(&mut |fetched| {
+            let lane = (triangles.len() - first) % WIDTH;
+            if lane == 0 {
+                fours.push(Boxes::NOTHING);
+            }
+            let [lower, upper] = fetched.bounds();
+            if let Some(boxes) = fours.last_mut() {
+                boxes.put(lane, [lower, upper]);
+            }
+            bounds = [bounds[0].min(lower), bounds[1].max(upper)];
+            triangles.push(Line(*fetched));
+        });
+        for fours in fours[first_four..].chunks(WIDTH) {
+            let mut group = Boxes::NOTHING;
+            for (lane, boxes) in fours.iter().enumerate() {
+                group.put(lane, boxes.bounds());
+            }
+            groups.push(group);
+        }
+        let (triangles, fours) = (first..triangles.len(), first_four..fours.len());
+        let groups = first_group..groups.len();
+        (!triangles.is_empty()).then_some(Stretch { triangles, fours, groups, bounds, active: None })
+    }
+
+    /// What stands there.
+    pub(crate) fn stretch(&self, stretch: &Stretch) -> Triangles<'_> {
+        Triangles {
+            triangles: &self.triangles[stretch.triangles.clone()],
+            fours: &self.fours[stretch.fours.clone()],
+            bounds: stretch.bounds,
+            active: stretch.active.as_ref().map(|(active, area)| (&self.active[active.clone()], *area)),
+        }
+    }
+
+    /// Forgets what is mostly asked, of all stretches.
+    pub(crate) fn widen(&mut self) {
+        self.active.clear();
+    }
+
+    /// Puts those of a stretch whose boxes share a point with an area close together, as those that are
+    /// mostly asked.
+    pub(crate) fn narrow(&mut self, stretch: &mut Stretch, area: &Aabb) {
+        let Self { fours, groups, active, .. } = self;
+        let fours = &fours[stretch.fours.clone()];
+        let bounds = [f32_above(area.min()), f32_below(area.max())];
+        let (area, first) = (Area::new(bounds), active.len());
+        let mut count = 0;
+        for (group, boxes) in groups[stretch.groups.clone()].iter().enumerate() {
+            for lane in lanes_of(boxes.meeting(&area)) {
+                let four = WIDTH * group + lane;
+                for lane in lanes_of(fours[four].meeting(&area)) {
+                    let place = count % WIDTH;
+                    if place == 0 {
+                        active.push(Active { boxes: Boxes::NOTHING, numbers: [0; WIDTH] });
+                    }
+                    if let Some(active) = active.last_mut() {
+                        active.boxes.put(place, fours[four].lane(lane));
+                        active.numbers[place] = (WIDTH * four + lane) as u32;
+                    }
+                    count += 1;
+                }
+            }
+        }
+        stretch.active = Some((first..active.len(), bounds));
+    }
+
+    /// Prefetches its memory.
+    pub(crate) fn prefetch(&self) {
+        prefetch_far(&self.triangles);
+        prefetch_far(&self.active);
+    }
+
+    /// Asks for the boxes of what is mostly asked.
+    pub(crate) fn prefetch_active(&self) {
+        for active in &self.active {
+            prefetch_far(&active.boxes);
+            prefetch_far(&active.numbers);
+        }
+    }
+
+    /// And for its triangles, once those are at hand.
+    pub(crate) fn prefetch_triangles(&self) {
+        let numbers = self.active.iter().flat_map(|active| active.numbers);
+        prefetch_all(numbers.filter_map(|number| self.triangles.get(number as usize)));
+    }
+
+    /// How many of a stretch share a point with an area: if any were put close together, one in which all
+    /// that do are among those.
+    pub(crate) fn count(&self, stretch: &Stretch, area: &Aabb) -> usize {
+        let area = Area::new([f32_above(area.min()), f32_below(area.max())]);
+        let count = |boxes: &Boxes| ONES[boxes.meeting(&area) as usize % ONES.len()];
+        match &stretch.active {
+            Some((active, _)) => self.active[active.clone()].iter().map(|active| count(&active.boxes)).sum(),
+            None => self.fours[stretch.fours.clone()].iter().map(count).sum(),
+        }
+    }
+}
+
+/// At most this many triangles at a place are distinguished.
+const MOST: usize = 16;
+
+/// How many batches of four are looked at before the first that meets is handed over.
+const BLOCK: usize = u64::BITS as usize / WIDTH;
+
+/// How many bits are set in four.
+const ONES: [usize; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+
+impl Stretch {
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.triangles.len()
+    }
+}
+
+impl<'a> Triangles<'a> {
+    /// All of them.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &'a PackedTriangle> {
+        self.triangles.iter().map(|Line(fetched)| fetched)
+    }
+
+    /// Whether the box of one of them shares a point with an area.
+    pub(crate) fn any_in(&self, area: &Aabb) -> bool {
+        let bounds = Bounds::from((f32_above(area.min()), f32_below(area.max())));
+        self.iter().any(|fetched| fetched.meets(&bounds))
+    }
+
+    /// Visits those whose boxes share a point with one, four at a time: which do is not foreseen, so the
+    /// fewer branches ask the better.
+    #[inline(always)]
+    pub(in crate::world) fn meeting(&self, bounds: [Vec3; 2], mut visit: impl FnMut(&AtHand<'a>)) {
+        let Some(first) = self.triangles.first() else { return };
+        let area = Area::new(bounds);
+        let active = self
+            .active
+            .filter(|(_, [lower, upper])| lower.cmple(bounds[0]).all() && upper.cmpge(bounds[1]).all());
+        let active = active.map(|(active, _)| active);
+        let count = active.map_or(self.fours.len(), <[Active]>::len);
+        for from in (0..count).step_by(BLOCK) {
+            let block = from..count.min(from + BLOCK);
+            let bits = |(place, boxes): (usize, &Boxes)| u64::from(boxes.meeting(&area)) << (WIDTH * place);
+            let mut met = match active {
+                Some(active) => active[block].iter().map(|active| &active.boxes).enumerate().map(bits).sum(),
+                None => self.fours[block].iter().enumerate().map(bits).sum::<u64>(),
+            };
+            let fetched = |bit: u32| {
+                let (four, lane) = (from + bit as usize / WIDTH, bit as usize % WIDTH);
+                let number = match active {
+                    Some(active) => active.get(four).map_or(0, |active| active.numbers[lane] as usize),
+                    None => WIDTH * four + lane,
+                };
+                // Where there is no triangle there is nothing to be met.
+                &self.triangles.get(number).unwrap_or(first).0
+            };
+            while met != 0 {
+                let mut four = AtHand { triangles: [&first.0; WIDTH], count: 0 };
+                let mut last = 0;
+                for triangle in &mut four.triangles {
+                    last = if met == 0 { last } else { met.trailing_zeros() };
+                    four.count += usize::from(met != 0);
+                    met &= met.wrapping_sub(1);
+                    *triangle = fetched(last);
+                }
+                visit(&four);
+            }
+        }
+    }
+
+    /// The one of a number, if it is among those that are mostly asked.
+    pub(crate) fn numbered(&self, triangle: u32) -> Option<&'a PackedTriangle> {
+        let (active, _) = self.active?;
+        let near = active.iter().flat_map(|active| active.numbers);
+        near.filter_map(|number| self.triangles.get(number as usize))
+            .map(|Line(fetched)| fetched)
+            .find(|fetched| fetched.triangle() == triangle)
+    }
+
+    /// The normals of those that meet at a feature of one of them, some place of which lies in a box; `None`
+    /// if they are too many to be told apart here. Equal corners are one vertex: meshes are welded.
+    pub(crate) fn feature_normals(
+        &self,
+        triangle: u32,
+        feature: Feature,
+        place: &Aabb,
+    ) -> Option<FeatureNormals> {
+        let mut about = ArrayVec::<[DVec3; 3], MOST>::new();
+        let (mut own, mut is_whole) = (None, true);
+        self.meeting([f32_below(place.min()), f32_above(place.max())], |four| {
+            for fetched in &four.triangles[..four.count] {
+                let given = fetched.facet().given();
+                if fetched.triangle() == triangle {
+                    own = Some(given);
+                }
+                is_whole &= about.try_push(given).is_ok();
+            }
+        });
+        let corners = own.filter(|_| is_whole)?;
+        let shared = match feature {
+            Feature::Edge(edge) => [corners[edge as usize % 3], corners[(edge as usize + 1) % 3]],
+            Feature::Vertex(vertex) => [corners[vertex as usize % 3]; 2],
+            Feature::Face => return None,
+        };
+        let meeting =
+            about.into_iter().filter(|corners| shared.iter().all(|shared| corners.contains(shared)));
+        Some(FeatureNormals::of_triangles(meeting))
+    }
+
+    /// Hands over, four at a time, those whose boxes meet the box around a course: most do not, and of four
+    /// that happen to stand together one often does.
+    #[inline(always)]
+    pub(crate) fn in_fours(&self, course: &ClippedSweep, visit: impl FnMut(&AtHand<'a>)) {
+        self.meeting(course.bounds().into(), visit);
+    }
+}
+
+/// One to four of them.
+pub(crate) struct AtHand<'a> {
+    /// The last of them again for those that are missing.
+    pub(crate) triangles: [&'a PackedTriangle; WIDTH],
+    pub(crate) count: usize,
+}
+
+impl TriangleBatch for AtHand<'_> {
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    #[inline(always)]
+    fn fetch(&self, lane: usize) -> PackedTriangle {
+        *self.triangles[lane]
+    }
+
+    #[inline(always)]
+    fn corners(&self) -> [Lanes; 3] {
+        let [p, q, r, s] = self.triangles.map(PackedTriangle::rows);
+        [lanes([p[0], q[0], r[0], s[0]]), lanes([p[1], q[1], r[1], s[1]]), lanes([p[2], q[2], r[2], s[2]])]
+    }
+}

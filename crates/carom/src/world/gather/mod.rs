@@ -1,0 +1,456 @@
+//! Parts of bodies near a mover, and the questions that are put to them.
+//!
+//! Answers are those of the bodies themselves, to the bit: what was left out could not matter.
+
+pub(in crate::world) mod gathered_mesh;
+pub(in crate::world) mod gathered_solids;
+pub(in crate::world) mod gathered_triangles;
+pub(in crate::world) mod neighborhood;
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use glam::DVec3;
+
+use crate::num::bound::reach;
+use crate::num::ops;
+use crate::prefetch::prefetch_far;
+use crate::shape::{Aabb, Mover};
+use crate::sweep::mover::margin;
+use crate::sweep::{Contact, Path};
+use crate::world::body::Body;
+use crate::world::body::body_at_time::{BodyAtTime, SweepSegment, Wanted};
+use crate::world::body::collider::Collider;
+use crate::world::body::pose::Frame;
+use crate::world::body::solid::{near_contact, placed_hit, solids_contact};
+use crate::world::gather::gathered_mesh::GatheredMesh;
+use crate::world::gather::gathered_solids::GatheredSolids;
+use crate::world::gather::gathered_triangles::GatheredTriangles;
+use crate::world::index::Place;
+use crate::world::surface::part_set::{Boxed, GatheredParts, PartSet};
+use crate::world::{BodyId, CastHit, Layers, Part, World};
+
+/// What of some bodies is near a mover.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gathering {
+    bodies: Vec<Gathered>,
+    /// Of meshes.
+    triangles: GatheredTriangles,
+    /// Of sets of polygons and patches.
+    boxed: Vec<Boxed>,
+    solids: GatheredSolids,
+    /// Whether any of the bodies moves in this tick.
+    has_moving: bool,
+}
+
+/// A body made of surfaces. Two lines of memory, asked for together.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+struct Gathered {
+    body: BodyId,
+    parts: Stretch,
+    moves: bool,
+}
+
+/// Where the parts of a body stand.
+#[derive(Clone, Debug)]
+enum Stretch {
+    Triangles(gathered_triangles::Stretch),
+    Boxed(Range<usize>),
+}
+
+impl Gathering {
+    pub(crate) fn clear(&mut self) {
+        self.bodies.clear();
+        self.triangles.clear();
+        self.boxed.clear();
+        self.solids.clear();
+        self.has_moving = false;
+    }
+
+    /// Adds what of a body a mover can meet in this tick while its center stays within
+    /// `way.from() ± way.translation()`. That is decided by the two alone, whatever else the index of bodies
+    /// offers.
+    pub(crate) fn add(&mut self, id: BodyId, body: &Body, mover: &Mover, way: &Path) {
+        // The box around surfaces at rest at the origin, not turned, holds no more than theirs do, and those
+        // are looked at.
+        let is_known = body.is_surface_in_world_axes();
+        let place = if is_known { Place::Anywhere } else { body.place() };
+        let centers = [way.from() - way.translation(), way.from() + way.translation()];
+        if !place.is_within_reach(mover, way, centers) {
+            return;
+        }
+        let parts = match &body.collider {
+            // Bounds beyond the range of f64 exclude nothing.
+            Collider::Mesh(mesh) => {
+                let area = body.area_in_tick(mover, way, mesh.mesh().largest_coordinate());
+                mesh.gather(area.as_ref(), &mut self.triangles).map(Stretch::Triangles)
+            }
+            Collider::Polygons(set) => {
+                let area = body.area_in_tick(mover, way, set.largest_coordinate());
+                set.gather(area.as_ref(), &mut self.boxed).map(Stretch::Boxed)
+            }
+            Collider::Patches(set) => {
+                let area = body.area_in_tick(mover, way, set.largest_coordinate());
+                set.gather(area.as_ref(), &mut self.boxed).map(Stretch::Boxed)
+            }
+            _ => {
+                self.has_moving |= body.is_moving();
+                self.solids.add(id, body, place);
+                None
+            }
+        };
+        if let Some(parts) = parts {
+            self.has_moving |= body.is_moving();
+            self.bodies.push(Gathered { body: id, parts, moves: body.is_moving() });
+        }
+    }
+
+    /// Puts all in the order of the world, whatever that of the index is.
+    pub(crate) fn finish(&mut self) {
+        self.bodies.sort_unstable_by_key(|gathered| gathered.body);
+        self.solids.finish();
+    }
+
+    /// Whether any of the bodies moves in this tick.
+    pub(crate) fn has_moving(&self) -> bool {
+        self.has_moving
+    }
+
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
+        self.bodies.iter().map(|gathered| gathered.body).chain(self.solids.bodies())
+    }
+
+    pub(crate) fn part_count(&self) -> usize {
+        self.triangles.len() + self.boxed.len() + self.solids.len()
+    }
+
+    /// Whether a mover can meet anything of it in this tick while its center stays within
+    /// `way.from() ± way.translation()`, as [`Gathering::add`] decides it: of bodies at rest that were
+    /// gathered for no smaller a place.
+    pub(crate) fn any_within_reach(&self, world: &World, mover: &Mover, way: &Path) -> bool {
+        let centers = [way.from() - way.translation(), way.from() + way.translation()];
+        let is_near = |body: &&Body| {
+            body.is_surface_in_world_axes() || body.place().is_within_reach(mover, way, centers)
+        };
+        let meets = |gathered: &Gathered| {
+            let Some(body) = world.body(gathered.body).filter(is_near) else { return false };
+            match (&gathered.parts, &body.collider) {
+                (Stretch::Triangles(stretch), Collider::Mesh(mesh)) => {
+                    let area = body.area_in_tick(mover, way, mesh.mesh().largest_coordinate());
+                    let triangles = self.triangles.stretch(stretch);
+                    area.is_none_or(|area| triangles.any_in(&area))
+                }
+                (Stretch::Boxed(stretch), Collider::Polygons(set)) => {
+                    let area = body.area_in_tick(mover, way, set.largest_coordinate());
+                    let parts = &self.boxed[stretch.clone()];
+                    area.is_none_or(|area| GatheredParts { set: &**set, parts }.any_in(&area))
+                }
+                (Stretch::Boxed(stretch), Collider::Patches(set)) => {
+                    let area = body.area_in_tick(mover, way, set.largest_coordinate());
+                    let parts = &self.boxed[stretch.clone()];
+                    area.is_none_or(|area| GatheredParts { set: &**set, parts }.any_in(&area))
+                }
+                _ => false,
+            }
+        };
+        self.solids.bodies().filter_map(|id| world.body(id)).any(|body| is_near(&body))
+            || self.bodies.iter().any(meets)
+    }
+
+    /// Puts the triangles that an area concerns close together.
+    pub(crate) fn narrow(&mut self, world: &World, area: &Aabb) {
+        self.triangles.widen();
+        for gathered in &mut self.bodies {
+            let area = gathered.local_area(world, area);
+            if let (Stretch::Triangles(stretch), Some(area)) = (&mut gathered.parts, area) {
+                self.triangles.narrow(stretch, &area);
+            }
+        }
+    }
+
+    /// How many parts an area concerns: of a body that stays where it is what lies there, of one that moves
+    /// all that was gathered.
+    pub(crate) fn count(&self, world: &World, area: &Aabb) -> usize {
+        let counts = self.bodies.iter().map(|gathered| {
+            let area = gathered.local_area(world, area);
+            match (&gathered.parts, area) {
+                (Stretch::Triangles(stretch), Some(area)) => self.triangles.count(stretch, &area),
+                (Stretch::Triangles(stretch), None) => stretch.len(),
+                (Stretch::Boxed(stretch), Some(area)) => {
+                    self.boxed[stretch.clone()].iter().filter(|boxed| boxed.meets(&area)).count()
+                }
+                (Stretch::Boxed(stretch), None) => stretch.len(),
+            }
+        });
+        counts.sum::<usize>() + self.solids.count(area)
+    }
+
+    /// Asks for the lists.
+    pub(crate) fn prefetch(&self) {
+        prefetch_far(&self.bodies);
+        self.triangles.prefetch();
+    }
+
+    /// And for what stands on them, once they are at hand: the triangles come last.
+    pub(crate) fn prefetch_lists(&self) {
+        self.triangles.prefetch_active();
+        if let Some(Gathered { body, parts, .. }) = self.bodies.first() {
+            prefetch_far(body);
+            prefetch_far(parts);
+        }
+    }
+
+    /// The last of it.
+    pub(crate) fn prefetch_triangles(&self) {
+        self.triangles.prefetch_triangles();
+    }
+
+    /// The triangles of a body that is a mesh.
+    pub(crate) fn triangles_of(&self, body: BodyId) -> Option<gathered_triangles::Triangles<'_>> {
+        match &self.of(body)?.parts {
+            Stretch::Triangles(stretch) => Some(self.triangles.stretch(stretch)),
+            Stretch::Boxed(_) => None,
+        }
+    }
+
+    fn of(&self, body: BodyId) -> Option<&Gathered> {
+        self.bodies.iter().find(|gathered| gathered.body == body)
+    }
+
+    /// Offers the first contact on a part of a tick, and perhaps others.
+    pub(crate) fn sweep(&self, world: &World, leg: &SweepSegment<'_>, first: &mut First) {
+        for gathered in &self.bodies {
+            let Some(body) = world.body(gathered.body).filter(|body| body.may_meet(leg)) else { continue };
+            let Some((still, mover, path)) = BodyAtTime::seen_from(gathered.body, body, leg) else {
+                first.stop(leg, gathered.body);
+                continue;
+            };
+            let wanted = Wanted::until(first.limit());
+            let mut take = |hit| first.offer(world, hit);
+            match (&gathered.parts, &body.collider) {
+                (Stretch::Triangles(stretch), Collider::Mesh(mesh)) => {
+                    let near = GatheredMesh { mesh, triangles: self.triangles.stretch(stretch) };
+                    still.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
+                }
+                (Stretch::Boxed(stretch), Collider::Polygons(set)) => {
+                    let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
+                    still.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
+                }
+                (Stretch::Boxed(stretch), Collider::Patches(set)) => {
+                    let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
+                    still.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
+                }
+                _ => still.sweep(&mover, &path, wanted, &mut take),
+            }
+        }
+        let Ok(way) = Path::new(leg.from, leg.translation) else { return };
+        self.solids.sweep(leg.mover, &way, first.limit(), |solid, _| {
+            match &solid.at_rest {
+                Some((shape, center)) => {
+                    if let Some(hit) = placed_hit(leg.mover, &way, shape, *center) {
+                        first.offer(world, CastHit { hit, body: solid.body, part: 0 });
+                    }
+                }
+                None => {
+                    if let Some(body) = world.body(solid.body) {
+                        first.ask(world, leg, solid.body, body);
+                    }
+                }
+            }
+            first.limit()
+        });
+    }
+
+    /// Visits every part within a distance of a mover after a share of the tick.
+    pub(crate) fn contacts(
+        &self,
+        world: &World,
+        mover: &Mover,
+        (at, time): (&Path, f64),
+        distance: f64,
+        visit: &mut dyn FnMut(Contact, Part),
+    ) {
+        for gathered in &self.bodies {
+            let id = gathered.body;
+            let Some(body) = world.body(id) else { continue };
+            let still = BodyAtTime::at(id, body, time);
+            let mut visit = |contact, part| visit(contact, Part { body: id, part });
+            match (&gathered.parts, &body.collider) {
+                (Stretch::Triangles(stretch), Collider::Mesh(mesh)) => {
+                    let near = GatheredMesh { mesh, triangles: self.triangles.stretch(stretch) };
+                    still.surface_contacts(&near, mover, at, distance, &mut visit);
+                }
+                (Stretch::Boxed(stretch), Collider::Polygons(set)) => {
+                    let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
+                    still.surface_contacts(&near, mover, at, distance, &mut visit);
+                }
+                (Stretch::Boxed(stretch), Collider::Patches(set)) => {
+                    let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
+                    still.surface_contacts(&near, mover, at, distance, &mut visit);
+                }
+                _ => still.contacts(mover, at, distance, &mut visit),
+            }
+        }
+        self.solids.around(mover, at, distance, |solid| {
+            let id = solid.body;
+            let mut visit = |contact, part| visit(contact, Part { body: id, part });
+            match (&solid.at_rest, world.body(id)) {
+                (Some((shape, center)), _) => {
+                    if let Some(contact) = near_contact(mover, at, distance, shape, *center) {
+                        visit(contact, 0);
+                    }
+                }
+                (None, Some(body)) => {
+                    BodyAtTime::at(id, body, time).contacts(mover, at, distance, &mut visit);
+                }
+                (None, None) => {}
+            }
+        });
+    }
+
+    /// How a mover stands to one part after a share of the tick, if anything of its body is here.
+    pub(crate) fn contact(
+        &self,
+        world: &World,
+        mover: &Mover,
+        (at, time): (&Path, f64),
+        part: Part,
+    ) -> Option<Option<Contact>> {
+        if let Some((shape, center)) = self.solids.of(part.body).and_then(|solid| solid.at_rest.as_ref()) {
+            return Some(solids_contact(mover, at, shape, *center));
+        }
+        let (body, triangles) = (world.body(part.body)?, self.triangles_of(part.body)?);
+        let Collider::Mesh(mesh) = &body.collider else { return None };
+        let near = GatheredMesh { mesh, triangles };
+        Some(BodyAtTime::at(part.body, body, time).surface_contact(&near, mover, at, part.part))
+    }
+}
+
+impl Gathered {
+    /// An area in the frame of the body; `None` if that moves.
+    fn local_area(&self, world: &World, area: &Aabb) -> Option<Aabb> {
+        let body = world.body(self.body).filter(|_| !self.moves);
+        body.and_then(|body| body.frame().area_to_local(area))
+    }
+}
+
+/// The first contact so far.
+#[derive(Default)]
+pub(crate) struct First(Option<CastHit>);
+
+impl First {
+    /// The fraction after which a contact is not the first.
+    pub(crate) fn limit(&self) -> f64 {
+        self.0.as_ref().map_or(1.0, |best| best.hit.fraction)
+    }
+
+    pub(crate) fn hit(&self) -> Option<&CastHit> {
+        self.0.as_ref()
+    }
+
+    fn offer(&mut self, world: &World, hit: CastHit) -> f64 {
+        if self.0.as_ref().is_none_or(|best| world.compare(&hit, best).is_lt()) {
+            self.0 = Some(hit);
+        }
+        self.limit()
+    }
+
+    /// Numbers beyond the range of f64 stop the mover.
+    fn stop(&mut self, leg: &SweepSegment<'_>, body: BodyId) {
+        self.0 = Some(CastHit::stop(leg.from, body));
+    }
+
+    /// Asks all of a body.
+    fn ask(&mut self, world: &World, leg: &SweepSegment<'_>, id: BodyId, body: &Body) {
+        if !body.may_meet(leg) {
+            return;
+        }
+        match BodyAtTime::seen_from(id, body, leg) {
+            Some((still, mover, path)) => {
+                still.sweep(&mover, &path, Wanted::until(self.limit()), &mut |hit| self.offer(world, hit));
+            }
+            None => self.stop(leg, id),
+        }
+    }
+}
+
+impl World {
+    /// Offers the first contact on a part of a tick with any body on these layers.
+    pub(crate) fn sweep_all(&self, leg: &SweepSegment<'_>, layers: Layers, first: &mut First) {
+        let Ok(path) = Path::new(leg.from, leg.translation) else { return };
+        self.index.sweep(leg.mover, &path, |number, _| {
+            if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) {
+                first.ask(self, leg, id, body);
+            }
+            first.limit()
+        });
+    }
+}
+
+impl Place {
+    /// Whether a mover on a way, whose center stays between two corners of a box, may meet anything there.
+    pub(in crate::world) fn is_within_reach(
+        &self,
+        mover: &Mover,
+        way: &Path,
+        [low, high]: [DVec3; 2],
+    ) -> bool {
+        let bounds = match self {
+            Self::Nowhere => return false,
+            Self::Anywhere => return true,
+            Self::Within(bounds) => bounds,
+        };
+        let largest = bounds.min().abs().max(bounds.max().abs()).max_element();
+        let reach = mover.half_extents() + DVec3::splat(margin(mover, way, largest, 0.0));
+        // What cannot be compared may be met.
+        !(bounds.min() - reach).cmpgt(high).any() && !(bounds.max() + reach).cmplt(low).any()
+    }
+}
+
+impl Body {
+    /// Whether it is made of surfaces and rests at the origin, not turned, in its own size.
+    fn is_surface_in_world_axes(&self) -> bool {
+        let is_surface = matches!(self.collider, Collider::Mesh(_) | Collider::Polygons(_) | Collider::Patches(_));
+        is_surface && self.travel.is_none() && self.frame().is_at_rest()
+    }
+
+    /// Whether it may be met on a part of a tick. The mover that meets one that turns is grown, and could
+    /// meet it beyond the bounds by which the index finds it: what it is offered must not depend on that.
+    fn may_meet(&self, leg: &SweepSegment<'_>) -> bool {
+        if self.travel.as_ref().is_none_or(|travel| travel.angle() == 0.0) {
+            return true;
+        }
+        let Ok(way) = Path::new(leg.from, leg.translation) else { return true };
+        let to = leg.from + leg.translation;
+        self.place().is_within_reach(leg.mover, &way, [leg.from.min(to), leg.from.max(to)])
+    }
+
+    /// In the body's own lengths and axes, the box in which a mover stays all through the tick whose center
+    /// stays within `way.from() ± way.translation()`.
+    fn area_in_tick(&self, mover: &Mover, way: &Path, largest: f64) -> Option<Aabb> {
+        let size = way.translation() + mover.half_extents();
+        let seen = |frame: &Frame, grown: f64| {
+            let size = size + DVec3::splat(grown);
+            let world = Aabb::new(way.from() - size, way.from() + size).ok()?;
+            let local = frame.path_to_local(way)?;
+            let room = margin(mover, &local, largest, frame.rounding(way));
+            Some(frame.area_to_local(&world)?.grown(room))
+        };
+        let Some(travel) = &self.travel else { return seen(&self.frame(), 0.0) };
+        let (start, end) = (travel.at(0.0), travel.at(1.0));
+        let translation = travel.translation();
+        let grown = if travel.angle() == 0.0 {
+            0.0
+        } else {
+            // How far the arc goes out beyond its ends, at most, and what a turning mover is grown by.
+            let arm = reach(way.from() - start.position()) + reach(size) + reach(translation);
+            let half = 0.5 * travel.angle().min(core::f64::consts::PI);
+            let bulge = if travel.angle() < 3.0 { arm * (1.0 - ops::cos(half)) } else { 2.0 * arm };
+            bulge + travel.bend(mover, DVec3::X * arm, size + translation.abs(), 1.0)
+        };
+        let first = seen(&self.frame_at(&start), grown)?;
+        let last = seen(&self.frame_at(&end), grown)?;
+        Some(first.union(&last))
+    }
+}

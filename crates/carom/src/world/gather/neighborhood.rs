@@ -1,0 +1,501 @@
+//! Everything that a mover can meet in a tick, gathered in one walk.
+//!
+//! A tick asks many questions about one small place: sweeps, contacts, probes. The trees are walked once for
+//! all of them, and the questions are put to what was found. Answers are those of the world itself, to the
+//! bit: what was left out could not matter, and a question that leads out of the gathered place is put to the
+//! world.
+
+use alloc::vec::Vec;
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use crate::mesh::FeatureNormals;
+use crate::num::bound::reach;
+use crate::prefetch::prefetch_far;
+use crate::shape::{Aabb, Mover};
+use crate::sweep::{Contact, Feature, Path};
+use crate::world::body::Body;
+use crate::world::body::body_at_time::{BodyAtTime, SweepSegment};
+use crate::world::body::stamp::Stamp;
+use crate::world::gather::{First, Gathering};
+use crate::world::{BodyId, Layers, Part, World};
+
+/// By how many meters more than a tick needs is looked at for the ticks to come: on all sides, and besides
+/// that where the mover is going.
+struct Room {
+    around: f64,
+    ahead: f64,
+}
+
+impl Room {
+    /// The reach of a gather: a walker at 5 m/s gathers three times a second. With less it would be more
+    /// often, with more there is more to be kept and to be looked at for nothing.
+    const LATER: Self = Self { around: 0.7, ahead: 1.5 };
+    /// What of it is put close together: for some ticks of a walk.
+    const SOON: Self = Self { around: 0.3, ahead: 0.5 };
+
+    fn about(&self, area: &Aabb, heading: DVec3) -> Aabb {
+        area.grown(self.around).swept(heading * self.ahead)
+    }
+}
+
+/// What a mover can meet while its center stays within a box, in one tick. Kept from tick to tick, it
+/// allocates nothing once it has grown. Fixed bodies that were gathered serve later ticks as long as nothing
+/// near changes; bodies that may move are gathered again when one of them does.
+#[derive(Clone, Debug, Default)]
+pub struct Neighborhood {
+    /// Where the mover's center may be.
+    centers: Option<Aabb>,
+    /// The bounds of the mover it was gathered for.
+    half_extents: DVec3,
+    layers: Option<Layers>,
+    /// By how many meters more than is asked for is gathered, to be asked again in later ticks: only while
+    /// nothing in the world changes.
+    room: Option<f64>,
+    /// What of the fixed bodies is near where the center may be, in this tick or a later one.
+    fixed: Gathering,
+    fixed_centers: Option<Aabb>,
+    /// The fixed bodies that were looked at for that, each in its state, and the state of all fixed bodies.
+    fixed_seen: Vec<(BodyId, Stamp)>,
+    fixed_stamp: Stamp,
+    /// What of the bodies that may move is near where the center may be.
+    movable: Gathering,
+    /// Those that were looked at for that, each in its state.
+    movable_seen: Vec<(BodyId, Stamp)>,
+    /// The state of the world when that was so.
+    stamp: Stamp,
+    /// Where what is mostly asked about has been put close together.
+    narrowed: Option<Aabb>,
+    /// How many parts the tick in hand is about.
+    candidates: usize,
+    /// What was touched where the last tick ended, which is where the next begins.
+    memory: Option<Memory>,
+}
+
+/// All contacts of a mover at a place out to a distance, in the world of a stamp, where nothing moves.
+#[derive(Clone, Debug)]
+struct Memory {
+    stamp: Stamp,
+    mover: Mover,
+    layers: Layers,
+    at: DVec3,
+    distance: f64,
+    contacts: ArrayVec<(Contact, Part), 4>,
+}
+
+/// Where a mover is going to be in a tick.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stay {
+    /// Its center stays in here if nothing unusual happens.
+    pub(crate) centers: Aabb,
+    /// Most of what it asks about lies here, all around it.
+    pub(crate) mostly: Aabb,
+    /// A unit vector to where it is going, or zero.
+    pub(crate) heading: DVec3,
+}
+
+impl Neighborhood {
+    /// One that holds nothing yet, and covers no place.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// One for many ticks in a world in which nothing moves and nothing changes: so many meters more than a
+    /// tick needs are gathered, and again only where those are left. Answers are the same; make another as
+    /// soon as the world is changed or left.
+    pub fn in_still_world(room: f64) -> Self {
+        Self { room: Some(room), ..Self::default() }
+    }
+
+    /// Gathers for a tick, unless what was gathered for an earlier one will do.
+    pub(crate) fn prepare(&mut self, world: &World, mover: &Mover, stay: &Stay, layers: Layers) {
+        self.gather_for(world, mover, stay, layers);
+        self.narrow(world, stay);
+    }
+
+    /// Answers for no place any more.
+    pub(crate) fn forget(&mut self) {
+        (self.centers, self.fixed_centers, self.memory) = (None, None, None);
+    }
+
+    /// Gathers, but for what it will mostly ask.
+    fn gather_for(&mut self, world: &World, mover: &Mover, stay: &Stay, layers: Layers) {
+        let centers = &stay.centers;
+        let same = self.serves(mover, layers);
+        if let Some(room) = self.room {
+            if !(same && self.centers.is_some_and(|kept| kept.contains_aabb(centers))) {
+                world.gather(mover, &centers.grown(room), layers, self);
+            }
+            return;
+        }
+        let kept = self.fixed_centers.filter(|_| same);
+        let serves = kept.filter(|kept| kept.contains_aabb(centers));
+        if let Some(kept) = serves.filter(|kept| self.are_fixed_up_to_date(world, mover, kept)) {
+            if self.are_movable_up_to_date(world, mover, (&kept, centers)) {
+                if let Some(memory) = self.memory.as_mut().filter(|memory| memory.stamp.is(self.stamp)) {
+                    memory.stamp = world.stamp;
+                }
+            } else {
+                world.gather_movable(mover, centers, self);
+            }
+        } else {
+            // One that comes again, a little farther on, will come once more.
+            let comes_again = kept.is_some_and(|kept| kept.overlaps_aabb(centers));
+            let area = if comes_again { Room::LATER.about(centers, stay.heading) } else { *centers };
+            self.begin(mover, layers);
+            world.gather_fixed(mover, &area, self);
+            world.gather_movable(mover, centers, self);
+        }
+        self.stamp = world.stamp;
+    }
+
+    /// Whether what was gathered of fixed bodies is still what there is.
+    fn are_fixed_up_to_date(&mut self, world: &World, mover: &Mover, centers: &Aabb) -> bool {
+        let Some(layers) = self.layers else { return false };
+        if self.fixed_stamp.is(world.fixed_stamp) {
+            return true;
+        }
+        let mut count = 0;
+        let mut is_same = true;
+        world.bodies_about(mover, centers, layers, |id, body| {
+            if !body.can_move() {
+                count += 1;
+                let known = self.fixed_seen.iter().find(|(other, _)| *other == id);
+                is_same &= known.is_some_and(|(_, stamp)| stamp.is(body.stamp));
+            }
+        });
+        let is_same = is_same && count == self.fixed_seen.len();
+        if is_same {
+            self.fixed_stamp = world.fixed_stamp;
+        }
+        is_same
+    }
+
+    /// Whether what was gathered of bodies that may move is still what there is for a mover with its center
+    /// in the smaller of two boxes.
+    fn are_movable_up_to_date(&self, world: &World, mover: &Mover, (kept, centers): (&Aabb, &Aabb)) -> bool {
+        let covers = self.centers.is_some_and(|own| own.contains_aabb(centers));
+        if !covers || self.movable.has_moving() {
+            return false;
+        }
+        if self.stamp.is(world.stamp) || self.movable_seen.is_empty() && !world.has_movable() {
+            return true;
+        }
+        let Some(layers) = self.layers else { return false };
+        let mut count = 0;
+        let mut is_same = true;
+        world.bodies_about(mover, kept, layers, |id, body| {
+            if body.can_move() {
+                count += 1;
+                let known = self.movable_seen.iter().find(|(other, _)| *other == id);
+                is_same &= known.is_some_and(|(_, stamp)| stamp.is(body.stamp));
+            }
+        });
+        is_same && count == self.movable_seen.len()
+    }
+
+    /// Counts what a tick mostly asks about. Where that is not close together yet, it is put so for some
+    /// ticks.
+    fn narrow(&mut self, world: &World, stay: &Stay) {
+        let mostly = &stay.mostly;
+        if !self.narrowed.is_some_and(|kept| kept.contains_aabb(mostly)) {
+            let wider = Room::SOON.about(mostly, stay.heading);
+            self.fixed.narrow(world, &wider);
+            self.narrowed = Some(wider);
+        }
+        self.candidates = self.fixed.count(world, mostly) + self.movable.count(world, mostly);
+    }
+
+    /// Prefetches itself, for a tick that is to come soon.
+    pub(crate) fn prefetch(&self) {
+        prefetch_far(&self.centers);
+        prefetch_far(&self.fixed_centers);
+        prefetch_far(&self.narrowed);
+        self.fixed.prefetch();
+        prefetch_far(&self.layers);
+        prefetch_far(&self.candidates);
+        prefetch_far(&self.memory);
+    }
+
+    /// And what it names, once that is at hand: first the lists, then the triangles on them.
+    pub(crate) fn prefetch_lists(&self) {
+        self.fixed.prefetch_lists();
+        if let Some(Memory { stamp, mover, at, contacts, .. }) = &self.memory {
+            prefetch_far(stamp);
+            prefetch_far(mover);
+            prefetch_far(at);
+            for (contact, part) in contacts {
+                prefetch_far(contact);
+                prefetch_far(part);
+            }
+        }
+    }
+
+    /// The last of it.
+    pub(crate) fn prefetch_triangles(&self) {
+        self.fixed.prefetch_triangles();
+    }
+
+    /// Keeps all contacts of a mover at a place out to a distance for the next tick, if they are few, and
+    /// nothing near moves.
+    pub(crate) fn remember(
+        &mut self,
+        world: &World,
+        (mover, layers): (&Mover, Layers),
+        (at, distance): (DVec3, f64),
+        mut contacts: impl Iterator<Item = (Contact, Part)>,
+    ) {
+        if !self.serves(mover, layers) || !self.is_still_at(at, distance) {
+            self.memory = None;
+            return;
+        }
+        let stamp = world.stamp;
+        let empty = || Memory { stamp, mover: *mover, layers, at, distance, contacts: ArrayVec::new_const() };
+        // In place: this is too large to be moved about in every tick.
+        let memory = self.memory.get_or_insert_with(empty);
+        (memory.stamp, memory.mover, memory.layers) = (stamp, *mover, layers);
+        (memory.at, memory.distance) = (at, distance);
+        memory.contacts.clear();
+        if !contacts.all(|contact| memory.contacts.try_push(contact).is_ok()) {
+            self.memory = None;
+        }
+    }
+
+    /// The contacts of a mover at a place out to a distance, if they were kept.
+    fn recall(
+        &self,
+        world: &World,
+        (mover, layers): (&Mover, Layers),
+        (at, distance): (DVec3, f64),
+    ) -> Option<&[(Contact, Part)]> {
+        let memory = self.memory.as_ref()?;
+        let bits = |v: DVec3| v.to_array().map(f64::to_bits);
+        let is_known = memory.stamp.is(world.stamp)
+            && bits(memory.at) == bits(at)
+            && memory.distance == distance
+            && memory.layers == layers
+            && memory.mover == *mover;
+        is_known.then_some(&memory.contacts)
+    }
+
+    /// How many parts the tick in hand is about.
+    pub(crate) fn candidates(&self) -> usize {
+        self.candidates
+    }
+
+    /// The bodies that are near.
+    pub fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
+        self.fixed.bodies().chain(self.movable.bodies())
+    }
+
+    /// How many triangles, polygons and solids are near.
+    pub fn part_count(&self) -> usize {
+        self.fixed.part_count() + self.movable.part_count()
+    }
+
+    /// The normals of the surfaces that meet at a feature of a triangle, some place of which lies in a box in
+    /// the frame of its body, if everything there was gathered.
+    pub(in crate::world) fn feature_normals(
+        &self,
+        part: Part,
+        feature: Feature,
+        place: &Aabb,
+    ) -> Option<FeatureNormals> {
+        let triangles = self.fixed.triangles_of(part.body).or_else(|| self.movable.triangles_of(part.body));
+        triangles?.feature_normals(part.part, feature, place)
+    }
+
+    /// Whether any body near is on its way in this tick.
+    pub fn has_moving_bodies(&self) -> bool {
+        self.movable.has_moving()
+    }
+
+    /// The bodies near that may be on their way in this tick.
+    pub(crate) fn movable_bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
+        self.movable.bodies()
+    }
+
+    /// Whether a mover can meet any fixed body in this tick while its center stays in a box: no larger than
+    /// what was gathered for.
+    pub(crate) fn has_fixed_within(&self, world: &World, mover: &Mover, centers: &Aabb) -> bool {
+        Path::new(centers.center(), centers.half_extents())
+            .is_ok_and(|way| self.fixed.any_within_reach(world, mover, &way))
+    }
+
+    /// Whether nothing that is on its way comes within a distance of a mover that it serves with its center
+    /// at `at`.
+    pub(crate) fn is_still_at(&self, at: DVec3, distance: f64) -> bool {
+        !self.has_moving_bodies() && self.covers(at, DVec3::ZERO, distance)
+    }
+
+    /// Whether it was gathered for a mover no smaller, on these layers.
+    pub(crate) fn serves(&self, mover: &Mover, layers: Layers) -> bool {
+        self.layers == Some(layers) && mover.half_extents().cmple(self.half_extents).all()
+    }
+
+    /// Whether it answers for a mover that it serves whose center goes from `from` by `translation`, out to a
+    /// distance.
+    pub(crate) fn covers(&self, from: DVec3, translation: DVec3, distance: f64) -> bool {
+        let Some(centers) = &self.centers else { return false };
+        let to = from + translation;
+        let (low, high) = (from.min(to) - DVec3::splat(distance), from.max(to) + DVec3::splat(distance));
+        low.cmpge(centers.min()).all() && high.cmple(centers.max()).all()
+    }
+
+    /// Holds nothing, but is about to.
+    fn begin(&mut self, mover: &Mover, layers: Layers) {
+        self.half_extents = mover.half_extents();
+        self.layers = Some(layers);
+    }
+
+    fn gatherings(&self) -> [&Gathering; 2] {
+        [&self.fixed, &self.movable]
+    }
+}
+
+impl World {
+    /// Gathers what a mover can meet in this tick while its center stays in a box: parts of bodies on these
+    /// layers, at rest or on their way. For contacts out to a distance, make the box larger by that.
+    pub fn gather(&self, mover: &Mover, centers: &Aabb, layers: Layers, into: &mut Neighborhood) {
+        into.begin(mover, layers);
+        self.gather_fixed(mover, centers, into);
+        self.gather_movable(mover, centers, into);
+        into.stamp = self.stamp;
+    }
+
+    /// Gathers fixed bodies.
+    fn gather_fixed(&self, mover: &Mover, centers: &Aabb, into: &mut Neighborhood) {
+        let Neighborhood { fixed, fixed_seen, layers, .. } = into;
+        fixed.clear();
+        fixed_seen.clear();
+        if let (Some(layers), Ok(way)) = (layers, Path::new(centers.center(), centers.half_extents())) {
+            self.bodies_about(mover, centers, *layers, |id, body| {
+                if !body.can_move() {
+                    fixed_seen.push((id, body.stamp));
+                    fixed.add(id, body, mover, &way);
+                }
+            });
+        }
+        fixed.finish();
+        (into.fixed_centers, into.fixed_stamp) = (Some(*centers), self.fixed_stamp);
+        into.narrowed = None;
+    }
+
+    /// Gathers bodies that may move, and says where the center may be. Where none is on its way that is
+    /// wherever the fixed ones serve.
+    fn gather_movable(&self, mover: &Mover, centers: &Aabb, into: &mut Neighborhood) {
+        let Neighborhood { movable, movable_seen, layers, .. } = into;
+        movable.clear();
+        movable_seen.clear();
+        let mut centers = *centers;
+        if let Some(layers) = layers.filter(|_| self.has_movable()) {
+            let kept = into.fixed_centers.unwrap_or(centers);
+            let mut is_moving = false;
+            self.bodies_about(mover, &kept, layers, |id, body| {
+                if body.can_move() {
+                    is_moving |= body.is_moving();
+                    movable_seen.push((id, body.stamp));
+                }
+            });
+            // Of what moves a tick knows no more than what it can reach.
+            centers = if is_moving { centers } else { kept };
+            if let Ok(way) = Path::new(centers.center(), centers.half_extents()) {
+                for &(id, _) in &*movable_seen {
+                    if let Some(body) = self.body(id) {
+                        movable.add(id, body, mover, &way);
+                    }
+                }
+            }
+        } else if let Some(kept) = into.fixed_centers {
+            centers = kept;
+        }
+        movable.finish();
+        into.centers = Some(centers);
+    }
+
+    /// Visits the bodies on these layers that may be near a mover while its center stays in a box, and
+    /// perhaps some that are not.
+    fn bodies_about(
+        &self,
+        mover: &Mover,
+        centers: &Aabb,
+        layers: Layers,
+        mut visit: impl FnMut(BodyId, &Body),
+    ) {
+        let (center, half) = (centers.center(), centers.half_extents());
+        let Ok(way) = Path::new(center, half) else { return };
+        self.index.around(mover, &way, reach(half), |number| {
+            if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) {
+                visit(id, body);
+            }
+        });
+    }
+
+    /// The first contact in a part of a tick: the fraction of its translation, and with what. What is near
+    /// serves the mover.
+    pub(crate) fn sweep_leg(
+        &self,
+        leg: &SweepSegment<'_>,
+        layers: Layers,
+        near: Option<&Neighborhood>,
+    ) -> Option<(f64, Part)> {
+        let mut first = First::default();
+        match near.filter(|near| near.covers(leg.from, leg.translation, 0.0)) {
+            Some(near) => {
+                for gathering in near.gatherings() {
+                    gathering.sweep(self, leg, &mut first);
+                }
+            }
+            None => self.sweep_all(leg, layers, &mut first),
+        }
+        first.hit().map(|hit| (hit.hit.fraction, Part { body: hit.body, part: hit.part }))
+    }
+
+    /// Every part within a distance of a mover after a share of the tick. What is near serves the mover.
+    pub(crate) fn contacts_at(
+        &self,
+        mover: &Mover,
+        (at, time): (DVec3, f64),
+        distance: f64,
+        (layers, near): (Layers, Option<&Neighborhood>),
+        visit: &mut dyn FnMut(Contact, Part),
+    ) {
+        if let Some(known) = near.and_then(|near| near.recall(self, (mover, layers), (at, distance))) {
+            return known.iter().for_each(|(contact, part)| visit(*contact, *part));
+        }
+        let Ok(at) = Path::new(at, DVec3::ZERO) else { return };
+        match near.filter(|near| near.covers(at.from(), DVec3::ZERO, distance)) {
+            Some(near) => {
+                for gathering in near.gatherings() {
+                    gathering.contacts(self, mover, (&at, time), distance, visit);
+                }
+            }
+            None => self.index.around(mover, &at, distance, |number| {
+                if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers))
+                {
+                    BodyAtTime::at(id, body, time).contacts(mover, &at, distance, &mut |contact, part| {
+                        visit(contact, Part { body: id, part });
+                    });
+                }
+            }),
+        }
+    }
+
+    /// How a mover stands to one part after a share of the tick, however far away; `None` if there is no such
+    /// part, or from behind a one-sided triangle.
+    pub(crate) fn contact_at(
+        &self,
+        mover: &Mover,
+        (at, time): (DVec3, f64),
+        part: Part,
+        near: Option<&Neighborhood>,
+    ) -> Option<Contact> {
+        let at = Path::new(at, DVec3::ZERO).ok()?;
+        let mut gatherings = near.into_iter().flat_map(Neighborhood::gatherings);
+        let known = gatherings.find_map(|gathering| gathering.contact(self, mover, (&at, time), part));
+        known.unwrap_or_else(|| {
+            BodyAtTime::at(part.body, self.body(part.body)?, time).contact(mover, &at, part.part)
+        })
+    }
+}

@@ -1,0 +1,76 @@
+//! What is around a mover where it stands: contacts and overlaps.
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use crate::shape::{Mover, ShapeError};
+use crate::sweep::{Contact, Path};
+use crate::world::body::body_at_time::BodyAtTime;
+use crate::world::{BodyId, Layers, World};
+
+/// A part of a body: a triangle of a mesh, a polygon of a set, or a whole solid (0).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Part {
+    /// The body.
+    pub body: BodyId,
+    /// Which of its parts.
+    pub part: u32,
+}
+
+/// How a mover stands to a part.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyContact {
+    /// Gap, normal, point and feature.
+    pub contact: Contact,
+    /// Of what.
+    pub part: Part,
+}
+
+impl World {
+    /// Every part within `distance` meters of the mover with its center at `at`, one visit each, in no
+    /// particular order. The gap is measured along the contact's normal: negative where they overlap.
+    ///
+    /// Numbers that are not finite are near nothing.
+    pub fn contacts(
+        &self,
+        mover: &Mover,
+        at: DVec3,
+        distance: f64,
+        layers: Layers,
+        mut visit: impl FnMut(BodyContact),
+    ) {
+        let Ok(at) = Path::new(at, DVec3::ZERO) else { return };
+        self.index.around(mover, &at, distance, |number| {
+            let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) else {
+                return;
+            };
+            BodyAtTime::now(id, body).contacts(mover, &at, distance, &mut |contact, part| {
+                visit(BodyContact { contact, part: Part { body: id, part } });
+            });
+        });
+    }
+
+    /// The parts that the mover overlaps with its center at `at`, by body and number. Touching is not
+    /// overlapping.
+    ///
+    /// # Errors
+    /// A place that is not finite.
+    pub fn overlaps(
+        &self,
+        mover: impl Into<Mover>,
+        at: DVec3,
+        layers: Layers,
+    ) -> Result<Vec<Part>, ShapeError> {
+        crate::shape::finite(at, "at")?;
+        let mut found = Vec::new();
+        self.contacts(&mover.into(), at, 0.0, layers, |near| {
+            if near.contact.gap < 0.0 {
+                found.push(near.part);
+            }
+        });
+        found.sort_unstable();
+        Ok(found)
+    }
+}

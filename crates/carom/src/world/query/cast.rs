@@ -1,0 +1,221 @@
+//! Casts: what a mover meets first on a straight way, and all that it meets.
+//!
+//! Bodies and triangles out of the way are skipped by trees whose bounds hold every contact that a kernel can
+//! report; what is left is decided by the kernels alone. So an answer does not depend on the trees, nor on
+//! the order of bodies or triangles.
+
+use alloc::vec::Vec;
+use core::cell::Cell;
+use core::cmp::Ordering;
+
+use glam::DVec3;
+
+use crate::prefetch::prefetch;
+use crate::shape::{Mover, ShapeError};
+use crate::sweep::Path;
+use crate::sweep::parts::outline;
+use crate::world::body::Body;
+use crate::world::body::body_at_time::{BodyAtTime, Wanted};
+use crate::world::body::collider::Collider;
+use crate::world::query::cast_hit::CastHit;
+use crate::world::{BodyId, Layers, World};
+
+/// A question to the world: a mover, where its center starts and how far it wants to go.
+#[derive(Clone, Copy, Debug)]
+pub struct Cast {
+    pub(crate) mover: Mover,
+    pub(crate) path: Path,
+    pub(crate) layers: Layers,
+    pub(crate) excluded: Option<BodyId>,
+}
+
+impl Cast {
+    /// Prefetches its memory.
+    pub(in crate::world) fn prefetch(&self) {
+        prefetch(&self.mover);
+        prefetch(&self.path);
+        prefetch(&self.layers);
+    }
+
+    /// The cast of a mover from `from` by `translation`, in meters, against all layers.
+    ///
+    /// # Errors
+    /// A number that is not finite.
+    pub fn new(mover: impl Into<Mover>, from: DVec3, translation: DVec3) -> Result<Self, ShapeError> {
+        Ok(Self {
+            mover: mover.into(),
+            path: Path::new(from, translation)?,
+            layers: Layers::ALL,
+            excluded: None,
+        })
+    }
+
+    /// The same cast against these layers only.
+    #[must_use]
+    pub fn filter(self, layers: Layers) -> Self {
+        Self { layers, ..self }
+    }
+
+    /// The same cast past one body, as if it were not there: what casts from inside it, or carries it.
+    #[must_use]
+    pub fn exclude(self, body: BodyId) -> Self {
+        Self { excluded: Some(body), ..self }
+    }
+
+    /// Whether it asks for this body.
+    pub(crate) fn asks_for(&self, id: BodyId, body: &Body) -> bool {
+        body.layers.meets(self.layers) && self.excluded != Some(id)
+    }
+
+    /// The mover.
+    pub fn mover(&self) -> &Mover {
+        &self.mover
+    }
+
+    /// The way of its center.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl World {
+    /// The first hit of a ray from `from` by `translation`, in meters, against all layers; `None` where the
+    /// way is free. For layers, or past a body, [`World::cast`] a [`Mover::Point`].
+    ///
+    /// ```
+    /// use carom::{Body, Cuboid, World, glam::dvec3};
+    /// let mut world = World::new();
+    /// let floor = world.add(Body::fixed(Cuboid::new(dvec3(9.0, 1.0, 9.0))?).at(dvec3(0.0, -1.0, 0.0)));
+    /// let hit = world.raycast(dvec3(0.0, 5.0, 0.0), dvec3(0.0, -20.0, 0.0))?.unwrap();
+    /// assert_eq!(hit.body, floor);
+    /// assert!((hit.fraction - 0.25).abs() < 1e-13);
+    /// # Ok::<(), carom::shape::ShapeError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A number that is not finite.
+    #[doc(alias = "ray_cast")]
+    pub fn raycast(&self, from: DVec3, translation: DVec3) -> Result<Option<CastHit>, ShapeError> {
+        Ok(self.cast(&Cast::new(Mover::Point, from, translation)?))
+    }
+
+    /// What the mover meets first; `None` where the way is free.
+    ///
+    /// Of contacts at the same fraction the one with the lower corners counts, and of parts with the same
+    /// corners the one with the lower body and number.
+    pub fn cast(&self, cast: &Cast) -> Option<CastHit> {
+        let mut best: Option<CastHit> = None;
+        let lowest = Cell::new(f64::INFINITY);
+        self.sweep_bodies(cast, Some(&lowest), |hit| {
+            if best.as_ref().is_none_or(|best| self.compare(&hit, best).is_lt()) {
+                if hit.fraction == 0.0 {
+                    lowest.set(self.corners(&hit)[0].x);
+                }
+                best = Some(hit);
+            }
+            best.as_ref().map_or(1.0, |best| best.hit.fraction)
+        });
+        best
+    }
+
+    /// All parts of all bodies that the mover would meet on its way, each with its own first contact, in the
+    /// order in which [`World::cast`] prefers them.
+    pub fn cast_all(&self, cast: &Cast) -> Vec<CastHit> {
+        let mut hits = Vec::new();
+        self.sweep_bodies(cast, None, |hit| {
+            hits.push(hit);
+            1.0
+        });
+        hits.sort_by(|a, b| self.compare(a, b));
+        hits
+    }
+
+    /// As [`World::cast`], asking only the parts that `parts` names for each body, and every one of them: no
+    /// index and no tree has a say. With all parts it is the yardstick that tests hold the trees against.
+    #[doc(hidden)]
+    pub fn cast_among<P: IntoIterator<Item = u32>>(
+        &self,
+        cast: &Cast,
+        parts: impl FnMut(BodyId) -> P,
+    ) -> Option<CastHit> {
+        self.hits_among(cast, parts).into_iter().min_by(|a, b| self.compare(a, b))
+    }
+
+    /// As [`World::cast_all`], in the same way.
+    #[doc(hidden)]
+    pub fn cast_all_among<P: IntoIterator<Item = u32>>(
+        &self,
+        cast: &Cast,
+        parts: impl FnMut(BodyId) -> P,
+    ) -> Vec<CastHit> {
+        let mut hits = self.hits_among(cast, parts);
+        hits.sort_by(|a, b| self.compare(a, b));
+        hits
+    }
+
+    fn hits_among<P: IntoIterator<Item = u32>>(
+        &self,
+        cast: &Cast,
+        mut parts: impl FnMut(BodyId) -> P,
+    ) -> Vec<CastHit> {
+        let mut hits = Vec::new();
+        for (id, body) in self.bodies().filter(|(id, body)| cast.asks_for(*id, body)) {
+            BodyAtTime::now(id, body).sweep_among(&cast.mover, &cast.path, parts(id).into_iter(), &mut hits);
+        }
+        hits
+    }
+
+    /// Every contact on the way that `take` may want, in no particular order. `take` answers with the
+    /// fraction beyond which it wants no more; `lowest` is as [`Wanted`] has it.
+    fn sweep_bodies(&self, cast: &Cast, lowest: Option<&Cell<f64>>, mut take: impl FnMut(CastHit) -> f64) {
+        self.index.sweep(&cast.mover, &cast.path, |number, best| match self.numbered(number) {
+            Some((id, body)) if cast.asks_for(id, body) => {
+                let mut wanted = best;
+                let still = BodyAtTime::now(id, body);
+                still.sweep(&cast.mover, &cast.path, Wanted { best, lowest }, &mut |hit| {
+                    wanted = take(hit);
+                    wanted
+                });
+                wanted
+            }
+            _ => best,
+        });
+    }
+
+    /// The order of contacts: by fraction, by the corners of what was met in the world, by body and part.
+    pub(crate) fn compare(&self, a: &CastHit, b: &CastHit) -> Ordering {
+        let fraction = a.hit.fraction.total_cmp(&b.hit.fraction);
+        if fraction.is_ne() {
+            return fraction;
+        }
+        let (p, q) = (self.corners(a), self.corners(b));
+        p.iter()
+            .zip(&q)
+            .map(|(p, q)| compare_points(*p, *q))
+            .find(|order| order.is_ne())
+            .unwrap_or_else(|| (a.body, a.part).cmp(&(b.body, b.part)))
+    }
+
+    /// What stands for a part in the order of contacts: the sorted corners of a triangle, the first corners
+    /// of a polygon, the place of a solid.
+    fn corners(&self, hit: &CastHit) -> [DVec3; 3] {
+        let Some(body) = self.body(hit.body) else { return [DVec3::ZERO; 3] };
+        let frame = body.frame();
+        match &body.collider {
+            Collider::Mesh(mesh) => {
+                let corners = mesh.mesh().corners(hit.part).map(|corner| frame.point_to_world(corner));
+                outline::sort_corners(corners).0
+            }
+            Collider::Patches(set) => set.corners(hit.part).map(|corner| frame.point_to_world(corner)),
+            Collider::Polygons(set) => {
+                let vertices = set.polygons()[hit.part as usize].vertices();
+                [0, 1, 2].map(|i| frame.point_to_world(vertices[i]))
+            }
+            _ => [body.pose().position(); 3],
+        }
+    }
+}
+
+fn compare_points(a: DVec3, b: DVec3) -> Ordering {
+    a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z))
+}

@@ -1,0 +1,36 @@
+//! What a cast meets: the hit, and whose.
+
+use core::ops::Deref;
+
+use glam::DVec3;
+
+use crate::sweep::{Feature, Hit};
+use crate::world::body::body_id::BodyId;
+
+/// A contact with a body of the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CastHit {
+    /// Fraction, point, normal and feature. Also reached by dereferencing.
+    pub hit: Hit,
+    /// What was met.
+    pub body: BodyId,
+    /// Which triangle of a mesh, or polygon of a set; 0 for a solid.
+    pub part: u32,
+}
+
+impl CastHit {
+    /// Contact at once, with whatever part of a body.
+    pub(crate) fn stop(at: DVec3, body: BodyId) -> Self {
+        let hit =
+            Hit { fraction: 0.0, point: at, normal: DVec3::Y, feature: Feature::Face, start_overlap: false };
+        Self { hit, body, part: 0 }
+    }
+}
+
+impl Deref for CastHit {
+    type Target = Hit;
+
+    fn deref(&self) -> &Hit {
+        &self.hit
+    }
+}

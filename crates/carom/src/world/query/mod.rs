@@ -1,0 +1,9 @@
+//! The questions that a world answers: the first hit, every hit, overlaps, the closest, contacts.
+
+pub(in crate::world) mod batch;
+pub(in crate::world) mod body_contact;
+pub(in crate::world) mod cast;
+pub(in crate::world) mod cast_hit;
+pub(in crate::world) mod closest;
+pub(in crate::world) mod surface_normals;
+pub(in crate::world) mod tie_bound;

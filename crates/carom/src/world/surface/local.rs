@@ -1,0 +1,146 @@
+//! A mover in the frame of a body, and the surfaces that it meets there.
+
+use alloc::borrow::Cow;
+
+use glam::DVec3;
+
+use crate::mesh::Mesh;
+use crate::shape::{Aabb, ConvexPolygon, Mover};
+use crate::sweep::mover::{WithSweep, margin, with_sweep};
+use crate::sweep::parts::flat::Facet;
+use crate::sweep::parts::scaled::Range;
+use crate::sweep::patch::Cell;
+use crate::sweep::{Contact, Hit, Path};
+use crate::tree::SweptBox;
+use crate::world::body::pose::Frame;
+use crate::world::surface::packed_triangle::PackedTriangle;
+use crate::world::surface::triangle_store::facet;
+
+/// The mover and its way as the body sees them.
+pub(crate) struct Local<'a> {
+    mover: Cow<'a, Mover>,
+    path: Path,
+    rounding: f64,
+    range: Range,
+    half_extents: DVec3,
+}
+
+impl<'a> Local<'a> {
+    /// For surfaces whose coordinates are at most `largest`; `None` where the way leaves the range of f64.
+    #[inline(always)]
+    pub(crate) fn new(frame: &Frame, mover: &'a Mover, path: &Path, largest: f64) -> Option<Self> {
+        let rounding = frame.rounding(path);
+        let path = frame.path_to_local(path)?;
+        let mover = frame.mover_to_local(mover)?;
+        let half_extents = mover.half_extents();
+        let size = DVec3::splat(largest)
+            .max(half_extents)
+            .max(path.from().abs())
+            .max(path.translation().abs())
+            .max_element();
+        Some(Self { mover, path, rounding, range: Range::of(&path, size), half_extents })
+    }
+
+    /// Sets up the mover's sweep and hands it to the task.
+    #[inline]
+    pub(crate) fn sweep<W: WithSweep>(&self, task: W) -> W::Output {
+        if self.range.is_kept() {
+            return with_sweep(&self.mover, &self.path, self.rounding, task);
+        }
+        let (path, factor) = (self.range.path(&self.path), self.range.factor());
+        match self.mover.scaled(factor) {
+            Ok(mover) => with_sweep(&mover, &path, self.rounding * factor, task),
+            // Out of the range of f64 by the very factor that brings the largest length near 1: so small that
+            // it is a point.
+            Err(_) => with_sweep(&Mover::Point, &path, self.rounding * factor, task),
+        }
+    }
+
+    /// The bounds of the mover on its way, as far out as it may report a contact with surfaces whose
+    /// coordinates are at most `largest`; `None` beyond the range of f64.
+    pub(crate) fn swept_box(&self, largest: f64) -> Option<SweptBox> {
+        SweptBox::new(&self.path, self.half_extents() + DVec3::splat(self.margin(largest))).ok()
+    }
+
+    /// How far the mover stands out from its center along each axis.
+    pub(crate) fn half_extents(&self) -> DVec3 {
+        self.half_extents
+    }
+
+    /// How far ahead of the mover it may report a contact with surfaces whose coordinates are at most
+    /// `largest`.
+    #[inline]
+    pub(crate) fn margin(&self, largest: f64) -> f64 {
+        margin(&self.mover, &self.path, largest, self.rounding)
+    }
+
+    /// The box within `distance` of the mover where it starts; `None` beyond the range of f64.
+    pub(crate) fn area(&self, largest: f64, distance: f64) -> Option<Aabb> {
+        let reach = self.margin(largest) + distance;
+        let half_extents = self.half_extents() + DVec3::splat(reach);
+        Aabb::new(self.path.from() - half_extents, self.path.from() + half_extents).ok()
+    }
+
+    /// The mover as the body sees it.
+    pub(crate) fn mover(&self) -> &Mover {
+        &self.mover
+    }
+
+    /// Its way as the body sees it.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A triangle of a mesh, as the sweep wants it.
+    pub(crate) fn facet(&self, mesh: &Mesh, triangle: u32) -> Facet {
+        facet(mesh, triangle, self.range.factor())
+    }
+
+    /// One at hand. The corners are the mesh's own.
+    #[inline(always)]
+    pub(crate) fn facet_at_hand(&self, mesh: &Mesh, fetched: &PackedTriangle) -> Facet {
+        // Products may come out in another order.
+        if self.range.factor() == 1.0 { fetched.facet() } else { self.facet(mesh, fetched.triangle()) }
+    }
+
+    /// A polygon, handed to `answer` as the sweep wants it.
+    pub(crate) fn polygon<T>(&self, polygon: &ConvexPolygon, answer: impl FnOnce(&ConvexPolygon) -> T) -> T {
+        let factor = self.range.factor();
+        if factor == 1.0 { answer(polygon) } else { answer(&polygon.scaled_by(factor)) }
+    }
+
+    /// A cell of a patch, handed to `answer` as the sweep wants it.
+    pub(crate) fn cell<T>(&self, cell: &Cell, answer: impl FnOnce(&Cell) -> T) -> T {
+        let factor = self.range.factor();
+        if factor == 1.0 { answer(cell) } else { answer(&cell.scaled_by(factor)) }
+    }
+
+    /// What a kernel is asked for where no gap is wanted beyond a distance.
+    pub(crate) fn gap_asked(&self, distance: f64) -> f64 {
+        distance * self.range.factor()
+    }
+
+    /// What a kernel is asked for where nothing is wanted beyond a fraction of the way.
+    #[inline(always)]
+    pub(crate) fn fraction_asked(&self, best: f64) -> f64 {
+        // A way that was lengthened has fractions of its own.
+        if self.range.is_kept() { best } else { f64::INFINITY }
+    }
+
+    /// What a kernel answered, in the lengths of the body; a stop where its numbers are lost.
+    #[inline(always)]
+    pub(crate) fn hit(&self, hit: Hit) -> Hit {
+        self.range.hit(hit).or_stop(&self.path)
+    }
+
+    /// What a kernel answered, in the lengths of the body.
+    pub(crate) fn contact(&self, contact: Contact) -> Contact {
+        let down = 1.0 / self.range.factor();
+        Contact {
+            gap: contact.gap * down,
+            point: contact.point * down,
+            rounding: contact.rounding * down,
+            ..contact
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! Triangles in the order of a tree, and the walks to those that come into question.
+
+use core::ops::Range;
+
+use glam::{DVec3, Vec3};
+use wide::f32x4;
+
+use crate::mesh::Mesh;
+use crate::num::bound::{f32_above, f32_below};
+use crate::shape::Aabb;
+use crate::sweep::mover::SurfaceSweep;
+use crate::sweep::{Contact, Hit};
+use crate::tree::{ClippedSweep, PackedAabb, Plan, SweptBox, Volume, WIDTH, WideBox, WideTree, lanes_of};
+use crate::world::gather::gathered_triangles::{GatheredTriangles, Stretch};
+use crate::world::query::tie_bound::TieBound;
+use crate::world::surface::local::Local;
+use crate::world::surface::packed_triangle::{Bounds, PackedTriangle};
+use crate::world::surface::triangle_batch::TriangleBatch;
+use crate::world::surface::triangle_culler::TriangleCuller;
+use crate::world::surface::triangle_store::TriangleStore;
+use crate::world::surface::{Surfaces, SurfacesInOrder};
+
+/// A mesh and the tree over its triangles, built once and shared by every body that is made of it.
+#[derive(Clone, Debug)]
+pub struct MeshTree {
+    mesh: Mesh,
+    tree: WideTree,
+    leaves: TriangleStore,
+}
+
+impl MeshTree {
+    /// Builds the tree; on all cores with the feature `parallel`, the same to the bit.
+    pub fn new(mesh: Mesh) -> Self {
+        let vertices = |triangle: u32| mesh.triangles()[triangle as usize];
+        let bounds = |triangle: u32| {
+            let [a, b, c] = vertices(triangle).map(|vertex| Vec3::from(mesh.vertices()[vertex as usize]));
+            PackedAabb::new(a.min(b).min(c), a.max(b).max(c))
+                .expect("a mesh has finite vertices, and min is below max")
+        };
+        let (tree, order) = WideTree::build(mesh.triangle_count(), bounds);
+        let leaves = TriangleStore::new(&mesh, &tree, &order);
+        Self { mesh, tree, leaves }
+    }
+
+    /// The mesh.
+    pub fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+
+    /// The tree over its triangles.
+    pub fn tree(&self) -> &WideTree {
+        &self.tree
+    }
+
+    /// The bytes that the tree and the triangles in its order hold on the heap, besides the mesh.
+    pub fn memory(&self) -> usize {
+        self.tree.memory() + self.leaves.memory()
+    }
+
+    /// All slots.
+    fn all(&self) -> Range<u32> {
+        0..self.leaves.len()
+    }
+
+    /// Visits the triangles whose own boxes overlap an area: not those that the tree has put together with
+    /// them, so that what is found does not depend on the tree.
+    #[inline(always)]
+    fn triangles_in(&self, area: &Aabb, mut visit: impl FnMut(&PackedTriangle)) {
+        // Of numbers in f32 these ask the same as those of the area itself.
+        let bounds = Bounds::from((f32_above(area.min()), f32_below(area.max())));
+        let mut visit_all = |run: Range<u32>| {
+            let near = self.leaves.fetch_all(run).filter(|fetched| fetched.meets(&bounds));
+            near.for_each(|fetched| visit(&fetched));
+        };
+        match SweptBox::moving(area, DVec3::ZERO) {
+            Ok(at_rest) => {
+                let expect = |slot| self.leaves.expect(slot);
+                self.tree.sweep_expecting(&at_rest, 1.0, expect, |run, best| {
+                    visit_all(run);
+                    best
+                });
+            }
+            Err(_) => visit_all(self.all()),
+        }
+    }
+}
+
+impl Surfaces for MeshTree {
+    fn count(&self) -> u32 {
+        self.mesh.triangle_count()
+    }
+
+    fn largest(&self) -> f64 {
+        self.mesh.largest_coordinate()
+    }
+
+    fn hit(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Hit> {
+        sweep.triangle(&local.facet(&self.mesh, part), f64::INFINITY)
+    }
+
+    fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact> {
+        sweep.triangle_contact(&local.facet(&self.mesh, part))
+    }
+
+    #[inline(always)]
+    fn hits(
+        &self,
+        sweep: &impl SurfaceSweep,
+        local: &Local<'_>,
+        rival: Option<TieBound<'_>>,
+        best: f64,
+        mut take: impl FnMut(Hit, u32, f64) -> f64,
+    ) {
+        let mut ask = |fetched: &PackedTriangle, best: f64| self.ask(fetched, sweep, local, best, &mut take);
+        let (path, margin) = (local.path(), local.margin(self.largest()));
+        let half_extents = local.half_extents() + DVec3::splat(margin);
+        match self.tree.plan(path.from(), path.translation(), half_extents, best) {
+            Plan::Nothing => {}
+            Plan::ClippedSweep(course) => {
+                let screen = TriangleCuller::of(
+                    sweep,
+                    &course,
+                    local.mover(),
+                    margin,
+                    rival.map(|rival| (rival, self.largest())),
+                );
+                let expect = |slot| self.leaves.expect(slot);
+                self.tree.follow(&course, &screen, best, expect, |run, best, limit| {
+                    earliest_first(&screen, &self.leaves.leaf(run), best, limit, &mut ask)
+                });
+            }
+            Plan::Exact => {
+                let mut ask_all = |run: Range<u32>, best| {
+                    self.leaves.fetch_all(run).fold(best, |best, fetched| ask(&fetched, best))
+                };
+                match SweptBox::new(path, half_extents) {
+                    Ok(swept) => self.tree.in_order(|volume| volume.entry(&swept), best, &mut ask_all),
+                    // Bounds beyond the range of f64 exclude nothing.
+                    Err(_) => ask_all(self.all(), best),
+                };
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn contacts(
+        &self,
+        sweep: &impl SurfaceSweep,
+        local: &Local<'_>,
+        distance: f64,
+        take: impl FnMut(Contact, u32),
+    ) {
+        let mut ask = self.asked_for_contact(sweep, local, take);
+        match self.plan_at_rest(local, distance) {
+            Rest::Nothing => {}
+            Rest::ClippedSweep(course, near) => {
+                let screen = TriangleCuller::of(sweep, &course, local.mover(), near, None);
+                let expect = |slot| self.leaves.expect(slot);
+                self.tree.follow(&course, &screen, 1.0, expect, |run, best, _| {
+                    all_near(&screen, &self.leaves.leaf(run), &mut ask);
+                    best
+                });
+            }
+            Rest::Area(area) => self.triangles_in(&area, ask),
+            Rest::All => self.leaves.fetch_all(self.all()).for_each(|fetched| ask(&fetched)),
+        }
+    }
+}
+
+impl SurfacesInOrder for MeshTree {
+    type Bounds = WideBox;
+
+    fn in_order(&self, bound: impl Fn(&WideBox) -> f64, best: f64, mut visit: impl FnMut(u32, f64) -> f64) {
+        self.tree.in_order(bound, best, |run, best| {
+            self.leaves.triangles(run).fold(best, |best, triangle| visit(triangle, best))
+        });
+    }
+}
+
+/// How the triangles within a distance of a mover at rest are to be looked for.
+enum Rest {
+    /// There are none.
+    Nothing,
+    /// Four at a time, the mover grown by so much.
+    ClippedSweep(ClippedSweep, f64),
+    /// Those in an area.
+    Area(Aabb),
+    /// Bounds beyond the range of f64 exclude nothing.
+    All,
+}
+
+impl MeshTree {
+    /// Keeps those whose boxes share a point with an area; without one, all. Where they stand; `None` if
+    /// there are none.
+    pub(in crate::world) fn gather(
+        &self,
+        area: Option<&Aabb>,
+        into: &mut GatheredTriangles,
+    ) -> Option<Stretch> {
+        into.add(|add| match area {
+            Some(area) => self.triangles_in(area, add),
+            None => self.leaves.fetch_all(self.all()).for_each(|fetched| add(&fetched)),
+        })
+    }
+
+    fn plan_at_rest(&self, local: &Local<'_>, distance: f64) -> Rest {
+        let near = local.margin(self.largest()) + distance;
+        if local.mover().is_thick_segment() {
+            let half_extents = local.half_extents() + DVec3::splat(near);
+            match self.tree.plan(local.path().from(), DVec3::ZERO, half_extents, 1.0) {
+                Plan::Nothing => return Rest::Nothing,
+                Plan::ClippedSweep(course) => return Rest::ClippedSweep(course, near),
+                Plan::Exact => {}
+            }
+        }
+        local.area(self.largest(), distance).map_or(Rest::All, Rest::Area)
+    }
+
+    /// Puts a triangle to the kernel. The best fraction from then on.
+    #[inline(always)]
+    pub(in crate::world) fn ask(
+        &self,
+        fetched: &PackedTriangle,
+        sweep: &impl SurfaceSweep,
+        local: &Local<'_>,
+        best: f64,
+        take: &mut impl FnMut(Hit, u32, f64) -> f64,
+    ) -> f64 {
+        match sweep.triangle(&local.facet_at_hand(&self.mesh, fetched), local.fraction_asked(best)) {
+            Some(hit) => take(hit, fetched.triangle(), best),
+            None => best,
+        }
+    }
+
+    /// What asks the kernel how the mover stands to a triangle.
+    #[inline(always)]
+    pub(in crate::world) fn asked_for_contact<'a>(
+        &'a self,
+        sweep: &'a impl SurfaceSweep,
+        local: &'a Local<'a>,
+        mut take: impl FnMut(Contact, u32) + 'a,
+    ) -> impl FnMut(&PackedTriangle) + 'a {
+        move |fetched| {
+            let facet = local.facet_at_hand(&self.mesh, fetched);
+            if let Some(contact) = sweep.triangle_contact(&facet) {
+                take(contact, fetched.triangle());
+            }
+        }
+    }
+}
+
+/// Asks those of up to four triangles that may be met by the best fraction, the earliest first: what it
+/// stops, the others need not be asked for. The best fraction from then on. The limit is that fraction on the
+/// course.
+#[inline(always)]
+fn earliest_first<S: SurfaceSweep>(
+    screen: &TriangleCuller<'_, S>,
+    four: &impl TriangleBatch,
+    mut best: f64,
+    mut limit: f32,
+    ask: &mut impl FnMut(&PackedTriangle, f64) -> f64,
+) -> f64 {
+    let mut order = Order::new(&screen.entries(four, limit), four.count());
+    while let Some(lane) = order.next(limit) {
+        let fetched = four.fetch(lane);
+        if screen.is_behind(&fetched, limit) {
+            continue;
+        }
+        let improved = ask(&fetched, best);
+        // A NaN is an improvement too, if only for the limit.
+        if improved != best {
+            best = improved;
+            limit = screen.limit(best);
+        }
+    }
+    best
+}
+
+/// Asks those of up to four triangles that a mover at rest may touch.
+#[inline(always)]
+pub(in crate::world) fn all_near<S: SurfaceSweep>(
+    screen: &TriangleCuller<'_, S>,
+    four: &impl TriangleBatch,
+    ask: &mut impl FnMut(&PackedTriangle),
+) {
+    let limit = screen.limit(1.0);
+    lanes_by(&screen.entries(four, limit), limit, four.count()).for_each(|lane| ask(&four.fetch(lane)));
+}
+
+/// The lanes of so many whose entries are not above a limit. A NaN is not above.
+#[inline(always)]
+pub(in crate::world) fn lanes_by(
+    entries: &[f32; WIDTH],
+    limit: f32,
+    count: usize,
+) -> impl Iterator<Item = usize> {
+    let late = f32x4::new(*entries).simd_gt(f32x4::splat(limit)).to_bitmask();
+    lanes_of(!late & ((1 << count) - 1))
+}
+
+/// Entries from 0 on with their lanes, to be put in order without a branch: floats that are not negative are
+/// in the order of their bits, of which the lowest two make way for the lane.
+struct Order([i32; WIDTH]);
+
+impl Order {
+    const LANES: i32 = WIDTH as i32 - 1;
+
+    #[inline(always)]
+    fn new(entries: &[f32; WIDTH], count: usize) -> Self {
+        let mut order = [0; WIDTH];
+        for (lane, entry) in entries.iter().enumerate() {
+            // A NaN is as low as any.
+            let known = if lane >= count {
+                f32::INFINITY
+            } else if entry.is_nan() {
+                0.0
+            } else {
+                *entry
+            };
+            order[lane] = known.to_bits() as i32 & !Self::LANES | lane as i32;
+        }
+        Self(order)
+    }
+
+    /// The lane of the lowest of the entries that are left, unless it is above the limit.
+    #[inline(always)]
+    fn next(&mut self, limit: f32) -> Option<usize> {
+        let [a, b, c, d] = self.0;
+        let lowest = a.min(b).min(c.min(d));
+        if f32::from_bits((lowest & !Self::LANES) as u32) > limit {
+            return None;
+        }
+        let lane = (lowest & Self::LANES) as usize;
+        self.0[lane] = f32::INFINITY.to_bits() as i32;
+        Some(lane)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrayvec::ArrayVec;
+
+    #[test]
+    fn lanes_come_from_low_to_high_up_to_a_limit() {
+        let lanes = |entries, count, limit| {
+            let mut order = Order::new(&entries, count);
+            let lanes: ArrayVec<usize, WIDTH> = core::iter::from_fn(|| order.next(limit)).collect();
+            lanes
+        };
+        let least = f32::from_bits(1);
+        assert_eq!(lanes([0.5, 0.0, 0.75, 0.25], 4, 1.0)[..], [1, 3, 0, 2]);
+        assert_eq!(lanes([0.5, 0.0, 0.75, 0.25], 4, 0.5)[..], [1, 3, 0]);
+        assert_eq!(lanes([0.5, 0.0, 0.75, 0.25], 3, 1.0)[..], [1, 0, 2]);
+        assert_eq!(lanes([0.5, f32::NAN, f32::INFINITY, -0.0], 4, 1.0)[..], [3, 1, 0]);
+        assert_eq!(lanes([f32::NAN, f32::INFINITY, 1e-40, least], 4, least)[..], [0, 3]);
+        assert_eq!(lanes([0.0, 0.0, 0.0, 0.0], 2, -least), [0usize; 0][..]);
+        // Equal to the limit is within it.
+        for entry in [0.1, 0.3, 1.0, least, 3e-39] {
+            assert_eq!(lanes([f32::INFINITY, f32::INFINITY, entry, 1.5], 4, entry)[..], [2]);
+        }
+    }
+}

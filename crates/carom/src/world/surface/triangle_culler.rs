@@ -1,0 +1,227 @@
+//! Which of four triangles a mover may meet: what is left is for the kernel to decide.
+//!
+//! Source: separating directions (Ericson, *Real-Time Collision Detection*, 5.2.1). If along some direction
+//! `m` the mover, on all of its way so far as it matters, stays clear of all three corners, it does not meet
+//! the triangle. That holds for any `m` whatever, so a normal that rounding has spoiled, or that of a sliver,
+//! costs a question to the kernel, never an answer. Besides, the box around the triangle must be met in time.
+//!
+//! Error, in units of 2⁻²⁴ · size · |m| (see `tree::wide::course`), for boxes: a corner relative to the start
+//! is off by 3 along each axis, its product with m by 16, that of the way by 9, their difference by 9, and
+//! the mover's own reach along m by 40 at most, all together less than 80; for triangles, which are turned
+//! before, less than 112 (see [`view`]). The mover is grown by 128. Where a square overflows or numbers
+//! cancel to NaN the triangle is kept. A triangle wholly behind the middle of a mover that goes on is not met
+//! either, however deep the mover is in it: a contact at the start counts only where the mover goes deeper,
+//! and the normal there leads from a place of the triangle to one of the mover's middle.
+//!
+//! Boxes of the tree that are not much larger than the mover is thick are looked at in the same way, along
+//! the direction from their nearest place to the mover where it would meet them: a ball is half as wide again
+//! along the diagonal of the box around it. Cost: some 250 operations on four lanes where nothing is
+//! dismissed earlier, 100 for four boxes.
+
+mod extent;
+mod view;
+
+use core::cell::OnceCell;
+
+use glam::{DVec3, Vec3};
+use wide::f32x4;
+
+use self::extent::Extent;
+use self::view::SweepFrame;
+use crate::num::ops::sqrt;
+use crate::shape::Mover;
+use crate::sweep::mover::SurfaceSweep;
+use crate::sweep::parts::form::Form;
+use crate::tree::{BoundRefiner, ClippedSweep, WIDTH};
+use crate::world::query::tie_bound::{TieBound, TieLimit};
+use crate::world::surface::lanes::{Lanes, dot, gap_to, minus, plus, put_off, times};
+use crate::world::surface::packed_triangle::PackedTriangle;
+use crate::world::surface::triangle_batch::TriangleBatch;
+
+/// In smallest radii of the mover. The corners of the box around a mover are as far from it as it is thick:
+/// that says nothing of boxes that are larger than it.
+const LARGE: f64 = 1.0;
+/// Each look begins where the one before has put the entry off to.
+const LOOKS: usize = 2;
+
+/// A mover on its course, asked about triangles.
+pub(crate) struct TriangleCuller<'a, S> {
+    course: &'a ClippedSweep,
+    /// By how much everything is grown, besides the mover's own extent.
+    margin: f32,
+    extent: Extent<S>,
+    view: SweepFrame<S>,
+    /// Boxes longer than 255 times that are hardly met later than the box around the mover meets them.
+    large: f32,
+    /// Triangles wholly behind the mover along that are left behind: a ball's way, and what it is where an
+    /// ellipsoid is a ball. Zero if there is no telling.
+    forward: Vec3,
+    /// How far the places of the mover that it is round about stand out along that, and what is to spare.
+    back: f32,
+    /// A contact at the start has to be preferred to that, and no coordinate of the triangles is larger than
+    /// that.
+    rival: Option<(TieBound<'a>, f64)>,
+    /// How that looks from where the course begins: worked out when it is needed.
+    bar: OnceCell<TieLimit<'a>>,
+}
+
+impl<'a, S: SurfaceSweep> TriangleCuller<'a, S> {
+    /// For a mover that may report contacts as far as `margin` away. Of what is met at the start only that
+    /// counts which is preferred to a rival; no coordinate of the triangles is larger than the number beside
+    /// that.
+    #[inline(always)]
+    pub(crate) fn of(
+        _: &S,
+        course: &'a ClippedSweep,
+        mover: &Mover,
+        margin: f64,
+        rival: Option<(TieBound<'a>, f64)>,
+    ) -> Self {
+        let extent = Extent::of(mover);
+        let large = (LARGE / 255.0 * mover.smallest_radius()) as f32;
+        let margin = ((margin + 2.0 * course.growth) as f32).next_up();
+        let way = course.translation;
+        let (forward, length) = match S::FORM {
+            Form::Round => (way, 0.0),
+            Form::Capsule => (way, way.dot(extent.axes[0]).abs()),
+            Form::Ellipsoid => {
+                (extent.inverse.iter().fold(Vec3::ZERO, |sum, axis| sum + *axis * axis.dot(way)), 0.0)
+            }
+            Form::Cuboid => (Vec3::ZERO, 0.0),
+        };
+        let spare = margin * sqrt(f64::from(forward.length_squared())) as f32;
+        let back = length + spare;
+        let view = SweepFrame::new(course, &extent, margin, (forward, back));
+        Self { course, margin, extent, view, large, forward, back, rival, bar: OnceCell::new() }
+    }
+
+    /// The rival as seen from where the course begins.
+    fn bar(&self) -> Option<&TieLimit<'a>> {
+        let (rival, largest) = self.rival.as_ref()?;
+        Some(self.bar.get_or_init(|| {
+            let from = self.course.from.as_dvec3();
+            rival.seen_from(from, 2.0 * self.course.growth, largest + from.abs().max_element())
+        }))
+    }
+
+    /// Whether a triangle is met too late in the order of what is met at the start.
+    #[inline(always)]
+    pub(crate) fn is_behind(&self, fetched: &PackedTriangle, limit: f32) -> bool {
+        self.is_picky(limit)
+            && self.bar().is_some_and(|bar| {
+                let from = self.course.from.as_dvec3();
+                let height = bar.height();
+                fetched.corners().iter().all(|corner| bar.along.dot(corner.as_dvec3() - from) > height)
+            })
+    }
+
+    /// A fraction of the whole way as one of the course: see [`ClippedSweep::limit`].
+    #[inline(always)]
+    pub(crate) fn limit(&self, fraction: f64) -> f32 {
+        self.course.limit(fraction)
+    }
+
+    /// Fractions of the course before which the triangles are not met, as far as their boxes and planes tell;
+    /// above the limit those that are not met by then.
+    #[inline(always)]
+    pub(crate) fn entries(&self, four: &impl TriangleBatch, limit: f32) -> [f32; WIDTH] {
+        self.view.entries(four, limit)
+    }
+
+    fn forward(&self) -> Lanes {
+        self.forward.to_array().map(f32x4::splat)
+    }
+
+    /// Whether the way leads away from all that lies between places so far ahead of the start: who touches
+    /// nothing that is ahead of its middle leaves what it touches, however deep it is in it.
+    #[inline(always)]
+    fn is_left_behind<const N: usize>(&self, ahead: [f32x4; N]) -> f32x4 {
+        let farthest = ahead.into_iter().fold(f32x4::splat(f32::NEG_INFINITY), f32x4::fast_max);
+        farthest.simd_lt(f32x4::splat(-self.back))
+    }
+
+    /// A direction along which the mover with its center at `center` is well apart from a box, if it is apart
+    /// at all.
+    #[inline(always)]
+    fn apart(&self, center: Lanes, [lower, upper]: [Lanes; 2]) -> Lanes {
+        let half = f32x4::splat(0.5);
+        // The place in the mover that is nearest to the middle of the box.
+        let nearest = |axes: &[Vec3]| {
+            let middle = times(plus(lower, upper), half);
+            axes.iter().fold(center, |place, axis| {
+                let lanes = axis.to_array().map(f32x4::splat);
+                let share = dot(minus(middle, center), lanes) / f32x4::splat(axis.length_squared());
+                plus(place, times(lanes, share.fast_max(f32x4::splat(-1.0)).fast_min(f32x4::splat(1.0))))
+            })
+        };
+        let place = match S::FORM {
+            Form::Round | Form::Ellipsoid => center,
+            Form::Capsule => nearest(&self.extent.axes[..1]),
+            Form::Cuboid => nearest(&self.extent.axes),
+        };
+        let off: Lanes = core::array::from_fn(|axis| {
+            place[axis] - place[axis].fast_max(lower[axis]).fast_min(upper[axis])
+        });
+        if S::FORM != Form::Ellipsoid {
+            return off;
+        }
+        // Where the ellipsoid is a ball, seen from outside.
+        self.extent.inverse.iter().fold([f32x4::splat(0.0); 3], |sum, axis| {
+            let lanes = axis.to_array().map(f32x4::splat);
+            plus(sum, times(lanes, dot(off, lanes)))
+        })
+    }
+}
+
+impl<S: SurfaceSweep> BoundRefiner for TriangleCuller<'_, S> {
+    #[inline(always)]
+    fn largest_step(&self) -> f32 {
+        self.large
+    }
+
+    #[inline(always)]
+    fn is_picky(&self, limit: f32) -> bool {
+        // The least limit that is not below the start: that of the fraction 0.
+        limit <= f32::MIN_POSITIVE && self.rival.is_some()
+    }
+
+    #[inline(always)]
+    fn may_count(&self, [lower, upper]: [Lanes; 2]) -> f32x4 {
+        let height = self.bar().map_or(f64::INFINITY, TieLimit::height);
+        let along = self.bar().map_or(DVec3::ZERO, |bar| bar.along).as_vec3();
+        let mut least = f32x4::splat(0.0);
+        for axis in 0..3 {
+            let along = f32x4::splat(along[axis]);
+            least += (along * lower[axis]).fast_min(along * upper[axis]);
+        }
+        // Incomparable numbers may.
+        !least.simd_gt(f32x4::splat((height as f32).next_up()))
+    }
+
+    #[inline(always)]
+    fn look(&self, corners: [Lanes; 2], entry: f32x4) -> f32x4 {
+        let [lower, upper] = corners;
+        let forward = self.forward();
+        let ahead = (0..3).fold(f32x4::splat(0.0), |sum, axis| {
+            sum + (forward[axis] * lower[axis]).fast_max(forward[axis] * upper[axis])
+        });
+        let mut entry = self.is_left_behind([ahead]).select(f32x4::splat(f32::INFINITY), entry);
+        let way = self.course.translation.to_array().map(f32x4::splat);
+        for _ in 0..LOOKS {
+            let m = self.apart(times(way, entry), corners);
+            let zero = f32x4::splat(0.0);
+            let (mut lower, mut upper) = (zero, zero);
+            for axis in 0..3 {
+                let (a, b) = (m[axis] * corners[0][axis], m[axis] * corners[1][axis]);
+                lower += a.fast_min(b);
+                upper += a.fast_max(b);
+            }
+            let (gap, speed) = gap_to(lower, upper, dot(m, way));
+            entry = put_off(entry, (gap - self.extent.along(m, self.margin), speed));
+        }
+        entry
+    }
+}
+
+#[cfg(test)]
+mod tests;
