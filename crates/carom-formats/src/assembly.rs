@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use carom::shape::BezierPatch;
 use glam::DVec3;
 
 use crate::error::{LoadError, Resource};
@@ -43,6 +44,7 @@ impl Assembly {
             triangles: Vec::new(),
             surfaces: Vec::new(),
             surface_ids: Vec::new(),
+            patches: Vec::new(),
             places: Vec::new(),
             volumes: Vec::new(),
             skipped: Skipped::default(),
@@ -149,6 +151,11 @@ impl Assembly {
     /// Takes a volume in the level's frame.
     pub(crate) fn volume(&mut self, volume: Volume) {
         self.level.volumes.push(volume);
+    }
+
+    /// Takes a curved patch in the level's frame.
+    pub(crate) fn patch(&mut self, patch: BezierPatch) {
+        self.level.patches.push(patch);
     }
 
     /// Counts parts (nodes, objects, groups …) against the limit.

@@ -46,6 +46,6 @@ pub use error::{LoadError, Location, Resource};
 pub use file::{load, parse};
 pub use format::Format;
 pub use level::{Place, RawLevel, Skipped};
-pub use options::{Limits, LoadOptions, Solids};
+pub use options::{Limits, LoadOptions, Patches, Solids};
 pub use up::Up;
 pub use volume::{Convex, HalfSpace, Volume, VolumeKind};

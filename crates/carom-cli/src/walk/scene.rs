@@ -33,7 +33,7 @@ pub(crate) struct SceneSpec {
     pub(crate) characters: Vec<CharacterSpec>,
 }
 
-/// A body: exactly one of `file`, `mesh`, `box`, `sphere`, `ellipsoid` and `capsule`.
+/// A body: exactly one of `file`, `mesh`, `patch`, `box`, `sphere`, `ellipsoid` and `capsule`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct BodySpec {
@@ -42,6 +42,7 @@ pub(crate) struct BodySpec {
     /// Of the file's triangles, as carom explore has it: another level is refused.
     pub(crate) hash: Option<String>,
     pub(crate) mesh: Option<MeshSpec>,
+    pub(crate) patch: Option<PatchSpec>,
     #[serde(rename = "box")]
     pub(crate) cuboid: Option<CuboidSpec>,
     pub(crate) sphere: Option<SphereSpec>,
@@ -70,6 +71,20 @@ pub(crate) struct BodySpec {
 pub(crate) struct MeshSpec {
     pub(crate) vertices: Vec<[f64; 3]>,
     pub(crate) triangles: Vec<[u32; 3]>,
+}
+
+/// A net of curved patches: rows of control points.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object")]
+pub(crate) struct PatchSpec {
+    #[serde(default = "quadratic")]
+    pub(crate) degree: usize,
+    pub(crate) width: usize,
+    pub(crate) points: Vec<[f64; 3]>,
+}
+
+fn quadratic() -> usize {
+    2
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]

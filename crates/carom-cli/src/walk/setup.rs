@@ -1,7 +1,6 @@
 //! From a scene file to a world and its characters: everything is checked, and refused by name.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use carom::character::{Character, GravityPass, PlatformVelocity, Settings};
@@ -11,7 +10,7 @@ use carom::world::{Layers, World};
 use carom_explore::Volumes;
 use glam::DVec3;
 
-use super::bodies;
+use super::bodies::{self, Built, Source};
 use super::layers::LayerNames;
 use super::motion::Moving;
 use super::run::{Actor, Entry, Role, Scene, Script};
@@ -22,8 +21,8 @@ use crate::volume::volumes;
 /// A week at 60 Hz is 36 million ticks; more than this is a slip of the pen.
 const MOST_TICKS: u64 = 100_000_000;
 
-/// Builds the scene; `folder` is where paths of files start.
-pub(crate) fn build(spec: SceneSpec, folder: &Path) -> Result<Scene> {
+/// Builds the scene.
+pub(crate) fn build(spec: SceneSpec, source: &Source<'_>) -> Result<Scene> {
     ensure!(spec.dt > 0.0, "dt must be greater than 0, not {}", spec.dt);
     ensure!(spec.ticks <= MOST_TICKS, "ticks must be at most {MOST_TICKS}, not {}", spec.ticks);
     let up = DVec3::from_array(spec.up);
@@ -40,9 +39,14 @@ pub(crate) fn build(spec: SceneSpec, folder: &Path) -> Result<Scene> {
     let mut moving = Vec::new();
     for (index, body) in spec.bodies.into_iter().enumerate() {
         let name = names.take(body.name.as_ref(), "body", index)?;
-        let (built, motion) =
-            bodies::build(&body, folder, &mut layers).with_context(|| format!("body {name:?}"))?;
-        let id = world.add(built);
+        let Built { body, curved, motion } =
+            bodies::build(&body, source, &mut layers).with_context(|| format!("body {name:?}"))?;
+        if let Some(curved) = curved {
+            let id = world.add(curved);
+            moving.extend(motion.clone().map(|motion| Moving { id, motion }));
+            body_names.push(name.clone());
+        }
+        let id = world.add(body);
         moving.extend(motion.map(|motion| Moving { id, motion }));
         body_names.push(name);
     }

@@ -214,6 +214,9 @@ const SMOOTH: f64 = 0.5;
 /// And if the motion leads no deeper than this share of its length.
 const DEEPEST: f64 = 0.5;
 
+/// A share of the depth that a chord stays clear by: 2⁻¹⁸.
+const SPARE: f64 = 1.0 / (1u64 << 18) as f64;
+
 /// A plane of a curved surface where the motion leads, and which contact it goes on from.
 #[derive(Clone, Copy, Debug)]
 struct Ahead {
@@ -307,7 +310,15 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             }
         });
         for (i, touch) in found.iter().enumerate() {
-            let shadowed = found[..i].iter().any(|nearer| shadows(nearer, touch));
+            let is_curved = self.obstacles.is_curved(touch.key);
+            // Of a smooth surface the nearest place stands for what is around it: what lies ahead is looked at
+            // when it is known where the motion leads.
+            let continues = |nearer: &SurfaceContact<O::Key>| {
+                is_curved
+                    && nearer.contact.normal.dot(touch.contact.normal) > SMOOTH
+                    && self.obstacles.is_curved(nearer.key)
+            };
+            let shadowed = found[..i].iter().any(|nearer| shadows(nearer, touch) || continues(nearer));
             if !shadowed {
                 self.add(*touch);
             }
@@ -349,6 +360,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
     /// contact. Only what goes on smoothly from what is touched counts, and a sweep still has the say.
     fn look_ahead(&mut self) {
         let mut ahead = ArrayVec::<Ahead, AHEAD>::new();
+        let mut deepest = 0.0f64;
         for _ in 0..LOOKS {
             let motion = self.slid.motion;
             let (step, known) = (motion * self.remaining, ahead.len());
@@ -364,7 +376,9 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
                     && slide.climbing.is_none_or(|climbing| climbing.wall(normal).is_none());
                 if let (true, Some(owner)) = (counts, slid.touches.iter().position(continues)) {
                     let kept = 2.0 * STANDOFF * (rounding + 8.0 * UNIT_ROUNDOFF * reach(*wanted));
-                    let bound = normal.dot(motion) + (kept - gap) / remaining;
+                    // A little more, so that what sweeps stop early by does not end it short of its chord.
+                    deepest = deepest.max(-gap);
+                    let bound = normal.dot(motion) + (kept + deepest * SPARE - gap) / remaining;
                     let _ = ahead.try_push(Ahead { plane: ContactPlane { normal, bound }, owner });
                 }
             });

@@ -119,9 +119,9 @@ fn touching_is_legal_and_a_hollow_is_met_all_the_same() {
     let cast = |from, way| world.cast(&Cast::new(ball, from, way).unwrap());
     assert_eq!(cast(rest, dvec3(0.0, 0.0, 3.0)), None, "along the trough");
     assert_eq!(cast(rest, DVec3::Y), None, "off it");
-    assert_eq!(cast(rest, -DVec3::Y).map(|hit| hit.fraction), Some(0.0), "into it");
+    assert!(cast(rest, -DVec3::Y).is_some_and(|hit| hit.fraction < 1e-11), "into it");
     let hit = cast(rest, dvec3(1.0, 0.0, 0.0)).expect("up its side");
-    assert!(hit.fraction < 1e-4 && hit.normal.y > 0.999, "{hit:?}");
+    assert!(hit.fraction < 1e-3 && hit.normal.y > 0.999, "{hit:?}");
     // Neither is any of this so with a gap as small as the bounds.
     for gap in [0.0, 1e-13, 1e-11, 1e-10, 1e-9, 1e-8] {
         let rest = dvec3(0.0, 0.5 + gap, 0.0);

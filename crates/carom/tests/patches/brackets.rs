@@ -55,7 +55,7 @@ pub(crate) fn bracket(mover: &Grown, path: &Path, patch: &BezierPatch, tolerance
         }
         count += 1;
         // A ball that fits a hollow of its own radius touches all of it.
-        if count > 20_000 {
+        if count > 3_000 {
             return None;
         }
         let flatness = piece.flatness() + 1e-15;
@@ -84,7 +84,8 @@ pub(crate) fn bracket(mover: &Grown, path: &Path, patch: &BezierPatch, tolerance
         let mut parts: Vec<(f64, BezierPatch)> = Vec::new();
         for half in halves {
             let flatness = half.flatness() + 1e-15;
-            let [a, b, c, d] = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)].map(|(u, v)| half.point(u, v));
+            let [a, b, c, d] =
+                [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)].map(|(u, v)| half.point(u, v));
             let mut entry = f64::INFINITY;
             for [a, b, c] in [[a, b, c], [d, c, b]] {
                 let triangle = Triangle::new(a, b, c).unwrap();

@@ -2,9 +2,9 @@
 
 use carom::glam::{DVec3, dvec3};
 use carom::respond::{Slide, SlideEnd, WorldObstacles, collide_and_slide_traced};
-use carom::trace::{Event, Trace};
 use carom::shape::{BezierPatch, Ellipsoid, PatchNet, Sphere};
-use carom::world::{Body, Layers, Part, World};
+use carom::trace::{Event, Trace};
+use carom::world::{Body, Layers, Neighborhood, World};
 use carom::{Character, Input};
 
 /// A half pipe of radius 2 along z: the arc from −90° to 90° as four cubic patches, good to 10⁻⁶ of a circle.
@@ -35,8 +35,8 @@ fn half_pipe() -> PatchNet {
 #[derive(Default)]
 struct Told(Vec<String>);
 
-impl Trace<Part> for Told {
-    fn event(&mut self, event: &Event<Part>) {
+impl<K: std::fmt::Debug> Trace<K> for Told {
+    fn event(&mut self, event: &Event<K>) {
         self.0.push(format!("{event:?}"));
     }
 }
@@ -67,14 +67,22 @@ fn a_ball_rolls_through_a_half_pipe_without_a_step_in_height_or_speed() {
         velocity = result.motion / dt;
         let off = pipe - dvec3(at.x, at.y, 0.0).length();
         worst_off = worst_off.max(off.abs());
+        if off.abs() > 1e-5 && heights.len() < 100 {
+            println!("{} off {off:e} {:#?}", heights.len(), told.0);
+        }
         heights.push(at.y);
-        speeds.push(velocity.length());
+        // Along the pipe, so that turning back is no kink.
+        speeds.push(velocity.x * -at.y + velocity.y * at.x);
     }
     // The cubic arcs are off a circle by 4·10⁻⁶ of the radius.
     assert!(worst_off < 2e-5, "{worst_off}");
     assert!(at.z.abs() < 0.1);
     let third = |values: &[f64]| {
-        values.windows(4).skip(2).map(|w| (w[3] - 3.0 * w[2] + 3.0 * w[1] - w[0]).abs()).fold(0.0f64, f64::max)
+        values
+            .windows(4)
+            .skip(2)
+            .map(|w| (w[3] - 3.0 * w[2] + 3.0 * w[1] - w[0]).abs())
+            .fold(0.0f64, f64::max)
     };
     let second = |values: &[f64]| {
         values.windows(3).skip(2).map(|w| (w[2] - 2.0 * w[1] + w[0]).abs()).fold(0.0f64, f64::max)
@@ -88,6 +96,8 @@ fn a_ball_rolls_through_a_half_pipe_without_a_step_in_height_or_speed() {
         third(&heights),
         third(&speeds)
     );
+    let worst = speeds.windows(4).map(|w| (w[3] - 3.0 * w[2] + 3.0 * w[1] - w[0]).abs()).enumerate();
+    println!("{:?}", worst.max_by(|a, b| a.1.total_cmp(&b.1)));
     // The motion itself bends by g·dt² a tick at most, and its bend changes by a fraction of that.
     let bend = 9.81 * dt * dt;
     assert!(second(&heights) < 2.0 * bend, "{:e}", second(&heights));
@@ -103,7 +113,13 @@ fn a_walker_crosses_hills_of_patches_on_the_ground() {
     let mut points = Vec::new();
     for row in 0..3 {
         for column in 0..9 {
-            let y = if column % 4 == 1 { 0.6 } else if column % 4 == 3 { -0.6 } else { 0.0 };
+            let y = if column % 4 == 1 {
+                0.6
+            } else if column % 4 == 3 {
+                -0.6
+            } else {
+                0.0
+            };
             points.push(dvec3(2.0 * f64::from(column) - 8.0, y, 4.0 * f64::from(row) - 4.0));
         }
     }
@@ -119,14 +135,21 @@ fn a_walker_crosses_hills_of_patches_on_the_ground() {
     let mut heights = Vec::new();
     for tick in 0..180 {
         let before = hero.position();
-        let report = hero.step(&world, Input { desired_velocity: Some(dvec3(4.0, 0.0, 0.0)), ..Input::default() }, dt);
+        let input = Input { desired_velocity: Some(dvec3(4.0, 0.0, 0.0)), ..Input::default() };
+        let mut told = Told::default();
+        let report = hero.step_with(&world, &[], (input, dt), &mut Neighborhood::new(), &mut told);
         assert!(report.ground.is_some(), "tick {tick} at {}", hero.position());
         let way = hero.position() - before;
-        assert!((way.length() - 4.0 * dt).abs() < 2e-4, "tick {tick}: {} at {}", way.length(), hero.position());
+        assert!(
+            (way.length() - 4.0 * dt).abs() < 2e-4,
+            "tick {tick}: {} at {}: {:#?}",
+            way.length(),
+            hero.position(),
+            told.0
+        );
         heights.push(hero.position().y);
     }
-    let second =
-        heights.windows(3).map(|w| (w[2] - 2.0 * w[1] + w[0]).abs()).fold(0.0f64, f64::max);
+    let second = heights.windows(3).map(|w| (w[2] - 2.0 * w[1] + w[0]).abs()).fold(0.0f64, f64::max);
     println!("second differences of the height: {second:e}");
     assert!(hero.position().x > 4.5);
     assert!(second < 2e-3, "{second:e}");

@@ -11,6 +11,8 @@ use crate::dice::Dice;
 #[derive(Default, Debug)]
 struct Tally {
     casts: usize,
+    /// Of which the yardstick cannot tell.
+    undecided: usize,
     hits: usize,
     late: usize,
     early: usize,
@@ -63,7 +65,10 @@ fn seen(mover: &Mover, path: &Path, patch: &BezierPatch) -> (Grown, Path, Bezier
 fn judge(tally: &mut Tally, mover: &Mover, path: &Path, patch: &BezierPatch) {
     let (grown, own_path, own_patch, longest) = seen(mover, path, patch);
     let tolerance = 0.25 * TOLERANCE * patch.size() / longest;
-    let Some(truth) = bracket(&grown, &own_path, &own_patch, tolerance) else { return };
+    let Some(truth) = bracket(&grown, &own_path, &own_patch, tolerance) else {
+        tally.undecided += 1;
+        return;
+    };
     tally.casts += 1;
     let hit = sweep(mover, path, patch);
     let fraction = hit.as_ref().map_or(f64::INFINITY, |hit| hit.fraction);
@@ -100,7 +105,7 @@ fn casts(seed: u64, count: usize) -> Tally {
         let mover = mover(&mut dice);
         let bounds = patch.bounds();
         let (center, half) = (bounds.center(), bounds.half_extents());
-        let aim = center + half * dice.vector();
+        let aim = center + (half + DVec3::splat(0.5)) * dice.vector();
         let from = center + (half + DVec3::splat(2.0)) * dice.vector() * 1.5;
         let way = (aim - from) * dice.between(0.5, 2.0);
         judge(&mut tally, &mover, &Path::new(from, way).unwrap(), &patch);
@@ -110,9 +115,9 @@ fn casts(seed: u64, count: usize) -> Tally {
 
 #[test]
 fn a_sweep_is_never_late_and_early_by_no_more_than_the_tolerance() {
-    let tally = casts(1, 2000);
+    let tally = casts(1, 300);
     println!("{tally:?}");
-    assert!(tally.hits > 500 && tally.late == 0 && tally.early == 0, "{tally:?}");
+    assert!(tally.hits > 100 && tally.late == 0 && tally.early == 0, "{tally:?}");
 }
 
 #[test]
@@ -126,38 +131,78 @@ fn a_hundred_thousand_sweeps() {
 #[test]
 #[ignore = "prints what docs/patches.md cites"]
 fn figures() {
+    use carom::mesh::{Mesh, MeshData};
+    use carom::world::{Body, Cast, World};
     let mut dice = Dice::new(3);
-    for kind in ["sphere", "ellipsoid", "capsule"] {
-        let (mut own, mut yardstick, mut slowest) = (0.0, 0.0, 0.0f64);
-        let mut count = 0;
-        while count < 300 {
-            let patch = dice.patch();
-            let mover = mover(&mut dice);
-            if !format!("{mover:?}").to_lowercase().starts_with(kind) {
-                continue;
+    // Fewer under a profiler.
+    let (count, repeats) = if std::env::var_os("PROFILE").is_some() { (200, 2) } else { (2000, 9) };
+    // One of the quarter pipes that levels are full of, and the triangle of three of its corners.
+    let row = |z: f64| [DVec3::new(1.0, 0.0, z), DVec3::new(1.0, 1.0, z), DVec3::new(0.0, 1.0, z)];
+    let patch = BezierPatch::quadratic([row(0.0), row(1.0), row(2.0)]).unwrap();
+    let bowl = {
+        let at = |i: usize, j: usize| {
+            DVec3::new(i as f64 - 1.0, if i == 1 || j == 1 { 0.0 } else { 0.5 }, j as f64)
+        };
+        BezierPatch::quadratic(core::array::from_fn(|j| core::array::from_fn(|i| at(i, j)))).unwrap()
+    };
+    for (name, patch) in [("quarter pipe", patch), ("bowl", bowl)] {
+        let corners = [patch.point(0.0, 0.0), patch.point(1.0, 0.0), patch.point(0.0, 1.0)];
+        let data = MeshData {
+            vertices: corners.iter().map(|p| p.to_array().map(|x| x as f32)).collect(),
+            triangles: vec![[0, 1, 2]],
+            ..MeshData::default()
+        };
+        let (mut flat, mut curved) = (World::new(), World::new());
+        flat.add(Body::fixed(Mesh::new(data).unwrap()));
+        curved.add(Body::fixed(patch));
+        for kind in ["point", "sphere", "ellipsoid", "capsule"] {
+            let casts = |target: &dyn Fn(&mut Dice) -> DVec3, dice: &mut Dice| -> Vec<Cast> {
+                let mut all = Vec::new();
+                while all.len() < count {
+                    let mover = match kind {
+                        "point" => Mover::Point,
+                        _ => mover(dice),
+                    };
+                    if !format!("{mover:?}").to_lowercase().starts_with(kind) {
+                        continue;
+                    }
+                    let aim = target(dice);
+                    let from = loop {
+                        let side = dice.vector();
+                        if side.length() > 0.5 {
+                            break DVec3::new(0.3, 0.3, 1.0) + side.normalize() * 6.0;
+                        }
+                    };
+                    all.push(Cast::new(mover, from, (aim - from) * 1.3).unwrap());
+                }
+                all
+            };
+            let on_triangle = casts(
+                &|dice| {
+                    let (a, b) = (dice.between(0.0, 0.5), dice.between(0.0, 0.5));
+                    corners[0] + (corners[1] - corners[0]) * a + (corners[2] - corners[0]) * b
+                },
+                &mut dice,
+            );
+            let on_patch =
+                casts(&|dice| patch.point(dice.between(0.0, 1.0), dice.between(0.0, 1.0)), &mut dice);
+            let mut times = [f64::INFINITY; 2];
+            let mut hits = [0; 2];
+            for _ in 0..repeats {
+                for (i, (world, casts)) in [(&flat, &on_triangle), (&curved, &on_patch)].iter().enumerate() {
+                    let clock = std::time::Instant::now();
+                    hits[i] = casts.iter().filter(|cast| world.cast(cast).is_some()).count();
+                    times[i] = times[i].min(clock.elapsed().as_secs_f64() / casts.len() as f64 * 1e9);
+                }
             }
-            let bounds = patch.bounds();
-            let (center, half) = (bounds.center(), bounds.half_extents());
-            let aim = center + half * dice.vector();
-            let from = center + (half + DVec3::splat(2.0)) * dice.vector() * 1.5;
-            let path = Path::new(from, (aim - from) * dice.between(0.5, 2.0)).unwrap();
-            let clock = std::time::Instant::now();
-            std::hint::black_box(sweep(&mover, &path, &patch));
-            let time = clock.elapsed().as_secs_f64();
-            own += time;
-            slowest = slowest.max(time);
-            let (grown, own_path, own_patch, longest) = seen(&mover, &path, &patch);
-            let clock = std::time::Instant::now();
-            std::hint::black_box(bracket(&grown, &own_path, &own_patch, 0.25 * TOLERANCE * patch.size() / longest));
-            yardstick += clock.elapsed().as_secs_f64();
-            count += 1;
+            println!(
+                "{name}, {kind}: {:.0} ns a triangle ({} hits), {:.0} ns a patch ({} hits), {:.1} times",
+                times[0],
+                hits[0],
+                times[1],
+                hits[1],
+                times[1] / times[0]
+            );
         }
-        let per = 1e6 / f64::from(count);
-        println!(
-            "{kind}: {:.1} µs a cast through all cells, slowest {:.0}; yardstick {:.0} µs",
-            own * per,
-            slowest * 1e6,
-            yardstick * per
-        );
     }
 }

@@ -34,24 +34,29 @@ pub(crate) struct Bends {
 /// The weights of the control points along one side, and their derivatives.
 type Weights<const N: usize> = [[f64; N]; 3];
 
+#[inline(always)]
 fn weights<const N: usize>(t: f64) -> Weights<N> {
     let s = 1.0 - t;
     let mut all = [[0.0; N]; 3];
-    let (values, rates, bends): (&[f64], &[f64], &[f64]) = if N == 3 {
-        (&[s * s, 2.0 * s * t, t * t], &[-2.0 * s, 2.0 * (s - t), 2.0 * t], &[2.0, -4.0, 2.0])
+    if N == 3 {
+        let rows = [[s * s, 2.0 * s * t, t * t], [-2.0 * s, 2.0 * (s - t), 2.0 * t], [2.0, -4.0, 2.0]];
+        for (row, from) in all.iter_mut().zip(rows) {
+            row[..3].copy_from_slice(&from);
+        }
     } else {
-        (
-            &[s * s * s, 3.0 * s * s * t, 3.0 * s * t * t, t * t * t],
-            &[-3.0 * s * s, 3.0 * s * (s - 2.0 * t), 3.0 * t * (2.0 * s - t), 3.0 * t * t],
-            &[6.0 * s, 6.0 * (t - 2.0 * s), 6.0 * (s - 2.0 * t), 6.0 * t],
-        )
-    };
-    for (row, from) in all.iter_mut().zip([values, rates, bends]) {
-        row.copy_from_slice(from);
+        let rows = [
+            [s * s * s, 3.0 * s * s * t, 3.0 * s * t * t, t * t * t],
+            [-3.0 * s * s, 3.0 * s * (s - 2.0 * t), 3.0 * t * (2.0 * s - t), 3.0 * t * t],
+            [6.0 * s, 6.0 * (t - 2.0 * s), 6.0 * (s - 2.0 * t), 6.0 * t],
+        ];
+        for (row, from) in all.iter_mut().zip(rows) {
+            row[..4].copy_from_slice(&from);
+        }
     }
     all
 }
 
+#[inline(always)]
 fn blend<const N: usize>(weights: &[f64; N], points: &[DVec3; N]) -> DVec3 {
     let mut sum = points[0] * weights[0];
     for i in 1..N {
@@ -135,61 +140,75 @@ impl<const N: usize> Grid<N> {
         (low, high)
     }
 
-    /// The control vectors of the first derivatives along u: the derivative is nowhere outside their hull.
+    /// Visits the control vectors of the first derivative along u: that is nowhere outside their hull.
     #[inline(always)]
-    pub(crate) fn rates_u(&self) -> impl Iterator<Item = DVec3> + '_ {
+    pub(crate) fn rates_u(&self, mut visit: impl FnMut(DVec3)) {
         let degree = (N - 1) as f64;
-        self.0.iter().flat_map(move |row| (0..N - 1).map(move |i| (row[i + 1] - row[i]) * degree))
+        for row in &self.0 {
+            for i in 0..N - 1 {
+                visit((row[i + 1] - row[i]) * degree);
+            }
+        }
     }
 
     /// The same along v.
     #[inline(always)]
-    pub(crate) fn rates_v(&self) -> impl Iterator<Item = DVec3> + '_ {
+    pub(crate) fn rates_v(&self, mut visit: impl FnMut(DVec3)) {
         let degree = (N - 1) as f64;
-        (0..N - 1).flat_map(move |j| (0..N).map(move |i| (self.0[j + 1][i] - self.0[j][i]) * degree))
+        for j in 0..N - 1 {
+            for i in 0..N {
+                visit((self.0[j + 1][i] - self.0[j][i]) * degree);
+            }
+        }
     }
 
     /// The control vectors of the second derivative along u.
     #[inline(always)]
-    pub(crate) fn bends_uu(&self) -> impl Iterator<Item = DVec3> + '_ {
+    pub(crate) fn bends_uu(&self, mut visit: impl FnMut(DVec3)) {
         let factor = ((N - 1) * (N - 2)) as f64;
-        self.0.iter().flat_map(move |row| {
-            (0..N - 2).map(move |i| ((row[i + 2] - row[i + 1]) - (row[i + 1] - row[i])) * factor)
-        })
+        for row in &self.0 {
+            for i in 0..N - 2 {
+                visit(((row[i + 2] - row[i + 1]) - (row[i + 1] - row[i])) * factor);
+            }
+        }
     }
 
     /// The same along v.
     #[inline(always)]
-    pub(crate) fn bends_vv(&self) -> impl Iterator<Item = DVec3> + '_ {
+    pub(crate) fn bends_vv(&self, mut visit: impl FnMut(DVec3)) {
         let factor = ((N - 1) * (N - 2)) as f64;
-        (0..N - 2).flat_map(move |j| {
-            (0..N).map(move |i| {
-                ((self.0[j + 2][i] - self.0[j + 1][i]) - (self.0[j + 1][i] - self.0[j][i])) * factor
-            })
-        })
+        let rows = &self.0;
+        for j in 0..N - 2 {
+            for i in 0..N {
+                visit(((rows[j + 2][i] - rows[j + 1][i]) - (rows[j + 1][i] - rows[j][i])) * factor);
+            }
+        }
     }
 
     /// The same along both.
     #[inline(always)]
-    pub(crate) fn bends_uv(&self) -> impl Iterator<Item = DVec3> + '_ {
+    pub(crate) fn bends_uv(&self, mut visit: impl FnMut(DVec3)) {
         let factor = ((N - 1) * (N - 1)) as f64;
-        (0..N - 1).flat_map(move |j| {
-            (0..N - 1).map(move |i| {
-                ((self.0[j + 1][i + 1] - self.0[j + 1][i]) - (self.0[j][i + 1] - self.0[j][i])) * factor
-            })
-        })
+        let rows = &self.0;
+        for j in 0..N - 1 {
+            for i in 0..N - 1 {
+                visit(((rows[j + 1][i + 1] - rows[j + 1][i]) - (rows[j][i + 1] - rows[j][i])) * factor);
+            }
+        }
     }
 
     /// Bounds of the second derivatives.
     pub(crate) fn bends(&self) -> Bends {
-        let most = |vectors: &mut dyn Iterator<Item = DVec3>| {
-            sqrt(vectors.fold(0.0f64, |most, v| if v.length_squared() <= most { most } else { v.length_squared() }))
+        let [mut uu, mut uv, mut vv] = [0.0f64; 3];
+        // Written so that a NaN stays.
+        let longer = |most: &mut f64, v: DVec3| {
+            let squared = v.length_squared();
+            *most = if squared <= *most { *most } else { squared };
         };
-        Bends {
-            uu: most(&mut self.bends_uu()),
-            uv: most(&mut self.bends_uv()),
-            vv: most(&mut self.bends_vv()),
-        }
+        self.bends_uu(|v| longer(&mut uu, v));
+        self.bends_uv(|v| longer(&mut uv, v));
+        self.bends_vv(|v| longer(&mut vv, v));
+        Bends { uu: sqrt(uu), uv: sqrt(uv), vv: sqrt(vv) }
     }
 
     /// No coordinate of a control point, less its place, is larger.

@@ -207,7 +207,9 @@ fn raised([a, b, c]: [DVec3; 3]) -> [DVec3; 4] {
 impl<const N: usize> Grid<N> {
     /// As [`BezierPatch::normal`] has it.
     pub(crate) fn normal(&self, u: f64, v: f64) -> Option<DVec3> {
-        let size = self.rates_u().chain(self.rates_v()).fold(0.0f64, |most, rate| most.max(rate.length_squared()));
+        let mut size = 0.0f64;
+        self.rates_u(|rate| size = size.max(rate.length_squared()));
+        self.rates_v(|rate| size = size.max(rate.length_squared()));
         let (mut u, mut v) = (u, v);
         // Towards the middle, in steps that square the last: the normal is a quotient of polynomials, so a
         // step too small to see shows its limit.

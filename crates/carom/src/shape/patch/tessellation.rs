@@ -56,7 +56,9 @@ impl Tessellation {
         }
         let (us, vs) = (stations(&columns), stations(&rows));
         let width = us.len();
-        let at = |&(row, v): &(usize, f64), &(column, u): &(usize, f64)| patches[row * across + column].point(u, v);
+        let at = |&(row, v): &(usize, f64), &(column, u): &(usize, f64)| {
+            patches[row * across + column].point(u, v)
+        };
         let vertices = vs.iter().flat_map(|v| us.iter().map(move |u| at(v, u))).collect();
         let mut triangles = Vec::new();
         let mut owners = Vec::new();

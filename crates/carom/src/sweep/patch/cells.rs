@@ -108,7 +108,9 @@ pub(crate) fn cells(patch: &BezierPatch, number: u32) -> Vec<Cell> {
     let flat = 0.25 * TOLERANCE * patch.size();
     let enough = FLAT * patch.size();
     match &patch.form {
-        Form::Quadratic(grid) => cut(grid, enough, |grid, part| part.cell(CellForm::Quadratic(grid), number, flat)),
+        Form::Quadratic(grid) => {
+            cut(grid, enough, |grid, part| part.cell(CellForm::Quadratic(grid), number, flat))
+        }
         Form::Cubic(grid) => cut(grid, enough, |grid, part| part.cell(CellForm::Cubic(grid), number, flat)),
     }
 }

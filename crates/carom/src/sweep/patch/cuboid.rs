@@ -59,7 +59,12 @@ impl CuboidProbe<'_> {
     }
 
     /// How the cuboid stands to a patch at the start, if the gap is at most `within`.
-    pub(crate) fn patch_foot<const N: usize>(&self, grid: &Grid<N>, within: f64, flat: f64) -> Option<PatchFoot> {
+    pub(crate) fn patch_foot<const N: usize>(
+        &self,
+        grid: &Grid<N>,
+        within: f64,
+        flat: f64,
+    ) -> Option<PatchFoot> {
         least(&Here { probe: self }, grid, within, flat)
     }
 
@@ -78,7 +83,8 @@ impl CuboidProbe<'_> {
     /// What the bounds here may be off by.
     fn slack<const N: usize>(&self, grid: &Grid<N>) -> f64 {
         let far = grid.map(|p| p - self.path.from()).reach();
-        256.0 * UNIT_ROUNDOFF * (far + reach(self.cuboid.half_extents()) + reach(self.path.from())) + self.rounding
+        256.0 * UNIT_ROUNDOFF * (far + reach(self.cuboid.half_extents()) + reach(self.path.from()))
+            + self.rounding
     }
 }
 
@@ -168,12 +174,7 @@ impl<const N: usize> Question<N> for Here<'_> {
             Some(Contact { gap, normal, point, .. }) => {
                 PatchFoot { distance: gap, foot: point, normal, place: [0.5; 2] }
             }
-            None => PatchFoot {
-                distance: 0.0,
-                foot: grid.corners()[0],
-                normal: DVec3::Y,
-                place: [0.5; 2],
-            },
+            None => PatchFoot { distance: 0.0, foot: grid.corners()[0], normal: DVec3::Y, place: [0.5; 2] },
         }
     }
 

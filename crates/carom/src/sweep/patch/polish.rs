@@ -11,8 +11,15 @@ use super::probe::{Probe, Stand};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops::sqrt;
 use crate::shape::patch::grid::Grid;
+use crate::sweep::parts::nearest::towards;
 
 const ROUNDS: usize = 16;
+/// Halvings of a time.
+const HALVINGS: usize = 64;
+/// The last step is no longer than this share of the lengths: 2⁻²⁶, whose square is rounding.
+const SMALL: f64 = 1.0 / (1u64 << 26) as f64;
+/// And the one before than this, or it may have come to be short by chance.
+const LARGE: f64 = 1.0 / (1u64 << 10) as f64;
 
 /// Between which times nothing may be met for what was found to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,8 +66,12 @@ impl Probe {
             let [slope_u, slope_v] = stand.slopes();
             let held = [is_held(u, slope_u), is_held(v, slope_v)];
             let normal = match stand.normal() {
-                // Where the foot is free, the tangent plane tells the side even from beyond the surface.
-                Some(normal) if held == [false; 2] => if normal.dot(way) > 0.0 { -normal } else { normal },
+                // Where the foot is free, the tangent plane tells the side: that of the mover where it is apart,
+                // else that from which it came.
+                Some(normal) if held == [false; 2] => {
+                    let apart = normal.dot(stand.arm).abs() > radius;
+                    towards(normal, if apart { stand.arm } else { -way })
+                }
                 _ => {
                     let distance = stand.distance();
                     if distance == 0.0 {
@@ -91,8 +102,9 @@ impl Probe {
     }
 
     fn has_converged(&self, moved: f64, last: f64, stand: &Stand) -> bool {
-        let rounding = 8.0 * UNIT_ROUNDOFF * (reach(stand.jet.point) + reach(self.ball.translation));
-        moved <= rounding || (moved <= 64.0 * rounding && moved >= 0.5 * last)
+        // What is left after a step is as small as its square, measured in the radii of curvature.
+        let lengths = reach(stand.jet.point) + reach(self.ball.translation) + self.ball.radius;
+        moved <= SMALL * lengths && (moved <= SMALL * SMALL * lengths || last <= LARGE * lengths)
     }
 
     fn judged(&self, stand: Stand, radius: f64) -> Polished {
@@ -123,7 +135,9 @@ impl Probe {
             let (to_u, to_v) = ((u + du).clamp(0.0, 1.0), (v + dv).clamp(0.0, 1.0));
             let moved = reach(stand.jet.du) * (to_u - u).abs() + reach(stand.jet.dv) * (to_v - v).abs();
             (u, v) = (to_u, to_v);
-            if self.has_converged(moved, last, &stand) {
+            // To the last digit, whatever the way: contacts and sweeps have to agree on the normal.
+            let rounding = 8.0 * UNIT_ROUNDOFF * (reach(stand.jet.point) + self.ball.radius);
+            if moved <= rounding || (moved <= 64.0 * rounding && moved >= 0.5 * last) {
                 return Some(Stand::new(self, grid, u, v, time));
             }
             last = moved;
@@ -132,7 +146,12 @@ impl Probe {
     }
 
     /// Where on all of the way the mover is nearest to a piece: u, v and the time together.
-    fn nearest_on_way<const N: usize>(&self, grid: &Grid<N>, [u, v, time]: [f64; 3], radius: f64) -> Polished {
+    fn nearest_on_way<const N: usize>(
+        &self,
+        grid: &Grid<N>,
+        [u, v, time]: [f64; 3],
+        radius: f64,
+    ) -> Polished {
         let way = self.ball.translation;
         let (mut u, mut v, mut time) = (u, v, time);
         let mut last = f64::INFINITY;
@@ -161,7 +180,7 @@ impl Probe {
             if self.has_converged(moved, last, &stand) {
                 let stand = Stand::new(self, grid, u, v, time);
                 if stand.distance() <= radius {
-                    return Polished::Lost;
+                    return self.before(grid, stand, radius);
                 }
                 let when = match time {
                     time if time <= 0.0 => When::After,
@@ -176,16 +195,39 @@ impl Probe {
     }
 }
 
+impl Probe {
+    /// The touch before the nearest place of a way that grazes: there the rate is too small for Newton.
+    fn before<const N: usize>(&self, grid: &Grid<N>, nearest: Stand, radius: f64) -> Polished {
+        let foot = |u: f64, v: f64, time: f64| self.polish_at(grid, [u, v, time]);
+        let Some(mut far) = foot(nearest.u, nearest.v, 0.0).filter(|start| start.distance() > radius) else {
+            return Polished::Lost;
+        };
+        let mut near = nearest;
+        for _ in 0..HALVINGS {
+            let time = 0.5 * (far.time + near.time);
+            let Some(middle) = foot(near.u, near.v, time) else { return Polished::Lost };
+            if (middle.distance() - radius).abs() <= 0.25 * self.rounding
+                || time == far.time
+                || time == near.time
+            {
+                return self.judged(middle, radius);
+            }
+            if middle.distance() > radius {
+                far = middle;
+            } else {
+                near = middle;
+            }
+        }
+        Polished::Lost
+    }
+}
+
 /// The step of u and v towards the foot, where the mover goes on by `shift` meanwhile.
 fn newton(stand: &Stand, [held_u, held_v]: [bool; 2], shift: DVec3) -> Option<[f64; 2]> {
     let Stand { jet, metric, arm, .. } = stand;
     let right = [arm.dot(jet.du) + metric.near(jet.du, shift), arm.dot(jet.dv) + metric.near(jet.dv, shift)];
     let plain = [metric.near(jet.du, jet.du), metric.near(jet.du, jet.dv), metric.near(jet.dv, jet.dv)];
-    let full = [
-        plain[0] - arm.dot(jet.duu),
-        plain[1] - arm.dot(jet.duv),
-        plain[2] - arm.dot(jet.dvv),
-    ];
+    let full = [plain[0] - arm.dot(jet.duu), plain[1] - arm.dot(jet.duv), plain[2] - arm.dot(jet.dvv)];
     let held = [held_u, held_v, true];
     // Far from the foot the second derivatives may not be those of a least distance: without them the step
     // still leads there.
@@ -255,7 +297,13 @@ impl Stand {
     /// The cross term with s is at most s (ℓ₁|Δu| + ℓ₂|Δv|). With X = ℓ·|Δ|, k = ℓᵀH⁻¹ℓ, X² ≤ k ΔᵀHΔ, the
     /// least over s of twice all of it is at least X²/k + c − (X − p)²/m where X > p: to be shown not negative
     /// for X up to its largest. (`docs/patches.md`)
-    pub(super) fn is_clear<const N: usize>(&self, grid: &Grid<N>, probe: &Probe, radius: f64, when: When) -> bool {
+    pub(super) fn is_clear<const N: usize>(
+        &self,
+        grid: &Grid<N>,
+        probe: &Probe,
+        radius: f64,
+        when: When,
+    ) -> bool {
         if self.is_above(grid, probe, radius, when) {
             return true;
         }
@@ -273,39 +321,48 @@ impl Stand {
                 loss += slope.abs() * range[i];
             }
         }
-        let off = |vectors: &mut dyn Iterator<Item = DVec3>, from: DVec3| {
-            sqrt(vectors.fold(0.0f64, |most, vector| most.max((vector - from).length_squared())))
-        };
-        let off_both = off(&mut grid.rates_u(), jet.du) * off(&mut grid.rates_v(), jet.dv);
-        let most = |vectors: &mut dyn Iterator<Item = DVec3>| {
-            vectors.fold(f64::NEG_INFINITY, |most, vector| most.max(arm.dot(vector)))
-        };
-        let length = |a: DVec3| sqrt(metric.of(a, a).max(0.0));
         // No vector of a hull is shorter than its least part along one direction.
-        let square = |vectors: &mut dyn Iterator<Item = DVec3>, middle: DVec3| {
-            let length = length(middle);
-            let least = vectors.fold(f64::INFINITY, |least, vector| least.min(metric.of(vector, middle)));
-            if least > 0.0 && length > 0.0 { (least / length) * (least / length) } else { 0.0 }
-        };
-        let widest = |vectors: &mut dyn Iterator<Item = DVec3>, along: DVec3, middle: f64| {
-            vectors.fold(0.0f64, |most, vector| most.max((metric.of(vector, along) - middle).abs()))
-        };
-        let h11 = square(&mut grid.rates_u(), jet.du) - most(&mut grid.bends_uu()) + gain[0];
-        let h22 = square(&mut grid.rates_v(), jet.dv) - most(&mut grid.bends_vv()) + gain[1];
-        let (twist_low, twist_high) = grid.bends_uv().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), bend| {
-            let twist = arm.dot(bend);
-            (low.min(twist), high.max(twist))
-        });
+        let (mut least_u, mut least_v) = (f64::INFINITY, f64::INFINITY);
+        let (mut off_u, mut off_v) = (0.0f64, 0.0f64);
+        let (mut lean_u, mut lean_v) = (0.0f64, 0.0f64);
         let middle = metric.of(jet.du, jet.dv);
+        grid.rates_u(|rate| {
+            least_u = least_u.min(metric.of(rate, jet.du));
+            off_u = off_u.max((rate - jet.du).length_squared());
+            lean_u = lean_u.max((metric.of(rate, jet.dv) - middle).abs());
+        });
+        grid.rates_v(|rate| {
+            least_v = least_v.min(metric.of(rate, jet.dv));
+            off_v = off_v.max((rate - jet.dv).length_squared());
+            lean_v = lean_v.max((metric.of(rate, jet.du) - middle).abs());
+        });
+        let square = |least: f64, middle: DVec3| {
+            let squared = metric.of(middle, middle);
+            if least > 0.0 && squared > 0.0 { least * least / squared } else { 0.0 }
+        };
+        let (mut bend_u, mut bend_v) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+        let (mut twist_low, mut twist_high) = (f64::INFINITY, f64::NEG_INFINITY);
+        grid.bends_uu(|bend| bend_u = bend_u.max(arm.dot(bend)));
+        grid.bends_vv(|bend| bend_v = bend_v.max(arm.dot(bend)));
+        grid.bends_uv(|bend| {
+            let twist = arm.dot(bend);
+            twist_low = twist_low.min(twist);
+            twist_high = twist_high.max(twist);
+        });
+        let h11 = square(least_u, jet.du) - bend_u + gain[0];
+        let h22 = square(least_v, jet.dv) - bend_v + gain[1];
         let h12 = (middle - twist_low).abs().max((middle - twist_high).abs())
-            + widest(&mut grid.rates_u(), jet.dv, middle)
-            + widest(&mut grid.rates_v(), jet.du, middle)
-            + off_both;
+            + lean_u
+            + lean_v
+            + sqrt(off_u * off_v);
         let determinant = h11 * h22 - h12 * h12;
         if !(h11 > 0.0 && h22 > 0.0 && determinant > 1e-12 * h11 * h22) {
             return false;
         }
-        let room = arm.length_squared() - radius * radius - 2.0 * loss;
+        // Of a point that touches, the arm is rounding: that nothing else of the piece is as near is all there
+        // is to show.
+        let is_root = when == When::Before && arm.length_squared() <= 256.0 * probe.rounding * probe.rounding;
+        let room = if is_root { 0.0 } else { arm.length_squared() - radius * radius - 2.0 * loss };
         if !(room >= 0.0) {
             return false;
         }
@@ -320,16 +377,21 @@ impl Stand {
             When::After => arm.dot(way),
             When::Always | When::Now => -arm.dot(way).abs(),
         };
-        let cross_u = widest(&mut grid.rates_u(), way, 0.0);
-        let cross_v = widest(&mut grid.rates_v(), way, 0.0);
+        let (mut cross_u, mut cross_v) = (0.0f64, 0.0f64);
+        grid.rates_u(|rate| cross_u = cross_u.max(metric.of(rate, way).abs()));
+        grid.rates_v(|rate| cross_v = cross_v.max(metric.of(rate, way).abs()));
         let largest = cross_u * range[0] + cross_v * range[1];
-        if largest <= p {
+        if largest <= p && !is_root {
             return true;
         }
         if !(m > 1e-12 * way.length_squared()) {
             return false;
         }
-        let k = (h22 * cross_u * cross_u + 2.0 * h12 * cross_u * cross_v + h11 * cross_v * cross_v) / determinant;
+        let k =
+            (h22 * cross_u * cross_u + 2.0 * h12 * cross_u * cross_v + h11 * cross_v * cross_v) / determinant;
+        if is_root {
+            return k <= m * (1.0 - 1e-3);
+        }
         let left = |x: f64| x * x / k + room - (x - p) * (x - p) / m;
         if k <= m {
             if p >= 0.0 {

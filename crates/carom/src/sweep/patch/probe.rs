@@ -72,11 +72,8 @@ impl Stand {
         let inner = along > -1.0 && along < 1.0;
         let arm = from_center + axis * along.clamp(-1.0, 1.0);
         let pull = if inner { 0.0 } else { arm.dot(axis).abs() };
-        let metric = Metric {
-            axis,
-            inverse: 1.0 / (squared + pull),
-            local: if inner { 1.0 / squared } else { 0.0 },
-        };
+        let metric =
+            Metric { axis, inverse: 1.0 / (squared + pull), local: if inner { 1.0 / squared } else { 0.0 } };
         Self { u, v, time, jet, arm, metric }
     }
 
@@ -121,8 +118,10 @@ impl Probe {
         let touch = radius + grown;
         // A ball around all of it: most pieces are far from the way.
         let center = (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25;
-        let around = corners.iter().fold(0.0f64, |most, corner| most.max((*corner - center).length_squared()));
-        let reach = (touch + sqrt(around) + sqrt(self.half_axis.length_squared())) * (1.0 + 1e-12) + self.rounding;
+        let around =
+            corners.iter().fold(0.0f64, |most, corner| most.max((*corner - center).length_squared()));
+        let reach =
+            (touch + sqrt(around) + sqrt(self.half_axis.length_squared())) * (1.0 + 1e-12) + self.rounding;
         if contact_root(-center, self.ball.translation, reach, 0.0) == Contact::None {
             return f64::INFINITY;
         }
@@ -152,7 +151,11 @@ impl Probe {
             }
         } else {
             let prism = Prism { outline: triangle, normal, half_axis: self.half_axis, flat: 0 };
-            if !(prism.nearest().closest.distance > touch) {
+            // Mostly the start is far: by a ball around the triangle.
+            let around =
+                (b - a).length_squared().max((c - a).length_squared()) + self.half_axis.length_squared();
+            let is_far = a.length_squared() > 4.0 * around + 2.0 * touch * touch;
+            if !is_far && !(prism.nearest().closest.distance > touch) {
                 return 0.0;
             }
             match prism.sweep(&self.ball.with_radius(touch), limits) {
@@ -161,6 +164,33 @@ impl Probe {
             }
         };
         if fraction > 0.0 { fraction } else { 0.0 }
+    }
+
+    /// Whether the mover of this radius stays clear of the ball around a piece's control points.
+    pub(super) fn is_out_of_reach<const N: usize>(&self, grid: &Grid<N>, radius: f64) -> bool {
+        let (center, around) = around(grid);
+        let reach = (radius + around + sqrt(self.half_axis.length_squared())) * (1.0 + 1e-12) + self.rounding;
+        contact_root(-center, self.ball.translation, reach, 0.0) == Contact::None
+    }
+
+    /// Whether a piece may come within a radius of the mover's axis at the start: by its box.
+    pub(super) fn is_near_start<const N: usize>(&self, grid: &Grid<N>, radius: f64) -> bool {
+        let (mut low, mut high) = (grid.0[0][0], grid.0[0][0]);
+        for p in grid.points() {
+            low = low.min(p);
+            high = high.max(p);
+        }
+        let axis = self.half_axis.abs();
+        let apart = (low - axis).max(-axis - high).max(DVec3::ZERO);
+        let reach = radius * (1.0 + 1e-12) + self.rounding;
+        !(apart.length_squared() > reach * reach)
+    }
+
+    /// Where in (u, v) the mover is over a piece at a share of the way, roughly: on the plane of three
+    /// corners.
+    pub(super) fn plane_foot<const N: usize>(&self, grid: &Grid<N>, time: f64) -> [f64; 2] {
+        let [a, b, c, _] = grid.corners();
+        shares(b - a, c - a, self.ball.translation * time - a)
     }
 
     /// The nearest point of a piece's two triangles at a share of the way.
@@ -196,6 +226,14 @@ impl Probe {
             v: 0.5,
         })
     }
+}
+
+/// A ball around the control points: its center and radius.
+fn around<const N: usize>(grid: &Grid<N>) -> (DVec3, f64) {
+    let [a, b, c, d] = grid.corners();
+    let center = (a + b + c + d) * 0.25;
+    let squared = grid.points().fold(0.0f64, |most, p| most.max((p - center).length_squared()));
+    (center, sqrt(squared))
 }
 
 /// How far along two edges a place is, from 0 to 1.

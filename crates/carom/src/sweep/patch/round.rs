@@ -10,6 +10,7 @@ use super::polish::{Polished, When};
 use super::probe::Probe;
 use super::search::{Part, PatchFoot, PatchHit, Question, Settled, least};
 use crate::num::bound::STANDOFF;
+use crate::num::ops::sqrt;
 use crate::shape::patch::grid::Grid;
 use crate::sweep::parts::nearest::{towards, upwards};
 
@@ -17,18 +18,22 @@ impl Probe {
     /// The first contact with a patch; `flat` is how far its triangles may be from it.
     pub(crate) fn patch<const N: usize>(&self, grid: &Grid<N>, within: f64, flat: f64) -> Option<PatchHit> {
         let touch = self.ball.radius + STANDOFF * self.rounding;
-        let flatness = grid.bends().flatness();
-        let entry = self.facets_entry(grid, touch, flatness);
-        if entry == f64::INFINITY || entry > within {
+        if self.is_out_of_reach(grid, touch) {
             return None;
         }
         let first = |radius: f64| {
             let hit = least(&Way { probe: self, radius }, grid, within.min(1.0), flat)?;
             Some(PatchHit { normal: self.ball.opposing(hit.normal), ..hit })
         };
-        let near = if entry <= 0.0 { self.patch_foot(grid, touch + 4.0 * flat, flat) } else { None };
+        let may_touch = self.is_near_start(grid, touch + 4.0 * flat);
+        let start = Here { probe: self, about: touch };
+        let near = if may_touch { self.foot_of(&start, grid, touch + 4.0 * flat, flat) } else { None };
         let Some(start) = near else { return first(touch) };
-        let approaches = start.normal.dot(self.ball.translation) < -self.ball.threshold;
+        // The normal is good to the rounding of its foot.
+        let length = sqrt(self.ball.translation.length_squared());
+        let blur = if start.distance > 0.0 { 32.0 * self.rounding / start.distance } else { 0.0 };
+        let speed = start.normal.dot(self.ball.translation);
+        let approaches = speed < -self.ball.threshold - blur.min(1e-6) * length;
         let touches = start.distance <= touch;
         if touches && approaches {
             return Some(PatchHit {
@@ -48,16 +53,32 @@ impl Probe {
         }
         match first(radius) {
             // So near that bounds cannot tell going on from going deeper: by no more than they are off.
-            Some(hit) if hit.fraction <= 0.0 && !hit.certified && !approaches => {
-                first((start.distance - 4.0 * flat).min(radius))
+            Some(hit) if hit.fraction <= 0.0 && !hit.certified => {
+                let least = if touches { 0.0 } else { self.ball.radius };
+                first((start.distance - 4.0 * flat).min(radius).max(least))
             }
             hit => hit,
         }
     }
 
     /// The nearest point of a patch at the start of the way, if it is no farther than `within`.
-    pub(crate) fn patch_foot<const N: usize>(&self, grid: &Grid<N>, within: f64, flat: f64) -> Option<PatchFoot> {
-        let foot = least(&Here { probe: self }, grid, within, flat)?;
+    pub(crate) fn patch_foot<const N: usize>(
+        &self,
+        grid: &Grid<N>,
+        within: f64,
+        flat: f64,
+    ) -> Option<PatchFoot> {
+        self.foot_of(&Here { probe: self, about: 0.0 }, grid, within, flat)
+    }
+
+    fn foot_of<const N: usize>(
+        &self,
+        question: &Here<'_>,
+        grid: &Grid<N>,
+        within: f64,
+        flat: f64,
+    ) -> Option<PatchFoot> {
+        let foot = least(question, grid, within, flat)?;
         if self.half_axis == DVec3::ZERO || foot.distance > 8.0 * self.rounding {
             return Some(foot);
         }
@@ -66,6 +87,9 @@ impl Probe {
         Some(PatchFoot { distance: -depth.max(0.0), ..foot })
     }
 }
+
+/// Of a start that overlaps no more than this share of the depth counts.
+const COARSE: f64 = 1.0 / 1024.0;
 
 /// Which piece is met first.
 struct Way<'a> {
@@ -86,10 +110,10 @@ impl<const N: usize> Question<N> for Way<'_> {
 
     fn settle(&self, grid: &Grid<N>, bound: f64) -> Settled<PatchHit> {
         let probe = self.probe;
-        let start = probe.facets_foot(grid, bound);
+        let [u, v] = probe.plane_foot(grid, bound);
         // Two roundings may be lost to what is certified; two are left of the standoff.
         let clear = self.radius - 2.0 * probe.rounding;
-        match probe.polish(grid, [start.u, start.v, bound], self.radius) {
+        match probe.polish(grid, [u, v, bound], self.radius) {
             Polished::Touch(stand) if stand.is_clear(grid, probe, clear, When::Before) => {
                 let normal = stand.normal();
                 let distance = stand.distance();
@@ -138,6 +162,8 @@ impl<const N: usize> Question<N> for Way<'_> {
 /// Which piece is nearest at the start.
 struct Here<'a> {
     probe: &'a Probe,
+    /// The distance that the answer is compared with: the farther below, the less exact it need be.
+    about: f64,
 }
 
 impl<const N: usize> Question<N> for Here<'_> {
@@ -152,10 +178,14 @@ impl<const N: usize> Question<N> for Here<'_> {
         answer.distance
     }
 
+    fn is_flat(&self, flatness: f64, bound: f64, flat: f64) -> bool {
+        flatness <= flat.max((self.about - bound) * COARSE)
+    }
+
     fn settle(&self, grid: &Grid<N>, _: f64) -> Settled<PatchFoot> {
         let probe = self.probe;
-        let start = probe.facets_foot(grid, 0.0);
-        let Some(stand) = probe.polish_at(grid, [start.u, start.v, 0.0]) else { return Settled::Unknown };
+        let [u, v] = probe.plane_foot(grid, 0.0);
+        let Some(stand) = probe.polish_at(grid, [u, v, 0.0]) else { return Settled::Unknown };
         let distance = stand.distance();
         let clear = (distance - probe.rounding).max(0.0);
         if !stand.is_clear(grid, probe, clear, When::Now) {
@@ -177,19 +207,14 @@ impl<const N: usize> Question<N> for Here<'_> {
         Settled::Found(PatchFoot { distance, foot: stand.jet.point, normal, place: [stand.u, stand.v] })
     }
 
-    fn stop(&self, grid: &Grid<N>, _: f64) -> PatchFoot {
+    fn stop(&self, grid: &Grid<N>, bound: f64) -> PatchFoot {
         let near = self.probe.facets_foot(grid, 0.0);
         let normal = match near.face {
             Some(face) if near.normal == DVec3::ZERO => upwards(face),
             None if near.normal == DVec3::ZERO => DVec3::Y,
             _ => near.normal,
         };
-        PatchFoot {
-            distance: near.distance.max(0.0),
-            foot: near.foot,
-            normal,
-            place: [near.u, near.v],
-        }
+        PatchFoot { distance: bound, foot: near.foot, normal, place: [near.u, near.v] }
     }
 
     fn placed(answer: PatchFoot, part: &Part) -> PatchFoot {

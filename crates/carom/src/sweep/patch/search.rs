@@ -57,6 +57,11 @@ pub(super) trait Question<const N: usize> {
     fn bound(&self, grid: &Grid<N>, flatness: f64) -> f64;
     /// The number of an answer.
     fn number(answer: &Self::Answer) -> f64;
+    /// Whether a piece is so flat that its triangles stand for it.
+    fn is_flat(&self, flatness: f64, bound: f64, flat: f64) -> bool {
+        let _ = bound;
+        flatness <= flat
+    }
     /// Its exact answer, if that can be certified.
     fn settle(&self, grid: &Grid<N>, bound: f64) -> Settled<Self::Answer>;
     /// Its answer by the bound alone.
@@ -101,6 +106,27 @@ pub(super) fn least<const N: usize, Q: Question<N>>(
     within: f64,
     flat: f64,
 ) -> Option<Q::Answer> {
+    // Mostly the whole is all that there is to look at.
+    let bends = root.bends();
+    let bound = question.bound(root, bends.flatness());
+    if bound > within || bound == f64::INFINITY {
+        return None;
+    }
+    match question.settle(root, bound) {
+        Settled::Found(answer) => (Q::number(&answer) <= within).then_some(answer),
+        Settled::Nothing => None,
+        Settled::Unknown => least_of_parts(question, root, (bends, bound), (within, flat)),
+    }
+}
+
+/// The same where the whole has to be cut.
+#[inline(never)]
+fn least_of_parts<const N: usize, Q: Question<N>>(
+    question: &Q,
+    root: &Grid<N>,
+    (bends, bound): (Bends, f64),
+    (within, flat): (f64, f64),
+) -> Option<Q::Answer> {
     let piece = |grid: Grid<N>, part: Part| {
         let bends = grid.bends();
         let bound = question.bound(&grid, bends.flatness());
@@ -109,7 +135,8 @@ pub(super) fn least<const N: usize, Q: Question<N>>(
     let mut best: Option<Q::Answer> = None;
     let mut limit = within;
     let mut waiting = ArrayVec::<Piece<N>, WAITING>::new();
-    let mut next = Some(piece(*root, Part { from: [0.0; 2], size: [1.0; 2] }));
+    let whole = Part { from: [0.0; 2], size: [1.0; 2] };
+    let mut next = Some(Piece { grid: *root, part: whole, bends, bound });
     let mut count = 0;
     while let Some(Piece { grid, part, bends, bound }) = next.take().or_else(|| waiting.pop()) {
         // Written so that a NaN goes on.
@@ -117,8 +144,13 @@ pub(super) fn least<const N: usize, Q: Question<N>>(
             continue;
         }
         count += 1;
-        let stops = !(bends.flatness() > flat) || count > PIECES || waiting.is_full();
-        let found = match question.settle(&grid, bound) {
+        let stops = !(bends.flatness() > 0.0)
+            || question.is_flat(bends.flatness(), bound, flat)
+            || count > PIECES
+            || waiting.is_full();
+        // The whole is known to be unknown.
+        let settled = if count == 1 { Settled::Unknown } else { question.settle(&grid, bound) };
+        let found = match settled {
             Settled::Found(answer) => answer,
             Settled::Nothing => continue,
             Settled::Unknown if stops => question.stop(&grid, bound),

@@ -411,7 +411,8 @@ impl Place {
 impl Body {
     /// Whether it is made of surfaces and rests at the origin, not turned, in its own size.
     fn is_surface_in_world_axes(&self) -> bool {
-        let is_surface = matches!(self.collider, Collider::Mesh(_) | Collider::Polygons(_) | Collider::Patches(_));
+        let is_surface =
+            matches!(self.collider, Collider::Mesh(_) | Collider::Polygons(_) | Collider::Patches(_));
         is_surface && self.travel.is_none() && self.frame().is_at_rest()
     }
 

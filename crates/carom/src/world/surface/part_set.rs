@@ -100,12 +100,11 @@ impl<S: PartSet> Surfaces for S {
         best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
-        let mut ask = |part: u32, best: f64| {
-            match self.hit_part(sweep, local, part, local.fraction_asked(best)) {
+        let mut ask =
+            |part: u32, best: f64| match self.hit_part(sweep, local, part, local.fraction_asked(best)) {
                 Some(hit) => take(hit, part, best),
                 None => best,
-            }
-        };
+            };
         match local.swept_box(self.largest()) {
             Some(swept) => {
                 // The nearest box first: what is met there spares the others.
@@ -221,8 +220,7 @@ impl<S: PartSet> Surfaces for GatheredParts<'_, S> {
     ) {
         let area = local.area(self.set.largest(), distance);
         for &Boxed { part, bounds } in self.parts {
-            let is_apart =
-                |area: &Aabb| !bounds.overlaps(area) || !self.set.box_of(part).overlaps_aabb(area);
+            let is_apart = |area: &Aabb| !bounds.overlaps(area) || !self.set.box_of(part).overlaps_aabb(area);
             if area.as_ref().is_some_and(is_apart) {
                 continue;
             }

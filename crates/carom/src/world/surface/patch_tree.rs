@@ -59,7 +59,9 @@ impl PatchTree {
 
     /// The bytes that cells and tree take.
     pub fn memory(&self) -> usize {
-        self.cells.len() * size_of::<Cell>() + self.patches.len() * size_of::<BezierPatch>() + self.tree.memory()
+        self.cells.len() * size_of::<Cell>()
+            + self.patches.len() * size_of::<BezierPatch>()
+            + self.tree.memory()
     }
 
     /// Three corners of a cell, which stand for it in the order of contacts.
