@@ -1,10 +1,11 @@
 //! `carom inspect`: what a level is made of, and what is wrong with it.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use anyhow::{Context, Result};
 use carom::mesh::{Report, UpAxis, inspect};
-use carom_formats::{Format, Skipped};
+use carom_formats::{RawLevel, Skipped};
 use clap::Args;
 use serde::Serialize;
 
@@ -43,6 +44,8 @@ struct Line {
     #[serde(skip_serializing_if = "Option::is_none")]
     flags: Option<String>,
     watertight: bool,
+    nodes: usize,
+    instances: usize,
     defects: DefectsLine,
 }
 
@@ -61,7 +64,8 @@ pub(crate) fn run(arguments: &InspectArgs) -> Result<Outcome> {
     let level = arguments.level.load()?;
     let report = inspect(&level.vertices, &level.triangles, arguments.seam)
         .with_context(|| format!("cannot inspect {}", arguments.level.level.display()))?;
-    let line = Line::of(level.format, &report, arguments.level.scale.unwrap_or(level.format.scale()));
+    let scale = arguments.level.scale.unwrap_or(level.format.scale());
+    let line = Line::of(&level, &report, scale);
     let mut out = output::open(None, &[])?;
     if arguments.json {
         serde_json::to_writer(&mut out, &line)?;
@@ -74,10 +78,11 @@ pub(crate) fn run(arguments: &InspectArgs) -> Result<Outcome> {
 }
 
 impl Line {
-    fn of(format: Format, report: &Report, scale: f64) -> Self {
+    fn of(level: &RawLevel, report: &Report, scale: f64) -> Self {
         let defects = &report.defects;
+        let meshes: BTreeSet<u32> = level.nodes.iter().map(|node| node.mesh).collect();
         Self {
-            format: format.extension(),
+            format: level.format.extension(),
             triangles: report.triangles,
             vertices: report.vertices,
             min: report.bounds.map(|bounds| numbers(bounds.min())),
@@ -86,6 +91,8 @@ impl Line {
             unit: report.unit.to_string(),
             flags: flags(report, scale),
             watertight: report.watertight,
+            nodes: level.nodes.len(),
+            instances: level.nodes.len() - meshes.len(),
             defects: DefectsLine {
                 non_finite: defects.non_finite,
                 degenerate: defects.degenerate,
@@ -128,6 +135,13 @@ fn print(out: &mut dyn Write, name: &str, line: &Line, skipped: &Skipped) -> Res
         writeln!(out, "  {:<20}{flags}", "flags to pass")?;
     }
     writeln!(out, "  {:<20}{}", "watertight", if line.watertight { "yes" } else { "no" })?;
+    if line.nodes > 0 {
+        writeln!(
+            out,
+            "  {:<20}{} ({} instances of a mesh that another shows)",
+            "nodes", line.nodes, line.instances
+        )?;
+    }
     if line.triangles == 0 {
         writeln!(out, "no triangles: nothing to stand on or to hit. {}", held(skipped))?;
     }

@@ -20,12 +20,21 @@ const GAPS: f64 = 0.2;
 /// The edge of a level lies no farther beyond its floor than this, in meters: a wall's thickness.
 const WALL: f64 = 2.0;
 
-pub(crate) fn falls(evidence: &Evidence<'_>) -> Vec<Finding> {
+/// Falls out of the world.
+#[derive(Default)]
+pub(crate) struct Falls {
+    /// One for each hole, rim and crack.
+    pub(crate) found: Vec<Finding>,
+    /// The places from which a body falls over a rim that is folded.
+    pub(crate) over_rims: BTreeSet<u32>,
+}
+
+pub(crate) fn falls(evidence: &Evidence<'_>) -> Falls {
     let (walker, cell) = (evidence.walker, evidence.walker.rules.cell());
     let events: Vec<&Event> =
         evidence.flood.events.iter().filter(|event| event.kind == EventKind::FellOut).collect();
     if events.is_empty() {
-        return Vec::new();
+        return Falls::default();
     }
     let mut skyline = Skyline::new(walker.level, cell);
     // From the lowest on, so that a hole that is wider below is one hole.
@@ -45,7 +54,7 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Vec<Finding> {
         let height = group.iter().map(|i| events[*i].exit.y).fold(f64::INFINITY, f64::min);
         let points = skyline.hole(hole).map(|p| p.with_y(height));
         let extent = Extent::of(points, cell);
-        found.extend(finding(evidence, &events, &group, extent));
+        found.extend(finding(evidence, &events, &group, extent, "a hole"));
     }
     let groups = |list: &mut Vec<usize>, points: &dyn Fn(usize) -> DVec3| -> Vec<Vec<usize>> {
         list.sort_unstable();
@@ -55,28 +64,36 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Vec<Finding> {
     };
     for group in groups(&mut cracks, &|i| events[i].exit) {
         let extent = Extent::of(group.iter().map(|i| events[*i].exit), cell);
-        found.extend(finding(evidence, &events, &group, extent));
+        found.extend(finding(evidence, &events, &group, extent, "a crack between triangles"));
     }
     if outside.is_empty() {
-        return found;
+        return Falls { found, over_rims: BTreeSet::new() };
     }
     let share = open_share(evidence, &mut skyline, outside.iter().map(|i| events[*i].position));
     for group in groups(&mut outside, &|i| events[i].position) {
         let extent = Extent::of(group.iter().map(|i| events[*i].position), cell);
         let columns: BTreeSet<[i32; 2]> = extent.cells.iter().map(|[x, _, z]| [*x, *z]).collect();
-        let Some(mut rim) = finding(evidence, &events, &group, extent) else { continue };
+        let Some(mut rim) = finding(evidence, &events, &group, extent, "an open rim") else { continue };
         rim.length = Some(columns.len() as f64 * cell);
         if share > GAPS {
             rim.folded = Some("open rim of a level that stands in the void".to_owned());
         }
         found.push(rim);
     }
-    found
+    let is_folded = share > GAPS;
+    let over_rims = outside.iter().filter(|_| is_folded).map(|i| events[*i].place).collect();
+    Falls { found, over_rims }
 }
 
 /// Falls of one cause; the witness is the soonest, without a jump and from beside the opening if there is
 /// such a one.
-fn finding(evidence: &Evidence<'_>, events: &[&Event], group: &[usize], extent: Extent) -> Option<Finding> {
+fn finding(
+    evidence: &Evidence<'_>,
+    events: &[&Event],
+    group: &[usize],
+    extent: Extent,
+    cause: &'static str,
+) -> Option<Finding> {
     let walker = evidence.walker;
     let key = |event: &Event| {
         let action = Action::from_code(event.action);
@@ -88,7 +105,8 @@ fn finding(evidence: &Evidence<'_>, events: &[&Event], group: &[usize], extent: 
         NONE => Witness::at(walker, event.position, event.ticks),
         place => Witness::to(walker, evidence.flood, place, Some(Action::from_code(event.action))),
     };
-    Some(Finding::new(Code::FallOut, event.position, extent, witness))
+    let finding = Finding::new(Code::FallOut, event.position, extent, witness);
+    Some(Finding { cause: Some(cause), ..finding })
 }
 
 /// The share of the reached edge of the level that is open: where a body falls out, of that and of where it

@@ -1,10 +1,11 @@
 //! What is wrong with a level, and where.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DVec3;
 
 use crate::analysis::Trap;
+use crate::falls::Falls;
 use crate::flood::Flood;
 use crate::floor::{Floor, Sample};
 use crate::places::{Hold, column};
@@ -12,6 +13,9 @@ use crate::spawn::Spawn;
 use crate::stop::Stop;
 use crate::walk::Walker;
 use crate::witness::Witness;
+
+/// Why a trap is folded.
+const BEYOND_RIM: &str = "only ways over the open rim of a level that stands in the void lead on from there";
 
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,7 +28,7 @@ pub enum Code {
     Trap,
     /// A spawn in which the body does not fit.
     StartOverlap,
-    /// Something lower than a step stops the walk, and beyond it the floor goes on.
+    /// The walk hangs where a body raised by a step passes, and beyond the floor goes on.
     Snag,
     /// Floor that is flat enough, with room for the body, that was never reached.
     Unreached,
@@ -73,7 +77,7 @@ impl Code {
             Self::Stuck => "a player gets in here and cannot move on",
             Self::Trap => "a player gets in here and finds no way back to a spawn",
             Self::StartOverlap => "the player does not fit in this spawn",
-            Self::Snag => "something lower than a step stops the player, where the floor goes on",
+            Self::Snag => "the player hangs where it would pass a step higher, and the floor goes on",
             Self::Unreached => "floor with room for the player that was never reached",
         }
     }
@@ -133,6 +137,9 @@ pub struct Finding {
     pub id: String,
     /// Why it is kept, but not listed; `None` if it is listed.
     pub folded: Option<String>,
+    /// What it is, where the code alone does not say so: of a fall what the body falls through, of floor that
+    /// was not reached the sign that somebody should.
+    pub cause: Option<&'static str>,
     /// How hard it was tried to get out; of `Stuck` and `Trap`.
     pub confirmed: Option<Confirmed>,
     /// How long a rim is, in meters.
@@ -163,6 +170,7 @@ impl Finding {
             code,
             id,
             folded: None,
+            cause: None,
             confirmed: None,
             length: None,
             extent,
@@ -194,9 +202,9 @@ pub(crate) struct Evidence<'a> {
 
 /// All that is wrong, the worst and largest first.
 pub(crate) fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
-    let mut found = crate::falls::falls(evidence);
+    let Falls { mut found, over_rims } = crate::falls::falls(evidence);
     found.extend(crate::snags::snags(evidence));
-    found.extend(evidence.trapped());
+    found.extend(evidence.trapped(&over_rims));
     let cell = evidence.walker.rules.cell();
     found.extend(evidence.blocked.iter().map(|spawn| {
         let witness = Witness::at(evidence.walker, spawn.position, 1);
@@ -215,12 +223,13 @@ pub(crate) fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
 
 impl Evidence<'_> {
     /// Regions without a way back. An end of one in which there is hardly room to move is a place to be stuck
-    /// in.
-    fn trapped(&self) -> Vec<Finding> {
+    /// in. Who can leave a region over the rim of a level that stands in the void dies as is meant there, and
+    /// begins again: that region is folded with the rim.
+    fn trapped(&self, over_rims: &BTreeSet<u32>) -> Vec<Finding> {
         let rules = self.walker.rules;
         let mut found = Vec::new();
         let list = &self.flood.places.list;
-        let mut tell = |code, places: &[u32]| {
+        let mut tell = |code, places: &[u32], folded: Option<&str>| {
             let Some(&first) = places.iter().min_by_key(|id| (list[**id as usize].ticks, **id)) else {
                 return;
             };
@@ -228,7 +237,7 @@ impl Evidence<'_> {
             let position = list[first as usize].position;
             let points = places.iter().map(|id| list[*id as usize].position);
             let finding = Finding::new(code, position, Extent::of(points, rules.cell()), witness);
-            found.push(Finding { confirmed: self.confirmed, ..finding });
+            found.push(Finding { confirmed: self.confirmed, folded: folded.map(str::to_owned), ..finding });
         };
         for trap in self.traps {
             let is_tight = |end: &&Vec<u32>| {
@@ -239,14 +248,16 @@ impl Evidence<'_> {
             };
             let tight: Vec<&Vec<u32>> = trap.ends.iter().filter(is_tight).collect();
             for end in &tight {
-                tell(Code::Stuck, end);
+                tell(Code::Stuck, end, None);
             }
             // From where one only falls out of the world, that is what is wrong, unless it is a region of
             // floor: who hangs over a rim is falling already.
             let stands = |id: &&u32| self.floor.holds(list[**id as usize].position, rules);
             let is_region = self.floor.area(trap.places.iter().filter(stands).count()) >= rules.min_area;
             if tight.len() < trap.ends.len() || trap.ends.is_empty() && is_region {
-                tell(Code::Trap, &trap.places);
+                let ends_over_rim =
+                    trap.ends.is_empty() && trap.places.iter().any(|id| over_rims.contains(id));
+                tell(Code::Trap, &trap.places, ends_over_rim.then_some(BEYOND_RIM));
             }
         }
         found

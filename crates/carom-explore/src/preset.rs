@@ -34,7 +34,7 @@ enum Shape {
 /// A slope of which the normal's height is 0.7, as in Quake and its kin.
 const SLOPE_OF_QUAKE: f64 = 45.572_995_999_194_32;
 
-const BODIES: [Body; 7] = [
+const BODIES: [Body; 9] = [
     Body {
         name: "quake",
         shape: Shape::Box(16.0 * UNIT, 28.0 * UNIT, 16.0 * UNIT),
@@ -46,10 +46,31 @@ const BODIES: [Body; 7] = [
         air_control: 1.0,
     },
     Body {
+        name: "quake2",
+        shape: Shape::Box(16.0 * UNIT, 28.0 * UNIT, 16.0 * UNIT),
+        speed: 300.0 * UNIT,
+        jump: 270.0 * UNIT,
+        gravity: 800.0 * UNIT,
+        step_height: 18.0 * UNIT,
+        max_slope_degrees: SLOPE_OF_QUAKE,
+        air_control: 1.0,
+    },
+    Body {
         name: "quake3",
         shape: Shape::Box(15.0 * UNIT, 28.0 * UNIT, 15.0 * UNIT),
         speed: 320.0 * UNIT,
         jump: 270.0 * UNIT,
+        gravity: 800.0 * UNIT,
+        step_height: 18.0 * UNIT,
+        max_slope_degrees: SLOPE_OF_QUAKE,
+        air_control: 1.0,
+    },
+    Body {
+        name: "goldsrc",
+        shape: Shape::Box(16.0 * UNIT, 36.0 * UNIT, 16.0 * UNIT),
+        speed: 320.0 * UNIT,
+        // A jump of 45 units: √(2 · 800 · 45).
+        jump: 268.328_157_299_974_76 * UNIT,
         gravity: 800.0 * UNIT,
         step_height: 18.0 * UNIT,
         max_slope_degrees: SLOPE_OF_QUAKE,
@@ -165,7 +186,8 @@ mod tests {
     #[test]
     fn slopes_and_jumps_are_what_their_comments_say() {
         assert!((ops::cos(SLOPE_OF_QUAKE.to_radians()) - 0.7).abs() < 1e-12);
-        let heights = [("source", 21.0 * UNIT), ("unity", 1.5), ("minecraft", 1.2522)];
+        let heights =
+            [("goldsrc", 45.0 * UNIT), ("source", 21.0 * UNIT), ("unity", 1.5), ("minecraft", 1.2522)];
         for (name, height) in heights {
             let rules = preset(name).expect("it is in the list").expect("its shape is one");
             assert!((rules.jump_height() - height).abs() < 1e-3, "{name}: {}", rules.jump_height());

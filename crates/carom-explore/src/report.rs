@@ -125,6 +125,8 @@ struct FindingEntry<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     folded: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     confirmed: Option<Confirmed>,
     meaning: &'static str,
     /// Of the way there; of `UNREACHED` there is none.
@@ -232,6 +234,7 @@ pub fn report(explorer: &Explorer<'_>, findings: &[Finding], cost: &Cost, past: 
                 area_m2: finding.area,
                 length_m: finding.length,
                 folded: finding.folded.as_deref(),
+                cause: finding.cause,
                 confirmed: finding.confirmed,
                 meaning: finding.code.meaning(),
                 seconds: seconds(finding, rules.dt),

@@ -185,7 +185,9 @@ impl<'a> Skyline<'a> {
             if is_outside {
                 break;
             }
-            for beside in [[x + 1, z], [x - 1, z], [x, z + 1], [x, z - 1]] {
+            // Corner to corner, too: what touches in a point is one opening. A strip of floor, however thin,
+            // closes every square that it touches, so nothing leads across it.
+            for beside in (-1..=1).flat_map(|i| (-1..=1).map(move |j| [x + i, z + j])) {
                 if self.is_open(beside, height) && seen.insert(beside) {
                     list.push(beside);
                 }

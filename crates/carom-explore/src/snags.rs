@@ -1,4 +1,4 @@
-//! Snags: what stops a walk, is lower than a step, and lets nobody by who turns a little.
+//! Snags: what stops a walk that would be free a step higher, and lets nobody by who turns a little.
 
 use glam::DVec3;
 

@@ -52,6 +52,17 @@ enum Sign {
     Gap,
 }
 
+impl Sign {
+    fn text(self) -> &'static str {
+        match self {
+            Self::Stairs => "stairs lead there",
+            Self::Room => "a room behind a thin wall",
+            Self::Platform => "a platform over reached floor",
+            Self::Gap => "level with reached floor beyond a gap",
+        }
+    }
+}
+
 struct Judge<'a, 'b> {
     evidence: &'a Evidence<'b>,
     floor: &'a Floor,
@@ -350,12 +361,22 @@ impl Judge<'_, '_> {
                 reached.is_some_and(|k| {
                     let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * cell * f64::from(k);
                     // Both ways: a solid is seen through from within.
-                    k > 1 && self.ray(from, way).is_none() && self.ray(from + way, -way).is_none()
+                    k > 1
+                        && self.ray(from, way).is_none()
+                        && self.ray(from + way, -way).is_none()
+                        && (1..k).any(|i| self.is_over_a_gap(*at, from + way * (f64::from(i) / f64::from(k))))
                 })
             });
             facing += u32::from(sees);
         }
         f64::from(facing) * cell >= 3.0
+    }
+
+    /// Whether a point beside a sample is over something lower than a step below that, or over nothing: where
+    /// the ground goes on as high, there is no gap, and something else keeps bodies out.
+    fn is_over_a_gap(&self, at: u32, point: DVec3) -> bool {
+        let depth = point.y - self.height(at) + self.evidence.walker.rules.settings.step_height;
+        self.ray(point, DVec3::NEG_Y * depth).is_none()
     }
 
     /// Parts near each other, together.
@@ -395,6 +416,7 @@ impl Judge<'_, '_> {
         let witness = Witness::at(walker, start, 60);
         let mut finding = Finding::new(Code::Unreached, position, extent, witness);
         finding.area = Some(floor.area(samples().count()));
+        finding.cause = sign.map(Sign::text);
         if sign.is_none() {
             finding.folded =
                 Some("no stairs, door, platform or gap says that anybody should get there".to_owned());

@@ -427,9 +427,9 @@ impl<'a> Walker<'a> {
             && way.y.abs() <= self.rules.settings.step_height
     }
 
-    /// Whether a body that is stopped at a place is stopped by something lower than a step, beyond which the
-    /// floor goes on: raised by a step the way is free, for as far as anything that low is deep, and there it
-    /// stands again.
+    /// Whether a body that is stopped at a place would pass if it were raised by a step, and the floor goes
+    /// on beyond: raised so the way is free, for as far as anything that low is deep, and there it stands
+    /// again on one surface that is flat enough, not wedged between several.
     pub(crate) fn is_snag(&self, legs: &mut Legs, at: DVec3, direction: u16) -> bool {
         let world = self.level.world();
         let step = self.rules.settings.step_height;
@@ -447,6 +447,9 @@ impl<'a> Walker<'a> {
         }
         let above = at + rise + on;
         let Some(down) = cast(above, -2.0 * rise) else { return false };
+        if down.normal.y < ops::cos(self.rules.settings.max_slope) {
+            return false;
+        }
         let there = above - 2.0 * rise * down.fraction;
         self.put(legs, there);
         let report = self.tick(legs, Input::walk(DVec3::ZERO), &mut |_| ());

@@ -3,14 +3,23 @@
 use std::collections::HashMap;
 
 use carom::shape::BezierPatch;
-use glam::DVec3;
+use carom::world::Pose;
+use glam::{DAffine3, DQuat, DVec3};
 
 use crate::error::{LoadError, Resource};
 use crate::format::Format;
-use crate::level::{Place, RawLevel, Skipped};
+use crate::level::{Node, Place, RawLevel, Skipped};
 use crate::options::{Limits, LoadOptions};
 use crate::up::Up;
 use crate::volume::Volume;
+
+/// A transform that keeps angles and does not mirror, in the file's own frame and unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Similarity {
+    pub(crate) position: DVec3,
+    pub(crate) rotation: DQuat,
+    pub(crate) scale: f64,
+}
 
 /// The id that surfaces share when there are more than ids.
 const LAST_SURFACE: u16 = u16::MAX;
@@ -47,7 +56,9 @@ impl Assembly {
             patches: Vec::new(),
             places: Vec::new(),
             volumes: Vec::new(),
+            nodes: Vec::new(),
             skipped: Skipped::default(),
+            own: Vec::new(),
         };
         Self {
             options: *options,
@@ -102,6 +113,42 @@ impl Assembly {
         // Adding zero turns −0 into +0 and changes nothing else: equal places get equal bits.
         self.level.vertices.push(self.mapped(position).to_array().map(|x| x as f32 + 0.0));
         Ok(index as u32)
+    }
+
+    /// Takes a position of a mesh in its own frame, and that of a node which shows it.
+    pub(crate) fn node_vertex(&mut self, own: DVec3, node: &DAffine3) -> Result<u32, LoadError> {
+        let index = self.vertex(node.transform_point3(own))?;
+        self.level.own.push(self.turned(own).to_array().map(|x| x as f32 + 0.0));
+        Ok(index)
+    }
+
+    /// How many triangles there are.
+    pub(crate) fn triangles(&self) -> usize {
+        self.level.triangles.len()
+    }
+
+    /// Takes a node whose triangles and vertices are those from some on; none if it has no triangle.
+    pub(crate) fn node(
+        &mut self,
+        name: &str,
+        mesh: u32,
+        similarity: Option<Similarity>,
+        [triangles, vertices]: [usize; 2],
+    ) {
+        let (triangles, vertices) = (triangles..self.triangles(), vertices..self.vertices());
+        if triangles.is_empty() {
+            return;
+        }
+        let pose = similarity.and_then(|Similarity { position, rotation, scale }| {
+            let rotation = match self.up() {
+                Up::Y => rotation,
+                // Turned about x by a right angle before and after.
+                Up::Z => DQuat::from_xyzw(rotation.x, rotation.z, -rotation.y, rotation.w),
+            };
+            let pose = Pose::at(self.mapped(position)).ok()?.with_rotation(rotation).ok()?;
+            pose.with_scale(scale * self.scale()).ok()
+        });
+        self.level.nodes.push(Node { name: cut(name).to_owned(), mesh, pose, triangles, vertices });
     }
 
     /// Takes three indices, which the caller has checked or will.
@@ -176,16 +223,24 @@ impl Assembly {
 
     /// A position, or a direction, of the file's frame in the level's.
     pub(crate) fn mapped(&self, p: DVec3) -> DVec3 {
-        let up = match self.options.up.unwrap_or(self.level.format.up()) {
-            Up::Y => p,
-            Up::Z => DVec3::new(p.x, p.z, -p.y),
-        };
-        up * self.scale()
+        self.turned(p) * self.scale()
     }
 
     /// Meters per unit of the file.
     pub(crate) fn scale(&self) -> f64 {
         self.options.scale.unwrap_or(self.level.format.scale())
+    }
+
+    fn up(&self) -> Up {
+        self.options.up.unwrap_or(self.level.format.up())
+    }
+
+    /// The same, in the file's unit.
+    fn turned(&self, p: DVec3) -> DVec3 {
+        match self.up() {
+            Up::Y => p,
+            Up::Z => DVec3::new(p.x, p.z, -p.y),
+        }
     }
 
     fn identify(&mut self, name: String) -> u16 {

@@ -1,7 +1,12 @@
 //! What comes out of a file.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
 use carom::mesh::{Mesh, MeshData, MeshError, Surface};
 use carom::shape::BezierPatch;
+use carom::world::{Body, MeshTree, Pose};
 use glam::DVec3;
 
 use crate::format::Format;
@@ -34,11 +39,118 @@ pub struct RawLevel {
     pub places: Vec<Place>,
     /// Parts of space that mean something: of glTF nodes whose names begin with `carom_`, and of entities.
     pub volumes: Vec<Volume>,
+    /// The glTF nodes that show a mesh, in their order.
+    pub nodes: Vec<Node>,
     /// What the file holds and the level does not.
     pub skipped: Skipped,
+    /// Of the vertices of nodes: where they are in the mesh's own frame, its y up.
+    pub(crate) own: Vec<[f32; 3]>,
+}
+
+/// A mesh of a file, shown by a node of its scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// Of the node; of the mesh where the node has none.
+    pub name: String,
+    /// Which mesh of the file: nodes with the same number are instances of it.
+    pub mesh: u32,
+    /// Position, rotation and scale. `None` for a node that is sheared, mirrored or scaled differently along
+    /// its axes.
+    pub pose: Option<Pose>,
+    /// Its triangles in the level.
+    pub triangles: Range<usize>,
+    /// Its vertices in the level; its triangles have no others.
+    pub vertices: Range<usize>,
+}
+
+/// A part of a level as a body of its own.
+#[derive(Clone, Debug)]
+pub struct LevelBody {
+    /// Of the glTF node, or of the mesh where that has none; empty for the one body of other files.
+    pub name: String,
+    /// Fixed, where the node has it.
+    pub body: Body,
 }
 
 impl RawLevel {
+    /// A body for each glTF node that shows triangles, in the order of the file, with its name and pose.
+    /// Nodes that show the same mesh share it: it is stored once, with its tree. A node that is sheared,
+    /// mirrored or scaled differently along its axes has a mesh of its own in the level's frame. A file of
+    /// another format is one body.
+    ///
+    /// The `tag` of a surface is its index in [`Self::surfaces`]; that of a shared mesh is of the first node
+    /// that shows it.
+    ///
+    /// ```no_run
+    /// use carom_formats::{LoadOptions, load};
+    /// let mut world = carom::World::new();
+    /// for part in load("level.glb", &LoadOptions::default())?.into_bodies()? {
+    ///     println!("{} is {:?}", part.name, world.add(part.body));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A vertex that is not finite, used or not; more triangles than a mesh can hold.
+    pub fn into_bodies(self) -> Result<Vec<LevelBody>, MeshError> {
+        self.into_bodies_of(Surface::default())
+    }
+
+    /// As [`Self::into_bodies`], all of one material but for its `tag`.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn into_bodies_of(self, surface: Surface) -> Result<Vec<LevelBody>, MeshError> {
+        if self.nodes.is_empty() {
+            let is_empty = self.triangles.is_empty();
+            let mut data = self.into_mesh_data();
+            for own in &mut data.surfaces {
+                *own = Surface { tag: own.tag, ..surface };
+            }
+            let body = Body::fixed(Mesh::new(data)?);
+            let whole = LevelBody { name: String::new(), body };
+            return Ok(if is_empty { Vec::new() } else { vec![whole] });
+        }
+        let mut shared: BTreeMap<u32, Arc<MeshTree>> = BTreeMap::new();
+        let mut bodies = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let body = match node.pose {
+                None => Body::fixed(self.mesh_of(node, &self.vertices, surface)?),
+                Some(pose) => {
+                    let mesh = match shared.get(&node.mesh) {
+                        Some(mesh) => mesh.clone(),
+                        None => {
+                            let mesh = Arc::new(MeshTree::new(self.mesh_of(node, &self.own, surface)?));
+                            shared.entry(node.mesh).or_insert(mesh).clone()
+                        }
+                    };
+                    Body::fixed(mesh).at(pose)
+                }
+            };
+            bodies.push(LevelBody { name: node.name.clone(), body });
+        }
+        Ok(bodies)
+    }
+
+    /// The triangles of a node, with its vertices as one of the two lists has them.
+    fn mesh_of(&self, node: &Node, vertices: &[[f32; 3]], surface: Surface) -> Result<Mesh, MeshError> {
+        let first = node.vertices.start as u32;
+        let corners = self.triangles[node.triangles.clone()].iter();
+        let ids = self.surface_ids.get(node.triangles.clone()).unwrap_or_default();
+        // Only the surfaces of this node: a level may have thousands.
+        let mut used: Vec<u16> = if ids.is_empty() { vec![0] } else { ids.to_vec() };
+        used.sort_unstable();
+        used.dedup();
+        let number = |id: &u16| used.binary_search(id).unwrap_or_default() as u16;
+        Mesh::new(MeshData {
+            vertices: vertices[node.vertices.clone()].to_vec(),
+            triangles: corners.map(|corners| corners.map(|corner| corner - first)).collect(),
+            surfaces: used.iter().map(|id| Surface { tag: (*id).into(), ..surface }).collect(),
+            surface_ids: if used.len() > 1 { ids.iter().map(number).collect() } else { Vec::new() },
+            ..MeshData::default()
+        })
+    }
+
     /// The level as a mesh: checked, welded where positions are equal, and with neighbors. The triangles keep
     /// their numbers; the `tag` of a surface is its index in [`Self::surfaces`], and the rest of it is
     /// default.
@@ -124,7 +236,8 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_level_is_an_empty_mesh() {
+    fn an_empty_level_is_an_empty_mesh_and_no_body() {
+        assert!(read("# nothing").into_bodies().unwrap().is_empty());
         assert!(read("# nothing").into_mesh().unwrap().triangles().is_empty());
     }
 

@@ -45,7 +45,7 @@ mod volume;
 pub use error::{LoadError, Location, Resource};
 pub use file::{load, parse};
 pub use format::Format;
-pub use level::{Place, RawLevel, Skipped};
+pub use level::{LevelBody, Node, Place, RawLevel, Skipped};
 pub use options::{Limits, LoadOptions, Patches, Solids};
 pub use up::Up;
 pub use volume::{Convex, HalfSpace, Volume, VolumeKind};

@@ -39,7 +39,8 @@ pub(crate) struct ExploreArgs {
     /// The body, spawns, volumes and open doors of the game, in JSON; flags override it.
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Option<PathBuf>,
-    /// The body of an engine or a game: quake, quake3, source, unreal, unity, godot, minecraft.
+    /// The body of an engine or a game: quake, quake2, quake3, goldsrc, source, unreal, unity, godot,
+    /// minecraft. Of a .bsp or .map file at its usual scale that of its game, unless one is given.
     #[arg(long, value_name = "NAME")]
     pub(crate) preset: Option<String>,
     /// Which of the bodies of --rules, if it has several.

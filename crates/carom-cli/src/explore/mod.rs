@@ -6,6 +6,7 @@ mod drive;
 mod fail_on;
 mod files;
 mod folder;
+mod game;
 mod rules;
 mod summary;
 

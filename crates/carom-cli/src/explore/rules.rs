@@ -83,7 +83,8 @@ fn game(arguments: &ExploreArgs, spec: &RulesSpec) -> Result<Game> {
         spec.body.is_none() || spec.bodies.is_empty(),
         "\"body\" and \"bodies\" exclude each other: put the one body into \"bodies\" and choose it with --body"
     );
-    let mut rules = match arguments.preset.as_ref().or(spec.preset.as_ref()) {
+    let preset = arguments.preset.as_deref().or(spec.preset.as_deref()).or_else(|| own_preset(arguments));
+    let mut rules = match preset {
         Some(name) => named(name)?,
         None => Rules::default(),
     };
@@ -105,6 +106,12 @@ fn game(arguments: &ExploreArgs, spec: &RulesSpec) -> Result<Game> {
         arguments.spawn.clone()
     };
     Ok(Game { rules, spawns, volumes: volumes(&spec.volumes)?, open: spec.open.clone() })
+}
+
+/// The preset of the level's own game. Its numbers are for levels at their usual scale.
+pub(crate) fn own_preset(arguments: &ExploreArgs) -> Option<&'static str> {
+    let level = arguments.level.as_deref().filter(|_| arguments.scale.is_none())?;
+    super::game::preset_of(level)
 }
 
 fn named(name: &str) -> Result<Rules> {

@@ -8,6 +8,7 @@ use carom_explore::{Cost, Explorer, Finding, Origin, Severity, witness_path};
 
 use super::args::ExploreArgs;
 use super::command::{again_with_out, quoted};
+use super::rules::own_preset;
 use crate::past::Past;
 
 /// More findings than this are in the report only.
@@ -53,6 +54,12 @@ pub(crate) fn of(
         rules.settings.step_height,
         rules.settings.max_slope.to_degrees()
     )?;
+    if arguments.preset.is_none()
+        && arguments.rules.is_none()
+        && let Some(preset) = own_preset(arguments)
+    {
+        writeln!(told, "           (that is {preset}, the level's own game; --preset for another)")?;
+    }
     for spawn in explorer.spawns() {
         let p = spawn.position;
         let why = match &spawn.origin {
@@ -94,11 +101,13 @@ pub(crate) fn of(
     for number in listed.iter().copied().take(LISTED) {
         let finding = &findings[number];
         let p = finding.position;
-        let area = finding.area.map(|area| format!(" ({area:.1} m²)")).unwrap_or_default();
+        let area = finding.area.map(|area| format!("{area:.1} m²"));
+        let more: Vec<String> = area.into_iter().chain(finding.cause.map(str::to_owned)).collect();
+        let more = if more.is_empty() { String::new() } else { format!(" ({})", more.join(", ")) };
         let known = if is_new[number] { "" } else { ", known" };
         writeln!(
             told,
-            "  {:>3}  {:<14}{:>8.2}, {:>6.2}, {:>7.2}   {}{area}{known}",
+            "  {:>3}  {:<14}{:>8.2}, {:>6.2}, {:>7.2}   {}{more}{known}",
             number + 1,
             finding.code.name(),
             p.x,

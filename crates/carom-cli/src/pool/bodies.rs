@@ -11,7 +11,7 @@ use carom_formats::LoadOptions;
 use glam::{DQuat, DVec3};
 
 use super::scene::{BodySpec, Vector};
-use crate::walk::bodies::{self, Built, Source};
+use crate::walk::bodies::{self, Source, Whole};
 use crate::walk::layers::LayerNames;
 use crate::walk::motion::Motion;
 use crate::walk::scene as walk;
@@ -63,7 +63,7 @@ pub(crate) fn build(
         let spec = for_walk(spec, read).with_context(|| context.clone())?;
         // Balls meet no curved surfaces yet: patches become triangles.
         let source = Source { folder, patches: LoadOptions::default() };
-        let Built { body, motion, .. } =
+        let Whole { body, motion, .. } =
             bodies::build(&spec, &source, &mut layers).with_context(|| context.clone())?;
         let way = match (motion, spec.keyframes) {
             (Some(Motion::Driven { linear, angular }), _) => Way::Driven { linear, angular },
@@ -130,6 +130,7 @@ fn for_walk(spec: BodySpec, read: &impl Fn(&Vector, &str) -> Result<DVec3>) -> R
         surface_velocity: None,
         dynamic: None,
         mass: None,
+        separate: None,
     })
 }
 

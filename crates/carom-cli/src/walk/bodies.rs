@@ -1,12 +1,13 @@
 //! The bodies of a scene: what they are made of, where they are, and how they move.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use carom::mesh::{Mesh, MeshData, Surface};
 use carom::shape::{BezierPatch, Mover, PatchNet};
 use carom::world::{AfterLast, Body, Collider, Keyframe, Keyframes, Pose};
-use carom_formats::{LoadOptions, Up};
+use carom_formats::{LoadOptions, RawLevel, Up};
 use glam::{DQuat, DVec3};
 
 use super::layers::{DEFAULT_LAYER, LayerNames};
@@ -15,11 +16,9 @@ use super::scene::{BodySpec, KeyframeSpec, UpSpec};
 use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, SphereSpec};
 
 /// A body of a scene.
-#[derive(Debug)]
 pub(crate) struct Built {
+    pub(crate) name: String,
     pub(crate) body: Body,
-    /// The curved patches of its file, which go where it goes.
-    pub(crate) curved: Option<Body>,
     pub(crate) motion: Option<Motion>,
 }
 
@@ -45,16 +44,111 @@ impl From<Collider> for Made {
     }
 }
 
-/// Builds a body.
-pub(crate) fn build(spec: &BodySpec, source: &Source<'_>, layers: &mut LayerNames) -> Result<Built> {
+/// What one key of a scene makes.
+pub(crate) struct Whole {
+    pub(crate) body: Body,
+    /// The curved patches of its file, which go where it goes.
+    pub(crate) curved: Option<Body>,
+    pub(crate) motion: Option<Motion>,
+}
+
+/// Builds what a scene has under one name: one body, another for its curved patches, or one for each node of a
+/// file.
+pub(crate) fn build_all(
+    spec: &BodySpec,
+    name: &str,
+    source: &Source<'_>,
+    layers: &mut LayerNames,
+) -> Result<Vec<Built>> {
+    if spec.separate != Some(true) {
+        let Whole { body, curved, motion } = build(spec, source, layers)?;
+        let named = |body| Built { name: name.to_owned(), body, motion: motion.clone() };
+        return Ok([Some(body), curved].into_iter().flatten().map(named).collect());
+    }
     check(spec)?;
+    let Some(file) = &spec.file else { bail!("separate is for bodies of a file") };
+    let others = [
+        ("mesh", spec.mesh.is_some()),
+        ("patch", spec.patch.is_some()),
+        ("box", spec.cuboid.is_some()),
+        ("sphere", spec.sphere.is_some()),
+        ("ellipsoid", spec.ellipsoid.is_some()),
+        ("capsule", spec.capsule.is_some()),
+        ("linear", spec.linear.is_some()),
+        ("angular", spec.angular.is_some()),
+        ("keyframes", spec.keyframes.is_some()),
+        ("dynamic", spec.dynamic == Some(true)),
+    ];
+    if let Some((key, _)) = others.iter().find(|(_, given)| *given) {
+        bail!("separate excludes {key}: the nodes of a file are fixed bodies");
+    }
     let layer = layers.of(spec.layer.as_deref().unwrap_or(DEFAULT_LAYER))?;
-    let surface = Surface {
+    let mut whole = Pose::at(DVec3::from_array(spec.position.unwrap_or_default()))?;
+    if let Some(rotation) = spec.rotation {
+        whole = whole.with_rotation(DQuat::from_array(rotation))?;
+    }
+    let run = DVec3::from_array(spec.surface_velocity.unwrap_or_default());
+    // Nodes are of glTF files, which have no patches.
+    let triangles = Source { patches: LoadOptions::default(), ..*source };
+    let parts = load(file, &triangles, spec)?.into_bodies_of(surface(spec))?;
+    let mut taken: BTreeMap<String, u32> = BTreeMap::new();
+    let built = parts.into_iter().map(|part| {
+        let own = *part.body.pose();
+        let pose = Pose::at(whole.position() + whole.rotation() * own.position())?
+            .with_rotation(whole.rotation() * own.rotation())?
+            .with_scale(own.scale())?;
+        let part_name = if part.name.is_empty() { name.to_owned() } else { format!("{name}/{}", part.name) };
+        let earlier = taken.entry(part_name.clone()).or_insert(0);
+        *earlier += 1;
+        // Files may give one name to several nodes; lines say names only.
+        let name = if *earlier == 1 { part_name } else { format!("{part_name} {earlier}") };
+        Ok(Built { name, body: part.body.with_surface_velocity(run)?.at(pose).on(layer), motion: None })
+    });
+    built.collect()
+}
+
+/// Of all of a body.
+fn surface(spec: &BodySpec) -> Surface {
+    Surface {
         friction: spec.friction,
         restitution: spec.restitution.unwrap_or(0.0),
         one_sided: spec.one_sided.unwrap_or(false),
         tag: 0,
-    };
+    }
+}
+
+fn load(file: &Path, source: &Source<'_>, spec: &BodySpec) -> Result<RawLevel> {
+    let path = source.folder.join(file);
+    // What was explored were triangles.
+    let options = if spec.hash.is_some() { LoadOptions::default() } else { source.patches };
+    let options = LoadOptions { up: up(spec), scale: spec.scale, ..options };
+    let level =
+        carom_formats::load(&path, &options).with_context(|| format!("cannot load {}", path.display()))?;
+    if let Some(hash) = &spec.hash {
+        let found = format!("{:016x}", carom_explore::checksum(&level.vertices, &level.triangles));
+        ensure!(
+            *hash == found,
+            "{} is not the level of this scene: its triangles have the hash {found}, not {hash}; with --level \
+             name the file as it was explored, and keep up and scale",
+            path.display()
+        );
+    }
+    Ok(level)
+}
+
+/// As the scene says; else the format's own.
+fn up(spec: &BodySpec) -> Option<Up> {
+    spec.up.as_ref().map(|up| match up {
+        UpSpec::Z => Up::Z,
+        UpSpec::Y => Up::Y,
+    })
+}
+
+/// Builds a body.
+pub(crate) fn build(spec: &BodySpec, source: &Source<'_>, layers: &mut LayerNames) -> Result<Whole> {
+    check(spec)?;
+    let layer = layers.of(spec.layer.as_deref().unwrap_or(DEFAULT_LAYER))?;
+    let surface = surface(spec);
     let scale = spec.scale.unwrap_or(1.0);
     let Made { collider, patches } = made(spec, source, scale, surface)?;
     // The vertices of a mesh are scaled already.
@@ -80,7 +174,7 @@ pub(crate) fn build(spec: &BodySpec, source: &Source<'_>, layers: &mut LayerName
     };
     let body = finished(collider)?;
     let curved = if patches.is_empty() { None } else { Some(finished(patches.into())?) };
-    Ok(Built { body, curved, motion })
+    Ok(Whole { body, curved, motion })
 }
 
 /// What keys say about each other.
@@ -177,11 +271,7 @@ fn made(spec: &BodySpec, source: &Source<'_>, scale: f64, surface: Surface) -> R
         ensure!(spec.hash.is_none(), "hash is for bodies of a file");
         return Ok(solid.into());
     }
-    let given = spec.up.as_ref().map(|up| match up {
-        UpSpec::Z => Up::Z,
-        UpSpec::Y => Up::Y,
-    });
-    let up = given.unwrap_or_default();
+    let up = up(spec).unwrap_or_default();
     if let Some(patch) = &spec.patch {
         ensure!(!surface.one_sided, "one_sided is for bodies of a file or a mesh: a patch has two sides");
         ensure!(spec.hash.is_none(), "hash is for bodies of a file");
@@ -193,21 +283,7 @@ fn made(spec: &BodySpec, source: &Source<'_>, scale: f64, surface: Surface) -> R
     let mut patches = Vec::new();
     let mut data = match (&spec.file, &spec.mesh) {
         (Some(file), _) => {
-            let path = source.folder.join(file);
-            // What was explored were triangles.
-            let options = if spec.hash.is_some() { LoadOptions::default() } else { source.patches };
-            let options = LoadOptions { up: given, scale: spec.scale, ..options };
-            let mut level = carom_formats::load(&path, &options)
-                .with_context(|| format!("cannot load {}", path.display()))?;
-            if let Some(hash) = &spec.hash {
-                let found = format!("{:016x}", carom_explore::checksum(&level.vertices, &level.triangles));
-                ensure!(
-                    *hash == found,
-                    "{} is not the level of this scene: its triangles have the hash {found}, not {hash}; with --level \
-                     name the file as it was explored, and keep up and scale",
-                    path.display()
-                );
-            }
+            let mut level = load(file, source, spec)?;
             patches = std::mem::take(&mut level.patches);
             level.into_mesh_data()
         }

@@ -41,6 +41,7 @@ pub(crate) struct BodySpec {
     pub(crate) file: Option<PathBuf>,
     /// Of the file's triangles, as carom explore has it: another level is refused.
     pub(crate) hash: Option<String>,
+    pub(crate) separate: Option<bool>,
     pub(crate) mesh: Option<MeshSpec>,
     pub(crate) patch: Option<PatchSpec>,
     #[serde(rename = "box")]

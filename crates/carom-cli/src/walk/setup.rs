@@ -39,16 +39,12 @@ pub(crate) fn build(spec: SceneSpec, source: &Source<'_>) -> Result<Scene> {
     let mut moving = Vec::new();
     for (index, body) in spec.bodies.into_iter().enumerate() {
         let name = names.take(body.name.as_ref(), "body", index)?;
-        let Built { body, curved, motion } =
-            bodies::build(&body, source, &mut layers).with_context(|| format!("body {name:?}"))?;
-        if let Some(curved) = curved {
-            let id = world.add(curved);
-            moving.extend(motion.clone().map(|motion| Moving { id, motion }));
-            body_names.push(name.clone());
+        let built = bodies::build_all(&body, &name, source, &mut layers);
+        for Built { name, body, motion } in built.with_context(|| format!("body {name:?}"))? {
+            let id = world.add(body);
+            moving.extend(motion.map(|motion| Moving { id, motion }));
+            body_names.push(name);
         }
-        let id = world.add(body);
-        moving.extend(motion.map(|motion| Moving { id, motion }));
-        body_names.push(name);
     }
     let mut cast = Cast { actors: Vec::new(), characters: Vec::new() };
     let mut names = Names::default();

@@ -21,12 +21,12 @@ fn the_courtyard_is_explored_and_every_witness_leads_where_the_report_says() {
     let folder = text_of(&files.path("report"));
     let said = run(&["explore", "--out", &folder]);
     assert_eq!(said.code, 1, "{}", said.err);
-    for code in ["FALL_OUT", "STUCK", "TRAP", "START_OVERLAP", "UNREACHED"] {
+    for code in ["FALL_OUT", "STUCK", "TRAP", "START_OVERLAP", "SNAG", "UNREACHED"] {
         assert!(said.out.contains(code), "{}", said.out);
     }
     let told = report(&folder);
     let findings = told["findings"].as_array().unwrap();
-    assert_eq!(findings.len(), 5);
+    assert_eq!(findings.len(), 6);
     for finding in findings {
         let scene = format!("{folder}/{}", finding["witness"].as_str().unwrap());
         let said = run(&["walk", &scene]);

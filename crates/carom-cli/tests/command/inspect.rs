@@ -19,7 +19,7 @@ fn the_line_of_json_has_its_keys_in_order_and_counts_each_defect() {
         said.out,
         concat!(
             r#"{"format":"obj","triangles":8,"vertices":14,"min":[0.0,-1.0,-1.0],"max":[31.0,1.0,2.0],"#,
-            r#""up":"y","unit":"m","watertight":false,"#,
+            r#""up":"y","unit":"m","watertight":false,"nodes":0,"instances":0,"#,
             r#""defects":{"non_finite":1,"degenerate":1,"duplicate":1,"sliver":1,"#,
             r#""non_manifold_edges":1,"open_edges":13,"seams":1}}"#,
             "\n"
@@ -74,4 +74,42 @@ fn a_level_without_triangles_is_said_to_have_none() {
     let said = run(&["inspect", &lines]);
     assert_eq!(said.code, 0);
     assert!(said.out.contains("no triangles") && said.out.contains("1 lines"), "{}", said.out);
+}
+
+/// One square of 4 × 4 m, shown by two nodes of the same name and, sheared, by a third.
+pub(crate) fn squares() -> String {
+    let buffer = concat!(
+        "data:application/octet-stream;base64,",
+        "AAAAwAAAAAAAAADAAAAAwAAAAAAAAABAAAAAQAAAAAAAAABAAAAAQAAAAAAAAADAAAABAAIAAAACAAMA"
+    );
+    serde_json::json!({
+        "asset": {"version": "2.0"},
+        "scenes": [{"nodes": [0, 1, 2]}],
+        "nodes": [
+            {"name": "plate", "mesh": 0},
+            {"name": "plate", "mesh": 0, "translation": [4.0, 0.25, 0.0]},
+            {"name": "wide", "mesh": 0, "scale": [1.0, 1.0, 2.0], "translation": [0.0, -5.0, 0.0]}
+        ],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
+            {"bufferView": 1, "componentType": 5123, "count": 6, "type": "SCALAR"}
+        ],
+        "bufferViews": [
+            {"buffer": 0, "byteLength": 48},
+            {"buffer": 0, "byteOffset": 48, "byteLength": 12}
+        ],
+        "buffers": [{"byteLength": 60, "uri": buffer}]
+    })
+    .to_string()
+}
+
+#[test]
+fn nodes_and_their_instances_are_counted() {
+    let files = Files::new();
+    let level = files.write("squares.gltf", &squares());
+    let said = run(&["inspect", &level, "--json"]);
+    assert!(said.out.contains(r#""nodes":3,"instances":2,"#), "{}{}", said.out, said.err);
+    let report = run(&["inspect", &level]);
+    assert!(report.out.contains("nodes") && report.out.contains("2 instances"), "{}", report.out);
 }

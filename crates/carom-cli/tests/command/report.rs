@@ -131,7 +131,8 @@ fn rules_that_make_no_sense_are_refused_by_key_and_nothing_is_written() {
 fn every_preset_explores_and_its_witness_replays() {
     let files = Files::new();
     let porch = files.write("porch.obj", HOLED);
-    for preset in ["quake", "quake3", "source", "unreal", "unity", "godot", "minecraft"] {
+    for preset in ["quake", "quake2", "quake3", "goldsrc", "source", "unreal", "unity", "godot", "minecraft"]
+    {
         let folder = files.path(preset);
         let said =
             run(&["explore", &porch, "--preset", preset, "--spawn", "2,1.2,3", "--out", &text_of(&folder)]);

@@ -327,3 +327,41 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     assert!(first.starts_with("{\"tick\":1,"));
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
 }
+
+#[test]
+fn the_nodes_of_a_file_are_bodies_where_that_is_wanted() {
+    let files = Files::new();
+    files.write("squares.gltf", &super::inspect::squares());
+    let scene = |body: Value| {
+        json!({"ticks": 60, "bodies": [body], "characters": [
+            {"name": "hero", "shape": {"sphere": {"radius": 0.5}}, "position": [0.5, 1.0, 0.0],
+             "input": [{"from": 0, "until": 1.0, "move": [3.0, 0.0, 0.0]}]}
+        ]})
+    };
+    let stood_on = |body: Value| -> Vec<String> {
+        let said = run(&["walk", &files.write("scene.json", &scene(body).to_string())]);
+        assert_eq!(said.code, 0, "{}", said.err);
+        let mut names: Vec<String> = lines(&said.out)
+            .iter()
+            .filter_map(|line| Some(line["characters"][0]["ground_body"].as_str()?.to_owned()))
+            .collect();
+        names.dedup();
+        names
+    };
+    let apart = stood_on(json!({"name": "level", "file": "squares.gltf", "separate": true}));
+    assert_eq!(apart, ["level/plate", "level/plate 2"]);
+    assert_eq!(stood_on(json!({"name": "level", "file": "squares.gltf"})), ["level"]);
+    for (body, fault) in [
+        (
+            json!({"box": {"half_extents": [1.0, 1.0, 1.0]}, "separate": true}),
+            "separate is for bodies of a file",
+        ),
+        (
+            json!({"file": "squares.gltf", "separate": true, "linear": [1.0, 0.0, 0.0]}),
+            "separate excludes linear",
+        ),
+    ] {
+        let said = run(&["walk", &files.write("scene.json", &scene(body).to_string())]);
+        assert!(said.code == 2 && said.err.contains(fault), "{}", said.err);
+    }
+}

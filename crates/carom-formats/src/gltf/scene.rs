@@ -167,10 +167,12 @@ impl Reader<'_, '_> {
             .ok_or_else(|| out_of_range(Location::part("nodes", node), index, meshes.len(), "meshes"))?;
         let name = if name.is_empty() { mesh.name.as_deref().unwrap_or_default() } else { name };
         self.bases.clear();
+        let before = [self.level.triangles(), self.level.vertices()];
         for (number, primitive) in mesh.primitives.iter().enumerate() {
             self.level.count_parts(1)?;
             self.primitive(primitive, &format!("meshes[{index}].primitives[{number}]"), name, transform)?;
         }
+        self.level.node(name, index, transform.similarity(), before);
         Ok(())
     }
 
@@ -232,9 +234,8 @@ impl Reader<'_, '_> {
         let positions = self.accessors.positions(position, at)?;
         self.level.expect_vertices(self.accessors.entry(position, at)?.count, positions.bytes())?;
         let base = self.level.vertices() as u32;
-        positions.each_position(|p| {
-            self.level.vertex(transform.affine.transform_point3(DVec3::from_array(p))).map(|_| ())
-        })?;
+        positions
+            .each_position(|p| self.level.node_vertex(DVec3::from_array(p), &transform.affine).map(|_| ()))?;
         self.bases.insert(position, base);
         Ok(base)
     }

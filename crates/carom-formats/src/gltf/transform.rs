@@ -1,8 +1,9 @@
 //! Node transforms, composed in f64.
 
-use glam::{DAffine3, DMat3, DVec3};
+use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::schema::Node;
+use crate::assembly::Similarity;
 use crate::error::{LoadError, Location};
 
 /// Where a node is, and whether it is a mirror image.
@@ -29,6 +30,25 @@ impl Transform {
                 LoadError::malformed(at, "a quaternion that is not zero", b"0, 0, 0, 0")
             }),
         }
+    }
+
+    /// Position, rotation and scale, if it keeps angles and does not mirror, to within the rounding of
+    /// numbers that were written for f32.
+    pub(crate) fn similarity(&self) -> Option<Similarity> {
+        const OFF: f64 = 1.0 / (1u32 << 20) as f64;
+        let axes = self.affine.matrix3;
+        let lengths = [axes.x_axis, axes.y_axis, axes.z_axis].map(DVec3::length);
+        let [x, y, z] = lengths;
+        let is_even = (x - y).abs() <= OFF * x && (x - z).abs() <= OFF * x;
+        let angles =
+            [axes.x_axis.dot(axes.y_axis), axes.y_axis.dot(axes.z_axis), axes.z_axis.dot(axes.x_axis)];
+        let is_square = angles.iter().all(|angle| angle.abs() <= OFF * x * x);
+        // False of NaN.
+        if self.mirrored || !(x > 0.0 && x < f64::INFINITY && is_even && is_square) {
+            return None;
+        }
+        let rotation = DQuat::from_mat3(&DMat3::from_cols(axes.x_axis / x, axes.y_axis / y, axes.z_axis / z));
+        Some(Similarity { position: self.affine.translation, rotation, scale: x })
     }
 
     /// Of a node within another.

@@ -20,6 +20,8 @@ mod play;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use carom::character::Obstacle;
+use carom::trace::{Event, Trace};
 use carom_scenes::machines;
 use clap::Parser;
 use rayon::prelude::*;
@@ -48,7 +50,7 @@ struct Arguments {
     /// Plays among machines, bodies that translate, turn and swing, and in no level.
     #[arg(long)]
     machines: bool,
-    /// Prints every tick of the run of --seed.
+    /// Prints every tick of the run of --seed; of machines, every event.
     #[arg(long, requires = "seed")]
     verbose: bool,
 }
@@ -100,6 +102,15 @@ fn main() -> Result<ExitCode> {
         .context("no level was played: none matches, or none has ground")
 }
 
+/// Prints what happens in a tick.
+struct Printer(u64);
+
+impl Trace<Obstacle> for Printer {
+    fn event(&mut self, event: &Event<'_, Obstacle>) {
+        println!("{} {event:?}", self.0);
+    }
+}
+
 /// The law of bodies that move: a tick ends inside nothing, or says what crushes it.
 fn play_among_machines(arguments: &Arguments) -> ExitCode {
     /// Ticks of a world with its heroes.
@@ -108,8 +119,11 @@ fn play_among_machines(arguments: &Arguments) -> ExitCode {
     let (mut seed, mut shown) = (arguments.seed.unwrap_or(arguments.first_seed), 0);
     while whole.ticks < arguments.ticks {
         let until = if arguments.seed.is_some() { seed + 1 } else { seed + 256 };
-        let runs: Vec<_> =
-            (seed..until).into_par_iter().map(|seed| machines::Run { seed, ticks: TICKS }.play()).collect();
+        let play = |seed| {
+            let run = machines::Run { seed, ticks: TICKS };
+            if arguments.verbose { run.play_traced(&Printer) } else { run.play() }
+        };
+        let runs: Vec<_> = (seed..until).into_par_iter().map(play).collect();
         for (counts, lines) in &runs {
             whole.add(counts);
             if let Some(line) = lines.first().filter(|_| shown < 20) {

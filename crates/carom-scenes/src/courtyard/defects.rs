@@ -30,8 +30,8 @@ pub struct BrokenCourtyard {
     pub defects: Vec<PlantedDefect>,
 }
 
-/// A hole through the world, a pit without steps, a shaft as wide as a body, a balcony
-/// without stairs, and a spawn inside the arch.
+/// A hole through the world, a pit without steps, a shaft as wide as a body, a notch that closes towards the
+/// feet, a balcony without stairs, and a spawn inside the arch.
 pub fn courtyard_with_defects() -> BrokenCourtyard {
     let Courtyard { mut mesh, movers, spawn, .. } = courtyard();
     movers.iter().for_each(|mover| mesh.append_part(mover.name, &mover.at_start().mesh()));
@@ -50,6 +50,24 @@ pub fn courtyard_with_defects() -> BrokenCourtyard {
     let (low, high) = (DVec2::new(8.0, -1.0), DVec2::new(9.0, 0.0));
     dig(&mut mesh, low, high, Some(-1.5));
     plant("STUCK", "a shaft hardly wider than a body", DVec3::new(8.5, -1.5, -0.5), 1.0);
+
+    // At shoulder height the notch is wider than the body, at its feet it is not: a body that walks straight
+    // in jams, one raised by a step passes. It cannot step up: what would hold it there is higher than a
+    // step.
+    let outline = [
+        [-2.0, -0.5],
+        [2.0, -0.5],
+        [2.0, 1.5],
+        [0.68, 1.5],
+        [0.045, -0.25],
+        [-0.045, -0.25],
+        [-0.68, 1.5],
+        [-2.0, 1.5],
+    ];
+    let wall = MeshBuilder::extruded(&outline.map(DVec2::from_array), -0.15, 0.15);
+    let notch = DVec3::new(9.75, 0.0, 2.5);
+    mesh.append_part("defect", &wall.moved(notch).rounded());
+    plant("SNAG", "a notch in a wall that closes towards the feet", notch, 1.0);
 
     let balcony = MeshBuilder::cuboid_between(DVec3::new(-14.5, 2.75, 16.0), DVec3::new(-11.5, 3.0, 19.5));
     mesh.append_part("defect", &balcony.rounded());
@@ -142,6 +160,6 @@ mod tests {
         let count = |mesh: &SceneMesh| mesh.only(|name| name != "defect").triangles.len();
         assert!(count(&broken.mesh) < count(&plain.mesh));
         let codes: Vec<_> = broken.defects.iter().map(|defect| defect.code).collect();
-        assert_eq!(codes, ["FALL_OUT", "TRAP", "STUCK", "UNREACHED", "START_OVERLAP"]);
+        assert_eq!(codes, ["FALL_OUT", "TRAP", "STUCK", "SNAG", "UNREACHED", "START_OVERLAP"]);
     }
 }

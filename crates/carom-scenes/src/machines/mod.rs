@@ -9,8 +9,9 @@
 
 use core::f64::consts::TAU;
 
-use carom::character::{Character, Crowd, Input, Report, Settings};
+use carom::character::{Character, Crowd, Input, Obstacle, Report, Settings};
 use carom::num::ops;
+use carom::trace::Trace;
 use carom::world::{Body, BodyId, Pose, World};
 use carom::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use glam::{DQuat, DVec3};
@@ -58,8 +59,6 @@ impl Counts {
 struct Machine {
     id: BodyId,
     solid: Solid,
-    /// A mesh is a surface: who was crushed by it may come to be in its hollow.
-    is_hollow: bool,
     /// From the body's position to the middle of the solid, in its own axes.
     offset: DVec3,
     linear: DVec3,
@@ -103,13 +102,17 @@ const SLACK: f64 = 1e-8;
 impl Run {
     /// Plays, and tells what went wrong.
     pub fn play(&self) -> (Counts, Vec<String>) {
+        self.play_traced(&|_| ())
+    }
+
+    /// The same with a trace for every hero of every tick, made from the number of the tick.
+    pub fn play_traced<T: Trace<Obstacle> + Send>(&self, trace: &impl Fn(u64) -> T) -> (Counts, Vec<String>) {
         let mut random = Random::scattered(self.seed);
         let mut world = World::new();
         let floor = world.add(fixed(FLOOR, DVec3::NEG_Y * FLOOR.y));
         let still = |id, half| Machine {
             id,
             solid: Solid::Box(half),
-            is_hollow: false,
             offset: DVec3::ZERO,
             linear: DVec3::ZERO,
             angular: DVec3::ZERO,
@@ -122,9 +125,12 @@ impl Run {
             let at = random.heading() * random.between(0.5, 3.0) + DVec3::Y * random.between(0.0, 1.5);
             machines.push(still(world.add(fixed(half, at)), half));
         }
+        // Every other world is a narrow one, where somebody is pressed most of the time.
+        let is_narrow = self.seed % 2 == 1;
         for _ in 0..1 + random.below(4) {
-            machines.push(machine(&mut world, &mut random));
+            machines.push(machine(&mut world, &mut random, if is_narrow { 0.8 } else { 2.5 }));
         }
+        let leash = if is_narrow { 3.0 } else { 12.0 };
         let dt = [1.0 / 30.0, 1.0 / 60.0, 1.0 / 60.0, 1.0 / 120.0, 1.0 / 144.0, 1.0 / 240.0][random.below(6)];
         let heroes = if random.below(3) == 0 { 2 + random.below(5) } else { 1 };
         let mut cast: Vec<Character> = (0..heroes).map(|_| hero(&mut random)).collect();
@@ -133,8 +139,6 @@ impl Run {
         }
         let mut inputs = vec![Input::IDLE; heroes];
         let mut patience = vec![0u32; heroes];
-        // By which machines each was told to be crushed and is still in them: a bit each.
-        let mut held = vec![0u32; heroes];
         let mut crowd = Crowd::new();
         let (mut counts, mut lines) = (Counts::default(), Vec::new());
         for tick in 0..self.ticks {
@@ -153,12 +157,13 @@ impl Run {
                 }
             });
             let before: Vec<DVec3> = cast.iter().map(Character::position).collect();
-            let reports = crowd.step_all(&world, &mut cast, &inputs, dt).to_vec();
+            let mut traces: Vec<T> = cast.iter().map(|_| trace(tick)).collect();
+            let reports = crowd.step_all_traced(&world, &mut cast, (&inputs, dt), &mut traces).to_vec();
             for (i, report) in reports.iter().enumerate() {
                 counts.ticks += 1;
                 counts.sweeps += u64::from(report.sweeps);
                 counts.crushed += u64::from(report.crushed());
-                let judged = judge((&world, &machines), &cast[i], before[i], report, &mut held[i]);
+                let judged = judge((&world, &machines), &cast[i], before[i], report);
                 if judged.is_told {
                     counts.told += 1;
                 }
@@ -181,9 +186,9 @@ impl Run {
                 patience[i] = if judged.is_told { patience[i] + 1 } else { 0 };
             }
             for i in 0..cast.len() {
-                let far = cast[i].position().length() > 12.0;
+                let far = cast[i].position().length() > leash;
                 if far || patience[i] > PATIENCE {
-                    (patience[i], held[i]) = (0, 0);
+                    patience[i] = 0;
                     place(&world, &machines, &mut cast, i, &mut random);
                 }
             }
@@ -199,13 +204,7 @@ struct Judged {
     through: Option<String>,
 }
 
-fn judge(
-    (world, machines): (&World, &[Machine]),
-    hero: &Character,
-    from: DVec3,
-    report: &Report,
-    held: &mut u32,
-) -> Judged {
+fn judge((world, machines): (&World, &[Machine]), hero: &Character, from: DVec3, report: &Report) -> Judged {
     let mut judged = Judged { is_told: false, inside: None, through: None };
     let to = report.position;
     for (number, machine) in machines.iter().enumerate() {
@@ -213,11 +212,8 @@ fn judge(
         let (start, end) = (body.pose_at(0.0), body.pose());
         let deep = depth(hero.shape(), to, machine.solid, machine.middle(end), end.rotation());
         let named = report.crushed_by().any(|by| by.body() == Some(machine.id));
-        let was_told = machine.is_hollow && *held >> number & 1 == 1;
-        *held &= !(1 << number);
-        if deep > SLACK && (named || was_told) {
+        if deep > SLACK && named {
             judged.is_told = true;
-            *held |= 1 << number;
         } else if deep > SLACK {
             judged.inside = Some(format!("inside machine {number} by {deep:.2e}"));
         }
@@ -259,7 +255,7 @@ fn coarse(v: DVec3) -> DVec3 {
     ((v * 1024.0).round() / 1024.0).max(DVec3::splat(1.0 / 64.0))
 }
 
-fn machine(world: &mut World, random: &mut Random) -> Machine {
+fn machine(world: &mut World, random: &mut Random, reach: f64) -> Machine {
     let half = coarse(match random.below(4) {
         0 => DVec3::new(random.between(0.3, 2.0), random.between(0.5, 1.5), random.between(0.03, 0.2)),
         1 => DVec3::splat(random.between(0.2, 0.8)),
@@ -267,7 +263,6 @@ fn machine(world: &mut World, random: &mut Random) -> Machine {
         _ => DVec3::new(random.between(0.2, 1.5), random.between(0.1, 1.0), random.between(0.2, 1.5)),
     });
     let hinged = random.below(2) == 0;
-    let mut is_hollow = false;
     let (body, solid, offset) = match random.below(5) {
         0 => {
             let ball = Sphere::new(half.x).expect("is above 0");
@@ -277,12 +272,11 @@ fn machine(world: &mut World, random: &mut Random) -> Machine {
             let offset = if hinged { DVec3::X * half.x } else { DVec3::ZERO };
             let mesh = MeshBuilder::cuboid(half).posed(DQuat::IDENTITY, offset).rounded();
             let mesh = mesh.into_mesh().expect("twelve triangles");
-            is_hollow = true;
             (Body::kinematic(mesh), Solid::Box(half), offset)
         }
         _ => (Body::kinematic(Cuboid::new(half).expect("is above 0")), Solid::Box(half), DVec3::ZERO),
     };
-    let start = random.heading() * random.between(0.3, 2.5) + DVec3::Y * random.between(0.0, 2.0);
+    let start = random.heading() * random.between(0.3, reach) + DVec3::Y * random.between(0.0, 2.0);
     let turn = match random.below(3) {
         0 => DQuat::IDENTITY,
         1 => ops::rotation_about(DVec3::Y, TAU * random.unit()),
@@ -302,7 +296,7 @@ fn machine(world: &mut World, random: &mut Random) -> Machine {
     };
     // A beat so quick that it stays within some meters.
     let beat = if linear == DVec3::ZERO && random.below(2) == 0 { 0.0 } else { (speed / 1.5).max(0.5) };
-    Machine { id, solid, is_hollow, offset, linear, angular, beat }
+    Machine { id, solid, offset, linear, angular, beat }
 }
 
 fn hero(random: &mut Random) -> Character {

@@ -10,6 +10,7 @@ mod crowd;
 mod nearby;
 mod report;
 mod settings;
+mod squeeze;
 mod support;
 mod tick;
 
@@ -20,6 +21,7 @@ pub use crowd::Crowd;
 pub use report::{Ground, Obstacle, Outcome, Push, Report, Touched};
 pub use settings::{CharacterError, GravityPass, PlatformVelocity, Settings};
 
+use self::squeeze::Squeeze;
 use crate::prefetch::prefetch;
 use crate::shape::{Mover, finite};
 use crate::trace::Trace;
@@ -63,15 +65,17 @@ pub struct State {
     pub(super) velocity: DVec3,
     /// On the ground, that of the ground; in the air, what is left of it.
     pub(super) inherited: DVec3,
-    pub(super) last_safe: Option<DVec3>,
+    /// Where it last stood free, if that is known.
+    pub(super) safe_place: DVec3,
     pub(super) ground: Option<Ground>,
     pub(super) yaw: f64,
+    pub(super) is_safe_place_known: bool,
     /// Whether the ground is known: not before the first step, and not after a teleport.
     pub(super) is_ground_known: bool,
     /// Whether the next tick must leave the ground.
     pub(super) is_launched: bool,
-    /// While it is crushed, the direction from what pressed it, in steps of 2⁻¹⁵; else 0.
-    pub(super) squeeze: [i16; 3],
+    /// While it is crushed, how.
+    pub(super) squeeze: Option<Squeeze>,
 }
 
 /// A body that is moved by desired velocities.
@@ -112,12 +116,13 @@ impl Character {
             previous: DVec3::ZERO,
             velocity: DVec3::ZERO,
             inherited: DVec3::ZERO,
-            last_safe: None,
+            safe_place: DVec3::ZERO,
+            is_safe_place_known: false,
             ground: None,
             yaw: 0.0,
             is_ground_known: false,
             is_launched: false,
-            squeeze: [0; 3],
+            squeeze: None,
         };
         Ok(Self { state, settings })
     }
@@ -142,11 +147,12 @@ impl Character {
             previous: position,
             velocity: DVec3::ZERO,
             inherited: DVec3::ZERO,
-            last_safe: None,
+            safe_place: DVec3::ZERO,
+            is_safe_place_known: false,
             ground: None,
             is_ground_known: false,
             is_launched: false,
-            squeeze: [0; 3],
+            squeeze: None,
             ..self.state
         };
         Ok(())
@@ -237,7 +243,7 @@ impl Character {
         prefetch(&state.shape);
         prefetch(&state.position);
         prefetch(&state.inherited);
-        prefetch(&state.last_safe);
+        prefetch(&state.safe_place);
         prefetch(&state.ground);
         prefetch(&settings.up);
         prefetch(&settings.gravity);

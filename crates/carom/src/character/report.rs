@@ -107,7 +107,7 @@ pub struct Report {
     pub candidates: u32,
     touched: BoundedList<Touched, { Self::TOUCHED }>,
     pushes: BoundedList<Push, { Self::PUSHES }>,
-    crushed_by: BoundedList<Obstacle, 4>,
+    crushed_by: BoundedList<Obstacle, { Self::CRUSHED_BY }>,
 }
 
 impl Report {
@@ -115,6 +115,8 @@ impl Report {
     pub const TOUCHED: usize = 8;
     /// How many pushes a report holds.
     pub const PUSHES: usize = 4;
+    /// How many bodies and characters a report names that crush: those that are overlapped first.
+    pub const CRUSHED_BY: usize = 8;
 
     pub(super) fn new(position: DVec3, velocity: DVec3) -> Self {
         Self {
@@ -183,6 +185,13 @@ impl Report {
             return;
         }
         self.pushes.push(push);
+    }
+
+    /// Adds what crushes, before those that are named already.
+    pub(super) fn add_crushing_first(&mut self, by: impl Iterator<Item = Obstacle>) {
+        let others = self.crushed_by;
+        self.crushed_by.clear();
+        by.chain(others.iter().copied()).for_each(|by| self.add_crushing(by));
     }
 
     pub(super) fn add_crushing(&mut self, by: Obstacle) {

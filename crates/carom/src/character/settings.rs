@@ -30,38 +30,74 @@ pub enum PlatformVelocity {
 }
 
 /// How a character moves. Lengths in meters, speeds in m/s, angles in radians.
+///
+/// The defaults are those of a person on foot. Each field says what goes wrong when it is too small and when
+/// it is too large; `docs/feel.md` has the pictures.
+///
+/// ```
+/// use carom::character::Settings;
+/// let nimble = Settings { step_height: 0.5, max_slope: 50f64.to_radians(), ..Settings::default() };
+/// let swimmer = Settings { gravity: glam::DVec3::ZERO, ..Settings::default() };
+/// # let _ = (nimble, swimmer);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Settings {
-    /// The direction that is up; of any length, but not 0.
+    /// The direction that is up; of any length, but not 0. Default: +y.
+    ///
+    /// Ground, slopes, steps, jumps and snap refer to it. On a planet set it at every tick.
     pub up: DVec3,
-    /// What makes it fall, in m/s². 0: it flies.
+    /// What makes it fall, in m/s². Default: (0, −9.81, 0). 0: it flies, and has no ground.
+    ///
+    /// Too weak: jumps float. Too strong: jumps are over before the player can steer. A jump of height h that
+    /// takes the time T needs 8 h / T².
     pub gravity: DVec3,
-    /// The distance that it keeps from everything; `None`: a thousandth of its smallest radius, but at least
-    /// 0.1 mm.
+    /// The distance that it keeps from everything, above 0. `None`, the default: a thousandth of its smallest
+    /// radius, but at least 0.1 mm.
+    ///
+    /// Too small: rounding makes contacts of all that it slides along, and ticks cost more sweeps. Too large:
+    /// players see the gap, and doorways that are just wide enough are not.
     pub skin: Option<f64>,
-    /// It climbs steps no higher than this.
+    /// The highest step that it climbs, at least 0. Default: 0.4. 0 turns steps off.
+    ///
+    /// Too small: stairs and curbs are walls. Too large: it walks onto tables, and climbing looks like
+    /// flying; more than the body's radius wants a smoothed camera
+    /// ([`Report::stepped`](crate::character::Report::stepped)).
     pub step_height: f64,
-    /// It walks up slopes no steeper than this, 0 … π/2.
+    /// The steepest ground that it walks on, 0 … π/2. Default: π/4, which is 45°.
+    ///
+    /// Too small: ramps are slides. Too large: mountains are no border of the level.
     pub max_slope: f64,
-    /// It stays on ground that falls away by no more than this from tick to tick; `None`: the step height and
-    /// the skin.
+    /// How far ground may fall away from tick to tick before it is left, at least 0. `None`, the default: the
+    /// step height and the skin.
+    ///
+    /// Too small: it hops down stairs and over crests, and flies off lifts. Too large: it sticks to ramps
+    /// that were built for jumping.
     pub snap_distance: Option<f64>,
-    /// How quickly it turns to a new desired velocity in the air: 1 at once, 0 never.
+    /// The share of what is missing to the desired velocity that a tick in the air makes up, 0 … 1.
+    /// Default: 1.
+    ///
+    /// 0: it flies like a stone, and a jump cannot be steered. 1: it turns in the air as on the ground.
     pub air_control: f64,
-    /// The coefficient of friction of surfaces that have none of their own. Any value above 0 holds it on
-    /// ground where it can walk; on steeper ground it brakes.
+    /// The coefficient of friction of surfaces that have none of their own, at least 0. Default: 0.5.
+    ///
+    /// Any value above 0 holds it on ground where it can walk; 0 is ice. On steeper ground it brakes: too
+    /// small and it shoots down, too large and it hangs on slopes that it should leave.
     pub friction: f64,
-    /// What it keeps of the velocity of a platform.
+    /// What it keeps of the velocity of a platform. Default: all.
     pub platform_velocity: PlatformVelocity,
-    /// How gravity is applied.
+    /// How gravity is applied. Default: a motion of its own.
     pub gravity_pass: GravityPass,
-    /// How hard it pushes at most, in newtons.
+    /// The most that it reports as a push, in newtons, at least 0. Default: 100.
+    ///
+    /// Too small: crates feel glued to the floor. Too large: a touch sends them flying.
     pub push_force: f64,
-    /// How fast it gets out of what has crushed it, in m/s: across what pressed it, never through that. None:
-    /// as fast as what presses moves, but at least at a walk, 1.5 m/s.
+    /// How fast it gets out of what has crushed it, in m/s, at least 0: across what pressed it, never through
+    /// that. `None`, the default: as fast as what presses moves, but at least at a walk, 1.5 m/s.
+    ///
+    /// Too small: it stays crushed for long after there is room. Too large: it is seen to leap.
     pub escape_speed: Option<f64>,
-    /// The layers that stop it.
+    /// The layers that stop it. Default: all.
     pub collides_with: Layers,
 }
 

@@ -42,16 +42,16 @@ impl<K: Copy> Depenetrated<K> {
 /// Moves a mover out of what it overlaps by the least motion that the planes of its contacts allow. Where
 /// there is no way out it goes where it overlaps least: never deeper than it was.
 pub fn depenetrate<O: Obstacles>(obstacles: &O, from: DVec3) -> Depenetrated<O::Key> {
-    depenetrate_across(obstacles, from, None)
+    depenetrate_across(obstacles, (from, 0.0), None)
 }
 
-/// The same by no motion along an axis, if there is one, neither way.
+/// The same at a time, by no motion along an axis, if there is one, neither way.
 pub(crate) fn depenetrate_across<O: Obstacles>(
     obstacles: &O,
-    from: DVec3,
+    (from, time): (DVec3, f64),
     axis: Option<DVec3>,
 ) -> Depenetrated<O::Key> {
-    let mut best = Depth { position: from, deepest: depth(obstacles, from) };
+    let mut best = Depth::at(obstacles, from, time);
     let mut here = best;
     let mut pressing = [None; 4];
     for _ in 0..ROUNDS {
@@ -63,10 +63,10 @@ pub(crate) fn depenetrate_across<O: Obstacles>(
         let way = way_out(obstacles, &here, axis, (FLING * here.deepest, FLING)).or_else(|by| {
             pressing = by;
             let way = way_out(obstacles, &here, axis, (0.0, FAR))?;
-            if leads_into_another(obstacles, here.position, way) { Err(by) } else { Ok(way) }
+            if leads_into_another(obstacles, &here, way) { Err(by) } else { Ok(way) }
         });
         let Ok(way) = way else { break };
-        here = Depth::at(obstacles, here.position + way);
+        here = Depth::at(obstacles, here.position + way, time);
         if here.deepest < best.deepest {
             best = here;
         }
@@ -75,10 +75,11 @@ pub(crate) fn depenetrate_across<O: Obstacles>(
 }
 
 /// Whether the first thing on a way out is one that the mover is not in yet: it must not get through that.
-fn leads_into_another<O: Obstacles>(obstacles: &O, from: DVec3, way: DVec3) -> bool {
-    let Some((_, met)) = obstacles.sweep(from, way, [0.0, 0.0]) else { return false };
+fn leads_into_another<O: Obstacles>(obstacles: &O, here: &Depth, way: DVec3) -> bool {
+    let (from, time) = (here.position, here.time);
+    let Some((_, met)) = obstacles.sweep(from, way, [time, time]) else { return false };
     let mut is_in = false;
-    obstacles.contacts(from, 0.0, 0.0, &mut |touch| is_in |= touch.key == met && touch.contact.gap < 0.0);
+    obstacles.contacts(from, time, 0.0, &mut |touch| is_in |= touch.key == met && touch.contact.gap < 0.0);
     !is_in
 }
 
@@ -86,12 +87,13 @@ fn leads_into_another<O: Obstacles>(obstacles: &O, from: DVec3, way: DVec3) -> b
 #[derive(Clone, Copy)]
 struct Depth {
     position: DVec3,
+    time: f64,
     deepest: f64,
 }
 
 impl Depth {
-    fn at<O: Obstacles>(obstacles: &O, position: DVec3) -> Self {
-        Self { position, deepest: depth(obstacles, position) }
+    fn at<O: Obstacles>(obstacles: &O, position: DVec3, time: f64) -> Self {
+        Self { position, time, deepest: depth(obstacles, position, time) }
     }
 
     fn is_free(&self) -> bool {
@@ -100,9 +102,9 @@ impl Depth {
 }
 
 /// The largest depth beyond what the place and the contacts are off by; 0 if there is none.
-fn depth<O: Obstacles>(obstacles: &O, position: DVec3) -> f64 {
+fn depth<O: Obstacles>(obstacles: &O, position: DVec3, time: f64) -> f64 {
     let mut deepest = 0.0f64;
-    obstacles.contacts(position, 0.0, 0.0, &mut |touch| {
+    obstacles.contacts(position, time, 0.0, &mut |touch| {
         let contact = touch.contact;
         let rounding = 64.0 * UNIT_ROUNDOFF * (reach(position) + reach(contact.point) + contact.gap.abs());
         if -contact.gap > rounding {
@@ -127,7 +129,7 @@ fn way_out<O: Obstacles>(
         planes[count].normal = normal;
         count += 1;
     }
-    obstacles.contacts(here.position, 0.0, distance, &mut |touch: SurfaceContact<O::Key>| {
+    obstacles.contacts(here.position, here.time, distance, &mut |touch: SurfaceContact<O::Key>| {
         let plane = ContactPlane { normal: touch.contact.normal, bound: -touch.contact.gap };
         if count < planes.len() {
             planes[count] = plane;

@@ -80,13 +80,23 @@ pub struct WorldObstacles<'a> {
     /// The length of the span.
     seconds: f64,
     carrier: Option<BodyId>,
+    by_core: bool,
 }
 
 impl<'a> WorldObstacles<'a> {
     /// What stops `mover` in `world` on `layers`, with all bodies at rest where they are at the end of the
     /// tick.
     pub fn new(world: &'a World, mover: impl Into<Mover>, layers: Layers) -> Self {
-        Self { world, mover: mover.into(), layers, near: None, span: [1.0, 1.0], seconds: 0.0, carrier: None }
+        Self {
+            world,
+            mover: mover.into(),
+            layers,
+            near: None,
+            span: [1.0, 1.0],
+            seconds: 0.0,
+            carrier: None,
+            by_core: false,
+        }
     }
 
     /// The same, asking only what was gathered for this mover, as long as it stays there.
@@ -107,6 +117,13 @@ impl<'a> WorldObstacles<'a> {
     #[must_use]
     pub fn carried_by(self, carrier: Option<BodyId>) -> Self {
         Self { carrier, ..self }
+    }
+
+    /// The same, where bodies that move stop only the middle of the mover: three quarters of its smallest
+    /// radius. Nothing gets through that, and who asks looks at what the rest of it is in then.
+    #[must_use]
+    pub(crate) fn by_core(self, by_core: bool) -> Self {
+        Self { by_core, ..self }
     }
 
     /// The mover.
@@ -174,6 +191,7 @@ impl Obstacles for WorldObstacles<'_> {
             translation,
             times: times.map(|time| self.in_tick(time)),
             carrier: self.carrier,
+            by_core: self.by_core,
         };
         self.world.sweep_leg(&leg, self.layers, self.near)
     }

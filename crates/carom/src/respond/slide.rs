@@ -10,6 +10,7 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
+use super::depenetrate::depenetrate_across;
 use super::obstacles::{Obstacles, SurfaceContact};
 use super::planes::{COINCIDENT, ContactPlane, Motion, nearest_feasible};
 use super::{bounce, friction};
@@ -205,6 +206,9 @@ pub fn collide_and_slide_traced<O: Obstacles, T: Trace<O::Key>>(
     slid
 }
 
+/// What has come in on the way is got out of by no more than so many times its depth.
+const OUT: f64 = 4.0;
+
 /// How often it is looked where a motion along a curved surface leads: each look squares what is left.
 const LOOKS: usize = 3;
 /// The most planes that are kept of what is ahead.
@@ -271,7 +275,16 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             };
             self.slid.position += step * fraction;
             self.remaining *= 1.0 - fraction;
+            let known = self.slid.touches.len();
             self.gather(Some(key));
+            if self.obstacles.may_move() {
+                let gets_on = fraction > 0.0 || self.slid.touches.len() != known;
+                if !self.get_out() && !gets_on {
+                    // The next sweep would be the same.
+                    self.slid.end = SlideEnd::TooManySweeps;
+                    return;
+                }
+            }
             self.bounce(key);
             if self.remaining <= 0.0 {
                 // The way ends in contact: what comes next must know of it.
@@ -281,6 +294,28 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
                 return;
             }
         }
+    }
+
+    /// Out of what has come in where a body that turns was met: sweeps among those meet a mover that is drawn
+    /// in. What is left in would stop the next sweep where it begins. Whether it has moved.
+    fn get_out(&mut self) -> bool {
+        let (at, time) = (self.slid.position, 1.0 - self.remaining);
+        let deep = |touch: SurfaceContact<O::Key>| {
+            let Contact { gap, point, .. } = touch.contact;
+            if -gap > 64.0 * UNIT_ROUNDOFF * (reach(at) + reach(point)) { -gap } else { 0.0 }
+        };
+        let depth = self.slid.touches().map(deep).fold(0.0, f64::max);
+        if depth == 0.0 {
+            return false;
+        }
+        let out = depenetrate_across(self.obstacles, (at, time), None);
+        let way = reach(out.position - at);
+        if way == 0.0 || way > OUT * depth {
+            return false;
+        }
+        self.slid.position = out.position;
+        self.gather(None);
+        true
     }
 
     /// Looks again at everything touched, and adds what is touched here: the part that was met in any case,

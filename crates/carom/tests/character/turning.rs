@@ -213,3 +213,79 @@ fn a_cast_of_any_size_that_starts_inside_says_so() {
         assert!(hit.fraction == 0.0 && hit.start_overlap, "{radius:e}: {hit:?}");
     }
 }
+
+#[test]
+fn a_hero_crushed_by_the_door_of_a_train_stays_in_the_train() {
+    let train = dvec3(10.0, 0.0, 0.0);
+    for turn in [0.0, 0.4] {
+        let mut world = World::new();
+        slab(&mut world, dvec3(0.0, -5.0, 0.0), dvec3(99.0, 1.0, 99.0));
+        let floor = slab(&mut world, dvec3(0.0, -1.0, 0.0), dvec3(3.0, 1.0, 3.0));
+        let wall = slab(&mut world, dvec3(-1.1, 1.05, 0.0), dvec3(0.1, 1.0, 2.0));
+        let door = slab(&mut world, dvec3(1.1, 1.05, 0.0), dvec3(0.1, 1.0, 2.0));
+        let shape = Capsule::new(0.3, 0.6).unwrap();
+        let mut hero = Character::new(shape, Settings::default()).unwrap().at(dvec3(0.0, 0.91, 0.0)).unwrap();
+        let turn = DVec3::Y * turn;
+        let (mut crushed, mut seen) = (0, DVec3::ZERO);
+        for tick in 0..240u32 {
+            let closing = match tick {
+                0..80 => -1.2,
+                120..200 => 1.2,
+                _ => 0.0,
+            };
+            // All turn about the middle of the train.
+            let middle = world.body(floor).unwrap().pose().position();
+            let parts = [(floor, 0.0), (wall, 0.0), (door, closing)].map(|(id, own)| {
+                let at = world.body(id).unwrap().pose();
+                let arm = at.position() - middle;
+                (id, train + turn.cross(arm) + at.rotation() * DVec3::X * own)
+            });
+            world.advance(1.0 / 60.0, |moves| {
+                for (id, velocity) in parts {
+                    moves.drive(id, velocity, turn).unwrap();
+                }
+            });
+            let report = hero.step(&world, Input::IDLE, 1.0 / 60.0);
+            let pose = world.body(floor).unwrap().pose();
+            let now = pose.rotation().conjugate() * (hero.position() - pose.position());
+            if report.crushed() {
+                crushed += 1;
+                assert!((now - seen).length() < 0.03, "tick {tick}: from {seen} to {now}, {report:?}");
+            }
+            seen = now;
+        }
+        assert!(crushed > 30, "{crushed}");
+        assert!(seen.x.abs() < 0.9 && seen.z.abs() < 0.5 && seen.y > 0.0, "{seen}");
+        assert!(!hero.step(&world, Input::IDLE, 1.0 / 60.0).crushed());
+    }
+}
+
+#[test]
+fn a_hero_crushed_between_a_lift_and_a_ceiling_stays_below_the_ceiling() {
+    let mut world = World::new();
+    let lift = slab(&mut world, dvec3(0.0, -1.0, 0.0), dvec3(3.0, 1.0, 3.0));
+    slab(&mut world, dvec3(0.0, 3.5, 0.0), dvec3(3.0, 0.5, 3.0));
+    let shape = Capsule::new(0.3, 0.6).unwrap();
+    let mut hero = Character::new(shape, Settings::default()).unwrap().at(dvec3(0.0, 0.91, 0.0)).unwrap();
+    let mut crushed = 0;
+    for tick in 0..240 {
+        let speed = if tick < 90 {
+            1.0
+        } else if tick < 120 {
+            0.0
+        } else {
+            -1.0
+        };
+        world.advance(1.0 / 60.0, |moves| {
+            moves.drive(lift, DVec3::Y * speed, DVec3::ZERO).unwrap();
+        });
+        let report = hero.step(&world, Input::IDLE, 1.0 / 60.0);
+        crushed += u32::from(report.crushed());
+        assert!(hero.position().y < 2.1 + 1e-6, "tick {tick}: {report:?}");
+    }
+    assert!(crushed > 20, "{crushed}");
+    let bottom = world.body(lift).unwrap().pose().position().y + 1.0;
+    let report = hero.step(&world, Input::IDLE, 1.0 / 60.0);
+    assert!(!report.crushed() && report.ground.is_some(), "{report:?}");
+    assert!((hero.position().y - bottom - 0.9).abs() < 2e-3, "{} over {bottom}", hero.position());
+}

@@ -432,3 +432,45 @@ fn nodes_that_are_volumes_are_no_triangles() {
         assert!(error.to_string().contains("nodes[0]") && error.to_string().contains(what), "{error}");
     }
 }
+
+#[test]
+fn nodes_that_show_one_mesh_are_bodies_that_share_it_and_stand_where_the_level_has_them() {
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    let mut file = square();
+    file.root["nodes"] = json!([
+        {"name": "near", "mesh": 0, "translation": [1.0, 2.0, 3.0]},
+        {"name": "turned", "mesh": 0, "rotation": [0.0, half, 0.0, half], "scale": [2.0, 2.0, 2.0], "children": [2]},
+        {"name": "in it", "mesh": 0, "translation": [0.0, 0.5, 0.25]},
+        {"name": "sheared", "mesh": 0, "scale": [1.0, 3.0, 1.0]},
+        {"name": "mirrored", "mesh": 0, "scale": [-1.0, 1.0, 1.0]},
+        {"name": "nothing", "translation": [1.0, 0.0, 0.0]},
+    ]);
+    file.root["scenes"] = json!([{"nodes": [0, 1, 3, 4, 5]}]);
+    for (up, scale) in [(crate::Up::Y, 1.0), (crate::Up::Z, 0.5)] {
+        let options = crate::LoadOptions { up: Some(up), scale: Some(scale), ..OPTIONS };
+        let level = crate::parse(&file.json(), Format::Gltf, &options).unwrap();
+        let bodies = level.clone().into_bodies().unwrap();
+        let names: Vec<&str> = bodies.iter().map(|part| part.name.as_str()).collect();
+        assert_eq!(names, ["near", "turned", "in it", "sheared", "mirrored"]);
+        let mesh_of = |i: usize| match bodies[i].body.collider() {
+            carom::world::Collider::Mesh(mesh) => mesh.clone(),
+            _ => panic!("a node is a mesh"),
+        };
+        assert!(
+            std::sync::Arc::ptr_eq(&mesh_of(0), &mesh_of(1))
+                && std::sync::Arc::ptr_eq(&mesh_of(0), &mesh_of(2))
+        );
+        assert!(!std::sync::Arc::ptr_eq(&mesh_of(0), &mesh_of(3)));
+        for (i, node) in level.nodes.iter().enumerate() {
+            let (mesh, pose) = (mesh_of(i), *bodies[i].body.pose());
+            let in_level = &level.vertices[node.vertices.clone()];
+            for (triangle, corners) in level.triangles[node.triangles.clone()].iter().enumerate() {
+                for (own, corner) in mesh.mesh().corners(triangle as u32).into_iter().zip(corners) {
+                    let found = pose.position() + pose.rotation() * (own * pose.scale());
+                    let expected = in_level[*corner as usize - node.vertices.start].map(f64::from);
+                    assert!((found - glam::DVec3::from(expected)).length() < 1e-6, "{} {up:?}", node.name);
+                }
+            }
+        }
+    }
+}

@@ -7,12 +7,14 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::Tick;
-use crate::character::report::Obstacle;
+use crate::character::report::{Obstacle, Outcome};
 use crate::character::settings::{GravityPass, PlatformVelocity};
 use crate::character::support::Support;
 use crate::character::{Input, Settings, State};
 use crate::num::bound::APPROACH;
-use crate::respond::{ContactPlane, Motion, Obstacles, Slide, SlideResult, friction, nearest_feasible};
+use crate::respond::{
+    ContactPlane, Motion, Obstacles, Slide, SlideEnd, SlideResult, friction, nearest_feasible,
+};
 use crate::trace::{Decision, Event, Stage, Trace};
 
 /// Where a fall ended on something to stand on.
@@ -136,11 +138,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             // The fall itself was the straight way.
             return false;
         }
-        self.report.sweeps += 1;
-        let met = self.place([0.0, 1.0], |place| place.sweep(start, way, [0.0, 1.0]));
-        self.trace.event(&Event::Sweep { from: start, translation: way, met });
-        let Some((time, _)) = met else { return false };
-        let place = start + way * time;
+        let Some((place, time)) = self.meets_straight(start, way) else { return false };
         let falling = velocity + self.settings.gravity * (self.dt * time);
         let support = self.support_for(place, time, Some(falling));
         let (stance, rest) = (self.stance, 1.0 - time);
@@ -176,6 +174,32 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         true
     }
 
+    /// Where and when the straight way of a whole tick first meets something, in as many parts as a walk
+    /// takes among bodies that turn.
+    fn meets_straight(&mut self, start: DVec3, way: DVec3) -> Option<(DVec3, f64)> {
+        let ended = core::mem::replace(&mut self.at, start);
+        let parts = self.parts(way);
+        self.at = ended;
+        let share = 1.0 / f64::from(parts);
+        let span = |part: u32| [f64::from(part) * share, f64::from(part + 1) * share];
+        let time = (0..parts).find_map(|part| {
+            let [begin, end] = span(part);
+            let (from, translation) = (start + way * begin, way * (end - begin));
+            self.report.sweeps += 1;
+            let met = self.place([0.0, 1.0], |place| place.sweep(from, translation, [begin, end]));
+            self.trace.event(&Event::Sweep { from, translation, met });
+            met.map(|(fraction, _)| begin + fraction * (end - begin))
+        })?;
+        let place = start + way * time;
+        if !self.near.has_moving_bodies() {
+            return Some((place, time));
+        }
+        self.at = place;
+        let is_out = self.get_out(time).is_ok();
+        let place = core::mem::replace(&mut self.at, ended);
+        is_out.then_some((place, time))
+    }
+
     /// Falls or rises from a share of the tick to its end, among bodies at their ends. What can be stood on
     /// stops a fall where the feet meet it, not where the tick ends: else it would hang on the rate who
     /// stands on an edge and who rolls off it.
@@ -188,6 +212,10 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let mut slid = SlideResult::new();
         self.slide_in([1.0, 1.0], &slide, &mut slid);
         self.at = slid.position;
+        if slid.end == SlideEnd::TooManySweeps {
+            // Among bodies at rest it stays at the last contact: it is in nothing there.
+            self.report.outcome = Outcome::Blocked;
+        }
         if way.dot(self.settings.up) >= 0.0 {
             return None;
         }
@@ -218,7 +246,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             self.trace.event(&Event::Decided(Decision::Stands(support.ground.normal)));
             self.state.inherited = self.ground_velocity();
             if !self.report.crushed() && self.is_free_at(self.at, 1.0) {
-                self.state.last_safe = Some(self.at);
+                self.keep_safe();
             }
         }
     }

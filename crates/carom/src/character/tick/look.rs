@@ -43,6 +43,17 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     }
 
     pub(super) fn slide_in(&mut self, span: [f64; 2], slide: &Slide, slid: &mut SlideResult<Obstacle>) {
+        self.slide_by(span, false, slide, slid);
+    }
+
+    /// The same, where bodies that move stop all of the mover or only its middle.
+    pub(super) fn slide_by(
+        &mut self,
+        span: [f64; 2],
+        by_core: bool,
+        slide: &Slide,
+        slid: &mut SlideResult<Obstacle>,
+    ) {
         // What was looked at last is often where a slide begins.
         let known = self
             .seen_at
@@ -53,7 +64,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             time,
             distance: self.stance.contact_distance,
         });
-        let place = CharacterObstacles { around: self.around(span), sides: self.sides, span, known };
+        let around = self.around(span).by_core(by_core);
+        let place = CharacterObstacles { around, sides: self.sides, span, known };
         slid.run(&place, slide, self.trace);
         self.report.sweeps += slid.sweeps;
     }

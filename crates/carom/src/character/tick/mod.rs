@@ -9,6 +9,7 @@
 
 mod air;
 mod climb;
+mod crush;
 mod look;
 mod press;
 mod walk;

@@ -10,22 +10,27 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::Tick;
+use crate::character::character_obstacles::CharacterObstacles;
 use crate::character::report::{Obstacle, Outcome};
-use crate::character::support::{blur, is_overlap};
+use crate::character::support::is_overlap;
 use crate::num::bound::reach;
 use crate::num::ops;
-use crate::respond::{
-    Obstacles, Slide, SurfaceContact, WorldObstacles, depenetrate, depenetrate_across, way_along,
-};
+use crate::respond::{Obstacles, Slide, WorldObstacles, depenetrate, depenetrate_across, way_along};
 use crate::shape::Mover;
 use crate::trace::{Decision, Event, Stage, Trace};
 
 /// A walk, in m/s: at least so fast it gets out of a crush by default.
 const WALK: f64 = 1.5;
 
-/// A way out by planes longer than so many times the depth is held against others: of two planes it is √2, of
-/// three √3.
+/// Out of no more than its skin it goes by planes, if that is no farther than so many times the depth: of two
+/// planes it is √2, of three √3.
 const DIRECT: f64 = 2.0;
+
+/// A way by the nearer sides may be so many times as long as one by any sides.
+const DETOUR: f64 = 2.0;
+
+/// Ways that differ by no more than this share are of one length: what a search is off by.
+const SAME: f64 = 1e-6;
 
 /// A search for a place looks no farther than so many times the size of the body; out of a crush, who desired
 /// velocities nothing slips out only where that is nearer than its smallest diameter, and else stays where it
@@ -38,36 +43,41 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     pub(super) fn free(&mut self) -> bool {
         self.trace.event(&Event::Stage(Stage::Depenetrate));
         let from = self.at;
-        if self.is_free_at(from, 0.0) {
-            self.state.squeeze = [0; 3];
-            return true;
+        let is_free = self.is_free_at(from, 0.0);
+        if self.state.squeeze.is_some() {
+            if !self.behind(0.0).is_empty() {
+                return false;
+            }
+            if !is_free && let Some(axis) = self.squeeze_axis(0.0) {
+                return self.escape(axis);
+            }
         }
-        let axis = DVec3::from(self.state.squeeze.map(f64::from)).normalize_or_zero();
-        if axis != DVec3::ZERO {
-            return self.escape(axis);
+        if is_free {
+            self.state.squeeze = None;
+            return true;
         }
         let depth = self.deepest(from, 0.0);
         let far = FAR * reach(self.mover().half_extents());
         let out = self.place([0.0, 0.0], |place| depenetrate(place, from));
         let way = out.position - from;
-        let is_direct = out.free && reach(way) <= DIRECT * depth && self.is_open(from, way);
-        if is_direct || !out.free && depth <= 0.5 * self.skin() {
+        let is_direct = depth <= self.skin() && reach(way) <= DIRECT * depth;
+        if out.free && is_direct && self.is_open(from, way, 0.0) || !out.free && depth <= 0.5 * self.skin() {
             self.at = out.position;
             return true;
         }
-        let planes = Some(way).filter(|way| out.free && self.is_open(from, *way));
+        let planes = Some(way).filter(|way| out.free && self.is_open(from, *way, 0.0));
         let searched = self.nearest_way(from, None, far);
-        let shorter = |a: DVec3, b: DVec3| if reach(b) < reach(a) { b } else { a };
-        if let Some(way) = planes.into_iter().chain(searched).reduce(shorter) {
+        let length = |v: DVec3| ops::sqrt(v.length_squared());
+        let shorter = |a: DVec3, b: DVec3| if length(b) < length(a) * (1.0 - SAME) { b } else { a };
+        if let Some(way) = searched.into_iter().chain(planes).reduce(shorter) {
             self.at = from + way;
             return true;
         }
         for by in out.pressing() {
             self.report.add_crushing(by);
         }
-        if let Some(safe) = self.state.last_safe
-            && self.is_free_at(safe, 0.0)
-        {
+        let safe = self.state.safe_place;
+        if self.state.is_safe_place_known && self.is_free_at(safe, 0.0) {
             self.at = safe;
             self.report.outcome = Outcome::Recovered;
             self.trace.event(&Event::Decided(Decision::Recovers));
@@ -86,15 +96,15 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             }
             _ => 2.0 * self.mover().smallest_radius(),
         };
-        let across = self.place([0.0, 0.0], |place| depenetrate_across(place, from, Some(axis)));
+        let across = self.place([0.0, 0.0], |place| depenetrate_across(place, (from, 0.0), Some(axis)));
         let way = Some(across.position - from)
-            .filter(|way| across.free && reach(*way) <= near && self.is_open(from, *way))
+            .filter(|way| across.free && reach(*way) <= near && self.is_open(from, *way, 0.0))
             .or_else(|| self.nearest_way(from, Some(axis), near));
         let Some(way) = way else { return false };
         let (length, most) = (ops::sqrt(way.length_squared()), self.escape_speed(from) * self.dt);
         if length <= most {
             self.at = from + way;
-            self.state.squeeze = [0; 3];
+            self.state.squeeze = None;
             return true;
         }
         let step = way * (most / length);
@@ -119,17 +129,19 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
 
     /// Whether the center gets along a way without entering anything: it leaves what it is in by the side
     /// that it is nearer to.
-    fn is_open(&self, from: DVec3, way: DVec3) -> bool {
+    fn is_open(&self, from: DVec3, way: DVec3, time: f64) -> bool {
         let center = WorldObstacles::new(self.world, Mover::Point, self.settings.collides_with)
-            .during([0.0, 0.0], 0.0);
+            .during([time, time], 0.0);
         center.sweep(from, way, [0.0, 0.0]).is_none()
     }
 
-    /// The shortest way to a place where it fits, along what it touches and all ways around; across an axis,
-    /// if there is one.
+    /// The shortest way to a place where it fits, along what it touches and all ways around, on which its
+    /// center leaves everything by the side that it is nearer to; where there is one of less than half that
+    /// length by other sides, that one. Across an axis, if there is one.
     fn nearest_way(&mut self, from: DVec3, axis: Option<DVec3>, mut most: f64) -> Option<DVec3> {
         let mut directions = ArrayVec::<DVec3, 96>::new();
         let up = self.stance.up;
+        let down = self.settings.gravity.normalize_or_zero();
         let mut offer = |direction: DVec3| {
             let direction = direction - axis.map_or(DVec3::ZERO, |axis| axis * axis.dot(direction));
             // What is all but along the axis leads nowhere.
@@ -137,7 +149,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 directions.push(direction.normalize_or_zero());
             }
         };
-        // Of equal ways the first counts: upwards.
+        // Of equal ways the first counts: against gravity, and upwards.
+        offer(-down);
         offer(up);
         let touched = self.look(from, 0.0);
         touched
@@ -154,18 +167,61 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             }
         }
         let stride = self.mover().smallest_radius();
-        let mut best = None;
+        let layers = self.settings.collides_with;
+        let size = |v: DVec3| ops::sqrt(v.length_squared());
+        let (mut open, mut any): (Option<DVec3>, Option<DVec3>) = (None, None);
+        let mut least = most;
         for direction in directions {
             let found = self.place([0.0, 0.0], |place| way_along(place, from, direction, most, stride));
-            if let Some(length) = found
-                && length < most
-                && self.is_open(from, direction * length)
-            {
+            let Some(length) = found else { continue };
+            let way = direction * length;
+            if (open.is_none() || length < most * (1.0 - SAME)) && self.is_open(from, way, 0.0) {
+                // Of two sides that are equally near the first counts.
+                let is_tie = |any: &DVec3| (size(*any) - length).abs() <= SAME * length;
+                open = any.filter(is_tie).or(Some(way));
                 most = length;
-                best = Some(direction * length);
+            } else if axis.is_none()
+                && (any.is_none() || length < least * (1.0 - SAME))
+                && !self.world.leads_into((from, way), 0.0, layers)
+            {
+                any = Some(way);
+            } else {
+                continue;
+            }
+            least = least.min(length);
+            // In several things at once the sides may contradict each other: then the least way counts.
+            most = most.min(DETOUR * least);
+        }
+        open.filter(|way| any.is_none_or(|any| size(*way) <= DETOUR * size(any))).or(any)
+    }
+
+    /// Lets the bodies around go on in a part of the tick in which no slide got anywhere: it goes along with
+    /// what carries it, or stays. Crushed, and false, where its middle is in the way of one.
+    pub(super) fn wait(&mut self, fitted: DVec3, span: [f64; 2]) -> bool {
+        let from = self.at;
+        let carried = self.carried_in(span, self.dt * (span[1] - span[0]));
+        let mut met = None;
+        for way in [carried, DVec3::ZERO] {
+            self.report.sweeps += 1;
+            let place = CharacterObstacles {
+                around: self.around(span).by_core(true),
+                sides: self.sides(),
+                span,
+                known: None,
+            };
+            met = place.sweep(from, way, [0.0, 1.0]);
+            self.trace.event(&Event::Sweep { from, translation: way, met });
+            // Who keeps to sides is not crushed by them.
+            let is_free = met.is_none_or(|(_, by)| by.body().is_none() && way == DVec3::ZERO);
+            if is_free {
+                self.at = from + way;
+                return true;
             }
         }
-        best
+        self.at = fitted;
+        self.note_overlap(from, span[0]);
+        self.crush(met.map(|met| met.1).into_iter(), span[0]);
+        false
     }
 
     /// Out of what bodies on their way, turning above all, have come into by a share of the tick: what their
@@ -173,104 +229,41 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// last fitted, crushed; false then.
     pub(super) fn settle(&mut self, fitted: DVec3, time: f64) -> bool {
         let at = self.at;
+        let Err(pressing) = self.get_out(time) else { return true };
+        let pressing: ArrayVec<Obstacle, { Slide::TOUCHES }> =
+            pressing.into_iter().flatten().chain(self.overlapped(at, time)).take(Slide::TOUCHES).collect();
+        self.note_overlap(at, time);
+        self.at = fitted;
+        self.crush(pressing.into_iter(), time);
+        false
+    }
+
+    /// Out of what it has come into by a share of the tick, by the least motion; or what leaves no way out.
+    pub(super) fn get_out(&mut self, time: f64) -> Result<(), [Option<Obstacle>; 4]> {
+        let at = self.at;
         if self.is_free_at(at, time) {
-            return true;
+            return Ok(());
         }
         let depth = self.deepest(at, time);
         let out = self.place([time, time], |place| depenetrate(place, at));
+        let way = out.position - at;
         // The skin is there to be used up: the rest of it is got out of in the next tick.
-        if out.depth <= 0.5 * self.skin() && reach(out.position - at) <= 4.0 * depth {
+        if out.depth <= 0.5 * self.skin() && reach(way) <= 4.0 * depth && self.is_open(at, way, time) {
             self.at = out.position;
-            return true;
+            return Ok(());
         }
-        let pressing: ArrayVec<Obstacle, 4> = out.pressing().collect();
-        self.note_overlap(at, time);
-        self.at = fitted;
-        self.crush(pressing.into_iter());
-        false
+        let mut pressing = [None; 4];
+        pressing.iter_mut().zip(out.pressing()).for_each(|(place, by)| *place = Some(by));
+        Err(pressing)
+    }
+
+    /// What it overlaps at a place and a share of the tick.
+    pub(super) fn overlapped(&mut self, at: DVec3, time: f64) -> ArrayVec<Obstacle, { Slide::TOUCHES }> {
+        self.look(at, time).iter().filter(|touch| is_overlap(touch, at)).map(|touch| touch.key).collect()
     }
 
     /// How deep it is in what it overlaps most, in meters.
     fn deepest(&mut self, at: DVec3, time: f64) -> f64 {
         self.look(at, time).iter().fold(0.0, |most, touch| most.max(-touch.contact.gap))
-    }
-
-    /// Crushed, or in what nothing leads out of: it stays, and says by what.
-    pub(super) fn stay(&mut self) {
-        let at = self.at;
-        let axis = DVec3::from(self.state.squeeze.map(f64::from)).normalize_or_zero();
-        // What it is in, and what is behind it.
-        let presses = |touch: &&SurfaceContact<Obstacle>| {
-            is_overlap(touch, at) || touch.contact.normal.dot(axis) < -0.5
-        };
-        let by: ArrayVec<Obstacle, { Slide::TOUCHES }> =
-            self.look(at, 0.0).iter().filter(presses).map(|touch| touch.key).collect();
-        self.crush(by.into_iter());
-        self.tell_overlaps();
-    }
-
-    /// It is pressed from all sides: it stays, and says by what.
-    pub(super) fn crush(&mut self, pressing: impl Iterator<Item = Obstacle>) {
-        for by in pressing {
-            self.report.add_crushing(by);
-        }
-        self.report.outcome = Outcome::Crushed;
-        self.state.velocity = DVec3::ZERO;
-        self.state.inherited = DVec3::ZERO;
-        let support = self.support_at(self.at, 1.0);
-        self.ground = support.map(|support| support.ground);
-        self.trace.event(&Event::Decided(Decision::IsCrushed));
-    }
-
-    /// Keeps the direction from what presses most by its motion.
-    pub(super) fn note_squeeze(&mut self, pressing: impl Iterator<Item = SurfaceContact<Obstacle>>) {
-        let press = |touch: &SurfaceContact<Obstacle>| touch.contact.normal.dot(touch.motion).abs();
-        let most = pressing.reduce(|most, touch| if press(&touch) > press(&most) { touch } else { most });
-        if let Some(touch) = most.filter(|touch| press(touch) > 0.0) {
-            self.state.squeeze = touch.contact.normal.to_array().map(|x| (x * 32767.0) as i16);
-        }
-    }
-
-    /// The same of what is overlapped somewhere.
-    fn note_overlap(&mut self, at: DVec3, time: f64) {
-        let world = self.world;
-        let touches: ArrayVec<SurfaceContact<Obstacle>, 8> = self
-            .look(at, time)
-            .iter()
-            .filter(|touch| is_overlap(touch, at))
-            .take(8)
-            .map(|touch| {
-                let body = touch.key.body().and_then(|id| world.body(id));
-                let motion =
-                    body.map_or(DVec3::ZERO, |body| body.displacement(touch.contact.point, [0.0, 1.0]));
-                SurfaceContact { motion, ..*touch }
-            })
-            .collect();
-        self.note_squeeze(touches.into_iter());
-    }
-
-    /// What the body without its skin is in at the end is what crushes it.
-    pub(super) fn tell_overlaps(&mut self) {
-        let (at, deep) = (self.at, -0.5 * self.skin());
-        let touched = self.look(at, 1.0);
-        if touched
-            .iter()
-            .next()
-            .is_none_or(|touch| touch.contact.gap >= deep.min(-blur(touch.contact.point, at)))
-        {
-            return;
-        }
-        let by: ArrayVec<Obstacle, { Slide::TOUCHES }> =
-            touched.iter().filter(|touch| touch.contact.gap < deep).map(|touch| touch.key).collect();
-        for by in by {
-            self.report.add_crushing(by);
-        }
-        if self.state.squeeze == [0; 3] {
-            self.note_overlap(at, 1.0);
-        }
-        if self.report.outcome != Outcome::Crushed {
-            self.report.outcome = Outcome::Crushed;
-            self.trace.event(&Event::Decided(Decision::IsCrushed));
-        }
     }
 }

@@ -166,8 +166,14 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.state.inherited = self.carried;
         self.state.velocity = velocity + self.carried;
         if !self.report.crushed() && self.is_free_at(self.at, 1.0) {
-            self.state.last_safe = Some(self.at);
+            self.keep_safe();
         }
+    }
+
+    /// Here it stands free.
+    pub(super) fn keep_safe(&mut self) {
+        self.state.safe_place = self.at;
+        self.state.is_safe_place_known = true;
     }
 
     /// From a share of the tick to its end goes `own` further than it is carried, while the bodies around
@@ -186,14 +192,15 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             let at = |part: u32| if part == parts { 1.0 } else { begin + rest * (f64::from(part) * share) };
             let (mut from, until) = (at(part), at(part + 1));
             let fitted = self.at;
-            for slides in 1.. {
+            let (mut slides, mut by_core) = (1, false);
+            loop {
                 let span = [from, until];
                 let share = if slides == 1 { share } else { (until - from) / rest };
                 let seconds = whole * share;
                 let carried = self.carried_in(span, seconds);
                 let slide = self.slide(own * share + carried, climbing, 0.0);
                 let start = self.at;
-                self.slide_in(span, &slide, &mut slid);
+                self.slide_by(span, by_core, &slide, &mut slid);
                 self.at = slid.position;
                 gone.own += slid.position - start - carried;
                 gone.is_bent |= slid.bent.is_some();
@@ -203,15 +210,21 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
                 }
                 gone.velocity = (slid.motion - carried) / seconds;
                 self.push(&slid, own / whole, seconds);
-                if slid.end != SlideEnd::TooManySweeps || !may_move || slides == SLIDES {
+                if slid.end != SlideEnd::TooManySweeps || !may_move || by_core {
                     break;
                 }
-                // The bodies go on, so it does too, with what is left of the time.
-                from = until - (until - from) * slid.remaining;
+                // The bodies go on, so it does too, with what is left of the time; where that leads no
+                // farther, with its middle.
+                let next = until - (until - from) * slid.remaining;
+                slides += 1;
+                by_core = slides > SLIDES || next <= from;
+                from = next;
             }
             if slid.end == SlideEnd::Crushed {
-                self.note_squeeze(slid.touches().filter(|touch| slid.pressing().any(|by| by == touch.key)));
-                self.crush(slid.pressing());
+                let time = until - (until - from) * slid.remaining;
+                let pressing = slid.touches().filter(|touch| slid.pressing().any(|by| by == touch.key));
+                self.note_squeeze(pressing, time);
+                self.crush(slid.pressing(), time);
                 return None;
             }
             if matches!(slid.end, SlideEnd::Blocked | SlideEnd::TooManySweeps) {
@@ -219,6 +232,11 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             }
             if may_move {
                 let slid_to = self.at;
+                if slid.end == SlideEnd::TooManySweeps
+                    && !self.wait(fitted, [until - (until - from) * slid.remaining, until])
+                {
+                    return None;
+                }
                 if !self.settle(fitted, until) {
                     return None;
                 }
@@ -234,7 +252,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     }
 
     /// How far the ground carries along what stands on it, in a part of the tick.
-    fn carried_in(&self, span: [f64; 2], seconds: f64) -> DVec3 {
+    pub(super) fn carried_in(&self, span: [f64; 2], seconds: f64) -> DVec3 {
         let (Some(body), Some(ground)) = (self.ground_body(), self.ground) else { return DVec3::ZERO };
         let run = body.surface_velocity();
         body.displacement(self.at, span) + (run - ground.normal * ground.normal.dot(run)) * seconds

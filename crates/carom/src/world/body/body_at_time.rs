@@ -60,6 +60,8 @@ pub(crate) struct SweepSegment<'a> {
     pub(crate) times: [f64; 2],
     /// The body that carries the mover: seen from it the way is straight, however it turns.
     pub(crate) carrier: Option<BodyId>,
+    /// Whether bodies that move meet only the middle of the mover.
+    pub(crate) by_core: bool,
 }
 
 impl<'a> BodyAtTime<'a> {
@@ -103,9 +105,11 @@ impl<'a> BodyAtTime<'a> {
         }
         let moved = travel.moved(leg.times);
         let own = leg.translation - moved;
+        let whole = if leg.by_core { f64::INFINITY } else { 0.0 };
         if travel.angle() == 0.0 {
             let error = 4.0 * UNIT_ROUNDOFF * (reach(leg.translation) + reach(moved));
-            return Some((Self::off(id, body, &start, error), same, Path::new(leg.from, own).ok()?));
+            let mover = if leg.by_core { Cow::Owned(leg.mover.drawn_in(whole).ok()?) } else { same };
+            return Some((Self::off(id, body, &start, error), mover, Path::new(leg.from, own).ok()?));
         }
         let to_own = start.rotation().conjugate();
         let arm = leg.from - start.position();
@@ -116,7 +120,8 @@ impl<'a> BodyAtTime<'a> {
             reach(leg.from) + reach(start.position()) + reach(leg.translation) + reach(moved) + reach(arm);
         let middle = travel.at(0.5 * (from + until)).rotation();
         let bend = if leg.carrier == Some(id) { 0.0 } else { travel.bend(leg.mover, arm, own, until - from) };
-        let mover = leg.mover.turned(middle.conjugate()).and_then(|mover| mover.drawn_in(bend)).ok()?;
+        let mover = leg.mover.turned(middle.conjugate()).and_then(|mover| mover.drawn_in(bend.max(whole)));
+        let mover = mover.ok()?;
         let pose = Pose::IDENTITY.with_scale(start.scale()).ok()?;
         Some((Self::off(id, body, &pose, 8.0 * UNIT_ROUNDOFF * lengths), Cow::Owned(mover), path))
     }

@@ -1,0 +1,184 @@
+//! Crushed: where it stays, what it goes along with, what it says, and what it remembers.
+//!
+//! Source: `docs/movers.md`. It stays where it fitted last, seen from what carries it, unless that is what
+//! presses it. A mesh is a surface and may pass over it: as long as it is in the hollow of one that it was
+//! not in before, it is crushed. Cost: nothing until it is crushed; then a look at the contacts, and six
+//! casts for each mesh whose bounds hold its center.
+
+use alloc::vec::Vec;
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use super::Tick;
+use crate::character::report::{Obstacle, Outcome, Report};
+use crate::character::squeeze::Squeeze;
+use crate::character::support::{blur, is_overlap};
+use crate::respond::{Obstacles, Slide, SurfaceContact, WorldObstacles};
+use crate::shape::Mover;
+use crate::trace::{Decision, Event, Trace};
+use crate::world::{BodyId, Part};
+
+/// The cosine from which on a contact faces along the axis of a squeeze, or against it.
+const FACING: f64 = 0.5;
+
+impl<T: Trace<Obstacle>> Tick<'_, T> {
+    /// Crushed, or in what nothing leads out of: it stays, and says by what.
+    pub(super) fn stay(&mut self) {
+        let at = self.at;
+        let axis = self.squeeze_axis(0.0).unwrap_or(DVec3::ZERO);
+        // What it is in, and what is behind it.
+        let presses = |touch: &&SurfaceContact<Obstacle>| {
+            is_overlap(touch, at) || touch.contact.normal.dot(axis) < -FACING
+        };
+        let behind = self.behind(0.0);
+        let by: ArrayVec<Obstacle, { Slide::TOUCHES }> =
+            self.look(at, 0.0).iter().filter(presses).map(|touch| touch.key).collect();
+        // What it stood on carries it, and not what has passed over it since.
+        let ground = self.ground;
+        self.crush(by.into_iter().chain(behind), 0.0);
+        self.ground = ground;
+        self.tell_overlaps();
+    }
+
+    /// It is pressed from all sides from a share of the tick on: it stays, and says by what.
+    pub(super) fn crush(&mut self, pressing: impl Iterator<Item = Obstacle>, time: f64) {
+        for by in pressing {
+            self.report.add_crushing(by);
+        }
+        self.ride(time);
+        self.report.outcome = Outcome::Crushed;
+        self.state.velocity = DVec3::ZERO;
+        self.state.inherited = DVec3::ZERO;
+        let support = self.support_at(self.at, 1.0);
+        self.ground = support.map(|support| support.ground);
+        self.trace.event(&Event::Decided(Decision::IsCrushed));
+    }
+
+    /// Goes along with what carries it from a share of the tick on, if all else that presses it goes more
+    /// with that than it stays, and nothing new is in the way: who is crushed in a train stays in the train,
+    /// and who is crushed between a lift and a ceiling stays below the ceiling.
+    fn ride(&mut self, time: f64) {
+        let Some(body) = self.ground_body().filter(|body| body.is_moving()) else { return };
+        let (from, carrier) = (self.at, self.carrier());
+        let way = body.displacement(from, [time, 1.0]);
+        let to = from + way;
+        let known: ArrayVec<Obstacle, { Slide::TOUCHES }> = self.overlapped(from, time);
+        let (world, report) = (self.world, &*self.report);
+        let pressing: ArrayVec<BodyId, { Slide::TOUCHES + Report::CRUSHED_BY }> = known
+            .iter()
+            .copied()
+            .chain(report.crushed_by())
+            .filter_map(Obstacle::body)
+            .filter(|id| Some(*id) != carrier)
+            .collect();
+        let goes_along = |id: &BodyId| {
+            let body = world.body(*id).filter(|body| body.is_moving());
+            let goes = body.map_or(DVec3::ZERO, |body| body.displacement(from, [time, 1.0]));
+            goes.dot(way) > 0.5 * way.length_squared()
+        };
+        if way == DVec3::ZERO || !pressing.iter().all(goes_along) {
+            return;
+        }
+        let presses = |id: Option<BodyId>| id == carrier || id.is_some_and(|id| pressing.contains(&id));
+        let is_new = self.overlapped(to, 1.0).iter().any(|by| !presses(by.body()));
+        let center = WorldObstacles::new(self.world, Mover::Point, self.settings.collides_with)
+            .during([time, 1.0], 0.0)
+            .carried_by(carrier);
+        let met = center.sweep(from, way, [0.0, 1.0]);
+        if !is_new && met.is_none_or(|(_, part)| presses(Some(part.body))) {
+            self.at = to;
+        }
+    }
+
+    /// Keeps the direction from what presses most by its motion.
+    pub(super) fn note_squeeze(
+        &mut self,
+        pressing: impl Iterator<Item = SurfaceContact<Obstacle>>,
+        time: f64,
+    ) {
+        let press = |touch: &SurfaceContact<Obstacle>| touch.contact.normal.dot(touch.motion).abs();
+        let most = pressing.reduce(|most, touch| if press(&touch) > press(&most) { touch } else { most });
+        let most = most.filter(|touch| press(touch) > 0.0);
+        let Some((touch, by)) = most.and_then(|touch| Some((touch, touch.key.body()?))) else { return };
+        if let Some(body) = self.world.body(by) {
+            let was_enclosed = match self.state.squeeze {
+                Some(squeeze) => squeeze.was_enclosed,
+                None => !self.enclosing(self.state.previous, 0.0).is_empty(),
+            };
+            let axis = body.pose_at(time).rotation().conjugate() * touch.contact.normal;
+            self.state.squeeze = Some(Squeeze::along(axis, by, was_enclosed));
+        }
+    }
+
+    /// The direction from what presses it, which turns with that; none if that is gone.
+    pub(super) fn squeeze_axis(&self, time: f64) -> Option<DVec3> {
+        let squeeze = self.state.squeeze?;
+        Some(self.world.body(squeeze.by)?.pose_at(time).rotation() * squeeze.axis())
+    }
+
+    /// What has passed over its center since it was crushed: it is on the far side of that, or in its hollow.
+    pub(super) fn behind(&mut self, time: f64) -> Vec<Obstacle> {
+        let Some(squeeze) = self.state.squeeze else { return Vec::new() };
+        let at = self.at;
+        let mut passed = if squeeze.was_enclosed { Vec::new() } else { self.enclosing(at, time) };
+        if let Some(axis) = self.squeeze_axis(time) {
+            let touched = self.look(at, time).iter();
+            let pressing =
+                touched.filter(|touch| touch.key.body() == Some(squeeze.by) && is_overlap(touch, at));
+            let (mut before, mut behind) = (false, None);
+            for touch in pressing {
+                let facing = touch.contact.normal.dot(axis);
+                before |= facing > FACING;
+                behind = behind.or(Some(touch.key).filter(|_| facing < -FACING));
+            }
+            passed.extend(behind.filter(|_| !before));
+        }
+        passed
+    }
+
+    fn enclosing(&self, at: DVec3, time: f64) -> Vec<Obstacle> {
+        let found = self.world.enclosing(at, time, self.settings.collides_with);
+        found.into_iter().map(|body| Obstacle::Body(Part { body, part: 0 })).collect()
+    }
+
+    /// The same of what is overlapped somewhere.
+    pub(super) fn note_overlap(&mut self, at: DVec3, time: f64) {
+        let world = self.world;
+        let touches: ArrayVec<SurfaceContact<Obstacle>, 8> = self
+            .look(at, time)
+            .iter()
+            .filter(|touch| is_overlap(touch, at))
+            .take(8)
+            .map(|touch| {
+                let body = touch.key.body().and_then(|id| world.body(id));
+                let motion =
+                    body.map_or(DVec3::ZERO, |body| body.displacement(touch.contact.point, [0.0, 1.0]));
+                SurfaceContact { motion, ..*touch }
+            })
+            .collect();
+        self.note_squeeze(touches.into_iter(), time);
+    }
+
+    /// What the body without its skin is in at the end is what crushes it.
+    pub(super) fn tell_overlaps(&mut self) {
+        let (at, deep) = (self.at, -0.5 * self.skin());
+        let behind = self.behind(1.0);
+        let touched = self.look(at, 1.0);
+        let is_in =
+            |touch: &SurfaceContact<Obstacle>| touch.contact.gap < deep.min(-blur(touch.contact.point, at));
+        if behind.is_empty() && !touched.iter().next().is_some_and(is_in) {
+            return;
+        }
+        let by: ArrayVec<Obstacle, { Slide::TOUCHES }> =
+            touched.iter().filter(|touch| is_in(touch)).map(|touch| touch.key).collect();
+        self.report.add_crushing_first(by.into_iter().chain(behind));
+        if self.state.squeeze.is_none() {
+            self.note_overlap(at, 1.0);
+        }
+        if self.report.outcome != Outcome::Crushed {
+            self.report.outcome = Outcome::Crushed;
+            self.trace.event(&Event::Decided(Decision::IsCrushed));
+        }
+    }
+}
