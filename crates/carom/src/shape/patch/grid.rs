@@ -175,6 +175,7 @@ impl<const N: usize> Grid<N> {
 
     /// The same along v.
     #[inline(always)]
+    #[expect(clippy::needless_range_loop, reason = "a column of three rows")]
     pub(crate) fn bends_vv(&self, mut visit: impl FnMut(DVec3)) {
         let factor = ((N - 1) * (N - 2)) as f64;
         let rows = &self.0;

@@ -37,7 +37,6 @@ pub struct BezierPatch {
 
 /// By degree. A patch of degrees 2 and 3 is held as one of degree 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "patches stand in lists of their own kind")]
 pub(crate) enum Form {
     Quadratic(Grid<3>),
     Cubic(Grid<4>),

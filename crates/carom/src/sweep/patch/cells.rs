@@ -35,7 +35,6 @@ pub(crate) struct Cell {
 
 /// By degree.
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::large_enum_variant, reason = "cells of one patch are of one kind")]
 pub(crate) enum CellForm {
     Quadratic(Grid<3>),
     Cubic(Grid<4>),

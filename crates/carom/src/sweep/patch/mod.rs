@@ -5,6 +5,12 @@
 //! never past contact; early by at most [`TOLERANCE`] of the patch's size where nothing can be certified, to
 //! rounding elsewhere. Cost: mostly one cell.
 
+#![expect(
+    clippy::neg_cmp_op_on_partial_ord,
+    reason = "negated, a NaN falls on the side that stops the mover"
+)]
+#![expect(clippy::needless_range_loop, reason = "rows and columns of small matrices")]
+
 mod apart;
 mod cells;
 mod cuboid;
