@@ -7,8 +7,10 @@ use crate::agents::{AGENTS, try_to_leave};
 use crate::analysis::{Trap, traps};
 use crate::checkpoint;
 use crate::error::ExploreError;
-use crate::findings::{Confirmed, Evidence, Finding, findings};
-use crate::flood::Flood;
+use crate::evidence::Evidence;
+use crate::finding::{Code, Confirmed, Finding};
+use crate::findings::findings;
+use crate::flood::{EventKind, Flood};
 use crate::floor::{Floor, Sample};
 use crate::level::Level;
 use crate::places::{NONE, Place, Places};
@@ -56,6 +58,15 @@ pub struct Progress {
     pub ticks: u64,
     /// Bytes held for places, ways and floor, by their capacity.
     pub memory: usize,
+}
+
+/// Something seen while exploring that is likely to become a finding.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Alarm {
+    /// What it looks like: `FallOut` or `Snag`.
+    pub code: Code,
+    /// The last center that stood, or where the body was stopped.
+    pub position: DVec3,
 }
 
 /// An exploration of one level.
@@ -216,6 +227,21 @@ impl<'a> Explorer<'a> {
             ticks: self.flood.ticks,
             memory: self.flood.memory() + self.floor.memory(),
         }
+    }
+
+    /// What was seen so far from event number `first` on, in order; and the number of the next event. The
+    /// findings are settled by [`Self::finish`] alone: until then this shows where to look.
+    pub fn alarms(&self, first: usize) -> (impl Iterator<Item = Alarm> + '_, usize) {
+        let events = &self.flood.events;
+        let new = events.iter().skip(first).filter_map(|event| {
+            let code = match event.kind {
+                EventKind::FellOut => Code::FallOut,
+                EventKind::Snag => Code::Snag,
+                EventKind::GaveUp | EventKind::Died => return None,
+            };
+            Some(Alarm { code, position: event.position })
+        });
+        (new, events.len())
     }
 
     /// Looks once more where there is doubt, and says what is wrong. After a stop it says so of what was

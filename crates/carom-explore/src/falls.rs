@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DVec3;
 
-use crate::findings::{Code, Evidence, Extent, Finding, neighbors};
+use crate::evidence::{Evidence, neighbors};
+use crate::finding::{Code, Extent, Finding};
 use crate::flood::{Event, EventKind};
 use crate::places::{NONE, column};
 use crate::skyline::{Opening, Skyline};

@@ -9,7 +9,7 @@ use glam::DVec3;
 use serde_json::{Value, json};
 
 use crate::explorer::Explorer;
-use crate::findings::Finding;
+use crate::finding::Finding;
 use crate::map::color;
 
 const FLOAT: u32 = 5126;

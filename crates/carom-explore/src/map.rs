@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use crate::canvas::{Canvas, Color};
 use crate::explorer::Explorer;
-use crate::findings::{Code, Finding};
+use crate::finding::{Code, Finding};
 use crate::floor::Sample;
 use crate::relief::relief;
 

@@ -6,7 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
 use crate::explorer::Explorer;
-use crate::findings::{Code, Finding};
+use crate::finding::{Code, Finding};
 use crate::level::Level;
 use crate::map::{Atlas, color};
 

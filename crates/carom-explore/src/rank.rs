@@ -1,6 +1,6 @@
 //! The order of findings: what to look at first.
 
-use crate::findings::{Finding, Severity};
+use crate::finding::{Finding, Severity};
 
 /// Listed before folded, errors before warnings; then how soon and how widely a player meets it: the time it
 /// takes to get there over the square root of its cells, the least first. What is never met (unreached floor)

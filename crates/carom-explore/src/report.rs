@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::explorer::Explorer;
-use crate::findings::{Code, Confirmed, Finding};
+use crate::finding::{Code, Confirmed, Finding};
 use crate::level::Level;
 use crate::spawn::Origin;
 

@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 
-use crate::findings::{Code, Evidence, Extent, Finding, neighbors};
+use crate::evidence::{Evidence, neighbors};
+use crate::finding::{Code, Extent, Finding};
 use crate::flood::{Event, EventKind};
 use crate::places::NONE;
 use crate::walk::{Action, Walker};

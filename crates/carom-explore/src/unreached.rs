@@ -18,7 +18,8 @@ use carom::shape::Mover;
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::findings::{Code, Evidence, Extent, Finding};
+use crate::evidence::Evidence;
+use crate::finding::{Code, Extent, Finding};
 use crate::floor::{Floor, stand};
 use crate::witness::Witness;
 
@@ -388,7 +389,7 @@ impl Judge<'_, '_> {
             .collect();
         let owner: Vec<u32> =
             parts.iter().flat_map(|part| self.parts[*part as usize].iter().map(move |_| *part)).collect();
-        let groups = crate::findings::neighbors(&points, self.floor.cell(), 3, CLIMB);
+        let groups = crate::evidence::neighbors(&points, self.floor.cell(), 3, CLIMB);
         groups
             .into_iter()
             .map(|group| {

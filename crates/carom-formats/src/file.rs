@@ -38,6 +38,21 @@ pub fn parse(bytes: &[u8], format: Format, options: &LoadOptions) -> Result<RawL
     parse_beside(bytes, format, options, Neighbors::None)
 }
 
+/// Reads a level from bytes, and the buffers that a glTF names from files given with their names: as a
+/// browser has them.
+///
+/// # Errors
+/// Whatever is wrong, with its line, index or part; a buffer that was not given.
+pub fn parse_with(
+    bytes: &[u8],
+    format: Format,
+    options: &LoadOptions,
+    files: &[(String, Vec<u8>)],
+) -> Result<RawLevel, LoadError> {
+    options.validate()?;
+    parse_beside(bytes, format, options, Neighbors::Given(files))
+}
+
 fn parse_beside(
     bytes: &[u8],
     format: Format,
@@ -115,5 +130,28 @@ mod tests {
         let options = LoadOptions { scale: Some(0.0), ..LoadOptions::default() };
         assert!(matches!(load("no/such.obj", &options), Err(LoadError::UnusableScale { .. })));
         assert!(matches!(parse(b"", Format::Ply, &options), Err(LoadError::UnusableScale { .. })));
+    }
+
+    #[test]
+    fn a_gltf_finds_its_buffers_among_the_files_given_and_names_what_is_missing() {
+        let gltf = br#"{"asset":{"version":"2.0"},"buffers":[{"uri":"parts/my%20corners.bin","byteLength":36}],
+            "bufferViews":[{"buffer":0,"byteLength":36}],
+            "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],
+            "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{"mesh":0}],"scenes":[{"nodes":[0]}]}"#;
+        let corners: Vec<u8> =
+            [0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0].iter().flat_map(|x| x.to_le_bytes()).collect();
+        let read = |name: &str, bytes: &[u8], options: &LoadOptions| {
+            parse_with(gltf, Format::Gltf, options, &[(name.to_owned(), bytes.to_vec())])
+        };
+        let options = LoadOptions::default();
+        for name in ["parts/my corners.bin", "my corners.bin", "elsewhere/my corners.bin"] {
+            assert_eq!(read(name, &corners, &options).unwrap().triangles, [[0, 1, 2]], "{name}");
+        }
+        let missing = read("other.bin", &corners, &options).unwrap_err().to_string();
+        assert!(missing.contains("corners.bin") && missing.ends_with("give that file too"), "{missing}");
+        assert!(read("my corners.bin", &corners[..20], &options).is_err());
+        let limits = Limits { bytes: gltf.len() as u64 + 35, ..Limits::default() };
+        let over = read("my corners.bin", &corners, &LoadOptions { limits, ..LoadOptions::default() });
+        assert!(matches!(over.unwrap_err().fact(), LoadError::OverLimit { resource: Resource::Bytes, .. }));
     }
 }

@@ -43,7 +43,7 @@ mod up;
 mod volume;
 
 pub use error::{LoadError, Location, Resource};
-pub use file::{load, parse};
+pub use file::{load, parse, parse_with};
 pub use format::Format;
 pub use level::{LevelBody, Node, Place, RawLevel, Skipped};
 pub use options::{Limits, LoadOptions, Patches, Solids};

@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use super::schema::{BufferView, Document};
-use crate::error::{LoadError, Location, excerpt};
+use crate::error::{LoadError, Location, Resource, excerpt};
 use crate::read_file::read_file;
 
 /// Padding at the end is optional: not every exporter writes it.
@@ -24,6 +24,8 @@ pub(crate) enum Neighbors<'a> {
     None,
     /// In this folder and those within.
     Folder(&'a Path),
+    /// Here: names as in the file or without their folders, and bytes.
+    Given(&'a [(String, Vec<u8>)]),
 }
 
 /// The buffers of a document, each read when it is first wanted.
@@ -128,8 +130,13 @@ impl<'a> Buffers<'a> {
     fn neighbor(&self, index: usize, uri: &str) -> Result<Vec<u8>, LoadError> {
         let missing = |reason: String| LoadError::MissingBuffer { buffer: index, reason };
         let named = excerpt(uri.as_bytes());
-        let Neighbors::Folder(folder) = self.neighbors else {
-            return Err(missing(format!("is in {named}: load the file by its path, or export it as .glb")));
+        let folder = match self.neighbors {
+            Neighbors::Folder(folder) => folder,
+            Neighbors::None => {
+                let advice = "load the file by its path, or export it as .glb";
+                return Err(missing(format!("is in {named}: {advice}")));
+            }
+            Neighbors::Given(files) => return self.given(index, uri, files),
         };
         let relative = relative_path(uri).ok_or_else(|| {
             missing(format!(
@@ -147,6 +154,26 @@ impl<'a> Buffers<'a> {
         })?;
         self.left.set(self.left.get() - bytes.len() as u64);
         Ok(bytes)
+    }
+
+    /// The bytes of a file that came with the document: by its whole name, else by the name without folders.
+    fn given(&self, index: usize, uri: &str, files: &'a [(String, Vec<u8>)]) -> Result<Vec<u8>, LoadError> {
+        let decoded = percent_encoding::percent_decode_str(uri).decode_utf8_lossy();
+        let wanted = decoded.strip_prefix("./").unwrap_or(&decoded);
+        let last = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
+        let found = files
+            .iter()
+            .find(|(name, _)| name == wanted)
+            .or_else(|| files.iter().find(|(name, _)| last(name) == last(wanted)));
+        let Some((_, bytes)) = found else {
+            let reason = format!("is in {}: give that file too", excerpt(uri.as_bytes()));
+            return Err(LoadError::MissingBuffer { buffer: index, reason });
+        };
+        let Some(left) = self.left.get().checked_sub(bytes.len() as u64) else {
+            return Err(LoadError::OverLimit { resource: Resource::Bytes, limit: self.left.get() });
+        };
+        self.left.set(left);
+        Ok(bytes.clone())
     }
 }
 

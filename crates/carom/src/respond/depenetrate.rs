@@ -9,11 +9,13 @@ use glam::DVec3;
 
 use super::obstacles::{Obstacles, SurfaceContact};
 use super::planes::{ContactPlane, Motion, nearest_feasible_up_to};
-use super::slide::Slide;
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 
 /// Two or three are usual; a corner of many curved contacts takes more.
 const ROUNDS: usize = 8;
+
+/// Planes of one round; of more contacts the deepest count.
+const MOST_PLANES: usize = 48;
 
 /// A way longer than so many times the depth is none, as for any motion; and where that leaves none, one
 /// longer than this: out of a wedge of two slabs it is the depth over the sine of half their angle.
@@ -122,8 +124,8 @@ fn way_out<O: Obstacles>(
     axis: Option<DVec3>,
     (distance, fling): (f64, f64),
 ) -> Result<DVec3, [Option<O::Key>; 4]> {
-    let mut planes = [ContactPlane { normal: DVec3::Y, bound: 0.0 }; Slide::TOUCHES];
-    let mut keys = [None; Slide::TOUCHES];
+    let mut planes = [ContactPlane { normal: DVec3::Y, bound: 0.0 }; MOST_PLANES];
+    let mut keys = [None; MOST_PLANES];
     let mut count = 0;
     for normal in axis.into_iter().flat_map(|axis| [axis, -axis]) {
         planes[count].normal = normal;

@@ -6,37 +6,12 @@
 //! distance and not by a quotient. Error: that of the crossings, 2 ulp. Cost: at most 14 crossings. Gives up
 //! (`None`) when no set passes.
 
-use core::cmp::Ordering;
-
 use glam::DVec3;
 
 use super::crossing::nearest_shared_point;
-use super::planes::COINCIDENT;
+use super::side::Side;
 use crate::num::ops;
 use crate::num::residual::residual;
-
-/// A side of a plane: all v with normal · v ≥ bound.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Side {
-    pub(super) normal: DVec3,
-    pub(super) bound: f64,
-    /// Where the caller listed it.
-    pub(super) index: usize,
-}
-
-impl Side {
-    /// By normal, then bound; the caller's order only tells apart what is the same.
-    pub(super) fn by_value(&self, other: &Self) -> Ordering {
-        let key = |side: &Self| [side.normal.x, side.normal.y, side.normal.z, side.bound];
-        // Finite numbers always compare, and −0 equals 0.
-        key(self).partial_cmp(&key(other)).unwrap_or(Ordering::Equal).then(self.index.cmp(&other.index))
-    }
-
-    /// Whether `other` is of the same direction and asks for no more.
-    pub(super) fn stands_for(&self, other: &Self) -> bool {
-        self.bound >= other.bound && (self.normal - other.normal).length_squared() <= COINCIDENT * COINCIDENT
-    }
-}
 
 /// At most four sides in order of value.
 #[derive(Clone, Copy, Default)]

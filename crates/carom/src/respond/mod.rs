@@ -8,6 +8,7 @@ mod escape;
 mod held;
 mod obstacles;
 mod planes;
+mod side;
 mod slide;
 
 pub use bounce::{bounce, friction};
@@ -15,7 +16,8 @@ pub(crate) use depenetrate::depenetrate_across;
 pub use depenetrate::{Depenetrated, depenetrate};
 pub(crate) use escape::way_along;
 pub use obstacles::{Obstacles, SurfaceContact, WorldObstacles};
-pub use planes::{COINCIDENT, ContactPlane, Crush, Motion, PlaneIndices, PlanesError, nearest_feasible};
+pub use planes::{ContactPlane, Crush, Motion, PlaneIndices, PlanesError, nearest_feasible};
+pub use side::COINCIDENT;
 pub use slide::{Climbing, Slide, SlideEnd, SlideResult, collide_and_slide, collide_and_slide_traced};
 
 use glam::DVec3;

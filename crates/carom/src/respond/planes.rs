@@ -14,17 +14,12 @@ use glam::DVec3;
 use thiserror::Error;
 
 use super::crossing::nearest_shared_point;
-use super::held::{Crossings, Held, Side, Slack};
+use super::held::{Crossings, Held, Slack};
 use super::not_faster;
-use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, rescale};
+use super::side::Side;
+use crate::num::bound::rescale;
 use crate::num::ops;
 use crate::num::residual::residual;
-
-/// κ: unit normals nearer to each other than this, 28 ulp, count as one direction. The planes are not merged
-/// beforehand (being near is not transitive): a plane is excused where one of its direction that asks for at
-/// least as much is held. It is then violated by κ times the speed at most, and with the 2 ulp of the answer
-/// itself that stays below what a sweep calls an approach, [`APPROACH`].
-pub const COINCIDENT: f64 = APPROACH - 8.0 * UNIT_ROUNDOFF;
 
 /// What every answer is held to: 2 ulp, the error of a crossing, and more than that of a plain dot product
 /// (1.5 ulp).

@@ -12,7 +12,8 @@ use glam::DVec3;
 
 use super::depenetrate::depenetrate_across;
 use super::obstacles::{Obstacles, SurfaceContact};
-use super::planes::{COINCIDENT, ContactPlane, Motion, nearest_feasible};
+use super::planes::{ContactPlane, Motion, nearest_feasible};
+use super::side::COINCIDENT;
 use super::{bounce, friction};
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
 use crate::num::ops;

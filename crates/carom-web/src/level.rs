@@ -1,0 +1,244 @@
+//! Level files to meshes.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use carom::Mesh;
+use carom::glam::DVec3;
+use carom::mesh::{MeshData, UpAxis, inspect};
+use carom::world::MeshTree;
+use carom_formats::{Format, Limits, LoadOptions, Place, Up, Volume, parse_with};
+use carom_scenes::courtyard::{courtyard, courtyard_with_defects};
+use wasm_bindgen::prelude::*;
+
+use crate::error::{bad_value, coded};
+
+/// Files of strangers: no level of more than this is read.
+const LIMITS: Limits =
+    Limits { bytes: 1 << 30, vertices: 20_000_000, triangles: 20_000_000, nodes: 1_000_000, depth: 256 };
+
+/// Files that a level names, by their names.
+#[wasm_bindgen]
+#[derive(Clone, Debug, Default)]
+pub struct RawFiles {
+    list: Vec<(String, Vec<u8>)>,
+}
+
+#[wasm_bindgen]
+impl RawFiles {
+    /// None yet.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> RawFiles {
+        RawFiles::default()
+    }
+
+    /// One more.
+    pub fn add(&mut self, name: String, bytes: Vec<u8>) {
+        self.list.push((name, bytes));
+    }
+}
+
+/// Triangles with their tree, shared by all bodies made of it.
+#[wasm_bindgen]
+#[derive(Clone, Debug)]
+pub struct RawMesh {
+    pub(crate) tree: Arc<MeshTree>,
+    pub(crate) data: MeshData,
+    pub(crate) name: String,
+    pub(crate) places: Vec<Place>,
+    pub(crate) surfaces: Vec<String>,
+    pub(crate) volumes: Vec<Volume>,
+    /// Whether z is up in the file, and meters per unit of it.
+    pub(crate) frame: (bool, f64),
+    /// Of a built-in level.
+    pub(crate) spawns: Vec<DVec3>,
+}
+
+#[wasm_bindgen]
+impl RawMesh {
+    /// Reads a level file; `name` says by its extension what it is. `up`: 0 as the format has it, 1 y, 2 z.
+    /// `scale`: meters per unit, NaN as the format has it. `flip`: triangles face the other way.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the file, with its line or index.
+    #[wasm_bindgen(js_name = fromFile)]
+    pub fn from_file(
+        bytes: &[u8],
+        name: &str,
+        files: &RawFiles,
+        up: u8,
+        scale: f64,
+        flip: bool,
+    ) -> Result<RawMesh, JsValue> {
+        let format = Format::from_path(Path::new(name)).ok_or_else(|| {
+            let advice = "use .glb, .gltf, .obj, .stl, .ply, .bsp or .map";
+            coded("UNKNOWN_FORMAT", format!("{name} is not a level by its extension: {advice}"))
+        })?;
+        let up = match up {
+            1 => Some(Up::Y),
+            2 => Some(Up::Z),
+            _ => None,
+        };
+        let scale = (!scale.is_nan()).then_some(scale);
+        let options = LoadOptions { up, scale, limits: LIMITS, ..LoadOptions::default() };
+        let broken = |error: &dyn core::fmt::Display| coded("BAD_FILE", format!("{name}: {error}"));
+        let mut raw = parse_with(bytes, format, &options, &files.list).map_err(|error| broken(&error))?;
+        if raw.triangles.is_empty() {
+            return Err(coded("EMPTY_LEVEL", format!("{name}: there are no triangles in it")));
+        }
+        if flip {
+            raw.triangles.iter_mut().for_each(|corners| corners.swap(1, 2));
+        }
+        let frame = (up.unwrap_or(format.up()) == Up::Z, scale.unwrap_or(format.scale()));
+        let (places, surfaces, volumes) =
+            (raw.places.clone(), raw.surfaces.clone(), std::mem::take(&mut raw.volumes));
+        let mesh = Self::of(raw.into_mesh_data(), name)?;
+        Ok(RawMesh { places, surfaces, volumes, frame, ..mesh })
+    }
+
+    /// Triangles from lists: three coordinates a vertex, three indices a triangle, counterclockwise seen from
+    /// outside.
+    ///
+    /// # Errors
+    /// Lengths that are no multiple of three, indices out of range, vertices that are not finite.
+    #[wasm_bindgen(js_name = fromTriangles)]
+    pub fn from_triangles(vertices: &[f32], indices: &[u32]) -> Result<RawMesh, JsValue> {
+        let (vertices, rest) = vertices.as_chunks::<3>();
+        let (triangles, left) = indices.as_chunks::<3>();
+        if !rest.is_empty() || !left.is_empty() {
+            return Err(bad_value("vertices and indices come in threes"));
+        }
+        let data =
+            MeshData { vertices: vertices.to_vec(), triangles: triangles.to_vec(), ..MeshData::default() };
+        Self::of(data, "triangles")
+    }
+
+    /// A built-in level: `courtyard`, with the defects planted in it, or `courtyard-whole`, without.
+    ///
+    /// # Errors
+    /// Any other name.
+    #[wasm_bindgen(js_name = builtIn)]
+    pub fn built_in(name: &str) -> Result<RawMesh, JsValue> {
+        let (mesh, spawns) = match name {
+            "courtyard" => {
+                let broken = courtyard_with_defects();
+                (broken.mesh, broken.spawns.to_vec())
+            }
+            "courtyard-whole" => {
+                let whole = courtyard();
+                (whole.mesh, vec![whole.spawn])
+            }
+            _ => {
+                let known = "courtyard and courtyard-whole";
+                return Err(bad_value(format!("there is no built-in level {name}, only {known}")));
+            }
+        };
+        let data = MeshData { vertices: mesh.vertices, triangles: mesh.triangles, ..MeshData::default() };
+        Ok(RawMesh { spawns, ..Self::of(data, name)? })
+    }
+
+    /// How many triangles there are.
+    #[wasm_bindgen(getter, js_name = triangleCount)]
+    pub fn triangle_count(&self) -> u32 {
+        self.data.triangles.len() as u32
+    }
+
+    /// Three f32 coordinates a vertex, in meters, y up: for drawing.
+    pub fn vertices(&self) -> Vec<f32> {
+        self.data.vertices.as_flattened().to_vec()
+    }
+
+    /// Three indices a triangle.
+    pub fn indices(&self) -> Vec<u32> {
+        self.data.triangles.as_flattened().to_vec()
+    }
+
+    /// The number of the surface of each triangle; empty if all are of one.
+    #[wasm_bindgen(js_name = surfaceIds)]
+    pub fn surface_ids(&self) -> Vec<u16> {
+        self.data.surface_ids.clone()
+    }
+
+    /// The names of the surfaces.
+    #[wasm_bindgen(js_name = surfaceNames)]
+    pub fn surface_names(&self) -> Vec<String> {
+        self.surfaces.clone()
+    }
+
+    /// The names of points of the level.
+    #[wasm_bindgen(js_name = placeNames)]
+    pub fn place_names(&self) -> Vec<String> {
+        self.places.iter().map(|place| place.name.clone()).collect()
+    }
+
+    /// Where these are: three numbers each.
+    #[wasm_bindgen(js_name = placePositions)]
+    pub fn place_positions(&self) -> Vec<f64> {
+        self.places.iter().flat_map(|place| place.position.to_array()).collect()
+    }
+
+    /// Three coordinates for each spawn that comes with a built-in level.
+    pub fn spawns(&self) -> Vec<f64> {
+        self.spawns.iter().flat_map(DVec3::to_array).collect()
+    }
+
+    /// How it was read: 1 if z is up in the file, else 0; meters per unit.
+    pub fn frame(&self) -> Vec<f64> {
+        vec![f64::from(u8::from(self.frame.0)), self.frame.1]
+    }
+
+    /// What the level seems to be, as it is now: 1 if z is up, else 0; meters per unit; 1 if it is
+    /// watertight; 1 if it seems inside out; counts of degenerate triangles, duplicates, slivers, open edges,
+    /// edges of more than two triangles.
+    pub fn guess(&self) -> Vec<f64> {
+        let Ok(found) = inspect(&self.data.vertices, &self.data.triangles, None) else {
+            return vec![0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        };
+        let flag = |is: bool| f64::from(u8::from(is));
+        let defects = found.defects;
+        vec![
+            flag(found.up == UpAxis::Z),
+            found.unit.meters(),
+            flag(found.watertight),
+            flag(self.is_inside_out(found.watertight, found.up == UpAxis::Z)),
+            defects.degenerate as f64,
+            defects.duplicate as f64,
+            defects.sliver as f64,
+            defects.open_edges as f64,
+            defects.non_manifold_edges as f64,
+        ]
+    }
+}
+
+impl RawMesh {
+    fn of(data: MeshData, name: &str) -> Result<Self, JsValue> {
+        let mesh = Mesh::new(data.clone()).map_err(|error| coded("BAD_FILE", format!("{name}: {error}")))?;
+        let tree = Arc::new(MeshTree::new(mesh));
+        Ok(Self {
+            tree,
+            data,
+            name: name.to_owned(),
+            places: Vec::new(),
+            surfaces: Vec::new(),
+            volumes: Vec::new(),
+            frame: (false, 1.0),
+            spawns: Vec::new(),
+        })
+    }
+
+    /// A closed body with a negative volume; of an open one, more level area that faces down than up.
+    fn is_inside_out(&self, is_watertight: bool, is_z_up: bool) -> bool {
+        let corner = |i: &u32| DVec3::from_array(self.data.vertices[*i as usize].map(f64::from));
+        let share = |triangle: &[u32; 3]| {
+            let [a, b, c] = [corner(&triangle[0]), corner(&triangle[1]), corner(&triangle[2])];
+            if is_watertight {
+                return a.dot(b.cross(c));
+            }
+            let normal = (b - a).cross(c - a);
+            let up = if is_z_up { normal.z } else { normal.y };
+            // Walls say nothing.
+            if up.abs() > 0.7 * normal.length() { up } else { 0.0 }
+        };
+        self.data.triangles.iter().map(share).filter(|x| x.is_finite()).sum::<f64>() < 0.0
+    }
+}

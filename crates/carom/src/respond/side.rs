@@ -1,0 +1,36 @@
+//! A side of a plane, and when two planes count as one.
+
+use core::cmp::Ordering;
+
+use glam::DVec3;
+
+use crate::num::bound::{APPROACH, UNIT_ROUNDOFF};
+
+/// κ: unit normals nearer to each other than this, 28 ulp, count as one direction. The planes are not merged
+/// beforehand (being near is not transitive): a plane is excused where one of its direction that asks for at
+/// least as much is held. It is then violated by κ times the speed at most, and with the 2 ulp of the answer
+/// itself that stays below what a sweep calls an approach, [`APPROACH`].
+pub const COINCIDENT: f64 = APPROACH - 8.0 * UNIT_ROUNDOFF;
+
+/// A side of a plane: all v with normal · v ≥ bound.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Side {
+    pub(super) normal: DVec3,
+    pub(super) bound: f64,
+    /// Where the caller listed it.
+    pub(super) index: usize,
+}
+
+impl Side {
+    /// By normal, then bound; the caller's order only tells apart what is the same.
+    pub(super) fn by_value(&self, other: &Self) -> Ordering {
+        let key = |side: &Self| [side.normal.x, side.normal.y, side.normal.z, side.bound];
+        // Finite numbers always compare, and −0 equals 0.
+        key(self).partial_cmp(&key(other)).unwrap_or(Ordering::Equal).then(self.index.cmp(&other.index))
+    }
+
+    /// Whether `other` is of the same direction and asks for no more.
+    pub(super) fn stands_for(&self, other: &Self) -> bool {
+        self.bound >= other.bound && (self.normal - other.normal).length_squared() <= COINCIDENT * COINCIDENT
+    }
+}
