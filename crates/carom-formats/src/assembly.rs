@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use carom::shape::BezierPatch;
 use carom::world::Pose;
 use glam::{DAffine3, DQuat, DVec3};
 
@@ -52,6 +53,7 @@ impl Assembly {
             triangles: Vec::new(),
             surfaces: Vec::new(),
             surface_ids: Vec::new(),
+            patches: Vec::new(),
             places: Vec::new(),
             volumes: Vec::new(),
             nodes: Vec::new(),
@@ -207,6 +209,11 @@ impl Assembly {
     /// Takes a volume in the level's frame.
     pub(crate) fn volume(&mut self, volume: Volume) {
         self.level.volumes.push(volume);
+    }
+
+    /// Takes a curved patch in the level's frame.
+    pub(crate) fn patch(&mut self, patch: BezierPatch) {
+        self.level.patches.push(patch);
     }
 
     /// Counts parts (nodes, objects, groups …) against the limit.

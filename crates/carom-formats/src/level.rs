@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use carom::mesh::{Mesh, MeshData, MeshError, Surface};
+use carom::shape::BezierPatch;
 use carom::world::{Body, MeshTree, Pose};
 use glam::DVec3;
 
@@ -31,6 +32,9 @@ pub struct RawLevel {
     pub surfaces: Vec<String>,
     /// The surface of every triangle; empty when all are of one surface.
     pub surface_ids: Vec<u16>,
+    /// Curved patches of .bsp and .map files, in meters and with y up; empty unless
+    /// [`Patches::Curved`](crate::Patches) asks for them. They are no part of the mesh.
+    pub patches: Vec<BezierPatch>,
     /// Named points for spawns, goals and the like.
     pub places: Vec<Place>,
     /// Parts of space that mean something: of glTF nodes whose names begin with `carom_`, and of entities.

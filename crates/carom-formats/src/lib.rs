@@ -47,7 +47,7 @@ pub use error::{LoadError, Location, Resource};
 pub use file::{load, parse, parse_with};
 pub use format::Format;
 pub use level::{LevelBody, MOST_WARNINGS, Node, Place, RawLevel, Skipped};
-pub use options::{Limits, LoadOptions, Solids};
+pub use options::{Limits, LoadOptions, Patches, Solids};
 pub use structure::Structure;
 pub use up::Up;
 pub use volume::{Convex, HalfSpace, Volume, VolumeKind};

@@ -5,13 +5,14 @@
 use std::ops::Range;
 
 use carom::bsp::PlaneId;
+use carom::shape::PatchNet;
 
 use super::brush::Brush;
 use super::bsp1::model_number;
 use super::contents::Contents;
 use super::entity::entities;
 use super::lumps::{Directory, Lump};
-use super::patch::{LONGEST_SIDE, Net};
+use super::patch::{LONGEST_SIDE, WANTED, net};
 use super::scene::{Game, Model, Scene};
 use crate::error::LoadError;
 
@@ -124,7 +125,7 @@ impl Tables<'_> {
     }
 
     /// The patch of a surface, if it is one that stops a mover.
-    fn patch(&self, index: usize) -> Result<Option<(Net, u32)>, LoadError> {
+    fn patch(&self, index: usize) -> Result<Option<(PatchNet, u32)>, LoadError> {
         let at = || self.surfaces.at(index);
         let (_, record) = self.surfaces.get(index as i64, at)?;
         if record.i32(8) != PATCH {
@@ -143,11 +144,11 @@ impl Tables<'_> {
         for vertex in range {
             points.push(self.vertices.get(vertex as i64, at)?.1.vector(0));
         }
-        match Net::new(sides[0], sides[1], points) {
+        match net(sides[0], sides[1], &points) {
             Some(net) => Ok(Some((net, texture as u32))),
             None => {
                 let found = format!("{width} × {height}");
-                Err(LoadError::malformed(at(), "a patch with odd sides from 3 to 129", found.as_bytes()))
+                Err(LoadError::malformed(at(), WANTED, found.as_bytes()))
             }
         }
     }

@@ -9,7 +9,7 @@ use glam::DVec3;
 use super::brush::Brush;
 use super::contents::Contents;
 use super::entity::entity;
-use super::patch::{LONGEST_SIDE, Net};
+use super::patch::{LONGEST_SIDE, WANTED, net};
 use super::scene::{Game, Model, Scene};
 use super::words::Words;
 use crate::error::{LoadError, Location, Resource};
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
         words.expect(b')', ") after the sides of a patch")?;
         let refused = |at: Location| {
             let found = format!("{width} × {height}");
-            LoadError::malformed(at, "a patch with odd sides from 3 to 129", found.as_bytes())
+            LoadError::malformed(at, WANTED, found.as_bytes())
         };
         let in_range = |side: f64| (3.0..=LONGEST_SIDE as f64).contains(&side) && side % 2.0 == 1.0;
         if !(in_range(width) && in_range(height)) {
@@ -203,7 +203,7 @@ impl<'a> Reader<'a> {
         words.expect(b')', ") after the points of a patch")?;
         words.expect(b'}', "} after a patch")?;
         words.expect(b'}', "} after a patch")?;
-        let net = Net::new(columns, rows, points).ok_or_else(|| refused(at))?;
+        let net = net(columns, rows, &points).ok_or_else(|| refused(at))?;
         let contents = self.scene.textures.get(texture as usize).map(|name| Contents::of_texture(name));
         if matches!(contents, Some(Contents::Solid | Contents::PlayerClip | Contents::Sky)) {
             model.patches.push((net, texture));

@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 
 use carom::bsp::{Bsp, PlaneSet};
+use carom::shape::{BezierPatch, PatchNet};
 use glam::DVec3;
 
 use super::brush::{Brush, union};
 use super::contents::Contents;
 use super::entity::{Entity, Role};
-use super::patch::Net;
 use crate::assembly::Assembly;
 use crate::error::LoadError;
 use crate::format::Format;
 use crate::level::{Place, RawLevel};
-use crate::options::LoadOptions;
+use crate::options::{LoadOptions, Patches};
 use crate::volume::{Convex, HalfSpace, Volume, VolumeKind};
 
 /// The feet of a player are so far below the origin, in units, with a unit to spare.
@@ -51,7 +51,7 @@ pub(super) enum Game {
 pub(super) struct Model {
     pub(super) brushes: Vec<(Brush, Contents)>,
     pub(super) polygons: Vec<Outline>,
-    pub(super) patches: Vec<(Net, u32)>,
+    pub(super) patches: Vec<(PatchNet, u32)>,
     /// Convex parts of space that a liquid fills: points p with normal · p ≤ offset for each.
     pub(super) liquids: Vec<(Contents, Vec<HalfSpace>)>,
     /// What it fills or covers, if the file says so.
@@ -242,18 +242,31 @@ impl Build<'_> {
         self.level.triangle(corners)
     }
 
-    fn patch(&mut self, net: &Net, offset: DVec3, index: &mut Index) -> Result<(), LoadError> {
-        let (width, points) = net.tessellated(self.options.tolerance / self.level.scale());
-        let row_by_row: Vec<u32> = points
+    fn patch(&mut self, net: &PatchNet, offset: DVec3, index: &mut Index) -> Result<(), LoadError> {
+        if self.options.patches == Patches::Curved {
+            return net.patches().iter().try_for_each(|patch| self.curved(patch, offset));
+        }
+        // A tolerance that the scale takes out of the range of f64 asks for the finest or for one cell.
+        let tolerance = (self.options.tolerance / self.level.scale()).clamp(f64::MIN_POSITIVE, f64::MAX);
+        let Ok(mesh) = net.tessellate(tolerance) else { return Ok(()) };
+        let vertices: Vec<u32> = mesh
+            .vertices
             .iter()
             .map(|point| index.of(&mut self.level, *point + offset))
             .collect::<Result<_, _>>()?;
-        for rows in row_by_row.chunks_exact(width).collect::<Vec<_>>().windows(2) {
-            for i in 0..width - 1 {
-                let [a, b, c, d] = [rows[0][i], rows[0][i + 1], rows[1][i], rows[1][i + 1]];
-                self.triangle([a, b, c])?;
-                self.triangle([b, d, c])?;
-            }
+        mesh.triangles
+            .iter()
+            .try_for_each(|corners| self.triangle(corners.map(|corner| vertices[corner as usize])))
+    }
+
+    /// The patch as it is, in the level's frame.
+    fn curved(&mut self, patch: &BezierPatch, offset: DVec3) -> Result<(), LoadError> {
+        self.level.count_parts(1)?;
+        let points: Vec<DVec3> =
+            patch.control_points().iter().map(|point| self.level.mapped(*point + offset)).collect();
+        // A scale may lead out of the range of f64: so do vertices, which then are infinite.
+        if let Ok(patch) = BezierPatch::new([patch.degree(); 2], &points) {
+            self.level.patch(patch);
         }
         Ok(())
     }

@@ -144,6 +144,7 @@ impl<'a> BodyAtTime<'a> {
         match &self.body.collider {
             Collider::Mesh(mesh) => self.sweep_surfaces(&**mesh, mover, path, wanted, take),
             Collider::Polygons(set) => self.sweep_surfaces(&**set, mover, path, wanted, take),
+            Collider::Patches(set) => self.sweep_surfaces(&**set, mover, path, wanted, take),
             solid => {
                 if let Some(hit) = solid_hit(mover, path, solid, &self.frame.pose()) {
                     take(CastHit { hit, body: self.id, part: 0 });
@@ -180,6 +181,7 @@ impl<'a> BodyAtTime<'a> {
         match &self.body.collider {
             Collider::Mesh(mesh) => self.surfaces_among(&**mesh, mover, path, parts, hits),
             Collider::Polygons(set) => self.surfaces_among(&**set, mover, path, parts, hits),
+            Collider::Patches(set) => self.surfaces_among(&**set, mover, path, parts, hits),
             solid => {
                 let hit =
                     parts.any(|part| part == 0).then(|| solid_hit(mover, path, solid, &self.frame.pose()));
@@ -215,6 +217,7 @@ impl<'a> BodyAtTime<'a> {
         match &self.body.collider {
             Collider::Mesh(mesh) => self.surface_contacts(&**mesh, mover, at, distance, visit),
             Collider::Polygons(set) => self.surface_contacts(&**set, mover, at, distance, visit),
+            Collider::Patches(set) => self.surface_contacts(&**set, mover, at, distance, visit),
             solid => {
                 let pose = self.frame.pose();
                 let contact = placed(solid, &pose)
@@ -265,6 +268,7 @@ impl<'a> BodyAtTime<'a> {
         match &self.body.collider {
             Collider::Mesh(mesh) => self.surface_contact(&**mesh, mover, at, part),
             Collider::Polygons(set) => self.surface_contact(&**set, mover, at, part),
+            Collider::Patches(set) => self.surface_contact(&**set, mover, at, part),
             solid => solid_contact(mover, at, solid, &self.frame.pose()),
         }
     }

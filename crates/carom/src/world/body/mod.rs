@@ -244,6 +244,7 @@ impl Body {
         let own = match &self.collider {
             Collider::Mesh(mesh) => mesh.largest(),
             Collider::Polygons(set) => set.largest_coordinate(),
+            Collider::Patches(set) => set.largest_coordinate(),
             _ => 0.0,
         };
         let own = (3.0 * own + reach(origin_of(&self.collider))) * self.pose.scale();
@@ -296,6 +297,7 @@ impl Body {
         let own = match &self.collider {
             Collider::Mesh(mesh) => mesh.mesh().bounds(),
             Collider::Polygons(set) => set.tree().bounds(),
+            Collider::Patches(set) => set.tree().bounds(),
             solid => {
                 let center = pose.position();
                 let bounds = crate::world::body::solid::placed(solid, pose)?.bounds();
