@@ -158,6 +158,7 @@ fn settings(spec: &SettingsSpec, place: &Place, layers: &LayerNames) -> Result<S
             Some(true) => PlatformVelocity::Inherit,
             Some(false) => PlatformVelocity::Drop,
         },
+        riders: library.riders,
         gravity_pass: match spec.gravity_pass {
             None => library.gravity_pass,
             Some(GravityPassSpec::Separate) => GravityPass::Separate,
