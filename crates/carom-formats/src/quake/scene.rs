@@ -194,10 +194,15 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Triangles that rounding has made an edge or a point are left out.
+    /// Triangles without area are left out: those that rounding has made an edge or a point, and those between
+    /// the corners along one side of a polygon. On the rim of a floor such a one would be an edge to hang on.
     fn triangle(&mut self, corners: [u32; 3]) -> Result<(), LoadError> {
-        let [a, b, c] = corners.map(|corner| self.level.position(corner));
-        if a == b || b == c || c == a { Ok(()) } else { self.level.triangle(corners) }
+        if let [Some(a), Some(b), Some(c)] = corners.map(|corner| self.level.position(corner))
+            && (b - a).cross(c - a) == DVec3::ZERO
+        {
+            return Ok(());
+        }
+        self.level.triangle(corners)
     }
 
     fn patch(&mut self, net: &Net, offset: DVec3, index: &mut Index) -> Result<(), LoadError> {
