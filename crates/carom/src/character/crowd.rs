@@ -17,9 +17,10 @@ use crate::trace::Trace;
 use crate::world::{Neighborhood, World};
 
 /// What it takes to move many characters at once, kept from tick to tick: then a tick allocates nothing, once
-/// its lists are as long as they get. What is near each character is kept as well, some five kilobytes where
-/// the ground is of triangles of a meter: that saves a fifth of the work or more as long as each keeps its
-/// place in the list. Nothing that it holds changes an answer, so one will do for any of them.
+/// its lists are as long as they get, but where characters stand on each other. What is near each character
+/// is kept as well, some five kilobytes where the ground is of triangles of a meter: that saves a fifth of
+/// the work or more as long as each keeps its place in the list. Nothing that it holds changes an answer, so
+/// one will do for any of them.
 ///
 /// ```
 /// use carom::character::{Character, Crowd, Input, Settings};

@@ -24,7 +24,7 @@ pub use settings::{CharacterError, GravityPass, PlatformVelocity, Riders, Settin
 pub use stack::link;
 
 use self::squeeze::Squeeze;
-use self::stack::{StackFlags, StackLink};
+use self::stack::{Flags, StackLink};
 use crate::prefetch::prefetch;
 use crate::shape::{Mover, finite};
 use crate::trace::Trace;
@@ -72,15 +72,14 @@ pub struct State {
     pub(super) safe_place: DVec3,
     pub(super) ground: Option<Ground>,
     pub(super) yaw: f64,
-    pub(super) is_safe_place_known: bool,
     /// Whether the ground is known: not before the first step, and not after a teleport.
     pub(super) is_ground_known: bool,
     /// Whether the next tick must leave the ground.
     pub(super) is_launched: bool,
     /// While it is crushed, how.
     pub(super) squeeze: Option<Squeeze>,
-    /// What it was to the characters below and above it in the last tick.
-    pub(super) stack: StackFlags,
+    /// Whether the safe place is known, and what it was in the last tick to the characters below and above it.
+    pub(super) flags: Flags,
 }
 
 /// A body that is moved by desired velocities.
@@ -117,13 +116,12 @@ impl Character {
             velocity: DVec3::ZERO,
             inherited: DVec3::ZERO,
             safe_place: DVec3::ZERO,
-            is_safe_place_known: false,
             ground: None,
             yaw: 0.0,
             is_ground_known: false,
             is_launched: false,
             squeeze: None,
-            stack: StackFlags::default(),
+            flags: Flags::default(),
         };
         Ok(Self { state, settings })
     }
@@ -149,12 +147,11 @@ impl Character {
             velocity: DVec3::ZERO,
             inherited: DVec3::ZERO,
             safe_place: DVec3::ZERO,
-            is_safe_place_known: false,
             ground: None,
             is_ground_known: false,
             is_launched: false,
             squeeze: None,
-            stack: StackFlags::default(),
+            flags: Flags::default(),
             ..self.state
         };
         Ok(())
@@ -282,7 +279,7 @@ impl Character {
             layers: settings.collides_with,
             slack: 0.25 * settings.skin_of(&state.shape),
             stands_on,
-            rests: state.stack.has(StackFlags::RESTS) || !state.is_ground_known,
+            rests: state.flags.has(Flags::RESTS) || !state.is_ground_known,
             riders: settings.riders,
             ahead: tick::expected(self, world, input, dt),
             borne: DVec3::ZERO,

@@ -27,18 +27,20 @@ const LEVELS: usize = 64;
 /// has gone there, does not touch it.
 const CLEAR: f64 = 1.125;
 
-/// What a character was in the last tick to those below and above it: flags in a byte.
+/// What a state says with yes or no: in a byte, as there are few to spare.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct StackFlags(u8);
+pub(crate) struct Flags(u8);
 
-impl StackFlags {
+impl Flags {
     /// It rested on a character at the end.
     pub(super) const RESTS: u8 = 1;
     /// Another character, not on its head, stopped its walk.
     pub(super) const STOPPED: u8 = 2;
     /// Another was above it.
     pub(super) const BEARS: u8 = 4;
+    /// The place where it last stood free is known.
+    pub(super) const SAFE_PLACE: u8 = 8;
 
     pub(super) fn has(self, flag: u8) -> bool {
         self.0 & flag != 0

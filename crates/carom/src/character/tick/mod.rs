@@ -21,7 +21,7 @@ use self::air::flight;
 use self::look::Seen;
 use super::character_obstacles::{Neighbor, SeparatingPlane};
 use super::report::{Ground, Obstacle, Outcome, Report, Touched};
-use super::stack::{Above, StackFlags};
+use super::stack::{Above, Flags};
 use super::support::{Contacts, GroundRules, LEVEL, along_ground, feet};
 use super::{Character, Input, Settings, State};
 use crate::num::bound::reach;
@@ -124,11 +124,11 @@ pub(super) fn expected(character: &Character, world: &World, input: Input, dt: f
     let Character { state, settings } = character;
     let Some(ground) = state.ground else { return wanted(character, input, dt) };
     let carrier = ground.obstacle.body().and_then(|id| world.body(id));
-    let is_stopped = state.stack.has(StackFlags::STOPPED);
-    if state.stack.has(StackFlags::BEARS) && carrier.is_some() && !is_stopped {
+    let is_stopped = state.flags.has(Flags::STOPPED);
+    if state.flags.has(Flags::BEARS) && carrier.is_some() && !is_stopped {
         // It has been under somebody: the steps, slopes and walls before it count, so the tick is tried.
         let mut ghost = *character;
-        ghost.state.stack.set(StackFlags::BEARS, false);
+        ghost.state.flags.set(Flags::BEARS, false);
         ghost.step(world, input, dt);
         let carried = carrier.map_or(DVec3::ZERO, |body| body.displacement(state.position, [0.0, 1.0]));
         return ghost.state.position - state.position - carried;
@@ -259,7 +259,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     /// Finds the sides to keep to; of too many, those of the nearest.
     fn keep_sides(&mut self, neighbors: &[Neighbor]) {
         let state = *self.state;
-        self.state.stack.set(StackFlags::BEARS, false);
+        self.state.flags.set(Flags::BEARS, false);
         if neighbors.is_empty() {
             return;
         }
@@ -299,7 +299,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         }
         for other in neighbors {
             if let Some(above) = Above::of(own, other) {
-                self.state.stack.set(StackFlags::BEARS, true);
+                self.state.flags.set(Flags::BEARS, true);
                 own.stack.room = own.stack.room.min(Neighbor::room_below(self.world, &above, other));
                 let stands_here = |number: u32| !neighbors.iter().any(|one| one.number == number);
                 if other.stack.stands_on.is_some_and(stands_here) {
@@ -319,7 +319,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     fn run(&mut self) {
         self.state.previous = self.at;
-        self.state.stack.set(StackFlags::STOPPED, false);
+        self.state.flags.set(Flags::STOPPED, false);
         if !self.state.is_ground_known {
             self.probe();
         }
@@ -410,14 +410,14 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         if let Some(desired_velocity) = input.desired_velocity {
             // A character on its head stops nobody.
             let stops = |side: &&SeparatingPlane| !side.bears && side.stops(state.position, desired_velocity);
-            let is_stopped = state.stack.has(StackFlags::STOPPED) && sides.iter().any(|side| stops(&side));
-            state.stack.set(StackFlags::STOPPED, is_stopped);
+            let is_stopped = state.flags.has(Flags::STOPPED) && sides.iter().any(|side| stops(&side));
+            state.flags.set(Flags::STOPPED, is_stopped);
         }
         let rests = seen.iter().any(|touch| {
             let is_upright = touch.contact.normal.dot(stance.up) >= stance.least_upright;
             touch.key.body().is_none() && is_upright
         });
-        state.stack.set(StackFlags::RESTS, rests);
+        state.flags.set(Flags::RESTS, rests);
         state.position = self.at + DVec3::ZERO;
         state.velocity += DVec3::ZERO;
         state.ground = self.ground;

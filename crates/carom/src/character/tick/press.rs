@@ -12,6 +12,7 @@ use glam::DVec3;
 use super::Tick;
 use crate::character::character_obstacles::CharacterObstacles;
 use crate::character::report::{Obstacle, Outcome};
+use crate::character::stack::Flags;
 use crate::character::support::is_overlap;
 use crate::num::bound::reach;
 use crate::num::ops;
@@ -77,7 +78,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             self.report.add_crushing(by);
         }
         let safe = self.state.safe_place;
-        if self.state.is_safe_place_known && self.is_free_at(safe, 0.0) {
+        if self.state.flags.has(Flags::SAFE_PLACE) && self.is_free_at(safe, 0.0) {
             self.at = safe;
             self.report.outcome = Outcome::Recovered;
             self.trace.event(&Event::Decided(Decision::Recovers));

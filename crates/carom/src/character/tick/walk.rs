@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use super::Tick;
 use crate::character::report::{Ground, Obstacle, Outcome, Push};
-use crate::character::stack::StackFlags;
+use crate::character::stack::Flags;
 use crate::character::support::Steepest;
 use crate::respond::{Climbing, SlideEnd, SlideResult};
 use crate::trace::{Decision, Event, Stage, Trace};
@@ -71,7 +71,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             let Some(gone) = self.go(0.0, own, true) else { return };
             velocity = gone.velocity;
             walked = gone;
-            self.state.stack.set(StackFlags::STOPPED, walked.is_bent);
+            self.state.flags.set(Flags::STOPPED, walked.is_bent);
         } else {
             self.trace.event(&Event::Decided(Decision::Holds));
         }
@@ -176,7 +176,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     /// Here it stands free.
     pub(super) fn keep_safe(&mut self) {
         self.state.safe_place = self.at;
-        self.state.is_safe_place_known = true;
+        self.state.flags.set(Flags::SAFE_PLACE, true);
     }
 
     /// From a share of the tick to its end goes `own` further than it is carried, while the bodies around
