@@ -99,8 +99,8 @@ pub struct Settings {
     pub platform_velocity: PlatformVelocity,
     /// What becomes of those that stand on its head when it walks. Default: they go along.
     ///
-    /// Neither choice holds it: it walks, climbs steps and jumps as if they were not there, as far as they have
-    /// room.
+    /// Neither choice holds it: it walks, climbs steps and jumps as if they were not there, as far as they
+    /// have room.
     pub riders: Riders,
     /// How gravity is applied. Default: a motion of its own.
     pub gravity_pass: GravityPass,
