@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use carom_formats::{LoadOptions, Patches, RawLevel, Up};
+use carom_formats::{LoadOptions, Patches, RawLevel, Structure, Up};
 use clap::{Args, ValueEnum};
 use glam::DVec3;
 
@@ -56,6 +56,10 @@ impl PatchArgs {
 }
 
 impl LevelArgs {
+    fn options(&self, options: LoadOptions) -> LoadOptions {
+        LoadOptions { up: self.up.map(Up::from), scale: self.scale, ..options }
+    }
+
     /// The level as triangles.
     pub(crate) fn load(&self) -> Result<RawLevel> {
         self.load_with(LoadOptions::default())
@@ -67,9 +71,18 @@ impl LevelArgs {
     }
 
     fn load_with(&self, options: LoadOptions) -> Result<RawLevel> {
-        let options = LoadOptions { up: self.up.map(Up::from), scale: self.scale, ..options };
-        carom_formats::load(&self.level, &options)
-            .with_context(|| format!("cannot load the level {}", self.level.display()))
+        let level = carom_formats::load(&self.level, &self.options(options))
+            .with_context(|| format!("cannot load the level {}", self.level.display()))?;
+        for warning in &level.warnings {
+            eprintln!("carom: warning: {}: {warning}", self.level.display());
+        }
+        Ok(level)
+    }
+
+    /// What of it keeps the outside out.
+    pub(crate) fn load_structure(&self) -> Result<Structure> {
+        Structure::load(&self.level, &self.options(LoadOptions::default()))
+            .with_context(|| format!("cannot make a solid of the level {}", self.level.display()))
     }
 }
 

@@ -8,7 +8,7 @@ use glam::{DAffine3, DQuat, DVec3};
 
 use crate::error::{LoadError, Resource};
 use crate::format::Format;
-use crate::level::{Node, Place, RawLevel, Skipped};
+use crate::level::{MOST_WARNINGS, Node, Place, RawLevel, Skipped};
 use crate::options::{Limits, LoadOptions};
 use crate::up::Up;
 use crate::volume::Volume;
@@ -58,6 +58,7 @@ impl Assembly {
             volumes: Vec::new(),
             nodes: Vec::new(),
             skipped: Skipped::default(),
+            warnings: Vec::new(),
             own: Vec::new(),
         };
         Self {
@@ -75,6 +76,16 @@ impl Assembly {
 
     pub(crate) fn skipped(&mut self) -> &mut Skipped {
         &mut self.level.skipped
+    }
+
+    /// Takes what is wrong with a part that is left out.
+    pub(crate) fn warn(&mut self, fault: &LoadError) {
+        let warnings = &mut self.level.warnings;
+        match MOST_WARNINGS.checked_sub(warnings.len() + 1) {
+            None => {}
+            Some(0) => warnings.push("and more".to_owned()),
+            Some(_) => warnings.push(format!("{fault}: left out")),
+        }
     }
 
     /// How many vertices there are.
@@ -237,10 +248,7 @@ impl Assembly {
 
     /// The same, in the file's unit.
     fn turned(&self, p: DVec3) -> DVec3 {
-        match self.up() {
-            Up::Y => p,
-            Up::Z => DVec3::new(p.x, p.z, -p.y),
-        }
+        self.up().apply(p)
     }
 
     fn identify(&mut self, name: String) -> u16 {

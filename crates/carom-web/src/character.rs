@@ -341,6 +341,7 @@ fn settings(base: Settings, numbers: &[f64]) -> Result<Settings, JsValue> {
             0.0 => PlatformVelocity::Drop,
             _ => base.platform_velocity,
         },
+        riders: base.riders,
         gravity_pass: match combined {
             1.0 => GravityPass::Combined,
             0.0 => GravityPass::Separate,

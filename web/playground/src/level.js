@@ -9,7 +9,7 @@ const KNOWN = /\.(glb|gltf|bsp|map)$/i;
 const element = (id) => document.getElementById(id);
 
 export class LevelPanel {
-  /** `use` takes `{ mesh, name, file, movers, options }`. */
+  /** `use` takes `{ mesh, name, file, movers, options, yaw }`. */
   constructor(use) {
     this.use = use;
     this.level = null;
@@ -40,7 +40,7 @@ export class LevelPanel {
       element('reading').hidden = true;
       this.opened = null;
       element('built-in').value = name;
-      this.show({ mesh, name: 'courtyard', file: null, movers: isWhole ? machines() : [], options: {} });
+      this.show({ mesh, name: 'courtyard', file: null, movers: isWhole ? machines() : [], options: {}, yaw: isWhole ? 0 : Math.PI });
     });
   }
 
@@ -74,6 +74,7 @@ export class LevelPanel {
     }
     this.opened = { bytes, name, beside };
     element('reading').hidden = false;
+    element('built-in').selectedIndex = -1;
     element('up').value = options.up;
     element('scale').value = options.scale;
     element('flip').checked = options.flip;
@@ -99,7 +100,7 @@ export class LevelPanel {
     this.level = level;
     old?.mesh.dispose();
     const count = level.mesh.triangleCount.toLocaleString('en');
-    element('level-name').textContent = `${level.name}: ${count} triangles`;
+    element('level-name').textContent = `${level.name}: ${count} ${count === '1' ? 'triangle' : 'triangles'}`;
   }
 
   async tryTo(name, open) {

@@ -102,7 +102,7 @@ export class Walk {
     this.placeMachines();
     this.character.save(0);
     this.camera.jumpTo(this.character.position);
-    this.controls.yaw = this.spawn.yaw ?? this.controls.yaw;
+    this.controls.yaw = this.level.yaw ?? this.controls.yaw;
   }
 
   respawn() {

@@ -5,6 +5,9 @@ use std::path::Path;
 
 use carom_formats::Format;
 
+/// What doors are called in .bsp and .map files: a player who comes near opens them.
+pub(crate) const DOORS: &str = "func_door*";
+
 /// The preset of the game that a level was compiled or drawn for; `None` if its format says nothing of a
 /// game, or the file cannot be read, which is said when it is loaded.
 pub(crate) fn preset_of(level: &Path) -> Option<&'static str> {

@@ -18,7 +18,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use carom::mesh::MeshData;
 use carom_explore::{Finding, Frame, Landmark, Level, Stop, Volumes, junit, rank, sarif};
-use carom_formats::{LoadOptions, RawLevel, Up};
+use carom_formats::{Format, LoadOptions, RawLevel, Up};
 use carom_scenes::courtyard::{BrokenCourtyard, courtyard_with_defects};
 use glam::DVec3;
 
@@ -59,9 +59,15 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
     }
     let pool = pool.build().context("cannot start the threads")?;
     let game = rules::read(arguments)?;
-    let (level, own_spawns) = match &arguments.level {
-        Some(path) => (load(arguments, path, &game)?, Vec::new()),
-        None => built_in(&game)?,
+    let (level, own_spawns, is_whole) = match &arguments.level {
+        Some(path) => {
+            let (level, is_whole) = load(arguments, path, &game)?;
+            (level, Vec::new(), is_whole)
+        }
+        None => {
+            let (level, spawns) = built_in(&game)?;
+            (level, spawns, true)
+        }
     };
     let spawns = if game.spawns.is_empty() { own_spawns } else { game.spawns.clone() };
     let rules = game.rules;
@@ -103,14 +109,8 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
     clock.enter("write");
     let known = known.as_deref();
     if let Some(folder) = &folder {
-        let written = Written {
-            arguments,
-            explorer: &explorer,
-            findings: &findings,
-            known,
-            gone: &gone,
-            is_whole: game.open.is_empty(),
-        };
+        let written =
+            Written { arguments, explorer: &explorer, findings: &findings, known, gone: &gone, is_whole };
         pool.install(|| files::write(&written, folder, || clock.cost(&explorer)))?;
     }
     let file =
@@ -151,12 +151,19 @@ fn gone(past: &Past, findings: &[Finding], cell: f64) -> Vec<String> {
         .collect()
 }
 
-fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<Level> {
+/// The level, and whether nothing of the file was left out.
+fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, bool)> {
     let options =
         LoadOptions { up: arguments.up.map(Up::from), scale: arguments.scale, ..LoadOptions::default() };
     let mut raw = carom_formats::load(path, &options)
         .with_context(|| format!("cannot load the level {}", path.display()))?;
+    let before = raw.triangles.len();
+    if game.open.is_empty() && matches!(raw.format, Format::Bsp | Format::Map) {
+        // Players open the doors of Quake.
+        leave_out(&mut raw, game::DOORS);
+    }
     open_doors(&mut raw, &game.open)?;
+    let is_whole = raw.triangles.len() == before;
     let mut volumes = std::mem::take(&mut raw.volumes);
     volumes.extend(game.volumes.iter().cloned());
     let surfaces = raw.surfaces.clone();
@@ -176,28 +183,36 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<Level> {
         .with_surfaces(surfaces);
     level.volumes = Volumes::new(volumes);
     level.frame = frame;
-    Ok(level)
+    Ok((level, is_whole))
 }
 
 /// Leaves out what is called so: a door that is open.
 fn open_doors(raw: &mut RawLevel, patterns: &[String]) -> Result<()> {
     for pattern in patterns {
-        let is_open =
-            |name: &str| rules::fits(name, pattern) || name.split('/').any(|part| rules::fits(part, pattern));
-        let open: Vec<bool> = raw.surfaces.iter().map(|name| is_open(name)).collect();
         ensure!(
-            open.contains(&true),
+            leave_out(raw, pattern),
             "\"open\": nothing in the level is called {pattern:?}; its objects are {}",
             raw.surfaces.iter().take(12).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ")
         );
-        let id = |triangle: usize| usize::from(raw.surface_ids.get(triangle).copied().unwrap_or(0));
-        let kept: Vec<usize> = (0..raw.triangles.len()).filter(|triangle| !open[id(*triangle)]).collect();
-        raw.triangles = kept.iter().map(|triangle| raw.triangles[*triangle]).collect();
-        if !raw.surface_ids.is_empty() {
-            raw.surface_ids = kept.iter().map(|triangle| raw.surface_ids[*triangle]).collect();
-        }
     }
     Ok(())
+}
+
+/// Leaves out the triangles of what is called so; whether there is any.
+fn leave_out(raw: &mut RawLevel, pattern: &str) -> bool {
+    let is_open =
+        |name: &str| rules::fits(name, pattern) || name.split('/').any(|part| rules::fits(part, pattern));
+    let open: Vec<bool> = raw.surfaces.iter().map(|name| is_open(name)).collect();
+    if !open.contains(&true) {
+        return false;
+    }
+    let id = |triangle: usize| usize::from(raw.surface_ids.get(triangle).copied().unwrap_or(0));
+    let kept: Vec<usize> = (0..raw.triangles.len()).filter(|triangle| !open[id(*triangle)]).collect();
+    raw.triangles = kept.iter().map(|triangle| raw.triangles[*triangle]).collect();
+    if !raw.surface_ids.is_empty() {
+        raw.surface_ids = kept.iter().map(|triangle| raw.surface_ids[*triangle]).collect();
+    }
+    true
 }
 
 /// The courtyard with a defect of every kind.

@@ -94,6 +94,7 @@ impl Lines {
         self.count += 1;
         let with = match event.kind {
             EventKind::Obstacle { body, .. } | EventKind::Crushed { body, .. } => Some(body),
+            EventKind::Rest { body, .. } => body,
             _ => None,
         };
         let body = with
@@ -104,7 +105,7 @@ impl Lines {
             EventKind::Wall { ball, .. } | EventKind::Obstacle { ball, .. } => ("wall", vec![ball]),
             EventKind::Crushed { ball, .. } => ("crushed", vec![ball]),
             EventKind::Pocket { ball, .. } => ("pocket", vec![ball]),
-            EventKind::Rest { ball } => ("rest", vec![ball]),
+            EventKind::Rest { ball, .. } => ("rest", vec![ball]),
         };
         EventLine { event: self.count, time: event.time, kind, balls, body }
     }

@@ -138,10 +138,18 @@ pub(crate) struct SettingsSpec {
     pub(crate) snap_distance: Option<f64>,
     pub(crate) air_control: Option<f64>,
     pub(crate) inherit_platform_velocity: Option<bool>,
+    pub(crate) riders: Option<RidersSpec>,
     pub(crate) gravity_pass: Option<GravityPassSpec>,
     pub(crate) push_force: Option<f64>,
     pub(crate) escape_speed: Option<f64>,
     pub(crate) collides_with: Option<Vec<String>>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum RidersSpec {
+    Carry,
+    LeaveBehind,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, ensure};
-use carom::character::{Character, GravityPass, PlatformVelocity, Settings};
+use carom::character::{Character, GravityPass, PlatformVelocity, Riders, Settings};
 use carom::num::ops;
 use carom::shape::Mover;
 use carom::world::{Layers, World};
@@ -14,7 +14,7 @@ use super::bodies::{self, Built, Source};
 use super::layers::LayerNames;
 use super::motion::Moving;
 use super::run::{Actor, Entry, Role, Scene, Script};
-use super::scene::{CharacterSpec, GravityPassSpec, InputSpec, Rule, SceneSpec, SettingsSpec};
+use super::scene::{CharacterSpec, GravityPassSpec, InputSpec, RidersSpec, Rule, SceneSpec, SettingsSpec};
 use super::slide::{Place, Walker, WalkerSpec};
 use crate::volume::volumes;
 
@@ -156,6 +156,11 @@ fn settings(spec: &SettingsSpec, place: &Place, layers: &LayerNames) -> Result<S
             None => library.platform_velocity,
             Some(true) => PlatformVelocity::Inherit,
             Some(false) => PlatformVelocity::Drop,
+        },
+        riders: match spec.riders {
+            None => library.riders,
+            Some(RidersSpec::Carry) => Riders::Carry,
+            Some(RidersSpec::LeaveBehind) => Riders::LeaveBehind,
         },
         gravity_pass: match spec.gravity_pass {
             None => library.gravity_pass,

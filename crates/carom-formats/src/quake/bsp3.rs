@@ -64,8 +64,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Scene, LoadError> {
         claim(&mut tables.used_brushes, brushes.clone()).map_err(|_| twice(at()))?;
         claim(&mut tables.used_surfaces, surfaces.clone()).map_err(|_| twice(at()))?;
         for brush in brushes {
-            let brush = tables.brush(brush)?;
-            model.brushes.push(brush);
+            model.brushes.extend(tables.brush(brush)?);
         }
         for surface in surfaces {
             model.patches.extend(tables.patch(surface)?);
@@ -94,7 +93,8 @@ fn twice(at: crate::error::Location) -> LoadError {
 }
 
 impl Tables<'_> {
-    fn brush(&mut self, index: usize) -> Result<(Brush, Contents), LoadError> {
+    /// A brush and what it is made of; `None`, and a fault of the scene, if it encloses nothing.
+    fn brush(&mut self, index: usize) -> Result<Option<(Brush, Contents)>, LoadError> {
         let at = || self.brushes.at(index);
         let (_, record) = self.brushes.get(index as i64, at)?;
         let (_, shader) = self.shaders.get(record.i32(8).into(), at)?;
@@ -114,7 +114,14 @@ impl Tables<'_> {
         }
         let brush = Brush::new(&mut self.scene.planes, &sides);
         let contents = Contents::of_quake3(flags, is_sky);
-        Ok((brush.map_err(|why| why.error(self.brushes.at(index)))?, contents))
+        Ok(match brush {
+            Ok(brush) => Some((brush, contents)),
+            Err(why) => {
+                let fault = why.error(self.brushes.at(index));
+                self.scene.faults.push(fault);
+                None
+            }
+        })
     }
 
     /// The patch of a surface, if it is one that stops a mover.

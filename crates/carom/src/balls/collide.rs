@@ -4,8 +4,8 @@
 //! bounce lower than a share of the radius is made that high and no lower, so that there are finitely many in
 //! any time; who has had sixteen such in a row and got nowhere rests, and holds others as the ground does,
 //! until something faster meets it or what it lies on goes away. Contacts that follow each other so soon that
-//! a ball hardly moves lose nothing when many have come in a row (Luding, `McNamara` 1998), and when a
-//! thousand have, what touches goes on together: there is no room to bounce in.
+//! a ball hardly moves are dealt with all at once (`settle`, `press`); where nothing is lost, what touches
+//! goes on together after a thousand of them: there is no room to bounce in.
 
 use alloc::vec::Vec;
 
@@ -32,14 +32,13 @@ const WAKING: f64 = 4.0;
 /// events would pile up.
 const TINY: f64 = 1.0 / 1024.0;
 
-/// So many contacts of a ball between a body that comes and something else are too many.
-const SQUEEZES: u8 = 64;
+/// So many contacts of a ball that are on the mean nearer to each other than a bounce that counts as none are
+/// too many: under gravity, and without. A rack that is struck hands the blow on in no time, and loses what
+/// it should.
+const SQUEEZES: [u8; 2] = [16, 64];
 
 /// Two contacts are in no time if a ball goes less than this share of its radius between them, 2⁻³².
 const IN_NO_TIME: f64 = 1.0 / (1u64 << 32) as f64;
-/// So many contacts in a row that came too soon, and they lose nothing any more: under gravity, with a wall,
-/// with a ball. A rack that is struck hands the blow on in no time, and loses what it should.
-const TOO_SOON: [u16; 3] = [16, 4, 64];
 /// So many in a row in no time, and what touches goes on together.
 const JAMMED: u16 = 1024;
 
@@ -79,22 +78,18 @@ impl Table {
             Pending::Wall(wall) => {
                 let rests = self.bounce(i, self.next[i].normal, Off::Wall(wall));
                 let wall = wall as usize;
-                Some(if rests { EventKind::Rest { ball } } else { EventKind::Wall { ball, wall } })
+                Some(if rests { self.rest_event(i) } else { EventKind::Wall { ball, wall } })
             }
             Pending::Facet(number) => {
                 let (body, part) = (self.facets.get(number).body, self.facets.get(number).part);
                 let rests = self.bounce(i, self.next[i].normal, Off::Fixed);
-                Some(if rests { EventKind::Rest { ball } } else { EventKind::Obstacle { ball, body, part } })
+                Some(if rests { self.rest_event(i) } else { EventKind::Obstacle { ball, body, part } })
             }
             Pending::Moving(number) => {
                 let body = &self.moving.0[number as usize];
                 let (id, part) = (body.id, body.part(self.next[i].facet));
                 let rests = self.bounce(i, self.next[i].normal, Off::Moving(number));
-                Some(if rests {
-                    EventKind::Rest { ball }
-                } else {
-                    EventKind::Obstacle { ball, body: id, part }
-                })
+                Some(if rests { self.rest_event(i) } else { EventKind::Obstacle { ball, body: id, part } })
             }
             Pending::Pocket(pocket) => {
                 self.sync_to_now(i);
@@ -120,9 +115,13 @@ impl Table {
                 }
                 self.changed(i);
                 self.predict(i);
-                (self.own[i].motion == Motion::Resting).then_some(EventKind::Rest { ball })
+                (self.own[i].motion == Motion::Resting).then_some(EventKind::Rest { ball, body: None })
             }
         }
+    }
+
+    fn rest_event(&self, i: usize) -> EventKind {
+        EventKind::Rest { ball: self.own[i].outer as usize, body: self.rests_on(i) }
     }
 
     /// The speed at which a ball of this radius bounces as high as counts as none, against this acceleration.
@@ -130,38 +129,33 @@ impl Table {
         if acceleration > 0.0 { sqrt(2.0 * acceleration * self.rules.rest_share * radius) } else { 0.0 }
     }
 
-    /// Counts how many contacts in a row came too soon after another, and how many in no time.
-    fn hurry(&mut self, i: usize, contact: &Contact, with: With) -> ContactRate {
-        let Contact { approach, since, speed, radius, .. } = *contact;
-        let heavy = self.rules.gravity != DVec3::ZERO;
-        let share = if heavy || with == With::Wall { self.rules.rest_share } else { IN_NO_TIME };
+    /// Whether a ball hardly moved since its last contact, where nothing is lost; counts how many in a row.
+    fn is_jammed(&mut self, i: usize, contact: &Contact) -> bool {
         let own = &mut self.own[i];
-        let count = |count: u16, goes_on: bool| if goes_on { count.saturating_add(1) } else { 0 };
-        own.hurried = count(own.hurried, approach * since < share * radius);
-        own.jammed = count(own.jammed, speed * since < IN_NO_TIME * radius);
-        let limit = TOO_SOON[if heavy { 0 } else { 1 + with as usize }];
-        ContactRate { soon: own.hurried > 0, keeps: own.hurried >= limit, jammed: own.jammed >= JAMMED }
+        let in_no_time = contact.speed * contact.since < IN_NO_TIME * contact.radius;
+        own.jammed = if in_no_time && !self.is_lossy { own.jammed.saturating_add(1) } else { 0 };
+        own.jammed >= JAMMED
     }
 
-    /// With which speed a contact ends that so many others came just before.
-    fn rebound(&self, restitution: f64, contact: Contact, hurry: ContactRate) -> Rebound {
-        let Contact { approach, pull, radius, speed, .. } = contact;
+    /// With which speed a contact ends.
+    fn rebound(&self, restitution: f64, contact: Contact) -> Rebound {
+        let Contact { approach, pull, radius, since, scale, .. } = contact;
         let rest_speed = self.rest_speed(radius, pull);
         let lossy = restitution < 1.0;
         let slow = approach < rest_speed * if lossy { RAISED } else { TINY };
         let heavy = self.rules.gravity != DVec3::ZERO;
         let back = if slow {
             rest_speed
-        } else if (hurry.keeps && pull <= 0.0) || !lossy {
+        } else if !lossy {
             approach
         } else {
             (restitution * approach).max(rest_speed)
         };
         let raised = lossy && pull > 0.0 && restitution * approach < rest_speed;
-        let soon = lossy && heavy && hurry.soon;
+        let soon = lossy && heavy && approach * since < self.rules.rest_share * radius;
         // Never slower than can be told from sliding along: or rounding would have it meet the same thing
         // again at once.
-        Rebound { speed: back.max(APPROACH * speed), slow: slow || soon, raised }
+        Rebound { speed: back.max(APPROACH * scale), slow: slow || soon, raised }
     }
 
     /// Off a wall or a facet. Says whether it comes to rest there.
@@ -199,16 +193,19 @@ impl Table {
             since: self.now - self.own[i].last,
             radius,
             speed: reach(velocity) + reach(ground),
+            scale: reach(velocity) + reach(ground),
         };
-        let hurry = self.hurry(i, &contact, With::Wall);
-        let rebound = self.rebound(self.rules.wall_restitution, contact, hurry);
+        let is_jammed = self.is_jammed(i, &contact);
+        let rebound = self.rebound(self.rules.wall_restitution, contact);
         self.own[i].last = self.now;
         let heavy = self.rules.gravity != DVec3::ZERO;
-        if heavy && !runs && stands(velocity, acceleration, normal) {
+        let at_rest = velocity == DVec3::ZERO
+            || (pull > 0.0 && reach(velocity) <= TINY * self.rest_speed(radius, pull));
+        if heavy && !runs && at_rest && (is_level(acceleration, normal) || self.is_held(i)) {
             self.rest(i);
             return true;
         }
-        self.hot[i].velocity = if hurry.jammed {
+        self.hot[i].velocity = if is_jammed {
             ground
         } else if bend > 0.0 && rebound.slow && aside.length_squared() > rebound.speed * rebound.speed {
             // It is turned away from the arc, not pushed: nothing is won or lost.
@@ -217,7 +214,7 @@ impl Table {
         } else {
             velocity + normal * (rebound.speed - along)
         };
-        if !self.moving.0.is_empty() && self.is_squeezed(i, &contact) && self.press(i, off.running(runs)) {
+        if self.collapses && self.is_squeezed(i, &contact) && self.move_together(i, off.running(runs)) {
             return false;
         }
         if runs {
@@ -237,15 +234,22 @@ impl Table {
 
     /// Counts contacts and the gaps before them. Says whether the last ones came so soon after each other
     /// that the ball hardly moved between.
+    /// Contacts are counted from here on, or the next one decides whether the ball is squeezed still.
+    pub(crate) fn looks_again(&mut self, i: usize, soon: bool) {
+        let most = SQUEEZES[usize::from(self.rules.gravity == DVec3::ZERO)];
+        (self.settling[i].squeezed, self.settling[i].gaps) = (if soon { most - 1 } else { 0 }, 0.0);
+    }
+
     fn is_squeezed(&mut self, i: usize, contact: &Contact) -> bool {
+        let most = SQUEEZES[usize::from(self.rules.gravity == DVec3::ZERO)];
         let settling = &mut self.settling[i];
         let gap = contact.approach * contact.since;
         settling.gaps += if gap < contact.radius { gap } else { contact.radius };
         settling.squeezed += 1;
-        if settling.squeezed < SQUEEZES {
+        if settling.squeezed < most {
             return false;
         }
-        let too_many = settling.gaps < f64::from(SQUEEZES) * self.rules.rest_share * contact.radius;
+        let too_many = settling.gaps < f64::from(most) * self.rules.rest_share * contact.radius;
         (settling.squeezed, settling.gaps) = (0, 0.0);
         too_many
     }
@@ -253,7 +257,7 @@ impl Table {
     /// A ball that gets nowhere against what is fixed: it rests if anything of that held it against gravity.
     /// One that is wedged between things beside or above it loses its motion and falls out. Says whether it
     /// rests.
-    fn stay(&mut self, i: usize) -> bool {
+    pub(crate) fn stay(&mut self, i: usize) -> bool {
         if self.settling[i].held {
             self.rest(i);
             return true;
@@ -279,6 +283,7 @@ impl Table {
             since: self.now - last,
             radius: self.radii.of(i).min(self.radii.of(j)),
             speed: reach(velocity),
+            scale: reach(self.hot[i].velocity) + reach(self.hot[j].velocity),
         };
         self.own[i].last = self.now;
         self.own[j].last = self.now;
@@ -299,16 +304,14 @@ impl Table {
         }
         let lossless = self.rules.restitution >= 1.0;
         let (m, n) = (self.masses.of(i), self.masses.of(j));
-        let (a, b) = (self.hurry(i, &contact, With::Ball), self.hurry(j, &contact, With::Ball));
-        let hurry =
-            ContactRate { soon: a.soon || b.soon, keeps: a.keeps || b.keeps, jammed: a.jammed || b.jammed };
-        if !self.moving.0.is_empty() {
+        let is_jammed = self.is_jammed(i, &contact) | self.is_jammed(j, &contact);
+        if self.collapses {
             let squeezed = [self.is_squeezed(i, &contact), self.is_squeezed(j, &contact)];
-            if (squeezed[0] && self.press(i, None)) || (squeezed[1] && self.press(j, None)) {
+            if (squeezed[0] && self.move_together(i, None)) || (squeezed[1] && self.move_together(j, None)) {
                 return;
             }
         }
-        let rebound = self.rebound(self.rules.restitution, contact, hurry);
+        let rebound = self.rebound(self.rules.restitution, contact);
         let push = if lossless && rebound.speed <= approach {
             // Along the offset as it is, over its square: no unit normal whose length is off by a rounding,
             // so energy does not drift.
@@ -317,7 +320,7 @@ impl Table {
             normal * ((rebound.speed - along) / (m + n))
         };
         let push = if distance > 0.0 { push } else { DVec3::ZERO };
-        if hurry.jammed {
+        if is_jammed {
             let together = (self.hot[i].velocity * m + self.hot[j].velocity * n) / (m + n);
             self.hot[i].velocity = together;
             self.hot[j].velocity = together;
@@ -339,10 +342,12 @@ impl Table {
     fn bounce_on(&mut self, i: usize, ground: usize, normal: DVec3, contact: Contact) {
         let pull = -self.flight(i).acceleration.dot(normal);
         let contact = Contact { pull, ..contact };
-        let hurry = self.hurry(i, &contact, With::Ball);
-        let rebound = self.rebound(self.rules.restitution, contact, hurry);
+        let rebound = self.rebound(self.rules.restitution, contact);
         let velocity = self.hot[i].velocity;
         self.hot[i].velocity = velocity + normal * (rebound.speed - velocity.dot(normal));
+        if self.collapses && self.is_squeezed(i, &contact) && self.move_together(i, None) {
+            return;
+        }
         if self.settle(i, rebound.slow, pull > 0.0, Some(ground)) && self.stay(i) {
             return;
         }
@@ -351,7 +356,7 @@ impl Table {
     }
 
     /// Counts slow contacts. Says whether the ball has had enough of them and got nowhere.
-    fn settle(&mut self, i: usize, slow: bool, held: bool, by: Option<usize>) -> bool {
+    pub(crate) fn settle(&mut self, i: usize, slow: bool, held: bool, by: Option<usize>) -> bool {
         if !slow {
             let settling = &mut self.settling[i];
             (settling.count, settling.held, settling.supports) = (0, false, Settling::NOT.supports);
@@ -383,7 +388,7 @@ impl Table {
         true
     }
 
-    fn rest(&mut self, i: usize) {
+    pub(crate) fn rest(&mut self, i: usize) {
         self.hot[i].velocity = DVec3::ZERO;
         self.accelerations[i] = DVec3::ZERO;
         self.own[i].motion = Motion::Resting;
@@ -459,22 +464,6 @@ impl Off {
     }
 }
 
-/// What a ball touches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum With {
-    Wall,
-    Ball,
-}
-
-/// Whether a contact came too soon after another, whether so many did that they lose nothing, and whether
-/// there is no room left.
-#[derive(Clone, Copy, Debug)]
-struct ContactRate {
-    soon: bool,
-    keeps: bool,
-    jammed: bool,
-}
-
 /// What a contact depends on.
 #[derive(Clone, Copy, Debug)]
 struct Contact {
@@ -485,13 +474,10 @@ struct Contact {
     /// The time without one.
     since: f64,
     radius: f64,
-    /// All of the speed.
+    /// The speed of the one seen from the other.
     speed: f64,
-}
-
-/// Whether a ball without motion stands on a surface that is level, to rounding: it rests at once.
-fn stands(velocity: DVec3, acceleration: DVec3, normal: DVec3) -> bool {
-    velocity == DVec3::ZERO && is_level(acceleration, normal)
+    /// The speeds of both: what they differ by is good to a few roundings of that.
+    scale: f64,
 }
 
 /// Whether a ball that came straight down, to rounding, is on a surface that is level.

@@ -4,7 +4,7 @@
 //! least-squares fit of a target by nonnegative multiples of the rows; the residual of the fit is the answer,
 //! and no residual means that no point satisfies all. Error: orthogonalized twice, so a violation is a few
 //! roundings of the largest number. Cost: dimensions × rows² for each change of the active set. Gives up
-//! after three changes a row: then `None`.
+//! after three changes a row: then with the point reached, which violates little, or `None`.
 
 use alloc::vec::Vec;
 
@@ -36,20 +36,26 @@ pub(crate) fn nearest_point(rows: &[Row], dimensions: usize) -> Option<Nearest> 
     let mut weights = alloc::vec![0.0; rows.len()];
     let mut active: Vec<usize> = Vec::new();
     let mut residual = target.clone();
+    // What has been added and subtracted in each place: its rounding is in the residual.
+    let mut sizes = target.clone();
     let mut barred: Option<usize> = None;
+    let mut basis = Basis::default();
     for _ in 0..3 * rows.len() + 3 {
         // The row that the residual would be reduced by most.
-        let mut best = (64.0 * UNIT_ROUNDOFF, None);
+        let mut best = (0.0, None);
         for (i, column) in columns.iter().enumerate() {
-            let gain = dot(column, &residual) / sqrt(dot(column, column));
-            if gain > best.0 && !active.contains(&i) && barred != Some(i) {
+            let (gain, length) = (dot(column, &residual), sqrt(dot(column, column)));
+            let rounding = 64.0 * UNIT_ROUNDOFF * dot_of_sizes(column, &sizes);
+            let is_real = gain > rounding;
+            let gain = gain / length;
+            if is_real && gain > best.0 && !active.contains(&i) && barred != Some(i) {
                 best = (gain, Some(i));
             }
         }
         let Some(entering) = best.1 else { return Some(answer(&residual, &weights, dimensions)) };
         active.push(entering);
         loop {
-            let Some(fit) = fit(&columns, &active, &target) else {
+            let Some(fit) = basis.fit(&columns, &active, &target) else {
                 // It depends on those that are active already.
                 active.retain(|&i| i != entering);
                 weights[entering] = 0.0;
@@ -62,35 +68,25 @@ pub(crate) fn nearest_point(rows: &[Row], dimensions: usize) -> Option<Nearest> 
                 barred = None;
                 break;
             }
-            // As far towards the fit as all weights stay at least 0; those that get there leave.
-            let share = active
-                .iter()
-                .zip(&fit)
-                .filter(|(_, weight)| **weight <= 0.0)
-                .map(|(&i, &weight)| weights[i] / (weights[i] - weight))
-                .fold(1.0, f64::min);
-            let share = if share.is_nan() { 0.0 } else { share };
-            for (&i, &weight) in active.iter().zip(&fit) {
-                weights[i] += share * (weight - weights[i]);
+            // As far towards the fit as all weights stay at least 0; the one that gets there first leaves,
+            // and all that are there but for rounding.
+            let mut share = (1.0, 0);
+            for (place, (&i, &weight)) in active.iter().zip(&fit).enumerate() {
+                let until = weights[i] / (weights[i] - weight);
+                if weight <= 0.0 && (until < share.0 || until.is_nan()) {
+                    share = (if until.is_nan() { 0.0 } else { until }, place);
+                }
             }
-            let before = active.len();
-            let kept: Vec<bool> = active
-                .iter()
-                .zip(&fit)
-                .map(|(&i, &weight)| weight > 0.0 || weights[i] > 16.0 * UNIT_ROUNDOFF)
-                .collect();
-            let mut kept = kept.iter();
-            let weights = &mut weights;
-            active.retain(|&i| {
-                let stays = *kept.next().unwrap_or(&true);
-                if !stays {
+            let first = active[share.1];
+            for (&i, &weight) in active.iter().zip(&fit) {
+                let before = weights[i];
+                weights[i] += share.0 * (weight - before);
+                let is_there = weight <= 0.0 && weights[i] <= 16.0 * UNIT_ROUNDOFF * before;
+                if i == first || is_there {
                     weights[i] = 0.0;
                 }
-                stays
-            });
-            if active.len() == before {
-                return None;
             }
+            active.retain(|&i| i != first && weights[i] > 0.0);
             if !active.contains(&entering) {
                 barred = Some(entering);
             }
@@ -99,13 +95,23 @@ pub(crate) fn nearest_point(rows: &[Row], dimensions: usize) -> Option<Nearest> 
             }
         }
         residual.copy_from_slice(&target);
+        sizes.copy_from_slice(&target);
         for (column, &weight) in columns.iter().zip(&weights) {
             if weight != 0.0 {
                 add(&mut residual, column, -weight);
+                sizes.iter_mut().zip(column).for_each(|(size, c)| *size += (c * weight).abs());
             }
         }
     }
-    None
+    stopped(&residual, &weights, dimensions)
+}
+
+/// Where rounding keeps the active set from settling: a point that violates little, if any was reached.
+fn stopped(residual: &[f64], weights: &[f64], dimensions: usize) -> Option<Nearest> {
+    match answer(residual, weights, dimensions) {
+        point @ Nearest::Point(_) => Some(point),
+        Nearest::Infeasible(_) => None,
+    }
 }
 
 fn answer(residual: &[f64], weights: &[f64], dimensions: usize) -> Nearest {
@@ -120,40 +126,61 @@ fn answer(residual: &[f64], weights: &[f64], dimensions: usize) -> Nearest {
     Nearest::Point(residual[..dimensions].iter().map(|x| -x / last).collect())
 }
 
-/// The multiples of the active columns that fit the target best; `None` if a column depends on those before.
-fn fit(columns: &[Vec<f64>], active: &[usize], target: &[f64]) -> Option<Vec<f64>> {
-    let count = active.len();
-    let mut basis: Vec<Vec<f64>> = Vec::with_capacity(count);
-    let mut upper = alloc::vec![alloc::vec![0.0; count]; count];
-    for (k, &i) in active.iter().enumerate() {
-        let mut direction = columns[i].clone();
-        let length = sqrt(dot(&direction, &direction));
-        for _ in 0..2 {
-            for (j, earlier) in basis.iter().enumerate() {
-                let share = dot(earlier, &direction);
-                upper[j][k] += share;
-                add(&mut direction, earlier, -share);
+/// Orthonormal directions made of the active columns in turn. Those before the first that has changed stay.
+#[derive(Default)]
+struct Basis {
+    of: Vec<usize>,
+    directions: Vec<Vec<f64>>,
+    /// For each column its shares of the directions, its own last.
+    upper: Vec<Vec<f64>>,
+}
+
+impl Basis {
+    /// The multiples of the active columns that fit the target best; `None` if a column depends on those
+    /// before.
+    fn fit(&mut self, columns: &[Vec<f64>], active: &[usize], target: &[f64]) -> Option<Vec<f64>> {
+        let same = self.of.iter().zip(active).take_while(|(a, b)| a == b).count();
+        self.of.truncate(same);
+        self.directions.truncate(same);
+        self.upper.truncate(same);
+        for &i in &active[same..] {
+            let mut direction = columns[i].clone();
+            let length = sqrt(dot(&direction, &direction));
+            let mut shares = alloc::vec![0.0; self.of.len()];
+            for _ in 0..2 {
+                for (earlier, all) in self.directions.iter().zip(&mut shares) {
+                    let share = dot(earlier, &direction);
+                    *all += share;
+                    add(&mut direction, earlier, -share);
+                }
             }
+            let rest = sqrt(dot(&direction, &direction));
+            let is_independent = rest > 1e-13 * length;
+            if !is_independent {
+                return None;
+            }
+            direction.iter_mut().for_each(|x| *x /= rest);
+            shares.push(rest);
+            self.of.push(i);
+            self.directions.push(direction);
+            self.upper.push(shares);
         }
-        let rest = sqrt(dot(&direction, &direction));
-        let is_independent = rest > 1e-13 * length;
-        if !is_independent {
-            return None;
+        let count = active.len();
+        let mut weights: Vec<f64> = self.directions.iter().map(|direction| dot(direction, target)).collect();
+        for k in (0..count).rev() {
+            let known: f64 = (k + 1..count).map(|j| self.upper[j][k] * weights[j]).sum();
+            weights[k] = (weights[k] - known) / self.upper[k][k];
         }
-        direction.iter_mut().for_each(|x| *x /= rest);
-        upper[k][k] = rest;
-        basis.push(direction);
+        Some(weights)
     }
-    let mut weights: Vec<f64> = basis.iter().map(|direction| dot(direction, target)).collect();
-    for k in (0..count).rev() {
-        let known: f64 = (k + 1..count).map(|j| upper[k][j] * weights[j]).sum();
-        weights[k] = (weights[k] - known) / upper[k][k];
-    }
-    Some(weights)
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + a * b)
+}
+
+fn dot_of_sizes(a: &[f64], sizes: &[f64]) -> f64 {
+    a.iter().zip(sizes).fold(0.0, |sum, (a, b)| sum + a.abs() * b)
 }
 
 fn add(to: &mut [f64], direction: &[f64], times: f64) {

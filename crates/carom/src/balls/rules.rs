@@ -143,5 +143,8 @@ pub enum EventKind {
     Rest {
         /// Which ball.
         ball: usize,
+        /// The body of the obstacles that it rests on: of several the one that gravity presses it against
+        /// most. None on a wall, on cloth and on other balls.
+        body: Option<BodyId>,
     },
 }

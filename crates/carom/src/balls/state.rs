@@ -75,8 +75,7 @@ pub(crate) struct BallCold {
     pub(crate) outer: u32,
     /// When it last met anything.
     pub(crate) last: f64,
-    /// How many contacts in a row came too soon after another, and how many in no time.
-    pub(crate) hurried: u16,
+    /// How many contacts in a row came in no time.
     pub(crate) jammed: u16,
     /// Its cell.
     pub(crate) place: Place,
@@ -97,7 +96,6 @@ impl BallCold {
             changed: 0,
             asked: 0,
             last: f64::NEG_INFINITY,
-            hurried: 0,
             jammed: 0,
             place: Place::of(cell),
         }
@@ -115,8 +113,8 @@ pub(crate) struct Settling {
     pub(crate) held: bool,
     /// The last balls that it was held by.
     pub(crate) supports: [u32; 4],
-    /// How many contacts there were, where bodies may move, since they were last looked at, and the sum of
-    /// the gaps before them.
+    /// How many contacts there were, where energy is lost or bodies may move, since they were last looked
+    /// at, and the sum of the gaps before them.
     pub(crate) squeezed: u8,
     pub(crate) gaps: f64,
     /// Until then bodies that move go through it.

@@ -74,6 +74,10 @@ pub struct Table {
     pub(crate) settling: Vec<Settling>,
     /// Whether any two balls may have different accelerations.
     pub(crate) varied: bool,
+    /// Whether any contact loses energy.
+    pub(crate) is_lossy: bool,
+    /// Whether there may be ever more contacts in ever less time.
+    pub(crate) collapses: bool,
     /// The caller's number → the inner one.
     inner: Vec<u32>,
     /// Inner numbers by rank.
@@ -138,7 +142,10 @@ impl Table {
             facets.sort_into(&cells, largest);
         }
         let count = balls.len();
+        let is_lossy = rules.restitution < 1.0 || rules.wall_restitution < 1.0;
         let mut table = Self {
+            collapses: is_lossy || !moving.0.is_empty(),
+            is_lossy,
             walls,
             pockets,
             facets,

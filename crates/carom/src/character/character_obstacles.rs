@@ -10,12 +10,13 @@
 use glam::DVec3;
 
 use super::report::Obstacle;
+use super::stack::{Above, StackLink};
 use super::support::Contacts;
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
 use crate::respond::{Obstacles, SurfaceContact, WorldObstacles};
-use crate::shape::Mover;
+use crate::shape::{Aabb, Mover};
 use crate::sweep::{Contact, Feature, Path};
-use crate::world::{BodyId, solids_contact};
+use crate::world::{BodyId, World, solids_contact};
 
 /// Another character at the start of a tick, and what it wants.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +30,7 @@ pub struct Neighbor {
     /// How far what it stands on carries it.
     pub(super) carried: DVec3,
     pub(super) carrier: Option<BodyId>,
+    pub(super) stack: StackLink,
 }
 
 impl Neighbor {
@@ -37,9 +39,37 @@ impl Neighbor {
         self.position
     }
 
+    /// How far it can be from its center in this tick, at most; where it stands on nobody.
+    fn extent_alone(&self) -> f64 {
+        reach(self.mover.half_extents()) + reach(self.translation) + reach(self.carried)
+    }
+
     /// How far it can be from its center in this tick, at most.
     pub(super) fn extent(&self) -> f64 {
-        reach(self.mover.half_extents()) + reach(self.translation) + reach(self.carried)
+        let StackLink { borne, raised, .. } = self.stack;
+        self.extent_alone() + reach(borne) + raised
+    }
+
+    /// Where it can be in the tick.
+    pub(super) fn place(&self) -> Aabb {
+        self.within(self.extent())
+    }
+
+    /// Whether two can meet, apart from what they do to each other in stacks: those are near in any list.
+    pub(super) fn is_near(&self, other: &Self) -> bool {
+        self.within(self.extent_alone()).overlaps_aabb(&other.within(other.extent_alone()))
+    }
+
+    fn within(&self, extent: f64) -> Aabb {
+        let extent = DVec3::splat(extent);
+        // Beyond the range of f64 it is near nobody, and its own step refuses.
+        Aabb::new(self.position - extent, self.position + extent)
+            .unwrap_or_else(|_| Aabb::new(DVec3::ZERO, DVec3::ZERO).expect("zero is finite and in order"))
+    }
+
+    /// Whether one body carries both.
+    pub(super) fn shares_carrier(&self, other: &Self) -> bool {
+        self.carrier.is_some() && self.carrier == other.carrier
     }
 }
 
@@ -49,32 +79,37 @@ pub(super) struct SeparatingPlane {
     character: u32,
     normal: DVec3,
     offset: f64,
-    /// How far the plane goes along its normal in the tick: with the body that carries both.
+    /// How far the plane goes along its normal in the tick: with the body that carries both, and pushed by
+    /// the lower of two that stand on each other.
     speed: f64,
+    /// Whether the other is above this one.
+    pub(super) bears: bool,
     /// The touched point of the other, for reports.
     point: DVec3,
     rounding: f64,
 }
 
-impl SeparatingPlane {
-    /// How far a character at a place is from leaving its side at the start of the tick.
-    pub(super) fn gap(&self, at: DVec3) -> f64 {
-        self.contact(at, 0.0).gap
-    }
+/// The plane between two characters, as the one sees it.
+struct Parted {
+    /// The unit normal, towards the one that looks.
+    normal: DVec3,
+    /// How far that may go towards the other.
+    share: f64,
+    point: DVec3,
+    rounding: f64,
+}
 
-    /// The side of `own` against `other`; `None` if they are too far apart to matter, or the numbers are
-    /// lost.
-    pub(super) fn between(own: &Neighbor, other: &Neighbor) -> Option<Self> {
-        let apart = reach(own.position - other.position);
-        if apart > 2.0 * (own.extent() + other.extent()) {
-            return None;
-        }
+impl Parted {
+    fn of(own: &Neighbor, other: &Neighbor) -> Option<Self> {
         let at = Path::new(own.position, DVec3::ZERO).ok()?;
         let contact = solids_contact(&own.mover, &at, &other.mover, other.position)?;
         let Contact { gap, normal, point, rounding, .. } = contact;
         // What recedes may be stopped yet: only what approaches counts.
-        let same = own.carrier.is_some() && own.carrier == other.carrier;
-        let way = |one: &Neighbor| if same { one.translation } else { one.translation + one.carried };
+        let same = own.shares_carrier(other);
+        let way = |one: &Neighbor| {
+            let own = one.translation + one.stack.borne;
+            if same { own } else { own + one.carried }
+        };
         let (mine, theirs) = (-normal.dot(way(own)), normal.dot(way(other)));
         let (mine, theirs) = (mine.max(0.0), theirs.max(0.0));
         let gap = gap - 2.0 * STANDOFF * rounding;
@@ -85,14 +120,90 @@ impl SeparatingPlane {
         } else {
             gap * (mine / (mine + theirs))
         };
+        Some(Self { normal, share, point, rounding })
+    }
+}
+
+impl SeparatingPlane {
+    /// Whether it stops a character at a place, at the end of the tick, from going on.
+    pub(super) fn stops(&self, at: DVec3, velocity: DVec3) -> bool {
+        let gap = self.contact(at, 1.0).gap;
+        gap <= STANDOFF * self.rounding && self.normal.dot(velocity) < 0.0
+    }
+
+    /// Whether the character at a place is on the wrong side, or will be when the plane has moved.
+    pub(super) fn presses(&self, at: DVec3) -> bool {
+        let gap = self.gap(at);
+        gap < 0.0 || gap < self.speed
+    }
+
+    /// How far a character at a place is from leaving its side at the start of the tick.
+    pub(super) fn gap(&self, at: DVec3) -> f64 {
+        self.contact(at, 0.0).gap
+    }
+
+    /// The side of `own` against `other`; `None` if they are too far apart to matter, or the numbers are
+    /// lost.
+    pub(super) fn between(world: &World, own: &Neighbor, other: &Neighbor) -> Option<Self> {
+        let apart = reach(own.position - other.position);
+        if apart > 2.0 * (own.extent() + other.extent()) {
+            return None;
+        }
+        let Parted { normal, share, point, rounding } = Parted::of(own, other)?;
+        let rounding = rounding + 4.0 * UNIT_ROUNDOFF * reach(own.position);
+        let speed = if own.shares_carrier(other) { normal.dot(own.carried) } else { 0.0 };
+        if own.stack.rests || other.stack.rests {
+            let plane =
+                Self { character: other.number, normal, offset: 0.0, speed, bears: false, point, rounding };
+            if let Some(side) = Self::in_stack(world, own, other, plane) {
+                return Some(side);
+            }
+        }
         Some(Self {
             character: other.number,
             normal,
             offset: normal.dot(own.position) - share,
-            speed: if same { normal.dot(own.carried) } else { 0.0 },
+            speed,
+            bears: false,
             point,
-            rounding: rounding + 4.0 * UNIT_ROUNDOFF * reach(own.position),
+            rounding,
         })
+    }
+
+    /// How far up `own` can go before it leaves its side against `other`; `None` if that is not in its way,
+    /// or one of the two gives way to the other.
+    pub(super) fn rise_below(own: &Neighbor, other: &Neighbor) -> Option<f64> {
+        if !own.is_near(other) || Above::of(own, other).is_some() || Above::of(other, own).is_some() {
+            return None;
+        }
+        let Parted { normal, share, .. } = Parted::of(own, other)?;
+        let sinks = -normal.dot(own.stack.up);
+        // Beside it, it is near enough to be in the way across.
+        Some(if sinks > 0.0 { share.max(0.0) / sinks } else { f64::MAX })
+    }
+
+    /// The side of `own` against `other` where one of them stands on the other: the plane is at the skin of
+    /// the lower one and goes with it.
+    fn in_stack(world: &World, own: &Neighbor, other: &Neighbor, plane: Self) -> Option<Self> {
+        let at = own.position;
+        if let Some(above) = Above::of(own, other) {
+            let travel = above.push(world, own, other).travel;
+            let normal = -above.toward;
+            // One in the middle of a stack goes up between two planes, which have to go alike. The lowest may
+            // climb a step at the end of the tick.
+            let (share, speed) = if own.stack.rests { (0.0, travel) } else { (travel, 0.0) };
+            return Some(Self {
+                normal,
+                offset: normal.dot(at) - share,
+                speed: plane.speed - speed,
+                bears: true,
+                ..plane
+            });
+        }
+        let above = Above::of(other, own)?;
+        let travel = above.push(world, other, own).travel;
+        let normal = above.toward;
+        Some(Self { normal, offset: normal.dot(at) - above.gap, speed: plane.speed + travel, ..plane })
     }
 
     fn contact(&self, at: DVec3, time: f64) -> Contact {
@@ -105,11 +216,12 @@ impl SeparatingPlane {
         }
     }
 
-    fn touch(&self, at: DVec3, time: f64) -> SurfaceContact<Obstacle> {
+    /// How it is touched at a share of the tick, in a motion that takes the share `span` of it.
+    fn touch(&self, at: DVec3, time: f64, span: f64) -> SurfaceContact<Obstacle> {
         SurfaceContact {
             key: Obstacle::Character(self.character),
             contact: self.contact(at, time),
-            motion: self.normal * self.speed,
+            motion: self.normal * (self.speed * span),
             run: DVec3::ZERO,
             friction: None,
             restitution: 0.0,
@@ -149,6 +261,10 @@ impl CharacterObstacles<'_> {
     fn in_tick(&self, time: f64) -> f64 {
         self.span[0] + (self.span[1] - self.span[0]) * time
     }
+
+    fn touch(&self, side: &SeparatingPlane, at: DVec3, time: f64) -> SurfaceContact<Obstacle> {
+        side.touch(at, self.in_tick(time), self.span[1] - self.span[0])
+    }
 }
 
 impl Obstacles for CharacterObstacles<'_> {
@@ -175,7 +291,7 @@ impl Obstacles for CharacterObstacles<'_> {
         }
         self.around.contacts(at, time, distance, &mut |touch| visit(touch.named(Obstacle::Body)));
         for side in self.sides {
-            let touch = side.touch(at, self.in_tick(time));
+            let touch = self.touch(side, at, time);
             if touch.contact.gap <= distance {
                 visit(touch);
             }
@@ -187,9 +303,15 @@ impl Obstacles for CharacterObstacles<'_> {
             Obstacle::Body(part) => Some(self.around.contact(part, at, time)?.named(Obstacle::Body)),
             Obstacle::Character(number) => {
                 let side = self.sides.iter().find(|side| side.character == number)?;
-                Some(side.touch(at, self.in_tick(time)))
+                Some(self.touch(side, at, time))
             }
         }
+    }
+
+    fn is_wall(&self, key: Obstacle) -> bool {
+        // A character that stands on this one is pushed up, and does not stop its walk.
+        let bears = |side: &SeparatingPlane| key == Obstacle::Character(side.character) && side.bears;
+        key.body().is_some() || !self.sides.iter().any(bears)
     }
 
     fn is_curved(&self, key: Obstacle) -> bool {

@@ -9,6 +9,7 @@ use glam::DVec3;
 
 use super::character_obstacles::Neighbor;
 use super::nearby::Nearby;
+use super::stack::link;
 use super::tick::{self, TickInput};
 use super::{Character, Input, Obstacle, Report};
 use crate::shape::Aabb;
@@ -140,8 +141,9 @@ impl Crowd {
         let Self { neighbors, places, nearby, .. } = self;
         let seen = |(number, (character, input)): (usize, (&Character, &Input))| {
             let neighbor = character.neighbor(number as u32, world, *input, dt);
-            (neighbor, place_of(&neighbor))
+            (neighbor, neighbor.place())
         };
+        let rests = |neighbor: &Neighbor| neighbor.stack.rests;
         #[cfg(feature = "parallel")]
         {
             use rayon::prelude::*;
@@ -155,6 +157,12 @@ impl Crowd {
             for (neighbor, place) in characters.iter().zip(inputs).enumerate().map(seen) {
                 neighbors.push(neighbor);
                 places.push(place);
+            }
+        }
+        if neighbors.iter().any(rests) {
+            link(world, neighbors);
+            for (place, neighbor) in places.iter_mut().zip(&*neighbors) {
+                *place = neighbor.place();
             }
         }
         nearby.find(places);
@@ -193,12 +201,4 @@ fn stretch(count: usize) -> usize {
     {
         count.max(1)
     }
-}
-
-/// Where a character can be in the tick.
-fn place_of(neighbor: &Neighbor) -> Aabb {
-    let (at, extent) = (neighbor.position, DVec3::splat(neighbor.extent()));
-    // Beyond the range of f64 it is near nobody, and its own step refuses.
-    Aabb::new(at - extent, at + extent)
-        .unwrap_or_else(|_| Aabb::new(DVec3::ZERO, DVec3::ZERO).expect("zero is finite and in order"))
 }

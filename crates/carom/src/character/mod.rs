@@ -11,6 +11,7 @@ mod nearby;
 mod report;
 mod settings;
 mod squeeze;
+mod stack;
 mod support;
 mod tick;
 
@@ -19,9 +20,11 @@ use glam::DVec3;
 pub use character_obstacles::Neighbor;
 pub use crowd::Crowd;
 pub use report::{Ground, Obstacle, Outcome, Push, Report, Touched};
-pub use settings::{CharacterError, GravityPass, PlatformVelocity, Settings};
+pub use settings::{CharacterError, GravityPass, PlatformVelocity, Riders, Settings};
+pub use stack::link;
 
 use self::squeeze::Squeeze;
+use self::stack::{StackFlags, StackLink};
 use crate::prefetch::prefetch;
 use crate::shape::{Mover, finite};
 use crate::trace::Trace;
@@ -76,6 +79,8 @@ pub struct State {
     pub(super) is_launched: bool,
     /// While it is crushed, how.
     pub(super) squeeze: Option<Squeeze>,
+    /// What it was to the characters below and above it in the last tick.
+    pub(super) stack: StackFlags,
 }
 
 /// A body that is moved by desired velocities.
@@ -86,15 +91,10 @@ pub struct State {
 ///
 /// let mut world = World::new();
 /// world.add(Body::fixed(Cuboid::new(dvec3(9.0, 1.0, 9.0))?).at(Pose::at(dvec3(0.0, -1.0, 0.0))?));
-/// let mut hero = Character::new(Ellipsoid::new(dvec3(0.4, 0.9, 0.4))?, Settings::default())?.at(dvec3(0.0, 0.95, 0.0))?;
-/// for _ in 0..60 {
-///     let report = hero.step(&world, Input::walk(dvec3(3.0, 0.0, 0.0)), 1.0 / 60.0);
-///     assert!(!report.crushed());
-/// }
-/// assert!((hero.position().x - 3.0).abs() < 1e-6);
-/// assert!(hero.ground().is_some());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// let mut hero = Character::new(Ellipsoid::new(dvec3(0.4, 0.9, 0.4))?, Settings::default())?.at(dvec3(0.0,
+/// 0.95, 0.0))?; for _ in 0..60 {     let report = hero.step(&world, Input::walk(dvec3(3.0, 0.0, 0.0)), 1.0 /
+/// 60.0);     assert!(!report.crushed()); } assert!((hero.position().x - 3.0).abs() < 1e-6);
+/// assert!(hero.ground().is_some()); # Ok::<(), Box<dyn std::error::Error>>(()) ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Character {
@@ -123,6 +123,7 @@ impl Character {
             is_ground_known: false,
             is_launched: false,
             squeeze: None,
+            stack: StackFlags::default(),
         };
         Ok(Self { state, settings })
     }
@@ -153,6 +154,7 @@ impl Character {
             is_ground_known: false,
             is_launched: false,
             squeeze: None,
+            stack: StackFlags::default(),
             ..self.state
         };
         Ok(())
@@ -211,8 +213,8 @@ impl Character {
     }
 
     /// As [`Character::step`], among other characters that all move in the same tick: [`Character::neighbor`]
-    /// makes them what they are to each other. Each keeps to its side, so they can be stepped in any order,
-    /// from the same start.
+    /// makes them what they are to each other, and [`link`] what they are in stacks. Each keeps to its side,
+    /// so they can be stepped in any order, from the same start.
     pub fn step_among(&mut self, world: &World, neighbors: &[Neighbor], input: Input, dt: f64) -> Report {
         self.step_with(world, neighbors, (input, dt), &mut Neighborhood::new(), &mut ())
     }
@@ -263,6 +265,29 @@ impl Character {
                 .and_then(|id| world.body(id))
                 .map_or(DVec3::ZERO, |body| body.displacement(self.state.position, [0.0, 1.0])),
             carrier,
+            stack: self.stack_link(world, input, dt),
+        }
+    }
+
+    /// What it is to those that it stands on, and to those that stand on it.
+    fn stack_link(&self, world: &World, input: Input, dt: f64) -> StackLink {
+        let Self { state, settings } = self;
+        let stands_on = match state.ground.map(|ground| ground.obstacle) {
+            Some(Obstacle::Character(number)) => Some(number),
+            _ => None,
+        };
+        StackLink {
+            up: settings.up,
+            least_upright: settings.least_upright(),
+            layers: settings.collides_with,
+            slack: 0.25 * settings.skin_of(&state.shape),
+            stands_on,
+            rests: state.stack.has(StackFlags::RESTS) || !state.is_ground_known,
+            riders: settings.riders,
+            ahead: tick::expected(self, world, input, dt),
+            borne: DVec3::ZERO,
+            raised: 0.0,
+            room: f64::INFINITY,
         }
     }
 

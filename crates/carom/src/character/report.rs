@@ -108,6 +108,7 @@ pub struct Report {
     touched: BoundedList<Touched, { Self::TOUCHED }>,
     pushes: BoundedList<Push, { Self::PUSHES }>,
     crushed_by: BoundedList<Obstacle, { Self::CRUSHED_BY }>,
+    riders: BoundedList<u32, { Self::RIDERS }>,
 }
 
 impl Report {
@@ -117,6 +118,8 @@ impl Report {
     pub const PUSHES: usize = 4;
     /// How many bodies and characters a report names that crush: those that are overlapped first.
     pub const CRUSHED_BY: usize = 8;
+    /// How many characters that stand on this one a report holds.
+    pub const RIDERS: usize = 4;
 
     pub(super) fn new(position: DVec3, velocity: DVec3) -> Self {
         Self {
@@ -130,6 +133,7 @@ impl Report {
             touched: BoundedList::NONE,
             pushes: BoundedList::NONE,
             crushed_by: BoundedList::NONE,
+            riders: BoundedList::NONE,
         }
     }
 
@@ -153,11 +157,18 @@ impl Report {
         self.touched.clear();
         self.pushes.clear();
         self.crushed_by.clear();
+        self.riders.clear();
     }
 
     /// What is touched at the end, nearest first: one contact for each direction and body.
     pub fn touched(&self) -> impl Iterator<Item = &Touched> {
         self.touched.iter()
+    }
+
+    /// The numbers of the characters that stood on this one when the tick began. What it stands on itself is
+    /// its `ground`.
+    pub fn riders(&self) -> impl Iterator<Item = u32> + '_ {
+        self.riders.iter().copied()
     }
 
     /// What it pushed.
@@ -177,6 +188,10 @@ impl Report {
 
     pub(super) fn add_touched(&mut self, touched: Touched) {
         self.touched.push(touched);
+    }
+
+    pub(super) fn add_rider(&mut self, number: u32) {
+        self.riders.push(number);
     }
 
     pub(super) fn add_push(&mut self, push: Push) {

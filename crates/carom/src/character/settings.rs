@@ -29,6 +29,17 @@ pub enum PlatformVelocity {
     Drop,
 }
 
+/// What becomes of those that stand on the head of a character when it walks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Riders {
+    /// They go along, as on a platform: a jump from its head, too, has its velocity.
+    #[default]
+    Carry,
+    /// It walks out from under them: they stay where they are until they slip off.
+    LeaveBehind,
+}
+
 /// How a character moves. Lengths in meters, speeds in m/s, angles in radians.
 ///
 /// The defaults are those of a person on foot. Each field says what goes wrong when it is too small and when
@@ -86,6 +97,11 @@ pub struct Settings {
     pub friction: f64,
     /// What it keeps of the velocity of a platform. Default: all.
     pub platform_velocity: PlatformVelocity,
+    /// What becomes of those that stand on its head when it walks. Default: they go along.
+    ///
+    /// Neither choice holds it: it walks, climbs steps and jumps as if they were not there, as far as they
+    /// have room.
+    pub riders: Riders,
     /// How gravity is applied. Default: a motion of its own.
     pub gravity_pass: GravityPass,
     /// The most that it reports as a push, in newtons, at least 0. Default: 100.
@@ -113,6 +129,7 @@ impl Default for Settings {
             air_control: 1.0,
             friction: 0.5,
             platform_velocity: PlatformVelocity::Inherit,
+            riders: Riders::Carry,
             gravity_pass: GravityPass::Separate,
             push_force: 100.0,
             escape_speed: None,

@@ -279,15 +279,20 @@ impl GroundRules {
         Some(-walked.dot(level) / walked.dot(self.up))
     }
 
-    /// A desired velocity along the ground: the same heading and the same length, tilted along `up`.
+    /// [`along_ground`] of this character.
     pub(super) fn along_ground(&self, level: DVec3, rise: f64) -> DVec3 {
-        let tilted = level + self.up * rise;
-        let (wanted, length) = (level.length_squared(), tilted.length_squared());
-        if rise == 0.0 || length == 0.0 {
-            return level;
-        }
-        tilted * ops::sqrt(wanted / length)
+        along_ground(self.up, level, rise)
     }
+}
+
+/// A desired velocity along the ground: the same heading and the same length, tilted along `up`.
+pub(super) fn along_ground(up: DVec3, level: DVec3, rise: f64) -> DVec3 {
+    let tilted = level + up * rise;
+    let (wanted, length) = (level.length_squared(), tilted.length_squared());
+    if rise == 0.0 || length == 0.0 {
+        return level;
+    }
+    tilted * ops::sqrt(wanted / length)
 }
 
 /// The largest rise that any support asks for.

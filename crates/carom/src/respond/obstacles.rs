@@ -56,6 +56,12 @@ pub trait Obstacles {
     /// can't be touched from there.
     fn contact(&self, key: Self::Key, at: DVec3, time: f64) -> Option<SurfaceContact<Self::Key>>;
 
+    /// Whether a walker takes a face of this that is too steep to walk on for a wall, which stops it however
+    /// round it is.
+    fn is_wall(&self, _key: Self::Key) -> bool {
+        true
+    }
+
     /// Whether a part is curved: then its plane is another a little farther on.
     fn is_curved(&self, key: Self::Key) -> bool {
         let _ = key;

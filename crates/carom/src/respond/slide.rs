@@ -444,7 +444,8 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             // The error of the normal: the contact's rounding, divided by the arm whose direction it is.
             let arm = reach(touch.contact.point - self.slid.position);
             let blur = 0.5 * COINCIDENT + if arm > 0.0 { 8.0 * rounding / arm } else { 0.0 };
-            let wall = self.slide.climbing.and_then(|climbing| climbing.wall(normal));
+            let climbing = self.slide.climbing.filter(|_| self.obstacles.is_wall(touch.key));
+            let wall = climbing.and_then(|climbing| climbing.wall(normal));
             for (normal, room) in
                 core::iter::once((normal, room)).chain(wall.map(|wall| (wall, room / normal.dot(wall))))
             {

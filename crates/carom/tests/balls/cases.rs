@@ -144,7 +144,7 @@ fn on_cloth_a_struck_ball_slides_rolls_and_rests_where_it_should() {
     assert!(table.strike(0, dvec3(7.0, 0.0, 0.0)));
     // Slides for 1 s over 6 m, rolls from 5 m/s at 0.1 m/s² for 50 s over 125 m.
     let event = table.next_event(99.0).unwrap();
-    assert!((event.time - 51.0).abs() < 1e-10 && event.kind == EventKind::Rest { ball: 0 });
+    assert!((event.time - 51.0).abs() < 1e-10 && event.kind == EventKind::Rest { ball: 0, body: None });
     assert!((table.ball(0).position.x - 131.0).abs() < 1e-9);
     assert_eq!(table.ball(0).velocity, DVec3::ZERO);
 }

@@ -179,7 +179,8 @@ fn one_wall(seed: u64) -> u64 {
 fn nothing_is_inside_one_driven_wall_or_another_ball() {
     let mut events = 0;
     let mut most = 0;
-    for seed in 0..160 {
+    // Two of them were rows that fell and handed a rounding on for ever.
+    for seed in (0..160).chain([1037, 1143]) {
         let own = one_wall(seed);
         (events, most) = (events + own, most.max(own));
     }

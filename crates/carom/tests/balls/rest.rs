@@ -49,7 +49,7 @@ fn one_that_stands_at_the_start_rests_at_once_whatever_the_restitution() {
         ..Setup::default()
     };
     let mut table = Table::new(setup).unwrap();
-    assert_eq!(table.next_event(9.0).unwrap().kind, EventKind::Rest { ball: 0 });
+    assert_eq!(table.next_event(9.0).unwrap().kind, EventKind::Rest { ball: 0, body: None });
     assert_eq!(table.next_event(9.0), None);
 }
 

@@ -9,6 +9,7 @@ mod landings;
 mod laws;
 mod pits;
 mod random;
+mod riders;
 mod scenes;
 mod stage;
 mod turning;

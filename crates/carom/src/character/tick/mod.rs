@@ -21,14 +21,15 @@ use self::air::flight;
 use self::look::Seen;
 use super::character_obstacles::{Neighbor, SeparatingPlane};
 use super::report::{Ground, Obstacle, Outcome, Report, Touched};
-use super::support::{Contacts, GroundRules, feet};
+use super::stack::{Above, StackFlags};
+use super::support::{Contacts, GroundRules, LEVEL, along_ground, feet};
 use super::{Character, Input, Settings, State};
 use crate::num::bound::reach;
 use crate::num::ops;
 use crate::respond::WorldObstacles;
 use crate::shape::{Aabb, Mover};
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::{Body, Neighborhood, Stay, World};
+use crate::world::{Body, BodyId, Neighborhood, Stay, World};
 
 /// What a tick is given.
 pub(super) struct TickInput<'a> {
@@ -117,6 +118,38 @@ pub(super) fn wanted(character: &Character, input: Input, dt: f64) -> DVec3 {
     if wanted.is_finite() { wanted } else { DVec3::ZERO }
 }
 
+/// How far a character goes in a tick if no other stops it, apart from what carries it: what takes along
+/// those on its head.
+pub(super) fn expected(character: &Character, world: &World, input: Input, dt: f64) -> DVec3 {
+    let Character { state, settings } = character;
+    let Some(ground) = state.ground else { return wanted(character, input, dt) };
+    let carrier = ground.obstacle.body().and_then(|id| world.body(id));
+    let is_stopped = state.stack.has(StackFlags::STOPPED);
+    if state.stack.has(StackFlags::BEARS) && carrier.is_some() && !is_stopped {
+        // It has been under somebody: the steps, slopes and walls before it count, so the tick is tried.
+        let mut ghost = *character;
+        ghost.state.stack.set(StackFlags::BEARS, false);
+        ghost.step(world, input, dt);
+        let carried = carrier.map_or(DVec3::ZERO, |body| body.displacement(state.position, [0.0, 1.0]));
+        return ghost.state.position - state.position - carried;
+    }
+    let up = settings.up;
+    if input.jump.is_some() || state.is_launched {
+        return wanted(character, input, dt) - state.inherited * dt;
+    }
+    // The character that stopped its last walk is probably still there.
+    let velocity = match input.desired_velocity {
+        Some(_) if is_stopped => state.velocity - state.inherited,
+        Some(desired_velocity) => desired_velocity,
+        None => DVec3::ZERO,
+    };
+    let level = velocity - up * velocity.dot(up);
+    let upright = ground.normal.dot(up);
+    let rise = if upright > LEVEL { -ground.normal.dot(level) / upright } else { 0.0 };
+    let tilted = along_ground(up, level, rise) * dt;
+    if tilted.is_finite() { tilted } else { DVec3::ZERO }
+}
+
 /// What is too large to be moved with a tick.
 struct Tables {
     seen: Contacts,
@@ -147,6 +180,10 @@ pub(super) struct Tick<'a, T> {
     pub(super) ahead: Option<Ground>,
     /// The velocity of the ground in this tick.
     carried: DVec3,
+    /// The body below the characters that it stands on, and how far those go beyond it.
+    below: (Option<BodyId>, DVec3),
+    /// How far those push it beyond that.
+    pushed: DVec3,
 }
 
 impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
@@ -197,6 +234,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             ground: state.ground,
             ahead: None,
             carried: DVec3::ZERO,
+            below: (None, DVec3::ZERO),
+            pushed: DVec3::ZERO,
             sides,
             state,
             settings,
@@ -213,25 +252,25 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             seen_at: None,
         };
         tick.report.candidates = near.candidates() as u32;
-        tick.keep_sides(neighbors, carry);
+        tick.keep_sides(neighbors);
         tick
     }
 
     /// Finds the sides to keep to; of too many, those of the nearest.
-    fn keep_sides(&mut self, neighbors: &[Neighbor], carry: DVec3) {
+    fn keep_sides(&mut self, neighbors: &[Neighbor]) {
+        let state = *self.state;
+        self.state.stack.set(StackFlags::BEARS, false);
         if neighbors.is_empty() {
             return;
         }
-        let own = Neighbor {
-            number: u32::MAX,
-            mover: *self.mover(),
-            position: self.at,
-            translation: self.intended(),
-            carried: carry,
-            carrier: self.state.ground.and_then(|ground| ground.obstacle.body()),
-        };
+        let character = Character { state, settings: *self.settings };
+        let mut own = character.neighbor(u32::MAX, self.world, self.input, self.dt);
+        if own.stack.rests || neighbors.iter().any(|other| other.stack.rests) {
+            self.find_stack(&mut own, neighbors);
+        }
+        self.below = (own.carrier, own.stack.borne);
         let mut gaps = ArrayVec::<f64, SIDES>::new();
-        for side in neighbors.iter().filter_map(|other| SeparatingPlane::between(&own, other)) {
+        for side in neighbors.iter().filter_map(|other| SeparatingPlane::between(self.world, &own, other)) {
             let gap = side.gap(self.at);
             let at = gaps.partition_point(|other| *other <= gap);
             if at < SIDES {
@@ -246,13 +285,41 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.report.candidates += self.sides.len() as u32;
     }
 
-    fn intended(&self) -> DVec3 {
-        let character = Character { state: *self.state, settings: *self.settings };
-        wanted(&character, self.input, self.dt)
+    /// What it stands on among characters and what stands on it: what [`link`](super::stack::link) finds for
+    /// the same neighbors.
+    fn find_stack(&mut self, own: &mut Neighbor, neighbors: &[Neighbor]) {
+        let below = |own: &Neighbor, other: &Neighbor| Above::of(other, own);
+        for other in neighbors {
+            if own.stack.stands_on == Some(other.number) && below(own, other).is_some() {
+                own.ride(self.world, other);
+            }
+        }
+        if own.stack.rests {
+            neighbors.iter().for_each(|other| own.keep_below(other));
+        }
+        for other in neighbors {
+            if let Some(above) = Above::of(own, other) {
+                self.state.stack.set(StackFlags::BEARS, true);
+                own.stack.room = own.stack.room.min(Neighbor::room_below(self.world, &above, other));
+                let stands_here = |number: u32| !neighbors.iter().any(|one| one.number == number);
+                if other.stack.stands_on.is_some_and(stands_here) {
+                    self.report.add_rider(other.number);
+                }
+            }
+        }
+        for other in neighbors {
+            if let Some(above) = below(own, other) {
+                let extra = own.be_pushed(self.world, &above, other);
+                if reach(extra) > reach(self.pushed) {
+                    self.pushed = extra;
+                }
+            }
+        }
     }
 
     fn run(&mut self) {
         self.state.previous = self.at;
+        self.state.stack.set(StackFlags::STOPPED, false);
         if !self.state.is_ground_known {
             self.probe();
         }
@@ -290,14 +357,29 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     /// surface.
     fn ground_velocity(&self) -> DVec3 {
         let Some(ground) = self.ground else { return DVec3::ZERO };
-        let Some(body) = self.ground_body() else { return DVec3::ZERO };
+        let borne = self.borne() / self.dt;
+        let Some(body) = self.ground_body() else { return borne };
+        if ground.obstacle.body().is_none() {
+            return body.displacement(self.at, [0.0, 1.0]) / self.dt + borne;
+        }
         let run = body.surface_velocity();
         let along = run - ground.normal * ground.normal.dot(run);
         body.displacement(self.at, [0.0, 1.0]) / self.dt + along
     }
 
     fn ground_body(&self) -> Option<&'a Body> {
-        self.carrier().and_then(|id| self.world.body(id))
+        self.carrier().or(self.ridden().0).and_then(|id| self.world.body(id))
+    }
+
+    /// While it stands on a character: the body below that, and how far the characters below go beyond it.
+    pub(super) fn ridden(&self) -> (Option<BodyId>, DVec3) {
+        let stands_on_character = self.ground.is_some_and(|ground| ground.obstacle.body().is_none());
+        if stands_on_character { self.below } else { (None, DVec3::ZERO) }
+    }
+
+    /// How far the characters below take it along in this tick.
+    pub(super) fn borne(&self) -> DVec3 {
+        self.ridden().1
     }
 
     /// Whether a fixed body can be met in this tick.
@@ -324,7 +406,18 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     fn finish(mut self) {
         self.look(self.at, 1.0);
-        let Self { state, report, seen, .. } = self;
+        let Self { state, report, seen, stance, sides, input, .. } = self;
+        if let Some(desired_velocity) = input.desired_velocity {
+            // A character on its head stops nobody.
+            let stops = |side: &&SeparatingPlane| !side.bears && side.stops(state.position, desired_velocity);
+            let is_stopped = state.stack.has(StackFlags::STOPPED) && sides.iter().any(|side| stops(&side));
+            state.stack.set(StackFlags::STOPPED, is_stopped);
+        }
+        let rests = seen.iter().any(|touch| {
+            let is_upright = touch.contact.normal.dot(stance.up) >= stance.least_upright;
+            touch.key.body().is_none() && is_upright
+        });
+        state.stack.set(StackFlags::RESTS, rests);
         state.position = self.at + DVec3::ZERO;
         state.velocity += DVec3::ZERO;
         state.ground = self.ground;

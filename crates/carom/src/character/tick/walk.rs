@@ -9,6 +9,7 @@ use glam::DVec3;
 
 use super::Tick;
 use crate::character::report::{Ground, Obstacle, Outcome, Push};
+use crate::character::stack::StackFlags;
 use crate::character::support::Steepest;
 use crate::respond::{Climbing, SlideEnd, SlideResult};
 use crate::trace::{Decision, Event, Stage, Trace};
@@ -64,12 +65,13 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         let mut velocity = own / self.dt;
         let start = self.at;
         let mut walked = Gone::NOWHERE;
-        if !idle || slips || self.carried != DVec3::ZERO || self.near.has_moving_bodies() || self.is_crowded()
-        {
+        let is_driven = || self.carried != DVec3::ZERO || !self.nothing_moves_at(self.at);
+        if !idle || slips || self.is_crowded() || is_driven() {
             self.trace.event(&Event::Stage(Stage::Walk));
             let Some(gone) = self.go(0.0, own, true) else { return };
             velocity = gone.velocity;
             walked = gone;
+            self.state.stack.set(StackFlags::STOPPED, walked.is_bent);
         } else {
             self.trace.event(&Event::Decided(Decision::Holds));
         }
@@ -90,7 +92,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     }
 
     pub(super) fn is_crowded(&self) -> bool {
-        self.sides().first().is_some_and(|side| side.gap(self.at) < 0.0)
+        self.sides().iter().any(|side| side.presses(self.at))
     }
 
     pub(super) fn ground_friction(&self, ground: Ground) -> f64 {
@@ -105,7 +107,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     /// The platform's turn about `up`.
     pub(super) fn turn(&mut self, ground: Ground) {
-        if let Some(body) = ground.obstacle.body().and_then(|id| self.world.body(id)) {
+        let id = ground.obstacle.body().or(self.ridden().0);
+        if let Some(body) = id.and_then(|id| self.world.body(id)) {
             self.state.yaw += body.turn_about(self.settings.up);
         }
     }
@@ -253,7 +256,13 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     /// How far the ground carries along what stands on it, in a part of the tick.
     pub(super) fn carried_in(&self, span: [f64; 2], seconds: f64) -> DVec3 {
-        let (Some(body), Some(ground)) = (self.ground_body(), self.ground) else { return DVec3::ZERO };
+        let Some(ground) = self.ground else { return DVec3::ZERO };
+        let pushed = if ground.obstacle.body().is_none() { self.pushed } else { DVec3::ZERO };
+        let borne = (self.borne() + pushed) * (span[1] - span[0]);
+        let Some(body) = self.ground_body() else { return borne };
+        if ground.obstacle.body().is_none() {
+            return body.displacement(self.at, span) + borne;
+        }
         let run = body.surface_velocity();
         body.displacement(self.at, span) + (run - ground.normal * ground.normal.dot(run)) * seconds
     }

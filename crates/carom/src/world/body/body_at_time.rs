@@ -8,7 +8,7 @@
 use alloc::borrow::Cow;
 use core::cell::Cell;
 
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, dvec3};
 
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops;
@@ -349,8 +349,8 @@ impl Mover {
         self.grown(-(4.0 * bend).min(0.25 * self.smallest_radius()))
     }
 
-    /// How far its surface is out at most, less how far at least, around an axis through its center: 0 if it
-    /// is round about that axis.
+    /// By how many meters its reach in any direction changes, at most, for each radian that it turns about an
+    /// axis through its center: 0 if it is round about that.
     fn uneven_about(&self, axis: DVec3) -> f64 {
         // Two unit vectors are along each other but for rounding.
         let along = |own: DVec3| 1.0 - own.dot(axis).abs() <= 8.0 * f64::EPSILON;
@@ -367,9 +367,19 @@ impl Mover {
             }
             Self::Capsule(capsule) => {
                 let half = capsule.half_height();
-                if half == 0.0 || along(capsule.half_axis() / half) { 0.0 } else { half }
+                if half == 0.0 || along(capsule.half_axis() / half) {
+                    return 0.0;
+                }
+                ops::sqrt(capsule.half_axis().cross(axis).length_squared())
             }
-            Self::Cuboid(cuboid) => ops::sqrt(cuboid.half_extents().length_squared()),
+            // The corner that is farthest from the axis.
+            Self::Cuboid(cuboid) => {
+                let axis = cuboid.rotation().conjugate() * axis;
+                let half = cuboid.half_extents();
+                let sides = [DVec3::ONE, dvec3(-1.0, 1.0, 1.0), dvec3(1.0, -1.0, 1.0), dvec3(1.0, 1.0, -1.0)];
+                let far = |side: DVec3| (half * side).cross(axis).length_squared();
+                ops::sqrt(sides.into_iter().map(far).fold(0.0, f64::max))
+            }
         }
     }
 }

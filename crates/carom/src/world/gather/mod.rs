@@ -117,6 +117,22 @@ impl Gathering {
         self.has_moving
     }
 
+    /// Whether anything that moves in this tick may come within a distance of a mover at the start of `at`,
+    /// by the boxes that bodies do not leave in it.
+    pub(crate) fn has_moving_within(&self, world: &World, mover: &Mover, at: &Path, distance: f64) -> bool {
+        let reach = DVec3::splat(distance);
+        let centers = [at.from() - reach, at.from() + reach];
+        let is_near = |id: BodyId| {
+            let body = world.body(id).filter(|body| body.is_moving());
+            body.is_some_and(|body| body.place().is_within_reach(mover, at, centers))
+        };
+        let mut found = false;
+        if self.has_moving {
+            self.solids.around(mover, at, distance, |solid| found |= solid.at_rest.is_none());
+        }
+        found || self.bodies.iter().any(|gathered| gathered.moves && is_near(gathered.body))
+    }
+
     pub(crate) fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
         self.bodies.iter().map(|gathered| gathered.body).chain(self.solids.bodies())
     }
@@ -220,7 +236,9 @@ impl Gathering {
 
     /// Offers the first contact on a part of a tick, and perhaps others.
     pub(crate) fn sweep(&self, world: &World, leg: &SweepSegment<'_>, first: &mut First) {
-        for gathered in &self.bodies {
+        // A mover that stays is met only by what moves.
+        let stays = leg.translation == DVec3::ZERO;
+        for gathered in self.bodies.iter().filter(|gathered| gathered.moves || !stays) {
             let Some(body) = world.body(gathered.body).filter(|body| body.may_meet(leg)) else { continue };
             let Some((still, mover, path)) = BodyAtTime::seen_from(gathered.body, body, leg) else {
                 first.stop(leg, gathered.body);
@@ -247,6 +265,7 @@ impl Gathering {
         let Ok(way) = Path::new(leg.from, leg.translation) else { return };
         self.solids.sweep(leg.mover, &way, first.limit(), |solid, _| {
             match &solid.at_rest {
+                Some(_) if stays => {}
                 Some((shape, center)) => {
                     if let Some(hit) = placed_hit(leg.mover, &way, shape, *center) {
                         first.offer(world, CastHit { hit, body: solid.body, part: 0 });

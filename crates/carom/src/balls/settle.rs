@@ -1,0 +1,221 @@
+//! Coming to rest among several contacts at the same time.
+//!
+//! Source: `docs/balls.md`, "Contacts at the same time". In a corner, under a heavier ball, in a heap, no
+//! single contact holds a ball, and bounces of ever less height follow each other ever sooner. When they
+//! follow each other too soon, what touches goes on together, without a bounce (Moreau's inelastic impact).
+//! What then would not rise higher than a bounce that counts as none, and is held against gravity by what
+//! stands still (the nearest acceleration that all contacts allow is none), rests. The others hop: so that no
+//! contact of the cluster returns before a bounce that counts as none would, and the energy for it is taken
+//! from their motion. Cost and error: those of the cluster. Gives up where no motion is found: then contacts
+//! go on one by one.
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use super::cluster::{Cluster, Parting, Partner, SurfaceContact};
+use super::rules::EventKind;
+use super::state::Settling;
+use super::table::Table;
+use crate::num::ops::sqrt;
+use crate::world::BodyId;
+
+/// What is accelerated by less than this share of gravity is held.
+const HELD: f64 = 1e-6;
+/// What energy may be off by, as a share.
+const MANY_ROUNDINGS: f64 = 1e-12;
+/// Of so few balls the next contact decides whether they are squeezed still: together they slide along a
+/// groove. More of them are costly to move together.
+const FEW: usize = 3;
+/// In radii: what is nearer than this is at contact, but for the rounding of places.
+const NO_ROOM: f64 = 1e-9;
+/// The longest hop lasts as long as a bounce that counts as none. Where there is no room for it, or only a
+/// leap would do, one of an eighth of that time is tried, and so on.
+const HOPS: usize = 6;
+/// A hop that is so many times as fast as a bounce that counts as none is a leap: things between surfaces
+/// that face each other would have to leave sideways.
+const LEAP: f64 = 4.0;
+
+impl Table {
+    /// Has balls that touch, and no body that moves, go on together, and rest if they are held. Says whether
+    /// that was done.
+    pub(crate) fn settle_together(&mut self, cluster: &Cluster) -> bool {
+        if !self.is_lossy || cluster.touches.is_empty() {
+            return false;
+        }
+        let scale = self.speed_scale(cluster);
+        let mut velocities = self.velocities(cluster);
+        let energy = self.motion_energy(cluster, &velocities);
+        let together = self.nearest_parting(cluster, &velocities, scale, |_| 0.0);
+        let Some(Parting::Changes(changes)) = together else {
+            return false;
+        };
+        velocities.iter_mut().zip(changes).for_each(|(velocity, change)| *velocity += change);
+        let wins = self.motion_energy(cluster, &velocities) > energy * (1.0 + MANY_ROUNDINGS);
+        if wins {
+            return false;
+        }
+        let held = self.held(cluster, &velocities);
+        let going: Vec<usize> = (0..cluster.balls.len()).filter(|place| !held.contains(place)).collect();
+        for &place in &held {
+            let supports = cluster.touches.iter().filter_map(|touch| match touch.partner {
+                Partner::Ball(other) if touch.ball == place => Some(cluster.balls[other]),
+                Partner::Ball(other) if other == place => Some(cluster.balls[touch.ball]),
+                Partner::Resting(by) if touch.ball == place => Some(by),
+                _ => None,
+            });
+            let settling = &mut self.settling[cluster.balls[place]];
+            settling.supports = Settling::NOT.supports;
+            settling.supports.iter_mut().zip(supports).for_each(|(slot, by)| *slot = by as u32);
+        }
+        let rest = cluster.of(&going, true);
+        if !going.is_empty() {
+            let mut going_on: Vec<DVec3> = going.iter().map(|&place| velocities[place]).collect();
+            self.hop(&rest, &mut going_on, energy, scale);
+            for (&k, velocity) in rest.balls.iter().zip(going_on) {
+                self.hot[k].velocity = velocity;
+            }
+        }
+        for &place in &held {
+            let k = cluster.balls[place];
+            self.rest(k);
+            self.reports.push(EventKind::Rest { ball: self.own[k].outer as usize, body: self.rests_on(k) });
+        }
+        for (place, &k) in rest.balls.iter().enumerate() {
+            self.looks_again(k, rest.balls.len() <= FEW);
+            if !self.is_going_nowhere(&rest, place) {
+                self.changed(k);
+            }
+        }
+        rest.balls.iter().for_each(|&k| self.predict(k));
+        true
+    }
+
+    /// Counts this as a slow contact of the ball, and has it rest if it has had enough of them.
+    fn is_going_nowhere(&mut self, cluster: &Cluster, place: usize) -> bool {
+        let k = cluster.balls[place];
+        let mut enough = false;
+        for touch in cluster.touches.iter().filter(|touch| touch.ball == place && touch.pull > 0.0) {
+            enough |= match touch.partner {
+                Partner::Resting(by) => self.settle(k, true, true, Some(by)),
+                Partner::Still(_) => self.settle(k, true, true, None),
+                Partner::Ball(_) | Partner::Running(_) => false,
+            };
+        }
+        let rests = enough && self.stay(k);
+        if rests {
+            self.reports.push(EventKind::Rest { ball: self.own[k].outer as usize, body: self.rests_on(k) });
+        }
+        rests
+    }
+
+    /// Whether what stands still and touches a ball without motion holds it against gravity.
+    pub(crate) fn is_held(&mut self, i: usize) -> bool {
+        let cluster = self.alone(i);
+        !self.held(&cluster, &[DVec3::ZERO]).is_empty()
+    }
+
+    /// A ball, and what stands still and touches it.
+    fn alone(&mut self, i: usize) -> Cluster {
+        let all = self.cluster(i, super::cluster::Resting::Holds);
+        all.of(&[0], false)
+    }
+
+    /// The places of the balls that are slow and held by what stands still, and by each other.
+    fn held(&self, cluster: &Cluster, velocities: &[DVec3]) -> Vec<usize> {
+        let weight = sqrt(self.rules.gravity.length_squared());
+        if weight <= 0.0 {
+            return Vec::new();
+        }
+        let is_slow = |place: &usize| {
+            let most = self.rest_speed(self.radii.of(cluster.balls[*place]), weight);
+            velocities[*place].length_squared() <= most * most
+        };
+        let mut places: Vec<usize> = (0..cluster.balls.len()).filter(is_slow).collect();
+        while !places.is_empty() {
+            let some = cluster.of(&places, false);
+            let fall = alloc::vec![self.rules.gravity; places.len()];
+            let Some(Parting::Changes(changes)) = self.nearest_parting(&some, &fall, weight, |_| 0.0) else {
+                return Vec::new();
+            };
+            let most = HELD * weight * (HELD * weight);
+            let stays = |at: usize| (self.rules.gravity + changes[at]).length_squared() <= most;
+            let before = places.len();
+            places = (0..before).filter(|&at| stays(at)).map(|at| places[at]).collect();
+            if places.len() == before {
+                break;
+            }
+        }
+        places
+    }
+
+    /// Changes velocities with which all that touches parts, or goes on together, to ones with which it does
+    /// not meet again too soon.
+    fn hop(&self, cluster: &Cluster, velocities: &mut [DVec3], energy: f64, scale: f64) {
+        let pull = cluster.touches.iter().map(|touch| touch.pull).fold(0.0, f64::max);
+        let least = Self::least_parting(scale);
+        let radius = cluster.balls.iter().map(|&k| self.radii.of(k)).fold(f64::INFINITY, f64::min);
+        let lasts = sqrt(8.0 * self.rules.rest_share * radius / pull);
+        let nothing = alloc::vec![DVec3::ZERO; velocities.len()];
+        let leap = LEAP * 0.5 * pull * lasts;
+        let mut lasts = lasts * 8.0;
+        for _ in 0..HOPS {
+            lasts *= 0.125;
+            let parts = |touch: &SurfaceContact| {
+                let falls = if touch.pull > 0.0 { 0.5 * touch.pull * lasts } else { 0.0 };
+                let has_room = touch.gap > NO_ROOM * radius && lasts.is_finite();
+                let room = if has_room { touch.gap / lasts } else { 0.0 };
+                falls + least - room
+            };
+            let size = cluster.touches.iter().map(parts).fold(least, f64::max);
+            let Some(Parting::Changes(hops)) = self.nearest_parting(cluster, &nothing, size, parts) else {
+                continue;
+            };
+            if hops.iter().any(|hop| hop.length_squared() > leap * leap) {
+                continue;
+            }
+            let kept = self.share_kept(cluster, velocities, &hops, energy);
+            velocities.iter_mut().zip(&hops).for_each(|(velocity, hop)| *velocity = *velocity * kept + *hop);
+            return;
+        }
+    }
+
+    /// The share of these velocities that leaves no more energy than there was, with the hops.
+    fn share_kept(&self, cluster: &Cluster, velocities: &[DVec3], hops: &[DVec3], energy: f64) -> f64 {
+        let (own, extra) = (self.motion_energy(cluster, velocities), self.motion_energy(cluster, hops));
+        let both: f64 = cluster
+            .balls
+            .iter()
+            .zip(velocities.iter().zip(hops))
+            .map(|(&k, (velocity, hop))| self.masses.of(k) * velocity.dot(*hop))
+            .sum();
+        let all = own + both + extra;
+        if all <= energy || extra >= energy || own <= 0.0 {
+            return 1.0;
+        }
+        let share = (sqrt(both * both + 4.0 * own * (energy - extra)) - both) / (2.0 * own);
+        share.clamp(0.0, 1.0)
+    }
+
+    fn motion_energy(&self, cluster: &Cluster, velocities: &[DVec3]) -> f64 {
+        let own = cluster.balls.iter().zip(velocities);
+        own.map(|(&k, velocity)| 0.5 * self.masses.of(k) * velocity.length_squared()).sum()
+    }
+
+    /// The body that a ball rests on: of those that touch it the one that gravity presses it against most.
+    pub(crate) fn rests_on(&self, i: usize) -> Option<BodyId> {
+        let mut touches = Vec::new();
+        self.surfaces(0, i, &mut touches);
+        let mut most = 0.0;
+        let mut on = None;
+        for touch in touches {
+            let held = -self.rules.gravity.dot(touch.normal);
+            if let Partner::Still(Some(body)) = touch.partner
+                && held > most
+            {
+                (most, on) = (held, Some(body));
+            }
+        }
+        on
+    }
+}
