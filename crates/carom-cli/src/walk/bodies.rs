@@ -52,8 +52,8 @@ pub(crate) struct Whole {
     pub(crate) motion: Option<Motion>,
 }
 
-/// Builds what a scene has under one name: one body, another for its curved patches, or one for each node of a
-/// file.
+/// Builds what a scene has under one name: one body, another for its curved patches, or one for each node of
+/// a file.
 pub(crate) fn build_all(
     spec: &BodySpec,
     name: &str,

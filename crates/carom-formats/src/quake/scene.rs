@@ -231,8 +231,9 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Triangles without area are left out: those that rounding has made an edge or a point, and those between
-    /// the corners along one side of a polygon. On the rim of a floor such a one would be an edge to hang on.
+    /// Triangles without area are left out: those that rounding has made an edge or a point, and those
+    /// between the corners along one side of a polygon. On the rim of a floor such a one would be an edge to
+    /// hang on.
     fn triangle(&mut self, corners: [u32; 3]) -> Result<(), LoadError> {
         if let [Some(a), Some(b), Some(c)] = corners.map(|corner| self.level.position(corner))
             && (b - a).cross(c - a) == DVec3::ZERO

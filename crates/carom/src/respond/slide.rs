@@ -347,8 +347,8 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         });
         for (i, touch) in found.iter().enumerate() {
             let is_curved = self.obstacles.is_curved(touch.key);
-            // Of a smooth surface the nearest place stands for what is around it: what lies ahead is looked at
-            // when it is known where the motion leads.
+            // Of a smooth surface the nearest place stands for what is around it: what lies ahead is looked
+            // at when it is known where the motion leads.
             let continues = |nearer: &SurfaceContact<O::Key>| {
                 is_curved
                     && nearer.contact.normal.dot(touch.contact.normal) > SMOOTH

@@ -95,7 +95,8 @@ pub(crate) fn bracket(mover: &Grown, path: &Path, patch: &BezierPatch, tolerance
                     entry = entry.min(fraction);
                 }
             }
-            if entry <= high {
+            // Nothing of what the way does not reach is looked at.
+            if entry <= high.min(1.0) {
                 parts.push((entry, half));
             }
         }

@@ -48,11 +48,11 @@ impl Dice {
         let offset = self.vector() * [0.0, 1.0, 100.0][self.one_of(3)];
         let tube: Vec<f64> = (0..side).map(|_| self.signed() * height).collect();
         for j in 0..side {
-            for i in 0..side {
+            for (i, height_here) in tube.iter().enumerate() {
                 let (x, z) = (i as f64 / degree as f64, j as f64 / degree as f64);
                 let point = match kind {
                     // A pipe: straight one way.
-                    2 => dvec3(x, tube[i], z),
+                    2 => dvec3(x, *height_here, z),
                     3 => dvec3(x, 0.0, z) + self.vector() * height,
                     4 if j == 0 => dvec3(0.5, 0.5, 0.0),
                     _ => dvec3(x, self.signed() * height, z) + self.vector() * 0.1,

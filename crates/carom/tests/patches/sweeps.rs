@@ -76,7 +76,7 @@ fn judge(tally: &mut Tally, mover: &Mover, path: &Path, patch: &BezierPatch) {
     tally.hits += usize::from(hit.is_some());
     // A rounding of the yardstick itself.
     let slack = 1e-12;
-    if truth.high <= 1.0 && !(fraction <= truth.high + slack) {
+    if truth.high <= 1.0 && (fraction > truth.high + slack || fraction.is_nan()) {
         tally.late += 1;
         if tally.late < 3 {
             println!("late {}", context());

@@ -66,8 +66,8 @@ impl Probe {
             let [slope_u, slope_v] = stand.slopes();
             let held = [is_held(u, slope_u), is_held(v, slope_v)];
             let normal = match stand.normal() {
-                // Where the foot is free, the tangent plane tells the side: that of the mover where it is apart,
-                // else that from which it came.
+                // Where the foot is free, the tangent plane tells the side: that of the mover where it is
+                // apart, else that from which it came.
                 Some(normal) if held == [false; 2] => {
                     let apart = normal.dot(stand.arm).abs() > radius;
                     towards(normal, if apart { stand.arm } else { -way })
@@ -274,8 +274,8 @@ fn solved(matrix: [f64; 6], right: [f64; 3], held: [bool; 3]) -> Option<[f64; 3]
 }
 
 impl Stand {
-    /// Whether all of a piece lies behind the plane through the foot square to the arm, and the mover in front
-    /// of it: what bends away from the mover, and edges and points, which have no second derivatives.
+    /// Whether all of a piece lies behind the plane through the foot square to the arm, and the mover in
+    /// front of it: what bends away from the mover, and edges and points, which have no second derivatives.
     fn is_above<const N: usize>(&self, grid: &Grid<N>, probe: &Probe, radius: f64, when: When) -> bool {
         let distance = self.distance();
         let rate = self.arm.dot(probe.ball.translation);
@@ -291,12 +291,12 @@ impl Stand {
 
     /// Whether the mover stays farther than a radius from all of a piece in these times: the certificate.
     ///
-    /// With y = S(u, v) − S(here) = a Δu + b Δv, a and b in the hulls of the derivatives' control vectors, and
-    /// s the distance that the center goes, ½|arm − y + s·d|² is half the squared distance of any pair. Its
-    /// quadratic part is bounded from below by control vectors alone: [a₁₁, −b₁₂; −b₁₂, a₂₂] in |Δu|, |Δv|.
-    /// The cross term with s is at most s (ℓ₁|Δu| + ℓ₂|Δv|). With X = ℓ·|Δ|, k = ℓᵀH⁻¹ℓ, `X² ≤ k ΔᵀHΔ`, the
-    /// least over s of twice all of it is at least X²/k + c − (X − p)²/m where X > p: to be shown not negative
-    /// for X up to its largest. (`docs/patches.md`)
+    /// With y = S(u, v) − S(here) = a Δu + b Δv, a and b in the hulls of the derivatives' control vectors,
+    /// and s the distance that the center goes, ½|arm − y + s·d|² is half the squared distance of any pair.
+    /// Its quadratic part is bounded from below by control vectors alone: [a₁₁, −b₁₂; −b₁₂, a₂₂] in |Δu|,
+    /// |Δv|. The cross term with s is at most s (ℓ₁|Δu| + ℓ₂|Δv|). With X = ℓ·|Δ|, k = ℓᵀH⁻¹ℓ, `X² ≤ k ΔᵀHΔ`,
+    /// the least over s of twice all of it is at least X²/k + c − (X − p)²/m where X > p: to be shown not
+    /// negative for X up to its largest. (`docs/patches.md`)
     pub(super) fn is_clear<const N: usize>(
         &self,
         grid: &Grid<N>,
@@ -309,8 +309,8 @@ impl Stand {
         }
         let Self { jet, arm, metric, .. } = self;
         let slopes = self.slopes();
-        // How far u and v can go from here, and what that costs at least: at the end of the range the distance
-        // grows at once.
+        // How far u and v can go from here, and what that costs at least: at the end of the range the
+        // distance grows at once.
         let (mut loss, mut gain) = (0.0, [0.0; 2]);
         let mut range = [0.0; 2];
         for (i, (x, slope)) in [self.u, self.v].into_iter().zip(slopes).enumerate() {
@@ -359,8 +359,8 @@ impl Stand {
         if !(h11 > 0.0 && h22 > 0.0 && determinant > 1e-12 * h11 * h22) {
             return false;
         }
-        // Of a point that touches, the arm is rounding: that nothing else of the piece is as near is all there
-        // is to show.
+        // Of a point that touches, the arm is rounding: that nothing else of the piece is as near is all
+        // there is to show.
         let is_root = when == When::Before && arm.length_squared() <= 256.0 * probe.rounding * probe.rounding;
         let room = if is_root { 0.0 } else { arm.length_squared() - radius * radius - 2.0 * loss };
         if !(room >= 0.0) {
