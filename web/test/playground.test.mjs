@@ -242,9 +242,10 @@ test('a phone: panel, stick and jump, all within 390 pixels; motion can be unwan
   assert.ok(await page.evaluate(() => window.playground.stage.isStill));
   await shot(page, 'phone');
   const before = await page.evaluate(() => ({ ...window.playground.walk.character.position }));
+  const tick = await page.evaluate(() => window.playground.walk.tick);
   const box = await (await page.$('#stick')).boundingBox();
   const touch = await page.touchscreen.touchStart(box.x + 60, box.y + 10);
-  await page.waitForFunction(() => window.playground.walk.tick > 30);
+  await page.waitForFunction((was) => window.playground.walk.tick > was + 60, {}, tick);
   await touch.end();
   const after = await page.evaluate(() => ({ ...window.playground.walk.character.position }));
   assert.ok(Math.hypot(after.x - before.x, after.z - before.z) > 0.5, 'the stick walks');

@@ -41,6 +41,10 @@ impl RawFiles {
 /// Triangles with their tree, shared by all bodies made of it.
 #[wasm_bindgen]
 #[derive(Clone, Debug)]
+#[cfg_attr(
+    not(feature = "explore"),
+    expect(dead_code, reason = "explorations read the name and the volumes")
+)]
 pub struct RawMesh {
     pub(crate) tree: Arc<MeshTree>,
     pub(crate) data: MeshData,
