@@ -1,20 +1,19 @@
-// Prints what the package and the playground weigh; fails where a module is too large or the package holds what it should not.
+// Prints what the package and the playground weigh, and which module is over its goal; fails where the package holds what it should not.
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const [dist, pack, playground] = process.argv.slice(2);
 /** In thousands of bytes, by Brotli: what a server sends. */
-const MOST = { core: 500, explore: 900 };
+const GOAL = { core: 500, explore: 900 };
 const kB = (bytes) => `${Math.round(bytes / 1000)} kB`;
 let isFine = true;
-for (const [name, most] of Object.entries(MOST)) {
+for (const [name, most] of Object.entries(GOAL)) {
   const files = [`carom_${name}_bg.wasm`, `carom_${name}.js`].map((file) => readFileSync(join(dist, file)));
   const sum = (size) => files.reduce((all, bytes) => all + size(bytes), 0);
   const brotli = sum((bytes) => brotliCompressSync(bytes).length);
   const gzip = sum((bytes) => gzipSync(bytes, { level: 9 }).length);
-  console.log(`${name}: ${kB(sum((bytes) => bytes.length))}, gzip ${kB(gzip)}, brotli ${kB(brotli)} (at most ${most} kB)`);
-  isFine &&= brotli <= 1000 * most;
+  console.log(`${name}: ${kB(sum((bytes) => bytes.length))}, gzip ${kB(gzip)}, brotli ${kB(brotli)} (${brotli > 1000 * most ? 'over the goal of' : 'goal'} ${most} kB)`);
 }
 const [{ files, size, unpackedSize }] = JSON.parse(readFileSync(pack, 'utf8'));
 const paths = files.map(({ path }) => path);
