@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use carom::sweep::Feature;
-use carom::world::{Body, CastHit, World};
+use carom::world::{Body, CastHit, Collider, World};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::level::LevelArgs;
+use crate::level::{LevelArgs, PatchArgs};
 use crate::outcome::Outcome;
 use crate::output::{self, numbers};
 use crate::query::Query;
@@ -34,11 +34,16 @@ optional "rotation" [x, y, z, w] but the sphere and the point:
   {"capsule":{"radius":0.3,"half_height":0.6}}      its axis is y
   {"cuboid":{"half_extents":[0.3,0.9,0.3]}}
 
+Curved patches of .bsp and .map files stay curved: an answer then names the
+"patch" instead of the "triangle".
+
 Blank lines are passed over. Exit code 1: at least one query was in error; the
 others are answered all the same."#)]
 pub(crate) struct CastArgs {
     #[command(flatten)]
     pub(crate) level: LevelArgs,
+    #[command(flatten)]
+    pub(crate) patches: PatchArgs,
     /// Reads the queries from here; from standard input unless given.
     #[arg(long = "in", value_name = "FILE")]
     pub(crate) input: Option<PathBuf>,
@@ -83,13 +88,32 @@ struct HitLine {
     fraction: f64,
     point: [f64; 3],
     normal: [f64; 3],
-    triangle: u32,
+    #[serde(flatten)]
+    part: PartLine,
     feature: &'static str,
     start_overlap: bool,
 }
 
+/// What was hit: a triangle, or a patch that stays curved.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum PartLine {
+    Triangle(u32),
+    Patch(u32),
+}
+
+impl PartLine {
+    fn of(world: &World, hit: &CastHit) -> Self {
+        match world.body(hit.body).map(Body::collider) {
+            Some(Collider::Patches(set)) => Self::Patch(set.patch_of(hit.part).unwrap_or_default()),
+            _ => Self::Triangle(hit.part),
+        }
+    }
+}
+
 pub(crate) fn run(arguments: &CastArgs) -> Result<Outcome> {
-    let level = arguments.level.load()?;
+    let mut level = arguments.level.load_with_patches(&arguments.patches)?;
+    let patches = std::mem::take(&mut level.patches);
     let mesh = level
         .into_mesh()
         .with_context(|| format!("cannot cast through the level {}", arguments.level.level.display()))?;
@@ -99,7 +123,12 @@ pub(crate) fn run(arguments: &CastArgs) -> Result<Outcome> {
         .build()
         .context("cannot start the threads")?;
     let mut world = World::new();
-    pool.install(|| world.add(Body::fixed(mesh)));
+    pool.install(|| {
+        world.add(Body::fixed(mesh));
+        if !patches.is_empty() {
+            world.add(Body::fixed(patches));
+        }
+    });
     let inputs: Vec<&Path> =
         arguments.input.as_deref().into_iter().chain([arguments.level.level.as_path()]).collect();
     let mut out = output::open(arguments.out.as_deref(), &inputs)?;
@@ -181,19 +210,19 @@ fn answer(world: &World, line: &Result<Vec<u8>, String>) -> AnswerLine {
         }
     };
     let answer = match query.cast() {
-        Ok(cast) => Answer::Hit(world.cast(&cast).map(|hit| HitLine::of(&hit))),
+        Ok(cast) => Answer::Hit(world.cast(&cast).map(|hit| HitLine::of(world, &hit))),
         Err(error) => Answer::Error(error.to_string()),
     };
     AnswerLine { id: query.id, answer }
 }
 
 impl HitLine {
-    fn of(hit: &CastHit) -> Self {
+    fn of(world: &World, hit: &CastHit) -> Self {
         Self {
             fraction: hit.fraction,
             point: numbers(hit.point),
             normal: numbers(hit.normal),
-            triangle: hit.part,
+            part: PartLine::of(world, hit),
             feature: match hit.feature {
                 Feature::Face => "face",
                 Feature::Edge(_) => "edge",

@@ -2,14 +2,17 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use carom::mesh::{Report, UpAxis, inspect};
 use carom_formats::{RawLevel, Skipped};
 use clap::Args;
+use glam::DVec3;
 use serde::Serialize;
 
-use crate::level::LevelArgs;
+use crate::leaks;
+use crate::level::{LevelArgs, point};
 use crate::outcome::Outcome;
 use crate::output::{self, numbers};
 
@@ -17,7 +20,8 @@ use crate::output::{self, numbers};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   carom inspect castle.glb
-  carom inspect castle.obj --up z --scale 0.01 --json")]
+  carom inspect castle.obj --up z --scale 0.01 --json
+  carom inspect castle.map --leaks --pts castle.pts")]
 pub(crate) struct InspectArgs {
     #[command(flatten)]
     pub(crate) level: LevelArgs,
@@ -28,6 +32,20 @@ pub(crate) struct InspectArgs {
     /// unless given.
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     pub(crate) seam: Option<f64>,
+    /// Looks for leaks instead: every way from the entities of a .map or .bsp, or from --from, to the
+    /// outside. Exit code 1 if there is one.
+    #[arg(long)]
+    pub(crate) leaks: bool,
+    /// A point inside to look out from, in meters and with y up, instead of the level's own; may be repeated.
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, requires = "leaks", allow_hyphen_values = true)]
+    pub(crate) from: Vec<DVec3>,
+    /// Openings narrower than this are cracks, not leaks, in meters; 0.2 units for .map and .bsp, else 0
+    /// unless given.
+    #[arg(long, value_name = "M", requires = "leaks", allow_negative_numbers = true)]
+    pub(crate) narrow: Option<f64>,
+    /// Writes the way out through each leak as points that level editors open: FILE, FILE-2, and so on.
+    #[arg(long, value_name = "FILE", requires = "leaks")]
+    pub(crate) pts: Option<PathBuf>,
 }
 
 /// The line of `--json`, its keys in this order.
@@ -61,6 +79,9 @@ struct DefectsLine {
 }
 
 pub(crate) fn run(arguments: &InspectArgs) -> Result<Outcome> {
+    if arguments.leaks {
+        return leaks::run(arguments);
+    }
     let level = arguments.level.load()?;
     let report = inspect(&level.vertices, &level.triangles, arguments.seam)
         .with_context(|| format!("cannot inspect {}", arguments.level.level.display()))?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use carom_formats::{LoadOptions, RawLevel, Up};
+use carom_formats::{LoadOptions, Patches, RawLevel, Structure, Up};
 use clap::{Args, ValueEnum};
 use glam::DVec3;
 
@@ -36,11 +36,53 @@ impl From<UpArg> for Up {
     }
 }
 
+/// What becomes of curved patches.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct PatchArgs {
+    /// Turns the curved patches of .bsp and .map files into triangles that are no farther from them than
+    /// this, in meters; unless given they stay curved.
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub(crate) tessellate: Option<f64>,
+}
+
+impl PatchArgs {
+    /// The same options with patches as these arguments want them.
+    pub(crate) fn options(&self, options: LoadOptions) -> LoadOptions {
+        match self.tessellate {
+            None => LoadOptions { patches: Patches::Curved, ..options },
+            Some(tolerance) => LoadOptions { patches: Patches::Triangles, tolerance, ..options },
+        }
+    }
+}
+
 impl LevelArgs {
+    fn options(&self, options: LoadOptions) -> LoadOptions {
+        LoadOptions { up: self.up.map(Up::from), scale: self.scale, ..options }
+    }
+
+    /// The level as triangles.
     pub(crate) fn load(&self) -> Result<RawLevel> {
-        let options = LoadOptions { up: self.up.map(Up::from), scale: self.scale, ..LoadOptions::default() };
-        carom_formats::load(&self.level, &options)
-            .with_context(|| format!("cannot load the level {}", self.level.display()))
+        self.load_with(LoadOptions::default())
+    }
+
+    /// The level as these arguments want its patches.
+    pub(crate) fn load_with_patches(&self, patches: &PatchArgs) -> Result<RawLevel> {
+        self.load_with(patches.options(LoadOptions::default()))
+    }
+
+    fn load_with(&self, options: LoadOptions) -> Result<RawLevel> {
+        let level = carom_formats::load(&self.level, &self.options(options))
+            .with_context(|| format!("cannot load the level {}", self.level.display()))?;
+        for warning in &level.warnings {
+            eprintln!("carom: warning: {}: {warning}", self.level.display());
+        }
+        Ok(level)
+    }
+
+    /// What of it keeps the outside out.
+    pub(crate) fn load_structure(&self) -> Result<Structure> {
+        Structure::load(&self.level, &self.options(LoadOptions::default()))
+            .with_context(|| format!("cannot make a solid of the level {}", self.level.display()))
     }
 }
 

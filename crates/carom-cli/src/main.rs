@@ -7,6 +7,7 @@ mod cast;
 mod diff;
 mod explore;
 mod inspect;
+mod leaks;
 mod level;
 mod outcome;
 mod output;

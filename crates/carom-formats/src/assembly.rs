@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
+use carom::shape::BezierPatch;
 use carom::world::Pose;
 use glam::{DAffine3, DQuat, DVec3};
 
 use crate::error::{LoadError, Resource};
 use crate::format::Format;
-use crate::level::{Node, Place, RawLevel, Skipped};
+use crate::level::{MOST_WARNINGS, Node, Place, RawLevel, Skipped};
 use crate::options::{Limits, LoadOptions};
 use crate::up::Up;
 use crate::volume::Volume;
@@ -52,10 +53,12 @@ impl Assembly {
             triangles: Vec::new(),
             surfaces: Vec::new(),
             surface_ids: Vec::new(),
+            patches: Vec::new(),
             places: Vec::new(),
             volumes: Vec::new(),
             nodes: Vec::new(),
             skipped: Skipped::default(),
+            warnings: Vec::new(),
             own: Vec::new(),
         };
         Self {
@@ -73,6 +76,16 @@ impl Assembly {
 
     pub(crate) fn skipped(&mut self) -> &mut Skipped {
         &mut self.level.skipped
+    }
+
+    /// Takes what is wrong with a part that is left out.
+    pub(crate) fn warn(&mut self, fault: &LoadError) {
+        let warnings = &mut self.level.warnings;
+        match MOST_WARNINGS.checked_sub(warnings.len() + 1) {
+            None => {}
+            Some(0) => warnings.push("and more".to_owned()),
+            Some(_) => warnings.push(format!("{fault}: left out")),
+        }
     }
 
     /// How many vertices there are.
@@ -198,6 +211,11 @@ impl Assembly {
         self.level.volumes.push(volume);
     }
 
+    /// Takes a curved patch in the level's frame.
+    pub(crate) fn patch(&mut self, patch: BezierPatch) {
+        self.level.patches.push(patch);
+    }
+
     /// Counts parts (nodes, objects, groups …) against the limit.
     pub(crate) fn count_parts(&mut self, more: u64) -> Result<(), LoadError> {
         let limit = self.options.limits.nodes;
@@ -230,10 +248,7 @@ impl Assembly {
 
     /// The same, in the file's unit.
     fn turned(&self, p: DVec3) -> DVec3 {
-        match self.up() {
-            Up::Y => p,
-            Up::Z => DVec3::new(p.x, p.z, -p.y),
-        }
+        self.up().apply(p)
     }
 
     fn identify(&mut self, name: String) -> u16 {

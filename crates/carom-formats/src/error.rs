@@ -4,6 +4,9 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use carom::bsp::BspError;
+use carom::mesh::MeshError;
+
 use thiserror::Error;
 
 use crate::format::Format;
@@ -140,6 +143,12 @@ pub enum LoadError {
         /// Its index.
         node: usize,
     },
+    /// Triangles that make no mesh.
+    #[error(transparent)]
+    NoMesh(#[from] MeshError),
+    /// Triangles or brushes that make no solid.
+    #[error(transparent)]
+    NoSolid(#[from] BspError),
 }
 
 impl LoadError {

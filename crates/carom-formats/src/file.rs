@@ -15,15 +15,25 @@ use crate::{gltf, obj, ply, quake, stl};
 /// # Errors
 /// [`LoadError::InFile`] around whatever is wrong; [`LoadError::UnusableScale`] without a file.
 pub fn load(path: impl AsRef<Path>, options: &LoadOptions) -> Result<RawLevel, LoadError> {
+    read_level(path.as_ref(), options, |bytes, format, neighbors| {
+        parse_beside(bytes, format, options, neighbors)
+    })
+}
+
+/// Reads a file and hands it over with its format and what is beside it.
+pub(crate) fn read_level<T>(
+    path: &Path,
+    options: &LoadOptions,
+    parse: impl FnOnce(&[u8], Format, Neighbors<'_>) -> Result<T, LoadError>,
+) -> Result<T, LoadError> {
     options.validate()?;
-    let path = path.as_ref();
     let read = || {
         let format = Format::from_path(path).ok_or_else(|| LoadError::UnknownFormat {
             extension: path.extension().unwrap_or_default().to_string_lossy().into_owned(),
         })?;
         let bytes = read_file(path, options.limits.bytes)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        parse_beside(&bytes, format, options, Neighbors::Folder(folder))
+        parse(&bytes, format, Neighbors::Folder(folder))
     };
     read().map_err(|fault: LoadError| fault.in_file(path))
 }
@@ -53,7 +63,7 @@ pub fn parse_with(
     parse_beside(bytes, format, options, Neighbors::Given(files))
 }
 
-fn parse_beside(
+pub(crate) fn parse_beside(
     bytes: &[u8],
     format: Format,
     options: &LoadOptions,

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use carom::mesh::{Mesh, MeshData, MeshError, Surface};
+use carom::shape::BezierPatch;
 use carom::world::{Body, MeshTree, Pose};
 use glam::DVec3;
 
@@ -31,6 +32,9 @@ pub struct RawLevel {
     pub surfaces: Vec<String>,
     /// The surface of every triangle; empty when all are of one surface.
     pub surface_ids: Vec<u16>,
+    /// Curved patches of .bsp and .map files, in meters and with y up; empty unless
+    /// [`Patches::Curved`](crate::Patches) asks for them. They are no part of the mesh.
+    pub patches: Vec<BezierPatch>,
     /// Named points for spawns, goals and the like.
     pub places: Vec<Place>,
     /// Parts of space that mean something: of glTF nodes whose names begin with `carom_`, and of entities.
@@ -39,6 +43,9 @@ pub struct RawLevel {
     pub nodes: Vec<Node>,
     /// What the file holds and the level does not.
     pub skipped: Skipped,
+    /// What is wrong with the file and was left out, each with its place: brushes that enclose nothing,
+    /// spawns without an origin. No more than [`MOST_WARNINGS`], the last of which says that there are more.
+    pub warnings: Vec<String>,
     /// Of the vertices of nodes: where they are in the mesh's own frame, its y up.
     pub(crate) own: Vec<[f32; 3]>,
 }
@@ -67,6 +74,9 @@ pub struct LevelBody {
     /// Fixed, where the node has it.
     pub body: Body,
 }
+
+/// Warnings that a level has at most.
+pub const MOST_WARNINGS: usize = 100;
 
 impl RawLevel {
     /// A body for each glTF node that shows triangles, in the order of the file, with its name and pose.
@@ -179,6 +189,19 @@ pub struct Place {
     pub name: String,
     /// The node's origin, or the center of the box around the object's vertices, in meters and with y up.
     pub position: DVec3,
+}
+
+/// Beginnings of names, without case, spaces, dashes and underscores.
+const SPAWNS: [&str; 5] = ["spawn", "playerstart", "playerspawn", "infoplayer", "startpoint"];
+
+impl Place {
+    /// Whether its name says that a player begins there: `spawn`, `PlayerStart`, `info_player_start` and the
+    /// like.
+    pub fn is_spawn(&self) -> bool {
+        let plain = self.name.chars().filter(|c| c.is_alphanumeric());
+        let name: String = plain.flat_map(char::to_lowercase).collect();
+        SPAWNS.iter().any(|spawn| name.starts_with(spawn))
+    }
 }
 
 /// What was read and left out.

@@ -24,6 +24,16 @@ impl Default for Solids {
     }
 }
 
+/// What becomes of curved patches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Patches {
+    /// Triangles, no farther from the surface than [`LoadOptions::tolerance`].
+    #[default]
+    Triangles,
+    /// They stay curved, in [`RawLevel::patches`](crate::RawLevel::patches).
+    Curved,
+}
+
 /// Axes, unit and limits of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoadOptions {
@@ -34,6 +44,8 @@ pub struct LoadOptions {
     pub scale: Option<f64>,
     /// Which brushes stop a mover.
     pub solids: Solids,
+    /// Whether curved patches become triangles.
+    pub patches: Patches,
     /// How far curved patches may be from their triangles, in meters: finite and greater than 0. Default:
     /// 1/64, half a unit of Quake.
     pub tolerance: f64,
@@ -47,6 +59,7 @@ impl Default for LoadOptions {
             up: None,
             scale: None,
             solids: Solids::default(),
+            patches: Patches::default(),
             tolerance: 1.0 / 64.0,
             limits: Limits::default(),
         }

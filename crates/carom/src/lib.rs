@@ -29,6 +29,7 @@
 //! | [`shape`] | nouns: closest points, distances, support points, bounds, overlaps |
 //! | [`sweep`] | one moving shape against one other |
 //! | [`mesh`] | triangles: checked, welded, with neighbors and surfaces; a report of defects |
+//! | [`bsp`] | planes of whole numbers, exact polygons, solids as trees, cells, portals and leaks |
 //! | [`tree`] | bounding volumes, and walks that skip only what cannot matter |
 //! | [`world`] | bodies and poses; casts, overlaps, contacts, what is closest |
 //! | [`mesh_pair`] | one mesh against another: pairs of triangles, distances, first contacts |

@@ -7,12 +7,14 @@ use anyhow::{Context, Result, ensure};
 use carom::balls::Table;
 use carom::num::ops;
 use carom::world::{BodyId, World};
+use carom_formats::LoadOptions;
 use glam::{DQuat, DVec3};
 
 use super::scene::{BodySpec, Vector};
+use crate::walk::bodies::{self, Source, Whole};
 use crate::walk::layers::LayerNames;
 use crate::walk::motion::Motion;
-use crate::walk::{bodies, scene as walk};
+use crate::walk::scene as walk;
 
 /// A loop may start again this many times in a scene.
 const MOST_LOOPS: f64 = 1e6;
@@ -59,7 +61,10 @@ pub(crate) fn build(
         let name = spec.name.clone().unwrap_or_else(|| format!("body {index}"));
         let context = format!("body {name:?}");
         let spec = for_walk(spec, read).with_context(|| context.clone())?;
-        let (body, motion) = bodies::build(&spec, folder, &mut layers).with_context(|| context.clone())?;
+        // Balls meet no curved surfaces yet: patches become triangles.
+        let source = Source { folder, patches: LoadOptions::default() };
+        let Whole { body, motion, .. } =
+            bodies::build(&spec, &source, &mut layers).with_context(|| context.clone())?;
         let way = match (motion, spec.keyframes) {
             (Some(Motion::Driven { linear, angular }), _) => Way::Driven { linear, angular },
             (Some(Motion::Planned { plan, .. }), Some(keyframes)) => {
@@ -101,6 +106,7 @@ fn for_walk(spec: BodySpec, read: &impl Fn(&Vector, &str) -> Result<DVec3>) -> R
     let keyframes =
         spec.keyframes.map(|keys| keys.iter().map(key).collect::<Result<Vec<_>>>()).transpose()?;
     Ok(walk::BodySpec {
+        patch: None,
         hash: None,
         name: spec.name,
         file: spec.file,

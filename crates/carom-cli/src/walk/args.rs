@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::level::PatchArgs;
+
 /// Runs a scene and prints one line per tick and a summary; without a scene, a tour of the built-in
 /// courtyard.
 #[derive(Debug, Args)]
@@ -42,6 +44,8 @@ pub(crate) struct WalkArgs {
     /// Takes this level in place of the file of the body called "level": to replay a report from elsewhere.
     #[arg(long, value_name = "FILE")]
     pub(crate) level: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) patches: PatchArgs,
     /// Writes the lines here, or a page that plays the scene if the name ends in .html; to standard output
     /// unless given.
     #[arg(long, value_name = "FILE")]

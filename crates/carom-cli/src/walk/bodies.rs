@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use carom::mesh::{Mesh, MeshData, Surface};
-use carom::shape::Mover;
+use carom::shape::{BezierPatch, Mover, PatchNet};
 use carom::world::{AfterLast, Body, Collider, Keyframe, Keyframes, Pose};
 use carom_formats::{LoadOptions, RawLevel, Up};
 use glam::{DQuat, DVec3};
@@ -22,22 +22,54 @@ pub(crate) struct Built {
     pub(crate) motion: Option<Motion>,
 }
 
-/// Builds what a scene has under one name: one body, or one for each node of a file. `folder` is where paths
-/// of files start.
+/// Where bodies come from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Source<'a> {
+    /// Where paths of files start.
+    pub(crate) folder: &'a Path,
+    /// What becomes of the curved patches of files.
+    pub(crate) patches: LoadOptions,
+}
+
+/// What a body is made of.
+struct Made {
+    collider: Collider,
+    /// What of it stays curved.
+    patches: Vec<BezierPatch>,
+}
+
+impl From<Collider> for Made {
+    fn from(collider: Collider) -> Self {
+        Self { collider, patches: Vec::new() }
+    }
+}
+
+/// What one key of a scene makes.
+pub(crate) struct Whole {
+    pub(crate) body: Body,
+    /// The curved patches of its file, which go where it goes.
+    pub(crate) curved: Option<Body>,
+    pub(crate) motion: Option<Motion>,
+}
+
+/// Builds what a scene has under one name: one body, another for its curved patches, or one for each node of
+/// a file.
 pub(crate) fn build_all(
     spec: &BodySpec,
     name: &str,
-    folder: &Path,
+    source: &Source<'_>,
     layers: &mut LayerNames,
 ) -> Result<Vec<Built>> {
     if spec.separate != Some(true) {
-        let (body, motion) = build(spec, folder, layers)?;
-        return Ok(vec![Built { name: name.to_owned(), body, motion }]);
+        let Whole { body, curved, motion } = build(spec, source, layers)?;
+        let named = |body| Built { name: name.to_owned(), body, motion: motion.clone() };
+        return Ok([Some(body), curved].into_iter().flatten().map(named).collect());
     }
     check(spec)?;
     let Some(file) = &spec.file else { bail!("separate is for bodies of a file") };
     let others = [
         ("mesh", spec.mesh.is_some()),
+        ("patch", spec.patch.is_some()),
         ("box", spec.cuboid.is_some()),
         ("sphere", spec.sphere.is_some()),
         ("ellipsoid", spec.ellipsoid.is_some()),
@@ -56,7 +88,9 @@ pub(crate) fn build_all(
         whole = whole.with_rotation(DQuat::from_array(rotation))?;
     }
     let run = DVec3::from_array(spec.surface_velocity.unwrap_or_default());
-    let parts = load(file, folder, spec)?.into_bodies_of(surface(spec))?;
+    // Nodes are of glTF files, which have no patches.
+    let triangles = Source { patches: LoadOptions::default(), ..*source };
+    let parts = load(file, &triangles, spec)?.into_bodies_of(surface(spec))?;
     let mut taken: BTreeMap<String, u32> = BTreeMap::new();
     let built = parts.into_iter().map(|part| {
         let own = *part.body.pose();
@@ -83,9 +117,11 @@ fn surface(spec: &BodySpec) -> Surface {
     }
 }
 
-fn load(file: &Path, folder: &Path, spec: &BodySpec) -> Result<RawLevel> {
-    let path = folder.join(file);
-    let options = LoadOptions { up: up(spec), scale: spec.scale, ..LoadOptions::default() };
+fn load(file: &Path, source: &Source<'_>, spec: &BodySpec) -> Result<RawLevel> {
+    let path = source.folder.join(file);
+    // What was explored were triangles.
+    let options = if spec.hash.is_some() { LoadOptions::default() } else { source.patches };
+    let options = LoadOptions { up: up(spec), scale: spec.scale, ..options };
     let level =
         carom_formats::load(&path, &options).with_context(|| format!("cannot load {}", path.display()))?;
     if let Some(hash) = &spec.hash {
@@ -108,17 +144,13 @@ fn up(spec: &BodySpec) -> Option<Up> {
     })
 }
 
-/// Builds a body; `folder` is where paths of files start.
-pub(crate) fn build(
-    spec: &BodySpec,
-    folder: &Path,
-    layers: &mut LayerNames,
-) -> Result<(Body, Option<Motion>)> {
+/// Builds a body.
+pub(crate) fn build(spec: &BodySpec, source: &Source<'_>, layers: &mut LayerNames) -> Result<Whole> {
     check(spec)?;
     let layer = layers.of(spec.layer.as_deref().unwrap_or(DEFAULT_LAYER))?;
     let surface = surface(spec);
     let scale = spec.scale.unwrap_or(1.0);
-    let collider = collider(spec, folder, scale, surface)?;
+    let Made { collider, patches } = made(spec, source, scale, surface)?;
     // The vertices of a mesh are scaled already.
     let scale = if matches!(collider, Collider::Mesh(_)) { 1.0 } else { scale };
 
@@ -131,14 +163,18 @@ pub(crate) fn build(
     if let Some(Motion::Planned { plan, .. }) = &motion {
         pose = plan.pose_at(0.0).with_scale(scale)?;
     }
-    let body = match &motion {
-        None => Body::fixed(collider),
-        Some(Motion::Driven { .. } | Motion::Planned { .. }) => Body::kinematic(collider),
-        Some(Motion::Pushed(pushed)) => Body::dynamic(collider, pushed.mass)?,
-    };
     let run = DVec3::from_array(spec.surface_velocity.unwrap_or_default());
-    let body = body.with_surface(surface).with_surface_velocity(run)?.at(pose).on(layer);
-    Ok((body, motion))
+    let finished = |collider: Collider| {
+        let body = match &motion {
+            None => Body::fixed(collider),
+            Some(Motion::Driven { .. } | Motion::Planned { .. }) => Body::kinematic(collider),
+            Some(Motion::Pushed(pushed)) => Body::dynamic(collider, pushed.mass)?,
+        };
+        anyhow::Ok(body.with_surface(surface).with_surface_velocity(run)?.at(pose).on(layer))
+    };
+    let body = finished(collider)?;
+    let curved = if patches.is_empty() { None } else { Some(finished(patches.into())?) };
+    Ok(Whole { body, curved, motion })
 }
 
 /// What keys say about each other.
@@ -208,45 +244,55 @@ fn shape_in_world(collider: &Collider, pose: &Pose) -> Result<Mover> {
         Collider::Ellipsoid(ellipsoid) => ellipsoid.into(),
         Collider::Capsule(capsule) => capsule.into(),
         Collider::Cuboid(cuboid) => cuboid.into(),
-        Collider::Mesh(_) | Collider::Polygons(_) => {
-            bail!("dynamic is for a box, sphere, ellipsoid or capsule: a mesh is no shape that can be swept")
+        Collider::Mesh(_) | Collider::Polygons(_) | Collider::Patches(_) => {
+            bail!(
+                "dynamic is for a box, sphere, ellipsoid or capsule: a mesh or a patch is no shape that can be swept"
+            )
         }
     };
     Ok(shape.scaled(pose.scale())?.turned(pose.rotation())?)
 }
 
-fn collider(spec: &BodySpec, folder: &Path, scale: f64, surface: Surface) -> Result<Collider> {
+fn made(spec: &BodySpec, source: &Source<'_>, scale: f64, surface: Surface) -> Result<Made> {
     let mut solids: Vec<Collider> = Vec::new();
     solids.extend(spec.cuboid.as_ref().map(CuboidSpec::cuboid).transpose()?.map(Collider::from));
     solids.extend(spec.sphere.as_ref().map(SphereSpec::sphere).transpose()?.map(Collider::from));
     solids.extend(spec.ellipsoid.as_ref().map(EllipsoidSpec::ellipsoid).transpose()?.map(Collider::from));
     solids.extend(spec.capsule.as_ref().map(CapsuleSpec::capsule).transpose()?.map(Collider::from));
-    let kinds = solids.len() + usize::from(spec.file.is_some()) + usize::from(spec.mesh.is_some());
+    let others = [spec.file.is_some(), spec.mesh.is_some(), spec.patch.is_some()];
+    let kinds = solids.len() + others.into_iter().filter(|given| *given).count();
     ensure!(
         kinds == 1,
-        "needs exactly one of file, mesh, box, sphere, ellipsoid and capsule, and has {kinds}"
+        "needs exactly one of file, mesh, patch, box, sphere, ellipsoid and capsule, and has {kinds}"
     );
     if let Some(solid) = solids.pop() {
         ensure!(!surface.one_sided, "one_sided is for bodies of a file or a mesh: a solid has no back");
         ensure!(spec.up.is_none(), "up is for bodies of a file or a mesh");
         ensure!(spec.hash.is_none(), "hash is for bodies of a file");
-        return Ok(solid);
+        return Ok(solid.into());
     }
     let up = up(spec).unwrap_or_default();
+    if let Some(patch) = &spec.patch {
+        ensure!(!surface.one_sided, "one_sided is for bodies of a file or a mesh: a patch has two sides");
+        ensure!(spec.hash.is_none(), "hash is for bodies of a file");
+        let points: Vec<DVec3> =
+            patch.points.iter().map(|point| DVec3::from_array(mapped(*point, up))).collect();
+        let net = PatchNet::new(patch.degree, patch.width, &points).context("patch")?;
+        return Ok(Collider::from(net).into());
+    }
+    let mut patches = Vec::new();
     let mut data = match (&spec.file, &spec.mesh) {
-        (Some(file), _) => load(file, folder, spec)?.into_mesh_data(),
+        (Some(file), _) => {
+            let mut level = load(file, source, spec)?;
+            patches = std::mem::take(&mut level.patches);
+            level.into_mesh_data()
+        }
         (None, Some(mesh)) => MeshData {
             // Mapped and scaled in f64 and rounded once, as files are.
             vertices: mesh
                 .vertices
                 .iter()
-                .map(|&[x, y, z]| {
-                    let mapped = match up {
-                        Up::Y => [x, y, z],
-                        Up::Z => [x, z, -y],
-                    };
-                    mapped.map(|x| (x * scale) as f32)
-                })
+                .map(|&vertex| mapped(vertex, up).map(|x| (x * scale) as f32))
                 .collect(),
             triangles: mesh.triangles.clone(),
             ..MeshData::default()
@@ -259,5 +305,13 @@ fn collider(spec: &BodySpec, folder: &Path, scale: f64, surface: Surface) -> Res
     for own in &mut data.surfaces {
         *own = Surface { tag: own.tag, ..surface };
     }
-    Ok(Mesh::new(data)?.into())
+    Ok(Made { collider: Mesh::new(data)?.into(), patches })
+}
+
+/// A place of a scene with y up.
+fn mapped([x, y, z]: [f64; 3], up: Up) -> [f64; 3] {
+    match up {
+        Up::Y => [x, y, z],
+        Up::Z => [x, z, -y],
+    }
 }

@@ -4,7 +4,7 @@
 use anyhow::{Result, ensure};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use carom::shape::{Cuboid, Mover};
+use carom::shape::{BezierPatch, Cuboid, Mover};
 use carom::world::{Collider, World};
 use glam::{DQuat, DVec3};
 use serde_json::{Value, json};
@@ -110,11 +110,18 @@ fn soup(collider: &Collider) -> Vec<f64> {
         }
         // No scene has plates.
         Collider::Polygons(_) => Vec::new(),
+        // To look at: a hundredth of its size is fine enough.
+        Collider::Patches(tree) => tree.patches().iter().flat_map(drawn).collect(),
         Collider::Sphere(it) => hull(|direction| it.support_point(direction), &None),
         Collider::Ellipsoid(it) => hull(|direction| it.support_point(direction), &None),
         Collider::Capsule(it) => hull(|direction| it.support_point(direction), &None),
         Collider::Cuboid(it) => hull(|direction| it.support_point(direction), &Some(sides(it))),
     }
+}
+
+fn drawn(patch: &BezierPatch) -> Vec<f64> {
+    let Ok(mesh) = patch.tessellate(patch.size() / 100.0) else { return Vec::new() };
+    mesh.triangles.iter().flatten().flat_map(|vertex| mesh.vertices[*vertex as usize].to_array()).collect()
 }
 
 fn solid_box(shape: &Mover) -> Option<(DVec3, DQuat)> {

@@ -32,6 +32,9 @@ pub(crate) struct CharacterLine<'a> {
     contacts: usize,
     stepped: f64,
     crushed_by: Vec<&'a str>,
+    /// Characters that stand on its head.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    riders: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<Vec<NoteLine<'a>>>,
 }
@@ -66,6 +69,7 @@ impl<'a> CharacterLine<'a> {
             contacts: report.touched().count(),
             stepped: report.stepped,
             crushed_by: report.crushed_by().map(|by| names.of(by)).collect(),
+            riders: report.riders().map(|number| names.of(Obstacle::Character(number))).collect(),
             trace: listener.lines(names),
         }
     }
@@ -84,6 +88,7 @@ impl<'a> CharacterLine<'a> {
             contacts: walker.touched.len(),
             stepped: 0.0,
             crushed_by: walker.crushed_by.iter().map(|part| names.of(Obstacle::Body(*part))).collect(),
+            riders: Vec::new(),
             trace: listener.lines(names),
         }
     }

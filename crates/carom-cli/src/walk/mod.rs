@@ -19,11 +19,13 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use carom_formats::LoadOptions;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::outcome::Outcome;
 use crate::output;
 pub(crate) use args::WalkArgs;
+use bodies::Source;
 use run::{Output, Scene};
 use trace::Detail;
 
@@ -34,7 +36,7 @@ pub(crate) fn run(arguments: &WalkArgs) -> Result<Outcome> {
         None if arguments.level.is_some() => bail!("--level is for scenes: name one"),
         None => tour::run(arguments.out.as_deref(), detail)?,
         Some(path) => {
-            let scene = load(path, arguments.level.as_deref())?;
+            let scene = load(path, arguments)?;
             let mut out = output::open(arguments.out.as_deref(), &[path])?;
             let progress = progress_bar(scene.ticks, arguments.out.is_some());
             if arguments.is_page() {
@@ -53,15 +55,16 @@ pub(crate) fn run(arguments: &WalkArgs) -> Result<Outcome> {
     Ok(Outcome::Fine)
 }
 
-fn load(path: &Path, level: Option<&Path>) -> Result<Scene> {
+fn load(path: &Path, arguments: &WalkArgs) -> Result<Scene> {
     let text = std::fs::read(path).with_context(|| format!("cannot read the scene {}", path.display()))?;
     let folder = path.parent().unwrap_or(Path::new(""));
     scene::parse(&text)
         .and_then(|mut spec| {
-            if let Some(level) = level {
+            if let Some(level) = &arguments.level {
                 spec.replace_level(level)?;
             }
-            setup::build(spec, folder)
+            let patches = arguments.patches.options(LoadOptions::default());
+            setup::build(spec, &Source { folder, patches })
         })
         .with_context(|| format!("cannot use the scene {}", path.display()))
 }

@@ -17,7 +17,7 @@ pub(crate) struct Moving {
     pub(crate) motion: Motion,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Motion {
     /// In m/s and rad/s, in world axes, about the body's position.
     Driven {
@@ -33,7 +33,7 @@ pub(crate) enum Motion {
 }
 
 /// A body that is moved by pushes only.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Pushed {
     /// Its shape as it stands in the world: turned, and as large as it is there.
     pub(crate) mover: Mover,

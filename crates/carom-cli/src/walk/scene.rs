@@ -33,7 +33,7 @@ pub(crate) struct SceneSpec {
     pub(crate) characters: Vec<CharacterSpec>,
 }
 
-/// A body: exactly one of `file`, `mesh`, `box`, `sphere`, `ellipsoid` and `capsule`.
+/// A body: exactly one of `file`, `mesh`, `patch`, `box`, `sphere`, `ellipsoid` and `capsule`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct BodySpec {
@@ -43,6 +43,7 @@ pub(crate) struct BodySpec {
     pub(crate) hash: Option<String>,
     pub(crate) separate: Option<bool>,
     pub(crate) mesh: Option<MeshSpec>,
+    pub(crate) patch: Option<PatchSpec>,
     #[serde(rename = "box")]
     pub(crate) cuboid: Option<CuboidSpec>,
     pub(crate) sphere: Option<SphereSpec>,
@@ -71,6 +72,20 @@ pub(crate) struct BodySpec {
 pub(crate) struct MeshSpec {
     pub(crate) vertices: Vec<[f64; 3]>,
     pub(crate) triangles: Vec<[u32; 3]>,
+}
+
+/// A net of curved patches: rows of control points.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object")]
+pub(crate) struct PatchSpec {
+    #[serde(default = "quadratic")]
+    pub(crate) degree: usize,
+    pub(crate) width: usize,
+    pub(crate) points: Vec<[f64; 3]>,
+}
+
+fn quadratic() -> usize {
+    2
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -123,10 +138,18 @@ pub(crate) struct SettingsSpec {
     pub(crate) snap_distance: Option<f64>,
     pub(crate) air_control: Option<f64>,
     pub(crate) inherit_platform_velocity: Option<bool>,
+    pub(crate) riders: Option<RidersSpec>,
     pub(crate) gravity_pass: Option<GravityPassSpec>,
     pub(crate) push_force: Option<f64>,
     pub(crate) escape_speed: Option<f64>,
     pub(crate) collides_with: Option<Vec<String>>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum RidersSpec {
+    Carry,
+    LeaveBehind,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]

@@ -1,29 +1,28 @@
 //! From a scene file to a world and its characters: everything is checked, and refused by name.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use carom::character::{Character, GravityPass, PlatformVelocity, Settings};
+use carom::character::{Character, GravityPass, PlatformVelocity, Riders, Settings};
 use carom::num::ops;
 use carom::shape::Mover;
 use carom::world::{Layers, World};
 use carom_explore::Volumes;
 use glam::DVec3;
 
-use super::bodies;
+use super::bodies::{self, Built, Source};
 use super::layers::LayerNames;
 use super::motion::Moving;
 use super::run::{Actor, Entry, Role, Scene, Script};
-use super::scene::{CharacterSpec, GravityPassSpec, InputSpec, Rule, SceneSpec, SettingsSpec};
+use super::scene::{CharacterSpec, GravityPassSpec, InputSpec, RidersSpec, Rule, SceneSpec, SettingsSpec};
 use super::slide::{Place, Walker, WalkerSpec};
 use crate::volume::volumes;
 
 /// A week at 60 Hz is 36 million ticks; more than this is a slip of the pen.
 const MOST_TICKS: u64 = 100_000_000;
 
-/// Builds the scene; `folder` is where paths of files start.
-pub(crate) fn build(spec: SceneSpec, folder: &Path) -> Result<Scene> {
+/// Builds the scene.
+pub(crate) fn build(spec: SceneSpec, source: &Source<'_>) -> Result<Scene> {
     ensure!(spec.dt > 0.0, "dt must be greater than 0, not {}", spec.dt);
     ensure!(spec.ticks <= MOST_TICKS, "ticks must be at most {MOST_TICKS}, not {}", spec.ticks);
     let up = DVec3::from_array(spec.up);
@@ -40,8 +39,8 @@ pub(crate) fn build(spec: SceneSpec, folder: &Path) -> Result<Scene> {
     let mut moving = Vec::new();
     for (index, body) in spec.bodies.into_iter().enumerate() {
         let name = names.take(body.name.as_ref(), "body", index)?;
-        let built = bodies::build_all(&body, &name, folder, &mut layers);
-        for bodies::Built { name, body, motion } in built.with_context(|| format!("body {name:?}"))? {
+        let built = bodies::build_all(&body, &name, source, &mut layers);
+        for Built { name, body, motion } in built.with_context(|| format!("body {name:?}"))? {
             let id = world.add(body);
             moving.extend(motion.map(|motion| Moving { id, motion }));
             body_names.push(name);
@@ -158,7 +157,11 @@ fn settings(spec: &SettingsSpec, place: &Place, layers: &LayerNames) -> Result<S
             Some(true) => PlatformVelocity::Inherit,
             Some(false) => PlatformVelocity::Drop,
         },
-        riders: library.riders,
+        riders: match spec.riders {
+            None => library.riders,
+            Some(RidersSpec::Carry) => Riders::Carry,
+            Some(RidersSpec::LeaveBehind) => Riders::LeaveBehind,
+        },
         gravity_pass: match spec.gravity_pass {
             None => library.gravity_pass,
             Some(GravityPassSpec::Separate) => GravityPass::Separate,

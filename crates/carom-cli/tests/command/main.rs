@@ -6,6 +6,7 @@ mod cast;
 mod data;
 mod explore;
 mod inspect;
+mod leaks;
 mod moving;
 mod pool;
 mod refusals;

@@ -23,6 +23,8 @@ pub(super) struct Brush {
     sides: Vec<BrushSide>,
     low: DVec3,
     high: DVec3,
+    /// Whether compilers build the level without it and add it later, so that it keeps nothing out.
+    pub(super) is_detail: bool,
 }
 
 #[derive(Debug)]
@@ -70,7 +72,8 @@ impl Brush {
                 unique.push(*side);
             }
         }
-        let mut brush = Self { sides: Vec::new(), low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
+        let mut brush =
+            Self { sides: Vec::new(), low: DVec3::INFINITY, high: DVec3::NEG_INFINITY, is_detail: false };
         for &(plane, texture) in &unique {
             let polygon = face(planes, plane, &unique)?;
             if let Some((low, high)) = polygon.as_ref().map(Polygon::bounds) {

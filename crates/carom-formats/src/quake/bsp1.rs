@@ -8,7 +8,7 @@ use glam::DVec3;
 
 use super::contents::Contents;
 use super::entity::{Entity, entities};
-use super::lumps::{Directory, Lump};
+use super::lumps::{Directory, Lump, Record};
 use super::scene::{Game, Model, Outline, Scene, box_planes};
 use crate::error::{LoadError, Location};
 use crate::volume::HalfSpace;
@@ -41,17 +41,11 @@ struct Tables<'a> {
 
 pub(super) fn read(bytes: &[u8], kind: Kind) -> Result<Scene, LoadError> {
     let is_wide = kind == Kind::Bsp2;
-    let directory = Directory::new(bytes, 4, 15)?;
+    let (directory, plane_lump) = directory(bytes, kind)?;
     let lump = |index, name, narrow: usize, wide: usize| {
         directory.lump(index, name, if is_wide { wide } else { narrow })
     };
-    // Some GoldSrc files have the first two the other way round.
-    let is_swapped = kind == Kind::Bsp30 && {
-        let starts =
-            |index| directory.lump(index, "entities", 1).is_ok_and(|lump| lump.bytes().starts_with(b"{"));
-        starts(1) && !starts(0)
-    };
-    let (entity_lump, plane_lump) = if is_swapped { (1, 0) } else { (0, 1) };
+    let entity_lump = 1 - plane_lump;
     let textures = texture_names(&lump(2, "textures", 1, 1)?)?;
     let surface_edges = lump(13, "surface edges", 4, 4)?;
     let mut tables = Tables {
@@ -84,6 +78,24 @@ pub(super) fn read(bytes: &[u8], kind: Kind) -> Result<Scene, LoadError> {
     scene.textures = tables.textures;
     scene.entities = entities;
     Ok(scene)
+}
+
+/// Where lumps are, and which of them has the planes; the other of the first two has the entities.
+pub(super) fn directory(bytes: &[u8], kind: Kind) -> Result<(Directory<'_>, usize), LoadError> {
+    let directory = Directory::new(bytes, 4, 15)?;
+    // Some GoldSrc files have the first two the other way round.
+    let is_swapped = kind == Kind::Bsp30 && {
+        let starts =
+            |index| directory.lump(index, "entities", 1).is_ok_and(|lump| lump.bytes().starts_with(b"{"));
+        starts(1) && !starts(0)
+    };
+    Ok((directory, usize::from(!is_swapped)))
+}
+
+/// A child of a node. Levels with more nodes than 32,767 use the sign for them: what is no node is a leaf.
+pub(super) fn narrow_child(node: Record<'_>, side: usize, nodes: &Lump<'_>) -> i64 {
+    let child = node.u16(4 + 2 * side);
+    if usize::from(child) < nodes.len() { child.into() } else { i64::from(child as i16) }
 }
 
 /// The model of an entity: `"model" "*3"`; the world has the first.
@@ -241,17 +253,12 @@ impl Tables<'_> {
             for (side, sign) in [(0usize, -1.0), (1, 1.0)] {
                 let child = match self.is_wide {
                     true => node.i32(4 + 4 * side).into(),
-                    false => self.narrow_child(node.u16(4 + 2 * side)),
+                    false => narrow_child(node, side, &self.nodes),
                 };
                 let plane = HalfSpace { normal: normal * sign, offset: distance * sign };
                 open.push((child, depth, Some(plane), at.clone()));
             }
         }
         Ok(found)
-    }
-
-    /// Levels with more nodes than 32,767 use the sign for them: what is no node is a leaf.
-    fn narrow_child(&self, child: u16) -> i64 {
-        if usize::from(child) < self.nodes.len() { child.into() } else { i64::from(child as i16) }
     }
 }

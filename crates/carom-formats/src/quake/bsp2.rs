@@ -66,8 +66,7 @@ pub(super) fn read(bytes: &[u8], kind: Kind) -> Result<Scene, LoadError> {
         let (index, record) = models.get(number, || entity.at.clone())?;
         let mut model = Model { bounds: Some((record.vector(0), record.vector(12))), ..Model::default() };
         for brush in tables.brushes_below(record.i32(36).into(), models.at(index), &mut seen)? {
-            let brush = tables.brush(brush)?;
-            model.brushes.push(brush);
+            model.brushes.extend(tables.brush(brush)?);
         }
         if number > 0 {
             model.offset = entity.origin()?;
@@ -115,7 +114,8 @@ impl Tables<'_> {
         Ok(found)
     }
 
-    fn brush(&mut self, index: usize) -> Result<(Brush, Contents), LoadError> {
+    /// A brush and what it is made of; `None`, and a fault of the scene, if it encloses nothing.
+    fn brush(&mut self, index: usize) -> Result<Option<(Brush, Contents)>, LoadError> {
         let at = || self.brushes.at(index);
         let (_, record) = self.brushes.get(index as i64, at)?;
         let range = self.sides.range(record.i32(0).into(), record.i32(4).into(), at)?;
@@ -146,6 +146,13 @@ impl Tables<'_> {
         }
         let contents = Contents::of_quake2(record.u32(8), is_sky);
         let brush = Brush::new(&mut self.scene.planes, &sides);
-        Ok((brush.map_err(|why| why.error(self.brushes.at(index)))?, contents))
+        Ok(match brush {
+            Ok(brush) => Some((brush, contents)),
+            Err(why) => {
+                let fault = why.error(self.brushes.at(index));
+                self.scene.faults.push(fault);
+                None
+            }
+        })
     }
 }

@@ -5,13 +5,14 @@
 use std::ops::Range;
 
 use carom::bsp::PlaneId;
+use carom::shape::PatchNet;
 
 use super::brush::Brush;
 use super::bsp1::model_number;
 use super::contents::Contents;
 use super::entity::entities;
 use super::lumps::{Directory, Lump};
-use super::patch::{LONGEST_SIDE, Net};
+use super::patch::{LONGEST_SIDE, WANTED, net};
 use super::scene::{Game, Model, Scene};
 use crate::error::LoadError;
 
@@ -63,8 +64,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Scene, LoadError> {
         claim(&mut tables.used_brushes, brushes.clone()).map_err(|_| twice(at()))?;
         claim(&mut tables.used_surfaces, surfaces.clone()).map_err(|_| twice(at()))?;
         for brush in brushes {
-            let brush = tables.brush(brush)?;
-            model.brushes.push(brush);
+            model.brushes.extend(tables.brush(brush)?);
         }
         for surface in surfaces {
             model.patches.extend(tables.patch(surface)?);
@@ -93,7 +93,8 @@ fn twice(at: crate::error::Location) -> LoadError {
 }
 
 impl Tables<'_> {
-    fn brush(&mut self, index: usize) -> Result<(Brush, Contents), LoadError> {
+    /// A brush and what it is made of; `None`, and a fault of the scene, if it encloses nothing.
+    fn brush(&mut self, index: usize) -> Result<Option<(Brush, Contents)>, LoadError> {
         let at = || self.brushes.at(index);
         let (_, record) = self.brushes.get(index as i64, at)?;
         let (_, shader) = self.shaders.get(record.i32(8).into(), at)?;
@@ -113,11 +114,18 @@ impl Tables<'_> {
         }
         let brush = Brush::new(&mut self.scene.planes, &sides);
         let contents = Contents::of_quake3(flags, is_sky);
-        Ok((brush.map_err(|why| why.error(self.brushes.at(index)))?, contents))
+        Ok(match brush {
+            Ok(brush) => Some((brush, contents)),
+            Err(why) => {
+                let fault = why.error(self.brushes.at(index));
+                self.scene.faults.push(fault);
+                None
+            }
+        })
     }
 
     /// The patch of a surface, if it is one that stops a mover.
-    fn patch(&self, index: usize) -> Result<Option<(Net, u32)>, LoadError> {
+    fn patch(&self, index: usize) -> Result<Option<(PatchNet, u32)>, LoadError> {
         let at = || self.surfaces.at(index);
         let (_, record) = self.surfaces.get(index as i64, at)?;
         if record.i32(8) != PATCH {
@@ -136,11 +144,11 @@ impl Tables<'_> {
         for vertex in range {
             points.push(self.vertices.get(vertex as i64, at)?.1.vector(0));
         }
-        match Net::new(sides[0], sides[1], points) {
+        match net(sides[0], sides[1], &points) {
             Some(net) => Ok(Some((net, texture as u32))),
             None => {
                 let found = format!("{width} × {height}");
-                Err(LoadError::malformed(at(), "a patch with odd sides from 3 to 129", found.as_bytes()))
+                Err(LoadError::malformed(at(), WANTED, found.as_bytes()))
             }
         }
     }

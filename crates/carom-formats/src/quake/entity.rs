@@ -76,7 +76,12 @@ impl Entity {
 
     /// Where it is, if all that it is is a place.
     pub(super) fn place(&self) -> Result<DVec3, LoadError> {
-        self.vector("origin")?.ok_or_else(|| self.malformed("origin", "an origin", ""))
+        self.vector("origin")?.ok_or_else(|| self.without_origin())
+    }
+
+    /// What is wrong with one that is nowhere.
+    pub(super) fn without_origin(&self) -> LoadError {
+        self.malformed("origin", "an origin", "none")
     }
 
     fn malformed(&self, key: &str, expected: &'static str, found: &str) -> LoadError {

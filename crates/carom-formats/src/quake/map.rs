@@ -9,11 +9,14 @@ use glam::DVec3;
 use super::brush::Brush;
 use super::contents::Contents;
 use super::entity::entity;
-use super::patch::{LONGEST_SIDE, Net};
+use super::patch::{LONGEST_SIDE, WANTED, net};
 use super::scene::{Game, Model, Scene};
 use super::words::Words;
 use crate::error::{LoadError, Location, Resource};
 use crate::options::LoadOptions;
+
+/// The flag of a brush that compilers add to the level after they have closed it.
+const DETAIL: u32 = 0x0800_0000;
 
 struct Reader<'a> {
     scene: Scene,
@@ -57,7 +60,12 @@ impl<'a> Reader<'a> {
             Some(b'(') => self.brush(words, line, model),
             Some(b'}') => {
                 words.take(b'}');
-                Err(LoadError::malformed(words.at_line(line), "a brush with sides", b"{ }"))
+                self.scene.faults.push(LoadError::malformed(
+                    words.at_line(line),
+                    "a brush with sides",
+                    b"{ }",
+                ));
+                Ok(())
             }
             _ => match words.word("a brush or a patch")? {
                 b"brushDef" => {
@@ -93,14 +101,20 @@ impl<'a> Reader<'a> {
             }
             let texture = self.texture(words.word("a texture")?);
             if let Some(own) = texture_numbers(words)? {
-                // Detail is no matter here.
-                flags = Some(flags.unwrap_or(0) | (own & !0x0800_0000));
+                flags = Some(flags.unwrap_or(0) | own);
             }
             sides.push((plane, texture));
         }
-        let brush =
-            Brush::new(&mut self.scene.planes, &sides).map_err(|why| why.error(words.at_line(line)))?;
-        let contents = self.contents(&sides, flags.unwrap_or(0));
+        let mut brush = match Brush::new(&mut self.scene.planes, &sides) {
+            Ok(brush) => brush,
+            Err(why) => {
+                self.scene.faults.push(why.error(words.at_line(line)));
+                return Ok(());
+            }
+        };
+        let flags = flags.unwrap_or(0);
+        brush.is_detail = flags & DETAIL != 0;
+        let contents = self.contents(&sides, flags & !DETAIL);
         model.brushes.push((brush, contents));
         Ok(())
     }
@@ -164,7 +178,7 @@ impl<'a> Reader<'a> {
         words.expect(b')', ") after the sides of a patch")?;
         let refused = |at: Location| {
             let found = format!("{width} × {height}");
-            LoadError::malformed(at, "a patch with odd sides from 3 to 129", found.as_bytes())
+            LoadError::malformed(at, WANTED, found.as_bytes())
         };
         let in_range = |side: f64| (3.0..=LONGEST_SIDE as f64).contains(&side) && side % 2.0 == 1.0;
         if !(in_range(width) && in_range(height)) {
@@ -189,7 +203,7 @@ impl<'a> Reader<'a> {
         words.expect(b')', ") after the points of a patch")?;
         words.expect(b'}', "} after a patch")?;
         words.expect(b'}', "} after a patch")?;
-        let net = Net::new(columns, rows, points).ok_or_else(|| refused(at))?;
+        let net = net(columns, rows, &points).ok_or_else(|| refused(at))?;
         let contents = self.scene.textures.get(texture as usize).map(|name| Contents::of_texture(name));
         if matches!(contents, Some(Contents::Solid | Contents::PlayerClip | Contents::Sky)) {
             model.patches.push((net, texture));
@@ -356,9 +370,11 @@ mod tests {
     fn what_is_wrong_is_named_with_its_line() {
         let flat = "{\n{\n( 0 0 0 ) ( 1 0 0 ) ( 2 0 0 ) a 0 0 0 1 1\n}\n}";
         assert_eq!(refused(flat), "line 3: expected three points of a plane, found `points in one line`");
-        let open = "{\n{\n( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) a 0 0 0 1 1\n}\n}";
-        assert!(refused(open).starts_with("line 2: expected a brush"), "{}", refused(open));
-        assert!(refused("{\n{\n}\n}").starts_with("line 2: expected a brush with sides"));
+        let open = read("{\n{\n( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) a 0 0 0 1 1\n}\n}");
+        assert!(open.warnings[0].starts_with("line 2: expected a brush that ends"), "{:?}", open.warnings);
+        let none = read("{\n{\n}\n}\n{ \"classname\" \"info_player_start\" }");
+        assert!(none.warnings[0].starts_with("line 2: expected a brush with sides"), "{:?}", none.warnings);
+        assert!(none.warnings[1].contains("(info_player_start), key origin"), "{:?}", none.warnings);
         assert!(refused("{\n{\nmeshDef\n{ } } }").starts_with("line 3: meshDef is not supported"));
         assert!(refused("{ { ( 0 0 nan )").contains("expected a finite number"));
         assert!(refused("{ \"a\" \"b\" ").contains("the file ends before"));

@@ -2,18 +2,18 @@
 
 use std::collections::HashMap;
 
-use carom::bsp::PlaneSet;
+use carom::bsp::{Bsp, PlaneSet};
+use carom::shape::{BezierPatch, PatchNet};
 use glam::DVec3;
 
 use super::brush::{Brush, union};
 use super::contents::Contents;
 use super::entity::{Entity, Role};
-use super::patch::Net;
 use crate::assembly::Assembly;
 use crate::error::LoadError;
 use crate::format::Format;
-use crate::level::RawLevel;
-use crate::options::LoadOptions;
+use crate::level::{Place, RawLevel};
+use crate::options::{LoadOptions, Patches};
 use crate::volume::{Convex, HalfSpace, Volume, VolumeKind};
 
 /// The feet of a player are so far below the origin, in units, with a unit to spare.
@@ -30,6 +30,8 @@ pub(super) struct Scene {
     pub(super) planes: PlaneSet,
     pub(super) textures: Vec<String>,
     pub(super) game: Game,
+    /// Of parts that are left out.
+    pub(super) faults: Vec<LoadError>,
 }
 
 /// What differs from game to game.
@@ -49,7 +51,7 @@ pub(super) enum Game {
 pub(super) struct Model {
     pub(super) brushes: Vec<(Brush, Contents)>,
     pub(super) polygons: Vec<Outline>,
-    pub(super) patches: Vec<(Net, u32)>,
+    pub(super) patches: Vec<(PatchNet, u32)>,
     /// Convex parts of space that a liquid fills: points p with normal · p ≤ offset for each.
     pub(super) liquids: Vec<(Contents, Vec<HalfSpace>)>,
     /// What it fills or covers, if the file says so.
@@ -68,6 +70,7 @@ pub(super) struct Outline {
 impl Scene {
     pub(super) fn into_level(mut self, format: Format, options: &LoadOptions) -> Result<RawLevel, LoadError> {
         let mut build = Build { level: Assembly::new(format, options), options, liquids: Vec::new() };
+        self.faults.iter().for_each(|fault| build.level.warn(fault));
         let models = std::mem::take(&mut self.models);
         let (mut world, mut bodies) = (Vec::new(), Vec::new());
         for (entity, model) in self.entities.iter().zip(models) {
@@ -98,6 +101,40 @@ impl Scene {
             build.place(entity)?;
         }
         Ok(build.finish())
+    }
+
+    /// Where entities are that have a place and no model: a level is closed if none of them sees the
+    /// outside. In the file's frame.
+    pub(super) fn points(&self) -> Result<Vec<Place>, LoadError> {
+        let mut points = Vec::new();
+        for (entity, model) in self.entities.iter().zip(&self.models).skip(1) {
+            if model.is_none()
+                && entity.get("model").is_none_or(|model| !model.starts_with('*'))
+                && let Some(position) = entity.vector("origin")?
+            {
+                points.push(Place { name: entity.name(), position });
+            }
+        }
+        Ok(points)
+    }
+
+    /// What keeps the outside out, as compilers have it: solid brushes of the world that are not detail, and
+    /// sky. With the points of [`Self::points`].
+    pub(super) fn structure(mut self) -> Result<(Bsp, Vec<Place>), LoadError> {
+        let points = self.points()?;
+        let models = std::mem::take(&mut self.models);
+        let mut brushes = Vec::new();
+        for (entity, model) in self.entities.iter().zip(models) {
+            let is_world = entity.number == 0 || matches!(entity.class(), "worldspawn" | "func_group");
+            if let Some(model) = model.filter(|_| is_world) {
+                let closes = |(brush, contents): &(Brush, Contents)| {
+                    !brush.is_detail && matches!(contents, Contents::Solid | Contents::Sky)
+                };
+                brushes.extend(model.brushes.into_iter().filter(closes).map(|(brush, _)| brush));
+            }
+        }
+        let polygons = union(&self.planes, &brushes).into_iter().map(|piece| piece.polygon).collect();
+        Ok((Bsp::build(self.planes, polygons)?, points))
     }
 
     /// The entity that a target names.
@@ -194,8 +231,9 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Triangles without area are left out: those that rounding has made an edge or a point, and those between
-    /// the corners along one side of a polygon. On the rim of a floor such a one would be an edge to hang on.
+    /// Triangles without area are left out: those that rounding has made an edge or a point, and those
+    /// between the corners along one side of a polygon. On the rim of a floor such a one would be an edge to
+    /// hang on.
     fn triangle(&mut self, corners: [u32; 3]) -> Result<(), LoadError> {
         if let [Some(a), Some(b), Some(c)] = corners.map(|corner| self.level.position(corner))
             && (b - a).cross(c - a) == DVec3::ZERO
@@ -205,18 +243,31 @@ impl Build<'_> {
         self.level.triangle(corners)
     }
 
-    fn patch(&mut self, net: &Net, offset: DVec3, index: &mut Index) -> Result<(), LoadError> {
-        let (width, points) = net.tessellated(self.options.tolerance / self.level.scale());
-        let row_by_row: Vec<u32> = points
+    fn patch(&mut self, net: &PatchNet, offset: DVec3, index: &mut Index) -> Result<(), LoadError> {
+        if self.options.patches == Patches::Curved {
+            return net.patches().iter().try_for_each(|patch| self.curved(patch, offset));
+        }
+        // A tolerance that the scale takes out of the range of f64 asks for the finest or for one cell.
+        let tolerance = (self.options.tolerance / self.level.scale()).clamp(f64::MIN_POSITIVE, f64::MAX);
+        let Ok(mesh) = net.tessellate(tolerance) else { return Ok(()) };
+        let vertices: Vec<u32> = mesh
+            .vertices
             .iter()
             .map(|point| index.of(&mut self.level, *point + offset))
             .collect::<Result<_, _>>()?;
-        for rows in row_by_row.chunks_exact(width).collect::<Vec<_>>().windows(2) {
-            for i in 0..width - 1 {
-                let [a, b, c, d] = [rows[0][i], rows[0][i + 1], rows[1][i], rows[1][i + 1]];
-                self.triangle([a, b, c])?;
-                self.triangle([b, d, c])?;
-            }
+        mesh.triangles
+            .iter()
+            .try_for_each(|corners| self.triangle(corners.map(|corner| vertices[corner as usize])))
+    }
+
+    /// The patch as it is, in the level's frame.
+    fn curved(&mut self, patch: &BezierPatch, offset: DVec3) -> Result<(), LoadError> {
+        self.level.count_parts(1)?;
+        let points: Vec<DVec3> =
+            patch.control_points().iter().map(|point| self.level.mapped(*point + offset)).collect();
+        // A scale may lead out of the range of f64: so do vertices, which then are infinite.
+        if let Ok(patch) = BezierPatch::new([patch.degree(); 2], &points) {
+            self.level.patch(patch);
         }
         Ok(())
     }
@@ -268,8 +319,10 @@ impl Build<'_> {
     fn place(&mut self, entity: &Entity) -> Result<(), LoadError> {
         self.level.count_parts(1)?;
         if entity.is_spawn() {
-            let position = entity.place()? - DVec3::new(0.0, 0.0, FEET);
-            self.level.place(entity.class(), position);
+            match entity.vector("origin")? {
+                Some(origin) => self.level.place(entity.class(), origin - DVec3::new(0.0, 0.0, FEET)),
+                None => self.level.warn(&entity.without_origin()),
+            }
         } else if entity.number > 0
             && let Some(position) = entity.vector("origin")?
         {

@@ -48,6 +48,11 @@ pub enum TableError {
     /// An ellipsoid among the obstacles: balls meet meshes, polygons, spheres, capsules and cuboids.
     #[error("body {0} of the obstacles is an ellipsoid, which balls cannot meet yet")]
     EllipsoidObstacle(u32),
+    /// Curved patches among the obstacles.
+    #[error(
+        "body {0} of the obstacles is made of curved patches, which balls cannot meet yet: tessellate it"
+    )]
+    CurvedObstacle(u32),
     /// More balls than 32 bits number.
     #[error("there are too many balls")]
     TooManyBalls,

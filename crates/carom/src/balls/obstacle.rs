@@ -87,6 +87,7 @@ pub(crate) fn facets_of(id: BodyId, body: &Body, seat: Seat) -> Result<Vec<Facet
                 }
             }
         }
+        Collider::Patches(_) => return Err(TableError::CurvedObstacle(id.index())),
         Collider::Sphere(sphere) => add([pose.position(); 3], sphere.radius() * scale, 0),
         Collider::Capsule(capsule) => {
             let half = pose.rotation() * (capsule.half_axis() * scale);

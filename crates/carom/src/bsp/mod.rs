@@ -1,7 +1,23 @@
-//! Polygons as planes, with exact signs.
+//! BSP trees of exact planes: solids, cells and portals, leaks.
+//!
+//! Polygons are planes and are cut without rounding; [`Bsp`] is a solid as a tree, [`Cells`] what is empty of
+//! it, and [`leaks`] finds where that is open to the outside. The pages are `docs/bsp.md` and
+//! `docs/portals.md`.
 
+mod build;
+mod cells;
+mod cut;
+mod joint;
+mod leaks;
+mod mesh;
 mod plane;
 mod polygon;
+mod segment;
+mod sight;
+mod tree;
 
+pub use cells::{Cells, Flood, Piece};
+pub use leaks::{Leak, Leaks, leaks};
 pub use plane::{Corner, PlaneId, PlaneSet, Side};
 pub use polygon::{Cut, Polygon};
+pub use tree::{Bsp, BspError, Child, Node};

@@ -218,6 +218,20 @@ impl PlaneSet {
         (normal / length * sign, d / length * sign)
     }
 
+    /// A normal and a distance that are a common multiple of the plane's, each rounded once: the largest
+    /// component of the normal is from 1/2 to 1. For culling.
+    pub(crate) fn rounded(&self, plane: PlaneId) -> (DVec3, f64) {
+        let [x, y, z, d] = self.exact(plane).near;
+        let sign = if plane.is_opposite() { -1.0 } else { 1.0 };
+        (DVec3::new(x, y, z) * sign, d * sign)
+    }
+
+    /// The bytes that it holds on the heap, but for whole numbers of more than two words.
+    pub fn memory(&self) -> usize {
+        let entry = size_of::<[IBig; 4]>() + size_of::<u32>();
+        self.planes.capacity() * size_of::<Exact>() + self.index.len() * entry
+    }
+
     /// Whether the plane is across an axis, and which.
     pub fn axis(&self, plane: PlaneId) -> Option<usize> {
         match self.exact(plane).near {
@@ -324,22 +338,35 @@ impl PlaneSet {
         if value < -bound {
             return Side::Back;
         }
-        let numbers = p.to_array().map(parts);
-        let Some(lowest) = numbers.iter().filter(|(m, _)| *m != 0).map(|(_, e)| (*e).min(0)).min() else {
-            return Side::of_sign(IBig::ZERO.cmp(&exact.whole[3]));
-        };
-        let shift = (-lowest) as usize;
-        let mut value = -(&exact.whole[3] << shift);
-        for ((m, e), n) in numbers.into_iter().zip(&exact.whole) {
+        Side::of_sign(exact.height(p, lowest_exponent([p])).cmp(&IBig::ZERO))
+    }
+
+    /// How far two points that are finite lie in front of a plane, in a common unit of whole numbers.
+    pub(super) fn heights(&self, points: [DVec3; 2], plane: PlaneId) -> [IBig; 2] {
+        let lowest = lowest_exponent(points);
+        let heights = points.map(|point| self.exact(plane).height(point, lowest));
+        if plane.is_opposite() { heights.map(|height| -height) } else { heights }
+    }
+}
+
+/// The least power of two in the coordinates of points, at most 0.
+fn lowest_exponent<const N: usize>(points: [DVec3; N]) -> i32 {
+    let numbers = points.into_iter().flat_map(|point| point.to_array().map(parts));
+    numbers.filter(|(m, _)| *m != 0).map(|(_, e)| e.min(0)).min().unwrap_or(0)
+}
+
+impl Exact {
+    /// How far a point lies in front, times the length of the normal, in units of 2^lowest.
+    fn height(&self, point: DVec3, lowest: i32) -> IBig {
+        let mut value = -(&self.whole[3] << (-lowest) as usize);
+        for ((m, e), n) in point.to_array().map(parts).into_iter().zip(&self.whole) {
             if m != 0 {
                 value += n * (IBig::from(m) << (e - lowest) as usize);
             }
         }
-        Side::of_sign(value.cmp(&IBig::ZERO))
+        value
     }
-}
 
-impl Exact {
     fn new(whole: [IBig; 4]) -> Self {
         let small = whole
             .each_ref()

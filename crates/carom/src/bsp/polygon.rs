@@ -31,6 +31,18 @@ pub enum Cut {
     Both(Polygon, Polygon),
 }
 
+/// The planes across the axes, `reach` from the origin, facing out: along x, against x, and so on.
+pub(crate) fn limits(planes: &mut PlaneSet, reach: f64) -> Option<[PlaneId; 6]> {
+    Some([
+        planes.insert_axial(0, reach)?,
+        planes.insert_axial(0, -reach)?.opposite(),
+        planes.insert_axial(1, reach)?,
+        planes.insert_axial(1, -reach)?.opposite(),
+        planes.insert_axial(2, reach)?,
+        planes.insert_axial(2, -reach)?.opposite(),
+    ])
+}
+
 impl Polygon {
     /// The polygon in `plane` with these planes around it, in order: each meets the next. `None` if two that
     /// follow each other do not meet in the plane, or there are fewer than three.
@@ -47,7 +59,13 @@ impl Polygon {
     /// The square cut out of a plane by the planes across the two other axes, `reach` from the origin:
     /// counterclockwise seen from the side that the plane faces.
     pub fn square(planes: &mut PlaneSet, plane: PlaneId, reach: f64) -> Option<Self> {
-        let (normal, _) = planes.plane(plane);
+        let limits = limits(planes, reach)?;
+        Self::within(planes, plane, &limits)
+    }
+
+    /// The same between the [`limits`] of a space.
+    pub(crate) fn within(planes: &PlaneSet, plane: PlaneId, limits: &[PlaneId; 6]) -> Option<Self> {
+        let (normal, _) = planes.rounded(plane);
         let size = normal.abs();
         let axis = if size.x >= size.y && size.x >= size.z {
             0
@@ -57,12 +75,7 @@ impl Polygon {
             2
         };
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-        let mut edges = [
-            planes.insert_axial(v, -reach)?.opposite(),
-            planes.insert_axial(u, reach)?,
-            planes.insert_axial(v, reach)?,
-            planes.insert_axial(u, -reach)?.opposite(),
-        ];
+        let mut edges = [limits[2 * v + 1], limits[2 * u], limits[2 * v], limits[2 * u + 1]];
         if normal[axis] < 0.0 {
             edges.reverse();
         }

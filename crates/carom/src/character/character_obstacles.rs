@@ -314,6 +314,13 @@ impl Obstacles for CharacterObstacles<'_> {
         key.body().is_some() || !self.sides.iter().any(bears)
     }
 
+    fn is_curved(&self, key: Obstacle) -> bool {
+        match key {
+            Obstacle::Body(part) => self.around.is_curved(part),
+            Obstacle::Character(_) => false,
+        }
+    }
+
     fn may_move(&self) -> bool {
         self.around.may_move() || self.sides.iter().any(|side| side.speed != 0.0)
     }

@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use crate::shape::Mover;
 use crate::sweep::Contact;
-use crate::world::{BodyId, Layers, Neighborhood, Part, SweepSegment, World};
+use crate::world::{BodyId, Collider, Layers, Neighborhood, Part, SweepSegment, World};
 
 /// A contact, and what the surface does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,6 +60,12 @@ pub trait Obstacles {
     /// round it is.
     fn is_wall(&self, _key: Self::Key) -> bool {
         true
+    }
+
+    /// Whether a part is curved: then its plane is another a little farther on.
+    fn is_curved(&self, key: Self::Key) -> bool {
+        let _ = key;
+        false
     }
 
     /// Whether anything moves by itself: then even a mover that stays can be met.
@@ -212,6 +218,11 @@ impl Obstacles for WorldObstacles<'_> {
     fn contact(&self, part: Part, at: DVec3, time: f64) -> Option<SurfaceContact<Part>> {
         let contact = self.world.contact_at(&self.mover, (at, self.in_tick(time)), part, self.near)?;
         Some(self.touch(part, contact, time))
+    }
+
+    fn is_curved(&self, part: Part) -> bool {
+        let body = self.world.body(part.body);
+        body.is_some_and(|body| matches!(body.collider(), Collider::Patches(_)))
     }
 
     fn may_move(&self) -> bool {

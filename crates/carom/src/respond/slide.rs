@@ -210,6 +210,25 @@ pub fn collide_and_slide_traced<O: Obstacles, T: Trace<O::Key>>(
 /// What has come in on the way is got out of by no more than so many times its depth.
 const OUT: f64 = 4.0;
 
+/// How often it is looked where a motion along a curved surface leads: each look squares what is left.
+const LOOKS: usize = 3;
+/// The most planes that are kept of what is ahead.
+const AHEAD: usize = 16;
+/// What is ahead goes on from what is touched if its normal leans from there by no more than 60°.
+const SMOOTH: f64 = 0.5;
+/// And if the motion leads no deeper than this share of its length.
+const DEEPEST: f64 = 0.5;
+
+/// A share of the depth that a chord stays clear by: 2⁻¹⁸.
+const SPARE: f64 = 1.0 / (1u64 << 18) as f64;
+
+/// A plane of a curved surface where the motion leads, and which contact it goes on from.
+#[derive(Clone, Copy, Debug)]
+struct Ahead {
+    plane: ContactPlane,
+    owner: usize,
+}
+
 struct State<'a, O: Obstacles, T> {
     /// Elsewhere, as it is too large to be moved.
     slid: &'a mut SlideResult<O::Key>,
@@ -327,7 +346,15 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             }
         });
         for (i, touch) in found.iter().enumerate() {
-            let shadowed = found[..i].iter().any(|nearer| shadows(nearer, touch));
+            let is_curved = self.obstacles.is_curved(touch.key);
+            // Of a smooth surface the nearest place stands for what is around it: what lies ahead is looked
+            // at when it is known where the motion leads.
+            let continues = |nearer: &SurfaceContact<O::Key>| {
+                is_curved
+                    && nearer.contact.normal.dot(touch.contact.normal) > SMOOTH
+                    && self.obstacles.is_curved(nearer.key)
+            };
+            let shadowed = found[..i].iter().any(|nearer| shadows(nearer, touch) || continues(nearer));
             if !shadowed {
                 self.add(*touch);
             }
@@ -349,8 +376,61 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         }
     }
 
-    /// The motion nearest to the wanted one that everything touched allows. False if there is none.
+    /// The motion nearest to the wanted one that everything touched allows, and what of it that is curved has
+    /// ahead. False if there is none.
     fn solve(&mut self) -> bool {
+        if !self.solve_with(&[]) {
+            return false;
+        }
+        let curved = |touch: &SurfaceContact<O::Key>| self.obstacles.is_curved(touch.key);
+        if self.remaining > 0.0 && self.slid.touches.iter().any(curved) {
+            self.look_ahead();
+        }
+        true
+    }
+
+    /// Bends the motion along what is touched and curved.
+    ///
+    /// A tangent leads into a hollow at once, by little, and a motion along it would end there. Where it
+    /// leads, the surface has another plane: with that one too the motion is a chord, from contact to
+    /// contact. Only what goes on smoothly from what is touched counts, and a sweep still has the say.
+    fn look_ahead(&mut self) {
+        let mut ahead = ArrayVec::<Ahead, AHEAD>::new();
+        let mut deepest = 0.0f64;
+        for _ in 0..LOOKS {
+            let motion = self.slid.motion;
+            let (step, known) = (motion * self.remaining, ahead.len());
+            let Self { slid, wanted, remaining, obstacles, slide, .. } = &*self;
+            obstacles.contacts(slid.position + step, 1.0, 0.0, &mut |touch| {
+                let Contact { normal, gap, rounding, .. } = touch.contact;
+                let continues = |other: &SurfaceContact<O::Key>| {
+                    obstacles.is_curved(other.key) && normal.dot(other.contact.normal) > SMOOTH
+                };
+                let counts = obstacles.is_curved(touch.key)
+                    && touch.motion == DVec3::ZERO
+                    && -gap <= DEEPEST * reach(step)
+                    && slide.climbing.is_none_or(|climbing| climbing.wall(normal).is_none());
+                if let (true, Some(owner)) = (counts, slid.touches.iter().position(continues)) {
+                    let kept = 2.0 * STANDOFF * (rounding + 8.0 * UNIT_ROUNDOFF * reach(*wanted));
+                    // A little more, so that what sweeps stop early by does not end it short of its chord.
+                    deepest = deepest.max(-gap);
+                    let bound = normal.dot(motion) + (kept + deepest * SPARE - gap) / remaining;
+                    let _ = ahead.try_push(Ahead { plane: ContactPlane { normal, bound }, owner });
+                }
+            });
+            if ahead.len() == known {
+                return;
+            }
+            if !self.solve_with(&ahead) {
+                self.slid.pressing = [None; 4];
+                self.solve_with(&[]);
+                return;
+            }
+        }
+    }
+
+    /// The same with some planes more.
+    fn solve_with(&mut self, ahead: &[Ahead]) -> bool {
         let mut planes = ArrayVec::<ContactPlane, { 2 * Slide::TOUCHES }>::new();
         // Which contact each plane is of.
         let mut owners = ArrayVec::<usize, { 2 * Slide::TOUCHES }>::new();
@@ -373,6 +453,12 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
                 blurs.push(blur);
                 planes.push(ContactPlane { normal, bound: normal.dot(touch.motion) - room });
                 owners.push(owner);
+            }
+        }
+        for Ahead { plane, owner } in ahead {
+            if planes.try_push(*plane).is_ok() {
+                owners.push(*owner);
+                blurs.push(0.5 * COINCIDENT);
             }
         }
         let found = nearest_feasible(self.wanted, &planes);

@@ -37,6 +37,17 @@ pub enum ShapeError {
     /// All corners on one line.
     #[error("the polygon has no area")]
     NoArea,
+    /// A patch of a degree other than 2 and 3.
+    #[error("a patch is of degree 2 or 3, not {0}")]
+    Degree(usize),
+    /// A number of control points that makes no patch of these degrees, or no net of them.
+    #[error("{found} control points make no patches: {expected} would")]
+    ControlPoints {
+        /// How many there should be.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
 }
 
 /// The vector if it is finite, with −0 made 0: what is stored has one spelling.

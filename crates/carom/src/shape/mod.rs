@@ -3,7 +3,8 @@
 //!
 //! Solids ([`Sphere`], [`Ellipsoid`], [`Capsule`], [`Cuboid`]) are centerd at the origin and turned by their
 //! own rotation; where they stand is said apart, as a center. Surfaces ([`Plane`], [`Triangle`],
-//! [`ConvexPolygon`], [`Segment`]) and boxes ([`Aabb`]) hold their own coordinates. Lengths are meters.
+//! [`ConvexPolygon`], [`Segment`], curved [`BezierPatch`]es) and boxes ([`Aabb`]) hold their own coordinates.
+//! Lengths are meters.
 //!
 //! What all of them agree on:
 //!
@@ -43,6 +44,7 @@ mod ellipsoid_distance;
 mod error;
 mod mover;
 mod outline;
+pub(crate) mod patch;
 mod placed;
 mod plane;
 mod polygon;
@@ -70,6 +72,7 @@ pub use cuboid::Cuboid;
 pub use ellipsoid::{Ellipsoid, ExtremePoints};
 pub use error::ShapeError;
 pub use mover::Mover;
+pub use patch::{BezierPatch, PatchNet, Tessellation};
 pub use plane::Plane;
 pub use polygon::ConvexPolygon;
 pub use region::{Region, SurfacePoint};

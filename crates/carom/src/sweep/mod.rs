@@ -16,6 +16,7 @@ mod hit;
 pub(crate) mod mover;
 pub(crate) mod pairs;
 pub(crate) mod parts;
+pub(crate) mod patch;
 
 pub use cuboid::cuboid_batch::{cuboid_cuboids, cuboids_overlapped};
 pub use cuboid::cuboid_cuboid::cuboid_cuboid;
@@ -38,3 +39,4 @@ pub use pairs::sphere_polygon::{point_polygon, sphere_polygon};
 pub use pairs::sphere_sphere::{point_sphere, sphere_sphere};
 pub use pairs::sphere_triangle::{point_triangle, sphere_triangle};
 pub use pairs::triangle_triangle::triangle_triangle;
+pub use patch::{TOLERANCE, capsule_patch, cuboid_patch, ellipsoid_patch, point_patch, sphere_patch};

@@ -9,6 +9,7 @@ use crate::sweep::parts::flat::{Facet, RoundMover};
 use crate::sweep::parts::form::Form;
 use crate::sweep::parts::round::RoundSweep;
 use crate::sweep::parts::space::{BallSpace, WorldSpace};
+use crate::sweep::patch::Cell;
 
 /// A mover on its way, asked about one surface after the other.
 pub(crate) trait SurfaceSweep {
@@ -23,6 +24,10 @@ pub(crate) trait SurfaceSweep {
     fn triangle_contact(&self, facet: &Facet) -> Option<Contact>;
     /// How it stands to a convex polygon at the start.
     fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact>;
+    /// The first contact with a cell of a patch; one that comes after the fraction `within` may be left out.
+    fn patch(&self, cell: &Cell, within: f64) -> Option<Hit>;
+    /// How it stands to a cell of a patch at the start; a gap larger than `within` may be left out.
+    fn patch_contact(&self, cell: &Cell, within: f64) -> Option<Contact>;
 }
 
 impl<R: RoundMover> SurfaceSweep for R {
@@ -45,6 +50,14 @@ impl<R: RoundMover> SurfaceSweep for R {
     fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact> {
         RoundMover::polygon_contact(self, polygon)
     }
+
+    fn patch(&self, cell: &Cell, within: f64) -> Option<Hit> {
+        RoundMover::patch(self, cell, within)
+    }
+
+    fn patch_contact(&self, cell: &Cell, within: f64) -> Option<Contact> {
+        RoundMover::patch_contact(self, cell, within)
+    }
 }
 
 impl SurfaceSweep for CuboidSweep {
@@ -66,6 +79,14 @@ impl SurfaceSweep for CuboidSweep {
 
     fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact> {
         CuboidSweep::polygon_contact(self, polygon)
+    }
+
+    fn patch(&self, cell: &Cell, within: f64) -> Option<Hit> {
+        CuboidSweep::patch(self, cell, within)
+    }
+
+    fn patch_contact(&self, cell: &Cell, within: f64) -> Option<Contact> {
+        CuboidSweep::patch_contact(self, cell, within)
     }
 }
 

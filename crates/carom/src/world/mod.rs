@@ -35,6 +35,7 @@ pub use query::cast::Cast;
 pub use query::cast_hit::CastHit;
 pub use query::closest::Closest;
 pub use surface::mesh_tree::MeshTree;
+pub use surface::patch_tree::PatchTree;
 pub use surface::polygon_tree::PolygonTree;
 
 use crate::mesh::Surface;

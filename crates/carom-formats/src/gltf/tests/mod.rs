@@ -7,13 +7,14 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::level::Place;
-use crate::options::Solids;
+use crate::options::{Patches, Solids};
 use crate::up::Up;
 
 const OPTIONS: LoadOptions = LoadOptions {
     up: None,
     scale: None,
     solids: Solids { sky: true, player_clip: true, monster_clip: false, liquids: false },
+    patches: Patches::Triangles,
     tolerance: 1.0,
     limits: Limits { bytes: 1 << 20, vertices: 1000, triangles: 1000, nodes: 100, depth: 3 },
 };

@@ -95,8 +95,12 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     /// Whether what touches at a place is the same all through the tick.
     pub(super) fn is_still_at(&self, at: DVec3) -> bool {
-        let distance = self.stance.contact_distance;
-        self.sides.is_empty() && self.near.is_still_at(at, distance)
+        self.sides.is_empty() && self.nothing_moves_at(at)
+    }
+
+    /// Whether no body on its way comes near a place in the whole of the tick.
+    pub(super) fn nothing_moves_at(&self, at: DVec3) -> bool {
+        self.near.is_still_at(self.world, self.mover(), (at, self.stance.contact_distance))
     }
 
     /// What a character at a place would stand on.

@@ -65,8 +65,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         let mut velocity = own / self.dt;
         let start = self.at;
         let mut walked = Gone::NOWHERE;
-        if !idle || slips || self.carried != DVec3::ZERO || self.near.has_moving_bodies() || self.is_crowded()
-        {
+        let is_driven = || self.carried != DVec3::ZERO || !self.nothing_moves_at(self.at);
+        if !idle || slips || self.is_crowded() || is_driven() {
             self.trace.event(&Event::Stage(Stage::Walk));
             let Some(gone) = self.go(0.0, own, true) else { return };
             velocity = gone.velocity;

@@ -3,7 +3,8 @@
 use crate::shape::{ConvexPolygon, Cuboid};
 use crate::sweep::cuboid::moving_cuboid::MovingCuboid;
 use crate::sweep::parts::flat::Facet;
-use crate::sweep::{Contact, Hit, Path};
+use crate::sweep::patch::{Cell, CellForm, CuboidProbe, PatchFoot, PatchHit};
+use crate::sweep::{Contact, Feature, Hit, Path};
 
 /// A cuboid on its way, or standing.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +40,32 @@ impl CuboidSweep {
     /// How the cuboid stands to a convex polygon at the start of its way.
     pub(crate) fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact> {
         self.standing().outline_contact(polygon.vertices())
+    }
+
+    /// The first contact with a cell of a patch.
+    pub(crate) fn patch(&self, cell: &Cell, within: f64) -> Option<Hit> {
+        let probe = self.probe();
+        let hit = match &cell.form {
+            CellForm::Quadratic(grid) => probe.patch(grid, within, cell.flat),
+            CellForm::Cubic(grid) => probe.patch(grid, within, cell.flat),
+        }?;
+        let PatchHit { fraction, foot, normal, start_overlap, .. } = hit;
+        Some(Hit { fraction, point: foot, normal, feature: Feature::Face, start_overlap })
+    }
+
+    /// How the cuboid stands to a cell of a patch at the start; a gap larger than `within` may be left out.
+    pub(crate) fn patch_contact(&self, cell: &Cell, within: f64) -> Option<Contact> {
+        let probe = self.probe();
+        let foot = match &cell.form {
+            CellForm::Quadratic(grid) => probe.patch_foot(grid, within, cell.flat),
+            CellForm::Cubic(grid) => probe.patch_foot(grid, within, cell.flat),
+        }?;
+        let PatchFoot { distance: gap, foot: point, normal, .. } = foot;
+        Some(Contact { gap, normal, point, feature: Feature::Face, rounding: cell.flat })
+    }
+
+    fn probe(&self) -> CuboidProbe<'_> {
+        CuboidProbe { cuboid: &self.cuboid, path: &self.path, rounding: self.rounding }
     }
 
     fn standing(&self) -> MovingCuboid {

@@ -15,6 +15,7 @@ use crate::sweep::parts::form::Form;
 use crate::sweep::parts::nearest::closest;
 use crate::sweep::parts::prism::Prism;
 use crate::sweep::parts::scaled::in_range;
+use crate::sweep::patch::{PatchFoot, Probe};
 use crate::sweep::{Contact, Feature, Hit, Path};
 
 /// The first contact of a moving capsule with a triangle, which has two sides.
@@ -132,6 +133,23 @@ impl RoundMover for CapsuleSweep {
             feature,
             start_overlap: hit.start_overlap,
         }
+    }
+
+    fn probe(&self, far: f64) -> Probe {
+        let rounding = self.ball.limits(2.0 * far + reach(self.half_axis)).rounding;
+        Probe { ball: self.ball, half_axis: self.half_axis, rounding }
+    }
+
+    fn to_probe(&self, offset: DVec3) -> DVec3 {
+        offset
+    }
+
+    fn least_length(&self, length: f64) -> f64 {
+        length
+    }
+
+    fn probe_contact(&self, gap: f64, foot: &PatchFoot, feature: Feature, rounding: f64) -> Contact {
+        Contact { gap, normal: foot.normal, point: self.path.from() + foot.foot, feature, rounding }
     }
 }
 

@@ -101,6 +101,11 @@ impl Ball {
         }
     }
 
+    /// The same ball, larger.
+    pub(crate) fn with_radius(&self, radius: f64) -> Self {
+        Self { radius, ..*self }
+    }
+
     /// The radii for a polygon whose corners reach this far.
     #[inline(always)]
     pub(crate) fn limits(&self, extent: f64) -> Limits {

@@ -7,10 +7,12 @@
 use glam::{DMat3, DVec3};
 
 use crate::shape::ConvexPolygon;
+use crate::shape::patch::grid::Grid;
 use crate::sweep::parts::ball::{BallHit, Limits};
 use crate::sweep::parts::form::Form;
 use crate::sweep::parts::outline::{Outline, Ring, is_odd, sort_corners, triangle_normal, unsort};
 use crate::sweep::parts::space::Space;
+use crate::sweep::patch::{Cell, CellForm, PatchFoot, PatchHit, Probe, feature};
 use crate::sweep::{Contact, Feature, Hit, Path};
 
 /// A triangle as a mesh knows it, its corners in canonical order.
@@ -127,6 +129,14 @@ pub(crate) trait RoundMover {
     fn outline_contact(&self, offsets: &impl Offsets, normal: Option<DVec3>, flat: u32) -> Contact;
     /// A hit in the world, its feature in the caller's numbering.
     fn in_world(&self, hit: &BallHit, feature: Feature) -> Hit;
+    /// The mover as curved pieces see it, none of whose points is farther from the start than `reach`.
+    fn probe(&self, reach: f64) -> Probe;
+    /// An offset from the start, in the space of the probe.
+    fn to_probe(&self, offset: DVec3) -> DVec3;
+    /// What a length in meters is at least, in that space.
+    fn least_length(&self, length: f64) -> f64;
+    /// A contact of the probe with the foot at an offset from the start: a gap along a unit normal.
+    fn probe_contact(&self, gap: f64, foot: &PatchFoot, feature: Feature, rounding: f64) -> Contact;
 
     /// Whether the way stays clear of a plane `height` below the start.
     #[inline(always)]
@@ -176,6 +186,49 @@ pub(crate) trait RoundMover {
         }
         let hit = self.outline(&offsets, Some(normal), 0, limits)?;
         Some(self.in_world(&hit, offsets.original(hit.feature)))
+    }
+
+    /// The first contact with a cell of a patch, unless that comes after the fraction `within`.
+    fn patch(&self, cell: &Cell, within: f64) -> Option<Hit> {
+        match &cell.form {
+            CellForm::Quadratic(grid) => self.cell(grid, cell, within),
+            CellForm::Cubic(grid) => self.cell(grid, cell, within),
+        }
+    }
+
+    /// The same of a degree.
+    fn cell<const N: usize>(&self, grid: &Grid<N>, cell: &Cell, within: f64) -> Option<Hit> {
+        let offsets = grid.map(|p| p - self.path().from());
+        let probe = self.probe(offsets.reach());
+        let seen = offsets.map(|p| self.to_probe(p));
+        let hit = probe.patch(&seen, within, self.least_length(cell.flat))?;
+        let feature = feature(hit.place, cell.borders);
+        let PatchHit { fraction, foot, normal, start_overlap, .. } = hit;
+        Some(self.in_world(&BallHit { fraction, foot, normal, feature, start_overlap }, feature))
+    }
+
+    /// How the mover stands to a cell of a patch at the start; a gap larger than `within` may be left out.
+    fn patch_contact(&self, cell: &Cell, within: f64) -> Option<Contact> {
+        match &cell.form {
+            CellForm::Quadratic(grid) => self.cell_contact(grid, cell, within),
+            CellForm::Cubic(grid) => self.cell_contact(grid, cell, within),
+        }
+    }
+
+    /// The same of a degree.
+    fn cell_contact<const N: usize>(&self, grid: &Grid<N>, cell: &Cell, _: f64) -> Option<Contact> {
+        let foot = self.cell_foot(grid, cell)?;
+        let probe = self.probe(grid.map(|p| p - self.path().from()).reach());
+        let gap = foot.distance - probe.ball.radius;
+        Some(self.probe_contact(gap, &foot, feature(foot.place, cell.borders), probe.rounding))
+    }
+
+    /// The point of a cell nearest to the mover at the start, in the space of the probe.
+    fn cell_foot<const N: usize>(&self, grid: &Grid<N>, cell: &Cell) -> Option<PatchFoot> {
+        let offsets = grid.map(|p| p - self.path().from());
+        let probe = self.probe(offsets.reach());
+        let seen = offsets.map(|p| self.to_probe(p));
+        probe.patch_foot(&seen, f64::INFINITY, self.least_length(cell.flat))
     }
 
     /// How the mover stands to a convex polygon at the start of its way.

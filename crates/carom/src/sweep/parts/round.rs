@@ -12,6 +12,7 @@ use crate::sweep::parts::flat::{Offsets, RoundMover};
 use crate::sweep::parts::form::Form;
 use crate::sweep::parts::nearest::closest;
 use crate::sweep::parts::space::Space;
+use crate::sweep::patch::{PatchFoot, Probe};
 use crate::sweep::{Contact, Feature, Hit, Path};
 
 /// A round mover on its way.
@@ -96,6 +97,29 @@ impl<S: Space> RoundMover for RoundSweep<S> {
             normal: self.space.normal_to_world(hit.normal),
             feature,
             start_overlap: hit.start_overlap,
+        }
+    }
+
+    fn probe(&self, reach: f64) -> Probe {
+        let reach = 2.0 * reach * self.space.stretch();
+        Probe { ball: self.ball, half_axis: DVec3::ZERO, rounding: self.ball.limits(reach).rounding }
+    }
+
+    fn to_probe(&self, offset: DVec3) -> DVec3 {
+        self.space.to_ball(offset)
+    }
+
+    fn least_length(&self, length: f64) -> f64 {
+        self.space.least_length(length)
+    }
+
+    fn probe_contact(&self, gap: f64, foot: &PatchFoot, feature: Feature, rounding: f64) -> Contact {
+        Contact {
+            gap: self.space.gap_to_world(foot.normal, gap),
+            normal: self.space.normal_to_world(foot.normal),
+            point: self.path.from() + self.space.to_world(foot.foot),
+            feature,
+            rounding: self.space.gap_to_world(foot.normal, rounding),
         }
     }
 }

@@ -27,6 +27,8 @@ pub(crate) trait Space: Copy {
     fn gap_to_world(&self, n: DVec3, gap: f64) -> f64;
     /// By how much a length of the world can grow in the ball's space.
     fn stretch(&self) -> f64;
+    /// What a length of the world is at least in the ball's space.
+    fn least_length(&self, length: f64) -> f64;
     /// The map as a matrix.
     fn matrix(&self) -> DMat3;
     /// The ball on its way; `rounding` is what the coordinates are off by already.
@@ -78,6 +80,10 @@ impl Space for WorldSpace {
     #[inline(always)]
     fn stretch(&self) -> f64 {
         1.0
+    }
+
+    fn least_length(&self, length: f64) -> f64 {
+        length
     }
 
     fn matrix(&self) -> DMat3 {
@@ -150,6 +156,13 @@ impl Space for BallSpace {
     #[inline(always)]
     fn stretch(&self) -> f64 {
         self.stretch
+    }
+
+    fn least_length(&self, length: f64) -> f64 {
+        // A column is an axis as long as its radius.
+        let columns = [self.inverse.x_axis, self.inverse.y_axis, self.inverse.z_axis];
+        let longest = columns.iter().fold(0.0f64, |most, axis| most.max(axis.length_squared()));
+        length / sqrt(longest)
     }
 
     fn matrix(&self) -> DMat3 {

@@ -8,7 +8,7 @@
 use alloc::borrow::Cow;
 use core::cell::Cell;
 
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, dvec3};
 
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops;
@@ -144,6 +144,7 @@ impl<'a> BodyAtTime<'a> {
         match &self.body.collider {
             Collider::Mesh(mesh) => self.sweep_surfaces(&**mesh, mover, path, wanted, take),
             Collider::Polygons(set) => self.sweep_surfaces(&**set, mover, path, wanted, take),
+            Collider::Patches(set) => self.sweep_surfaces(&**set, mover, path, wanted, take),
             solid => {
                 if let Some(hit) = solid_hit(mover, path, solid, &self.frame.pose()) {
                     take(CastHit { hit, body: self.id, part: 0 });
@@ -180,6 +181,7 @@ impl<'a> BodyAtTime<'a> {
         match &self.body.collider {
             Collider::Mesh(mesh) => self.surfaces_among(&**mesh, mover, path, parts, hits),
             Collider::Polygons(set) => self.surfaces_among(&**set, mover, path, parts, hits),
+            Collider::Patches(set) => self.surfaces_among(&**set, mover, path, parts, hits),
             solid => {
                 let hit =
                     parts.any(|part| part == 0).then(|| solid_hit(mover, path, solid, &self.frame.pose()));
@@ -215,6 +217,7 @@ impl<'a> BodyAtTime<'a> {
         match &self.body.collider {
             Collider::Mesh(mesh) => self.surface_contacts(&**mesh, mover, at, distance, visit),
             Collider::Polygons(set) => self.surface_contacts(&**set, mover, at, distance, visit),
+            Collider::Patches(set) => self.surface_contacts(&**set, mover, at, distance, visit),
             solid => {
                 let pose = self.frame.pose();
                 let contact = placed(solid, &pose)
@@ -265,6 +268,7 @@ impl<'a> BodyAtTime<'a> {
         match &self.body.collider {
             Collider::Mesh(mesh) => self.surface_contact(&**mesh, mover, at, part),
             Collider::Polygons(set) => self.surface_contact(&**set, mover, at, part),
+            Collider::Patches(set) => self.surface_contact(&**set, mover, at, part),
             solid => solid_contact(mover, at, solid, &self.frame.pose()),
         }
     }
@@ -345,8 +349,8 @@ impl Mover {
         self.grown(-(4.0 * bend).min(0.25 * self.smallest_radius()))
     }
 
-    /// How far its surface is out at most, less how far at least, around an axis through its center: 0 if it
-    /// is round about that axis.
+    /// By how many meters its reach in any direction changes, at most, for each radian that it turns about an
+    /// axis through its center: 0 if it is round about that.
     fn uneven_about(&self, axis: DVec3) -> f64 {
         // Two unit vectors are along each other but for rounding.
         let along = |own: DVec3| 1.0 - own.dot(axis).abs() <= 8.0 * f64::EPSILON;
@@ -363,9 +367,19 @@ impl Mover {
             }
             Self::Capsule(capsule) => {
                 let half = capsule.half_height();
-                if half == 0.0 || along(capsule.half_axis() / half) { 0.0 } else { half }
+                if half == 0.0 || along(capsule.half_axis() / half) {
+                    return 0.0;
+                }
+                ops::sqrt(capsule.half_axis().cross(axis).length_squared())
             }
-            Self::Cuboid(cuboid) => ops::sqrt(cuboid.half_extents().length_squared()),
+            // The corner that is farthest from the axis.
+            Self::Cuboid(cuboid) => {
+                let axis = cuboid.rotation().conjugate() * axis;
+                let half = cuboid.half_extents();
+                let sides = [DVec3::ONE, dvec3(-1.0, 1.0, 1.0), dvec3(1.0, -1.0, 1.0), dvec3(1.0, 1.0, -1.0)];
+                let far = |side: DVec3| (half * side).cross(axis).length_squared();
+                ops::sqrt(sides.into_iter().map(far).fold(0.0, f64::max))
+            }
         }
     }
 }

@@ -1,11 +1,12 @@
-//! What a body is made of: a mesh, a set of polygons, or a solid.
+//! What a body is made of: a mesh, a set of polygons or curved patches, or a solid.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::mesh::Mesh;
-use crate::shape::{Capsule, ConvexPolygon, Cuboid, Ellipsoid, Sphere};
+use crate::shape::{BezierPatch, Capsule, ConvexPolygon, Cuboid, Ellipsoid, PatchNet, Sphere};
 use crate::world::surface::mesh_tree::MeshTree;
+use crate::world::surface::patch_tree::PatchTree;
 use crate::world::surface::polygon_tree::PolygonTree;
 
 /// What a body is made of.
@@ -15,6 +16,8 @@ pub enum Collider {
     Mesh(Arc<MeshTree>),
     /// Convex plates.
     Polygons(Arc<PolygonTree>),
+    /// Curved patches.
+    Patches(Arc<PatchTree>),
     /// A solid ball.
     Sphere(Sphere),
     /// A solid ellipsoid.
@@ -51,5 +54,29 @@ impl From<Arc<MeshTree>> for Collider {
 impl From<Vec<ConvexPolygon>> for Collider {
     fn from(polygons: Vec<ConvexPolygon>) -> Self {
         Self::Polygons(Arc::new(PolygonTree::new(polygons)))
+    }
+}
+
+impl From<Vec<BezierPatch>> for Collider {
+    fn from(patches: Vec<BezierPatch>) -> Self {
+        Self::Patches(Arc::new(PatchTree::new(patches)))
+    }
+}
+
+impl From<BezierPatch> for Collider {
+    fn from(patch: BezierPatch) -> Self {
+        alloc::vec![patch].into()
+    }
+}
+
+impl From<PatchNet> for Collider {
+    fn from(net: PatchNet) -> Self {
+        Self::Patches(Arc::new(net.into()))
+    }
+}
+
+impl From<Arc<PatchTree>> for Collider {
+    fn from(patches: Arc<PatchTree>) -> Self {
+        Self::Patches(patches)
     }
 }

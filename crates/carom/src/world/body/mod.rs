@@ -17,6 +17,7 @@ use glam::DVec3;
 
 use crate::mesh::Surface;
 use crate::num::bound::reach;
+use crate::num::ops;
 use crate::shape::{Aabb, ShapeError, finite, positive};
 use crate::tree::Root;
 use crate::world::body::collider::Collider;
@@ -27,6 +28,9 @@ use crate::world::index;
 use crate::world::index::Place;
 use crate::world::surface::Surfaces;
 use crate::world::{Layers, Pose};
+
+/// A body that turns by less than this in a tick, in radians, has a box about its arcs.
+const NEARLY_HALF: f64 = 3.0;
 
 /// What may move a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -240,6 +244,7 @@ impl Body {
         let own = match &self.collider {
             Collider::Mesh(mesh) => mesh.largest(),
             Collider::Polygons(set) => set.largest_coordinate(),
+            Collider::Patches(set) => set.largest_coordinate(),
             _ => 0.0,
         };
         let own = (3.0 * own + reach(origin_of(&self.collider))) * self.pose.scale();
@@ -264,15 +269,22 @@ impl Body {
         }
         let start = self.bounds_at(&travel.at(0.0))?;
         let both = start.union(&end);
-        // A turning body stays within its largest distance from the body's position, all the way.
+        let length = |v: DVec3| ops::sqrt(v.length_squared());
         let arm = start
             .corners()
             .iter()
-            .fold(0.0f64, |most, corner| most.max(reach(*corner - travel.at(0.0).position())));
+            .fold(0.0f64, |most, corner| most.max(length(*corner - travel.at(0.0).position())));
+        let angle = travel.angle();
+        if angle < NEARLY_HALF {
+            // A point of it lies between its places at both ends but for the sagitta of its arc, and because
+            // it goes along the chord not quite evenly: by a share of θ²/24 at most.
+            let sagitta = arm * (1.0 - ops::cos(0.5 * angle));
+            return Some(both.grown(sagitta + arm * angle * angle * angle / 24.0));
+        }
+        // Else it stays within its largest distance from the body's position, all the way.
         let ends = [travel.at(0.0).position(), travel.end().position()];
         let around = Aabb::enclosing(ends)?;
-        let around = Aabb::new(around.min() - DVec3::splat(arm), around.max() + DVec3::splat(arm)).ok()?;
-        Some(around.union(&both))
+        Some(around.grown(arm).union(&both))
     }
 
     /// A box that it lies in at the end of the tick, in the world, in meters; `None` where that leaves the
@@ -285,6 +297,7 @@ impl Body {
         let own = match &self.collider {
             Collider::Mesh(mesh) => mesh.mesh().bounds(),
             Collider::Polygons(set) => set.tree().bounds(),
+            Collider::Patches(set) => set.tree().bounds(),
             solid => {
                 let center = pose.position();
                 let bounds = crate::world::body::solid::placed(solid, pose)?.bounds();

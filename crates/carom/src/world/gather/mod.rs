@@ -27,7 +27,7 @@ use crate::world::gather::gathered_mesh::GatheredMesh;
 use crate::world::gather::gathered_solids::GatheredSolids;
 use crate::world::gather::gathered_triangles::GatheredTriangles;
 use crate::world::index::Place;
-use crate::world::surface::{Boxed, GatheredPolygons};
+use crate::world::surface::part_set::{Boxed, GatheredParts, PartSet};
 use crate::world::{BodyId, CastHit, Layers, Part, World};
 
 /// What of some bodies is near a mover.
@@ -36,8 +36,8 @@ pub(crate) struct Gathering {
     bodies: Vec<Gathered>,
     /// Of meshes.
     triangles: GatheredTriangles,
-    /// Of sets of polygons.
-    polygons: Vec<Boxed>,
+    /// Of sets of polygons and patches.
+    boxed: Vec<Boxed>,
     solids: GatheredSolids,
     /// Whether any of the bodies moves in this tick.
     has_moving: bool,
@@ -56,14 +56,14 @@ struct Gathered {
 #[derive(Clone, Debug)]
 enum Stretch {
     Triangles(gathered_triangles::Stretch),
-    Polygons(Range<usize>),
+    Boxed(Range<usize>),
 }
 
 impl Gathering {
     pub(crate) fn clear(&mut self) {
         self.bodies.clear();
         self.triangles.clear();
-        self.polygons.clear();
+        self.boxed.clear();
         self.solids.clear();
         self.has_moving = false;
     }
@@ -88,7 +88,11 @@ impl Gathering {
             }
             Collider::Polygons(set) => {
                 let area = body.area_in_tick(mover, way, set.largest_coordinate());
-                set.gather(area.as_ref(), &mut self.polygons).map(Stretch::Polygons)
+                set.gather(area.as_ref(), &mut self.boxed).map(Stretch::Boxed)
+            }
+            Collider::Patches(set) => {
+                let area = body.area_in_tick(mover, way, set.largest_coordinate());
+                set.gather(area.as_ref(), &mut self.boxed).map(Stretch::Boxed)
             }
             _ => {
                 self.has_moving |= body.is_moving();
@@ -113,12 +117,28 @@ impl Gathering {
         self.has_moving
     }
 
+    /// Whether anything that moves in this tick may come within a distance of a mover at the start of `at`,
+    /// by the boxes that bodies do not leave in it.
+    pub(crate) fn has_moving_within(&self, world: &World, mover: &Mover, at: &Path, distance: f64) -> bool {
+        let reach = DVec3::splat(distance);
+        let centers = [at.from() - reach, at.from() + reach];
+        let is_near = |id: BodyId| {
+            let body = world.body(id).filter(|body| body.is_moving());
+            body.is_some_and(|body| body.place().is_within_reach(mover, at, centers))
+        };
+        let mut found = false;
+        if self.has_moving {
+            self.solids.around(mover, at, distance, |solid| found |= solid.at_rest.is_none());
+        }
+        found || self.bodies.iter().any(|gathered| gathered.moves && is_near(gathered.body))
+    }
+
     pub(crate) fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
         self.bodies.iter().map(|gathered| gathered.body).chain(self.solids.bodies())
     }
 
     pub(crate) fn part_count(&self) -> usize {
-        self.triangles.len() + self.polygons.len() + self.solids.len()
+        self.triangles.len() + self.boxed.len() + self.solids.len()
     }
 
     /// Whether a mover can meet anything of it in this tick while its center stays within
@@ -137,10 +157,15 @@ impl Gathering {
                     let triangles = self.triangles.stretch(stretch);
                     area.is_none_or(|area| triangles.any_in(&area))
                 }
-                (Stretch::Polygons(stretch), Collider::Polygons(set)) => {
+                (Stretch::Boxed(stretch), Collider::Polygons(set)) => {
                     let area = body.area_in_tick(mover, way, set.largest_coordinate());
-                    let polygons = &self.polygons[stretch.clone()];
-                    area.is_none_or(|area| GatheredPolygons { set, polygons }.any_in(&area))
+                    let parts = &self.boxed[stretch.clone()];
+                    area.is_none_or(|area| GatheredParts { set: &**set, parts }.any_in(&area))
+                }
+                (Stretch::Boxed(stretch), Collider::Patches(set)) => {
+                    let area = body.area_in_tick(mover, way, set.largest_coordinate());
+                    let parts = &self.boxed[stretch.clone()];
+                    area.is_none_or(|area| GatheredParts { set: &**set, parts }.any_in(&area))
                 }
                 _ => false,
             }
@@ -168,10 +193,10 @@ impl Gathering {
             match (&gathered.parts, area) {
                 (Stretch::Triangles(stretch), Some(area)) => self.triangles.count(stretch, &area),
                 (Stretch::Triangles(stretch), None) => stretch.len(),
-                (Stretch::Polygons(stretch), Some(area)) => {
-                    self.polygons[stretch.clone()].iter().filter(|boxed| boxed.meets(&area)).count()
+                (Stretch::Boxed(stretch), Some(area)) => {
+                    self.boxed[stretch.clone()].iter().filter(|boxed| boxed.meets(&area)).count()
                 }
-                (Stretch::Polygons(stretch), None) => stretch.len(),
+                (Stretch::Boxed(stretch), None) => stretch.len(),
             }
         });
         counts.sum::<usize>() + self.solids.count(area)
@@ -201,7 +226,7 @@ impl Gathering {
     pub(crate) fn triangles_of(&self, body: BodyId) -> Option<gathered_triangles::Triangles<'_>> {
         match &self.of(body)?.parts {
             Stretch::Triangles(stretch) => Some(self.triangles.stretch(stretch)),
-            Stretch::Polygons(_) => None,
+            Stretch::Boxed(_) => None,
         }
     }
 
@@ -211,7 +236,9 @@ impl Gathering {
 
     /// Offers the first contact on a part of a tick, and perhaps others.
     pub(crate) fn sweep(&self, world: &World, leg: &SweepSegment<'_>, first: &mut First) {
-        for gathered in &self.bodies {
+        // A mover that stays is met only by what moves.
+        let stays = leg.translation == DVec3::ZERO;
+        for gathered in self.bodies.iter().filter(|gathered| gathered.moves || !stays) {
             let Some(body) = world.body(gathered.body).filter(|body| body.may_meet(leg)) else { continue };
             let Some((still, mover, path)) = BodyAtTime::seen_from(gathered.body, body, leg) else {
                 first.stop(leg, gathered.body);
@@ -224,8 +251,12 @@ impl Gathering {
                     let near = GatheredMesh { mesh, triangles: self.triangles.stretch(stretch) };
                     still.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
                 }
-                (Stretch::Polygons(stretch), Collider::Polygons(set)) => {
-                    let near = GatheredPolygons { set, polygons: &self.polygons[stretch.clone()] };
+                (Stretch::Boxed(stretch), Collider::Polygons(set)) => {
+                    let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
+                    still.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
+                }
+                (Stretch::Boxed(stretch), Collider::Patches(set)) => {
+                    let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
                     still.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
                 }
                 _ => still.sweep(&mover, &path, wanted, &mut take),
@@ -234,6 +265,7 @@ impl Gathering {
         let Ok(way) = Path::new(leg.from, leg.translation) else { return };
         self.solids.sweep(leg.mover, &way, first.limit(), |solid, _| {
             match &solid.at_rest {
+                Some(_) if stays => {}
                 Some((shape, center)) => {
                     if let Some(hit) = placed_hit(leg.mover, &way, shape, *center) {
                         first.offer(world, CastHit { hit, body: solid.body, part: 0 });
@@ -268,8 +300,12 @@ impl Gathering {
                     let near = GatheredMesh { mesh, triangles: self.triangles.stretch(stretch) };
                     still.surface_contacts(&near, mover, at, distance, &mut visit);
                 }
-                (Stretch::Polygons(stretch), Collider::Polygons(set)) => {
-                    let near = GatheredPolygons { set, polygons: &self.polygons[stretch.clone()] };
+                (Stretch::Boxed(stretch), Collider::Polygons(set)) => {
+                    let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
+                    still.surface_contacts(&near, mover, at, distance, &mut visit);
+                }
+                (Stretch::Boxed(stretch), Collider::Patches(set)) => {
+                    let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
                     still.surface_contacts(&near, mover, at, distance, &mut visit);
                 }
                 _ => still.contacts(mover, at, distance, &mut visit),
@@ -394,7 +430,8 @@ impl Place {
 impl Body {
     /// Whether it is made of surfaces and rests at the origin, not turned, in its own size.
     fn is_surface_in_world_axes(&self) -> bool {
-        let is_surface = matches!(self.collider, Collider::Mesh(_) | Collider::Polygons(_));
+        let is_surface =
+            matches!(self.collider, Collider::Mesh(_) | Collider::Polygons(_) | Collider::Patches(_));
         is_surface && self.travel.is_none() && self.frame().is_at_rest()
     }
 

@@ -246,7 +246,8 @@ impl Neighborhood {
         (at, distance): (DVec3, f64),
         mut contacts: impl Iterator<Item = (Contact, Part)>,
     ) {
-        if !self.serves(mover, layers) || !self.is_still_at(at, distance) {
+        if !self.serves(mover, layers) || self.has_moving_bodies() || !self.covers(at, DVec3::ZERO, distance)
+        {
             self.memory = None;
             return;
         }
@@ -325,8 +326,10 @@ impl Neighborhood {
 
     /// Whether nothing that is on its way comes within a distance of a mover that it serves with its center
     /// at `at`.
-    pub(crate) fn is_still_at(&self, at: DVec3, distance: f64) -> bool {
-        !self.has_moving_bodies() && self.covers(at, DVec3::ZERO, distance)
+    pub(crate) fn is_still_at(&self, world: &World, mover: &Mover, (at, distance): (DVec3, f64)) -> bool {
+        let moves = |at: &Path| self.movable.has_moving_within(world, mover, at, distance);
+        let is_still = || Path::new(at, DVec3::ZERO).is_ok_and(|at| !moves(&at));
+        self.covers(at, DVec3::ZERO, distance) && (!self.has_moving_bodies() || is_still())
     }
 
     /// Whether it was gathered for a mover no smaller, on these layers.

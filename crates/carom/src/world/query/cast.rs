@@ -206,6 +206,7 @@ impl World {
                 let corners = mesh.mesh().corners(hit.part).map(|corner| frame.point_to_world(corner));
                 outline::sort_corners(corners).0
             }
+            Collider::Patches(set) => set.corners(hit.part).map(|corner| frame.point_to_world(corner)),
             Collider::Polygons(set) => {
                 let vertices = set.polygons()[hit.part as usize].vertices();
                 [0, 1, 2].map(|i| frame.point_to_world(vertices[i]))

@@ -17,6 +17,8 @@ use crate::world::body::collider::Collider;
 use crate::world::body::pose::Frame;
 use crate::world::body::solid::placed;
 use crate::world::surface::local::Local;
+use crate::world::surface::part_set::PartSet;
+use crate::world::surface::patch_tree::PatchTree;
 use crate::world::surface::polygon_tree::PolygonTree;
 use crate::world::surface::{Surfaces, SurfacesInOrder};
 use crate::world::{Layers, MeshTree, Part, World};
@@ -78,6 +80,7 @@ impl World {
             let parts = match &body.collider {
                 Collider::Mesh(mesh) => mesh.mesh().triangle_count(),
                 Collider::Polygons(set) => set.polygons().len() as u32,
+                Collider::Patches(set) => set.cell_count(),
                 _ => 1,
             };
             for part in 0..parts {
@@ -137,6 +140,7 @@ impl Body {
         match &self.collider {
             Collider::Mesh(mesh) => self.closest_surface(&**mesh, mover, at, best, part),
             Collider::Polygons(set) => self.closest_surface(&**set, mover, at, best, part),
+            Collider::Patches(set) => self.closest_surface(&**set, mover, at, best, part),
             _ => self.measure(mover, at, 0, |distance, point| best.offer(distance, point, part(0))),
         }
     }
@@ -177,6 +181,7 @@ impl Body {
         match &self.collider {
             Collider::Mesh(mesh) => self.measure_surface(&**mesh, mover, at, part, found),
             Collider::Polygons(set) => self.measure_surface(&**set, mover, at, part, found),
+            Collider::Patches(set) => self.measure_surface(&**set, mover, at, part, found),
             solid => {
                 let Some(other) = placed(solid, self.pose()) else { return };
                 let (distance, point) = nearest(mover, &other, self.pose().position() - at);
@@ -244,6 +249,16 @@ impl ClosestSurfaces for PolygonTree {
 
     fn nearest(&self, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)> {
         Some(nearest(mover, &self.polygons()[part as usize], -center))
+    }
+}
+
+impl ClosestSurfaces for PatchTree {
+    fn distance_from(&self, part: u32, place: DVec3) -> f64 {
+        sqrt(self.box_of(part).distance_squared(place))
+    }
+
+    fn nearest(&self, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)> {
+        self.cell(part).nearest(mover, center)
     }
 }
 

@@ -54,6 +54,10 @@ impl World {
                     known.unwrap_or_else(|| mesh.mesh().feature_normals(part.part, contact.feature));
                 normals.iter().for_each(|normal| offer(*normal));
             }
+            Collider::Patches(set) => match set.normal_near(part.part, frame.point_to_local(contact.point)) {
+                Some(normal) => offer(normal),
+                None => visit(contact.normal),
+            },
             Collider::Polygons(set) if (part.part as usize) < set.polygons().len() => {
                 offer(set.polygons()[part.part as usize].normal());
             }

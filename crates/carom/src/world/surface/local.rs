@@ -9,6 +9,7 @@ use crate::shape::{Aabb, ConvexPolygon, Mover};
 use crate::sweep::mover::{WithSweep, margin, with_sweep};
 use crate::sweep::parts::flat::Facet;
 use crate::sweep::parts::scaled::Range;
+use crate::sweep::patch::Cell;
 use crate::sweep::{Contact, Hit, Path};
 use crate::tree::SweptBox;
 use crate::world::body::pose::Frame;
@@ -106,6 +107,17 @@ impl<'a> Local<'a> {
     pub(crate) fn polygon<T>(&self, polygon: &ConvexPolygon, answer: impl FnOnce(&ConvexPolygon) -> T) -> T {
         let factor = self.range.factor();
         if factor == 1.0 { answer(polygon) } else { answer(&polygon.scaled_by(factor)) }
+    }
+
+    /// A cell of a patch, handed to `answer` as the sweep wants it.
+    pub(crate) fn cell<T>(&self, cell: &Cell, answer: impl FnOnce(&Cell) -> T) -> T {
+        let factor = self.range.factor();
+        if factor == 1.0 { answer(cell) } else { answer(&cell.scaled_by(factor)) }
+    }
+
+    /// What a kernel is asked for where no gap is wanted beyond a distance.
+    pub(crate) fn gap_asked(&self, distance: f64) -> f64 {
+        distance * self.range.factor()
     }
 
     /// What a kernel is asked for where nothing is wanted beyond a fraction of the way.

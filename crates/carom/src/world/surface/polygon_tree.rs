@@ -3,7 +3,11 @@
 use alloc::vec::Vec;
 
 use crate::shape::{Aabb, ConvexPolygon};
+use crate::sweep::mover::SurfaceSweep;
+use crate::sweep::{Contact, Hit};
 use crate::tree::{Settings, Tree};
+use crate::world::surface::local::Local;
+use crate::world::surface::part_set::PartSet;
 
 /// A set of convex polygons and the tree over them. They are plates, not a solid: a mover inside a closed set
 /// is free.
@@ -37,5 +41,37 @@ impl PolygonTree {
     /// The tree over them.
     pub fn tree(&self) -> &Tree<Aabb> {
         &self.tree
+    }
+}
+
+impl PartSet for PolygonTree {
+    fn parts(&self) -> u32 {
+        self.polygons.len() as u32
+    }
+
+    fn largest_of_all(&self) -> f64 {
+        self.largest
+    }
+
+    fn boxes(&self) -> &Tree<Aabb> {
+        &self.tree
+    }
+
+    fn box_of(&self, part: u32) -> Aabb {
+        self.polygons[part as usize].bounds()
+    }
+
+    fn hit_part(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32, _: f64) -> Option<Hit> {
+        local.polygon(&self.polygons[part as usize], |polygon| sweep.polygon(polygon))
+    }
+
+    fn contact_part(
+        &self,
+        sweep: &impl SurfaceSweep,
+        local: &Local<'_>,
+        part: u32,
+        _: f64,
+    ) -> Option<Contact> {
+        local.polygon(&self.polygons[part as usize], |polygon| sweep.polygon_contact(polygon))
     }
 }

@@ -1,0 +1,99 @@
+//! What of a level keeps the outside out, as a tree of solid and empty leaves.
+
+use std::path::Path;
+
+use carom::bsp::Bsp;
+use glam::DVec3;
+
+use crate::error::LoadError;
+use crate::file::{parse_beside, read_level};
+use crate::format::Format;
+use crate::gltf::Neighbors;
+use crate::level::Place;
+use crate::options::LoadOptions;
+use crate::quake;
+use crate::up::Up;
+
+/// What of a level keeps the outside out, and points that are meant to be inside.
+///
+/// - .map: the solid brushes of the world that are not detail, and sky: what compilers close a level with.
+/// - .bsp: the tree that the compiler has left.
+/// - all others: what a closed mesh encloses.
+#[derive(Clone, Debug)]
+pub struct Structure {
+    /// The solid. Of .bsp and .map files in the frame of the file, else in that of the level.
+    pub bsp: Bsp,
+    /// Points that are meant to be inside, in the same frame: entities with a place and no model; places
+    /// that are named as spawns.
+    pub starts: Vec<Place>,
+    /// What the file turned out to be.
+    pub format: Format,
+    up: Up,
+    scale: f64,
+}
+
+impl Structure {
+    /// Reads a level file; its extension names the format.
+    ///
+    /// # Errors
+    /// As [`crate::load`]; [`LoadError::NoMesh`] and [`LoadError::NoSolid`] for triangles that enclose
+    /// nothing.
+    pub fn load(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Self, LoadError> {
+        read_level(path.as_ref(), options, |bytes, format, neighbors| {
+            Self::parse_beside(bytes, format, options, neighbors)
+        })
+    }
+
+    /// Reads a level from bytes.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub fn parse(bytes: &[u8], format: Format, options: &LoadOptions) -> Result<Self, LoadError> {
+        options.validate()?;
+        Self::parse_beside(bytes, format, options, Neighbors::None)
+    }
+
+    fn parse_beside(
+        bytes: &[u8],
+        format: Format,
+        options: &LoadOptions,
+        neighbors: Neighbors<'_>,
+    ) -> Result<Self, LoadError> {
+        let (bsp, starts) = match format {
+            Format::Bsp => quake::bsp_structure(bytes)?,
+            Format::Map => quake::map_structure(bytes, options)?,
+            _ => {
+                let level = parse_beside(bytes, format, options, neighbors)?;
+                let starts = level.places.iter().filter(|place| place.is_spawn()).cloned().collect();
+                (Bsp::of_mesh(&level.into_mesh()?)?, starts)
+            }
+        };
+        let up = options.up.unwrap_or(format.up());
+        Ok(Self { bsp, starts, format, up, scale: options.scale.unwrap_or(format.scale()) })
+    }
+
+    /// Whether the tree is in the frame of the file.
+    fn is_of_the_file(&self) -> bool {
+        matches!(self.format, Format::Bsp | Format::Map)
+    }
+
+    /// Meters per unit of the tree.
+    pub fn scale(&self) -> f64 {
+        if self.is_of_the_file() { self.scale } else { 1.0 }
+    }
+
+    /// A point of the tree in the level: in meters and with y up.
+    pub fn to_level(&self, point: DVec3) -> DVec3 {
+        if self.is_of_the_file() { self.up.apply(point) * self.scale } else { point }
+    }
+
+    /// A point of the level in the tree.
+    pub fn from_level(&self, point: DVec3) -> DVec3 {
+        if self.is_of_the_file() { self.up.undo(point / self.scale) } else { point }
+    }
+
+    /// A point of the tree in the file.
+    pub fn to_file(&self, point: DVec3) -> DVec3 {
+        if self.is_of_the_file() { point } else { self.up.undo(point / self.scale) }
+    }
+}

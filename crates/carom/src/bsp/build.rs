@@ -1,0 +1,116 @@
+//! From polygons to nodes.
+//!
+//! Idea: the planes that split are those of the polygons; what lies in the plane of a node is done with, and
+//! says which side of it is solid where no polygon is left. A plane is chosen among [`CANDIDATES`] by
+//! [`SPLIT`] for each polygon that it cuts and 1 for each that one side has more than the other: the weights
+//! of the compilers of Quake. One across an axis counts half, as its questions cost one product.
+//! Cost: candidates times polygons at each level of the tree. Gives up: beyond [`MOST_PIECES`] pieces.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::plane::{PlaneId, PlaneSet};
+use super::polygon::{Cut, Polygon};
+use super::tree::{BspError, Child, Node};
+
+/// Planes that are compared for a node.
+const CANDIDATES: usize = 24;
+/// What a cut counts.
+const SPLIT: usize = 8;
+/// Pieces of polygons in a tree.
+const MOST_PIECES: usize = 1 << 20;
+
+/// What is still to be made: the polygons of a subtree, its parent and on which side of it, and whether it is
+/// solid should there be no polygons.
+struct Task {
+    polygons: Vec<Polygon>,
+    place: Option<(usize, bool)>,
+    is_solid: bool,
+}
+
+/// Nodes, the root first, and whether each leaf is solid.
+pub(super) fn build(planes: &PlaneSet, polygons: Vec<Polygon>) -> Result<(Vec<Node>, Vec<bool>), BspError> {
+    let (mut nodes, mut solid): (Vec<Node>, Vec<bool>) = (Vec::new(), Vec::new());
+    let mut pieces = polygons.len();
+    let mut open = vec![Task { polygons, place: None, is_solid: false }];
+    while let Some(Task { polygons, place, is_solid }) = open.pop() {
+        let child = if polygons.is_empty() {
+            solid.push(is_solid);
+            Child::Leaf(solid.len() as u32 - 1)
+        } else {
+            let plane = choose(planes, &polygons);
+            let parts = split(planes, polygons, plane, &mut pieces);
+            if pieces > MOST_PIECES {
+                return Err(BspError::TooManyPieces { limit: MOST_PIECES });
+            }
+            let node = nodes.len();
+            nodes.push(Node { plane, front: Child::Leaf(0), back: Child::Leaf(0) });
+            let is_solid = !parts.is_front_empty;
+            open.push(Task { polygons: parts.front, place: Some((node, true)), is_solid });
+            open.push(Task { polygons: parts.back, place: Some((node, false)), is_solid: !is_solid });
+            Child::Node(node as u32)
+        };
+        match place {
+            None => {}
+            Some((node, true)) => nodes[node].front = child,
+            Some((node, false)) => nodes[node].back = child,
+        }
+    }
+    nodes.shrink_to_fit();
+    solid.shrink_to_fit();
+    Ok((nodes, solid))
+}
+
+/// The plane that splits these polygons best.
+fn choose(planes: &PlaneSet, polygons: &[Polygon]) -> PlaneId {
+    let stride = polygons.len().div_ceil(CANDIDATES);
+    let mut candidates: Vec<PlaneId> =
+        polygons.iter().step_by(stride).map(|polygon| polygon.plane().unoriented()).collect();
+    candidates.sort_unstable();
+    candidates.dedup();
+    let score = |plane: PlaneId| {
+        let (mut front, mut back, mut splits) = (0usize, 0usize, 0usize);
+        for polygon in polygons {
+            match polygon.sides(planes, plane) {
+                (true, true) => splits += 1,
+                (true, false) => back += 1,
+                (false, true) => front += 1,
+                (false, false) => {}
+            }
+        }
+        let cost = 2 * (SPLIT * splits + front.abs_diff(back));
+        if planes.axis(plane).is_some() { cost / 2 } else { cost }
+    };
+    let best = candidates.iter().copied().min_by_key(|plane| score(*plane));
+    best.unwrap_or_else(|| polygons[0].plane().unoriented())
+}
+
+struct Parts {
+    front: Vec<Polygon>,
+    back: Vec<Polygon>,
+    is_front_empty: bool,
+}
+
+/// What is in front and behind. Of polygons in the plane the larger part says which side is empty: all of
+/// them do unless the polygons bound no solid.
+fn split(planes: &PlaneSet, polygons: Vec<Polygon>, by: PlaneId, pieces: &mut usize) -> Parts {
+    let mut parts = Parts { front: Vec::new(), back: Vec::new(), is_front_empty: true };
+    let mut facing = 0.0;
+    for polygon in polygons {
+        match polygon.cut(planes, by) {
+            Cut::On => {
+                let area = polygon.double_area().length_squared();
+                facing += if polygon.plane() == by { area } else { -area };
+            }
+            Cut::Front => parts.front.push(polygon),
+            Cut::Back => parts.back.push(polygon),
+            Cut::Both(one, other) => {
+                *pieces += 1;
+                parts.front.push(one);
+                parts.back.push(other);
+            }
+        }
+    }
+    parts.is_front_empty = facing >= 0.0;
+    parts
+}

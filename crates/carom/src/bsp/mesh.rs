@@ -1,0 +1,180 @@
+//! From closed meshes to trees, and from trees back to triangles.
+//!
+//! A triangle is the plane through its corners and three planes along an axis through its edges: all exact
+//! for corners in f32. Shells of a mesh are built apart, and solid is what more of them enclose that face out
+//! than that face in: solids may overlap or touch, have cavities, and those pillars. Cost: a tree for each
+//! shell, and the polygons of each cut by the trees of the others. Gives up: at edges that are not shared by
+//! as many triangles one way as the other.
+
+use alloc::collections::BTreeMap;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use super::cells::pieces;
+use super::plane::{PlaneSet, Side};
+use super::polygon::Polygon;
+use super::tree::{Bsp, BspError};
+use crate::mesh::Mesh;
+
+impl Bsp {
+    /// The tree of what a closed mesh encloses: all of its shells together, which may overlap. A shell must
+    /// not pass through itself.
+    ///
+    /// # Errors
+    /// Edges that are not shared by as many triangles one way as the other; polygons that cut each other into
+    /// too many pieces.
+    pub fn of_mesh(mesh: &Mesh) -> Result<Self, BspError> {
+        let triangles: Vec<u32> = (0..mesh.triangle_count()).filter(|t| mesh.has_area(*t)).collect();
+        let shells = shells(mesh, &triangles)?;
+        let mut planes = PlaneSet::new();
+        let mut polygons = |triangles: &[u32]| -> Vec<Polygon> {
+            triangles.iter().filter_map(|triangle| polygon(&mut planes, mesh.corners(*triangle))).collect()
+        };
+        let shells = shells
+            .iter()
+            .map(|shell| Shell { polygons: polygons(shell), is_cavity: volume(mesh, shell) < 0.0 })
+            .collect();
+        let polygons = united(&planes, shells)?;
+        Self::build(planes, polygons)
+    }
+}
+
+/// The triangles of a mesh that hang together by edges.
+fn shells(mesh: &Mesh, triangles: &[u32]) -> Result<Vec<Vec<u32>>, BspError> {
+    let edges = |triangle: u32| {
+        let [a, b, c] = mesh.triangles()[triangle as usize];
+        [[a, b], [b, c], [c, a]]
+    };
+    let mut across: BTreeMap<[u32; 2], Vec<u32>> = BTreeMap::new();
+    for &triangle in triangles {
+        for edge in edges(triangle) {
+            across.entry(edge).or_default().push(triangle);
+        }
+    }
+    let is_closed =
+        |[a, b]: [u32; 2]| across.get(&[b, a]).map_or(0, Vec::len) == across.get(&[a, b]).map_or(0, Vec::len);
+    let mut open = across.keys().copied().filter(|edge| !is_closed(*edge)).peekable();
+    if let Some(first) = open.peek().copied() {
+        let place =
+            |vertex: u32| DVec3::from_array(mesh.vertices()[vertex as usize].map(f64::from)) + mesh.origin();
+        return Err(BspError::NotClosed { edges: open.count(), first: first.map(place) });
+    }
+    let mut seen = vec![false; mesh.triangle_count() as usize];
+    let mut shells = Vec::new();
+    for &first in triangles {
+        if core::mem::replace(&mut seen[first as usize], true) {
+            continue;
+        }
+        let mut shell = vec![first];
+        let mut next = 0;
+        while let Some(&triangle) = shell.get(next) {
+            next += 1;
+            for [a, b] in edges(triangle) {
+                for &other in &across[&[b, a]] {
+                    if !core::mem::replace(&mut seen[other as usize], true) {
+                        shell.push(other);
+                    }
+                }
+            }
+        }
+        shells.push(shell);
+    }
+    Ok(shells)
+}
+
+/// Six times the volume that a shell encloses; negative if it faces in.
+fn volume(mesh: &Mesh, shell: &[u32]) -> f64 {
+    let Some(first) = shell.first() else { return 0.0 };
+    let [origin, ..] = mesh.corners(*first);
+    let tetrahedron = |triangle: &u32| {
+        let [a, b, c] = mesh.corners(*triangle).map(|corner| corner - origin);
+        a.dot(b.cross(c))
+    };
+    shell.iter().map(tetrahedron).sum()
+}
+
+/// A triangle; `None` if it has no area.
+fn polygon(planes: &mut PlaneSet, corners: [DVec3; 3]) -> Option<Polygon> {
+    let plane = planes.insert_through(corners)?;
+    let (normal, _) = planes.rounded(plane);
+    let size = normal.abs();
+    let axis = if size.x >= size.y && size.x >= size.z {
+        0
+    } else if size.y >= size.z {
+        1
+    } else {
+        2
+    };
+    let mut edges = Vec::with_capacity(3);
+    for i in 0..3 {
+        let (a, b, c) = (corners[i], corners[(i + 1) % 3], corners[(i + 2) % 3]);
+        // Any other place on the line through b along the axis.
+        let mut other = b;
+        other[axis] = if b[axis] == 0.0 { 1.0 } else { 0.0 };
+        let edge = planes.insert_through([a, b, other])?;
+        edges.push(if planes.side_of_point(c, edge) == Side::Front { edge.opposite() } else { edge });
+    }
+    Polygon::new(planes, plane, edges)
+}
+
+/// A closed surface.
+struct Shell {
+    polygons: Vec<Polygon>,
+    /// Whether it faces in.
+    is_cavity: bool,
+}
+
+/// A piece of a shell, with how many shells more face out than in around what is in front of it and behind.
+struct Wound {
+    polygon: Polygon,
+    front: i32,
+    back: i32,
+}
+
+/// The surface of what more shells enclose that face out than shells that face in.
+fn united(planes: &PlaneSet, shells: Vec<Shell>) -> Result<Vec<Polygon>, BspError> {
+    if let [Shell { is_cavity: false, .. }] = &shells[..] {
+        return Ok(shells.into_iter().flat_map(|shell| shell.polygons).collect());
+    }
+    let enclosed = |shell: &Shell| {
+        let facing_out =
+            |polygon: &Polygon| if shell.is_cavity { polygon.flipped() } else { polygon.clone() };
+        Bsp::build(planes.clone(), shell.polygons.iter().map(facing_out).collect())
+    };
+    let trees: Vec<Bsp> = shells.iter().map(enclosed).collect::<Result<_, _>>()?;
+    let is_cavity: Vec<bool> = shells.iter().map(|shell| shell.is_cavity).collect();
+    let mut all = Vec::new();
+    for (number, shell) in shells.into_iter().enumerate() {
+        let (front, back) = if shell.is_cavity { (-1, 0) } else { (0, 1) };
+        let mut left: Vec<Wound> =
+            shell.polygons.into_iter().map(|polygon| Wound { polygon, front, back }).collect();
+        for (other, tree) in trees.iter().enumerate().filter(|(other, _)| *other != number) {
+            left = wound(tree, left, is_cavity[other], number < other);
+        }
+        all.extend(left.into_iter().filter(|part| part.front <= 0 && part.back > 0).map(|part| part.polygon));
+    }
+    Ok(all)
+}
+
+/// The pieces by another shell. What is a face of that one too, facing the same way, is left out unless it
+/// stays by rank.
+fn wound(bsp: &Bsp, parts: Vec<Wound>, is_cavity: bool, keeps_shared: bool) -> Vec<Wound> {
+    let mut found = Vec::new();
+    let turn = if is_cavity { -1 } else { 1 };
+    for Wound { polygon, front, back } in parts {
+        let facing = polygon.plane();
+        for (piece, outer) in pieces(bsp, polygon, bsp.root(), facing) {
+            for (polygon, inner) in pieces(bsp, piece, bsp.root(), facing.opposite()) {
+                let (outer, inner) = (bsp.is_solid(outer), bsp.is_solid(inner));
+                let is_shared = if is_cavity { outer && !inner } else { inner && !outer };
+                if keeps_shared || !is_shared {
+                    let (outer, inner) = (turn * i32::from(outer), turn * i32::from(inner));
+                    found.push(Wound { polygon, front: front + outer, back: back + inner });
+                }
+            }
+        }
+    }
+    found
+}

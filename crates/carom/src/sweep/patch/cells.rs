@@ -1,0 +1,176 @@
+//! Patches cut into cells: parts so flat that one look mostly settles what a mover meets of them.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use super::TOLERANCE;
+use super::apart::apart;
+use crate::shape::patch::Form;
+use crate::shape::patch::grid::Grid;
+use crate::shape::{Aabb, BezierPatch, Mover};
+use crate::sweep::mover::{SurfaceSweep, WithSweep, with_sweep};
+use crate::sweep::parts::flat::RoundMover;
+use crate::sweep::parts::round::RoundSweep;
+use crate::sweep::parts::space::WorldSpace;
+use crate::sweep::{Contact, Path};
+
+/// A cell is as flat as this share of its patch's size, or one of the smallest.
+const FLAT: f64 = 1.0 / 64.0;
+/// No more halvings than this: 256 cells of a patch.
+const HALVINGS: u32 = 8;
+
+/// A part of a patch.
+#[derive(Clone, Debug)]
+pub(crate) struct Cell {
+    pub(crate) form: CellForm,
+    /// The number of its patch.
+    pub(crate) patch: u32,
+    /// A bit for each edge that is one of the patch: v = 0, u = 1, v = 1, u = 0.
+    pub(crate) borders: u8,
+    /// How flat its parts must be for their triangles to stand for them, in meters.
+    pub(crate) flat: f64,
+}
+
+/// By degree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum CellForm {
+    Quadratic(Grid<3>),
+    Cubic(Grid<4>),
+}
+
+impl Cell {
+    /// The box around its control points.
+    pub(crate) fn bounds(&self) -> Aabb {
+        let bounds = match &self.form {
+            CellForm::Quadratic(grid) => Aabb::enclosing(grid.points()),
+            CellForm::Cubic(grid) => Aabb::enclosing(grid.points()),
+        };
+        bounds.unwrap_or_else(|| unreachable!("control points are finite"))
+    }
+
+    /// Its corners at (0, 0), (1, 0) and (0, 1).
+    pub(crate) fn corners(&self) -> [DVec3; 3] {
+        let [a, b, c, _] = match &self.form {
+            CellForm::Quadratic(grid) => grid.corners(),
+            CellForm::Cubic(grid) => grid.corners(),
+        };
+        [a, b, c]
+    }
+
+    /// The unit normal of the surface where it is nearest to a place; `None` where it has no area.
+    pub(crate) fn normal_near(&self, place: DVec3) -> Option<DVec3> {
+        let at = Path::new(place, DVec3::ZERO).ok()?;
+        let sweep = RoundSweep::new(WorldSpace { radius: 0.0 }, &at, 0.0);
+        match &self.form {
+            CellForm::Quadratic(grid) => {
+                let [u, v] = sweep.cell_foot(grid, self)?.place;
+                grid.normal(u, v)
+            }
+            CellForm::Cubic(grid) => {
+                let [u, v] = sweep.cell_foot(grid, self)?.place;
+                grid.normal(u, v)
+            }
+        }
+    }
+
+    /// The distance of a mover with its center at `center`, and the nearest point of the cell relative to
+    /// that.
+    pub(crate) fn nearest(&self, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)> {
+        if let Mover::Ellipsoid(_) | Mover::Cuboid(_) = mover {
+            // Gaps of these are no distances.
+            return match &self.form {
+                CellForm::Quadratic(grid) => apart(mover, &grid.map(|p| p - center), self.flat),
+                CellForm::Cubic(grid) => apart(mover, &grid.map(|p| p - center), self.flat),
+            };
+        }
+        let at = Path::new(center, DVec3::ZERO).ok()?;
+        let contact = with_sweep(mover, &at, 0.0, ContactOf { cell: self })?;
+        Some((contact.gap.max(0.0), contact.point - center))
+    }
+
+    /// The same in lengths `factor` times as large.
+    pub(crate) fn scaled_by(&self, factor: f64) -> Self {
+        let form = match &self.form {
+            CellForm::Quadratic(grid) => CellForm::Quadratic(grid.map(|p| p * factor)),
+            CellForm::Cubic(grid) => CellForm::Cubic(grid.map(|p| p * factor)),
+        };
+        Self { form, flat: self.flat * factor, ..*self }
+    }
+}
+
+/// The cells of a patch. The first answer for cells is not by halves of u or v alone: all of a row are cut
+/// alike, so that neighbors share their edge.
+pub(crate) fn cells(patch: &BezierPatch, number: u32) -> Vec<Cell> {
+    // A quarter: bounds of a piece and of what it is grown by are each off by as much.
+    let flat = 0.25 * TOLERANCE * patch.size();
+    let enough = FLAT * patch.size();
+    match &patch.form {
+        Form::Quadratic(grid) => {
+            cut(grid, enough, |grid, part| part.cell(CellForm::Quadratic(grid), number, flat))
+        }
+        Form::Cubic(grid) => cut(grid, enough, |grid, part| part.cell(CellForm::Cubic(grid), number, flat)),
+    }
+}
+
+/// How a mover stands to a cell.
+struct ContactOf<'a> {
+    cell: &'a Cell,
+}
+
+impl WithSweep for ContactOf<'_> {
+    type Output = Option<Contact>;
+
+    fn run(self, sweep: &impl SurfaceSweep) -> Option<Contact> {
+        sweep.patch_contact(self.cell, f64::INFINITY)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Part {
+    from: [f64; 2],
+    size: [f64; 2],
+}
+
+impl Part {
+    fn cell(self, form: CellForm, patch: u32, flat: f64) -> Cell {
+        let Self { from, size } = self;
+        let on = [from[1] == 0.0, from[0] + size[0] == 1.0, from[1] + size[1] == 1.0, from[0] == 0.0];
+        let borders = (0..4).fold(0, |bits, edge| bits | u8::from(on[edge]) << edge);
+        Cell { form, patch, borders, flat }
+    }
+}
+
+fn cut<const N: usize>(grid: &Grid<N>, enough: f64, cell: impl Fn(Grid<N>, Part) -> Cell) -> Vec<Cell> {
+    // How often each way.
+    let bends = grid.bends();
+    let (mut across, mut down) = (1.0, 1.0);
+    let mut halvings = [0u32; 2];
+    while bends.flatness_of_cells(across, down) > enough && halvings[0] + halvings[1] < HALVINGS {
+        if bends.uu / (across * across) >= bends.vv / (down * down) {
+            across *= 2.0;
+            halvings[0] += 1;
+        } else {
+            down *= 2.0;
+            halvings[1] += 1;
+        }
+    }
+    let mut parts = vec![(*grid, Part { from: [0.0; 2], size: [1.0; 2] })];
+    for axis in 0..2 {
+        for _ in 0..halvings[axis] {
+            parts = parts
+                .into_iter()
+                .flat_map(|(grid, part)| {
+                    let (low, high) = if axis == 0 { grid.split_u(0.5) } else { grid.split_v(0.5) };
+                    let (mut low_part, mut high_part) = (part, part);
+                    low_part.size[axis] *= 0.5;
+                    high_part.size[axis] *= 0.5;
+                    high_part.from[axis] += high_part.size[axis];
+                    [(low, low_part), (high, high_part)]
+                })
+                .collect();
+        }
+    }
+    parts.into_iter().map(|(grid, part)| cell(grid, part)).collect()
+}

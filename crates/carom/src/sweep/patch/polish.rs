@@ -1,0 +1,405 @@
+//! From a good guess to the exact place: Newton's method on a piece.
+//!
+//! Source: the distance to a surface is stationary where the arm to its foot is square to it; Newton on that
+//! and on the distance together, u and v kept in the piece. Error: quadratic convergence, to the rounding of
+//! the surface's own point. Cost: a jet a round, three or four are usual. Gives up ([`Polished::Lost`]) after
+//! [`ROUNDS`] or where the second derivatives are not those of a least distance: the piece is cut then.
+
+use glam::DVec3;
+
+use super::probe::{Probe, Stand};
+use crate::num::bound::{UNIT_ROUNDOFF, reach};
+use crate::num::ops::sqrt;
+use crate::shape::patch::grid::Grid;
+use crate::sweep::parts::nearest::towards;
+
+const ROUNDS: usize = 16;
+/// Halvings of a time.
+const HALVINGS: usize = 64;
+/// The last step is no longer than this share of the lengths: 2⁻²⁶, whose square is rounding.
+const SMALL: f64 = 1.0 / (1u64 << 26) as f64;
+/// And the one before than this, or it may have come to be short by chance.
+const LARGE: f64 = 1.0 / (1u64 << 10) as f64;
+
+/// Between which times nothing may be met for what was found to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    /// All up to it.
+    Before,
+    /// All from it on.
+    After,
+    /// All.
+    Always,
+    /// It alone.
+    Now,
+}
+
+/// Where Newton came to.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Polished {
+    /// The mover comes within the radius.
+    Touch(Stand),
+    /// The mover is nearest there, and farther than the radius.
+    Nearest(Stand, When),
+    /// No place was found.
+    Lost,
+}
+
+/// Whether a coordinate stays at the end of its range where it is, as the distance falls beyond it.
+fn is_held(x: f64, slope: f64) -> bool {
+    (x <= 0.0 && slope >= 0.0) || (x >= 1.0 && slope <= 0.0)
+}
+
+impl Probe {
+    /// The first touch of a piece at this radius, or where on the way it is nearest.
+    pub(super) fn polish<const N: usize>(
+        &self,
+        grid: &Grid<N>,
+        [u, v, time]: [f64; 3],
+        radius: f64,
+    ) -> Polished {
+        let way = self.ball.translation;
+        let (mut u, mut v, mut time) = (u, v, time);
+        let mut last = f64::INFINITY;
+        for _ in 0..ROUNDS {
+            let stand = Stand::new(self, grid, u, v, time);
+            let [slope_u, slope_v] = stand.slopes();
+            let held = [is_held(u, slope_u), is_held(v, slope_v)];
+            let normal = match stand.normal() {
+                // Where the foot is free, the tangent plane tells the side: that of the mover where it is
+                // apart, else that from which it came.
+                Some(normal) if held == [false; 2] => {
+                    let apart = normal.dot(stand.arm).abs() > radius;
+                    towards(normal, if apart { stand.arm } else { -way })
+                }
+                _ => {
+                    let distance = stand.distance();
+                    if distance == 0.0 {
+                        return Polished::Lost;
+                    }
+                    stand.arm / distance
+                }
+            };
+            let rate = normal.dot(way);
+            let gap = normal.dot(stand.arm) - radius;
+            if rate >= -self.ball.threshold {
+                return self.nearest_on_way(grid, [u, v, time], radius);
+            }
+            let next = (time - gap / rate).clamp(0.0, 1.0);
+            let step = next - time;
+            let Some([du, dv]) = newton(&stand, held, way * step) else { return Polished::Lost };
+            let (to_u, to_v) = ((u + du).clamp(0.0, 1.0), (v + dv).clamp(0.0, 1.0));
+            let moved = reach(stand.jet.du) * (to_u - u).abs()
+                + reach(stand.jet.dv) * (to_v - v).abs()
+                + reach(way) * step.abs();
+            (u, v, time) = (to_u, to_v, next);
+            if self.has_converged(moved, last, &stand) {
+                return self.judged(Stand::new(self, grid, u, v, time), radius);
+            }
+            last = moved;
+        }
+        Polished::Lost
+    }
+
+    fn has_converged(&self, moved: f64, last: f64, stand: &Stand) -> bool {
+        // What is left after a step is as small as its square, measured in the radii of curvature.
+        let lengths = reach(stand.jet.point) + reach(self.ball.translation) + self.ball.radius;
+        moved <= SMALL * lengths && (moved <= SMALL * SMALL * lengths || last <= LARGE * lengths)
+    }
+
+    fn judged(&self, stand: Stand, radius: f64) -> Polished {
+        let distance = stand.distance();
+        let rate = stand.arm.dot(self.ball.translation);
+        if (distance - radius).abs() <= 0.5 * self.rounding {
+            Polished::Touch(stand)
+        } else if distance < radius {
+            Polished::Lost
+        } else if stand.time >= 1.0 && rate <= 0.0 {
+            Polished::Nearest(stand, When::Before)
+        } else if stand.time <= 0.0 && rate >= 0.0 {
+            Polished::Nearest(stand, When::After)
+        } else {
+            Polished::Lost
+        }
+    }
+
+    /// Where the mover is nearest to a piece at one time.
+    pub(super) fn polish_at<const N: usize>(&self, grid: &Grid<N>, [u, v, time]: [f64; 3]) -> Option<Stand> {
+        let (mut u, mut v) = (u, v);
+        let mut last = f64::INFINITY;
+        for _ in 0..ROUNDS {
+            let stand = Stand::new(self, grid, u, v, time);
+            let [slope_u, slope_v] = stand.slopes();
+            let held = [is_held(u, slope_u), is_held(v, slope_v)];
+            let [du, dv] = newton(&stand, held, DVec3::ZERO)?;
+            let (to_u, to_v) = ((u + du).clamp(0.0, 1.0), (v + dv).clamp(0.0, 1.0));
+            let moved = reach(stand.jet.du) * (to_u - u).abs() + reach(stand.jet.dv) * (to_v - v).abs();
+            (u, v) = (to_u, to_v);
+            // To the last digit, whatever the way: contacts and sweeps have to agree on the normal.
+            let rounding = 8.0 * UNIT_ROUNDOFF * (reach(stand.jet.point) + self.ball.radius);
+            if moved <= rounding || (moved <= 64.0 * rounding && moved >= 0.5 * last) {
+                return Some(Stand::new(self, grid, u, v, time));
+            }
+            last = moved;
+        }
+        None
+    }
+
+    /// Where on all of the way the mover is nearest to a piece: u, v and the time together.
+    fn nearest_on_way<const N: usize>(
+        &self,
+        grid: &Grid<N>,
+        [u, v, time]: [f64; 3],
+        radius: f64,
+    ) -> Polished {
+        let way = self.ball.translation;
+        let (mut u, mut v, mut time) = (u, v, time);
+        let mut last = f64::INFINITY;
+        for _ in 0..ROUNDS {
+            let stand = Stand::new(self, grid, u, v, time);
+            let [slope_u, slope_v] = stand.slopes();
+            let slope_t = stand.arm.dot(way);
+            let held = [is_held(u, slope_u), is_held(v, slope_v), is_held(time, slope_t)];
+            let Stand { jet, metric, arm, .. } = &stand;
+            let matrix = [
+                metric.near(jet.du, jet.du) - arm.dot(jet.duu),
+                metric.near(jet.du, jet.dv) - arm.dot(jet.duv),
+                metric.near(jet.dv, jet.dv) - arm.dot(jet.dvv),
+                -metric.near(jet.du, way),
+                -metric.near(jet.dv, way),
+                metric.near(way, way),
+            ];
+            let Some([du, dv, dt]) = solved(matrix, [-slope_u, -slope_v, -slope_t], held) else {
+                return Polished::Lost;
+            };
+            let to = [(u + du).clamp(0.0, 1.0), (v + dv).clamp(0.0, 1.0), (time + dt).clamp(0.0, 1.0)];
+            let moved = reach(jet.du) * (to[0] - u).abs()
+                + reach(jet.dv) * (to[1] - v).abs()
+                + reach(way) * (to[2] - time).abs();
+            [u, v, time] = to;
+            if self.has_converged(moved, last, &stand) {
+                let stand = Stand::new(self, grid, u, v, time);
+                if stand.distance() <= radius {
+                    return self.before(grid, stand, radius);
+                }
+                let when = match time {
+                    time if time <= 0.0 => When::After,
+                    time if time >= 1.0 => When::Before,
+                    _ => When::Always,
+                };
+                return Polished::Nearest(stand, when);
+            }
+            last = moved;
+        }
+        Polished::Lost
+    }
+}
+
+impl Probe {
+    /// The touch before the nearest place of a way that grazes: there the rate is too small for Newton.
+    fn before<const N: usize>(&self, grid: &Grid<N>, nearest: Stand, radius: f64) -> Polished {
+        let foot = |u: f64, v: f64, time: f64| self.polish_at(grid, [u, v, time]);
+        let Some(mut far) = foot(nearest.u, nearest.v, 0.0).filter(|start| start.distance() > radius) else {
+            return Polished::Lost;
+        };
+        let mut near = nearest;
+        for _ in 0..HALVINGS {
+            let time = 0.5 * (far.time + near.time);
+            let Some(middle) = foot(near.u, near.v, time) else { return Polished::Lost };
+            if (middle.distance() - radius).abs() <= 0.25 * self.rounding
+                || time == far.time
+                || time == near.time
+            {
+                return self.judged(middle, radius);
+            }
+            if middle.distance() > radius {
+                far = middle;
+            } else {
+                near = middle;
+            }
+        }
+        Polished::Lost
+    }
+}
+
+/// The step of u and v towards the foot, where the mover goes on by `shift` meanwhile.
+fn newton(stand: &Stand, [held_u, held_v]: [bool; 2], shift: DVec3) -> Option<[f64; 2]> {
+    let Stand { jet, metric, arm, .. } = stand;
+    let right = [arm.dot(jet.du) + metric.near(jet.du, shift), arm.dot(jet.dv) + metric.near(jet.dv, shift)];
+    let plain = [metric.near(jet.du, jet.du), metric.near(jet.du, jet.dv), metric.near(jet.dv, jet.dv)];
+    let full = [plain[0] - arm.dot(jet.duu), plain[1] - arm.dot(jet.duv), plain[2] - arm.dot(jet.dvv)];
+    let held = [held_u, held_v, true];
+    // Far from the foot the second derivatives may not be those of a least distance: without them the step
+    // still leads there.
+    [full, plain].into_iter().find_map(|[a, b, c]| {
+        solved([a, b, c, 0.0, 0.0, 1.0], [right[0], right[1], 0.0], held).map(|[du, dv, _]| [du, dv])
+    })
+}
+
+/// The step that a symmetric matrix [uu, uv, vv, ut, vt, tt] takes to the right side, with what is held at 0;
+/// `None` if it is not positive definite.
+fn solved(matrix: [f64; 6], right: [f64; 3], held: [bool; 3]) -> Option<[f64; 3]> {
+    let [uu, uv, vv, ut, vt, tt] = matrix;
+    let mut rows = [[uu, uv, ut], [uv, vv, vt], [ut, vt, tt]];
+    let mut right = right;
+    for i in 0..3 {
+        if held[i] {
+            for j in 0..3 {
+                rows[i][j] = 0.0;
+                rows[j][i] = 0.0;
+            }
+            rows[i][i] = 1.0;
+            right[i] = 0.0;
+        }
+    }
+    let sizes = [rows[0][0], rows[1][1], rows[2][2]];
+    for i in 0..3 {
+        if !(rows[i][i] > sizes[i] * 1e-13) {
+            return None;
+        }
+        for j in i + 1..3 {
+            let factor = rows[j][i] / rows[i][i];
+            for k in i..3 {
+                rows[j][k] -= factor * rows[i][k];
+            }
+            right[j] -= factor * right[i];
+        }
+    }
+    let mut step = [0.0; 3];
+    for i in (0..3).rev() {
+        let rest = (i + 1..3).fold(right[i], |rest, k| rest - rows[i][k] * step[k]);
+        step[i] = rest / rows[i][i];
+    }
+    Some(step)
+}
+
+impl Stand {
+    /// Whether all of a piece lies behind the plane through the foot square to the arm, and the mover in
+    /// front of it: what bends away from the mover, and edges and points, which have no second derivatives.
+    fn is_above<const N: usize>(&self, grid: &Grid<N>, probe: &Probe, radius: f64, when: When) -> bool {
+        let distance = self.distance();
+        let rate = self.arm.dot(probe.ball.translation);
+        let lost = match when {
+            When::Before => rate.max(0.0),
+            When::After => (-rate).max(0.0),
+            When::Always => rate.abs(),
+            When::Now => 0.0,
+        };
+        let highest = grid.points().fold(0.0f64, |most, p| most.max(self.arm.dot(p - self.jet.point)));
+        highest + lost <= (distance - radius) * distance
+    }
+
+    /// Whether the mover stays farther than a radius from all of a piece in these times: the certificate.
+    ///
+    /// With y = S(u, v) − S(here) = a Δu + b Δv, a and b in the hulls of the derivatives' control vectors,
+    /// and s the distance that the center goes, ½|arm − y + s·d|² is half the squared distance of any pair.
+    /// Its quadratic part is bounded from below by control vectors alone: [a₁₁, −b₁₂; −b₁₂, a₂₂] in |Δu|,
+    /// |Δv|. The cross term with s is at most s (ℓ₁|Δu| + ℓ₂|Δv|). With X = ℓ·|Δ|, k = ℓᵀH⁻¹ℓ, `X² ≤ k ΔᵀHΔ`,
+    /// the least over s of twice all of it is at least X²/k + c − (X − p)²/m where X > p: to be shown not
+    /// negative for X up to its largest. (`docs/patches.md`)
+    pub(super) fn is_clear<const N: usize>(
+        &self,
+        grid: &Grid<N>,
+        probe: &Probe,
+        radius: f64,
+        when: When,
+    ) -> bool {
+        if self.is_above(grid, probe, radius, when) {
+            return true;
+        }
+        let Self { jet, arm, metric, .. } = self;
+        let slopes = self.slopes();
+        // How far u and v can go from here, and what that costs at least: at the end of the range the
+        // distance grows at once.
+        let (mut loss, mut gain) = (0.0, [0.0; 2]);
+        let mut range = [0.0; 2];
+        for (i, (x, slope)) in [self.u, self.v].into_iter().zip(slopes).enumerate() {
+            range[i] = x.max(1.0 - x);
+            if is_held(x, slope) {
+                gain[i] = 2.0 * slope.abs() / range[i];
+            } else {
+                loss += slope.abs() * range[i];
+            }
+        }
+        // No vector of a hull is shorter than its least part along one direction.
+        let (mut least_u, mut least_v) = (f64::INFINITY, f64::INFINITY);
+        let (mut off_u, mut off_v) = (0.0f64, 0.0f64);
+        let (mut lean_u, mut lean_v) = (0.0f64, 0.0f64);
+        let middle = metric.of(jet.du, jet.dv);
+        grid.rates_u(|rate| {
+            least_u = least_u.min(metric.of(rate, jet.du));
+            off_u = off_u.max((rate - jet.du).length_squared());
+            lean_u = lean_u.max((metric.of(rate, jet.dv) - middle).abs());
+        });
+        grid.rates_v(|rate| {
+            least_v = least_v.min(metric.of(rate, jet.dv));
+            off_v = off_v.max((rate - jet.dv).length_squared());
+            lean_v = lean_v.max((metric.of(rate, jet.du) - middle).abs());
+        });
+        let square = |least: f64, middle: DVec3| {
+            let squared = metric.of(middle, middle);
+            if least > 0.0 && squared > 0.0 { least * least / squared } else { 0.0 }
+        };
+        let (mut bend_u, mut bend_v) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+        let (mut twist_low, mut twist_high) = (f64::INFINITY, f64::NEG_INFINITY);
+        grid.bends_uu(|bend| bend_u = bend_u.max(arm.dot(bend)));
+        grid.bends_vv(|bend| bend_v = bend_v.max(arm.dot(bend)));
+        grid.bends_uv(|bend| {
+            let twist = arm.dot(bend);
+            twist_low = twist_low.min(twist);
+            twist_high = twist_high.max(twist);
+        });
+        let h11 = square(least_u, jet.du) - bend_u + gain[0];
+        let h22 = square(least_v, jet.dv) - bend_v + gain[1];
+        let h12 = (middle - twist_low).abs().max((middle - twist_high).abs())
+            + lean_u
+            + lean_v
+            + sqrt(off_u * off_v);
+        let determinant = h11 * h22 - h12 * h12;
+        if !(h11 > 0.0 && h22 > 0.0 && determinant > 1e-12 * h11 * h22) {
+            return false;
+        }
+        // Of a point that touches, the arm is rounding: that nothing else of the piece is as near is all
+        // there is to show.
+        let is_root = when == When::Before && arm.length_squared() <= 256.0 * probe.rounding * probe.rounding;
+        let room = if is_root { 0.0 } else { arm.length_squared() - radius * radius - 2.0 * loss };
+        if !(room >= 0.0) {
+            return false;
+        }
+        let way = probe.ball.translation;
+        let m = metric.of(way, way);
+        if when == When::Now || way == DVec3::ZERO {
+            return true;
+        }
+        // In fractions of the way, not in lengths: s runs from 0 to 1.
+        let p = match when {
+            When::Before => -arm.dot(way),
+            When::After => arm.dot(way),
+            When::Always | When::Now => -arm.dot(way).abs(),
+        };
+        let (mut cross_u, mut cross_v) = (0.0f64, 0.0f64);
+        grid.rates_u(|rate| cross_u = cross_u.max(metric.of(rate, way).abs()));
+        grid.rates_v(|rate| cross_v = cross_v.max(metric.of(rate, way).abs()));
+        let largest = cross_u * range[0] + cross_v * range[1];
+        if largest <= p && !is_root {
+            return true;
+        }
+        if !(m > 1e-12 * way.length_squared()) {
+            return false;
+        }
+        let k =
+            (h22 * cross_u * cross_u + 2.0 * h12 * cross_u * cross_v + h11 * cross_v * cross_v) / determinant;
+        if is_root {
+            return k <= m * (1.0 - 1e-3);
+        }
+        let left = |x: f64| x * x / k + room - (x - p) * (x - p) / m;
+        if k <= m {
+            if p >= 0.0 {
+                return true;
+            }
+            let bend = 1.0 / k - 1.0 / m;
+            return room - p * p / m - p * p / (m * m * bend) >= 0.0;
+        }
+        left(largest) >= 0.0 && (p >= 0.0 || left(0.0) >= 0.0)
+    }
+}

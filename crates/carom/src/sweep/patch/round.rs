@@ -1,0 +1,223 @@
+//! Spheres, ellipsoids, capsules and points against a patch.
+//!
+//! Source, error, cost: as `search`. A mover that touches at the start is stopped if its way leads deeper
+//! there; if not it goes on with the radius that it has there, a rounding less, so that it comes no nearer to
+//! any of the patch: a curved surface may rise in front of what slides along it.
+
+use glam::DVec3;
+
+use super::polish::{Polished, When};
+use super::probe::Probe;
+use super::search::{Part, PatchFoot, PatchHit, Question, Settled, least};
+use crate::num::bound::STANDOFF;
+use crate::num::ops::sqrt;
+use crate::shape::patch::grid::Grid;
+use crate::sweep::parts::nearest::{towards, upwards};
+
+impl Probe {
+    /// The first contact with a patch; `flat` is how far its triangles may be from it.
+    pub(crate) fn patch<const N: usize>(&self, grid: &Grid<N>, within: f64, flat: f64) -> Option<PatchHit> {
+        let touch = self.ball.radius + STANDOFF * self.rounding;
+        if self.is_out_of_reach(grid, touch) {
+            return None;
+        }
+        let first = |radius: f64| {
+            let hit = least(&Way { probe: self, radius }, grid, within.min(1.0), flat)?;
+            Some(PatchHit { normal: self.ball.opposing(hit.normal), ..hit })
+        };
+        let may_touch = self.is_near_start(grid, touch + 4.0 * flat);
+        let start = Here { probe: self, about: touch };
+        let near = if may_touch { self.foot_of(&start, grid, touch + 4.0 * flat, flat) } else { None };
+        let Some(start) = near else { return first(touch) };
+        // The normal is good to the rounding of its foot.
+        let length = sqrt(self.ball.translation.length_squared());
+        let blur = if start.distance > 0.0 { 32.0 * self.rounding / start.distance } else { 0.0 };
+        let speed = start.normal.dot(self.ball.translation);
+        let approaches = speed < -self.ball.threshold - blur.min(1e-6) * length;
+        let touches = start.distance <= touch;
+        if touches && approaches {
+            return Some(PatchHit {
+                fraction: 0.0,
+                foot: start.foot,
+                normal: start.normal,
+                place: start.place,
+                start_overlap: start.distance < self.ball.radius - self.rounding,
+                certified: true,
+            });
+        }
+        // Never nearer than here, where that is less than contact.
+        let radius = if touches { start.distance - 2.0 * self.rounding } else { touch };
+        if !(radius > 8.0 * self.rounding) {
+            // A center on the patch has no side of its own: nearly flat as this is, it is left for good.
+            return if touches { None } else { first(radius) };
+        }
+        match first(radius) {
+            // So near that bounds cannot tell going on from going deeper: by no more than they are off.
+            Some(hit) if hit.fraction <= 0.0 && !hit.certified => {
+                let least = if touches { 0.0 } else { self.ball.radius };
+                first((start.distance - 4.0 * flat).min(radius).max(least))
+            }
+            hit => hit,
+        }
+    }
+
+    /// The nearest point of a patch at the start of the way, if it is no farther than `within`.
+    pub(crate) fn patch_foot<const N: usize>(
+        &self,
+        grid: &Grid<N>,
+        within: f64,
+        flat: f64,
+    ) -> Option<PatchFoot> {
+        self.foot_of(&Here { probe: self, about: 0.0 }, grid, within, flat)
+    }
+
+    fn foot_of<const N: usize>(
+        &self,
+        question: &Here<'_>,
+        grid: &Grid<N>,
+        within: f64,
+        flat: f64,
+    ) -> Option<PatchFoot> {
+        let foot = least(question, grid, within, flat)?;
+        if self.half_axis == DVec3::ZERO || foot.distance > 8.0 * self.rounding {
+            return Some(foot);
+        }
+        // The axis pierces the patch: the way out is along the normal there, to the side of the center.
+        let depth = foot.normal.dot(self.half_axis).abs() + foot.normal.dot(foot.foot);
+        Some(PatchFoot { distance: -depth.max(0.0), ..foot })
+    }
+}
+
+/// Of a start that overlaps no more than this share of the depth counts.
+const COARSE: f64 = 1.0 / 1024.0;
+
+/// Which piece is met first.
+struct Way<'a> {
+    probe: &'a Probe,
+    radius: f64,
+}
+
+impl<const N: usize> Question<N> for Way<'_> {
+    type Answer = PatchHit;
+
+    fn bound(&self, grid: &Grid<N>, flatness: f64) -> f64 {
+        self.probe.facets_entry(grid, self.radius, flatness)
+    }
+
+    fn number(answer: &PatchHit) -> f64 {
+        answer.fraction
+    }
+
+    fn settle(&self, grid: &Grid<N>, bound: f64) -> Settled<PatchHit> {
+        let probe = self.probe;
+        let [u, v] = probe.plane_foot(grid, bound);
+        // Two roundings may be lost to what is certified; two are left of the standoff.
+        let clear = self.radius - 2.0 * probe.rounding;
+        match probe.polish(grid, [u, v, bound], self.radius) {
+            Polished::Touch(stand) if stand.is_clear(grid, probe, clear, When::Before) => {
+                let normal = stand.normal();
+                let distance = stand.distance();
+                let normal = match normal {
+                    // A point has no side of its own.
+                    Some(normal) if distance <= 16.0 * probe.rounding => {
+                        towards(normal, -probe.ball.translation)
+                    }
+                    _ if distance > 0.0 => stand.arm / distance,
+                    _ => probe.ball.backwards(),
+                };
+                Settled::Found(PatchHit {
+                    fraction: stand.time,
+                    foot: stand.jet.point,
+                    normal,
+                    place: [stand.u, stand.v],
+                    start_overlap: false,
+                    certified: true,
+                })
+            }
+            Polished::Nearest(stand, when) if stand.is_clear(grid, probe, clear, when) => Settled::Nothing,
+            _ => Settled::Unknown,
+        }
+    }
+
+    fn stop(&self, grid: &Grid<N>, bound: f64) -> PatchHit {
+        let probe = self.probe;
+        let near = probe.facets_foot(grid, bound);
+        let is_point = near.distance <= 16.0 * probe.rounding || near.normal == DVec3::ZERO;
+        let normal = if is_point { probe.ball.face_normal(near.face) } else { near.normal };
+        PatchHit {
+            fraction: bound,
+            foot: near.foot,
+            normal,
+            place: [near.u, near.v],
+            start_overlap: false,
+            certified: false,
+        }
+    }
+
+    fn placed(answer: PatchHit, part: &Part) -> PatchHit {
+        PatchHit { place: part.place(answer.place), ..answer }
+    }
+}
+
+/// Which piece is nearest at the start.
+struct Here<'a> {
+    probe: &'a Probe,
+    /// The distance that the answer is compared with: the farther below, the less exact it need be.
+    about: f64,
+}
+
+impl<const N: usize> Question<N> for Here<'_> {
+    type Answer = PatchFoot;
+
+    fn bound(&self, grid: &Grid<N>, flatness: f64) -> f64 {
+        let distance = self.probe.facets_foot(grid, 0.0).distance - flatness - self.probe.rounding;
+        if distance > 0.0 { distance } else { 0.0 }
+    }
+
+    fn number(answer: &PatchFoot) -> f64 {
+        answer.distance
+    }
+
+    fn is_flat(&self, flatness: f64, bound: f64, flat: f64) -> bool {
+        flatness <= flat.max((self.about - bound) * COARSE)
+    }
+
+    fn settle(&self, grid: &Grid<N>, _: f64) -> Settled<PatchFoot> {
+        let probe = self.probe;
+        let [u, v] = probe.plane_foot(grid, 0.0);
+        let Some(stand) = probe.polish_at(grid, [u, v, 0.0]) else { return Settled::Unknown };
+        let distance = stand.distance();
+        let clear = (distance - probe.rounding).max(0.0);
+        if !stand.is_clear(grid, probe, clear, When::Now) {
+            return Settled::Unknown;
+        }
+        let normal = match stand.normal() {
+            // So near, the arm is rounding.
+            Some(normal) if distance <= 8.0 * probe.rounding => {
+                let center = -stand.jet.point;
+                if normal.dot(center).abs() > 8.0 * probe.rounding {
+                    towards(normal, center)
+                } else {
+                    upwards(normal)
+                }
+            }
+            _ if distance > 0.0 => stand.arm / distance,
+            _ => DVec3::Y,
+        };
+        Settled::Found(PatchFoot { distance, foot: stand.jet.point, normal, place: [stand.u, stand.v] })
+    }
+
+    fn stop(&self, grid: &Grid<N>, bound: f64) -> PatchFoot {
+        let near = self.probe.facets_foot(grid, 0.0);
+        let normal = match near.face {
+            Some(face) if near.normal == DVec3::ZERO => upwards(face),
+            None if near.normal == DVec3::ZERO => DVec3::Y,
+            _ => near.normal,
+        };
+        PatchFoot { distance: bound, foot: near.foot, normal, place: [near.u, near.v] }
+    }
+
+    fn placed(answer: PatchFoot, part: &Part) -> PatchFoot {
+        PatchFoot { place: part.place(answer.place), ..answer }
+    }
+}

@@ -1,0 +1,186 @@
+//! The first contact with a curved piece, and the nearest point of one: cut, bound, polish, certify.
+//!
+//! Source: branch and bound over halves; `docs/patches.md`. A piece is done with when its triangles, grown by
+//! its flatness, are met no earlier than what was found, when Newton's place on it is certified, or when it
+//! is so flat that its triangles stand for it. Error: certified places are exact to rounding; the rest is
+//! early by at most the tolerance, never late. Cost: mostly one piece. Gives up: after [`PIECES`] the bounds
+//! of what is left are the answer.
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use crate::shape::patch::grid::{Bends, Grid};
+
+/// Pieces that one question may look at.
+const PIECES: usize = 4096;
+/// A share of 2⁻³⁰ is as small as any tolerance asks for; one more piece waits on each level of either side.
+const WAITING: usize = 72;
+
+/// The first contact with a patch, in the space of the mover.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PatchHit {
+    pub(crate) fraction: f64,
+    pub(crate) foot: DVec3,
+    pub(crate) normal: DVec3,
+    /// Where on the patch.
+    pub(crate) place: [f64; 2],
+    pub(crate) start_overlap: bool,
+    /// Whether it is exact but for rounding; else it is a bound.
+    pub(crate) certified: bool,
+}
+
+/// The nearest point of a patch, in the space of the mover.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PatchFoot {
+    /// From the mover's center or axis, or, for a cuboid, from the mover itself; negative inside.
+    pub(crate) distance: f64,
+    pub(crate) foot: DVec3,
+    pub(crate) normal: DVec3,
+    pub(crate) place: [f64; 2],
+}
+
+/// What is known of a piece.
+pub(super) enum Settled<T> {
+    /// This is the answer for all of it.
+    Found(T),
+    /// Nothing of it counts.
+    Nothing,
+    /// It has to be cut.
+    Unknown,
+}
+
+/// A question whose answer is the piece with the least of some number: a fraction, or a distance.
+pub(super) trait Question<const N: usize> {
+    type Answer: Copy;
+
+    /// No point of the piece has a lower number; infinite if it is of no interest.
+    fn bound(&self, grid: &Grid<N>, flatness: f64) -> f64;
+    /// The number of an answer.
+    fn number(answer: &Self::Answer) -> f64;
+    /// Whether a piece is so flat that its triangles stand for it.
+    fn is_flat(&self, flatness: f64, bound: f64, flat: f64) -> bool {
+        let _ = bound;
+        flatness <= flat
+    }
+    /// Its exact answer, if that can be certified.
+    fn settle(&self, grid: &Grid<N>, bound: f64) -> Settled<Self::Answer>;
+    /// Its answer by the bound alone.
+    fn stop(&self, grid: &Grid<N>, bound: f64) -> Self::Answer;
+    /// The answer of a part, on the whole.
+    fn placed(answer: Self::Answer, part: &Part) -> Self::Answer;
+}
+
+/// Which part of the patch a piece is: from where in (u, v), and how large.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    from: [f64; 2],
+    size: [f64; 2],
+}
+
+impl Part {
+    pub(super) fn place(&self, [u, v]: [f64; 2]) -> [f64; 2] {
+        [self.from[0] + self.size[0] * u, self.from[1] + self.size[1] * v]
+    }
+
+    fn halves(&self, axis: usize) -> [Self; 2] {
+        let (mut low, mut high) = (*self, *self);
+        low.size[axis] *= 0.5;
+        high.size[axis] *= 0.5;
+        high.from[axis] += high.size[axis];
+        [low, high]
+    }
+}
+
+struct Piece<const N: usize> {
+    grid: Grid<N>,
+    part: Part,
+    bends: Bends,
+    bound: f64,
+}
+
+/// The answer with the least number that is at most `within`. `flat` is how flat a piece must be for its
+/// triangles to stand for it.
+pub(super) fn least<const N: usize, Q: Question<N>>(
+    question: &Q,
+    root: &Grid<N>,
+    within: f64,
+    flat: f64,
+) -> Option<Q::Answer> {
+    // Mostly the whole is all that there is to look at.
+    let bends = root.bends();
+    let bound = question.bound(root, bends.flatness());
+    if bound > within || bound == f64::INFINITY {
+        return None;
+    }
+    match question.settle(root, bound) {
+        Settled::Found(answer) => (Q::number(&answer) <= within).then_some(answer),
+        Settled::Nothing => None,
+        Settled::Unknown => least_of_parts(question, root, (bends, bound), (within, flat)),
+    }
+}
+
+/// The same where the whole has to be cut.
+#[inline(never)]
+fn least_of_parts<const N: usize, Q: Question<N>>(
+    question: &Q,
+    root: &Grid<N>,
+    (bends, bound): (Bends, f64),
+    (within, flat): (f64, f64),
+) -> Option<Q::Answer> {
+    let piece = |grid: Grid<N>, part: Part| {
+        let bends = grid.bends();
+        let bound = question.bound(&grid, bends.flatness());
+        Piece { grid, part, bends, bound }
+    };
+    let mut best: Option<Q::Answer> = None;
+    let mut limit = within;
+    let mut waiting = ArrayVec::<Piece<N>, WAITING>::new();
+    let whole = Part { from: [0.0; 2], size: [1.0; 2] };
+    let mut next = Some(Piece { grid: *root, part: whole, bends, bound });
+    let mut count = 0;
+    while let Some(Piece { grid, part, bends, bound }) = next.take().or_else(|| waiting.pop()) {
+        // Written so that a NaN goes on.
+        if bound > limit || bound == f64::INFINITY {
+            continue;
+        }
+        count += 1;
+        let stops = !(bends.flatness() > 0.0)
+            || question.is_flat(bends.flatness(), bound, flat)
+            || count > PIECES
+            || waiting.is_full();
+        // The whole is known to be unknown.
+        let settled = if count == 1 { Settled::Unknown } else { question.settle(&grid, bound) };
+        let found = match settled {
+            Settled::Found(answer) => answer,
+            Settled::Nothing => continue,
+            Settled::Unknown if stops => question.stop(&grid, bound),
+            Settled::Unknown => {
+                let axis = long_side(&grid, &bends);
+                let (low, high) = if axis == 0 { grid.split_u(0.5) } else { grid.split_v(0.5) };
+                let [low_part, high_part] = part.halves(axis);
+                let (low, high) = (piece(low, low_part), piece(high, high_part));
+                let (near, far) = if high.bound < low.bound { (high, low) } else { (low, high) };
+                waiting.push(far);
+                next = Some(near);
+                continue;
+            }
+        };
+        let number = Q::number(&found);
+        if number <= limit && best.as_ref().is_none_or(|best| number < Q::number(best)) {
+            limit = number;
+            best = Some(Q::placed(found, &part));
+        }
+    }
+    best
+}
+
+/// Along which side a piece is cut: where it bends more; where it only twists, the longer.
+fn long_side<const N: usize>(grid: &Grid<N>, bends: &Bends) -> usize {
+    if bends.uu.max(bends.vv) > 0.25 * bends.uv {
+        return usize::from(bends.vv > bends.uu);
+    }
+    let [a, b, c, d] = grid.corners();
+    let across = (b - a).length_squared().max((d - c).length_squared());
+    let down = (c - a).length_squared().max((d - b).length_squared());
+    usize::from(down > across)
+}

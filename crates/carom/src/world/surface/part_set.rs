@@ -1,0 +1,237 @@
+//! Sets of surfaces with a binary tree over their boxes: polygons, and cells of curved patches.
+
+use alloc::vec::Vec;
+use core::ops::{ControlFlow, Range};
+
+use crate::num::bound::{f32_above, f32_below};
+use crate::shape::Aabb;
+use crate::sweep::mover::SurfaceSweep;
+use crate::sweep::{Contact, Hit};
+use crate::tree::{PackedAabb, SweptBox, Tree, Volume};
+use crate::world::query::tie_bound::TieBound;
+use crate::world::surface::local::Local;
+use crate::world::surface::{Surfaces, SurfacesInOrder};
+
+/// Parts by number, each with a box.
+pub(crate) trait PartSet {
+    /// How many there are.
+    fn parts(&self) -> u32;
+
+    /// The largest absolute coordinate.
+    fn largest_of_all(&self) -> f64;
+
+    /// The tree over the boxes.
+    fn boxes(&self) -> &Tree<Aabb>;
+
+    /// All of a part, as far out as a mover may be stopped before it touches.
+    fn box_of(&self, part: u32) -> Aabb;
+
+    /// The first contact with a part; one after the fraction `within` may be left out.
+    fn hit_part(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32, within: f64) -> Option<Hit>;
+
+    /// How the mover stands to a part; a gap larger than `within` may be left out.
+    fn contact_part(
+        &self,
+        sweep: &impl SurfaceSweep,
+        local: &Local<'_>,
+        part: u32,
+        within: f64,
+    ) -> Option<Contact>;
+
+    /// Keeps those whose boxes share a point with an area; without one, all. Where they stand; `None` if
+    /// there are none.
+    fn gather(&self, area: Option<&Aabb>, into: &mut Vec<Boxed>) -> Option<Range<usize>> {
+        let from = into.len();
+        let mut add = |part: u32| {
+            let own = self.box_of(part);
+            if let Some(bounds) = packed(&own).filter(|_| area.is_none_or(|area| own.overlaps_aabb(area))) {
+                into.push(Boxed { part, bounds });
+            }
+        };
+        match area {
+            Some(area) => {
+                let _ = self.boxes().overlaps(area, |part| {
+                    add(part);
+                    ControlFlow::<()>::Continue(())
+                });
+            }
+            None => (0..self.parts()).for_each(add),
+        }
+        (into.len() > from).then_some(from..into.len())
+    }
+}
+
+/// A part that was gathered, and the box around it in f32.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Boxed {
+    part: u32,
+    bounds: PackedAabb,
+}
+
+impl Boxed {
+    /// Whether its box shares a point with an area.
+    pub(in crate::world) fn meets(&self, area: &Aabb) -> bool {
+        self.bounds.overlaps(area)
+    }
+}
+
+impl<S: PartSet> Surfaces for S {
+    fn count(&self) -> u32 {
+        self.parts()
+    }
+
+    fn largest(&self) -> f64 {
+        self.largest_of_all()
+    }
+
+    fn hit(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Hit> {
+        self.hit_part(sweep, local, part, f64::INFINITY)
+    }
+
+    fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact> {
+        self.contact_part(sweep, local, part, f64::INFINITY)
+    }
+
+    fn hits(
+        &self,
+        sweep: &impl SurfaceSweep,
+        local: &Local<'_>,
+        _: Option<TieBound<'_>>,
+        best: f64,
+        mut take: impl FnMut(Hit, u32, f64) -> f64,
+    ) {
+        let mut ask =
+            |part: u32, best: f64| match self.hit_part(sweep, local, part, local.fraction_asked(best)) {
+                Some(hit) => take(hit, part, best),
+                None => best,
+            };
+        match local.swept_box(self.largest()) {
+            Some(swept) => {
+                // The nearest box first: what is met there spares the others.
+                self.boxes().sweep(&swept, best, |part, best| {
+                    if enters(&swept, &self.box_of(part)) > best { best } else { ask(part, best) }
+                });
+            }
+            // Bounds beyond the range of f64 exclude nothing.
+            None => {
+                (0..self.parts()).fold(best, |best, part| ask(part, best));
+            }
+        }
+    }
+
+    fn contacts(
+        &self,
+        sweep: &impl SurfaceSweep,
+        local: &Local<'_>,
+        distance: f64,
+        mut take: impl FnMut(Contact, u32),
+    ) {
+        let mut ask = |part: u32| {
+            if let Some(contact) = self.contact_part(sweep, local, part, local.gap_asked(distance)) {
+                take(contact, part);
+            }
+        };
+        match local.area(self.largest(), distance) {
+            Some(area) => {
+                let _ = self.boxes().overlaps(&area, |part| {
+                    // Not those that the tree has put together with them: what is found does not depend on
+                    // it.
+                    if self.box_of(part).overlaps_aabb(&area) {
+                        ask(part);
+                    }
+                    ControlFlow::<()>::Continue(())
+                });
+            }
+            None => (0..self.parts()).for_each(ask),
+        }
+    }
+}
+
+fn enters(swept: &SweptBox, bounds: &Aabb) -> f64 {
+    swept.entry(bounds.min(), bounds.max())
+}
+
+impl<S: PartSet> SurfacesInOrder for S {
+    type Bounds = Aabb;
+
+    fn in_order(&self, bound: impl Fn(&Aabb) -> f64, best: f64, visit: impl FnMut(u32, f64) -> f64) {
+        self.boxes().in_order(bound, best, visit);
+    }
+}
+
+/// A set, and those of its parts that are near a mover: asked as the whole set is, they answer the same to
+/// the bit.
+#[derive(Debug)]
+pub(crate) struct GatheredParts<'a, S> {
+    pub(crate) set: &'a S,
+    pub(crate) parts: &'a [Boxed],
+}
+
+impl<S: PartSet> GatheredParts<'_, S> {
+    /// Whether the box of one of them shares a point with an area.
+    pub(in crate::world) fn any_in(&self, area: &Aabb) -> bool {
+        self.parts.iter().any(|boxed| self.set.box_of(boxed.part).overlaps_aabb(area))
+    }
+}
+
+impl<S: PartSet> Surfaces for GatheredParts<'_, S> {
+    fn count(&self) -> u32 {
+        self.set.count()
+    }
+
+    fn largest(&self) -> f64 {
+        self.set.largest()
+    }
+
+    fn hit(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Hit> {
+        self.set.hit(sweep, local, part)
+    }
+
+    fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact> {
+        self.set.contact(sweep, local, part)
+    }
+
+    fn hits(
+        &self,
+        sweep: &impl SurfaceSweep,
+        local: &Local<'_>,
+        _: Option<TieBound<'_>>,
+        mut best: f64,
+        mut take: impl FnMut(Hit, u32, f64) -> f64,
+    ) {
+        let swept = local.swept_box(self.set.largest());
+        for &Boxed { part, bounds } in self.parts {
+            // Bounds beyond the range of f64 exclude nothing.
+            if swept.as_ref().is_some_and(|swept| bounds.entry(swept) > best) {
+                continue;
+            }
+            if let Some(hit) = self.set.hit_part(sweep, local, part, local.fraction_asked(best)) {
+                best = take(hit, part, best);
+            }
+        }
+    }
+
+    fn contacts(
+        &self,
+        sweep: &impl SurfaceSweep,
+        local: &Local<'_>,
+        distance: f64,
+        mut take: impl FnMut(Contact, u32),
+    ) {
+        let area = local.area(self.set.largest(), distance);
+        for &Boxed { part, bounds } in self.parts {
+            let is_apart = |area: &Aabb| !bounds.overlaps(area) || !self.set.box_of(part).overlaps_aabb(area);
+            if area.as_ref().is_some_and(is_apart) {
+                continue;
+            }
+            if let Some(contact) = self.set.contact_part(sweep, local, part, local.gap_asked(distance)) {
+                take(contact, part);
+            }
+        }
+    }
+}
+
+/// The box in f32, rounded outward.
+fn packed(bounds: &Aabb) -> Option<PackedAabb> {
+    PackedAabb::new(f32_below(bounds.min()), f32_above(bounds.max())).ok()
+}

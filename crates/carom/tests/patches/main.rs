@@ -1,0 +1,10 @@
+//! Curved patches: sweeps beside subdivision from both sides, contacts beside dense points, and motion over
+//! smooth surfaces.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot set up its scene has failed")]
+
+mod bodies;
+mod brackets;
+mod dice;
+mod motion;
+mod sweeps;

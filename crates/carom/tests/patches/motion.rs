@@ -1,0 +1,170 @@
+//! Motion over smooth surfaces: nothing of cells, seams or facets may be felt.
+
+use carom::glam::{DVec3, dvec3};
+use carom::respond::{Slide, SlideEnd, WorldObstacles, collide_and_slide_traced};
+use carom::shape::{BezierPatch, Ellipsoid, PatchNet, Sphere};
+use carom::trace::{Event, Trace};
+use carom::world::{Body, Layers, Neighborhood, World};
+use carom::{Character, Input};
+
+/// A half pipe of radius 2 along z: the arc from −90° to 90° as four cubic patches, good to 10⁻⁶ of a circle.
+fn half_pipe() -> PatchNet {
+    let quarter = core::f64::consts::FRAC_PI_4;
+    let mut profile = Vec::new();
+    for part in 0..4 {
+        let (from, to) = ((part as f64 - 2.0) * quarter, (part as f64 - 1.0) * quarter);
+        let at = |angle: f64| dvec3(carom::num::ops::sin(angle), -carom::num::ops::cos(angle), 0.0) * 2.0;
+        let along = |angle: f64| dvec3(carom::num::ops::cos(angle), carom::num::ops::sin(angle), 0.0) * 2.0;
+        // 4/3 tan(θ/4)
+        let (sin, cos) = carom::num::ops::sin_cos((to - from) / 4.0);
+        let handle = 4.0 / 3.0 * sin / cos;
+        profile.extend([at(from), at(from) + along(from) * handle, at(to) - along(to) * handle]);
+        if part == 3 {
+            profile.push(at(to));
+        }
+    }
+    let mut points = Vec::new();
+    for row in 0..7 {
+        let z = f64::from(row) - 3.0;
+        points.extend(profile.iter().map(|p| *p + DVec3::Z * z));
+    }
+    PatchNet::new(3, profile.len(), &points).unwrap()
+}
+
+/// What happened, as text.
+#[derive(Default)]
+struct Told(Vec<String>);
+
+impl<K: std::fmt::Debug> Trace<K> for Told {
+    fn event(&mut self, event: &Event<K>) {
+        self.0.push(format!("{event:?}"));
+    }
+}
+
+#[test]
+fn a_ball_rolls_through_a_half_pipe_without_a_step_in_height_or_speed() {
+    let mut world = World::new();
+    world.add(Body::fixed(half_pipe()));
+    let radius = 0.4;
+    let ball = Sphere::new(radius).unwrap();
+    let obstacles = WorldObstacles::new(&world, ball, Layers::ALL);
+    let (dt, gravity) = (1.0 / 60.0, dvec3(0.0, -9.81, 0.0));
+    let pipe = 2.0 - radius;
+    // From half way up, at rest against the wall.
+    let angle: f64 = -1.0;
+    let (sin, cos) = carom::num::ops::sin_cos(angle);
+    let mut at = dvec3(sin, -cos, 0.05) * (pipe - 1e-6);
+    let mut velocity = DVec3::ZERO;
+    let (mut heights, mut speeds, mut worst_off, mut sweeps) = (Vec::new(), Vec::new(), 0.0f64, 0);
+    for _ in 0..120 {
+        velocity += gravity * dt;
+        let slide = Slide::new(at, velocity * dt).with_contact_distance(1e-4);
+        let mut told = Told::default();
+        let result = collide_and_slide_traced(&obstacles, &slide, &mut told);
+        assert_eq!(result.end, SlideEnd::Done, "at {at}: {:#?}", told.0);
+        sweeps += result.sweeps;
+        at = result.position;
+        velocity = result.motion / dt;
+        let off = pipe - dvec3(at.x, at.y, 0.0).length();
+        worst_off = worst_off.max(off.abs());
+        if off.abs() > 1e-5 && heights.len() < 100 {
+            println!("{} off {off:e} {:#?}", heights.len(), told.0);
+        }
+        heights.push(at.y);
+        // Along the pipe, so that turning back is no kink.
+        speeds.push(velocity.x * -at.y + velocity.y * at.x);
+    }
+    // The cubic arcs are off a circle by 4·10⁻⁶ of the radius.
+    assert!(worst_off < 2e-5, "{worst_off}");
+    assert!(at.z.abs() < 0.1);
+    let third = |values: &[f64]| {
+        values
+            .windows(4)
+            .skip(2)
+            .map(|w| (w[3] - 3.0 * w[2] + 3.0 * w[1] - w[0]).abs())
+            .fold(0.0f64, f64::max)
+    };
+    let second = |values: &[f64]| {
+        values.windows(3).skip(2).map(|w| (w[2] - 2.0 * w[1] + w[0]).abs()).fold(0.0f64, f64::max)
+    };
+    println!(
+        "off {worst_off:e}, {:.2} sweeps a tick; second differences: height {:e}, speed {:e}; third: height {:e}, \
+         speed {:e}",
+        f64::from(sweeps) / 120.0,
+        second(&heights),
+        second(&speeds),
+        third(&heights),
+        third(&speeds)
+    );
+    let worst = speeds.windows(4).map(|w| (w[3] - 3.0 * w[2] + 3.0 * w[1] - w[0]).abs()).enumerate();
+    println!("{:?}", worst.max_by(|a, b| a.1.total_cmp(&b.1)));
+    // The motion itself bends by g·dt² a tick at most, and its bend changes by a fraction of that.
+    let bend = 9.81 * dt * dt;
+    assert!(second(&heights) < 2.0 * bend, "{:e}", second(&heights));
+    assert!(third(&heights) < 0.25 * bend, "{:e}", third(&heights));
+    assert!(third(&speeds) < 0.02 * 9.81 * dt, "{:e}", third(&speeds));
+    assert!(heights.iter().copied().fold(f64::INFINITY, f64::min) < -pipe + 0.01);
+    assert!(heights.last().unwrap() > &-pipe);
+}
+
+#[test]
+fn a_walker_crosses_hills_of_patches_on_the_ground() {
+    // Hills 0.6 m high and 8 m long: smooth where patches meet.
+    let mut points = Vec::new();
+    for row in 0..3 {
+        for column in 0..9 {
+            let y = if column % 4 == 1 {
+                0.6
+            } else if column % 4 == 3 {
+                -0.6
+            } else {
+                0.0
+            };
+            points.push(dvec3(2.0 * f64::from(column) - 8.0, y, 4.0 * f64::from(row) - 4.0));
+        }
+    }
+    let mut world = World::new();
+    world.add(Body::fixed(PatchNet::new(2, 9, &points).unwrap()));
+    let body = Ellipsoid::new(dvec3(0.4, 0.9, 0.4)).unwrap();
+    let mut hero = Character::new(body, Default::default()).unwrap().at(dvec3(-7.0, 1.6, 0.0)).unwrap();
+    let dt = 1.0 / 60.0;
+    for _ in 0..60 {
+        hero.step(&world, Input::default(), dt);
+    }
+    assert!(hero.ground().is_some(), "{:?}", hero.position());
+    let mut heights = Vec::new();
+    for tick in 0..180 {
+        let before = hero.position();
+        let input = Input { desired_velocity: Some(dvec3(4.0, 0.0, 0.0)), ..Input::default() };
+        let mut told = Told::default();
+        let report = hero.step_with(&world, &[], (input, dt), &mut Neighborhood::new(), &mut told);
+        assert!(report.ground.is_some(), "tick {tick} at {}", hero.position());
+        let way = hero.position() - before;
+        assert!(
+            (way.length() - 4.0 * dt).abs() < 2e-4,
+            "tick {tick}: {} at {}: {:#?}",
+            way.length(),
+            hero.position(),
+            told.0
+        );
+        heights.push(hero.position().y);
+    }
+    let second = heights.windows(3).map(|w| (w[2] - 2.0 * w[1] + w[0]).abs()).fold(0.0f64, f64::max);
+    println!("second differences of the height: {second:e}");
+    assert!(hero.position().x > 4.5);
+    assert!(second < 2e-3, "{second:e}");
+}
+
+#[test]
+fn a_patch_can_be_stood_on_at_its_edge() {
+    let row = |z: f64| [dvec3(-2.0, 0.0, z), dvec3(0.0, 0.0, z), dvec3(2.0, 0.0, z)];
+    let patch = BezierPatch::quadratic([row(-2.0), row(0.0), row(2.0)]).unwrap();
+    let mut world = World::new();
+    world.add(Body::fixed(patch));
+    let body = Ellipsoid::new(dvec3(0.4, 0.9, 0.4)).unwrap();
+    let mut hero = Character::new(body, Default::default()).unwrap().at(dvec3(1.9, 1.0, 0.0)).unwrap();
+    for _ in 0..120 {
+        hero.step(&world, Input::default(), 1.0 / 60.0);
+    }
+    assert!(hero.ground().is_some() && (hero.position().y - 0.9).abs() < 2e-3, "{:?}", hero.position());
+}

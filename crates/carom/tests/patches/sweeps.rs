@@ -1,0 +1,208 @@
+//! Sweeps beside the yardstick.
+
+use carom::glam::{DMat3, DVec3};
+use carom::shape::{BezierPatch, Capsule, Ellipsoid, Mover, Sphere};
+use carom::sweep::{Hit, Path, TOLERANCE, capsule_patch, ellipsoid_patch, sphere_patch};
+
+use crate::brackets::{Grown, bracket};
+use crate::dice::Dice;
+
+/// What came of many casts.
+#[derive(Default, Debug)]
+struct Tally {
+    casts: usize,
+    /// Of which the yardstick cannot tell.
+    undecided: usize,
+    hits: usize,
+    late: usize,
+    early: usize,
+    worst: f64,
+}
+
+fn mover(dice: &mut Dice) -> Mover {
+    let r = [0.02, 0.1, 0.3, 1.0][dice.one_of(4)] * dice.between(0.5, 1.5);
+    match dice.one_of(3) {
+        0 => Sphere::new(r).unwrap().into(),
+        1 => {
+            let radii = DVec3::new(r, r * dice.between(0.3, 3.0), r * dice.between(0.3, 3.0));
+            Ellipsoid::new(radii).unwrap().with_rotation(dice.rotation()).unwrap().into()
+        }
+        _ => {
+            let capsule = Capsule::new(r, r * dice.between(0.0, 2.0)).unwrap();
+            capsule.with_rotation(dice.rotation()).unwrap().into()
+        }
+    }
+}
+
+fn sweep(mover: &Mover, path: &Path, patch: &BezierPatch) -> Option<Hit> {
+    match mover {
+        Mover::Sphere(sphere) => sphere_patch(sphere, path, patch),
+        Mover::Ellipsoid(ellipsoid) => ellipsoid_patch(ellipsoid, path, patch),
+        Mover::Capsule(capsule) => capsule_patch(capsule, path, patch),
+        _ => unreachable!("not thrown"),
+    }
+}
+
+/// The same question for a mover with a radius: an ellipsoid is a ball in its own space.
+fn seen(mover: &Mover, path: &Path, patch: &BezierPatch) -> (Grown, Path, BezierPatch, f64) {
+    match mover {
+        Mover::Sphere(sphere) => (Grown::Sphere(sphere.radius()), *path, *patch, 1.0),
+        Mover::Capsule(capsule) => (Grown::Capsule(*capsule), *path, *patch, 1.0),
+        Mover::Ellipsoid(ellipsoid) => {
+            let (axes, radii) = (ellipsoid.axes(), ellipsoid.radii());
+            let rows = DMat3::from_cols(axes.x_axis / radii.x, axes.y_axis / radii.y, axes.z_axis / radii.z);
+            let map = rows.transpose();
+            let points: Vec<DVec3> =
+                patch.control_points().iter().map(|p| map * (*p - path.from())).collect();
+            let patch = BezierPatch::new([patch.degree(); 2], &points).unwrap();
+            let path = Path::new(DVec3::ZERO, map * path.translation()).unwrap();
+            (Grown::Sphere(1.0), path, patch, radii.max_element())
+        }
+        _ => unreachable!("not thrown"),
+    }
+}
+
+fn judge(tally: &mut Tally, mover: &Mover, path: &Path, patch: &BezierPatch) {
+    let (grown, own_path, own_patch, longest) = seen(mover, path, patch);
+    let tolerance = 0.25 * TOLERANCE * patch.size() / longest;
+    let Some(truth) = bracket(&grown, &own_path, &own_patch, tolerance) else {
+        tally.undecided += 1;
+        return;
+    };
+    tally.casts += 1;
+    let hit = sweep(mover, path, patch);
+    let fraction = hit.as_ref().map_or(f64::INFINITY, |hit| hit.fraction);
+    let context = || format!("{mover:?} {path:?} {patch:?}\n{truth:?} {hit:?}");
+    tally.hits += usize::from(hit.is_some());
+    // A rounding of the yardstick itself.
+    let slack = 1e-12;
+    if truth.high <= 1.0 && !(fraction <= truth.high + slack) {
+        tally.late += 1;
+        if tally.late < 3 {
+            println!("late {}", context());
+        }
+    }
+    // The yardstick's own low is early by as much as twice its tolerance.
+    if fraction < truth.low - slack {
+        let early = (truth.low - fraction) * path.translation().length() / patch.size();
+        // Where the way leads along the surface a small gap is a long way: the gap counts.
+        let gap = patch.contact(mover, path.at(fraction)).unwrap().unwrap().gap / patch.size();
+        tally.worst = tally.worst.max(early.min(gap));
+        if early.min(gap) > TOLERANCE {
+            tally.early += 1;
+            if tally.early < 3 {
+                println!("early by {early:e}, gap {gap:e} {}", context());
+            }
+        }
+    }
+}
+
+fn casts(seed: u64, count: usize) -> Tally {
+    let mut dice = Dice::new(seed);
+    let mut tally = Tally::default();
+    while tally.casts < count {
+        let patch = dice.patch();
+        let mover = mover(&mut dice);
+        let bounds = patch.bounds();
+        let (center, half) = (bounds.center(), bounds.half_extents());
+        let aim = center + (half + DVec3::splat(0.5)) * dice.vector();
+        let from = center + (half + DVec3::splat(2.0)) * dice.vector() * 1.5;
+        let way = (aim - from) * dice.between(0.5, 2.0);
+        judge(&mut tally, &mover, &Path::new(from, way).unwrap(), &patch);
+    }
+    tally
+}
+
+#[test]
+fn a_sweep_is_never_late_and_early_by_no_more_than_the_tolerance() {
+    let tally = casts(1, 300);
+    println!("{tally:?}");
+    assert!(tally.hits > 100 && tally.late == 0 && tally.early == 0, "{tally:?}");
+}
+
+#[test]
+#[ignore = "100,000 casts: some minutes"]
+fn a_hundred_thousand_sweeps() {
+    let tally = casts(2, 100_000);
+    println!("{tally:?}");
+    assert!(tally.hits > 20_000 && tally.late == 0 && tally.early == 0, "{tally:?}");
+}
+
+#[test]
+#[ignore = "prints what docs/patches.md cites"]
+fn figures() {
+    use carom::mesh::{Mesh, MeshData};
+    use carom::world::{Body, Cast, World};
+    let mut dice = Dice::new(3);
+    // Fewer under a profiler.
+    let (count, repeats) = if std::env::var_os("PROFILE").is_some() { (200, 2) } else { (2000, 9) };
+    // One of the quarter pipes that levels are full of, and the triangle of three of its corners.
+    let row = |z: f64| [DVec3::new(1.0, 0.0, z), DVec3::new(1.0, 1.0, z), DVec3::new(0.0, 1.0, z)];
+    let patch = BezierPatch::quadratic([row(0.0), row(1.0), row(2.0)]).unwrap();
+    let bowl = {
+        let at = |i: usize, j: usize| {
+            DVec3::new(i as f64 - 1.0, if i == 1 || j == 1 { 0.0 } else { 0.5 }, j as f64)
+        };
+        BezierPatch::quadratic(core::array::from_fn(|j| core::array::from_fn(|i| at(i, j)))).unwrap()
+    };
+    for (name, patch) in [("quarter pipe", patch), ("bowl", bowl)] {
+        let corners = [patch.point(0.0, 0.0), patch.point(1.0, 0.0), patch.point(0.0, 1.0)];
+        let data = MeshData {
+            vertices: corners.iter().map(|p| p.to_array().map(|x| x as f32)).collect(),
+            triangles: vec![[0, 1, 2]],
+            ..MeshData::default()
+        };
+        let (mut flat, mut curved) = (World::new(), World::new());
+        flat.add(Body::fixed(Mesh::new(data).unwrap()));
+        curved.add(Body::fixed(patch));
+        for kind in ["point", "sphere", "ellipsoid", "capsule"] {
+            let casts = |target: &dyn Fn(&mut Dice) -> DVec3, dice: &mut Dice| -> Vec<Cast> {
+                let mut all = Vec::new();
+                while all.len() < count {
+                    let mover = match kind {
+                        "point" => Mover::Point,
+                        _ => mover(dice),
+                    };
+                    if !format!("{mover:?}").to_lowercase().starts_with(kind) {
+                        continue;
+                    }
+                    let aim = target(dice);
+                    let from = loop {
+                        let side = dice.vector();
+                        if side.length() > 0.5 {
+                            break DVec3::new(0.3, 0.3, 1.0) + side.normalize() * 6.0;
+                        }
+                    };
+                    all.push(Cast::new(mover, from, (aim - from) * 1.3).unwrap());
+                }
+                all
+            };
+            let on_triangle = casts(
+                &|dice| {
+                    let (a, b) = (dice.between(0.0, 0.5), dice.between(0.0, 0.5));
+                    corners[0] + (corners[1] - corners[0]) * a + (corners[2] - corners[0]) * b
+                },
+                &mut dice,
+            );
+            let on_patch =
+                casts(&|dice| patch.point(dice.between(0.0, 1.0), dice.between(0.0, 1.0)), &mut dice);
+            let mut times = [f64::INFINITY; 2];
+            let mut hits = [0; 2];
+            for _ in 0..repeats {
+                for (i, (world, casts)) in [(&flat, &on_triangle), (&curved, &on_patch)].iter().enumerate() {
+                    let clock = std::time::Instant::now();
+                    hits[i] = casts.iter().filter(|cast| world.cast(cast).is_some()).count();
+                    times[i] = times[i].min(clock.elapsed().as_secs_f64() / casts.len() as f64 * 1e9);
+                }
+            }
+            println!(
+                "{name}, {kind}: {:.0} ns a triangle ({} hits), {:.0} ns a patch ({} hits), {:.1} times",
+                times[0],
+                hits[0],
+                times[1],
+                hits[1],
+                times[1] / times[0]
+            );
+        }
+    }
+}
