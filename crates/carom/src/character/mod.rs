@@ -77,9 +77,22 @@ pub struct State {
     /// Whether the next tick must leave the ground.
     pub(super) is_launched: bool,
     /// While it is crushed, how.
-    pub(super) squeeze: Option<Squeeze>,
-    /// Whether the safe place is known, and what it was in the last tick to the characters below and above it.
+    squeeze: Squeeze,
+    /// Whether it is crushed, whether the safe place is known, and what it was in the last tick to the
+    /// characters below and above it.
     pub(super) flags: Flags,
+}
+
+impl State {
+    /// While it is crushed, how.
+    pub(super) fn squeeze(&self) -> Option<Squeeze> {
+        self.flags.has(Flags::SQUEEZED).then_some(self.squeeze)
+    }
+
+    pub(super) fn set_squeeze(&mut self, squeeze: Option<Squeeze>) {
+        self.flags.set(Flags::SQUEEZED, squeeze.is_some());
+        self.squeeze = squeeze.unwrap_or(Squeeze::NONE);
+    }
 }
 
 /// A body that is moved by desired velocities.
@@ -120,7 +133,7 @@ impl Character {
             yaw: 0.0,
             is_ground_known: false,
             is_launched: false,
-            squeeze: None,
+            squeeze: Squeeze::NONE,
             flags: Flags::default(),
         };
         Ok(Self { state, settings })
@@ -150,7 +163,7 @@ impl Character {
             ground: None,
             is_ground_known: false,
             is_launched: false,
-            squeeze: None,
+            squeeze: Squeeze::NONE,
             flags: Flags::default(),
             ..self.state
         };

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::world::BodyId;
 
-/// What presses it most, the axis along which it does, and whether it was inside something before.
+/// What presses it most, and the axis along which it does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Squeeze {
@@ -13,20 +13,21 @@ pub(crate) struct Squeeze {
     axis: [i16; 2],
     /// In whose own axes that is; none once it is gone.
     pub(super) by: BodyId,
-    /// Whether a surface that may move had it inside when it was crushed, as a cabin has who rides in it.
-    pub(super) was_enclosed: bool,
 }
 
 const STEPS: f64 = 32767.0;
 
 impl Squeeze {
+    /// That of a character that is not crushed.
+    pub(super) const NONE: Self = Self { axis: [0; 2], by: BodyId::NOWHERE };
+
     /// By a body along a unit vector in its own axes.
-    pub(super) fn along(axis: DVec3, by: BodyId, was_enclosed: bool) -> Self {
+    pub(super) fn along(axis: DVec3, by: BodyId) -> Self {
         let on = axis / (axis.x.abs() + axis.y.abs() + axis.z.abs());
         let [x, y] = if on.z < 0.0 { folded(on.x, on.y) } else { [on.x, on.y] };
         // To the nearest step: a cast cuts off.
         let steps = |share: f64| (share * STEPS + if share < 0.0 { -0.5 } else { 0.5 }) as i16;
-        Self { axis: [steps(x), steps(y)], by, was_enclosed }
+        Self { axis: [steps(x), steps(y)], by }
     }
 
     /// The axis, a unit vector.
@@ -56,11 +57,11 @@ mod tests {
         };
         let corners = [DVec3::X, DVec3::Y, DVec3::Z, -DVec3::X, -DVec3::Y, -DVec3::Z];
         for axis in corners {
-            assert_eq!(Squeeze::along(axis, BodyId::NOWHERE, false).axis(), axis);
+            assert_eq!(Squeeze::along(axis, BodyId::NOWHERE).axis(), axis);
         }
         for _ in 0..10_000 {
             let axis = DVec3::new(next(), next(), next()).normalize_or_zero();
-            let back = Squeeze::along(axis, BodyId::NOWHERE, true).axis();
+            let back = Squeeze::along(axis, BodyId::NOWHERE).axis();
             assert!((back - axis).length() < 1e-4 && (back.length() - 1.0).abs() < 1e-15, "{axis} {back}");
         }
     }

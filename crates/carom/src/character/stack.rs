@@ -41,6 +41,10 @@ impl Flags {
     pub(super) const BEARS: u8 = 4;
     /// The place where it last stood free is known.
     pub(super) const SAFE_PLACE: u8 = 8;
+    /// It is crushed, and remembers how.
+    pub(super) const SQUEEZED: u8 = 16;
+    /// A surface that may move had it inside when it was crushed, as a cabin has who rides in it.
+    pub(super) const WAS_ENCLOSED: u8 = 32;
 
     pub(super) fn has(self, flag: u8) -> bool {
         self.0 & flag != 0

@@ -13,6 +13,7 @@ use glam::DVec3;
 use super::Tick;
 use crate::character::report::{Obstacle, Outcome, Report};
 use crate::character::squeeze::Squeeze;
+use crate::character::stack::Flags;
 use crate::character::support::{blur, is_overlap};
 use crate::respond::{Obstacles, Slide, SurfaceContact, WorldObstacles};
 use crate::shape::Mover;
@@ -102,26 +103,27 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let most = most.filter(|touch| press(touch) > 0.0);
         let Some((touch, by)) = most.and_then(|touch| Some((touch, touch.key.body()?))) else { return };
         if let Some(body) = self.world.body(by) {
-            let was_enclosed = match self.state.squeeze {
-                Some(squeeze) => squeeze.was_enclosed,
-                None => !self.enclosing(self.state.previous, 0.0).is_empty(),
-            };
+            if self.state.squeeze().is_none() {
+                let was_enclosed = !self.enclosing(self.state.previous, 0.0).is_empty();
+                self.state.flags.set(Flags::WAS_ENCLOSED, was_enclosed);
+            }
             let axis = body.pose_at(time).rotation().conjugate() * touch.contact.normal;
-            self.state.squeeze = Some(Squeeze::along(axis, by, was_enclosed));
+            self.state.set_squeeze(Some(Squeeze::along(axis, by)));
         }
     }
 
     /// The direction from what presses it, which turns with that; none if that is gone.
     pub(super) fn squeeze_axis(&self, time: f64) -> Option<DVec3> {
-        let squeeze = self.state.squeeze?;
+        let squeeze = self.state.squeeze()?;
         Some(self.world.body(squeeze.by)?.pose_at(time).rotation() * squeeze.axis())
     }
 
     /// What has passed over its center since it was crushed: it is on the far side of that, or in its hollow.
     pub(super) fn behind(&mut self, time: f64) -> Vec<Obstacle> {
-        let Some(squeeze) = self.state.squeeze else { return Vec::new() };
+        let Some(squeeze) = self.state.squeeze() else { return Vec::new() };
         let at = self.at;
-        let mut passed = if squeeze.was_enclosed { Vec::new() } else { self.enclosing(at, time) };
+        let mut passed =
+            if self.state.flags.has(Flags::WAS_ENCLOSED) { Vec::new() } else { self.enclosing(at, time) };
         if let Some(axis) = self.squeeze_axis(time) {
             let touched = self.look(at, time).iter();
             let pressing =
@@ -173,7 +175,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let by: ArrayVec<Obstacle, { Slide::TOUCHES }> =
             touched.iter().filter(|touch| is_in(touch)).map(|touch| touch.key).collect();
         self.report.add_crushing_first(by.into_iter().chain(behind));
-        if self.state.squeeze.is_none() {
+        if self.state.squeeze().is_none() {
             self.note_overlap(at, 1.0);
         }
         if self.report.outcome != Outcome::Crushed {

@@ -45,7 +45,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         self.trace.event(&Event::Stage(Stage::Depenetrate));
         let from = self.at;
         let is_free = self.is_free_at(from, 0.0);
-        if self.state.squeeze.is_some() {
+        if self.state.squeeze().is_some() {
             if !self.behind(0.0).is_empty() {
                 return false;
             }
@@ -54,7 +54,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             }
         }
         if is_free {
-            self.state.squeeze = None;
+            self.state.set_squeeze(None);
             return true;
         }
         let depth = self.deepest(from, 0.0);
@@ -105,7 +105,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let (length, most) = (ops::sqrt(way.length_squared()), self.escape_speed(from) * self.dt);
         if length <= most {
             self.at = from + way;
-            self.state.squeeze = None;
+            self.state.set_squeeze(None);
             return true;
         }
         let step = way * (most / length);
