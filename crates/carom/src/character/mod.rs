@@ -103,10 +103,16 @@ impl State {
 ///
 /// let mut world = World::new();
 /// world.add(Body::fixed(Cuboid::new(dvec3(9.0, 1.0, 9.0))?).at(Pose::at(dvec3(0.0, -1.0, 0.0))?));
-/// let mut hero = Character::new(Ellipsoid::new(dvec3(0.4, 0.9, 0.4))?, Settings::default())?.at(dvec3(0.0,
-/// 0.95, 0.0))?; for _ in 0..60 {     let report = hero.step(&world, Input::walk(dvec3(3.0, 0.0, 0.0)), 1.0 /
-/// 60.0);     assert!(!report.crushed()); } assert!((hero.position().x - 3.0).abs() < 1e-6);
-/// assert!(hero.ground().is_some()); # Ok::<(), Box<dyn std::error::Error>>(()) ```
+/// let body = Ellipsoid::new(dvec3(0.4, 0.9, 0.4))?;
+/// let mut hero = Character::new(body, Settings::default())?.at(dvec3(0.0, 0.95, 0.0))?;
+/// for _ in 0..60 {
+///     let report = hero.step(&world, Input::walk(dvec3(3.0, 0.0, 0.0)), 1.0 / 60.0);
+///     assert!(!report.crushed());
+/// }
+/// assert!((hero.position().x - 3.0).abs() < 1e-6);
+/// assert!(hero.ground().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Character {
