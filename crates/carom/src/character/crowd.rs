@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use super::character_obstacles::Neighbor;
 use super::nearby::Nearby;
-use super::stack::link;
+use super::stack::link_nearby;
 use super::tick::{self, TickInput};
 use super::{Character, Input, Obstacle, Report};
 use crate::shape::Aabb;
@@ -160,13 +160,19 @@ impl Crowd {
                 places.push(place);
             }
         }
+        nearby.find(places);
         if neighbors.iter().any(rests) {
-            link(world, neighbors);
+            link_nearby(world, neighbors, nearby);
+            let mut is_moved = false;
             for (place, neighbor) in places.iter_mut().zip(&*neighbors) {
-                *place = neighbor.place();
+                let linked = neighbor.place();
+                is_moved |= *place != linked;
+                *place = linked;
+            }
+            if is_moved {
+                nearby.find(places);
             }
         }
-        nearby.find(places);
     }
 }
 

@@ -12,11 +12,13 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::character_obstacles::{Neighbor, SeparatingPlane};
+use super::nearby::Nearby;
 use super::settings::Riders;
 use super::support::{LEVEL, feet};
 use crate::num::bound::{STANDOFF, reach};
 use crate::num::ops;
 use crate::respond::{Obstacles, WorldObstacles};
+use crate::shape::Aabb;
 use crate::sweep::Path;
 use crate::world::{Layers, World, solids_contact};
 
@@ -223,14 +225,22 @@ impl Neighbor {
 /// [`Character::step_among`](super::Character::step_among), call it once with all of them before the first is
 /// stepped. Without it stacks of two do the same, but in a stack of three the lowest cannot lift both.
 pub fn link(world: &World, neighbors: &mut [Neighbor]) {
-    if !neighbors.iter().any(|one| one.stack.rests) {
-        return;
+    if neighbors.iter().any(|one| one.stack.rests) {
+        let places: Vec<Aabb> = neighbors.iter().map(Neighbor::place).collect();
+        let mut nearby = Nearby::default();
+        nearby.find(&places);
+        link_nearby(world, neighbors, &nearby);
     }
+}
+
+/// As [`link`], with the lists of who is near whom before anybody is pushed or carried: characters that are
+/// not in them do nothing to each other.
+pub(super) fn link_nearby(world: &World, neighbors: &mut [Neighbor], nearby: &Nearby) {
     let mut pairs = Vec::new();
     for (upper, one) in neighbors.iter().enumerate().filter(|(_, one)| one.stack.rests) {
-        for (lower, other) in neighbors.iter().enumerate() {
-            if let Some(above) = Above::of(other, one).filter(|_| lower != upper) {
-                pairs.push((upper, lower, above));
+        for &lower in nearby.of(upper) {
+            if let Some(above) = Above::of(&neighbors[lower as usize], one) {
+                pairs.push((upper, lower as usize, above));
             }
         }
     }
@@ -261,9 +271,7 @@ pub fn link(world: &World, neighbors: &mut [Neighbor]) {
     for number in 0..neighbors.len() {
         let mut one = neighbors[number];
         if one.stack.rests {
-            for (_, other) in neighbors.iter().enumerate().filter(|(at, _)| *at != number) {
-                one.keep_below(other);
-            }
+            nearby.of(number).iter().for_each(|other| one.keep_below(&neighbors[*other as usize]));
             neighbors[number] = one;
         }
     }
