@@ -37,8 +37,10 @@ impl CuboidProbe<'_> {
     pub(crate) fn patch<const N: usize>(&self, grid: &Grid<N>, within: f64, flat: f64) -> Option<PatchHit> {
         let way = self.path.translation();
         let mut shrunk = 0.0;
-        if let Some(start) = self.patch_foot(grid, 0.0, flat) {
-            if start.normal.dot(way) < -APPROACH * sqrt(way.length_squared()) {
+        // As near as a sweep stops it counts as touching: or what it was stopped at could not be left.
+        if let Some(start) = self.patch_foot(grid, 4.0 * flat, flat) {
+            let approaches = start.normal.dot(way) < -APPROACH * sqrt(way.length_squared());
+            if approaches && start.distance <= 0.0 {
                 return Some(PatchHit {
                     fraction: 0.0,
                     foot: start.foot,
@@ -49,7 +51,9 @@ impl CuboidProbe<'_> {
                 });
             }
             // Never deeper than here.
-            shrunk = start.distance - 4.0 * flat;
+            if !approaches {
+                shrunk = start.distance - 4.0 * flat;
+            }
         }
         // What is left has a middle.
         let least_half = 0.25 * self.cuboid.half_extents().min_element();
