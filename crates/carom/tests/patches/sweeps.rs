@@ -1,8 +1,8 @@
 //! Sweeps beside the yardstick.
 
 use carom::glam::{DMat3, DVec3};
-use carom::shape::{BezierPatch, Capsule, Ellipsoid, Mover, Sphere};
-use carom::sweep::{Hit, Path, TOLERANCE, capsule_patch, ellipsoid_patch, sphere_patch};
+use carom::shape::{BezierPatch, Capsule, Cuboid, Ellipsoid, Mover, Sphere};
+use carom::sweep::{Hit, Path, TOLERANCE, capsule_patch, cuboid_patch, ellipsoid_patch, sphere_patch};
 
 use crate::brackets::{Grown, bracket};
 use crate::dice::Dice;
@@ -205,4 +205,26 @@ fn figures() {
             );
         }
     }
+}
+
+#[test]
+fn a_cuboid_leaves_what_it_was_stopped_at_and_goes_no_deeper() {
+    let mut dice = Dice::new(7);
+    let column = |z: f64| [DVec3::new(4.0, 0.0, z), DVec3::new(-4.0, 2.0, z), DVec3::new(4.0, 4.0, z)];
+    let hollow = BezierPatch::quadratic([column(-2.0), column(0.0), column(2.0)]).unwrap();
+    let mut met = 0;
+    for _ in 0..60 {
+        let cuboid = Cuboid::new(DVec3::splat(0.2) + dice.vector() * 0.1).unwrap();
+        let from = DVec3::new(1.8, 2.0, 0.0) + dice.vector() * 0.6;
+        let path = Path::new(from, DVec3::new(0.0, -3.0, 0.0) + dice.vector() * 0.5).unwrap();
+        let Some(hit) = cuboid_patch(&cuboid, &path, &hollow).filter(|hit| hit.fraction > 0.0) else {
+            continue;
+        };
+        met += 1;
+        let at = path.at(hit.fraction);
+        let go = |way: DVec3| cuboid_patch(&cuboid, &Path::new(at, way).unwrap(), &hollow);
+        assert!(go(hit.normal * 0.05).is_none(), "{hit:?}");
+        assert!(go(hit.normal * -0.05).is_some_and(|hit| hit.fraction <= 1e-6), "{hit:?}");
+    }
+    assert!(met > 40, "{met}");
 }
