@@ -9,8 +9,8 @@
 //! of these times over all pairs, and the question is asked again there. Near contact that is Newton's step;
 //! in a shell that a ball turns in, a step goes by the root of the gap.
 //!
-//! A step need not be the longest: pairs that last half as long as the shortest known are not looked into, and
-//! the step is halved (when few pairs are near, it is not).
+//! A step need not be the longest: pairs that last half as long as the shortest known are not looked into,
+//! and the step is halved (when few pairs are near, it is not).
 //!
 //! Error: where it stops, no triangles are farther apart than the tolerance; before, none share a point: a
 //! step ends half the tolerance before. Rounding is in the tolerance's hands: one below a few dozen roundings
@@ -94,8 +94,9 @@ impl<V: MeshVolume> Advance<'_, V> {
     }
 
     /// The same, with a caller that may stop it: `goes_on` gets the share of the motions that is known to be
-    /// free, 0 … 1, and the tests made so far. It is called before each step and after each 64 pairs of leaves.
-    /// Where it answers `false` the search ends as [`Search::Stopped`] with that share, which is never too long.
+    /// free, 0 … 1, and the tests made so far. It is called before each step and after each 64 pairs of
+    /// leaves. Where it answers `false` the search ends as [`Search::Stopped`] with that share, which is
+    /// never too long.
     ///
     /// ```
     /// use carom::mesh_pair::{Advance, Counters, Motion, Search, TriangleTree};
@@ -407,9 +408,9 @@ impl Pace {
 
 /// A direction from one triangle to another along which they lie apart by nearly their distance.
 ///
-/// The direction between their nearest points is off by a rounding of the coordinates over the distance. Close
-/// to contact that is more than the distance, seen from the far corners; there the normals of faces, of edges
-/// that cross, and of edges beside points are better known.
+/// The direction between their nearest points is off by a rounding of the coordinates over the distance.
+/// Close to contact that is more than the distance, seen from the far corners; there the normals of faces, of
+/// edges that cross, and of edges beside points are better known.
 fn parting_normal(places: &[[DVec3; 3]; 2], between: DVec3, distance: f64) -> DVec3 {
     let room = |normal: DVec3| {
         let [own, other] = places.map(|all| all.map(|place| normal.dot(place)));
