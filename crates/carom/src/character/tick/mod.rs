@@ -29,7 +29,7 @@ use crate::num::ops;
 use crate::respond::WorldObstacles;
 use crate::shape::{Aabb, Mover};
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::{Body, BodyId, Neighborhood, Stay, World};
+use crate::world::{Body, BodyId, Layers, Neighborhood, Stay, World};
 
 /// What a tick is given.
 pub(super) struct TickInput<'a> {
@@ -51,7 +51,8 @@ pub(super) fn step(
     report: &mut Report,
 ) {
     let start = character.state;
-    let Character { state, settings } = character;
+    let user_data = character.user_data;
+    let Character { state, settings, .. } = character;
     let sane = given.dt.is_finite()
         && given.dt > 0.0
         && given.input.desired_velocity.is_none_or(DVec3::is_finite)
@@ -85,8 +86,13 @@ pub(super) fn step(
         *state = State { previous: start.position, velocity, ..start };
         report.begin(start.position, velocity);
         report.ground = start.ground;
+        report.ground_user_data = match start.ground.map(|ground| ground.obstacle) {
+            Some(Obstacle::Body(part)) => world.body(part.body).map_or(0, Body::user_data),
+            Some(Obstacle::Character(_)) | None => 0,
+        };
         report.outcome = Outcome::Refused;
     }
+    report.user_data = user_data;
 }
 
 /// Whether no number of the motion leaves the range of f64: neither how far nor how fast it would get.
@@ -104,7 +110,7 @@ fn is_in_range(state: &State, settings: &Settings, given: &TickInput<'_>) -> boo
 
 /// How far a character wants to go in a tick, apart from what carries it.
 pub(super) fn wanted(character: &Character, input: Input, dt: f64) -> DVec3 {
-    let Character { state, settings } = character;
+    let Character { state, settings, .. } = character;
     let up = settings.up;
     let half = settings.gravity * (0.5 * dt * dt);
     let desired_velocity = input.desired_velocity.unwrap_or(DVec3::ZERO);
@@ -121,7 +127,7 @@ pub(super) fn wanted(character: &Character, input: Input, dt: f64) -> DVec3 {
 /// How far a character goes in a tick if no other stops it, apart from what carries it: what takes along
 /// those on its head.
 pub(super) fn expected(character: &Character, world: &World, input: Input, dt: f64) -> DVec3 {
-    let Character { state, settings } = character;
+    let Character { state, settings, .. } = character;
     let Some(ground) = state.ground else { return wanted(character, input, dt) };
     let carrier = ground.obstacle.body().and_then(|id| world.body(id));
     let is_stopped = state.flags.has(Flags::STOPPED);
@@ -263,7 +269,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         if neighbors.is_empty() {
             return;
         }
-        let character = Character { state, settings: *self.settings };
+        let character = Character { state, settings: *self.settings, layers: Layers::SOLID, user_data: 0 };
         let mut own = character.neighbor(u32::MAX, self.world, self.input, self.dt);
         if own.stack.rests || neighbors.iter().any(|other| other.stack.rests) {
             self.find_stack(&mut own, neighbors);
@@ -406,7 +412,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     fn finish(mut self) {
         self.look(self.at, 1.0);
-        let Self { state, report, seen, stance, sides, input, .. } = self;
+        let Self { state, report, seen, stance, sides, input, world, .. } = self;
         if let Some(desired_velocity) = input.desired_velocity {
             // A character on its head stops nobody.
             let stops = |side: &&SeparatingPlane| !side.bears && side.stops(state.position, desired_velocity);
@@ -424,7 +430,14 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         report.position = state.position;
         report.velocity = state.velocity;
         report.ground = self.ground;
-        seen.distinct(|touch| report.add_touched(Touched::from(touch)));
+        let user_data = |obstacle: Obstacle| match obstacle {
+            Obstacle::Body(part) => world.body(part.body).map_or(0, Body::user_data),
+            Obstacle::Character(number) => {
+                sides.iter().find(|side| side.character == number).map_or(0, |side| side.user_data)
+            }
+        };
+        report.ground_user_data = self.ground.map_or(0, |ground| user_data(ground.obstacle));
+        seen.distinct(|touch| report.add_touched(Touched::new(touch, user_data(touch.key))));
     }
 }
 
