@@ -49,7 +49,7 @@ fn a_lift_is_seen_and_ticks_without_reports_say_nothing() {
     let ticks = ticks(&json!({"dt": 0.125, "ticks": 8, "bodies": [zone, lift]}));
     let seen = reports(&ticks);
     let expected =
-        [(3, "entered"), (5, "left")].map(|(tick, event)| (tick, event.to_owned(), "lift".to_owned()));
+        [(3, "entered"), (4, "left")].map(|(tick, event)| (tick, event.to_owned(), "lift".to_owned()));
     assert_eq!(seen, expected);
     assert!(ticks[0].get("sensors").is_none() && ticks[7].get("sensors").is_none());
 }
