@@ -143,7 +143,7 @@ impl Sensors {
                 });
             }
         }
-        visits.sort_unstable_by(|(a, _), (b, _)| a.key().cmp(&b.key()));
+        visits.sort_unstable_by_key(|(presence, _)| presence.key());
         self.merge(&visits);
         &self.events
     }
