@@ -238,8 +238,8 @@ impl GroundRules {
             if best.is_some_and(|best| rise(&support) <= rise(&best)) {
                 continue;
             }
-            // What a nearer contact hides holds nobody by the angle at which it would be touched: the rim of a
-            // triangle of a steep face is less steep than the face.
+            // What a nearer contact hides holds nobody by the angle at which it would be touched: the rim of
+            // a triangle of a steep face is less steep than the face.
             let is_own = support.ground.normal == touch.contact.normal;
             if is_own && at > 0 && *distinct.get_or_insert_with(|| contacts.distinct_set()) & (1 << at) == 0 {
                 continue;

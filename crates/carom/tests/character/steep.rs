@@ -41,8 +41,8 @@ fn any_shape(random: &mut Random) -> Shape {
     [shapes().as_slice(), &[of_quake]].concat()[random.below(6)]
 }
 
-/// A hero that climbs steps of 0.2 to 0.6 m and slopes of 30° to 60°, its feet on the floor of the origin, and
-/// that slope in degrees.
+/// A hero that climbs steps of 0.2 to 0.6 m and slopes of 30° to 60°, its feet on the floor of the origin,
+/// and that slope in degrees.
 fn any_hero(shape: Shape, random: &mut Random) -> (Character, f64) {
     let slope = random.between(30.0, 60.0);
     let step_height = random.between(0.2, 0.6);
@@ -167,8 +167,8 @@ fn no_walls_around_lift_a_walker() {
     assert!(climbed.is_empty(), "{}: {:#?}", climbed.len(), &climbed[..climbed.len().min(12)]);
 }
 
-/// E17: stumps in each other, all higher than a step, their sides and the edges between those steeper than the
-/// hero walks.
+/// E17: stumps in each other, all higher than a step, their sides and the edges between those steeper than
+/// the hero walks.
 #[test]
 fn nobody_gets_on_stumps_that_are_higher_than_a_step() {
     let mut random = Random(18);
