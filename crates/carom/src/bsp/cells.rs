@@ -12,9 +12,10 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
+use super::node::Child;
 use super::plane::PlaneId;
 use super::polygon::{Cut, Polygon};
-use super::tree::{Bsp, Child};
+use super::tree::Bsp;
 use crate::num::ops::sqrt;
 
 /// A polygon between two leaves, at least one of which is empty.

@@ -13,9 +13,10 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::cells::pieces;
+use super::error::BspError;
 use super::plane::{PlaneSet, Side};
 use super::polygon::Polygon;
-use super::tree::{Bsp, BspError};
+use super::tree::Bsp;
 use crate::mesh::Mesh;
 
 impl Bsp {

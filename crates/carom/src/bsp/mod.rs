@@ -7,9 +7,11 @@
 mod build;
 mod cells;
 mod cut;
+mod error;
 mod joint;
 mod leaks;
 mod mesh;
+mod node;
 mod plane;
 mod polygon;
 mod segment;
@@ -17,7 +19,9 @@ mod sight;
 mod tree;
 
 pub use cells::{Cells, Flood, Piece};
+pub use error::BspError;
 pub use leaks::{Leak, Leaks, leaks};
+pub use node::{Child, Node};
 pub use plane::{Corner, PlaneId, PlaneSet, Side};
 pub use polygon::{Cut, Polygon};
-pub use tree::{Bsp, BspError, Child, Node};
+pub use tree::Bsp;
