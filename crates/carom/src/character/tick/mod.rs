@@ -144,7 +144,7 @@ pub(super) struct Tick<'a, T> {
     seen: &'a mut Contacts,
     seen_at: Option<Seen>,
     ground: Option<Ground>,
-    /// What a step that is not done yet leads to.
+    /// What a step that is not done yet leads to: at the end of the tick, if it is half way up.
     pub(super) ahead: Option<Ground>,
     /// The velocity of the ground in this tick.
     carried: DVec3,
@@ -374,7 +374,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     fn finish(mut self) {
         self.look(self.at, 1.0);
-        let Self { state, report, seen, stance, sides, input, world, .. } = self;
+        let Self { state, report, seen, stance, sides, input, world, ahead, .. } = self;
+        state.flags.set(Flags::CLIMBS, ahead.is_some());
         if let Some(desired_velocity) = input.desired_velocity {
             // A character on its head stops nobody.
             let stops = |side: &&SeparatingPlane| !side.bears && side.stops(state.position, desired_velocity);

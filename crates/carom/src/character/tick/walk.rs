@@ -114,12 +114,13 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     /// At the end of a walk: down to the ground if it is near, else into the air.
     pub(super) fn stand_or_leave(&mut self, velocity: DVec3, moved: bool) {
-        if let Some(ahead) = self.ahead
-            && self.support_at(self.at, 1.0).is_none()
-        {
-            // Half way up a step whose nose is no ground: that is still climbing.
-            self.ground = Some(ahead);
-            return self.stand(velocity);
+        if let Some(ahead) = self.ahead {
+            if self.support_at(self.at, 1.0).is_none() {
+                // Half way up a step whose nose is no ground: that is still climbing.
+                self.ground = Some(ahead);
+                return self.stand(velocity);
+            }
+            self.ahead = None;
         }
         if moved && self.snaps() {
             return self.stand(velocity);
