@@ -280,7 +280,8 @@ impl Gathering {
                 Some(_) if stays => {}
                 Some((shape, center)) => {
                     if let Some(hit) = placed_hit(leg.mover, &way, shape, *center) {
-                        first.offer(world, CastHit { hit, body: solid.body, part: 0 });
+                        // Only the fraction and the part are asked for.
+                        first.offer(world, CastHit { hit, body: solid.body, part: 0, user_data: 0 });
                     }
                 }
                 None => {
@@ -442,9 +443,7 @@ impl Place {
 impl Body {
     /// Whether it is made of surfaces and rests at the origin, not turned, in its own size.
     fn is_surface_in_world_axes(&self) -> bool {
-        let is_surface =
-            matches!(self.collider, Collider::Mesh(_) | Collider::Polygons(_) | Collider::Patches(_));
-        is_surface && self.travel.is_none() && self.frame().is_at_rest()
+        self.collider.is_surfaces() && self.travel.is_none() && self.frame().is_at_rest()
     }
 
     /// Whether it may be met on a part of a tick. The mover that meets one that turns is grown, and could
