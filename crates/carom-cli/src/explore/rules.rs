@@ -128,7 +128,12 @@ fn game(arguments: &ExploreArgs, spec: &RulesSpec) -> Result<Game> {
     // A preset on the command line is a body of its own.
     let chosen = if arguments.preset.is_none() { bodies(arguments, spec)? } else { Vec::new() };
     for (number, (own, body)) in chosen.into_iter().enumerate() {
-        let walks = body.over(rules_of(preset)?).with_context(|| match own {
+        let checked = || {
+            let walks = body.over(rules_of(preset)?)?;
+            flags(walks).check()?;
+            anyhow::Ok(walks)
+        };
+        let walks = checked().with_context(|| match own {
             "" => "\"body\"".to_owned(),
             name => format!("\"bodies\", {name:?}"),
         })?;
