@@ -15,11 +15,18 @@ use glam::DVec3;
 use super::cells::pieces;
 use super::plane::{PlaneSet, Side};
 use super::polygon::Polygon;
-use super::tree::{Bsp, BspError};
+use super::tree::{Bsp, BspError, Child, power_above};
 use crate::mesh::Mesh;
 
 impl Bsp {
-    /// The tree of what a closed mesh encloses: all of its shells together, which may overlap. A shell must
+    /// The tree of a mesh that need not enclose anything: no leaf is solid, and none is cut. For casts
+    /// ([`crate::world::MeshTree::with_bsp`]), which cut it as far as its triangles are worth.
+    pub fn of_surface(mesh: &Mesh) -> Self {
+        let reach = power_above(mesh.largest_coordinate().max(1.0));
+        Self::of_parts(&PlaneSet::new(), Vec::new(), vec![false], Child::Leaf(0), reach)
+    }
+
+    /// The tree of what a closed mesh encloses, in lengths about the origin of the mesh: all of its shells together, which may overlap. A shell must
     /// not pass through itself.
     ///
     /// # Errors
@@ -37,7 +44,7 @@ impl Bsp {
             .map(|shell| Shell { polygons: polygons(shell), is_cavity: volume(mesh, shell) < 0.0 })
             .collect();
         let polygons = united(&planes, shells)?;
-        Self::build(planes, polygons)
+        Self::build(planes, polygons).map(Self::pruned)
     }
 }
 
@@ -96,7 +103,7 @@ fn volume(mesh: &Mesh, shell: &[u32]) -> f64 {
 }
 
 /// A triangle; `None` if it has no area.
-fn polygon(planes: &mut PlaneSet, corners: [DVec3; 3]) -> Option<Polygon> {
+pub(super) fn polygon(planes: &mut PlaneSet, corners: [DVec3; 3]) -> Option<Polygon> {
     let plane = planes.insert_through(corners)?;
     let (normal, _) = planes.rounded(plane);
     let size = normal.abs();

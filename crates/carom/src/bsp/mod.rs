@@ -7,16 +7,19 @@
 mod build;
 mod cells;
 mod cut;
+mod faces;
 mod joint;
 mod leaks;
 mod mesh;
 mod plane;
 mod polygon;
+mod rest;
 mod segment;
 mod sight;
 mod tree;
 
 pub use cells::{Cells, Flood, Piece};
+pub(crate) use faces::Faces;
 pub use leaks::{Leak, Leaks, leaks};
 pub use plane::{Corner, PlaneId, PlaneSet, Side};
 pub use polygon::{Cut, Polygon};
