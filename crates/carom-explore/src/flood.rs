@@ -8,7 +8,6 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::agents::Way;
 use crate::places::{Hold, NONE, Place, Places, grow};
 use crate::stop::Stop;
 use crate::walk::{Action, DIRECTIONS, End, Legs, Trip, USUAL, Walker};
@@ -65,6 +64,14 @@ enum Effort {
     Usual,
     /// In all directions.
     All,
+}
+
+/// A way that an agent found: where it came to stand, and when.
+pub(crate) struct Way {
+    pub(crate) from: u32,
+    pub(crate) action: u16,
+    pub(crate) position: DVec3,
+    pub(crate) ticks: u32,
 }
 
 /// Places, ways between them, and what happened.

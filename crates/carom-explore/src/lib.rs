@@ -32,6 +32,7 @@ mod font;
 mod glb;
 mod level;
 mod map;
+mod mind;
 mod page;
 mod places;
 mod preset;

@@ -12,9 +12,9 @@ use carom::shape::Mover;
 use carom::world::{Cast, Neighborhood};
 use glam::DVec3;
 
-use crate::agents::Mind;
 use crate::error::ExploreError;
 use crate::level::Level;
+use crate::mind::Mind;
 use crate::places::{Hold, column};
 use crate::rules::Rules;
 

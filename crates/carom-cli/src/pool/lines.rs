@@ -8,8 +8,8 @@ use carom::world::BodyId;
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 
-use super::Run;
 use super::bodies::NamedBody;
+use super::run::Run;
 use crate::output::numbers;
 
 /// Something that happened.

@@ -5,6 +5,7 @@ mod bodies;
 mod lines;
 mod page;
 mod record;
+mod run;
 mod scene;
 mod setup;
 
@@ -24,18 +25,7 @@ use args::PoolScene;
 use bodies::{Drive, NamedBody, Way};
 use lines::Lines;
 use record::Record;
-
-/// What is run, and for how long.
-pub(crate) struct Run {
-    pub(crate) setup: Setup,
-    pub(crate) name: String,
-    /// In seconds.
-    pub(crate) until: f64,
-    pub(crate) max_events: u64,
-    pub(crate) bodies: Vec<NamedBody>,
-    /// All files that were read: none of them is overwritten.
-    pub(crate) inputs: Vec<PathBuf>,
-}
+use run::Run;
 
 pub(crate) fn run(arguments: &PoolArgs) -> Result<Outcome> {
     let run = match (&arguments.scene_file, arguments.scene) {

@@ -9,8 +9,8 @@ use carom::world::{Body, BodyId, Collider};
 use glam::DVec3;
 use serde_json::{Value, json};
 
-use super::Run;
 use super::record::{KINDS, Record};
+use super::run::Run;
 
 const TEMPLATE: &str = include_str!("page.html");
 /// Of meshes with more triangles in all than these an even part is drawn.

@@ -8,8 +8,9 @@ use carom::world::{Body, World};
 use carom_formats::LoadOptions;
 use glam::DVec3;
 
+use super::bodies;
+use super::run::Run;
 use super::scene::{FrictionSpec, SceneSpec, Vector, WallSpec};
-use super::{Run, bodies};
 
 /// How strongly a table holds balls down unless the scene says so, in m/s².
 const WEIGHT: f64 = 9.81;

@@ -3,11 +3,11 @@
 use glam::DVec3;
 
 use super::Ball;
-use super::cells::{Cells, Layout};
 use super::error::TableError;
-use super::obstacle::Facets;
 use super::rules::{Cloth, Dimensions, Rules};
-use super::wall::Prepared;
+use crate::balls::flight::obstacle::Facets;
+use crate::balls::flight::wall::Prepared;
+use crate::balls::grid::cells::{Cells, Layout};
 
 /// So many of the largest radii must a side that comes round be long, at least: no ball then meets itself.
 const LEAST_PERIOD: f64 = 2.0;

@@ -13,38 +13,21 @@
 //!
 //! `z` is 0 in two dimensions and nothing else is different: one kernel serves circles and spheres.
 
-mod ahead;
 mod apart;
-mod brick;
-mod cells;
 mod check;
-mod cloth;
-mod cluster;
-mod collide;
 mod error;
-mod fall;
+mod events;
 mod flight;
 mod grid;
-mod kept;
-mod least_distance;
-mod moving;
-mod near;
-mod obstacle;
-mod order;
+mod lookahead;
 mod pair;
-mod predict;
-mod press;
-mod queue;
-mod round;
 mod rules;
-mod settle;
 mod state;
 mod table;
-mod wall;
 
 pub use apart::{Walker, keep_apart};
 pub use error::TableError;
+pub use flight::wall::{Pocket, Wall};
 pub use pair::{Ball, moving_moving, moving_resting, overlap, respond};
 pub use rules::{Cloth, Dimensions, Event, EventKind, Motion, Rules, Setup};
 pub use table::{BallState, Table};
-pub use wall::{Pocket, Wall};

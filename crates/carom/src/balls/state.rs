@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::Ball;
-use super::cells::{Cell, Place};
-use super::predict::Pending;
 use super::rules::Motion;
+use crate::balls::events::pending::Pending;
+use crate::balls::grid::cell::{Cell, Place};
 
 /// One cache line: all that a neighbor wants to know, but for the radius.
 #[derive(Clone, Copy, Debug)]

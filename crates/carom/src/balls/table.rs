@@ -12,21 +12,22 @@ use alloc::vec::Vec;
 
 use glam::{DQuat, DVec3};
 
-use super::ahead::Ahead;
-use super::cells::{Cell, Cells};
 use super::check::{cells_for, check_balls, check_rules, wrap_balls, wrapped};
-use super::cloth;
 use super::error::TableError;
-use super::flight::Flight;
-use super::moving::MovingBodies;
-use super::near::Near;
-use super::obstacle::Facets;
-use super::order::Order;
-use super::predict::{Next, Pending};
-use super::queue::Queue;
+use super::lookahead::Lookahead;
 use super::rules::{Dimensions, Event, EventKind, Motion, Rules, Setup};
 use super::state::{BallCold, BallHot, Measure, Settling};
-use super::wall::{Pocket, Prepared};
+use crate::balls::events::near::Near;
+use crate::balls::events::order::Order;
+use crate::balls::events::pending::{Next, Pending};
+use crate::balls::events::queue::Queue;
+use crate::balls::flight::Flight;
+use crate::balls::flight::cloth;
+use crate::balls::flight::moving::MovingBodies;
+use crate::balls::flight::obstacle::Facets;
+use crate::balls::flight::wall::{Pocket, Prepared};
+use crate::balls::grid::cell::Cell;
+use crate::balls::grid::cells::Cells;
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::world::BodyId;
 
@@ -57,7 +58,7 @@ pub struct Table {
     /// Of no meaning between predictions.
     pub(crate) near: Near,
     pub(crate) queue: Queue,
-    pub(crate) ahead: Ahead,
+    pub(crate) lookahead: Lookahead,
     /// Where events are: never behind what has been reported.
     pub(crate) now: f64,
     /// Where the caller is.
@@ -153,7 +154,7 @@ impl Table {
             near: Near::new(cells.images()),
             cells,
             queue: Queue::new(ranks),
-            ahead: Ahead::new(count),
+            lookahead: Lookahead::new(count),
             now: 0.0,
             clock: 0.0,
             next: alloc::vec![Next::NOTHING; count],
@@ -308,7 +309,7 @@ impl Table {
         }
         while self.queue.first().0 <= until && self.queue.first().0 < f64::INFINITY {
             let (time, ball) = self.queue.first();
-            if self.ahead.is_worth_it() {
+            if self.lookahead.is_worth_it() {
                 self.look_ahead(time);
             }
             self.now = if time > self.now { time } else { self.now };

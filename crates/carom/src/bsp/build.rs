@@ -9,9 +9,10 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::error::BspError;
+use super::node::{Child, Node};
 use super::plane::{PlaneId, PlaneSet};
 use super::polygon::{Cut, Polygon};
-use super::tree::{BspError, Child, Node};
 
 /// Planes that are compared for a node.
 const CANDIDATES: usize = 24;

@@ -12,9 +12,10 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
+use super::node::{Child, Node};
 use super::plane::{PlaneId, PlaneSet};
 use super::polygon::{Cut, Polygon};
-use super::tree::{Bsp, Child, Node};
+use super::tree::Bsp;
 use crate::num::ops::sqrt;
 use crate::shape::Triangle;
 

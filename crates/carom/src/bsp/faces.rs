@@ -14,9 +14,10 @@ use glam::DVec3;
 
 use super::cells::pieces_in;
 use super::mesh::polygon;
+use super::node::{Child, Node};
 use super::plane::{PlaneId, PlaneSet, Side};
 use super::polygon::{Cut, Polygon};
-use super::tree::{Bsp, Child, Node};
+use super::tree::Bsp;
 use crate::mesh::Mesh;
 
 /// A leaf with no more triangles than this is not cut.

@@ -13,9 +13,11 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::cells::pieces;
+use super::error::BspError;
+use super::node::Child;
 use super::plane::{PlaneSet, Side};
 use super::polygon::Polygon;
-use super::tree::{Bsp, BspError, Child, power_above};
+use super::tree::{Bsp, power_above};
 use crate::mesh::Mesh;
 
 impl Bsp {

@@ -7,10 +7,12 @@
 mod build;
 mod cells;
 mod cut;
+mod error;
 mod faces;
 mod joint;
 mod leaks;
 mod mesh;
+mod node;
 mod plane;
 mod polygon;
 mod rest;
@@ -19,8 +21,10 @@ mod sight;
 mod tree;
 
 pub use cells::{Cells, Flood, Piece};
+pub use error::BspError;
 pub(crate) use faces::Faces;
 pub use leaks::{Leak, Leaks, leaks};
+pub use node::{Child, Node};
 pub use plane::{Corner, PlaneId, PlaneSet, Side};
 pub use polygon::{Cut, Polygon};
-pub use tree::{Bsp, BspError, Child, Node};
+pub use tree::Bsp;

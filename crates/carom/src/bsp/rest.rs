@@ -12,9 +12,10 @@ use dashu_int::IBig;
 use glam::DVec3;
 
 use super::mesh::polygon;
+use super::node::Child;
 use super::plane::{PlaneId, PlaneSet, Side, whole_numbers};
 use super::polygon::{Cut, Polygon, limits};
-use super::tree::{Bsp, Child, power_above};
+use super::tree::{Bsp, power_above};
 use crate::shape::{ConvexPolygon, Cuboid, Sphere};
 
 /// A convex body: polygons that face out.

@@ -10,8 +10,9 @@ use core::cmp::Ordering;
 use dashu_int::IBig;
 use glam::DVec3;
 
+use super::node::Child;
 use super::plane::Side;
-use super::tree::{Bsp, Child};
+use super::tree::Bsp;
 
 /// A share of the way: over a number greater than 0.
 #[derive(Clone, Debug)]

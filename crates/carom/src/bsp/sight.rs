@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::tree::{Bsp, Child};
+use super::node::Child;
+use super::tree::Bsp;
 use crate::num::ops::sqrt;
 
 /// Directions lie on a grid of so many by so many on each face of a cube.

@@ -11,62 +11,10 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::build::build;
+use super::error::BspError;
+use super::node::{Child, Node};
 use super::plane::{PlaneId, PlaneSet, Side};
 use super::polygon::{Polygon, limits};
-
-/// Why there is no tree.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum BspError {
-    /// The polygons cut each other into too many pieces.
-    #[error("the polygons cut each other into more than {limit} pieces: split the level")]
-    TooManyPieces {
-        /// The most there may be.
-        limit: usize,
-    },
-    /// Nodes that are no tree.
-    #[error("node {node} is reached twice or names what is not there: the tree is damaged")]
-    NotATree {
-        /// Its number.
-        node: usize,
-    },
-    /// A mesh with edges of one triangle only, or of more than two.
-    #[error(
-        "the mesh is not closed: {edges} edges are not shared by two triangles, the first from {} to {}",
-        .first[0], .first[1]
-    )]
-    NotClosed {
-        /// How many there are.
-        edges: usize,
-        /// The ends of one.
-        first: [DVec3; 2],
-    },
-    /// A reach that is not finite or not greater than 0.
-    #[error("the reach {reach} is not finite and greater than 0")]
-    Reach {
-        /// It.
-        reach: f64,
-    },
-}
-
-/// What is on one side of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Child {
-    /// A node, by its number.
-    Node(u32),
-    /// A leaf, by its number.
-    Leaf(u32),
-}
-
-/// A plane and what is on either side of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Node {
-    /// The plane.
-    pub plane: PlaneId,
-    /// What the plane faces.
-    pub front: Child,
-    /// What is behind it.
-    pub back: Child,
-}
 
 /// A tree of planes whose leaves are solid or empty.
 ///

@@ -9,69 +9,14 @@
 
 use glam::DVec3;
 
+use super::above::Above;
+use super::neighbor::Neighbor;
 use super::report::Obstacle;
-use super::stack::{Above, StackLink};
 use super::support::Contacts;
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
 use crate::respond::{Obstacles, SurfaceContact, WorldObstacles};
-use crate::shape::{Aabb, Mover};
 use crate::sweep::{Contact, Feature, Path};
-use crate::world::{BodyId, World, solids_contact};
-
-/// Another character at the start of a tick, and what it wants.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Neighbor {
-    /// Its number: reports name it by that.
-    pub number: u32,
-    pub(super) mover: Mover,
-    pub(super) position: DVec3,
-    /// How far it wants to go in this tick, apart from what carries it.
-    pub(super) translation: DVec3,
-    /// How far what it stands on carries it.
-    pub(super) carried: DVec3,
-    pub(super) carrier: Option<BodyId>,
-    pub(super) stack: StackLink,
-}
-
-impl Neighbor {
-    /// Where its center is, in meters.
-    pub fn position(&self) -> DVec3 {
-        self.position
-    }
-
-    /// How far it can be from its center in this tick, at most; where it stands on nobody.
-    fn extent_alone(&self) -> f64 {
-        reach(self.mover.half_extents()) + reach(self.translation) + reach(self.carried)
-    }
-
-    /// How far it can be from its center in this tick, at most.
-    pub(super) fn extent(&self) -> f64 {
-        let StackLink { borne, raised, .. } = self.stack;
-        self.extent_alone() + reach(borne) + raised
-    }
-
-    /// Where it can be in the tick.
-    pub(super) fn place(&self) -> Aabb {
-        self.within(self.extent())
-    }
-
-    /// Whether two can meet, apart from what they do to each other in stacks: those are near in any list.
-    pub(super) fn is_near(&self, other: &Self) -> bool {
-        self.within(self.extent_alone()).overlaps_aabb(&other.within(other.extent_alone()))
-    }
-
-    fn within(&self, extent: f64) -> Aabb {
-        let extent = DVec3::splat(extent);
-        // Beyond the range of f64 it is near nobody, and its own step refuses.
-        Aabb::new(self.position - extent, self.position + extent)
-            .unwrap_or_else(|_| Aabb::new(DVec3::ZERO, DVec3::ZERO).expect("zero is finite and in order"))
-    }
-
-    /// Whether one body carries both.
-    pub(super) fn shares_carrier(&self, other: &Self) -> bool {
-        self.carrier.is_some() && self.carrier == other.carrier
-    }
-}
+use crate::world::{World, solids_contact};
 
 /// The side of a plane that a character keeps to: `normal · x ≥ offset + speed · time`.
 #[derive(Clone, Copy, Debug)]

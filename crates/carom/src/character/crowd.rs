@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::character_obstacles::Neighbor;
 use super::nearby::Nearby;
+use super::neighbor::Neighbor;
 use super::stack::link_nearby;
 use super::tick::{self, TickInput};
 use super::{Character, Input, Obstacle, Report};

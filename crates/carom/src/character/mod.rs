@@ -4,10 +4,12 @@
 //! characters around. Saving is copying, and a restored copy goes on to the same bits. `docs/steps.md` and
 //! `docs/movers.md` say how, `docs/feel.md` what each setting does.
 
+mod above;
 mod bounded_list;
 mod character_obstacles;
 mod crowd;
 mod nearby;
+mod neighbor;
 mod report;
 mod settings;
 mod squeeze;
@@ -17,14 +19,15 @@ mod tick;
 
 use glam::DVec3;
 
-pub use character_obstacles::Neighbor;
 pub use crowd::Crowd;
+pub use neighbor::Neighbor;
 pub use report::{Ground, Obstacle, Outcome, Push, Report, Touched};
 pub use settings::{CharacterError, GravityPass, PlatformVelocity, Riders, Settings};
 pub use stack::link;
 
+use self::neighbor::StackLink;
 use self::squeeze::Squeeze;
-use self::stack::{Flags, StackLink};
+use self::stack::Flags;
 use crate::prefetch::prefetch;
 use crate::shape::{Mover, finite};
 use crate::trace::Trace;

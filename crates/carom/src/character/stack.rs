@@ -11,23 +11,17 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::character_obstacles::{Neighbor, SeparatingPlane};
+use super::above::{Above, StackPush, free_share};
+use super::character_obstacles::SeparatingPlane;
 use super::nearby::Nearby;
+use super::neighbor::Neighbor;
 use super::settings::Riders;
-use super::support::{LEVEL, feet};
-use crate::num::bound::{STANDOFF, reach};
-use crate::num::ops;
-use crate::respond::{Obstacles, WorldObstacles};
+use super::support::feet;
 use crate::shape::Aabb;
-use crate::sweep::Path;
-use crate::world::{Layers, World, solids_contact};
+use crate::world::World;
 
 /// No stack is higher than this many characters; beyond it nobody is pushed or carried.
 const LEVELS: usize = 64;
-
-/// By how many times its slack the upper stays clear of where the lower goes: so much that the lower, when it
-/// has gone there, does not touch it.
-const CLEAR: f64 = 1.125;
 
 /// What a state says with yes or no: in a byte, as there are few to spare.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -55,122 +49,6 @@ impl Flags {
     pub(super) fn set(&mut self, flag: u8, to: bool) {
         self.0 = if to { self.0 | flag } else { self.0 & !flag };
     }
-}
-
-/// What a character is to those that it stands on, and to those that stand on it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct StackLink {
-    pub(super) up: DVec3,
-    pub(super) least_upright: f64,
-    pub(super) layers: Layers,
-    /// What it keeps clear of what is above it: a share of the skin.
-    pub(super) slack: f64,
-    /// The number of the character that it stands on.
-    pub(super) stands_on: Option<u32>,
-    /// Whether it rests on a character, by a foot at least.
-    pub(super) rests: bool,
-    pub(super) riders: Riders,
-    /// How far it goes if nothing unusual happens, apart from what carries it.
-    pub(super) ahead: DVec3,
-    /// How far the characters that it stands on take it along, apart from the body that carries all of them.
-    pub(super) borne: DVec3,
-    /// How far up those that it stands on push it.
-    pub(super) raised: f64,
-    /// How far up it can go before those on its head have no room; infinite if there are none.
-    pub(super) room: f64,
-}
-
-/// One character above another that can push it up.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Above {
-    /// The unit normal of the plane between them, from the lower to the upper.
-    pub(super) toward: DVec3,
-    /// How far the two are apart.
-    pub(super) gap: f64,
-}
-
-impl Above {
-    /// How `upper` stands above `lower`; `None` if it does not, or does not rest on anybody. It depends on
-    /// the two alone, to the bit.
-    pub(super) fn of(lower: &Neighbor, upper: &Neighbor) -> Option<Self> {
-        let Neighbor { stack: StackLink { up, least_upright, rests, .. }, .. } = *upper;
-        let between = upper.position - lower.position;
-        if !rests || between.dot(up) <= 0.0 || !lower.is_near(upper) {
-            return None;
-        }
-        let at = Path::new(upper.position, DVec3::ZERO).ok()?;
-        let contact = solids_contact(&upper.mover, &at, &lower.mover, lower.position)?;
-        let gap = contact.gap - 2.0 * STANDOFF * contact.rounding;
-        let is_above = contact.normal.dot(up) >= least_upright.max(LEVEL);
-        // Two that are upside down to each other stand on nobody.
-        let is_upright = contact.normal.dot(lower.stack.up) > LEVEL;
-        // In contact it may be off by rounding; deeper in each other, both give way.
-        let is_apart = gap >= -upper.stack.slack;
-        (is_above && is_upright && is_apart).then_some(Self { toward: contact.normal, gap })
-    }
-
-    /// How far the plane between the two goes in the tick, and how the upper goes along with it.
-    pub(super) fn push(&self, world: &World, lower: &Neighbor, upper: &Neighbor) -> Push {
-        let carried = if lower.shares_carrier(upper) { DVec3::ZERO } else { lower.carried };
-        let below = lower.stack;
-        // One that is pushed up does not fall meanwhile.
-        let own = self.toward.dot(below.ahead).max(if below.raised > 0.0 { 0.0 } else { f64::NEG_INFINITY });
-        let way = own + self.toward.dot(below.borne + below.up * below.raised + carried);
-        let wanted = way.max(0.0) + CLEAR * upper.stack.slack.max(below.slack);
-        let StackLink { up, room, borne, .. } = upper.stack;
-        // Where there is room for both, half of what is left is for what the lower does beyond that.
-        let theirs = -self.toward.dot(upper.translation + borne);
-        let spare = (self.gap - wanted - theirs.max(0.0)).max(0.0);
-        let wanted = wanted + 0.5 * spare;
-        let need = wanted - self.gap;
-        let is_alone = room == f64::INFINITY;
-        let upright = self.toward.dot(up);
-        let (risen, across) = (borne.dot(up), borne - up * borne.dot(up));
-        // Among others it may be stopped on its way across.
-        let by_itself = self.toward.dot(across).min(if is_alone { f64::INFINITY } else { 0.0 });
-        let rise = ((need - by_itself) / upright).max(0.0);
-        let rising = |rise: f64| up * (rise - risen).max(0.0);
-        if need <= 0.0 {
-            return Push { travel: wanted, extra: rising(rise.min(room)) };
-        }
-        if rise <= room && free_share(world, upper, across + up * rise) >= 1.0 {
-            return Push { travel: wanted, extra: rising(rise) };
-        }
-        let most = (need / upright).min(room.max(0.0));
-        let most = most * free_share(world, upper, up * most);
-        let upwards = Push { travel: self.gap + (upright * most).min(need), extra: rising(most) };
-        // Under a ceiling aside, but no faster than the lower one comes.
-        let level = self.toward - up * upright;
-        let slant = ops::sqrt(level.length_squared());
-        let fastest = reach(lower.stack.ahead) + reach(lower.carried) + reach(lower.stack.borne);
-        if is_alone && need <= slant * fastest {
-            let aside = level * (need / (slant * slant));
-            let share = free_share(world, upper, aside);
-            if need * share > upright * most {
-                return Push { travel: self.gap + need * share, extra: aside * share };
-            }
-        }
-        upwards
-    }
-}
-
-/// What the lower of two does to the upper.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Push {
-    /// How far the plane goes, from the skin of the lower towards the upper.
-    pub(super) travel: f64,
-    /// How far the upper goes, beyond how far it is borne.
-    pub(super) extra: DVec3,
-}
-
-/// The share of a way that is free for a character among the bodies of this tick.
-fn free_share(world: &World, of: &Neighbor, way: DVec3) -> f64 {
-    if way == DVec3::ZERO {
-        return 1.0;
-    }
-    let around = WorldObstacles::new(world, of.mover, of.stack.layers).during([0.0, 1.0], 1.0);
-    let Some((share, _)) = around.sweep(of.position, way, [0.0, 1.0]) else { return 1.0 };
-    (share - of.stack.slack / ops::sqrt(way.length_squared())).max(0.0)
 }
 
 /// How far up a character can go, at most by its height.
@@ -214,7 +92,7 @@ impl Neighbor {
 
     /// Is pushed by a character below it; by how much beyond how far it is borne.
     pub(super) fn be_pushed(&mut self, world: &World, above: &Above, lower: &Self) -> DVec3 {
-        let Push { extra, .. } = above.push(world, lower, self);
+        let StackPush { extra, .. } = above.push(world, lower, self);
         self.stack.raised = self.stack.raised.max(extra.dot(self.stack.up));
         extra
     }

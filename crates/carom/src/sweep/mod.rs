@@ -30,6 +30,7 @@ pub use pairs::ellipsoid_ellipsoid::{
     sphere_ellipsoid,
 };
 pub use pairs::ellipsoid_triangle::{ellipsoid_plane, ellipsoid_polygon, ellipsoid_triangle};
+pub use pairs::mover_patch::{capsule_patch, cuboid_patch, ellipsoid_patch, point_patch, sphere_patch};
 pub use pairs::sphere_cuboid::{
     capsule_cuboid, cuboid_capsule, cuboid_ellipsoid, cuboid_sphere, ellipsoid_cuboid, point_cuboid,
     sphere_cuboid,
@@ -39,4 +40,4 @@ pub use pairs::sphere_polygon::{point_polygon, sphere_polygon};
 pub use pairs::sphere_sphere::{point_sphere, sphere_sphere};
 pub use pairs::sphere_triangle::{point_triangle, sphere_triangle};
 pub use pairs::triangle_triangle::triangle_triangle;
-pub use patch::{TOLERANCE, capsule_patch, cuboid_patch, ellipsoid_patch, point_patch, sphere_patch};
+pub use patch::TOLERANCE;

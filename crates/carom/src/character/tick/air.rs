@@ -7,10 +7,10 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::Tick;
+use super::wanted::flight;
 use crate::character::report::{Obstacle, Outcome};
 use crate::character::settings::{GravityPass, PlatformVelocity};
 use crate::character::support::Support;
-use crate::character::{Input, Settings, State};
 use crate::num::bound::APPROACH;
 use crate::respond::{
     ContactPlane, Motion, Obstacles, Slide, SlideEnd, SlideResult, friction, nearest_feasible,
@@ -23,19 +23,6 @@ pub(super) struct Landing {
     support: Support,
     /// The share of the tick that was over.
     time: f64,
-}
-
-/// The velocity in the air that a desired velocity makes of the one there is.
-pub(super) fn flight(state: &State, settings: &Settings, input: Input) -> DVec3 {
-    let (up, velocity) = (settings.up, state.velocity);
-    let Some(desired_velocity) = input.desired_velocity else { return velocity };
-    if settings.gravity == DVec3::ZERO {
-        return velocity + (desired_velocity - velocity) * settings.air_control;
-    }
-    let level = |v: DVec3| v - up * v.dot(up);
-    let (now, goal) = (level(velocity), level(desired_velocity) + level(state.inherited));
-    let level = if settings.air_control == 1.0 { goal } else { now + (goal - now) * settings.air_control };
-    level + up * velocity.dot(up)
 }
 
 impl<T: Trace<Obstacle>> Tick<'_, T> {

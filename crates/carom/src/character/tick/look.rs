@@ -4,7 +4,7 @@
 
 use glam::DVec3;
 
-use super::Tick;
+use super::{Seen, Tick};
 use crate::character::character_obstacles::{CharacterObstacles, Known, SeparatingPlane};
 use crate::character::report::Obstacle;
 use crate::character::support::{Contacts, Support, is_overlap};
@@ -12,14 +12,6 @@ use crate::num::bound::{APPROACH, reach};
 use crate::respond::{Climbing, Obstacles, Slide, SlideResult, SurfaceContact, WorldObstacles};
 use crate::trace::{Event, Trace};
 use crate::world::BodyId;
-
-/// What a look at contacts depends on.
-#[derive(Clone, Copy)]
-pub(super) struct Seen {
-    pub(super) at: DVec3,
-    pub(super) time: f64,
-    pub(super) carrier: Option<BodyId>,
-}
 
 impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     pub(super) fn slide(&self, translation: DVec3, climbing: Option<Climbing>, friction: f64) -> Slide {

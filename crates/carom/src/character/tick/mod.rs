@@ -13,16 +13,18 @@ mod crush;
 mod look;
 mod press;
 mod walk;
+mod wanted;
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use self::air::flight;
-use self::look::Seen;
-use super::character_obstacles::{Neighbor, SeparatingPlane};
+pub(super) use self::wanted::{expected, wanted};
+use super::above::Above;
+use super::character_obstacles::SeparatingPlane;
+use super::neighbor::Neighbor;
 use super::report::{Ground, Obstacle, Outcome, Report, Touched};
-use super::stack::{Above, Flags};
-use super::support::{Contacts, GroundRules, LEVEL, along_ground, feet};
+use super::stack::Flags;
+use super::support::{Contacts, GroundRules, feet};
 use super::{Character, Input, Settings, State};
 use crate::num::bound::reach;
 use crate::num::ops;
@@ -102,58 +104,18 @@ fn is_in_range(state: &State, settings: &Settings, given: &TickInput<'_>) -> boo
     (way * way).is_finite()
 }
 
-/// How far a character wants to go in a tick, apart from what carries it.
-pub(super) fn wanted(character: &Character, input: Input, dt: f64) -> DVec3 {
-    let Character { state, settings } = character;
-    let up = settings.up;
-    let half = settings.gravity * (0.5 * dt * dt);
-    let desired_velocity = input.desired_velocity.unwrap_or(DVec3::ZERO);
-    let wanted = if state.ground.is_some() && input.jump.is_none() && !state.is_launched {
-        (desired_velocity - up * desired_velocity.dot(up)) * dt
-    } else {
-        let jump = if state.ground.is_some() { input.jump } else { None };
-        let velocity = flight(state, settings, input) + up * jump.unwrap_or(0.0);
-        velocity * dt + half
-    };
-    if wanted.is_finite() { wanted } else { DVec3::ZERO }
-}
-
-/// How far a character goes in a tick if no other stops it, apart from what carries it: what takes along
-/// those on its head.
-pub(super) fn expected(character: &Character, world: &World, input: Input, dt: f64) -> DVec3 {
-    let Character { state, settings } = character;
-    let Some(ground) = state.ground else { return wanted(character, input, dt) };
-    let carrier = ground.obstacle.body().and_then(|id| world.body(id));
-    let is_stopped = state.flags.has(Flags::STOPPED);
-    if state.flags.has(Flags::BEARS) && carrier.is_some() && !is_stopped {
-        // It has been under somebody: the steps, slopes and walls before it count, so the tick is tried.
-        let mut ghost = *character;
-        ghost.state.flags.set(Flags::BEARS, false);
-        ghost.step(world, input, dt);
-        let carried = carrier.map_or(DVec3::ZERO, |body| body.displacement(state.position, [0.0, 1.0]));
-        return ghost.state.position - state.position - carried;
-    }
-    let up = settings.up;
-    if input.jump.is_some() || state.is_launched {
-        return wanted(character, input, dt) - state.inherited * dt;
-    }
-    // The character that stopped its last walk is probably still there.
-    let velocity = match input.desired_velocity {
-        Some(_) if is_stopped => state.velocity - state.inherited,
-        Some(desired_velocity) => desired_velocity,
-        None => DVec3::ZERO,
-    };
-    let level = velocity - up * velocity.dot(up);
-    let upright = ground.normal.dot(up);
-    let rise = if upright > LEVEL { -ground.normal.dot(level) / upright } else { 0.0 };
-    let tilted = along_ground(up, level, rise) * dt;
-    if tilted.is_finite() { tilted } else { DVec3::ZERO }
-}
-
 /// What is too large to be moved with a tick.
 struct Tables {
     seen: Contacts,
     sides: ArrayVec<SeparatingPlane, SIDES>,
+}
+
+/// What a look at contacts depends on.
+#[derive(Clone, Copy)]
+struct Seen {
+    at: DVec3,
+    time: f64,
+    carrier: Option<BodyId>,
 }
 
 pub(super) struct Tick<'a, T> {

@@ -5,16 +5,13 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::TOLERANCE;
-use super::apart::apart;
 use crate::shape::patch::Form;
 use crate::shape::patch::grid::Grid;
-use crate::shape::{Aabb, BezierPatch, Mover};
-use crate::sweep::mover::{SurfaceSweep, WithSweep, with_sweep};
-use crate::sweep::parts::flat::RoundMover;
-use crate::sweep::parts::round::RoundSweep;
-use crate::sweep::parts::space::WorldSpace;
-use crate::sweep::{Contact, Path};
+use crate::shape::{Aabb, BezierPatch};
+use crate::sweep::Feature;
+
+/// How far ahead of contact a mover may be stopped, as a share of the patch's size.
+pub const TOLERANCE: f64 = 1e-9;
 
 /// A cell is as flat as this share of its patch's size, or one of the smallest.
 const FLAT: f64 = 1.0 / 64.0;
@@ -59,37 +56,6 @@ impl Cell {
         [a, b, c]
     }
 
-    /// The unit normal of the surface where it is nearest to a place; `None` where it has no area.
-    pub(crate) fn normal_near(&self, place: DVec3) -> Option<DVec3> {
-        let at = Path::new(place, DVec3::ZERO).ok()?;
-        let sweep = RoundSweep::new(WorldSpace { radius: 0.0 }, &at, 0.0);
-        match &self.form {
-            CellForm::Quadratic(grid) => {
-                let [u, v] = sweep.cell_foot(grid, self)?.place;
-                grid.normal(u, v)
-            }
-            CellForm::Cubic(grid) => {
-                let [u, v] = sweep.cell_foot(grid, self)?.place;
-                grid.normal(u, v)
-            }
-        }
-    }
-
-    /// The distance of a mover with its center at `center`, and the nearest point of the cell relative to
-    /// that.
-    pub(crate) fn nearest(&self, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)> {
-        if let Mover::Ellipsoid(_) | Mover::Cuboid(_) = mover {
-            // Gaps of these are no distances.
-            return match &self.form {
-                CellForm::Quadratic(grid) => apart(mover, &grid.map(|p| p - center), self.flat),
-                CellForm::Cubic(grid) => apart(mover, &grid.map(|p| p - center), self.flat),
-            };
-        }
-        let at = Path::new(center, DVec3::ZERO).ok()?;
-        let contact = with_sweep(mover, &at, 0.0, ContactOf { cell: self })?;
-        Some((contact.gap.max(0.0), contact.point - center))
-    }
-
     /// The same in lengths `factor` times as large.
     pub(crate) fn scaled_by(&self, factor: f64) -> Self {
         let form = match &self.form {
@@ -111,19 +77,6 @@ pub(crate) fn cells(patch: &BezierPatch, number: u32) -> Vec<Cell> {
             cut(grid, enough, |grid, part| part.cell(CellForm::Quadratic(grid), number, flat))
         }
         Form::Cubic(grid) => cut(grid, enough, |grid, part| part.cell(CellForm::Cubic(grid), number, flat)),
-    }
-}
-
-/// How a mover stands to a cell.
-struct ContactOf<'a> {
-    cell: &'a Cell,
-}
-
-impl WithSweep for ContactOf<'_> {
-    type Output = Option<Contact>;
-
-    fn run(self, sweep: &impl SurfaceSweep) -> Option<Contact> {
-        sweep.patch_contact(self.cell, f64::INFINITY)
     }
 }
 
@@ -173,4 +126,23 @@ fn cut<const N: usize>(grid: &Grid<N>, enough: f64, cell: impl Fn(Grid<N>, Part)
         }
     }
     parts.into_iter().map(|(grid, part)| cell(grid, part)).collect()
+}
+
+/// Which part of a patch is touched at a place of one of its cells: its own edges and corners are features,
+/// those between its cells are not.
+pub(crate) fn feature([u, v]: [f64; 2], borders: u8) -> Feature {
+    // Edges as the corners run: v = 0, u = 1, v = 1, u = 0.
+    let on = [v <= 0.0, u >= 1.0, v >= 1.0, u <= 0.0];
+    let mut edges = (0..4u32).filter(|edge| on[*edge as usize] && borders >> edge & 1 == 1);
+    match (edges.next(), edges.next()) {
+        (None, _) => Feature::Face,
+        (Some(edge), None) => Feature::Edge(edge),
+        (Some(0), Some(3)) => Feature::Vertex(0),
+        (Some(_), Some(next)) => Feature::Vertex(next),
+    }
+}
+
+/// The patches of many patches' cells, in the order of the patches.
+pub(crate) fn cells_of(patches: &[BezierPatch]) -> Vec<Cell> {
+    (0u32..).zip(patches).flat_map(|(number, patch)| cells(patch, number)).collect()
 }

@@ -129,9 +129,16 @@ impl BspIndex {
             asked: vec![0; mesh.triangle_count().div_ceil(64) as usize],
         };
         if let Some(rooms) = &self.rooms {
-            match walk.through_cells(rooms, sweep, best, take) {
-                Ok(()) => return,
-                Err(so_far) => best = so_far,
+            // Beyond the first contact a mover may go through the solid, which has no portals.
+            let mut wants_more = false;
+            let result = walk.through_cells(rooms, sweep, best, &mut |hit, triangle, best| {
+                let wanted = take(hit, triangle, best);
+                wants_more |= wanted > local.hit(hit).fraction;
+                wanted
+            });
+            match result {
+                Ok(_) if !wants_more => return,
+                Ok(so_far) | Err(so_far) => best = so_far,
             }
         }
         walk.down(sweep, best, take);
@@ -270,14 +277,14 @@ impl Walk<'_> {
         }
     }
 
-    /// `Err` with the best so far if cells do not tell: the mover starts in the solid, or in contact.
+    /// The best; `Err` with that so far if cells do not tell: the mover starts in the solid, or in contact.
     fn through_cells(
         &mut self,
         rooms: &Rooms,
         sweep: &impl SurfaceSweep,
         mut best: f64,
         take: &mut impl FnMut(Hit, u32, f64) -> f64,
-    ) -> Result<(), f64> {
+    ) -> Result<f64, f64> {
         let bsp = &self.index.bsp;
         let start = bsp.leaf_at(self.local.path().from());
         let (Some(swept), false) = (self.swept, bsp.is_solid(start)) else { return Err(best) };
@@ -321,7 +328,7 @@ impl Walk<'_> {
                 }
             }
         }
-        Ok(())
+        Ok(best)
     }
 
     /// Whether the mover stands against a triangle of a leaf at the start.

@@ -3,40 +3,18 @@
 //! Source: Rapaport, *The Art of Molecular Dynamics Simulation*, 3.4. Balls lie in boxes at least as wide as
 //! the largest pair of them reaches, so that what touches is in the same box or in one beside it. Boxes at
 //! the rim of an open side have no outer face: a ball may fly away for ever. Boxes that lie together share a
-//! [brick](super::brick): those around one are in six or eight.
+//! [brick](crate::balls::grid::brick): those around one are in six or eight.
 
 use glam::DVec3;
 
-use super::brick::Bricks;
-use super::grid::{Along, Grid, Spot, visit_bricks, visit_runs};
-use super::near::List;
+use crate::balls::grid::brick::Bricks;
+use crate::balls::grid::brick_grid::{Along, Grid, Spot, visit_bricks, visit_runs};
+use crate::balls::grid::cell::{Cell, MOST_BOXES};
+use crate::balls::grid::neighbor_list::NeighborList;
 use crate::prefetch::prefetch_far;
 
 /// In sides, by which image of an axis.
 const SIDES: [f64; 3] = [0.0, -1.0, 1.0];
-
-/// A box: its place along each axis.
-pub(crate) type Cell = [u32; 3];
-
-/// A cell in one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place(u64);
-
-impl Place {
-    /// An axis has no more than 2²⁰ boxes.
-    pub(crate) fn of(cell: Cell) -> Self {
-        let [x, y, z] = cell.map(u64::from);
-        Self(x | y << 20 | z << 40)
-    }
-
-    #[inline(always)]
-    pub(crate) fn cell(self) -> Cell {
-        [0, 20, 40].map(|shift| (self.0 >> shift) as u32 & (MOST_BOXES - 1))
-    }
-}
-
-/// Along an axis.
-const MOST_BOXES: u32 = 1 << 20;
 
 /// The input of [`Cells::new`].
 pub(crate) struct Layout {
@@ -62,7 +40,7 @@ pub(crate) struct Cells {
     bricks: Bricks,
     grid: Grid,
     /// What to add to the positions in a box that is seen round a side, by image: see
-    /// [`Run`](super::brick::Run).
+    /// [`Run`](crate::balls::grid::brick::Run).
     images: [DVec3; 27],
 }
 
@@ -218,7 +196,7 @@ impl Cells {
 
     /// Lists the balls at and beside `cell`: of all boxes, or only of those ahead along an axis.
     #[inline(always)]
-    pub(crate) fn gather(&self, cell: Cell, ahead: Option<(usize, bool)>, list: &mut List) {
+    pub(crate) fn gather(&self, cell: Cell, ahead: Option<(usize, bool)>, list: &mut NeighborList) {
         let mut along = [0, 1, 2].map(|axis| self.grid.beside(axis, cell[axis]));
         if let Some((axis, up)) = ahead {
             along[axis] = self.grid.one(axis, cell[axis] as i32 + if up { 1 } else { -1 });
@@ -228,7 +206,7 @@ impl Cells {
     }
 
     #[inline(always)]
-    fn fill(&self, along: [&Along; 3], round: bool, list: &mut List) {
+    fn fill(&self, along: [&Along; 3], round: bool, list: &mut NeighborList) {
         let bricks = self.bricks.all();
         let (balls, images) = list.make_room(self.bricks.most());
         let images = &mut images[..balls.len()];
@@ -284,9 +262,9 @@ impl Cells {
         Part(along)
     }
 
-    /// Asks for the bricks of some boxes.
+    /// Fetches the bricks of some cells.
     #[inline(always)]
-    pub(crate) fn ask_for(&self, part: &Part<'_>) {
+    pub(crate) fn fetch(&self, part: &Part<'_>) {
         let bricks = self.bricks.all();
         visit_bricks(part.0, |brick| prefetch_far(&bricks[brick as usize]));
     }
@@ -300,18 +278,6 @@ impl Cells {
                     visit([i, j, k]);
                 }
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cell_in_one_word_is_itself() {
-        for cell in [[0, 0, 0], [1, 2, 3], [MOST_BOXES - 1, 0, MOST_BOXES - 1], [0, MOST_BOXES - 1, 0]] {
-            assert_eq!(Place::of(cell).cell(), cell);
         }
     }
 }

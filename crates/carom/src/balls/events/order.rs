@@ -6,9 +6,10 @@
 
 use alloc::vec::Vec;
 
-use super::Ball;
-use super::cells::{Cell, Cells};
-use super::queue::LEAF;
+use crate::balls::Ball;
+use crate::balls::events::queue::LEAF;
+use crate::balls::grid::cell::Cell;
+use crate::balls::grid::cells::Cells;
 use crate::tree::Curve;
 
 /// Who is who: outside, by the number in the setup; inside, by where they lie; by rank.

@@ -6,8 +6,8 @@
 
 use glam::DVec3;
 
-use super::error::TableError;
-use super::flight::{Earliest, Flight, Meeting, direction_or};
+use crate::balls::error::TableError;
+use crate::balls::flight::{Earliest, Flight, Meeting, direction_or};
 use crate::num::ops;
 
 /// What stands around a table.

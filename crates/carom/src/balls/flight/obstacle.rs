@@ -11,9 +11,9 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::cells::Cells;
-use super::error::TableError;
-use super::flight::{Earliest, Flight, Meeting, direction_or};
+use crate::balls::error::TableError;
+use crate::balls::flight::{Earliest, Flight, Meeting, direction_or};
+use crate::balls::grid::cells::Cells;
 use crate::num::bound::length_and_direction;
 use crate::shape::Triangle;
 use crate::world::{Body, BodyId, Collider, Pose, World};

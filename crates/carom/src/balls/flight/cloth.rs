@@ -9,7 +9,7 @@
 
 use glam::DVec3;
 
-use super::rules::{Cloth, Motion};
+use crate::balls::rules::{Cloth, Motion};
 use crate::num::bound::length_and_direction;
 
 /// A slip below this share of the velocity is none: the ball rolls. 2⁻⁴⁰, far above rounding and far below

@@ -7,44 +7,16 @@
 
 use glam::DVec3;
 
-use super::cells::{Cell, Place};
-use super::flight::{Flight, straight_meeting};
-use super::moving::Ahead;
-use super::near::{Asking, List, Maybe};
-use super::rules::{Dimensions, Motion};
-use super::state::BallCold;
-use super::table::Table;
+use crate::balls::events::near::{Asking, Maybe};
+use crate::balls::events::pending::Pending;
+use crate::balls::flight::moving::NextContact;
+use crate::balls::flight::{Flight, straight_meeting};
+use crate::balls::grid::cell::{Cell, Place};
+use crate::balls::grid::neighbor_list::NeighborList;
+use crate::balls::rules::{Dimensions, Motion};
+use crate::balls::state::BallCold;
+use crate::balls::table::Table;
 use crate::num::bound::length_and_direction;
-
-/// What a ball waits for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Pending {
-    Nothing,
-    Pair(u32),
-    Wall(u32),
-    Facet(u32),
-    /// Of a body that may move: its number among those.
-    Moving(u32),
-    /// Nothing, so far as was looked.
-    Look,
-    Pocket(u32),
-    /// The cloth has it rolling, or resting.
-    Phase,
-}
-
-/// What only some balls have of their future: apart, for it is seldom asked for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Next {
-    /// Of a wall or a facet.
-    pub(crate) normal: DVec3,
-    /// Of a body that may move.
-    pub(crate) facet: u32,
-    pub(crate) phase_ends: f64,
-}
-
-impl Next {
-    pub(crate) const NOTHING: Self = Self { normal: DVec3::ZERO, facet: 0, phase_ends: f64::INFINITY };
-}
 
 impl Table {
     /// Looks for the ball's next event among all there is.
@@ -89,7 +61,7 @@ impl Table {
         self.predict_moving(i, &flight);
         self.predict_pairs(i, &flight, Some((axis, up)));
         // Only now, for its own list was still good.
-        self.ahead.forget_lists(left, self.cells.counts());
+        self.lookahead.forget_lists(left, self.cells.counts());
         self.queue.set(i, self.hot[i].due.min(self.own[i].crosses));
     }
 
@@ -111,7 +83,8 @@ impl Table {
             }
             for (gap, sign, up) in [(high - x, -1.0, true), (x - low, 1.0, false)] {
                 if gap.is_finite()
-                    && let Some(time) = super::fall::quadratic_fall([gap, sign * v, 0.5 * sign * a])
+                    && let Some(time) =
+                        crate::balls::flight::fall::quadratic_fall([gap, sign * v, 0.5 * sign * a])
                     && time < best.0
                 {
                     best = (time, axis, up);
@@ -192,12 +165,12 @@ impl Table {
             let body = &self.moving.0[number];
             let (time, what, normal) = match body.ahead(flight, self.now, self.radii.of(i), horizon) {
                 None => continue,
-                Some(Ahead::Contact { facet, meeting }) => {
+                Some(NextContact::Contact { facet, meeting }) => {
                     let Some(normal) = self.in_the_plane(meeting.normal) else { continue };
                     self.next[i].facet = facet;
                     (meeting.time, Pending::Moving(number as u32), normal)
                 }
-                Some(Ahead::Look(time)) => (time, Pending::Look, DVec3::ZERO),
+                Some(NextContact::Look(time)) => (time, Pending::Look, DVec3::ZERO),
             };
             let mut at = self.now + time;
             if what == Pending::Look && at <= self.now {
@@ -223,7 +196,7 @@ impl Table {
     #[inline]
     fn predict_pairs(&mut self, i: usize, flight: &Flight, ahead: Option<(usize, bool)>) {
         let cell = self.cell(i);
-        if self.ahead.has_list(cell, ahead, &mut self.near.list) {
+        if self.lookahead.has_list(cell, ahead, &mut self.near.list) {
             debug_assert!(self.is_listed(cell, ahead), "who is near {cell:?}");
         } else {
             self.cells.gather(cell, ahead, &mut self.near.list);
@@ -239,9 +212,9 @@ impl Table {
 
     /// Whether the list that was kept says what one made now would say.
     fn is_listed(&self, cell: Cell, ahead: Option<(usize, bool)>) -> bool {
-        let mut list = List::default();
+        let mut list = NeighborList::default();
         self.cells.gather(cell, ahead, &mut list);
-        list.says_the_same(&self.near.list)
+        list.equals(&self.near.list)
     }
 
     /// The first of those near that the ball meets, if nobody is accelerated: sooner than what is known, and

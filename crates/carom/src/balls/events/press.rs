@@ -1,17 +1,17 @@
 //! Balls that a moving body presses: one motion for all that touch.
 //!
-//! Source: `docs/balls.md`, "Contacts at the same time". When contacts follow each other too soon and a body
-//! that moves touches any of the [cluster](super::cluster), all of it moves out of the way at once. Where no
-//! velocities do, the balls of the contradiction are crushed between what presses them. Gives up never: what
-//! is not solved counts as crushed.
+//! Source: `docs/balls.md`, "Contacts at the same time". When contacts follow each other too soon and a
+//! moving body touches any ball of the [cluster](crate::balls::events::cluster), all of it moves out of the
+//! way at once. Where no velocities do that, the balls that contradict each other are crushed between what
+//! presses them. Never gives up: what is not solved counts as crushed.
 
 use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::cluster::{Cluster, Parting, Partner, Resting, SurfaceContact};
-use super::rules::EventKind;
-use super::table::Table;
+use crate::balls::events::cluster::{Cluster, Parting, Partner, Resting, SurfaceContact};
+use crate::balls::rules::EventKind;
+use crate::balls::table::Table;
 use crate::num::bound::reach;
 use crate::num::ops::sqrt;
 

@@ -11,10 +11,10 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::predict::Pending;
-use super::rules::{Dimensions, EventKind, Motion};
-use super::state::Settling;
-use super::table::Table;
+use crate::balls::events::pending::Pending;
+use crate::balls::rules::{Dimensions, EventKind, Motion};
+use crate::balls::state::Settling;
+use crate::balls::table::Table;
 use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, length_and_direction, reach};
 use crate::num::ops::sqrt;
 
@@ -99,7 +99,7 @@ impl Table {
                 self.rolls[i] = DVec3::ZERO;
                 self.changed(i);
                 self.cells.remove(i, self.cell(i));
-                self.ahead.forget_lists(self.cell(i), self.cells.counts());
+                self.lookahead.forget_lists(self.cell(i), self.cells.counts());
                 self.predict(i);
                 self.wake_those_on(i);
                 Some(EventKind::Pocket { ball, pocket: pocket as usize })

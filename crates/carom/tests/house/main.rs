@@ -1,10 +1,12 @@
-//! Rules of the house that no compiler holds: layers point one way, comment lines fit, and words that we have
-//! dropped stay away.
+//! Rules of the house that no compiler holds: layers point one way, no files import each other in a circle,
+//! comment lines fit, and words that we have dropped stay away.
 //!
 //! The layers are the modules in the order of `lib.rs`' own table, which is the reading order of
 //! `ARCHITECTURE.md`.
 
 #![allow(clippy::unwrap_used, reason = "a source that cannot be read is a failure")]
+
+mod circles;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -127,7 +129,7 @@ fn comment_lines_fit() {
 #[test]
 fn dropped_words_stay_away() {
     let mut found = Vec::new();
-    for file in all_files().iter().filter(|file| !file.ends_with("tests/house.rs")) {
+    for file in all_files().iter().filter(|file| !file.ends_with("tests/house/main.rs")) {
         let text = fs::read_to_string(file).unwrap();
         for (number, line) in text.lines().enumerate() {
             let comment = comment(line).to_lowercase();

@@ -159,9 +159,9 @@ impl Queue {
         (wide, all)
     }
 
-    /// Asks for what a change of this ball's time will need, as far as it does not stay in a cache.
+    /// Fetches what a change of this ball's time will need, unless it stays in a cache anyway.
     #[inline(always)]
-    pub(crate) fn ask_for(&self, ball: usize) {
+    pub(crate) fn fetch(&self, ball: usize) {
         let mut place = ball / LEAF;
         prefetch_far(&self.leaves[place]);
         for pair in self.rows.windows(2) {

@@ -11,9 +11,9 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::least_distance::{Nearest, Row, nearest_point};
-use super::rules::Motion;
-use super::table::Table;
+use crate::balls::events::least_distance::{Nearest, Row, nearest_point};
+use crate::balls::rules::Motion;
+use crate::balls::table::Table;
 use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, length_and_direction, reach};
 use crate::num::ops::sqrt;
 use crate::world::BodyId;

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::table::Table;
+use crate::balls::table::Table;
 use crate::num::ops::sqrt;
 
 impl Table {

@@ -7,8 +7,8 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::brick::{FEW, Run};
-use super::cells::Cell;
+use crate::balls::grid::brick::{FEW, Run};
+use crate::balls::grid::cell::Cell;
 
 /// Boxes of a brick, at most, and bricks of a page: as powers of two.
 const BRICK: u32 = 4;

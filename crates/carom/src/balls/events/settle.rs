@@ -13,10 +13,10 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::cluster::{Cluster, Parting, Partner, SurfaceContact};
-use super::rules::EventKind;
-use super::state::Settling;
-use super::table::Table;
+use crate::balls::events::cluster::{Cluster, Parting, Partner, SurfaceContact};
+use crate::balls::rules::EventKind;
+use crate::balls::state::Settling;
+use crate::balls::table::Table;
 use crate::num::ops::sqrt;
 use crate::world::BodyId;
 
@@ -117,7 +117,7 @@ impl Table {
 
     /// A ball, and what stands still and touches it.
     fn alone(&mut self, i: usize) -> Cluster {
-        let all = self.cluster(i, super::cluster::Resting::Holds);
+        let all = self.cluster(i, crate::balls::events::cluster::Resting::Holds);
         all.of(&[0], false)
     }
 

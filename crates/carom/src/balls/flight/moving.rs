@@ -11,9 +11,9 @@ use alloc::vec::Vec;
 
 use glam::{DQuat, DVec3};
 
-use super::error::TableError;
-use super::flight::{Flight, Meeting, direction_or};
-use super::obstacle::{Facet, Seat, facets_of};
+use crate::balls::error::TableError;
+use crate::balls::flight::obstacle::{Facet, Seat, facets_of};
+use crate::balls::flight::{Flight, Meeting, direction_or};
 use crate::num::bound::{length_and_direction, reach};
 use crate::num::ops::{rotation_about, sqrt};
 use crate::shape::Triangle;
@@ -49,7 +49,7 @@ pub(crate) struct MovingBodies(pub(crate) Vec<MovingBody>);
 
 /// What a ball has before it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Ahead {
+pub(crate) enum NextContact {
     Contact {
         facet: u32,
         meeting: Meeting,
@@ -197,7 +197,7 @@ impl MovingBody {
     }
 
     /// What a ball has before it that flies like this from `now` on, within the horizon, which is finite.
-    pub(crate) fn ahead(&self, flight: &Flight, now: f64, radius: f64, horizon: f64) -> Option<Ahead> {
+    pub(crate) fn ahead(&self, flight: &Flight, now: f64, radius: f64, horizon: f64) -> Option<NextContact> {
         let (position, rotation) = self.pose(now);
         let seen = Flight {
             position: flight.position - position,
@@ -219,7 +219,7 @@ impl MovingBody {
             acceleration: back(seen.acceleration),
         };
         let turn = back(self.angular);
-        let mut best: Option<Ahead> = None;
+        let mut best: Option<NextContact> = None;
         let mut horizon = horizon;
         let rate = reach(turn);
         if rate > 0.0 {
@@ -228,7 +228,7 @@ impl MovingBody {
             let soon = radius / (speed + sqrt(reach(own.acceleration) * radius));
             if soon < horizon {
                 horizon = soon;
-                best = Some(Ahead::Look(soon));
+                best = Some(NextContact::Look(soon));
             }
         }
         let gains = reach(own.acceleration) * horizon;
@@ -246,19 +246,19 @@ impl MovingBody {
                 if let Some(meeting) = facet.meets(&own, radius, horizon) {
                     horizon = meeting.time;
                     let meeting = Meeting { normal: forth(meeting.normal), ..meeting };
-                    best = Some(Ahead::Contact { facet: facet_number, meeting });
+                    best = Some(NextContact::Contact { facet: facet_number, meeting });
                 }
                 continue;
             }
             match turning(facet, &own, turn, radius, horizon) {
-                Some(Ahead::Contact { meeting, .. }) => {
+                Some(NextContact::Contact { meeting, .. }) => {
                     horizon = meeting.time;
                     let meeting = Meeting { normal: forth(meeting.normal), ..meeting };
-                    best = Some(Ahead::Contact { facet: facet_number, meeting });
+                    best = Some(NextContact::Contact { facet: facet_number, meeting });
                 }
-                Some(Ahead::Look(time)) => {
+                Some(NextContact::Look(time)) => {
                     horizon = time;
-                    best = Some(Ahead::Look(time));
+                    best = Some(NextContact::Look(time));
                 }
                 None => {}
             }
@@ -268,7 +268,7 @@ impl MovingBody {
 }
 
 /// When a ball first meets a facet of a body that turns: in the axes that the body has now, the normal too.
-fn turning(facet: &Facet, flight: &Flight, turn: DVec3, radius: f64, horizon: f64) -> Option<Ahead> {
+fn turning(facet: &Facet, flight: &Flight, turn: DVec3, radius: f64, horizon: f64) -> Option<NextContact> {
     let ([a, b, c], grown) = facet.shape();
     let radius = radius + grown;
     let triangle = Triangle::new(a, b, c).ok()?;
@@ -287,7 +287,7 @@ fn turning(facet: &Facet, flight: &Flight, turn: DVec3, radius: f64, horizon: f6
         let touching = TOUCHING * radius.max(distance * 1e-6);
         if gap <= 0.5 * touching && nearing < 0.0 {
             let normal = turned * direction_or(normal, DVec3::Y);
-            return Some(Ahead::Contact { facet: 0, meeting: Meeting { time, normal } });
+            return Some(NextContact::Contact { facet: 0, meeting: Meeting { time, normal } });
         }
         // By speed: a way of this length is the shortest to contact.
         let (speed, arm) = (sqrt(going.length_squared()), sqrt(position.length_squared()));
@@ -309,5 +309,5 @@ fn turning(facet: &Facet, flight: &Flight, turn: DVec3, radius: f64, horizon: f6
             return None;
         }
     }
-    Some(Ahead::Look(time))
+    Some(NextContact::Look(time))
 }

@@ -1,12 +1,18 @@
 //! A ball on its parabola, and when it first touches a plane, a point, a line or the inside of a circle.
 //!
-//! Source: derived in `docs/balls.md`. Each is a polynomial of time, asked by [`fall`](super::fall); without
-//! acceleration a point is met by the contact root. Times are counted from the start of the flight. Error:
-//! that of the roots. Gives up never.
+//! Source: derived in `docs/balls.md`. Each is the root of a polynomial of time, found by
+//! [`fall`](crate::balls::flight::fall); without acceleration a point is met by the contact root. Times count
+//! from the start of the flight. Error: that of the roots. Never gives up.
+
+pub(in crate::balls) mod cloth;
+pub(in crate::balls) mod fall;
+pub(in crate::balls) mod moving;
+pub(in crate::balls) mod obstacle;
+pub(in crate::balls) mod wall;
 
 use glam::DVec3;
 
-use super::fall::{quadratic_fall, quartic_fall};
+use crate::balls::flight::fall::{quadratic_fall, quartic_fall};
 use crate::num::bound::reach;
 use crate::num::contact::{Contact, contact_root};
 use crate::num::ops::sqrt;

@@ -1,78 +1,24 @@
-//! Who is near a ball, and who of them it may meet: two at a time, without a branch.
+//! The neighbors of a ball that it may meet: two at a time, without a branch.
 //!
 //! Source: `docs/balls.md`, "When two meet": the three cheap questions. Half of all neighbors part and most
-//! others pass by, so each branch on that would be guessed wrong every other time; here all three are worked
-//! out for all, and the answer moves the end of a list. Who is dismissed would be dismissed by
-//! [`straight_meeting`](super::flight::straight_meeting): the same sums in the same order. Cost: some 35
-//! instructions a neighbor. Never gives up: a NaN stays.
+//! others pass by, so a branch on that would be mispredicted every other time. Here all three are computed
+//! for all, and the answer moves the end of a list. A neighbor that is dismissed here would be dismissed by
+//! [`straight_meeting`](crate::balls::flight::straight_meeting): the same sums in the same order. Cost: some
+//! 35 instructions a neighbor. Never gives up: a NaN stays.
 
 use alloc::vec::Vec;
 
 use glam::DVec3;
 use wide::f64x2;
 
-use super::flight::SLACK;
-use super::state::{BallHot, Measure};
-
-/// From so many images a box may be seen.
-const IMAGES: usize = 27;
-/// So long are the lists where no brick holds more: for all around a box, one that fills the list up to an
-/// even number, and what is written behind the last.
-fn room(most: usize) -> usize {
-    IMAGES * most + 6
-}
-
-/// Who is near.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct List {
-    /// As long as might be needed; those that count are the first `count`.
-    balls: Vec<u32>,
-    /// From which image each is seen; only where a side comes round.
-    images: Vec<u8>,
-    round: bool,
-    count: usize,
-}
-
-impl List {
-    /// Where to write them, and the images that they are seen from, with room for all that are around a box
-    /// if no brick holds more than `most`.
-    #[inline(always)]
-    pub(crate) fn make_room(&mut self, most: usize) -> (&mut [u32], &mut [u8]) {
-        if room(most) > self.balls.len() {
-            self.grow(room(most));
-        }
-        (&mut self.balls, &mut self.images)
-    }
-
-    #[cold]
-    fn grow(&mut self, length: usize) {
-        self.balls.resize(length, 0);
-        self.images.resize(length, 0);
-    }
-
-    /// How many have been written, and the images if any is seen from one.
-    #[inline(always)]
-    pub(crate) fn ends(&mut self, count: usize, round: bool) {
-        (self.count, self.round) = (count, round);
-    }
-
-    /// Whether another says the same.
-    pub(crate) fn says_the_same(&self, other: &Self) -> bool {
-        let seen = |list: &Self| if list.round { list.count } else { 0 };
-        self.balls() == other.balls() && self.images[..seen(self)] == other.images[..seen(other)]
-    }
-
-    /// The balls that count.
-    #[inline(always)]
-    pub(crate) fn balls(&self) -> &[u32] {
-        &self.balls[..self.count]
-    }
-}
+use crate::balls::flight::SLACK;
+use crate::balls::grid::neighbor_list::{IMAGES, NeighborList};
+use crate::balls::state::{BallHot, Measure};
 
 /// Lists that are used again for each ball.
 #[derive(Clone, Debug)]
 pub(crate) struct Near {
-    pub(crate) list: List,
+    pub(crate) list: NeighborList,
     shifts: [DVec3; IMAGES],
     maybe: Vec<Maybe>,
 }
@@ -100,7 +46,7 @@ pub(crate) struct Asking {
 impl Near {
     /// What to add to positions, by image.
     pub(crate) fn new(shifts: &[DVec3; IMAGES]) -> Self {
-        Self { list: List::default(), shifts: *shifts, maybe: Vec::new() }
+        Self { list: NeighborList::default(), shifts: *shifts, maybe: Vec::new() }
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -110,7 +56,7 @@ impl Near {
     /// The ball at a place in the list, and what to add to its position.
     #[inline(always)]
     pub(crate) fn get(&self, at: usize) -> (usize, DVec3) {
-        let List { balls, images, round, .. } = &self.list;
+        let NeighborList { balls, images, round, .. } = &self.list;
         let shift = if *round { self.shifts[images[at] as usize] } else { DVec3::ZERO };
         (balls[at] as usize, shift)
     }
@@ -162,7 +108,7 @@ impl Near {
         let (slack, twice) = (f64x2::splat(SLACK), f64x2::splat(-2.0 * (1.0 + 2.0 * SLACK)));
         let zero = f64x2::splat(0.0);
         let mut found = 0;
-        let Self { list: List { balls, images, count, .. }, shifts, maybe } = self;
+        let Self { list: NeighborList { balls, images, count, .. }, shifts, maybe } = self;
         if *count == 0 {
             return 0;
         }

@@ -1,44 +1,44 @@
-//! Lists of who is near, made some events before they are wanted.
+//! Lists of neighbors, made some events before they are used.
 //!
-//! Who looks ahead must list the neighbors of a ball to ask for them, and the ball's own prediction would
-//! list them again. So lists are kept, each with the cell that it is for, until the event has happened or
-//! somebody has come into the cells that it tells of, or has left them.
+//! To fetch the neighbors of a ball the lookahead must list them, and the ball's own prediction would list
+//! them again. So each list is stored with its cell until the event has happened, or a ball has entered or
+//! left the cells that it covers.
 
 use core::mem::swap;
 
-use super::cells::Cell;
-use super::near::List;
+use crate::balls::grid::cell::Cell;
+use crate::balls::grid::neighbor_list::NeighborList;
 
-/// For so many events, which follow each other, two lists each: the one that happens, and the next.
+/// Two lists each for the event that happens and the next one.
 const EVENTS: usize = 2;
 const LISTS: usize = 2 * EVENTS;
-/// Instead of what a list tells of.
+/// The kind of a list that is not used.
 const NOTHING: i32 = -1;
 
-/// What a list tells of: all cells beside one, or those ahead of it along an axis.
+/// The kind of a list: all cells beside one, or those ahead of it along an axis.
 #[inline(always)]
 fn kind(ahead: Option<(usize, bool)>) -> i32 {
     ahead.map_or(0, |(axis, up)| 1 + 2 * axis as i32 + i32::from(up))
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Kept {
-    lists: [List; LISTS],
-    /// What each tells of, and around which cell: its places by axis.
+pub(crate) struct PreparedLists {
+    lists: [NeighborList; LISTS],
+    /// The kind of each list, and the place of its cell along each axis.
     kinds: [i32; LISTS],
     places: [[i32; LISTS]; 3],
 }
 
-impl Kept {
+impl PreparedLists {
     pub(crate) fn new() -> Self {
         Self {
-            lists: core::array::from_fn(|_| List::default()),
+            lists: core::array::from_fn(|_| NeighborList::default()),
             kinds: [NOTHING; LISTS],
             places: [[0; LISTS]; 3],
         }
     }
 
-    /// A list to be filled: the first or the second for an event, by its number.
+    /// A list to fill: the first or the second of an event, by its number.
     #[inline(always)]
     pub(crate) fn make(
         &mut self,
@@ -46,7 +46,7 @@ impl Kept {
         side: usize,
         cell: Cell,
         ahead: Option<(usize, bool)>,
-    ) -> &mut List {
+    ) -> &mut NeighborList {
         let at = event % EVENTS * 2 + side;
         self.kinds[at] = kind(ahead);
         for (places, place) in self.places.iter_mut().zip(cell) {
@@ -55,20 +55,20 @@ impl Kept {
         &mut self.lists[at]
     }
 
-    /// The first so many lists for an event.
+    /// The first `count` lists of an event.
     #[inline(always)]
-    pub(crate) fn made(&self, event: usize, count: usize) -> &[List] {
+    pub(crate) fn made(&self, event: usize, count: usize) -> &[NeighborList] {
         &self.lists[event % EVENTS * 2..][..count]
     }
 
-    /// Exchanges a list for one of an event that tells of these cells, if there is one that is still true.
+    /// Swaps a list for the one prepared for an event and a cell, if there is one that still holds.
     #[inline(always)]
     pub(crate) fn take(
         &mut self,
         event: usize,
         cell: Cell,
         ahead: Option<(usize, bool)>,
-        list: &mut List,
+        list: &mut NeighborList,
     ) -> bool {
         let (first, kind) = (event % EVENTS * 2, kind(ahead));
         for at in [first, first + 1] {
@@ -82,7 +82,7 @@ impl Kept {
         false
     }
 
-    /// Forgets all lists that tell of a cell or of one beside it, of so many along each axis.
+    /// Drops all lists that cover a cell, of a grid with `counts` cells along each axis.
     #[inline(always)]
     pub(crate) fn forget(&mut self, cell: Cell, counts: [u32; 3]) {
         let mut near = [true; LISTS];
@@ -103,9 +103,9 @@ impl Kept {
 mod tests {
     use super::*;
 
-    impl Kept {
-        /// Whether any list for an event tells of a cell or of one beside it.
-        pub(crate) fn tells_of(&self, event: usize, cell: Cell) -> bool {
+    impl PreparedLists {
+        /// Whether any list of an event covers a cell or one beside it.
+        pub(crate) fn is_for(&self, event: usize, cell: Cell) -> bool {
             let first = event % EVENTS * 2;
             (first..first + 2).any(|at| {
                 let near = |axis: usize| (self.places[axis][at] - cell[axis] as i32).abs() <= 1;
@@ -115,23 +115,23 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_given_once_and_only_for_what_it_tells_of() {
-        let (mut kept, mut list) = (Kept::new(), List::default());
-        kept.make(5, 0, [7, 8, 9], None);
-        kept.make(5, 1, [7, 8, 8], Some((2, true)));
+    fn a_list_is_given_once_and_only_for_its_own_cell() {
+        let (mut prepared, mut list) = (PreparedLists::new(), NeighborList::default());
+        prepared.make(5, 0, [7, 8, 9], None);
+        prepared.make(5, 1, [7, 8, 8], Some((2, true)));
         for (cell, ahead) in [([7, 8, 9], Some((2, true))), ([7, 8, 8], None), ([7, 8, 8], Some((2, false)))]
         {
-            assert!(!kept.take(5, cell, ahead, &mut list), "{cell:?} {ahead:?}");
+            assert!(!prepared.take(5, cell, ahead, &mut list), "{cell:?} {ahead:?}");
         }
-        assert!(!kept.take(4, [7, 8, 9], None, &mut list), "for another event");
+        assert!(!prepared.take(4, [7, 8, 9], None, &mut list), "for another event");
         for (cell, ahead) in [([7, 8, 8], Some((2, true))), ([7, 8, 9], None)] {
-            assert!(kept.take(5, cell, ahead, &mut list));
-            assert!(!kept.take(5, cell, ahead, &mut list), "once");
+            assert!(prepared.take(5, cell, ahead, &mut list));
+            assert!(!prepared.take(5, cell, ahead, &mut list), "once");
         }
     }
 
     #[test]
-    fn who_comes_or_goes_makes_lists_of_cells_around_untrue() {
+    fn a_ball_that_enters_or_leaves_drops_the_lists_around() {
         let counts = [20, 20, 4];
         for (left, forgotten) in [
             ([7, 8, 1], true),
@@ -143,16 +143,16 @@ mod tests {
             ([19, 8, 1], false),
             ([7, 8, 3], true),
         ] {
-            let (mut kept, mut list) = (Kept::new(), List::default());
-            kept.make(0, 0, [7, 8, 1], None);
-            kept.forget(left, counts);
-            assert_eq!(kept.take(0, [7, 8, 1], None, &mut list), !forgotten, "{left:?}");
+            let (mut prepared, mut list) = (PreparedLists::new(), NeighborList::default());
+            prepared.make(0, 0, [7, 8, 1], None);
+            prepared.forget(left, counts);
+            assert_eq!(prepared.take(0, [7, 8, 1], None, &mut list), !forgotten, "{left:?}");
         }
         for (at, left) in [([0, 8, 1], [18, 8, 1]), ([19, 8, 1], [1, 8, 1])] {
-            let (mut kept, mut list) = (Kept::new(), List::default());
-            kept.make(0, 0, at, None);
-            kept.forget(left, counts);
-            assert!(!kept.take(0, at, None, &mut list), "{left:?} is beside {at:?} round a side");
+            let (mut prepared, mut list) = (PreparedLists::new(), NeighborList::default());
+            prepared.make(0, 0, at, None);
+            prepared.forget(left, counts);
+            assert!(!prepared.take(0, at, None, &mut list), "{left:?} is beside {at:?} round a side");
         }
     }
 }

@@ -1,0 +1,13 @@
+//! Events: what happens to a ball next, when, and what comes of it.
+
+pub(in crate::balls) mod cluster;
+pub(in crate::balls) mod collide;
+pub(in crate::balls) mod least_distance;
+pub(in crate::balls) mod near;
+pub(in crate::balls) mod order;
+pub(in crate::balls) mod pending;
+pub(in crate::balls) mod predict;
+pub(in crate::balls) mod press;
+pub(in crate::balls) mod queue;
+pub(in crate::balls) mod round;
+pub(in crate::balls) mod settle;

@@ -1,0 +1,23 @@
+//! The nodes of a tree: a plane, and a node or a leaf on either side.
+
+use super::plane::PlaneId;
+
+/// What is on one side of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Child {
+    /// A node, by its number.
+    Node(u32),
+    /// A leaf, by its number.
+    Leaf(u32),
+}
+
+/// A plane and what is on either side of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// The plane.
+    pub plane: PlaneId,
+    /// What the plane faces.
+    pub front: Child,
+    /// What is behind it.
+    pub back: Child,
+}

@@ -1,0 +1,111 @@
+//! One character above another: whether it stands there, and how far the lower pushes it.
+//!
+//! Source: `docs/crowds.md`. It depends on the two alone, to the bit, so both find the same. Cost: a contact,
+//! and two sweeps of the upper one where the lower pushes.
+
+use glam::DVec3;
+
+use super::neighbor::{Neighbor, StackLink};
+use super::support::LEVEL;
+use crate::num::bound::{STANDOFF, reach};
+use crate::num::ops;
+use crate::respond::{Obstacles, WorldObstacles};
+use crate::sweep::Path;
+use crate::world::{World, solids_contact};
+
+/// By how many times its slack the upper stays clear of where the lower goes: so much that the lower, when it
+/// has gone there, does not touch it.
+const CLEAR: f64 = 1.125;
+
+/// One character above another that can push it up.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Above {
+    /// The unit normal of the plane between them, from the lower to the upper.
+    pub(super) toward: DVec3,
+    /// How far the two are apart.
+    pub(super) gap: f64,
+}
+
+impl Above {
+    /// How `upper` stands above `lower`; `None` if it does not, or does not rest on anybody. It depends on
+    /// the two alone, to the bit.
+    pub(super) fn of(lower: &Neighbor, upper: &Neighbor) -> Option<Self> {
+        let Neighbor { stack: StackLink { up, least_upright, rests, .. }, .. } = *upper;
+        let between = upper.position - lower.position;
+        if !rests || between.dot(up) <= 0.0 || !lower.is_near(upper) {
+            return None;
+        }
+        let at = Path::new(upper.position, DVec3::ZERO).ok()?;
+        let contact = solids_contact(&upper.mover, &at, &lower.mover, lower.position)?;
+        let gap = contact.gap - 2.0 * STANDOFF * contact.rounding;
+        let is_above = contact.normal.dot(up) >= least_upright.max(LEVEL);
+        // Two that are upside down to each other stand on nobody.
+        let is_upright = contact.normal.dot(lower.stack.up) > LEVEL;
+        // In contact it may be off by rounding; deeper in each other, both give way.
+        let is_apart = gap >= -upper.stack.slack;
+        (is_above && is_upright && is_apart).then_some(Self { toward: contact.normal, gap })
+    }
+
+    /// How far the plane between the two goes in the tick, and how the upper goes along with it.
+    pub(super) fn push(&self, world: &World, lower: &Neighbor, upper: &Neighbor) -> StackPush {
+        let carried = if lower.shares_carrier(upper) { DVec3::ZERO } else { lower.carried };
+        let below = lower.stack;
+        // One that is pushed up does not fall meanwhile.
+        let own = self.toward.dot(below.ahead).max(if below.raised > 0.0 { 0.0 } else { f64::NEG_INFINITY });
+        let way = own + self.toward.dot(below.borne + below.up * below.raised + carried);
+        let wanted = way.max(0.0) + CLEAR * upper.stack.slack.max(below.slack);
+        let StackLink { up, room, borne, .. } = upper.stack;
+        // Where there is room for both, half of what is left is for what the lower does beyond that.
+        let theirs = -self.toward.dot(upper.translation + borne);
+        let spare = (self.gap - wanted - theirs.max(0.0)).max(0.0);
+        let wanted = wanted + 0.5 * spare;
+        let need = wanted - self.gap;
+        let is_alone = room == f64::INFINITY;
+        let upright = self.toward.dot(up);
+        let (risen, across) = (borne.dot(up), borne - up * borne.dot(up));
+        // Among others it may be stopped on its way across.
+        let by_itself = self.toward.dot(across).min(if is_alone { f64::INFINITY } else { 0.0 });
+        let rise = ((need - by_itself) / upright).max(0.0);
+        let rising = |rise: f64| up * (rise - risen).max(0.0);
+        if need <= 0.0 {
+            return StackPush { travel: wanted, extra: rising(rise.min(room)) };
+        }
+        if rise <= room && free_share(world, upper, across + up * rise) >= 1.0 {
+            return StackPush { travel: wanted, extra: rising(rise) };
+        }
+        let most = (need / upright).min(room.max(0.0));
+        let most = most * free_share(world, upper, up * most);
+        let upwards = StackPush { travel: self.gap + (upright * most).min(need), extra: rising(most) };
+        // Under a ceiling aside, but no faster than the lower one comes.
+        let level = self.toward - up * upright;
+        let slant = ops::sqrt(level.length_squared());
+        let fastest = reach(lower.stack.ahead) + reach(lower.carried) + reach(lower.stack.borne);
+        if is_alone && need <= slant * fastest {
+            let aside = level * (need / (slant * slant));
+            let share = free_share(world, upper, aside);
+            if need * share > upright * most {
+                return StackPush { travel: self.gap + need * share, extra: aside * share };
+            }
+        }
+        upwards
+    }
+}
+
+/// What the lower of two does to the upper.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StackPush {
+    /// How far the plane goes, from the skin of the lower towards the upper.
+    pub(super) travel: f64,
+    /// How far the upper goes, beyond how far it is borne.
+    pub(super) extra: DVec3,
+}
+
+/// The share of a way that is free for a character among the bodies of this tick.
+pub(super) fn free_share(world: &World, of: &Neighbor, way: DVec3) -> f64 {
+    if way == DVec3::ZERO {
+        return 1.0;
+    }
+    let around = WorldObstacles::new(world, of.mover, of.stack.layers).during([0.0, 1.0], 1.0);
+    let Some((share, _)) = around.sweep(of.position, way, [0.0, 1.0]) else { return 1.0 };
+    (share - of.stack.slack / ops::sqrt(way.length_squared())).max(0.0)
+}

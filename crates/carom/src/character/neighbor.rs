@@ -1,0 +1,86 @@
+//! What the characters of a tick know of each other: place, body, wish, and who stands on whom.
+
+use glam::DVec3;
+
+use super::settings::Riders;
+use crate::num::bound::reach;
+use crate::shape::{Aabb, Mover};
+use crate::world::{BodyId, Layers};
+
+/// Another character at the start of a tick, and what it wants.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Neighbor {
+    /// Its number: reports name it by that.
+    pub number: u32,
+    pub(super) mover: Mover,
+    pub(super) position: DVec3,
+    /// How far it wants to go in this tick, apart from what carries it.
+    pub(super) translation: DVec3,
+    /// How far what it stands on carries it.
+    pub(super) carried: DVec3,
+    pub(super) carrier: Option<BodyId>,
+    pub(super) stack: StackLink,
+}
+
+impl Neighbor {
+    /// Where its center is, in meters.
+    pub fn position(&self) -> DVec3 {
+        self.position
+    }
+
+    /// How far it can be from its center in this tick, at most; where it stands on nobody.
+    fn extent_alone(&self) -> f64 {
+        reach(self.mover.half_extents()) + reach(self.translation) + reach(self.carried)
+    }
+
+    /// How far it can be from its center in this tick, at most.
+    pub(super) fn extent(&self) -> f64 {
+        let StackLink { borne, raised, .. } = self.stack;
+        self.extent_alone() + reach(borne) + raised
+    }
+
+    /// Where it can be in the tick.
+    pub(super) fn place(&self) -> Aabb {
+        self.within(self.extent())
+    }
+
+    /// Whether two can meet, apart from what they do to each other in stacks: those are near in any list.
+    pub(super) fn is_near(&self, other: &Self) -> bool {
+        self.within(self.extent_alone()).overlaps_aabb(&other.within(other.extent_alone()))
+    }
+
+    fn within(&self, extent: f64) -> Aabb {
+        let extent = DVec3::splat(extent);
+        // Beyond the range of f64 it is near nobody, and its own step refuses.
+        Aabb::new(self.position - extent, self.position + extent)
+            .unwrap_or_else(|_| Aabb::new(DVec3::ZERO, DVec3::ZERO).expect("zero is finite and in order"))
+    }
+
+    /// Whether one body carries both.
+    pub(super) fn shares_carrier(&self, other: &Self) -> bool {
+        self.carrier.is_some() && self.carrier == other.carrier
+    }
+}
+
+/// What a character is to those that it stands on, and to those that stand on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct StackLink {
+    pub(super) up: DVec3,
+    pub(super) least_upright: f64,
+    pub(super) layers: Layers,
+    /// What it keeps clear of what is above it: a share of the skin.
+    pub(super) slack: f64,
+    /// The number of the character that it stands on.
+    pub(super) stands_on: Option<u32>,
+    /// Whether it rests on a character, by a foot at least.
+    pub(super) rests: bool,
+    pub(super) riders: Riders,
+    /// How far it goes if nothing unusual happens, apart from what carries it.
+    pub(super) ahead: DVec3,
+    /// How far the characters that it stands on take it along, apart from the body that carries all of them.
+    pub(super) borne: DVec3,
+    /// How far up those that it stands on push it.
+    pub(super) raised: f64,
+    /// How far up it can go before those on its head have no room; infinite if there are none.
+    pub(super) room: f64,
+}
