@@ -28,8 +28,8 @@ impl Bsp {
         Self::of_parts(&PlaneSet::new(), Vec::new(), vec![false], Child::Leaf(0), reach)
     }
 
-    /// The tree of what a closed mesh encloses, in lengths about the origin of the mesh: all of its shells together, which may overlap. A shell must
-    /// not pass through itself.
+    /// The tree of what a closed mesh encloses, in lengths about the mesh's origin: all of its shells
+    /// together, which may overlap. A shell must not pass through itself.
     ///
     /// # Errors
     /// Edges that are not shared by as many triangles one way as the other; polygons that cut each other into
