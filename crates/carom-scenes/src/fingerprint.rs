@@ -17,7 +17,7 @@ use crate::workload::{City, Terrain};
 use crate::{Random, SceneMesh};
 
 /// What [`fingerprint`] is. A change that is meant to change answers changes it, and says so here.
-pub const FINGERPRINT: u64 = 0xC63F_6C38_048E_6707;
+pub const FINGERPRINT: u64 = 0x148B_523C_CEE9_178A;
 
 /// FNV-1a of 64 bits.
 struct Hash(u64);
