@@ -159,7 +159,7 @@ fn hulls_of_the_compiler_differ_from_the_box_only_where_it_bevels_clips_or_round
                 let texture = |part: u32| &level.surfaces[usize::from(ids[part as usize])];
                 let start = world.overlaps(cuboid, from + above, carom::Layers::ALL).unwrap();
                 let class = if let Some(part) = start.first() {
-                    format!("the box starts in a face of {}", texture(part.part))
+                    format!("the box starts in a face of {}", texture(part.part.part))
                 } else {
                     let hit = world.cast(&cast);
                     let point_at = hulls.trace(hull, from, way);
