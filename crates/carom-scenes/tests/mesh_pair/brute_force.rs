@@ -12,7 +12,7 @@ use carom_scenes::workload::icosphere;
 use proptest::prelude::*;
 
 /// A ball with some of its triangles bent out of place, so that it is not convex.
-fn lump(seed: u64) -> Mesh {
+pub(crate) fn lump(seed: u64) -> Mesh {
     let mut random = Random::scattered(seed);
     let ball = icosphere(2);
     let bent = ball
@@ -25,7 +25,7 @@ fn lump(seed: u64) -> Mesh {
     Mesh::from_triangles(bent, ball.triangles).unwrap()
 }
 
-fn pose(random: &mut Random, far: f64) -> Pose {
+pub(crate) fn pose(random: &mut Random, far: f64) -> Pose {
     Pose::at(random.direction() * far).and_then(|at| at.with_rotation(random.rotation())).unwrap()
 }
 

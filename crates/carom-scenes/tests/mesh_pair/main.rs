@@ -4,3 +4,4 @@
 mod brute_force;
 mod counts;
 mod files;
+mod turning;

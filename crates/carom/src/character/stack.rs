@@ -41,6 +41,8 @@ impl Flags {
     pub(super) const SQUEEZED: u8 = 16;
     /// A surface that may move had it inside when it was crushed, as a cabin has who rides in it.
     pub(super) const WAS_ENCLOSED: u8 = 32;
+    /// It ended half way up a step, on a nose that is no ground.
+    pub(super) const CLIMBS: u8 = 64;
 
     pub(super) fn has(self, flag: u8) -> bool {
         self.0 & flag != 0

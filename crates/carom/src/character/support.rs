@@ -127,14 +127,21 @@ impl Contacts {
     /// One contact for each direction and body, and none that lies behind the tangent plane of a nearer one,
     /// as the edges of the next tiles of a floor do.
     pub(super) fn distinct(&self, mut visit: impl FnMut(&SurfaceContact<Obstacle>)) {
-        // Which of them were kept, by number.
-        let mut kept = ArrayVec::<u8, { Slide::TOUCHES }>::new();
-        for (number, touch) in (0..).zip(self.iter()) {
-            if !kept.iter().any(|at| hides(&self.touches[usize::from(*at)], touch)) {
-                kept.push(number);
-                visit(touch);
+        let kept = self.distinct_set();
+        self.iter().enumerate().filter(|(at, _)| kept & (1 << at) != 0).for_each(|(_, touch)| visit(touch));
+    }
+
+    /// Which of them are distinct: a bit for each.
+    fn distinct_set(&self) -> u64 {
+        const { assert!(Slide::TOUCHES <= 64) };
+        let mut kept = 0u64;
+        for (at, touch) in self.iter().enumerate() {
+            let is_kept = |other: &usize| kept & (1 << other) != 0;
+            if !(0..at).filter(is_kept).any(|nearer| hides(&self.touches[nearer], touch)) {
+                kept |= 1 << at;
             }
         }
+        kept
     }
 }
 
@@ -224,11 +231,22 @@ impl GroundRules {
         holds: impl Fn(&SurfaceContact<Obstacle>) -> bool,
     ) -> Option<Support> {
         let rise = |support: &Support| support.ground.normal.dot(self.up);
-        contacts
-            .iter()
-            .filter(|touch| holds(touch))
-            .filter_map(|touch| self.support(around, touch, place))
-            .reduce(|best, other| if rise(&other) > rise(&best) { other } else { best })
+        let mut distinct = None;
+        let mut best: Option<Support> = None;
+        for (at, touch) in contacts.iter().enumerate().filter(|(_, touch)| holds(touch)) {
+            let Some(support) = self.support(around, touch, place) else { continue };
+            if best.is_some_and(|best| rise(&support) <= rise(&best)) {
+                continue;
+            }
+            // What a nearer contact hides holds nobody by the angle at which it would be touched: the rim of
+            // a triangle of a steep face is less steep than the face.
+            let is_own = support.ground.normal == touch.contact.normal;
+            if is_own && at > 0 && *distinct.get_or_insert_with(|| contacts.distinct_set()) & (1 << at) == 0 {
+                continue;
+            }
+            best = Some(support);
+        }
+        best
     }
 
     /// What several contacts hold up together though none does so alone: a pit of steep faces, a wedge. They
@@ -245,8 +263,13 @@ impl GroundRules {
         if contacts.touches.len() < 2 || !contacts.iter().any(|touch| rise(touch) > LEVEL) {
             return None;
         }
-        let touches: ArrayVec<&SurfaceContact<Obstacle>, { Slide::TOUCHES }> =
-            contacts.iter().filter(|touch| holds(touch)).collect();
+        let distinct = contacts.distinct_set();
+        let touches: ArrayVec<&SurfaceContact<Obstacle>, { Slide::TOUCHES }> = contacts
+            .iter()
+            .enumerate()
+            .filter(|(at, touch)| distinct & (1 << at) != 0 && holds(touch))
+            .map(|(_, touch)| touch)
+            .collect();
         let planes: ArrayVec<ContactPlane, { Slide::TOUCHES }> =
             touches.iter().map(|touch| ContactPlane { normal: touch.contact.normal, bound: 0.0 }).collect();
         let Ok(Motion::Feasible { velocity: fall, planes: held }) = nearest_feasible(-self.up, &planes)

@@ -1,30 +1,31 @@
 //! When two meshes that slide and turn first come together, by conservative advancement.
 //!
 //! Source: Mirtich, *Impulse-based dynamic simulation of rigid body systems* (1996); over trees: Tang, Kim,
-//! Manocha, *C²A* (2009). Two triangles that are d apart along n cannot meet before d/μ, where μ bounds their
-//! approach along n:
+//! Manocha, *C²A* (2009). Two triangles that lie apart along n stay so as long as no corner of the one passes
+//! a corner of the other along it. With p a corner seen from the origin of its body, the height n·p grows at
+//! n·(v + ω × p) now, and bends by at most |ω|²·|p|: for each pair of corners that is a quadratic, and its
+//! first root a time before which they do not pass. For volumes, which are convex too, the fastest point
+//! along the axis that parts them takes the place of the corners. All of both meshes may go on by the least
+//! of these times over all pairs, and the question is asked again there. Near contact that is Newton's step;
+//! in a shell that a ball turns in, a step goes by the root of the gap.
 //!
-//! μ = −n·(v₂ − v₁) + |n × ω₁|·r₁ + |n × ω₂|·r₂,   r: the farthest corner from the origin of its body
+//! A step need not be the longest: pairs that last half as long as the shortest known are not looked into,
+//! and the step is halved (when few pairs are near, it is not).
 //!
-//! and two volumes, which are convex too, not before the same along an axis between them, nor before their
-//! gap over
-//! |v₂ − v₁| + |ω₁|·r₁ + |ω₂|·r₂. All of both meshes may go on by the least of these
-//! times over all pairs, and the question is asked again there. This is the halving of time that Bobic
-//! proposes, with steps as long as a proof carries and none that jumps over anything.
-//!
-//! Error: where it stops, no triangles are farther apart than the tolerance; before, none share a point.
-//! Rounding is in the tolerance's hands: one below a few dozen roundings of the coordinates is raised to
-//! that. Cost: a walk over both trees for each step; the gap shrinks by a constant factor with each. After
-//! [`Advance::MOST_STEPS`] the place reached is the answer, marked as such: early, never late.
+//! Error: where it stops, no triangles are farther apart than the tolerance; before, none share a point: a
+//! step ends half the tolerance before. Rounding is in the tolerance's hands: one below a few dozen roundings
+//! of the coordinates is raised to that. Cost: a walk over both trees for each step. After
+//! [`Advance::MOST_STEPS`], or when the caller stops it, the place reached is the answer, marked as such:
+//! early, never late.
 
 use core::ops::Range;
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use super::{Counters, MeshPair, MeshVolume, Motion, TriangleTree};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops::sqrt;
-use crate::shape::Aabb;
+use crate::shape::{Aabb, TriangleDistance};
 use crate::tree::Obb;
 
 /// Two meshes that move at the same time.
@@ -60,6 +61,20 @@ pub struct Advanced {
     pub converged: bool,
 }
 
+/// The outcome of a search for the first contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Search {
+    /// They come together there.
+    Contact(Advanced),
+    /// The way is free.
+    Clear,
+    /// The caller has stopped it.
+    Stopped {
+        /// Up to this share of both motions the way is free, 0 … 1: they may go on that far.
+        clear_until: f64,
+    },
+}
+
 impl<V: MeshVolume> Advance<'_, V> {
     /// The most steps.
     pub const MOST_STEPS: u32 = 1000;
@@ -72,6 +87,42 @@ impl<V: MeshVolume> Advance<'_, V> {
 
     /// The same; what it took is added to the counters.
     pub fn first_contact_counted(&self, counters: &mut Counters) -> Option<Advanced> {
+        match self.search(counters, |_, _| true) {
+            Search::Contact(contact) => Some(contact),
+            Search::Clear | Search::Stopped { .. } => None,
+        }
+    }
+
+    /// The same, with a caller that may stop it: `goes_on` gets the share of the motions that is known to be
+    /// free, 0 … 1, and the tests made so far. It is called before each step and after each 64 pairs of
+    /// leaves. Where it answers `false` the search ends as [`Search::Stopped`] with that share, which is
+    /// never too long.
+    ///
+    /// ```
+    /// use carom::mesh_pair::{Advance, Counters, Motion, Search, TriangleTree};
+    /// use carom::{Mesh, Pose};
+    /// use glam::dvec3;
+    /// let plate = Mesh::from_triangles(
+    ///     vec![[-1.0, 0.0, -1.0], [-1.0, 0.0, 1.0], [1.0, 0.0, 1.0], [1.0, 0.0, -1.0]],
+    ///     vec![[0, 1, 2], [0, 2, 3]],
+    /// )?;
+    /// let [lower, upper] = [plate.clone(), plate].map(TriangleTree::new);
+    /// let [from, to] = [3.0, -1.0].map(|y| Pose::at(dvec3(0.1, y, 0.2)));
+    /// let advance = Advance {
+    ///     first: &lower,
+    ///     first_motion: Motion::rest(Pose::IDENTITY),
+    ///     second: &upper,
+    ///     second_motion: Motion::new(from?, to?)?,
+    ///     tolerance: 1e-6,
+    /// };
+    /// let Search::Contact(contact) = advance.search(&mut Counters::default(), |_, _| true) else { panic!() };
+    /// assert!((contact.fraction - 0.75).abs() < 1e-6);
+    /// // Stopped before the first step, it says what it knows: nothing yet.
+    /// let stopped = advance.search(&mut Counters::default(), |_, _| false);
+    /// assert_eq!(stopped, Search::Stopped { clear_until: 0.0 });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn search(&self, counters: &mut Counters, mut goes_on: impl FnMut(f64, &Counters) -> bool) -> Search {
         let tolerance = self.tolerance.max(self.rounding());
         let swept = |tree: &TriangleTree<V>, motion: &Motion| {
             let origin = tree.mesh().origin();
@@ -83,34 +134,35 @@ impl<V: MeshVolume> Advance<'_, V> {
             (swept(self.first, &self.first_motion), swept(self.second, &self.second_motion))
             && !first.grown(tolerance).overlaps_aabb(&second)
         {
-            return None;
+            return Search::Clear;
         }
-        let mut fraction = 0.0;
+        let pair_at = |fraction: f64| {
+            let (first, second) = (self.first_motion.at(fraction), self.second_motion.at(fraction));
+            MeshPair::new(self.first, first, self.second, second)
+        };
+        let (mut fraction, mut share) = (0.0, 1.0);
         for _ in 0..Self::MOST_STEPS {
-            let pair = MeshPair::new(
-                self.first,
-                self.first_motion.at(fraction),
-                self.second,
-                self.second_motion.at(fraction),
-            );
-            let step = Step::of(&pair, self, tolerance, counters)?;
+            if !goes_on(fraction, counters) {
+                return Search::Stopped { clear_until: fraction };
+            }
+            let before = counters.triangle_tests;
+            let pair = pair_at(fraction);
+            let step = Step::of(&pair, self, tolerance, share, counters, |so_far| goes_on(fraction, so_far));
             match step {
-                Step::Near(near) => return Some(Advanced { fraction, ..near }),
-                Step::Free(share) => fraction += share * (1.0 - 8.0 * UNIT_ROUNDOFF),
+                Step::Near(near) => return Search::Contact(Advanced { fraction, ..near }),
+                Step::Free(step) => fraction += step * (1.0 - 8.0 * UNIT_ROUNDOFF),
+                Step::Stopped => return Search::Stopped { clear_until: fraction },
             }
             // A NaN goes on until it counts as a contact.
             if fraction >= 1.0 {
-                return None;
+                return Search::Clear;
             }
+            share = if counters.triangle_tests - before > MANY { SHORTER } else { 1.0 };
         }
-        let pair = MeshPair::new(
-            self.first,
-            self.first_motion.at(fraction),
-            self.second,
-            self.second_motion.at(fraction),
-        );
-        let near = pair.distance_counted(f64::INFINITY, counters)?;
-        Some(Advanced {
+        let Some(near) = pair_at(fraction).distance_counted(f64::INFINITY, counters) else {
+            return Search::Clear;
+        };
+        Search::Contact(Advanced {
             fraction,
             gap: near.distance,
             point: near.point,
@@ -143,45 +195,69 @@ enum Step {
     Near(Advanced),
     /// They may go on by this share of their motions.
     Free(f64),
+    Stopped,
 }
 
+/// More pairs of triangles than these in a step, and the next is shortened.
+const MANY: u64 = 2000;
+/// To this share of the longest.
+const SHORTER: f64 = 0.5;
+/// After this many pairs of leaves the caller is asked again.
+const ASKS: u32 = 64;
+
 impl Step {
+    /// At least `share` of the longest step that the bounds allow.
     fn of<V: MeshVolume>(
         pair: &MeshPair<V>,
         advance: &Advance<V>,
         tolerance: f64,
+        share: f64,
         counters: &mut Counters,
-    ) -> Option<Self> {
+        mut goes_on: impl FnMut(&Counters) -> bool,
+    ) -> Self {
         let scale = pair.poses[0].scale();
         let pace = Pace::new(pair, advance);
-        let Counters { mut volume_tests, mut triangle_tests } = *counters;
+        let counted = core::cell::Cell::new(*counters);
         let mut nearest: Option<Advanced> = None;
+        let mut stopped = false;
+        let mut asked = 0u32;
         let free = pair.first.tree().leaf_pairs_in_order(
             pair.second.tree(),
             pair.factor(),
             |first, second| {
-                volume_tests += 1;
-                let radii = [first.reach_from(pace.centers[0]), second.reach_from(pace.centers[1])];
+                let Counters { volume_tests, triangle_tests } = counted.get();
+                counted.set(Counters { volume_tests: volume_tests + 1, triangle_tests });
                 let gap = first.gap(second, &pair.between) * scale;
                 // The tolerance is looked for among all that could be within it.
                 if gap <= tolerance {
                     return 0.0;
                 }
-                let (along, normal) = first.separation(second, &pair.between);
+                let radii = [first.reach_from(pace.centers[0]), second.reach_from(pace.centers[1])];
+                let radii = [radii[0] * pace.scales[0], radii[1] * pace.scales[1]];
                 let at_any = gap / pace.bound(radii);
+                let (along, normal) = first.separation(second, &pair.between);
                 if along <= 0.0 || along.is_nan() {
-                    return at_any;
+                    return at_any / share;
                 }
-                let [first, second] = [radii[0] * pace.scales[0], radii[1] * pace.scales[1]];
-                at_any.max(along * scale * (1.0 - SKEW) / pace.approach(pair, normal, [first, second], SKEW))
+                let room = along * scale * (1.0 - SKEW);
+                at_any.max(pace.volumes_part(first, second, normal, room, radii)) / share
             },
-            2.0,
+            // Twice the whole way.
+            2.0 / share,
             |first: Range<u32>, second: Range<u32>, best| {
+                asked += 1;
+                if asked.is_multiple_of(ASKS) && !goes_on(&counted.get()) {
+                    stopped = true;
+                }
+                if stopped {
+                    return 0.0;
+                }
                 let mut least = best;
-                // A distance that outlasts the best time at full speed is of no interest.
-                let within = f64::INFINITY;
-                pair.nearest_of(first, second, within, |found, triangles| {
-                    triangle_tests += 1;
+                // Farther apart than this they outlast the best, at the speed of the fastest of all.
+                let within = pace.way_within(pair, best) / scale;
+                pair.nearest_of(first, second, within.max(tolerance / scale), |found, triangles| {
+                    let Counters { volume_tests, triangle_tests } = counted.get();
+                    counted.set(Counters { volume_tests, triangle_tests: triangle_tests + 1 });
                     let gap = found.distance * scale;
                     if gap <= tolerance
                         && nearest.is_none_or(|near| (gap, triangles) < (near.gap, near.triangles))
@@ -197,9 +273,7 @@ impl Step {
                         least = 0.0;
                         return;
                     }
-                    let normal = (found.other_point - found.point) / found.distance;
-                    let radii = pace.radii(pair, triangles);
-                    let time = gap / pace.approach(pair, normal, radii, 64.0 * UNIT_ROUNDOFF);
+                    let time = pace.triangles_part(pair, triangles, &found, 0.5 * tolerance);
                     // The lower of two; a NaN stops them.
                     if time < least || time.is_nan() {
                         least = if time > 0.0 { time } else { 0.0 };
@@ -208,15 +282,16 @@ impl Step {
                 least
             },
         );
-        *counters = Counters { volume_tests, triangle_tests };
-        Some(match nearest {
+        *counters = counted.get();
+        match nearest {
+            _ if stopped => Self::Stopped,
             Some(near) => Self::Near(near),
-            None => Self::Free(free),
-        })
+            None => Self::Free(free * share),
+        }
     }
 }
 
-/// How fast what moves, at most; all in the world, for the whole motion as the unit of time.
+/// How both bodies move, in the world, with the whole motion as the unit of time.
 struct Pace {
     /// The second's origin as seen from the first's.
     velocity: DVec3,
@@ -225,7 +300,8 @@ struct Pace {
     spins: [DVec3; 2],
     angles: [f64; 2],
     scales: [f64; 2],
-    /// The origins of the bodies in the frames of the meshes.
+    /// How the bodies are turned, and their origins in the frames of the meshes.
+    turns: [DQuat; 2],
     centers: [DVec3; 2],
 }
 
@@ -239,38 +315,146 @@ impl Pace {
             spins: motions.map(|motion| motion.axis() * motion.angle()),
             angles: motions.map(Motion::angle),
             scales: pair.poses.map(|pose| pose.scale()),
+            turns: pair.poses.map(|pose| pose.rotation()),
             centers: [-pair.first.mesh().origin(), -pair.second.mesh().origin()],
         }
     }
 
-    /// How fast two volumes that reach so far from the origins of their bodies come together at most.
+    /// How fast two things that reach so far from the origins of their bodies come together at most.
     fn bound(&self, radii: [f64; 2]) -> f64 {
-        let turning = self.angles[0] * radii[0] * self.scales[0] + self.angles[1] * radii[1] * self.scales[1];
+        let turning = self.angles[0] * radii[0] + self.angles[1] * radii[1];
         (self.speed + turning) * (1.0 + 16.0 * UNIT_ROUNDOFF)
     }
 
-    /// How far the corners of two triangles are from the origins of their bodies, in the world.
-    fn radii<V: MeshVolume>(&self, pair: &MeshPair<V>, triangles: [u32; 2]) -> [f64; 2] {
-        let radius = |mesh: &crate::Mesh, triangle: u32, center: DVec3| {
-            let corners = mesh.corners(triangle);
-            sqrt(corners.iter().fold(0.0, |most: f64, corner| most.max((*corner - center).length_squared())))
+    /// How far any two points of the meshes come together in a time at most.
+    fn way_within<V: MeshVolume>(&self, pair: &MeshPair<V>, time: f64) -> f64 {
+        let reach = |tree: &TriangleTree<V>, i: usize| {
+            let size = tree.mesh().largest_coordinate() + reach(tree.mesh().origin());
+            2.0 * size * self.scales[i]
         };
-        [
-            radius(pair.first.mesh(), triangles[0], self.centers[0]) * self.scales[0],
-            radius(pair.second.mesh(), triangles[1], self.centers[1]) * self.scales[1],
-        ]
+        self.bound([reach(pair.first, 0), reach(pair.second, 1)]) * time * (1.0 + 16.0 * UNIT_ROUNDOFF)
     }
 
-    /// How fast two convex things that reach so far from the origins of their bodies approach along a normal
-    /// of the first's frame, from the first to the second; never below 0. The normal and its length are known
-    /// to a share of `off`.
-    fn approach<V: MeshVolume>(&self, pair: &MeshPair<V>, normal: DVec3, radii: [f64; 2], off: f64) -> f64 {
-        let normal = pair.poses[0].rotation() * normal;
-        let turning = |i: usize| sqrt(normal.cross(self.spins[i]).length_squared()) * radii[i];
-        let rounding = off * (self.speed + self.angles[0] * radii[0] + self.angles[1] * radii[1]);
-        let approach = turning(0) + turning(1) - normal.dot(self.velocity) + rounding;
-        if approach > 0.0 { approach } else { 0.0 }
+    /// The vector whose product with a point of a mesh, from the origin of its body, is how fast the point
+    /// rises along a normal of the first's frame, in the frame of that mesh.
+    fn rise(&self, normal: DVec3, i: usize) -> DVec3 {
+        let normal = self.turns[0] * normal;
+        self.turns[i].conjugate() * normal.cross(self.spins[i]) * self.scales[i]
     }
+
+    /// By how much the pace along any direction changes in a unit of time at most, for points that reach so
+    /// far from the origins of their bodies.
+    fn bend(&self, radii: [f64; 2]) -> f64 {
+        let [first, second] = self.angles;
+        (first * first * radii[0] + second * second * radii[1]) * (1.0 + 16.0 * UNIT_ROUNDOFF)
+    }
+
+    /// A time before which two volumes with this room along a normal stay apart.
+    fn volumes_part<V: MeshVolume>(
+        &self,
+        first: &V,
+        second: &V,
+        normal: DVec3,
+        room: f64,
+        radii: [f64; 2],
+    ) -> f64 {
+        let rounding = SKEW * self.bound(radii);
+        let [own, other] = [0, 1].map(|i| self.rise(normal, i));
+        let fastest = first.support(own) - own.dot(self.centers[0]);
+        let slowest = -second.support(-other) - other.dot(self.centers[1]);
+        let pace = (self.turns[0] * normal).dot(self.velocity) + slowest - fastest - rounding;
+        lasts(room, pace, self.bend(radii))
+    }
+
+    /// A time before which two triangles stay apart by `margin`.
+    fn triangles_part<V: MeshVolume>(
+        &self,
+        pair: &MeshPair<V>,
+        triangles: [u32; 2],
+        found: &TriangleDistance,
+        margin: f64,
+    ) -> f64 {
+        let corners = [pair.first.mesh().corners(triangles[0]), pair.second.mesh().corners(triangles[1])];
+        let radius = |i: usize| {
+            let most = |most: f64, corner: &DVec3| most.max((*corner - self.centers[i]).length_squared());
+            sqrt(corners[i].iter().fold(0.0, most)) * self.scales[i]
+        };
+        let radii = [radius(0), radius(1)];
+        let bend = self.bend(radii);
+        let rounding = 64.0 * UNIT_ROUNDOFF * self.bound(radii);
+        // From the nearest point, so that nothing large cancels.
+        let places = [corners[0], corners[1].map(|corner| pair.between.place(corner))]
+            .map(|all| all.map(|place| place - found.point));
+        let normal =
+            parting_normal(&places, (found.other_point - found.point) / found.distance, found.distance);
+        let across = (self.turns[0] * normal).dot(self.velocity) - rounding;
+        let rises = [self.rise(normal, 0), self.rise(normal, 1)];
+        let paces = [0, 1].map(|i| corners[i].map(|corner| rises[i].dot(corner - self.centers[i])));
+        let heights = places.map(|all| all.map(|place| normal.dot(place) * self.scales[0]));
+        let mut least = f64::INFINITY;
+        for other in 0..3 {
+            for own in 0..3 {
+                let room = heights[1][other] - heights[0][own] - margin;
+                let time = lasts(room, across + paces[1][other] - paces[0][own], bend);
+                // A NaN stops them.
+                if time < least || time.is_nan() {
+                    least = time;
+                }
+            }
+        }
+        least
+    }
+}
+
+/// A direction from one triangle to another along which they lie apart by nearly their distance.
+///
+/// The direction between their nearest points is off by a rounding of the coordinates over the distance.
+/// Close to contact that is more than the distance, seen from the far corners; there the normals of faces, of
+/// edges that cross, and of edges beside points are better known.
+fn parting_normal(places: &[[DVec3; 3]; 2], between: DVec3, distance: f64) -> DVec3 {
+    let room = |normal: DVec3| {
+        let [own, other] = places.map(|all| all.map(|place| normal.dot(place)));
+        other[0].min(other[1]).min(other[2]) - own[0].max(own[1]).max(own[2])
+    };
+    let mut best = (room(between), between);
+    if best.0 >= 0.75 * distance {
+        return between;
+    }
+    let mut offer = |normal: DVec3| {
+        let normal = normal.normalize_or_zero();
+        let normal = if normal.dot(between) < 0.0 { -normal } else { normal };
+        let room = room(normal);
+        if room > best.0 {
+            best = (room, normal);
+        }
+    };
+    let edges = places.map(|[a, b, c]| [b - a, c - b, a - c]);
+    for all in &edges {
+        offer(all[0].cross(all[1]));
+        for edge in all {
+            offer(edge.cross(between.cross(*edge)));
+        }
+    }
+    for own in &edges[0] {
+        for other in &edges[1] {
+            offer(own.cross(*other));
+        }
+    }
+    best.1
+}
+
+/// How long a room stays that grows at this pace now, which falls by at most `bend` in a unit of time.
+fn lasts(room: f64, pace: f64, bend: f64) -> f64 {
+    if room <= 0.0 || room.is_nan() {
+        return 0.0;
+    }
+    if bend <= 0.0 && pace >= 0.0 {
+        return f64::INFINITY;
+    }
+    // Nothing cancels: of the two forms of the root the one whose terms have one sign.
+    let root = sqrt(pace * pace + 2.0 * bend * room);
+    let time = if pace < 0.0 { 2.0 * room / (root - pace) } else { (pace + root) / bend };
+    time * (1.0 - 16.0 * UNIT_ROUNDOFF)
 }
 
 /// 2⁻¹⁸: what the axes of oriented boxes, and all that is measured along them, may be off by.

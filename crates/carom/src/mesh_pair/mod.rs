@@ -27,7 +27,7 @@ mod sweep;
 mod triangle_tree;
 mod volume;
 
-pub use advance::{Advance, Advanced};
+pub use advance::{Advance, Advanced, Search};
 pub use cuboids::{CuboidsAdvanced, advance_cuboids};
 pub use distance::MeshDistance;
 pub use front::Front;

@@ -41,6 +41,13 @@ pub trait MeshVolume: Volume {
         }
     }
 
+    /// No point of the volume has a greater product with a vector of its own frame, but for rounding: 2⁻²⁰ of
+    /// the lengths.
+    fn support(&self, along: DVec3) -> f64 {
+        let (lower, upper) = (self.lower(), self.upper());
+        (lower * along).max(upper * along).element_sum()
+    }
+
     /// The farthest that a point of the volume may be from `center`, in its own frame.
     fn reach_from(&self, center: DVec3) -> f64 {
         let farthest = (self.upper() - center).abs().max((self.lower() - center).abs());
@@ -90,6 +97,11 @@ impl MeshVolume for Obb {
         let pair = ObbPair::new(self, other, between);
         let way = Mat3A::from(self.axes()).transpose() * Vec3A::from(way.as_vec3());
         f64::from(pair.entry(way, between.margin))
+    }
+
+    fn support(&self, along: DVec3) -> f64 {
+        let own = self.axes().as_dmat3().transpose() * along;
+        self.center().as_dvec3().dot(along) + own.abs().dot(self.half_extents().as_dvec3())
     }
 
     fn reach_from(&self, center: DVec3) -> f64 {
@@ -297,6 +309,11 @@ impl MeshVolume for BoundingSphere {
         let rounding = 64.0 * f64::EPSILON * (distance + radii + center.abs().max_element());
         let gap = distance - radii - rounding;
         if gap > 0.0 && gap.is_finite() { gap } else { 0.0 }
+    }
+
+    fn support(&self, along: DVec3) -> f64 {
+        let reach = f64::from(self.radius()) * sqrt(along.length_squared());
+        self.center().as_dvec3().dot(along) + reach
     }
 
     fn reach_from(&self, center: DVec3) -> f64 {

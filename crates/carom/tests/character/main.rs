@@ -12,6 +12,7 @@ mod random;
 mod riders;
 mod scenes;
 mod stage;
+mod steep;
 mod turning;
 
 use carom::character::{Character, Settings};

@@ -11,6 +11,7 @@ use glam::DVec3;
 use super::Tick;
 use super::walk::Gone;
 use crate::character::report::{Ground, Obstacle};
+use crate::character::stack::Flags;
 use crate::character::support::LEVEL;
 use crate::num::bound::{APPROACH, reach};
 use crate::num::ops;
@@ -78,11 +79,12 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         gone
     }
 
-    /// How far the feet hang below what the character stands on: the lowest contact that can be stood on, or
-    /// half way up a step whose nose is no ground, the nose. 0 if it stands on nothing.
+    /// How far the feet hang below what the character stands on: the lowest contact that can be stood on;
+    /// where none is, half way up a step the lowest that holds it, and else the most upright of those that
+    /// hold it up together. 0 if it stands on nothing.
     fn feet_below_support(&mut self) -> f64 {
         let (around, stance, place) = (self.around([0.0, 1.0]), self.stance, (self.at, 1.0));
-        let is_climbing = self.ground.is_some();
+        let is_climbing = self.state.flags.has(Flags::CLIMBS) || self.ahead.is_some();
         let contacts = self.look(place.0, place.1);
         let lowest = |holds: &dyn Fn(&SurfaceContact<Obstacle>) -> bool| {
             let height = |touch: &SurfaceContact<Obstacle>| stance.height(place.0, touch.contact.point);
@@ -90,8 +92,13 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         };
         let nose =
             |touch: &SurfaceContact<Obstacle>| is_climbing && touch.contact.normal.dot(stance.up) > LEVEL;
+        let together = || {
+            let support = stance.joint_support(&around, contacts, |_| true)?;
+            Some(stance.height(place.0, support.point))
+        };
         lowest(&|touch| stance.walked(&around, touch, place).is_some())
             .or_else(|| lowest(&nose))
+            .or_else(together)
             .unwrap_or(0.0)
     }
 
@@ -124,27 +131,28 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         if gone.dot(direction) <= APPROACH * (length + reach(from)) {
             return None;
         }
-        let landed = self.set_down((from, below), forward, (forward - from).dot(up));
-        self.ahead = None;
-        let to = match landed {
-            Some((to, Some(_))) => to,
-            // Not on anything yet: is there something ahead?
-            _ => {
-                let ahead = self.look_ahead().max(length);
-                let way = direction * ahead;
-                let share = self.sweep_at_end(raised, way).map_or(1.0, |(fraction, _)| fraction);
-                let there = raised + way * share;
-                let (_, ground) = self.set_down((from, below), there, lift)?;
-                let (to, _) = landed?;
-                self.ahead = Some(ground?);
-                to
-            }
-        };
-        if (to - from).dot(up) <= 0.0 {
+        let rise = |to: DVec3| (to - from).dot(up);
+        let (to, ground) = self.set_down((from, below), forward, rise(forward));
+        if rise(to) <= 0.0 {
             return None;
         }
+        let ahead =
+            if ground.is_some() { None } else { Some(self.find_ahead((from, below), raised, gone)?) };
+        self.ahead = ahead;
         self.at = to;
         Some(gone)
+    }
+
+    /// What a step that does not end on anything yet leads to: ahead of the raised place, in the direction in
+    /// which it went, something to stand on that is higher than where it began.
+    fn find_ahead(&mut self, (from, below): (DVec3, f64), raised: DVec3, gone: DVec3) -> Option<Ground> {
+        let up = self.stance.up;
+        let length = ops::sqrt(gone.length_squared());
+        let way = gone * (self.look_ahead().max(length) / length);
+        let share = self.sweep_at_end(raised, way).map_or(1.0, |(fraction, _)| fraction);
+        let (to, ground) = self.set_down((from, below), raised + way * share, (raised - from).dot(up));
+        // The floor where it began is not what it climbs to.
+        ground.filter(|_| (to - from).dot(up) > self.stance.contact_distance)
     }
 
     /// How far ahead it looks: by its smallest radius, which brings it from beside an edge to above it.
@@ -152,21 +160,17 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         self.mover().smallest_radius()
     }
 
-    /// Down again by `drop`: where that leads, and what it stands on there, if that is no higher than a step
-    /// above what it stood on at `from`, its feet `below` that. None if there is nothing.
-    fn set_down(
-        &mut self,
-        (from, below): (DVec3, f64),
-        at: DVec3,
-        drop: f64,
-    ) -> Option<(DVec3, Option<Ground>)> {
+    /// Down again by `drop`: where that leads, and the surface that it stands on there, if that is no higher
+    /// than a step above what it stood on at `from`, its feet `below` that. What several steep faces hold up
+    /// together is no surface: they lift nobody.
+    fn set_down(&mut self, (from, below): (DVec3, f64), at: DVec3, drop: f64) -> (DVec3, Option<Ground>) {
         let up = self.stance.up;
-        let (fraction, _) = self.sweep_at_end(at, up * -drop)?;
+        let fraction = self.sweep_at_end(at, up * -drop).map_or(1.0, |(fraction, _)| fraction);
         let to = at - up * (drop * fraction);
         let stance = self.stance;
-        let support = self
-            .support_at(to, 1.0)
+        let surface = self
+            .surface_at(to, 1.0)
             .filter(|support| stance.height(from, support.point) <= stance.highest + below);
-        Some((to, support.map(|support| support.ground)))
+        (to, surface.map(|support| support.ground))
     }
 }

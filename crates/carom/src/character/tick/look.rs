@@ -100,8 +100,14 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.support_for(at, time, None)
     }
 
-    /// The same for one that has a velocity: what it rises from doesn't hold it. Of the tiles of a floor that
-    /// is not quite flat it may rise from one while it lies on the next.
+    /// The surface that a character at a place would stand on: one that holds it by itself.
+    pub(super) fn surface_at(&mut self, at: DVec3, time: f64) -> Option<Support> {
+        let (around, stance) = (self.around([0.0, 1.0]), self.stance);
+        stance.best_support(&around, self.look(at, time), (at, time), |_| true)
+    }
+
+    /// As [`support_at`](Self::support_at) for one that has a velocity: what it rises from doesn't hold it.
+    /// Of the tiles of a floor that is not quite flat it may rise from one while it lies on the next.
     pub(super) fn support_for(&mut self, at: DVec3, time: f64, velocity: Option<DVec3>) -> Option<Support> {
         let (around, stance, dt) = (self.around([0.0, 1.0]), self.stance, self.dt);
         let contacts = self.look(at, time);

@@ -13,7 +13,6 @@ use crate::character::stack::Flags;
 use crate::character::support::Steepest;
 use crate::respond::{Climbing, SlideEnd, SlideResult};
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::Body;
 
 /// No tick is cut into more parts than this.
 const PARTS: u32 = 64;
@@ -115,12 +114,13 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     /// At the end of a walk: down to the ground if it is near, else into the air.
     pub(super) fn stand_or_leave(&mut self, velocity: DVec3, moved: bool) {
-        if let Some(ahead) = self.ahead
-            && self.support_at(self.at, 1.0).is_none()
-        {
-            // Half way up a step whose nose is no ground: that is still climbing.
-            self.ground = Some(ahead);
-            return self.stand(velocity);
+        if let Some(ahead) = self.ahead {
+            if self.support_at(self.at, 1.0).is_none() {
+                // Half way up a step whose nose is no ground: that is still climbing.
+                self.ground = Some(ahead);
+                return self.stand(velocity);
+            }
+            self.ahead = None;
         }
         if moved && self.snaps() {
             return self.stand(velocity);
@@ -300,7 +300,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     pub(super) fn push(&mut self, slid: &SlideResult<Obstacle>, velocity: DVec3, seconds: f64) {
         for touch in slid.touches() {
             let Obstacle::Body(part) = touch.key else { continue };
-            let Some(mass) = self.world.body(part.body).and_then(Body::mass) else { continue };
+            let Some(body) = self.world.body(part.body) else { continue };
+            let Some(mass) = body.mass() else { continue };
             let normal = touch.contact.normal;
             let is_wall = normal.dot(self.settings.up) < self.stance.least_upright;
             let approach = -normal.dot(velocity - touch.motion / seconds);
@@ -310,6 +311,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
                     body: part.body,
                     point: touch.contact.point,
                     impulse: normal * -impulse,
+                    user_data: body.user_data(),
                 });
             }
         }

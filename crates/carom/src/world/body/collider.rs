@@ -28,6 +28,13 @@ pub enum Collider {
     Cuboid(Cuboid),
 }
 
+impl Collider {
+    /// Whether it is made of sheets, which have no inside of their own.
+    pub(in crate::world) fn is_surfaces(&self) -> bool {
+        matches!(self, Self::Mesh(_) | Self::Polygons(_) | Self::Patches(_))
+    }
+}
+
 macro_rules! collider_from {
     ($($shape:ident),*) => {$(
         impl From<$shape> for Collider {

@@ -1,0 +1,231 @@
+//! Steep faces lift no walker, however they meet; and what is flush with the floor stops nobody.
+
+use carom::character::{Character, Input, Settings};
+use carom::mesh::{Mesh, MeshData};
+use carom::num::ops;
+use carom::{Body, Cuboid, World};
+use glam::{DVec3, dvec3};
+
+use crate::random::Random;
+use crate::stage::{RATES, Shape, shapes};
+
+/// Fixed bodies of triangles, corners counter-clockwise as seen from outside.
+#[derive(Default)]
+struct Triangles(Vec<[DVec3; 3]>);
+
+impl Triangles {
+    fn quad(&mut self, [a, b, c, d]: [DVec3; 4]) {
+        self.0.extend([[a, b, c], [a, c, d]]);
+    }
+
+    /// Adds them to a world as one body.
+    fn add_to(&mut self, world: &mut World) {
+        let triangles = core::mem::take(&mut self.0);
+        let vertices = triangles.iter().flatten().map(|p| p.to_array().map(|x| x as f32)).collect();
+        let triangles = (0..triangles.len() as u32).map(|i| [0, 1, 2].map(|k| 3 * i + k)).collect();
+        world.add(Body::fixed(Mesh::new(MeshData { vertices, triangles, ..MeshData::default() }).unwrap()));
+    }
+
+    /// A floor at height 0, 60 m wide.
+    fn floor(&mut self) {
+        self.quad(
+            [[-30.0, -30.0], [-30.0, 30.0], [30.0, 30.0], [30.0, -30.0]].map(|[x, z]| dvec3(x, 0.0, z)),
+        );
+    }
+}
+
+/// Six shapes: those of the other scenes, and the box of Quake.
+fn any_shape(random: &mut Random) -> Shape {
+    let cuboid = Cuboid::new(dvec3(0.5, 0.875, 0.5)).unwrap();
+    let of_quake = Shape { mover: cuboid.into(), radius: 0.5, half_height: 0.875 };
+    [shapes().as_slice(), &[of_quake]].concat()[random.below(6)]
+}
+
+/// A hero that climbs steps of 0.2 to 0.6 m and slopes of 30° to 60°, its feet on the floor of the origin,
+/// and that slope in degrees.
+fn any_hero(shape: Shape, random: &mut Random) -> (Character, f64) {
+    let slope = random.between(30.0, 60.0);
+    let step_height = random.between(0.2, 0.6);
+    let settings = Settings { max_slope: slope.to_radians(), step_height, ..Settings::default() };
+    let hero = Character::new(shape.mover, settings).unwrap();
+    (hero.at(DVec3::Y * (shape.half_height + hero.skin())).unwrap(), slope)
+}
+
+/// How much higher than at its start a hero gets that walks 4 s to and fro, for half a second towards what is
+/// around each time; and how far away it went.
+fn highest(hero: &mut Character, world: &World, random: &mut Random) -> (f64, f64) {
+    let start = hero.position();
+    let rate = RATES[random.below(6)];
+    let (mut highest, mut farthest, mut wish) = (0.0f64, 0.0f64, DVec3::ZERO);
+    let course = random.between(0.0, core::f64::consts::TAU);
+    for tick in 0..(4.0 * rate) as u32 {
+        if tick % (0.5 * rate) as u32 == 0 {
+            let turn = course + random.between(-0.7, 0.7);
+            wish = ops::rotation_about(DVec3::Y, turn) * DVec3::X * random.between(0.5, 8.0);
+        }
+        hero.step(world, Input::walk(wish), 1.0 / rate);
+        let way = hero.position() - start;
+        highest = highest.max(way.y);
+        farthest = farthest.max(way.with_y(0.0).length());
+    }
+    (highest, farthest)
+}
+
+/// E16: a lift that is flush with the floor, its sides within the floor, begun at rest against its side.
+#[test]
+fn what_is_sunk_flush_into_the_floor_stops_nobody() {
+    let mut random = Random(16);
+    let mut held = Vec::new();
+    for _ in 0..300 {
+        let shape = any_shape(&mut random);
+        let top = f64::from(random.between(-3.0, 3.0) as f32);
+        let side = f64::from(random.between(-3.0, 3.0) as f32);
+        let mut world = World::new();
+        let (far, deep) = (side + 4.0, top - 1.0);
+        let mut level = Triangles::default();
+        for [a, b] in [[-20.0, side], [side, far], [far, 20.0]] {
+            level.quad([[a, -9.0], [a, 9.0], [b, 9.0], [b, -9.0]].map(|[x, z]| dvec3(x, top, z)));
+        }
+        // The sides of the lift.
+        level.quad([[deep, -9.0], [deep, 9.0], [top, 9.0], [top, -9.0]].map(|[y, z]| dvec3(side, y, z)));
+        level.quad([[top, -9.0], [top, 9.0], [deep, 9.0], [deep, -9.0]].map(|[y, z]| dvec3(far, y, z)));
+        level.add_to(&mut world);
+        // A triangle without area, as T-junctions leave them, is the segment that it is.
+        level.0.push([-9.0, 9.0, 2.0].map(|z| dvec3(side, top, z)));
+        level.add_to(&mut world);
+        // Down from a little above, beside the lift, as near as a walk ends at a wall; or anywhere.
+        let reach = shape.radius + shape.hero().skin();
+        let x = if random.below(2) == 0 { side - reach } else { side - random.between(0.0, 3.0) };
+        let start = dvec3(x, top + shape.feet() + random.between(0.0, 0.02), random.between(-3.0, 3.0));
+        let mut hero = shape.hero().at(start).unwrap();
+        let rate = RATES[random.below(6)];
+        for _ in 0..(0.5 * rate) as u32 {
+            hero.step(&world, Input::IDLE, 1.0 / rate);
+        }
+        let turn = if random.below(2) == 0 { 0.0 } else { random.between(-1.0, 1.0) };
+        let wish = ops::rotation_about(DVec3::Y, turn) * DVec3::X * random.between(1.0, 10.0);
+        let seconds = 10.0 / wish.x;
+        let arrived = (0..(seconds * rate) as u32).any(|_| {
+            hero.step(&world, Input::walk(wish), 1.0 / rate);
+            hero.position().x > far + 1.0
+        });
+        if !arrived {
+            let at = hero.position();
+            held.push(format!("{:?} {rate} Hz top {top} side {side} wish {wish} at {at}", shape.mover));
+        }
+    }
+    assert!(held.is_empty(), "{}: {:#?}", held.len(), &held[..held.len().min(12)]);
+}
+
+/// E17: walls around, each steeper than the hero walks, some upright, some that hang over.
+#[test]
+fn no_walls_around_lift_a_walker() {
+    let mut random = Random(17);
+    let (mut climbed, mut walked) = (Vec::new(), 0);
+    for case in 0..300 {
+        let shape = any_shape(&mut random);
+        let (mut hero, slope) = any_hero(shape, &mut random);
+        let mut world = World::new();
+        let mut level = Triangles::default();
+        level.floor();
+        let mut faces = Vec::new();
+        for _ in 0..2 + random.below(4) {
+            let steepness: f64 = match random.below(4) {
+                0 => 90.0,
+                1 => random.between(90.0, 110.0),
+                _ => random.between(slope + 0.1, 90.0),
+            };
+            let azimuth = random.between(0.0, core::f64::consts::TAU);
+            faces.push([steepness, azimuth]);
+            let (sin, cos) = ops::sin_cos(steepness.to_radians());
+            let turn = ops::rotation_about(DVec3::Y, azimuth);
+            // Its foot, far enough away for what hangs over; the way up in it.
+            let foot = turn
+                * DVec3::X
+                * (1.5 * shape.radius + random.between(0.0, 0.5)
+                    - 2.0 * shape.half_height * (cos / sin).min(0.0));
+            let (along, rise) = (turn * DVec3::Z * 30.0, turn * dvec3(cos, sin, 0.0) * 30.0);
+            level.quad([foot - along, foot + along, foot + along + rise, foot - along + rise]);
+            if case % 2 == 0 {
+                level.add_to(&mut world);
+            }
+        }
+        level.add_to(&mut world);
+        let start = hero.position();
+        let (high, far) = highest(&mut hero, &world, &mut random);
+        walked += u32::from(far > 0.1);
+        if high > 1e-3 {
+            let tell = format!(
+                "{case} {:?} slope {slope:.1} {faces:.2?}: {high:.4} at {}",
+                shape.mover,
+                hero.position() - start
+            );
+            climbed.push(tell);
+        }
+    }
+    assert!(walked > 250, "{walked}");
+    assert!(climbed.is_empty(), "{}: {:#?}", climbed.len(), &climbed[..climbed.len().min(12)]);
+}
+
+/// E17: stumps in each other, all higher than a step, their sides and the edges between those steeper than
+/// the hero walks.
+#[test]
+fn nobody_gets_on_stumps_that_are_higher_than_a_step() {
+    let mut random = Random(18);
+    let (mut climbed, mut walked) = (Vec::new(), 0);
+    for case in 0..300 {
+        let shape = any_shape(&mut random);
+        let (mut hero, slope) = any_hero(shape, &mut random);
+        let step = hero.settings().step_height;
+        let mut world = World::new();
+        let mut level = Triangles::default();
+        level.floor();
+        let mut stumps = Vec::new();
+        let course = random.between(0.0, core::f64::consts::TAU);
+        for _ in 0..1 + random.below(5) {
+            let height = step + random.between(0.02, 1.0);
+            // An edge between sides at right angles is less steep than they: tan / √2.
+            let (sin, cos) = ops::sin_cos(slope.to_radians());
+            let least = ops::atan2(core::f64::consts::SQRT_2 * sin, cos).to_degrees() + 0.5;
+            let steepness = random.between(least, 100.0).min(90.0);
+            let (sin, cos) = ops::sin_cos(steepness.to_radians());
+            let turn = ops::rotation_about(DVec3::Y, random.between(0.0, 1.6));
+            let half = random.between(0.05, 0.6);
+            let base = half + height * cos / sin;
+            let away = 1.5 * shape.radius + base * core::f64::consts::SQRT_2 + random.between(0.0, 0.6);
+            let center = ops::rotation_about(DVec3::Y, course + random.between(-0.8, 0.8)) * DVec3::X * away;
+            stumps.push([height, steepness, half]);
+            let corner = |x: f64, y: f64, z: f64| {
+                let half = if y == 0.0 { base } else { half };
+                center + turn * dvec3(x * half, y, z * half)
+            };
+            let h = height;
+            level.quad([[-1.0, -1.0], [-1.0, 1.0], [1.0, 1.0], [1.0, -1.0]].map(|[x, z]| corner(x, h, z)));
+            for ([a, b], [c, d]) in [
+                ([-1.0, -1.0], [-1.0, 1.0]),
+                ([-1.0, 1.0], [1.0, 1.0]),
+                ([1.0, 1.0], [1.0, -1.0]),
+                ([1.0, -1.0], [-1.0, -1.0]),
+            ] {
+                level.quad([corner(a, 0.0, b), corner(c, 0.0, d), corner(c, h, d), corner(a, h, b)]);
+            }
+            if case % 2 == 0 {
+                level.add_to(&mut world);
+            }
+        }
+        level.add_to(&mut world);
+        let start = hero.position();
+        let (high, far) = highest(&mut hero, &world, &mut random);
+        walked += u32::from(far > 0.1);
+        if high > 1e-3 {
+            let tell = format!(
+                "{case} {:?} slope {slope:.1} step {step:.3} {stumps:.2?}: {high:.4} at {}",
+                shape.mover,
+                hero.position() - start
+            );
+            climbed.push(tell);
+        }
+    }
+    assert!(walked > 250, "{walked}");
+    assert!(climbed.is_empty(), "{}: {:#?}", climbed.len(), &climbed[..climbed.len().min(12)]);
+}
