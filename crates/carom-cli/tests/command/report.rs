@@ -57,14 +57,14 @@ fn volumes_and_open_doors_change_what_is_found() {
 fn several_bodies_share_a_report_and_each_adds_what_it_alone_finds() {
     let files = Files::new();
     let porch = files.write("porch.obj", HOLED);
-    // The first does not fit through the hole.
+    // The first, also by name, does not fit through the hole.
     let rules = json!({ "spawns": [[2, 1.45, 3]], "bodies": {
-        "wide": { "shape": { "sphere": { "radius": 1.4 } } }, "slim": {} } });
+        "broad": { "shape": { "sphere": { "radius": 1.4 } } }, "slim": {} } });
     assert_eq!(with_rules(&files, &porch, &rules), (1, vec!["FALL_OUT".to_owned()]));
     let folder = files.path("ruled");
     let report = read(&folder);
     let bodies = report["bodies"].as_array().unwrap();
-    assert_eq!([&bodies[0]["name"], &bodies[1]["name"]], ["wide", "slim"]);
+    assert_eq!([&bodies[0]["name"], &bodies[1]["name"]], ["broad", "slim"]);
     assert!(bodies[0]["reached_m2"].as_f64() < bodies[1]["reached_m2"].as_f64(), "{bodies:?}");
     let finding = report["findings"].as_array().unwrap().iter().find(|finding| finding["folded"].is_null());
     let finding = finding.unwrap();
@@ -73,7 +73,7 @@ fn several_bodies_share_a_report_and_each_adds_what_it_alone_finds() {
     let ticks = lines(&run(&["walk", &scene]).out);
     let end = &ticks[ticks.len() - 2]["characters"][0]["position"];
     assert!(end[1].as_f64().unwrap() < -9.0, "{end}");
-    let alone = run(&["explore", &porch, "--rules", &text_of(&files.path("rules.json")), "--body", "wide"]);
+    let alone = run(&["explore", &porch, "--rules", &text_of(&files.path("rules.json")), "--body", "broad"]);
     assert_eq!(alone.code, 0, "{}", alone.out);
 }
 
