@@ -6,7 +6,7 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::shape::ConvexPolygon;
+use crate::shape::{ConvexPolygon, Plane};
 use crate::shape::patch::grid::Grid;
 use crate::sweep::parts::ball::{BallHit, Limits};
 use crate::sweep::parts::form::Form;
@@ -125,6 +125,8 @@ pub(crate) trait RoundMover {
         flat: u32,
         limits: Limits,
     ) -> Option<BallHit>;
+    /// The first contact with a plane, from whichever side the center is on.
+    fn plane(&self, plane: &Plane) -> Option<Hit>;
     /// How the mover stands to an outline at the start of its way.
     fn outline_contact(&self, offsets: &impl Offsets, normal: Option<DVec3>, flat: u32) -> Contact;
     /// A hit in the world, its feature in the caller's numbering.

@@ -128,7 +128,7 @@ impl Gathering {
         };
         let mut found = false;
         if self.has_moving {
-            self.solids.around(mover, at, distance, |solid| found |= solid.at_rest.is_none());
+            self.solids.around(mover, at, distance, |solid| found |= solid.moves);
         }
         found || self.bodies.iter().any(|gathered| gathered.moves && is_near(gathered.body))
     }
@@ -265,7 +265,7 @@ impl Gathering {
         let Ok(way) = Path::new(leg.from, leg.translation) else { return };
         self.solids.sweep(leg.mover, &way, first.limit(), |solid, _| {
             match &solid.at_rest {
-                Some(_) if stays => {}
+                _ if stays && !solid.moves => {}
                 Some((shape, center)) => {
                     if let Some(hit) = placed_hit(leg.mover, &way, shape, *center) {
                         // Only the fraction and the part are asked for.
