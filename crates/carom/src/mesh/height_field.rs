@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::data::position;
 use super::fold::{Fold, fold};
 use super::normals::unit_normal;
-use super::{FeatureNormals, Mesh, MeshData, MeshError, MOST_TRIANGLES, Surface};
+use super::{FeatureNormals, MOST_TRIANGLES, Mesh, MeshData, MeshError, Surface};
 use crate::shape::Aabb;
 use crate::sweep::Feature;
 
@@ -62,7 +62,10 @@ pub enum HeightFieldError {
         rows: u32,
     },
     /// More triangles than 32 bits number.
-    #[error("a height field of {columns} × {rows} samples has more than {} triangles: cut it", MOST_TRIANGLES)]
+    #[error(
+        "a height field of {columns} × {rows} samples has more than {} triangles: cut it",
+        MOST_TRIANGLES
+    )]
     TooLarge {
         /// Along x.
         columns: u32,
@@ -81,7 +84,9 @@ pub enum HeightFieldError {
     #[error("sample {0} must be finite")]
     SampleNotFinite(usize),
     /// A spacing that is not a length, or so small that two columns or rows are in one place in f32.
-    #[error("the spacing must be finite and greater than 0, and so large that no two samples are in one place")]
+    #[error(
+        "the spacing must be finite and greater than 0, and so large that no two samples are in one place"
+    )]
     Spacing,
     /// A hole, or the surface of a cell, where there is none.
     #[error("there is no cell {column}, {row}")]
@@ -193,11 +198,7 @@ impl HeightField {
     /// # Errors
     /// No surface, numbers of surfaces that are negative or not finite, another number of indices than cells,
     /// an index beyond the list.
-    pub fn with_surfaces(
-        mut self,
-        surfaces: Vec<Surface>,
-        cells: Vec<u8>,
-    ) -> Result<Self, HeightFieldError> {
+    pub fn with_surfaces(mut self, surfaces: Vec<Surface>, cells: Vec<u8>) -> Result<Self, HeightFieldError> {
         if surfaces.is_empty() {
             return Err(HeightFieldError::Surfaces("a height field needs at least one surface"));
         }
@@ -369,8 +370,7 @@ impl HeightField {
     fn samples_of(&self, part: u32) -> [[u32; 2]; 3] {
         let cell = part / 2;
         let (column, row) = (cell % (self.columns - 1), cell / (self.columns - 1));
-        let [a, b, c, d] =
-            [[column, row], [column + 1, row], [column, row + 1], [column + 1, row + 1]];
+        let [a, b, c, d] = [[column, row], [column + 1, row], [column, row + 1], [column + 1, row + 1]];
         if part.is_multiple_of(2) { [a, c, d] } else { [a, d, b] }
     }
 

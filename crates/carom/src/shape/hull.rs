@@ -48,9 +48,8 @@ impl ConvexHull {
             rounded.push(point);
         }
         // By value, so that the order of the points changes nothing.
-        rounded.sort_unstable_by(|a, b| {
-            a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z))
-        });
+        rounded
+            .sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z)));
         rounded.dedup();
         if rounded.len() < 4 {
             return Err(ShapeError::TooFewPoints(rounded.len()));

@@ -6,8 +6,8 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::shape::{ConvexPolygon, Plane};
 use crate::shape::patch::grid::Grid;
+use crate::shape::{ConvexPolygon, Plane};
 use crate::sweep::parts::ball::{BallHit, Limits};
 use crate::sweep::parts::form::Form;
 use crate::sweep::parts::outline::{Outline, Ring, is_odd, sort_corners, triangle_normal, unsort};

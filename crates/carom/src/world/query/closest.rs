@@ -226,7 +226,8 @@ impl Body {
                                 continue;
                             }
                             let [a, b, c] = field.corners(number);
-                            let apart = (a.min(b).min(c) - center).max(center - a.max(b).max(c)).max(DVec3::ZERO);
+                            let apart =
+                                (a.min(b).min(c) - center).max(center - a.max(b).max(c)).max(DVec3::ZERO);
                             if sqrt(apart.length_squared()) > within(best) {
                                 continue;
                             }

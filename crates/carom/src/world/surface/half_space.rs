@@ -77,13 +77,7 @@ impl Surfaces for HalfSpace {
         }
     }
 
-    fn contacts(
-        &self,
-        _: &impl SurfaceSweep,
-        local: &Local<'_>,
-        _: f64,
-        mut take: impl FnMut(Contact, u32),
-    ) {
+    fn contacts(&self, _: &impl SurfaceSweep, local: &Local<'_>, _: f64, mut take: impl FnMut(Contact, u32)) {
         take(as_asked(&self.stands(local), local), 0);
     }
 }

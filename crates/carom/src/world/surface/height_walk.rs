@@ -29,7 +29,12 @@ impl HeightField {
 
     /// The cells along an axis (0: columns, 1: rows) that share a point with a stretch of it; `None` if none
     /// does. One more at both ends, for the rounding of the places of samples.
-    pub(in crate::world) fn cells_within(&self, axis: usize, low: f64, high: f64) -> Option<RangeInclusive<u32>> {
+    pub(in crate::world) fn cells_within(
+        &self,
+        axis: usize,
+        low: f64,
+        high: f64,
+    ) -> Option<RangeInclusive<u32>> {
         let last = self.size()[axis] - 2;
         let spacing = self.spacing()[axis];
         let first = low / spacing - 1.0;
@@ -125,13 +130,14 @@ impl Surfaces for HeightField {
         let path = local.path();
         // The margin twice: once for what the kernels stop early, once for the roundings here.
         let half = local.half_extents() + DVec3::splat(2.0 * local.margin(self.largest()));
-        let along = |axis: usize| Along { from: path.from()[axis], way: path.translation()[axis], half: half[axis] };
+        let along =
+            |axis: usize| Along { from: path.from()[axis], way: path.translation()[axis], half: half[axis] };
         let [x, y, z] = [along(0), along(1), along(2)];
-        let mut ask = |part: u32, best: f64| {
-            match sweep.triangle(&self.facet(local, part), local.fraction_asked(best)) {
-                Some(hit) => take(hit, part, best),
-                None => best,
-            }
+        let mut ask = |part: u32, best: f64| match sweep
+            .triangle(&self.facet(local, part), local.fraction_asked(best))
+        {
+            Some(hit) => take(hit, part, best),
+            None => best,
         };
         if !half.is_finite() {
             // Bounds beyond the range of f64 exclude nothing.
@@ -194,7 +200,8 @@ impl Surfaces for HeightField {
             for part in [2 * cell, 2 * cell + 1] {
                 // Its own box decides, as in a mesh.
                 let [a, b, c] = self.corners(part);
-                let apart = a.min(b).min(c).cmpgt(area.max()).any() || a.max(b).max(c).cmplt(area.min()).any();
+                let apart =
+                    a.min(b).min(c).cmpgt(area.max()).any() || a.max(b).max(c).cmplt(area.min()).any();
                 if !apart {
                     ask(part);
                 }

@@ -39,7 +39,8 @@ impl HullTree {
         let triangles = hull.faces().to_vec();
         let data = MeshData { vertices, triangles, surfaces, ..MeshData::default() };
         let mesh: Result<Mesh, MeshError> = Mesh::new(data);
-        let boundary = MeshTree::new(mesh.expect("the vertices of a hull are finite and its faces name them"));
+        let boundary =
+            MeshTree::new(mesh.expect("the vertices of a hull are finite and its faces name them"));
         let plane = |face: u32| {
             let [a, b, c] = boundary.mesh().corners(face);
             let normal = (b - a).cross(c - a);
@@ -79,7 +80,8 @@ impl HullTree {
             let gap = height - extent(local.mover(), *normal);
             if best.is_none_or(|(best, _)| gap > best.gap) {
                 let point = center - *normal * height;
-                best = Some((Contact { gap, normal: *normal, point, feature: Feature::Face, rounding }, part));
+                best =
+                    Some((Contact { gap, normal: *normal, point, feature: Feature::Face, rounding }, part));
             }
         }
         best
@@ -107,12 +109,7 @@ pub(in crate::world) fn stop_of(contact: &Contact, local: &Local<'_>) -> Option<
 /// A contact as kernels give it.
 pub(in crate::world) fn as_asked(contact: &Contact, local: &Local<'_>) -> Contact {
     let up = local.factor();
-    Contact {
-        gap: contact.gap * up,
-        point: contact.point * up,
-        rounding: contact.rounding * up,
-        ..*contact
-    }
+    Contact { gap: contact.gap * up, point: contact.point * up, rounding: contact.rounding * up, ..*contact }
 }
 
 impl Surfaces for HullTree {
