@@ -120,17 +120,29 @@ impl Gathering {
     /// Whether anything that moves in this tick may come within a distance of a mover at the start of `at`,
     /// by the boxes that bodies do not leave in it.
     pub(crate) fn has_moving_within(&self, world: &World, mover: &Mover, at: &Path, distance: f64) -> bool {
+        self.has_moving && self.has_within(world, mover, (at, distance), |moves| moves)
+    }
+
+    /// The same of any body, on its way or at rest.
+    pub(crate) fn has_any_within(&self, world: &World, mover: &Mover, at: &Path, distance: f64) -> bool {
+        self.has_within(world, mover, (at, distance), |_| true)
+    }
+
+    /// The same of bodies that count, given whether each is on its way.
+    fn has_within(
+        &self,
+        world: &World,
+        mover: &Mover,
+        (at, distance): (&Path, f64),
+        counts: impl Fn(bool) -> bool,
+    ) -> bool {
         let reach = DVec3::splat(distance);
         let centers = [at.from() - reach, at.from() + reach];
-        let is_near = |id: BodyId| {
-            let body = world.body(id).filter(|body| body.is_moving());
-            body.is_some_and(|body| body.place().is_within_reach(mover, at, centers))
-        };
+        let is_near =
+            |id: BodyId| world.body(id).is_some_and(|body| body.place().is_within_reach(mover, at, centers));
         let mut found = false;
-        if self.has_moving {
-            self.solids.around(mover, at, distance, |solid| found |= solid.moves);
-        }
-        found || self.bodies.iter().any(|gathered| gathered.moves && is_near(gathered.body))
+        self.solids.around(mover, at, distance, |solid| found |= counts(solid.moves));
+        found || self.bodies.iter().any(|gathered| counts(gathered.moves) && is_near(gathered.body))
     }
 
     pub(crate) fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
