@@ -125,7 +125,7 @@ fn the_hull_of_a_box_answers_as_the_box_does() {
     for _ in 0..4000 {
         let (mover, from, way) = (dice.mover(), dice.point(2.5), dice.point(5.0));
         let [a, b] =
-            [&solid, &hulls].map(|world| world.overlaps(mover, from, Layers::ALL).unwrap().len() > 0);
+            [&solid, &hulls].map(|world| !world.overlaps(mover, from, Layers::ALL).unwrap().is_empty());
         let [p, q] =
             [&solid, &hulls].map(|world| world.closest(mover, from, 9.0, Layers::ALL).unwrap().unwrap());
         assert!((p.distance - q.distance).abs() < 1e-7, "{mover:?} {from:?}: {p:?} {q:?}");

@@ -87,6 +87,8 @@ pub struct WorldObstacles<'a> {
     seconds: f64,
     carrier: Option<BodyId>,
     by_core: bool,
+    /// A body that sweeps pass.
+    excluded: Option<BodyId>,
 }
 
 impl<'a> WorldObstacles<'a> {
@@ -102,6 +104,7 @@ impl<'a> WorldObstacles<'a> {
             seconds: 0.0,
             carrier: None,
             by_core: false,
+            excluded: None,
         }
     }
 
@@ -130,6 +133,13 @@ impl<'a> WorldObstacles<'a> {
     #[must_use]
     pub(crate) fn by_core(self, by_core: bool) -> Self {
         Self { by_core, ..self }
+    }
+
+    /// The same for a mover that is itself a body of the world: sweeps pass it. Contacts with it are for the
+    /// caller to leave out.
+    #[must_use]
+    pub(crate) fn past(self, own: BodyId) -> Self {
+        Self { excluded: Some(own), near: None, ..self }
     }
 
     /// The mover.
@@ -198,6 +208,7 @@ impl Obstacles for WorldObstacles<'_> {
             times: times.map(|time| self.in_tick(time)),
             carrier: self.carrier,
             by_core: self.by_core,
+            excluded: self.excluded,
         };
         self.world.sweep_leg(&leg, self.layers, self.near)
     }

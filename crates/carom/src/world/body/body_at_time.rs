@@ -62,6 +62,8 @@ pub(crate) struct SweepSegment<'a> {
     pub(crate) carrier: Option<BodyId>,
     /// Whether bodies that move meet only the middle of the mover.
     pub(crate) by_core: bool,
+    /// A body that is not met.
+    pub(crate) excluded: Option<BodyId>,
 }
 
 impl<'a> BodyAtTime<'a> {

@@ -18,7 +18,7 @@ use glam::DVec3;
 use crate::mesh::Surface;
 use crate::num::bound::reach;
 use crate::num::ops;
-use crate::shape::{Aabb, ShapeError, finite, positive};
+use crate::shape::{Aabb, Mover, ShapeError, finite, positive};
 use crate::tree::Root;
 use crate::world::body::collider::Collider;
 use crate::world::body::pose::Frame;
@@ -239,6 +239,11 @@ impl Body {
             Kind::Dynamic => Some(self.extras().mass),
             Kind::Fixed | Kind::Kinematic => None,
         }
+    }
+
+    /// Its solid as it stands in the world at the end of the tick; `None` if it is made of anything else.
+    pub(crate) fn placed_solid(&self) -> Option<Mover> {
+        solid::placed(&self.collider, &self.pose)
     }
 
     /// Whether a tick may move it.

@@ -412,7 +412,8 @@ impl World {
     pub(crate) fn sweep_all(&self, leg: &SweepSegment<'_>, layers: Layers, first: &mut First) {
         let Ok(path) = Path::new(leg.from, leg.translation) else { return };
         self.index.sweep(leg.mover, &path, |number, _| {
-            if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) {
+            let met = |(id, body): &(BodyId, &Body)| body.layers.meets(layers) && leg.excluded != Some(*id);
+            if let Some((id, body)) = self.numbered(number).filter(met) {
                 first.ask(self, leg, id, body);
             }
             first.limit()
