@@ -5,7 +5,8 @@
 //! their way through the tick. The lowest goes first, and each sees those before it on their ways: so no two
 //! end in each other, and what stands on a crate goes along with it. It is stopped by other pushed bodies,
 //! not pushed on by them: no momentum goes from one to the next. Gravity is by the trapezoid rule, exact for
-//! a parabola. Cost: that of a slide for each body and tick.
+//! a parabola; what slides along something is off by a tick's worth of it. Cost: that of a slide for each
+//! body and tick.
 
 use alloc::vec::Vec;
 
@@ -47,6 +48,8 @@ struct Pushed {
     velocity: DVec3,
     /// How fast what it stands on carried it in the last tick, in m/s.
     carried: DVec3,
+    /// Whether it touched something in the last tick.
+    touches: bool,
 }
 
 /// All that changes of pushed bodies: velocities and poses.
@@ -118,7 +121,7 @@ impl PushedBodies {
         if self.bodies.iter().any(|pushed| pushed.body.is(id)) {
             return Err(PushedError::Twice);
         }
-        self.bodies.push(Pushed { body: id, velocity: DVec3::ZERO, carried: DVec3::ZERO });
+        self.bodies.push(Pushed { body: id, velocity: DVec3::ZERO, carried: DVec3::ZERO, touches: false });
         Ok(())
     }
 
@@ -154,8 +157,8 @@ impl PushedBodies {
         Some(pushed.velocity + pushed.carried)
     }
 
-    /// All that changes, to be kept. Restoring it in the same world, or in one that was built alike, and going
-    /// on gives the same bits.
+    /// All that changes, to be kept. Restoring it in the same world, or in one that was built alike, and
+    /// going on gives the same bits.
     pub fn state(&self, world: &World) -> PushedState {
         let pose = |pushed: &Pushed| Some((*pushed, *world.body(pushed.body)?.pose()));
         PushedState { bodies: self.bodies.iter().filter_map(pose).collect() }
@@ -226,7 +229,10 @@ impl Tick {
             pushed.velocity += pushed.carried;
         }
         let half = self.gravity * (0.5 * seconds);
-        let translation = (pushed.velocity + half + carried) * seconds;
+        // In free flight the velocity has half of the last tick's gravity in it already. What touches gets all
+        // of it at once, so that at rest it has no velocity.
+        let fall = if pushed.touches { half * 2.0 } else { half };
+        let translation = (pushed.velocity + fall + carried) * seconds;
         let slide = Slide {
             from: start.position(),
             translation,
@@ -237,8 +243,8 @@ impl Tick {
             climbing: None,
         };
         let slid = collide_and_slide(&others, &slide);
-        let is_free = slid.touches().next().is_none();
-        let velocity = slid.motion / seconds - carried + if is_free { half } else { DVec3::ZERO };
+        let touches = slid.touches().next().is_some();
+        let velocity = slid.motion / seconds - carried + if touches { DVec3::ZERO } else { half };
         let goal = Pose::at(slid.position)
             .and_then(|pose| pose.with_rotation(start.rotation()))
             .and_then(|pose| pose.with_scale(start.scale()));
@@ -247,7 +253,7 @@ impl Tick {
             (pushed.velocity, pushed.carried) = (DVec3::ZERO, DVec3::ZERO);
             return;
         };
-        (pushed.velocity, pushed.carried) = (velocity + DVec3::ZERO, carried);
+        (pushed.velocity, pushed.carried, pushed.touches) = (velocity + DVec3::ZERO, carried, touches);
         if goal != start {
             world.advance_further(seconds, |moves| {
                 // It is dynamic and of this world.

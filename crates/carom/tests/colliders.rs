@@ -288,7 +288,7 @@ fn a_height_field_has_the_bits_of_the_mesh_of_its_triangles() {
 fn a_character_walks_on_a_height_field_as_on_its_mesh() {
     let mut dice = Dice(21);
     for round in 0..12 {
-        let columns = 40u32;
+        let columns = 80u32;
         let heights = (0..columns * columns).map(|i| {
             let [x, z] = [f64::from(i % columns), f64::from(i / columns)];
             let hill = if round % 3 == 0 { 0.0 } else { 0.3 * ops::sin(0.4 * x) + 0.2 * ops::cos(0.7 * z) };
@@ -296,7 +296,7 @@ fn a_character_walks_on_a_height_field_as_on_its_mesh() {
         });
         let field = HeightField::new([columns; 2], [0.5, 0.5], Heights::F32(heights.collect())).unwrap();
         let (mut a, mut b) = (World::new(), World::new());
-        let pose = dvec3(-10.0, 0.25, -10.0);
+        let pose = dvec3(-20.0, 0.25, -20.0);
         b.add(Body::fixed(field.to_mesh().unwrap()).at(pose));
         a.add(Body::fixed(field).at(pose));
         let shape: Mover = if round % 2 == 0 {

@@ -1,5 +1,5 @@
-//! Laws of what games ask of a world: exits of rays, one hit a body, the deepest first, characters as targets,
-//! bodies that are pushed.
+//! Laws of what games ask of a world: exits of rays, one hit a body, the deepest first, characters as
+//! targets, bodies that are pushed.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -147,7 +147,9 @@ fn targets_are_the_characters_as_they_are() {
             .collect();
         targets.update(&characters);
         for layers in [RED, Layers::ALL] {
-            let (from, way) = (dice.point(6.0), dice.point(12.0));
+            let from = dice.point(6.0);
+            let aim = characters.first().map_or(from, |one| one.position() + dice.point(0.5));
+            let way = (aim - from) * 2.0;
             let asked = || characters.iter().enumerate().filter(|(_, one)| one.layers().meets(layers));
             let first = asked()
                 .filter_map(|(i, one)| Some((one.shape().ray(from - one.position(), way)?, i)))
@@ -170,18 +172,18 @@ fn targets_are_the_characters_as_they_are() {
             }
             let mover = Mover::from(Sphere::new(0.6).unwrap());
             let distance =
-                |one: &Character| convex_distance(&mover, one.shape(), one.position() - from).distance;
+                |one: &Character| convex_distance(&mover, one.shape(), one.position() - aim).distance;
             let nearest = asked().map(|(_, one)| distance(one)).fold(f64::INFINITY, f64::min);
-            let found = targets.closest(mover, from, 100.0, layers).unwrap();
+            let found = targets.closest(mover, aim, 100.0, layers).unwrap();
             assert!(
                 (found.map_or(f64::INFINITY, |found| found.distance) - nearest).abs() < 1e-9
                     || nearest.is_infinite()
             );
             let overlapped: Vec<u32> =
                 asked().filter(|(_, one)| distance(one) == 0.0).map(|(i, _)| i as u32).collect();
-            assert_eq!(targets.overlaps(mover, from, layers).unwrap(), overlapped, "round {round}");
+            assert_eq!(targets.overlaps(mover, aim, layers).unwrap(), overlapped, "round {round}");
             near += overlapped.len();
-            let contacts = targets.contacts(mover, from, 0.0, layers).unwrap();
+            let contacts = targets.contacts(mover, aim, 0.0, layers).unwrap();
             assert!(contacts.len() >= overlapped.len());
         }
     }
