@@ -229,8 +229,8 @@ impl Tick {
             pushed.velocity += pushed.carried;
         }
         let half = self.gravity * (0.5 * seconds);
-        // In free flight the velocity has half of the last tick's gravity in it already. What touches gets all
-        // of it at once, so that at rest it has no velocity.
+        // In free flight the velocity has half of the last tick's gravity in it already. What touches gets
+        // all of it at once, so that at rest it has no velocity.
         let fall = if pushed.touches { half * 2.0 } else { half };
         let translation = (pushed.velocity + fall + carried) * seconds;
         let slide = Slide {

@@ -1,9 +1,9 @@
 //! Height fields: terrain as a grid of heights, four bytes or two a sample and nothing beside them.
 //!
 //! Idea: a cell between four samples is two triangles, which are computed from the samples when they are
-//! asked for, with the same f32 vertices and the same flat edges that a mesh of them has. Error: as
-//! of meshes, exact for those vertices. Cost: four samples for a triangle, and an exact sign for an edge that is nearly
-//! flat.
+//! asked for, with the same f32 vertices and the same flat edges that a mesh of them has. Error: as of
+//! meshes, exact for those vertices. Cost: four samples for a triangle, and an exact sign for an edge that
+//! is nearly flat.
 
 use alloc::vec::Vec;
 

@@ -1,10 +1,10 @@
 //! Convex hulls as a mover meets them.
 //!
 //! Idea: the boundary of a hull is a closed mesh that stops from its outside. A mover whose center is
-//! outside meets that, with the kernels of triangles: first contact and least gap of a convex solid are those of its
-//! boundary. One whose center is inside has a least way out through a face, and is stopped if it goes against
-//! it. Error: that of the kernels; the least way out is that along normals of faces. Cost: that of a mesh, and
-//! one product for each face to know inside from outside.
+//! outside meets that, with the kernels of triangles: first contact and least gap of a convex solid are
+//! those of its boundary. One whose center is inside has a least way out through a face, and is stopped if
+//! it goes against it. Error: that of the kernels; the least way out is that along normals of faces. Cost:
+//! that of a mesh, and one product for each face to know inside from outside.
 
 use alloc::vec::Vec;
 
