@@ -52,6 +52,12 @@ impl From<Mesh> for Collider {
     }
 }
 
+impl From<MeshTree> for Collider {
+    fn from(mesh: MeshTree) -> Self {
+        Self::Mesh(Arc::new(mesh))
+    }
+}
+
 impl From<Arc<MeshTree>> for Collider {
     fn from(mesh: Arc<MeshTree>) -> Self {
         Self::Mesh(mesh)
