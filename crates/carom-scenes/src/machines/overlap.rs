@@ -1,5 +1,5 @@
-//! Whether a character's shape is inside a box, a ball or a capsule: in closed form or by plain minimization, with
-//! nothing of what is tested.
+//! Whether a character's shape is inside a box, a ball or a capsule: in closed form or by plain minimization,
+//! with nothing of what is tested.
 //!
 //! Every answer is a depth in meters, 0 where the two are apart or touch. Error: that of a few dozen sums,
 //! and 1e-9 of the size for the minima that are searched.
