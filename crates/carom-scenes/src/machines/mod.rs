@@ -1,12 +1,12 @@
 //! Random machines: characters among bodies that translate, turn and swing, and what no tick of theirs may
 //! do.
 //!
-//! Doors, blades, plates, drums, rollers, pistons and tumbling boxes, solids and meshes, about their middle or
-//! hinged at an end, up to 20 m/s and 20 rad/s, at 30 to 240 ticks a second, several at once; heroes of every
-//! shape, alone and in crowds, with any desired velocity. After each tick every hero without its skin is held
-//! against every solid by [`overlap`], which knows nothing of what is tested: it is in none, or the report
-//! says crushed and names that one; and its center has crossed none. A seed names the same run on every
-//! machine.
+//! Doors, blades, plates, drums, rollers, pistons and tumbling boxes, solids and meshes, about their middle
+//! or hinged at an end, up to 20 m/s and 20 rad/s, at 30 to 240 ticks a second, several at once; heroes of
+//! every shape, alone and in crowds, with any desired velocity. After each tick every hero without its skin
+//! is held against every solid by [`overlap`], which knows nothing of what is tested: it is in none, or the
+//! report says crushed and names that one; and its center has crossed none. A seed names the same run on
+//! every machine.
 
 use core::f64::consts::TAU;
 
