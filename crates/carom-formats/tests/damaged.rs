@@ -21,7 +21,8 @@ impl Random {
 fn damage(bytes: &[u8], round: usize, random: &mut Random) -> Vec<u8> {
     let mut changed = bytes.to_vec();
     // Headers are short and say most.
-    let at = if round % 2 == 0 { random.below(bytes.len()) } else { random.below(bytes.len().min(256)) };
+    let at =
+        if round.is_multiple_of(2) { random.below(bytes.len()) } else { random.below(bytes.len().min(256)) };
     match round % 4 {
         0 => changed.truncate(at),
         1 => changed[at] ^= 1 << random.below(8),
