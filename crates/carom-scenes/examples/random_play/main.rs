@@ -116,7 +116,8 @@ fn play_among_machines(arguments: &Arguments) -> ExitCode {
     /// Ticks of a world with its heroes.
     const TICKS: u64 = 200;
     let mut whole = machines::Counts::default();
-    let (mut seed, mut shown) = (arguments.seed.unwrap_or(arguments.first_seed), 0);
+    let first = arguments.seed.unwrap_or(arguments.first_seed);
+    let (mut seed, mut shown) = (first, 0);
     while whole.ticks < arguments.ticks {
         let until = if arguments.seed.is_some() { seed + 1 } else { seed + 256 };
         let play = |seed| {
@@ -138,7 +139,8 @@ fn play_among_machines(arguments: &Arguments) -> ExitCode {
     }
     let machines::Counts { ticks, crushed, told, inside, through, sweeps } = whole;
     println!(
-        "{ticks} ticks of {seed} worlds, {sweeps} sweeps: {crushed} crushed, {told} told inside, {inside} inside, {through} through"
+        "{ticks} ticks of {} worlds, {sweeps} sweeps: {crushed} crushed, {told} told inside, {inside} inside, {through} through",
+        seed - first
     );
     ExitCode::from(u8::from(whole.faults() > 0))
 }
