@@ -1,32 +1,13 @@
-//! What every reader of levels promises for any bytes.
+//! What fuzz targets share: the promise of every reader of levels, and numbers out of bytes.
 //!
 //! ```text
+//! .ci/fuzz 60                                      # all targets in turns, an hour together
 //! RUSTC_BOOTSTRAP=1 cargo fuzz run obj -- -dict=fuzz/dictionaries/obj.dict -max_total_time=120 -rss_limit_mb=512
 //! ```
 //! A find becomes a named test beside the code that it breaks.
 
-use carom_formats::{Format, Limits, LoadOptions, Up, parse};
+mod draws;
+mod formats;
 
-/// Small, so that whatever gets past them is seen as memory or time.
-const LIMITS: Limits =
-    Limits { bytes: 1 << 16, vertices: 20_000, triangles: 20_000, nodes: 1_000, depth: 16 };
-
-/// Reads, and checks what comes out.
-pub fn reads(bytes: &[u8], format: Format) {
-    let options =
-        LoadOptions { up: Some(Up::Z), scale: Some(0.0254), limits: LIMITS, ..LoadOptions::default() };
-    match parse(bytes, format, &options) {
-        Ok(level) => {
-            assert!(level.vertices.len() <= LIMITS.vertices && level.triangles.len() <= LIMITS.triangles);
-            assert!(
-                level.triangles.as_flattened().iter().all(|&corner| (corner as usize) < level.vertices.len())
-            );
-            assert_eq!(
-                level.surface_ids.len(),
-                if level.surfaces.len() > 1 { level.triangles.len() } else { 0 }
-            );
-            assert!(level.surface_ids.iter().all(|&id| usize::from(id) < level.surfaces.len()));
-        }
-        Err(error) => assert!(!error.to_string().is_empty()),
-    }
-}
+pub use draws::Draws;
+pub use formats::reads;

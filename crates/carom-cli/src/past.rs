@@ -1,13 +1,14 @@
 //! Reports that were written before: what is known of a level, and what changed.
 //!
 //! A finding is known if each of its cells is at most a cell away from one of the same code in the older
-//! report, two in height. So a new hole beside a known rim is new, whatever its distance, and a finding that
-//! lost cells is known.
+//! report, two in height; falls only of the same cause. So a new hole beside a known rim is new, whatever its
+//! distance, and a finding that lost cells is known.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use carom_explore::Code;
 use serde::Deserialize;
 
 /// The version of reports that this program writes.
@@ -48,6 +49,7 @@ pub(crate) struct PastFinding {
     #[serde(default)]
     pub(crate) meaning: String,
     area_m2: Option<f64>,
+    cause: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -101,10 +103,11 @@ impl Past {
 
     /// What it knows, to ask about many findings.
     pub(crate) fn knowledge(&self) -> Knowledge<'_> {
-        let mut cells: BTreeMap<&str, BTreeSet<[i32; 3]>> = BTreeMap::new();
+        let mut cells: BTreeMap<Kind<'_>, BTreeSet<[i32; 3]>> = BTreeMap::new();
         for finding in &self.findings {
             if let Some(extent) = &finding.extent {
-                cells.entry(&finding.code).or_default().extend(&extent.cells);
+                let kind = kind(&finding.code, finding.cause.as_deref());
+                cells.entry(kind).or_default().extend(&extent.cells);
             }
         }
         Knowledge { past: self, cells }
@@ -115,13 +118,22 @@ impl PastFinding {
     /// As something to be compared.
     pub(crate) fn seen(&self, cell: f64) -> Seen<'_> {
         let cells = self.extent.as_ref().map_or(&[][..], |extent| &extent.cells);
-        Seen { code: &self.code, position: self.position, area: self.area_m2.unwrap_or(0.0), cells, cell }
+        Seen {
+            code: &self.code,
+            cause: self.cause.as_deref(),
+            position: self.position,
+            area: self.area_m2.unwrap_or(0.0),
+            cells,
+            cell,
+        }
     }
 }
 
 /// A finding, of whatever report.
 pub(crate) struct Seen<'a> {
     pub(crate) code: &'a str,
+    /// What a body falls through, for example.
+    pub(crate) cause: Option<&'a str>,
     pub(crate) position: [f64; 3],
     /// In m²; 0 if it has none.
     pub(crate) area: f64,
@@ -130,16 +142,23 @@ pub(crate) struct Seen<'a> {
     pub(crate) cell: f64,
 }
 
-/// The cells of a report by code.
+/// A code, and of falls what the body falls through: a hole in a known rim is no part of it.
+type Kind<'a> = (&'a str, Option<&'a str>);
+
+fn kind<'a>(code: &'a str, cause: Option<&'a str>) -> Kind<'a> {
+    (code, cause.filter(|_| code == Code::FallOut.name()))
+}
+
+/// The cells of a report by kind.
 pub(crate) struct Knowledge<'a> {
     past: &'a Past,
-    cells: BTreeMap<&'a str, BTreeSet<[i32; 3]>>,
+    cells: BTreeMap<Kind<'a>, BTreeSet<[i32; 3]>>,
 }
 
 impl Knowledge<'_> {
     /// Whether a finding was there.
     pub(crate) fn holds(&self, seen: &Seen<'_>) -> bool {
-        match self.cells.get(seen.code) {
+        match self.cells.get(&kind(seen.code, seen.cause)) {
             Some(known) if !seen.cells.is_empty() => {
                 seen.cells.iter().all(|cell| is_near(*cell, seen.cell, known, self.past.settings.cell))
             }
@@ -161,7 +180,7 @@ impl PastFinding {
 
 /// Whether two findings share a place: a cell of one beside a cell of the other.
 pub(crate) fn overlap(one: &Seen<'_>, other: &Seen<'_>) -> bool {
-    if one.code != other.code {
+    if kind(one.code, one.cause) != kind(other.code, other.cause) {
         return false;
     }
     if other.cells.is_empty() || one.cells.is_empty() {
@@ -192,13 +211,13 @@ mod tests {
         let text = format!(
             r#"{{"version":2,"level":"a","coverage":{{"reached_m2":1,"walkable_m2":1}},
             "settings":{{"cell":0.5,"radii":[0.4,0.9,0.4]}},
-            "findings":[{{"code":"FALL_OUT","position":[0,0,0],"extent":{{"cells":{cells}}}}}]}}"#
+            "findings":[{{"code":"FALL_OUT","cause":"an open rim","position":[0,0,0],"extent":{{"cells":{cells}}}}}]}}"#
         );
         serde_json::from_str(&text).unwrap()
     }
 
     fn seen(cells: &[[i32; 3]], cell: f64) -> Seen<'_> {
-        Seen { code: "FALL_OUT", position: [0.0; 3], area: 0.0, cells, cell }
+        Seen { code: "FALL_OUT", cause: Some("an open rim"), position: [0.0; 3], area: 0.0, cells, cell }
     }
 
     #[test]
@@ -210,5 +229,6 @@ mod tests {
         assert!(!known.holds(&seen(&[[0, 3, 0]], 0.5)));
         assert!(known.holds(&seen(&[[0, 0, 0]], 0.25)) && !known.holds(&seen(&[[0, 0, 9]], 0.25)));
         assert!(!known.holds(&Seen { code: "TRAP", ..seen(&[[0, 0, 0]], 0.5) }));
+        assert!(!known.holds(&Seen { cause: Some("a hole"), ..seen(&[[0, 0, 0]], 0.5) }));
     }
 }

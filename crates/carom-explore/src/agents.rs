@@ -12,7 +12,6 @@ use crate::analysis::Trap;
 use crate::flood::{Flood, Way};
 use crate::mind::Mind;
 use crate::places::Hold;
-use crate::stop::Stop;
 use crate::walk::{Action, Legs, Walker};
 
 /// How many agents try to get out of one end of a trap.
@@ -42,7 +41,7 @@ pub(crate) struct Attempt {
 }
 
 /// Lets agents try to leave the ends of traps.
-pub(crate) fn try_to_leave(walker: &Walker<'_>, flood: &Flood, traps: &[Trap], stop: &Stop) -> Attempt {
+pub(crate) fn try_to_leave(walker: &Walker<'_>, flood: &Flood, traps: &[Trap]) -> Attempt {
     let ends: Vec<&[u32]> = traps
         .iter()
         .flat_map(|trap| {
@@ -61,7 +60,7 @@ pub(crate) fn try_to_leave(walker: &Walker<'_>, flood: &Flood, traps: &[Trap], s
                 let members: BTreeSet<u32> = end.iter().copied().collect();
                 let (mut ways, mut spent) = (Vec::new(), 0);
                 for seed in 0..AGENTS {
-                    if stop.is_set() {
+                    if walker.stop.is_set() {
                         break;
                     }
                     // The first place, and others evenly.

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use crate::flood::{EventKind, Flood};
 use crate::places::NONE;
+use crate::stop::Stop;
 
 /// Places that lead nowhere but to each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,9 +19,10 @@ pub(crate) struct Trap {
     pub(crate) ends: Vec<Vec<u32>>,
 }
 
-/// Which places cannot get back to a spawn, connected ones together, in the order of their first.
-pub(crate) fn traps(flood: &Flood) -> Vec<Trap> {
-    let leads_back = leads_back(flood);
+/// Which places cannot get back to a spawn, connected ones together, in the order of their first. None if a
+/// stop leaves no time for it.
+pub(crate) fn traps(flood: &Flood, stop: &Stop) -> Vec<Trap> {
+    let Some(leads_back) = leads_back(flood, stop) else { return Vec::new() };
     let lost: Vec<u32> = (0..flood.places.len() as u32).filter(|id| !leads_back[*id as usize]).collect();
     let index: BTreeMap<u32, u32> = lost.iter().zip(0..).map(|(id, i)| (*id, i)).collect();
     let mut extra: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
@@ -75,7 +77,7 @@ pub(crate) fn traps(flood: &Flood) -> Vec<Trap> {
 }
 
 /// For each place, whether a spawn's place can be reached from it.
-fn leads_back(flood: &Flood) -> Vec<bool> {
+fn leads_back(flood: &Flood, stop: &Stop) -> Option<Vec<bool>> {
     let count = flood.places.len();
     let mut leads = vec![false; count];
     for root in &flood.roots {
@@ -104,7 +106,10 @@ fn leads_back(flood: &Flood) -> Vec<bool> {
             }
         }
         if !changed {
-            return leads;
+            return Some(leads);
+        }
+        if stop.is_over() {
+            return None;
         }
     }
 }

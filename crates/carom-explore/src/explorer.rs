@@ -138,7 +138,14 @@ impl<'a> Explorer<'a> {
     ) -> Result<Self, ExploreError> {
         let mut explorer = Self::prepared(level, rules, given, stop)?;
         let stamp = explorer.stamp();
-        explorer.flood = checkpoint::read(bytes, stamp, explorer.flood.places)?;
+        match checkpoint::read(bytes, stamp, explorer.flood.places) {
+            Ok(flood) => explorer.flood = flood,
+            // The spawns were not found yet: what they were cannot be compared.
+            Err(_) if explorer.stop.is_set() => {
+                explorer.flood = Flood::new(Places::new(rules.cell(), rules.same_height()));
+            }
+            Err(error) => return Err(error),
+        }
         explorer.warn_of_spawns();
         Ok(explorer)
     }
@@ -150,11 +157,13 @@ impl<'a> Explorer<'a> {
         stop: Stop,
     ) -> Result<Self, ExploreError> {
         rules.check()?;
-        let walker = Walker::new(level, rules)?;
+        let walker = Walker::new(level, rules, stop.clone())?;
         let floor = Floor::of(level, rules, &stop)?;
         // After a stop there may be no floor to look for spawns on.
-        let spawns =
-            if stop.is_set() && given.is_empty() { Vec::new() } else { spawns(level, rules, &floor, given)? };
+        let spawns = match spawns(level, rules, &floor, &stop, given) {
+            Err(ExploreError::NoFloor(..)) if stop.is_set() => Vec::new(),
+            other => other?,
+        };
         // Feet that touch the floor do not overlap it, even where f32 has rounded it up.
         let body = rules.smaller_body(1.0 - TOUCHING)?;
         let mut blocked = Vec::new();
@@ -170,8 +179,8 @@ impl<'a> Explorer<'a> {
             spawns,
             blocked,
             flood,
+            warnings: warnings(level, rules, &stop),
             stop,
-            warnings: warnings(level, rules),
             is_cut_off: false,
         })
     }
@@ -254,7 +263,7 @@ impl<'a> Explorer<'a> {
             self.floor.drop_narrow(level, rules, &self.stop);
         }
         let mut confirmed = None;
-        let mut traps = traps(&self.flood);
+        let mut traps = traps(&self.flood, &self.stop);
         for look in 0..LOOKS {
             if !self.flood.is_done() || self.stop.is_set() {
                 break;
@@ -262,10 +271,10 @@ impl<'a> Explorer<'a> {
             let mut learned = false;
             if look < FIRST_LOOKS {
                 let doubtful = self.evidence(&traps, None).doubtful(MOST_DOUBTS);
-                learned |= self.flood.look_again(&self.walker, &doubtful, &self.stop);
+                learned |= self.flood.look_again(&self.walker, &doubtful);
             }
             if !learned && !traps.is_empty() {
-                let attempt = try_to_leave(&self.walker, &self.flood, &traps, &self.stop);
+                let attempt = try_to_leave(&self.walker, &self.flood, &traps);
                 confirmed = Some(Confirmed { agents: u32::from(AGENTS), ticks: attempt.each });
                 learned = self.flood.learn(&attempt.ways, attempt.spent);
             }
@@ -275,7 +284,7 @@ impl<'a> Explorer<'a> {
             while self.advance() == Stage::Flooding {}
             self.floor.mark(&self.flood.places, rules);
             self.floor.drop_narrow(level, rules, &self.stop);
-            traps = crate::analysis::traps(&self.flood);
+            traps = crate::analysis::traps(&self.flood, &self.stop);
         }
         let left: Vec<DVec3> = self.flood.given_up().collect();
         if let Some(first) = left.first() {
@@ -289,8 +298,13 @@ impl<'a> Explorer<'a> {
             );
             self.warnings.push(Warning { code: "GAVE_UP", message });
         }
-        let found = findings(&self.evidence(&traps, confirmed));
+        let before = self.stop.is_set();
+        let mut found = findings(&self.evidence(&traps, confirmed));
         self.is_cut_off = self.stop.is_set();
+        if self.is_cut_off && !before {
+            // Some were judged before the stop and some after: all as after it.
+            found = findings(&self.evidence(&traps, confirmed));
+        }
         found
     }
 

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DVec3;
+use rayon::prelude::*;
 
 use crate::evidence::{Evidence, neighbors};
 use crate::finding::{Code, Extent, Finding};
@@ -18,6 +19,8 @@ use crate::witness::Witness;
 
 /// A level is closed but for its gaps if no more than this share of its edge is open.
 const GAPS: f64 = 0.2;
+/// About how many samples of a level's edge are asked whether it is closed there.
+const EDGE: usize = 20_000;
 /// The edge of a level lies no farther beyond its floor than this, in meters: a wall's thickness.
 const WALL: f64 = 2.0;
 
@@ -44,6 +47,9 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Falls {
     let mut holes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     let (mut outside, mut cracks) = (Vec::new(), Vec::new());
     for i in order {
+        if evidence.stop.is_over() {
+            break;
+        }
         match skyline.opening(events[i].exit) {
             Opening::Hole(hole) => holes.entry(hole).or_default().push(i),
             Opening::Outside => outside.push(i),
@@ -116,18 +122,26 @@ fn open_share(evidence: &Evidence<'_>, skyline: &mut Skyline<'_>, falls: impl It
     let (floor, cell) = (evidence.floor, evidence.walker.rules.cell());
     let open: BTreeSet<[i32; 2]> = falls.map(|p| column(p, cell)).collect();
     let is_open = |[x, z]: [i32; 2]| (-2..=2).any(|i| (-2..=2).any(|j| open.contains(&[x + i, z + j])));
-    let mut closed = 0u32;
-    for (at, sample) in floor.samples.iter().enumerate() {
-        if !sample.is_reached || floor.sides(at as u32) == 4 || is_open(sample.column) {
-            continue;
+    let is_edge =
+        |at: &u32| floor.samples[*at as usize].is_reached && !is_open(floor.samples[*at as usize].column);
+    let rim: Vec<u32> = (0..floor.samples.len() as u32)
+        .into_par_iter()
+        .filter(|at| is_edge(at) && floor.sides(*at) < 4)
+        .collect();
+    let stride = rim.len().div_ceil(EDGE).max(1);
+    let mut closed = 0usize;
+    for at in rim.iter().step_by(stride) {
+        if evidence.stop.is_over() {
+            break;
         }
+        let sample = &floor.samples[*at as usize];
         let center = floor.point(sample) + DVec3::Y * evidence.walker.rules.radii.y;
-        let is_edge = [[1, 0], [-1, 0], [0, 1], [0, -1]].into_iter().any(|way| {
+        let is_closed = [[1, 0], [-1, 0], [0, 1], [0, -1]].into_iter().any(|way| {
             let beyond = DVec3::new(f64::from(way[0]), 0.0, f64::from(way[1])) * WALL;
             skyline.leads_outside(center + beyond, way)
         });
-        closed += u32::from(is_edge);
+        closed += usize::from(is_closed) * stride;
     }
     let open = open.len() as f64;
-    open / (open + f64::from(closed)).max(1.0)
+    open / (open + closed as f64).max(1.0)
 }

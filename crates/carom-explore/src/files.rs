@@ -45,7 +45,7 @@ impl Files<'_> {
             .par_iter()
             .enumerate()
             .flat_map_iter(|(number, finding)| {
-                let scene = finding.witness.scene(named, level, explorer.rules()) + "\n";
+                let scene = finding.witness.scene(named, level, finding.rules(explorer.rules())) + "\n";
                 [(witness_path(number), scene.into_bytes()), (picture_path(number), atlas.picture(number))]
             })
             .collect();

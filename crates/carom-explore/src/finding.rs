@@ -1,7 +1,10 @@
 //! A finding: what is wrong, where, and how to get there.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
+use crate::rules::Rules;
 use crate::witness::Witness;
 
 /// What is wrong.
@@ -115,6 +118,15 @@ pub struct Confirmed {
     pub ticks: u32,
 }
 
+/// A body that floods a level beside the one that a report is about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OtherBody {
+    /// As the rules call it.
+    pub name: String,
+    /// What it is and can do.
+    pub rules: Rules,
+}
+
 /// Something that is wrong, at one place or many that belong together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
@@ -140,6 +152,8 @@ pub struct Finding {
     pub places: u32,
     /// How much floor, in m²; of `Unreached`.
     pub area: Option<f64>,
+    /// The body that found it, if it is not the report's own: its witness has this one.
+    pub body: Option<Arc<OtherBody>>,
     /// How to get there. Of `Unreached` there is no way: a body that is put there and stands.
     pub witness: Witness,
 }
@@ -164,8 +178,14 @@ impl Finding {
             position,
             places,
             area: None,
+            body: None,
             witness,
         }
+    }
+
+    /// The rules of the body that found it, in a report by these.
+    pub fn rules<'a>(&'a self, own: &'a Rules) -> &'a Rules {
+        self.body.as_ref().map_or(own, |body| &body.rules)
     }
 
     /// Whether it is listed: not folded.

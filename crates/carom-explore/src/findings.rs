@@ -12,6 +12,8 @@ use crate::places::Hold;
 use crate::witness::Witness;
 
 /// Why a trap is folded.
+const UNTRIED: &str = "stopped before agents had tried to get out";
+/// The same, of one that is left over a rim.
 const BEYOND_RIM: &str = "only ways over the open rim of a level that stands in the void lead on from there";
 
 /// All that is wrong, the worst and largest first.
@@ -42,6 +44,7 @@ impl Evidence<'_> {
     fn trapped(&self, over_rims: &BTreeSet<u32>) -> Vec<Finding> {
         let rules = self.walker.rules;
         let mut found = Vec::new();
+        let untried = self.stop.is_set().then_some(UNTRIED);
         let list = &self.flood.places.list;
         let mut tell = |code, places: &[u32], folded: Option<&str>| {
             let Some(&first) = places.iter().min_by_key(|id| (list[**id as usize].ticks, **id)) else {
@@ -62,7 +65,7 @@ impl Evidence<'_> {
             };
             let tight: Vec<&Vec<u32>> = trap.ends.iter().filter(is_tight).collect();
             for end in &tight {
-                tell(Code::Stuck, end, None);
+                tell(Code::Stuck, end, untried);
             }
             // From where one only falls out of the world, that is what is wrong, unless it is a region of
             // floor: who hangs over a rim is falling already.
@@ -71,7 +74,7 @@ impl Evidence<'_> {
             if tight.len() < trap.ends.len() || trap.ends.is_empty() && is_region {
                 let ends_over_rim =
                     trap.ends.is_empty() && trap.places.iter().any(|id| over_rims.contains(id));
-                tell(Code::Trap, &trap.places, ends_over_rim.then_some(BEYOND_RIM));
+                tell(Code::Trap, &trap.places, ends_over_rim.then_some(BEYOND_RIM).or(untried));
             }
         }
         found
@@ -84,7 +87,7 @@ impl Evidence<'_> {
         let mut ids: Vec<u32> =
             self.traps.iter().flat_map(|trap| trap.places.iter().copied()).take(most).collect();
         let reach = self.floor.rise + rules.jump_height();
-        for part in self.floor.parts(|sample| !sample.is_reached) {
+        for part in self.floor.parts(self.stop, |sample| !sample.is_reached) {
             if self.floor.area(part.len()) < rules.min_area {
                 continue;
             }

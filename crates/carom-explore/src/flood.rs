@@ -9,7 +9,6 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::places::{Hold, NONE, Place, Places, grow};
-use crate::stop::Stop;
 use crate::walk::{Action, DIRECTIONS, End, Legs, Trip, USUAL, Walker};
 
 /// Places worked on between two reports of progress.
@@ -143,14 +142,16 @@ impl Flood {
         }
     }
 
-    /// Works on the next batch of places.
+    /// Works on the next batch of places; after a stop on those of it that were done before.
     pub(crate) fn advance(&mut self, walker: &Walker<'_>) {
         let first = self.done();
         let last = self.places.len().min(first + BATCH);
         let ids: Vec<u32> = (first as u32..last as u32).collect();
         let moves = self.leave(walker, &ids, Effort::Usual);
         let mut targets = Vec::new();
-        for (id, (moves, ticks)) in ids.into_iter().zip(moves) {
+        // Places are done in order: what comes after one that was cut off is left, too.
+        for (id, left) in ids.into_iter().zip(moves) {
+            let Some((moves, ticks)) = left else { break };
             targets.clear();
             self.ticks += ticks;
             if ticks > MOST_TICKS {
@@ -168,15 +169,16 @@ impl Flood {
     }
 
     /// Looks at places once more, in all directions. Whether a way was found that was not known.
-    pub(crate) fn look_again(&mut self, walker: &Walker<'_>, ids: &[u32], stop: &Stop) -> bool {
+    pub(crate) fn look_again(&mut self, walker: &Walker<'_>, ids: &[u32]) -> bool {
         let before = (self.extra.len(), self.places.len());
         for ids in ids.chunks(BATCH / 8) {
-            if stop.is_set() {
+            if walker.stop.is_set() {
                 break;
             }
             let moves = self.leave(walker, ids, Effort::All);
             let mut targets = Vec::new();
-            for (id, (moves, ticks)) in ids.iter().zip(moves) {
+            for (id, left) in ids.iter().zip(moves) {
+                let Some((moves, ticks)) = left else { continue };
                 targets.clear();
                 self.ticks += ticks;
                 self.take(*id, &moves, &mut targets);
@@ -235,7 +237,8 @@ impl Flood {
         &self.targets[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
-    fn leave(&self, walker: &Walker<'_>, ids: &[u32], effort: Effort) -> Vec<(Vec<Move>, u64)> {
+    /// What comes of leaving each place, and the ticks; `None` where a stop came first.
+    fn leave(&self, walker: &Walker<'_>, ids: &[u32], effort: Effort) -> Vec<Option<(Vec<Move>, u64)>> {
         let place = |id: &u32| self.places.list[*id as usize];
         ids.par_iter()
             .map_init(|| walker.legs(), |legs, id| leave(walker, legs, &place(id), effort))
@@ -288,8 +291,8 @@ impl Flood {
     }
 }
 
-/// Leaves a place in all directions; with the ticks that it took.
-fn leave(walker: &Walker<'_>, legs: &mut Legs, place: &Place, effort: Effort) -> (Vec<Move>, u64) {
+/// Leaves a place in all directions; with the ticks that it took. `None` after a stop.
+fn leave(walker: &Walker<'_>, legs: &mut Legs, place: &Place, effort: Effort) -> Option<(Vec<Move>, u64)> {
     let mut moves = Vec::with_capacity(usize::from(USUAL));
     let mut ticks = 0;
     let jumps = walker.rules.jump > 0.0 && place.hold == Hold::Ground;
@@ -299,6 +302,9 @@ fn leave(walker: &Walker<'_>, legs: &mut Legs, place: &Place, effort: Effort) ->
     for direction in (0..DIRECTIONS).step_by(stride) {
         if ticks > MOST_TICKS {
             break;
+        }
+        if walker.stop.is_set() {
+            return None;
         }
         let mut act = |action: Action| {
             walker.put(legs, place.position);
@@ -325,5 +331,5 @@ fn leave(walker: &Walker<'_>, legs: &mut Legs, place: &Place, effort: Effort) ->
             act(Action::Jump(direction));
         }
     }
-    (moves, ticks)
+    Some((moves, ticks))
 }

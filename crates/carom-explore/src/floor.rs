@@ -86,8 +86,11 @@ impl Floor {
         if farthest / cell > FARTHEST {
             return Err(ExploreError::TooFar(farthest, cell));
         }
-        let mut raw: Vec<Sample> =
-            triangles.par_iter().flat_map_iter(|corners| raster(*corners, cell)).collect();
+        let mut raw: Vec<Sample> = triangles
+            .par_iter()
+            .filter(|_| !stop.is_set())
+            .flat_map_iter(|corners| raster(*corners, cell))
+            .collect();
         raw.par_sort_unstable_by(|a, b| a.column.cmp(&b.column).then(a.height.total_cmp(&b.height)));
         // Of floors closer than a body can tell apart the highest counts.
         let close = rules.settings.step_height.min(0.5 * rules.radii.y);
@@ -144,7 +147,7 @@ impl Floor {
     /// Leaves out what was not reached and is nowhere as wide as the body: tops of walls and rails.
     pub(crate) fn drop_narrow(&mut self, level: &Level, rules: &Rules, stop: &Stop) {
         let mut drops = vec![false; self.samples.len()];
-        let parts = self.parts(|sample| !sample.is_reached);
+        let parts = self.parts(stop, |sample| !sample.is_reached);
         let narrow = parts.par_iter().filter(|part| {
             // Regions too small to report need no second look.
             self.area(part.len()) >= rules.min_area && !stop.is_set() && !self.is_wide(level, rules, part)
@@ -203,8 +206,8 @@ impl Floor {
     }
 
     /// Connected parts of the samples that are wanted: numbers of samples, in order; parts in the order of
-    /// their first.
-    pub(crate) fn parts(&self, wanted: impl Fn(&Sample) -> bool) -> Vec<Vec<u32>> {
+    /// their first. After a stop there are fewer.
+    pub(crate) fn parts(&self, stop: &Stop, wanted: impl Fn(&Sample) -> bool) -> Vec<Vec<u32>> {
         let mut seen = vec![false; self.samples.len()];
         let mut parts = Vec::new();
         for first in 0..self.samples.len() {
@@ -216,6 +219,9 @@ impl Floor {
             let mut next = 0;
             while let Some(&at) = part.get(next) {
                 next += 1;
+                if next.is_multiple_of(1024) && stop.is_set() {
+                    return parts;
+                }
                 self.around(at, |other| {
                     if !seen[other as usize] && wanted(&self.samples[other as usize]) {
                         seen[other as usize] = true;

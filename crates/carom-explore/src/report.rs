@@ -41,6 +41,40 @@ pub struct Past<'a> {
     pub known: Option<&'a [bool]>,
     /// Ids of what the earlier report had, and this one has not.
     pub gone: &'a [String],
+    /// How far each body got, if there are several; the report's own is the first.
+    pub bodies: &'a [Walked],
+}
+
+/// How far one of several bodies got.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Walked {
+    /// As the rules call it.
+    pub name: String,
+    /// Half of the sides of its box, in meters.
+    pub radii: [f64; 3],
+    /// Floor that it reached, in m².
+    pub reached_m2: f64,
+    /// Floor that it has room on, in m².
+    pub walkable_m2: f64,
+    /// Its places.
+    pub places: usize,
+    /// Whether all of it was judged.
+    pub complete: bool,
+}
+
+impl Walked {
+    /// Of an exploration.
+    pub fn of(name: &str, explorer: &Explorer<'_>) -> Self {
+        let [reached_m2, walkable_m2] = explorer.coverage();
+        Self {
+            name: name.to_owned(),
+            radii: (explorer.rules().radii + glam::DVec3::ZERO).to_array(),
+            reached_m2,
+            walkable_m2,
+            places: explorer.places().len(),
+            complete: explorer.is_complete(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -55,6 +89,8 @@ struct Report<'a> {
     settings: Settings,
     volumes: usize,
     coverage: Coverage,
+    #[serde(skip_serializing_if = "<[Walked]>::is_empty")]
+    bodies: &'a [Walked],
     cost: Cost,
     findings: Vec<FindingEntry<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -128,6 +164,8 @@ struct FindingEntry<'a> {
     cause: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     confirmed: Option<Confirmed>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    body: Option<&'a str>,
     meaning: &'static str,
     /// Of the way there; of `UNREACHED` there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -160,6 +198,14 @@ pub(crate) fn seconds(finding: &Finding, dt: f64) -> Option<f64> {
     (finding.code != Code::Unreached).then(|| f64::from(finding.witness.ticks) * dt)
 }
 
+/// What a finding means, with the body if it is not the report's own.
+pub(crate) fn meaning(finding: &Finding) -> String {
+    match &finding.body {
+        Some(body) => format!("{} (body {:?})", finding.code.meaning(), body.name),
+        None => finding.code.meaning().to_owned(),
+    }
+}
+
 /// The object that a finding stands on.
 pub(crate) fn object<'a>(level: &'a Level, half_height: f64, finding: &Finding) -> Option<&'a str> {
     // A little above, as floor may be where the point is; down to a step below the feet.
@@ -177,7 +223,7 @@ pub fn report(explorer: &Explorer<'_>, findings: &[Finding], cost: &Cost, past: 
         level: &level.name,
         level_hash: format!("{:016x}", level.checksum()),
         frame: FrameEntry { up: if level.frame.is_z_up { "z" } else { "y" }, scale: level.frame.scale },
-        complete: explorer.is_complete(),
+        complete: explorer.is_complete() && past.bodies.iter().all(|body| body.complete),
         warnings: explorer
             .warnings()
             .iter()
@@ -209,6 +255,7 @@ pub fn report(explorer: &Explorer<'_>, findings: &[Finding], cost: &Cost, past: 
             moving_bodies: "frozen",
         },
         coverage: Coverage { reached_m2, walkable_m2, places: explorer.places().len() },
+        bodies: past.bodies,
         volumes: level.volumes.list().len(),
         cost: cost.clone(),
         gone: past.known.map(|_| past.gone),
@@ -224,7 +271,8 @@ pub fn report(explorer: &Explorer<'_>, findings: &[Finding], cost: &Cost, past: 
                 status: past.known.map(|known| if known[number] { "known" } else { "new" }),
                 position: numbers(finding.position),
                 file_position: numbers(level.frame.to_file(finding.position)),
-                object: object(level, rules.radii.y, finding),
+                object: object(level, finding.rules(rules).radii.y, finding),
+                body: finding.body.as_ref().map(|body| body.name.as_str()),
                 extent: ExtentEntry {
                     min: numbers(finding.extent.min),
                     max: numbers(finding.extent.max),

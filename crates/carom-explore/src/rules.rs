@@ -90,7 +90,10 @@ impl Rules {
     }
 
     /// Whether the numbers are lengths, speeds and times, and make a body.
-    pub(crate) fn check(&self) -> Result<(), ExploreError> {
+    ///
+    /// # Errors
+    /// The first that is none.
+    pub fn check(&self) -> Result<(), ExploreError> {
         let positive = |name, x: f64| {
             let ok = x.is_finite() && x > 0.0;
             if ok { Ok(()) } else { Err(ExploreError::Rule { name, range: "finite and greater than 0" }) }

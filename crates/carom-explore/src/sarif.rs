@@ -24,7 +24,7 @@ pub fn sarif(level: &Level, file: &str, findings: &[Finding], known: Option<&[bo
             "ruleId": finding.code.name(),
             "ruleIndex": Code::ALL.iter().position(|code| *code == finding.code),
             "level": if finding.is_listed() { finding.code.severity().name() } else { "note" },
-            "message": { "text": format!("{} at {:.2}, {:.2}, {:.2}", finding.code.meaning(), p.x, p.y, p.z) },
+            "message": { "text": format!("{} at {:.2}, {:.2}, {:.2}", crate::report::meaning(finding), p.x, p.y, p.z) },
             "locations": [{
                 "physicalLocation": { "artifactLocation": { "uri": uri(file) } },
                 "logicalLocations": [{ "name": format!("{:.2}, {:.2}, {:.2}", p.x, p.y, p.z), "kind": "element" }],

@@ -1,6 +1,7 @@
 //! Snags: what stops a walk that would be free a step higher, and lets nobody by who turns a little.
 
 use glam::DVec3;
+use rayon::prelude::*;
 
 use crate::evidence::{Evidence, neighbors};
 use crate::finding::{Code, Extent, Finding};
@@ -20,16 +21,19 @@ pub(crate) fn snags(evidence: &Evidence<'_>) -> Vec<Finding> {
     let points: Vec<DVec3> = events.iter().map(|event| event.position).collect();
     // A low thing has two sides, a body on either.
     let gap = (2.0 * walker.rules.radii.x / cell).ceil() as i32 + 2;
-    let mut found = Vec::new();
-    for mut group in neighbors(&points, cell, gap, evidence.floor.rise) {
+    let judge = |mut group: Vec<usize>| {
         group.sort_by_key(|i| (events[*i].ticks, events[*i].place, events[*i].action));
-        let few = group.iter().step_by(group.len().div_ceil(TRIED));
-        let Some(event) = few.map(|i| *events[*i]).find(|event| holds(walker, event)) else { continue };
+        let mut few = group.iter().step_by(group.len().div_ceil(TRIED)).map(|i| *events[*i]);
+        let event = few.find(|event| evidence.stop.is_over() || holds(walker, event))?;
+        // A snag is one only where a player who turns was tried.
+        if evidence.stop.is_over() {
+            return None;
+        }
         let extent = Extent::of(group.iter().map(|i| points[*i]), cell);
         let witness = Witness::to(walker, evidence.flood, event.place, Some(Action::from_code(event.action)));
-        found.push(Finding::new(Code::Snag, event.position, extent, witness));
-    }
-    found
+        Some(Finding::new(Code::Snag, event.position, extent, witness))
+    };
+    neighbors(&points, cell, gap, evidence.floor.rise).into_par_iter().filter_map(judge).collect()
 }
 
 /// Whether it holds a body that goes on for two seconds, or turns by up to ten degrees.

@@ -8,6 +8,7 @@ use crate::error::ExploreError;
 use crate::floor::{Floor, is_inside, stand};
 use crate::level::Level;
 use crate::rules::Rules;
+use crate::stop::Stop;
 
 /// How many floors, the largest, are compared.
 const CANDIDATES: usize = 16;
@@ -35,7 +36,17 @@ pub struct Spawn {
 }
 
 /// Beginnings of names, without case, spaces, dashes and underscores.
-const NAMES: [&str; 5] = ["spawn", "playerstart", "playerspawn", "infoplayer", "startpoint"];
+const NAMES: [&str; 9] = [
+    "spawn",
+    "playerstart",
+    "playerspawn",
+    "infoplayer",
+    "startpoint",
+    "teamctfredspawn",
+    "teamctfbluespawn",
+    "teamctfredplayer",
+    "teamctfblueplayer",
+];
 
 fn says_spawn(name: &str) -> bool {
     let plain: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
@@ -47,6 +58,7 @@ pub(crate) fn spawns(
     level: &Level,
     rules: &Rules,
     floor: &Floor,
+    stop: &Stop,
     given: &[DVec3],
 ) -> Result<Vec<Spawn>, ExploreError> {
     if let Some(wrong) = given.iter().find(|spawn| !spawn.is_finite()) {
@@ -74,15 +86,15 @@ pub(crate) fn spawns(
     }
     let size = 2.0 * rules.radii;
     let none = ExploreError::NoFloor(size.x, size.y, size.z);
-    let at = best_part(level, rules, floor).ok_or_else(|| none.clone())?;
+    let at = best_part(level, rules, floor, stop).ok_or_else(|| none.clone())?;
     let position = stand(level, rules, &grown, at).ok_or(none)?;
     Ok(vec![Spawn { position, origin: Origin::Found }])
 }
 
 /// The middle of the floor where a walk had best begin: the largest, but for the share of its rim that leads
 /// out of the world. So it is not the roof of a closed building, nor what lies within a solid.
-fn best_part(level: &Level, rules: &Rules, floor: &Floor) -> Option<DVec3> {
-    let mut parts = floor.parts(|_| true);
+fn best_part(level: &Level, rules: &Rules, floor: &Floor, stop: &Stop) -> Option<DVec3> {
+    let mut parts = floor.parts(stop, |_| true);
     parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
     let middle = |part: &[u32]| floor.point(&floor.samples[innermost(floor, part) as usize]);
     let largest = parts.first().map(|part| middle(part));
@@ -90,7 +102,7 @@ fn best_part(level: &Level, rules: &Rules, floor: &Floor) -> Option<DVec3> {
     for part in parts.iter().take(CANDIDATES) {
         let size = part.len() as f64;
         // No smaller one can be better.
-        if best.is_some_and(|(score, _)| score >= size) {
+        if best.is_some_and(|(score, _)| score >= size) || stop.is_set() {
             break;
         }
         let at = middle(part);
@@ -160,10 +172,17 @@ mod tests {
 
     #[test]
     fn names_are_spawns_whatever_their_case_and_dashes() {
-        for name in ["spawn", "Spawn.001", "PLAYER_START", "player-start 2", "info_player_deathmatch"] {
+        for name in [
+            "spawn",
+            "Spawn.001",
+            "PLAYER_START",
+            "player-start 2",
+            "info_player_deathmatch",
+            "team_CTF_redspawn",
+        ] {
             assert!(says_spawn(name), "{name}");
         }
-        for name in ["respawner", "door", "start", ""] {
+        for name in ["respawner", "door", "start", "team_CTF_redflag", ""] {
             assert!(!says_spawn(name), "{name}");
         }
     }

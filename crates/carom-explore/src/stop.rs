@@ -1,8 +1,13 @@
-//! A desired velocity to end: by a signal, or when the time is up. Every phase looks at it often.
+//! A wish to end: by a signal, or when the time is up. Every phase looks at it often.
+//!
+//! What explores ends at once. What judges the events seen until then has a second more.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
+
+/// After a stop, what was seen is judged for no longer than this.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// Asks an exploration to end soon, from any thread. Clones share it.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +17,8 @@ pub struct Stop(Arc<Shared>);
 struct Shared {
     is_set: AtomicBool,
     deadline: OnceLock<Instant>,
+    /// When it stopped.
+    since: OnceLock<Instant>,
 }
 
 impl Stop {
@@ -32,6 +39,7 @@ impl Stop {
 
     /// Stops. Signal handlers may call it.
     pub fn set(&self) {
+        let _ = self.0.since.set(Instant::now());
         self.0.is_set.store(true, Ordering::Relaxed);
     }
 
@@ -45,6 +53,11 @@ impl Stop {
             self.set();
         }
         is_late
+    }
+
+    /// Whether it stopped more than a second ago: then judging ends, too.
+    pub fn is_over(&self) -> bool {
+        self.is_set() && self.0.since.get().is_some_and(|since| since.elapsed() >= GRACE)
     }
 }
 
@@ -60,6 +73,7 @@ mod tests {
         stop.set();
         assert!(other.is_set());
         assert!(Stop::after(Duration::ZERO).is_set());
+        assert!(!other.is_over());
         assert!(!Stop::after(Duration::MAX).is_set());
     }
 }

@@ -76,12 +76,15 @@ struct Judge<'a, 'b> {
 /// Unreached floor; folded, with the reason, where nothing says that it was built to be walked on.
 pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
     let floor = evidence.floor;
-    let parts = floor.parts(|sample| !sample.is_reached);
+    let parts = floor.parts(evidence.stop, |sample| !sample.is_reached);
     let mut part_of = BTreeMap::new();
     for (number, part) in (0..).zip(&parts) {
         part_of.extend(part.iter().map(|at| (*at, number)));
     }
     let judge = Judge { evidence, floor, parts, part_of };
+    if evidence.stop.is_set() {
+        return Vec::new();
+    }
     let stairs = judge.stairs();
     let on_stairs: BTreeSet<u32> = stairs.iter().flatten().copied().collect();
     let is_large =

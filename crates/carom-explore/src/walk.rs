@@ -17,6 +17,7 @@ use crate::level::Level;
 use crate::mind::Mind;
 use crate::places::{Hold, column};
 use crate::rules::Rules;
+use crate::stop::Stop;
 
 /// Directions at each place; where that does not lead on, [`DIRECTIONS`].
 pub(crate) const USUAL: u16 = 16;
@@ -33,6 +34,11 @@ const THROWN: u32 = 600;
 const REST: u32 = 30;
 /// Less than this share of a wanted way is none.
 const HARDLY: f64 = 0.02;
+
+/// A walk that hangs is tried again from so far back, in meters,
+const BACK: f64 = 0.2;
+/// and from so far beside that.
+const BESIDE: [f64; 5] = [0.0, 0.05, -0.05, 0.1, -0.1];
 
 /// Cells around that are gathered with each place: enough for a walk out of it.
 const ROOM: f64 = 1.0;
@@ -115,6 +121,7 @@ pub(crate) struct Trip {
 pub(crate) struct Walker<'a> {
     pub(crate) level: &'a Level,
     pub(crate) rules: &'a Rules,
+    pub(crate) stop: Stop,
     hero: Character,
     grown: Mover,
     cell: f64,
@@ -136,7 +143,7 @@ pub(crate) struct Legs {
 }
 
 impl<'a> Walker<'a> {
-    pub(crate) fn new(level: &'a Level, rules: &'a Rules) -> Result<Self, ExploreError> {
+    pub(crate) fn new(level: &'a Level, rules: &'a Rules, stop: Stop) -> Result<Self, ExploreError> {
         let cell = rules.cell();
         let heading = |i: u16| {
             let (sin, cos) = ops::sin_cos(core::f64::consts::TAU * f64::from(i) / f64::from(DIRECTIONS));
@@ -145,6 +152,7 @@ impl<'a> Walker<'a> {
         Ok(Self {
             level,
             rules,
+            stop,
             hero: rules.character()?,
             grown: rules.grown()?,
             cell,
@@ -379,9 +387,21 @@ impl<'a> Walker<'a> {
     }
 
     /// Whether a body that is stopped gets on by holding its desired velocity, or by turning a little, from
-    /// where it began or from where it hangs: then no player notices.
-    pub(crate) fn is_freed(&self, legs: &mut Legs, starts: [DVec3; 2], direction: u16) -> bool {
+    /// where it began, from where it hangs, or from a little back and beside that, where there is room: then
+    /// no player notices.
+    pub(crate) fn is_freed(&self, legs: &mut Legs, [began, hangs]: [DVec3; 2], direction: u16) -> bool {
         let heading = self.headings[usize::from(direction % DIRECTIONS)];
+        let side = DVec3::new(-heading.z, 0.0, heading.x);
+        let is_free = |from: DVec3, way: DVec3| {
+            let cast = Cast::new(self.grown, from, way).ok();
+            cast.is_some_and(|cast| self.level.world().cast(&cast).is_none())
+        };
+        let mut starts = vec![began, hangs];
+        let back = heading * -BACK;
+        if is_free(hangs, back) {
+            let beside = BESIDE.into_iter().map(|by| side * by);
+            starts.extend(beside.filter(|way| is_free(hangs + back, *way)).map(|way| hangs + back + way));
+        }
         let turns = [0.0, 2.5, -2.5, 5.0, -5.0, 7.5, -7.5, 10.0, -10.0];
         turns.into_iter().any(|degrees| {
             // Straight on it is waited for; a second spent along the obstacle is felt.
@@ -390,14 +410,14 @@ impl<'a> Walker<'a> {
             let (sin, cos) = ops::sin_cos(f64::to_radians(degrees));
             let turned =
                 DVec3::new(heading.x * cos - heading.z * sin, 0.0, heading.x * sin + heading.z * cos);
-            starts.into_iter().any(|start| {
-                self.put(legs, start);
+            starts.iter().any(|start| {
+                self.put(legs, *start);
                 let mut far = 0.0f64;
                 for _ in 0..ticks {
                     let report = self.tick(legs, Input::walk(turned * self.rules.speed), &mut |_| ());
-                    far = far.max((report.position - starts[1]).dot(heading));
+                    far = far.max((report.position - hangs).dot(heading));
                 }
-                far > 2.0 * self.cell
+                far > self.cell
             })
         })
     }

@@ -7,6 +7,7 @@ use glam::DVec3;
 
 use crate::level::Level;
 use crate::rules::Rules;
+use crate::stop::Stop;
 
 /// Something odd about the whole level, or about how it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,8 +24,11 @@ const MOST: usize = 2_000_000;
 const RAYS: i32 = 48;
 
 /// What the triangles say before anything moves.
-pub(crate) fn warnings(level: &Level, rules: &Rules) -> Vec<Warning> {
+pub(crate) fn warnings(level: &Level, rules: &Rules, stop: &Stop) -> Vec<Warning> {
     let mut found = Vec::new();
+    if stop.is_set() {
+        return found;
+    }
     if is_wound_backward(level, rules) {
         let message = "nearly all surfaces that are seen from above face down: flip the normals when you export \
                        the level, or floor that was not reached is judged by its under sides";

@@ -142,7 +142,7 @@ impl RawExploration {
         self.files = files.make();
         let mut names = vec!["report.json".to_owned()];
         names.extend(self.files.iter().map(|(name, _)| name.clone()));
-        let past = Past { files: &names, known: None, gone: &[] };
+        let past = Past { files: &names, known: None, gone: &[], bodies: &[] };
         report(&self.explorer, &self.findings, &cost, past)
     }
 

@@ -37,6 +37,7 @@
 //! | [`trace`] | what happened in a motion and why |
 //! | [`respond`] | the nearest feasible motion, collide and slide, depenetration, bounce, friction |
 //! | [`character`] | the game character: ground, slopes, steps, platforms, crowds |
+//! | [`sensor`] | who enters, stays in and leaves a part of space |
 //! | [`balls`] | circles and spheres, event by event: pool, marbles, landslides |
 //!
 //! Lengths are meters, numbers that decide are f64, vertices are f32. Vectors are those of [`glam`].
@@ -65,6 +66,7 @@ pub mod mesh_pair;
 pub mod num;
 mod prefetch;
 pub mod respond;
+pub mod sensor;
 pub mod shape;
 pub mod sweep;
 pub mod trace;

@@ -26,6 +26,8 @@ pub(crate) struct Clock {
     phases: Vec<Phase>,
     /// Floor walked before this run, in m².
     walked: f64,
+    /// Ticks of other bodies.
+    pub(crate) more_ticks: u64,
     line: Arc<Mutex<String>>,
     /// Dropped at the end, which ends the thread that prints.
     _alive: Sender<()>,
@@ -53,6 +55,7 @@ impl Clock {
             phase: "load",
             phases: Vec::new(),
             walked: 0.0,
+            more_ticks: 0,
             line,
             _alive: alive,
         }
@@ -78,7 +81,7 @@ impl Clock {
         phases.push(Phase { name: self.phase, seconds: self.entered.elapsed().as_secs_f64() });
         let seconds = self.started.elapsed().as_secs_f64();
         let m2_per_s = (progress.area - self.walked) / seconds.max(1e-9);
-        Cost { seconds, phases, ticks: progress.ticks, m2_per_s }
+        Cost { seconds, phases, ticks: progress.ticks + self.more_ticks, m2_per_s }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result};
-use carom_explore::{Cost, Explorer, Files, Finding, Level, Past, report};
+use carom_explore::{Cost, Explorer, Files, Finding, Level, Past, Walked, report};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
@@ -23,6 +23,8 @@ pub(crate) struct Written<'a> {
     pub(crate) known: Option<&'a [bool]>,
     /// Ids of what the baseline has and this report has not.
     pub(crate) gone: &'a [String],
+    /// How far each body got, if there are several.
+    pub(crate) bodies: &'a [Walked],
     /// Whether the level is all of its file: no door was opened.
     pub(crate) is_whole: bool,
 }
@@ -30,13 +32,13 @@ pub(crate) struct Written<'a> {
 /// Writes report.json first, then the witnesses, pictures, maps, the scene and the page. `cost` is asked when
 /// all is drawn.
 pub(crate) fn write(written: &Written<'_>, folder: &Folder, cost: impl Fn() -> Cost) -> Result<()> {
-    let Written { arguments, explorer, findings, known, gone, is_whole } = *written;
+    let Written { arguments, explorer, findings, known, gone, bodies, is_whole } = *written;
     let body = body(arguments.level.as_deref().filter(|_| is_whole), explorer.level(), folder.path())?;
     let cost_line = summary::cost(explorer, &cost());
     let files = Files { explorer, findings, known, body: body.as_ref(), cost: &cost_line }.make();
     let mut names = vec!["report.json".to_owned()];
     names.extend(files.iter().map(|(name, _)| name.clone()));
-    let past = Past { files: &names, known, gone };
+    let past = Past { files: &names, known, gone, bodies };
     folder.put("report.json", report(explorer, findings, &cost(), past).as_bytes())?;
     folder.remove_stale(&names);
     files.par_iter().try_for_each(|(name, bytes)| folder.put(name, bytes))

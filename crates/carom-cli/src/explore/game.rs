@@ -5,8 +5,9 @@ use std::path::Path;
 
 use carom_formats::Format;
 
-/// What doors are called in .bsp and .map files: a player who comes near opens them.
-pub(crate) const DOORS: &str = "func_door*";
+/// What doors and lifts are called in .bsp and .map files. A player opens doors, by coming near, with a
+/// button or a key; the shafts of lifts are ladders.
+pub(crate) const MOVING: [&str; 2] = ["func_door*", "func_plat*"];
 
 /// The preset of the game that a level was compiled or drawn for; `None` if its format says nothing of a
 /// game, or the file cannot be read, which is said when it is loaded.

@@ -1,6 +1,7 @@
 //! `carom explore`: walks a whole level with the real character and says where it breaks.
 
 mod args;
+mod bodies;
 mod command;
 mod drive;
 mod fail_on;
@@ -10,6 +11,7 @@ mod game;
 mod rules;
 mod summary;
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,17 +50,25 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
         }
         asked.set();
     });
-    let folder = arguments.out.as_deref().map(Folder::open).transpose()?;
-    for path in [&arguments.sarif, &arguments.junit, &arguments.checkpoint].into_iter().flatten() {
-        folder::writable(path)?;
-    }
     let past = arguments.baseline.as_deref().map(|path| Past::read(path, "baseline")).transpose()?;
+    if let Some(past) = &past {
+        let name = arguments.level.as_deref().map_or("courtyard".into(), name_of);
+        ensure!(
+            past.level == name,
+            "the baseline is a report of {:?}, not of {name:?}: name a report of this level",
+            past.level
+        );
+    }
     let mut pool = rayon::ThreadPoolBuilder::new();
     if let Some(threads) = arguments.threads {
         pool = pool.num_threads(usize::from(threads));
     }
     let pool = pool.build().context("cannot start the threads")?;
     let game = rules::read(arguments)?;
+    let folder = arguments.out.as_deref().map(Folder::open).transpose()?;
+    for path in [&arguments.sarif, &arguments.junit, &arguments.checkpoint].into_iter().flatten() {
+        folder::writable(path)?;
+    }
     let (level, own_spawns, is_whole) = match &arguments.level {
         Some(path) => {
             let (level, is_whole) = load(arguments, path, &game)?;
@@ -72,17 +82,18 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
     let spawns = if game.spawns.is_empty() { own_spawns } else { game.spawns.clone() };
     let rules = game.rules;
     if let Some(past) = &past {
-        ensure!(
-            past.level == level.name,
-            "the baseline is a report of {:?}, not of {:?}: name a report of this level",
-            past.level,
-            level.name
-        );
         past.compare_settings(rules.cell(), (rules.radii + DVec3::ZERO).to_array());
     }
     let (explorer, mut findings) = pool
         .install(|| drive::explore(arguments, &level, (&rules, &spawns), &stop, &mut clock))
         .with_context(|| format!("cannot explore {}", level.name))?;
+    let mut bodies = Vec::new();
+    if !game.others.is_empty() {
+        clock.enter("bodies");
+        let first = (&explorer, game.name.as_str());
+        (bodies, clock.more_ticks) =
+            pool.install(|| bodies::explore(first, &game.others, &level, &stop, &mut findings))?;
+    }
     findings.retain(|finding| !level.volumes.ignores(finding.position));
     rank(&mut findings);
     let knowledge = past.as_ref().map(Past::knowledge);
@@ -97,7 +108,8 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
     // Before anything is written: whatever happens then, this is not lost.
     let mut out = output::open(None, &[])?;
     let cost = clock.cost(&explorer);
-    out.write_all(summary::of(arguments, &explorer, &findings, &is_new, &cost)?.as_bytes())?;
+    let told = summary::of(arguments, &explorer, &bodies, (&findings, &is_new), &cost)?;
+    out.write_all(told.as_bytes())?;
     if let Some(past) = &past {
         writeln!(out, "{}", summary::change(&explorer, past, &is_new, gone.len()))?;
     }
@@ -109,8 +121,15 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
     clock.enter("write");
     let known = known.as_deref();
     if let Some(folder) = &folder {
-        let written =
-            Written { arguments, explorer: &explorer, findings: &findings, known, gone: &gone, is_whole };
+        let written = Written {
+            arguments,
+            explorer: &explorer,
+            findings: &findings,
+            known,
+            gone: &gone,
+            bodies: &bodies,
+            is_whole,
+        };
         pool.install(|| files::write(&written, folder, || clock.cost(&explorer)))?;
     }
     let file =
@@ -132,6 +151,7 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
 fn seen(finding: &Finding, cell: f64) -> Seen<'_> {
     Seen {
         code: finding.code.name(),
+        cause: finding.cause,
         position: finding.position.to_array(),
         area: finding.area.unwrap_or(0.0),
         cells: &finding.extent.cells,
@@ -151,6 +171,11 @@ fn gone(past: &Past, findings: &[Finding], cell: f64) -> Vec<String> {
         .collect()
 }
 
+/// What a level is called in reports.
+fn name_of(path: &Path) -> Cow<'_, str> {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()
+}
+
 /// The level, and whether nothing of the file was left out.
 fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, bool)> {
     let options =
@@ -159,8 +184,9 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, boo
         .with_context(|| format!("cannot load the level {}", path.display()))?;
     let before = raw.triangles.len();
     if game.open.is_empty() && matches!(raw.format, Format::Bsp | Format::Map) {
-        // Players open the doors of Quake.
-        leave_out(&mut raw, game::DOORS);
+        for pattern in game::MOVING {
+            leave_out(&mut raw, pattern);
+        }
     }
     open_doors(&mut raw, &game.open)?;
     let is_whole = raw.triangles.len() == before;
@@ -176,8 +202,7 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, boo
         .iter()
         .map(|place| Landmark { name: place.name.clone(), position: place.position })
         .collect();
-    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    let mut level = Level::new(name, raw.into_mesh_data())
+    let mut level = Level::new(name_of(path), raw.into_mesh_data())
         .with_context(|| format!("cannot explore the level {}", path.display()))?
         .with_landmarks(landmarks)
         .with_surfaces(surfaces);

@@ -1,14 +1,16 @@
 //! `--rules FILE`: the body, spawns, volumes and open doors of a level.
 
-use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use carom::shape::Mover;
-use carom_explore::{Rules, preset, preset_names};
+use carom_explore::{OtherBody, Rules, preset, preset_names};
 use carom_formats::Volume;
 use glam::DVec3;
-use serde::Deserialize;
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use super::args::ExploreArgs;
 use crate::query::ShapeSpec;
@@ -20,8 +22,8 @@ use crate::volume::{VolumeSpec, volumes};
 struct RulesSpec {
     preset: Option<String>,
     body: Option<BodySpec>,
-    #[serde(default)]
-    bodies: BTreeMap<String, BodySpec>,
+    #[serde(default, deserialize_with = "in_order")]
+    bodies: Vec<(String, BodySpec)>,
     #[serde(default)]
     spawns: Vec<[f64; 3]>,
     #[serde(default)]
@@ -43,9 +45,37 @@ struct BodySpec {
     air_control: Option<f64>,
 }
 
+/// Bodies by their names, in the order of the file.
+fn in_order<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(String, BodySpec)>, D::Error> {
+    struct Bodies;
+    impl<'de> Visitor<'de> for Bodies {
+        type Value = Vec<(String, BodySpec)>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object of bodies by their names")
+        }
+
+        fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
+            let mut bodies: Self::Value = Vec::new();
+            while let Some((name, body)) = map.next_entry::<String, BodySpec>()? {
+                if bodies.iter().any(|(other, _)| *other == name) {
+                    return Err(M::Error::custom(format!("two bodies are called {name:?}")));
+                }
+                bodies.push((name, body));
+            }
+            Ok(bodies)
+        }
+    }
+    from.deserialize_map(Bodies)
+}
+
 /// What flags and file together say.
 pub(crate) struct Game {
     pub(crate) rules: Rules,
+    /// Of the body, if it has one; empty otherwise.
+    pub(crate) name: String,
+    /// The other bodies, which are to flood the level, too.
+    pub(crate) others: Vec<Arc<OtherBody>>,
     pub(crate) spawns: Vec<DVec3>,
     pub(crate) volumes: Vec<Volume>,
     /// Patterns of names: what is called so is left out of the level, as an open door is.
@@ -84,28 +114,49 @@ fn game(arguments: &ExploreArgs, spec: &RulesSpec) -> Result<Game> {
         "\"body\" and \"bodies\" exclude each other: put the one body into \"bodies\" and choose it with --body"
     );
     let preset = arguments.preset.as_deref().or(spec.preset.as_deref()).or_else(|| own_preset(arguments));
-    let mut rules = match preset {
-        Some(name) => named(name)?,
-        None => Rules::default(),
+    let mut rules = rules_of(preset)?;
+    let flags = |mut rules: Rules| {
+        if let Some(radii) = arguments.radii {
+            rules = Rules { radii, shape: None, ..rules };
+        }
+        rules.jump = arguments.jump.unwrap_or(rules.jump);
+        rules.cell = arguments.cell;
+        rules.min_area = arguments.min_area;
+        rules
     };
+    let (mut name, mut others) = (String::new(), Vec::new());
     // A preset on the command line is a body of its own.
-    if arguments.preset.is_none()
-        && let Some(body) = body(arguments, spec)?
-    {
-        rules = body.over(rules)?;
+    let chosen = if arguments.preset.is_none() { bodies(arguments, spec)? } else { Vec::new() };
+    for (number, (own, body)) in chosen.into_iter().enumerate() {
+        let checked = || {
+            let walks = body.over(rules_of(preset)?)?;
+            flags(walks).check()?;
+            anyhow::Ok(walks)
+        };
+        let walks = checked().with_context(|| match own {
+            "" => "\"body\"".to_owned(),
+            name => format!("\"bodies\", {name:?}"),
+        })?;
+        if number == 0 {
+            (rules, name) = (walks, own.to_owned());
+        } else {
+            others.push(OtherBody { name: own.to_owned(), rules: flags(walks) });
+        }
     }
-    if let Some(radii) = arguments.radii {
-        rules = Rules { radii, shape: None, ..rules };
+    rules = flags(rules);
+    // One grid for all, fine enough for the smallest.
+    let cell = others.iter().map(|other| other.rules.cell()).fold(rules.cell(), f64::min);
+    if !others.is_empty() {
+        rules.cell = Some(cell);
+        others.iter_mut().for_each(|other| other.rules.cell = Some(cell));
     }
-    rules.jump = arguments.jump.unwrap_or(rules.jump);
-    rules.cell = arguments.cell;
-    rules.min_area = arguments.min_area;
+    let others = others.into_iter().map(Arc::new).collect();
     let spawns = if arguments.spawn.is_empty() {
         spec.spawns.iter().map(|spawn| DVec3::from_array(*spawn)).collect()
     } else {
         arguments.spawn.clone()
     };
-    Ok(Game { rules, spawns, volumes: volumes(&spec.volumes)?, open: spec.open.clone() })
+    Ok(Game { rules, name, others, spawns, volumes: volumes(&spec.volumes)?, open: spec.open.clone() })
 }
 
 /// The preset of the level's own game. Its numbers are for levels at their usual scale.
@@ -114,24 +165,22 @@ pub(crate) fn own_preset(arguments: &ExploreArgs) -> Option<&'static str> {
     super::game::preset_of(level)
 }
 
-fn named(name: &str) -> Result<Rules> {
+fn rules_of(name: Option<&str>) -> Result<Rules> {
+    let Some(name) = name else { return Ok(Rules::default()) };
     let names = || preset_names().collect::<Vec<_>>().join(", ");
     Ok(preset(name).ok_or_else(|| anyhow!("there is no preset {name:?}: use one of {}", names()))??)
 }
 
-/// The one body, or the one that is chosen.
-fn body<'a>(arguments: &ExploreArgs, spec: &'a RulesSpec) -> Result<Option<&'a BodySpec>> {
-    let names = || spec.bodies.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
-    match (&arguments.body, spec.bodies.len()) {
-        (Some(name), _) => {
-            let body = spec.bodies.get(name);
-            ensure!(body.is_some(), "there is no body {name:?} in \"bodies\" ({})", names());
-            Ok(body)
-        }
-        (None, 0) => Ok(spec.body.as_ref()),
-        (None, 1) => Ok(spec.bodies.values().next()),
-        (None, _) => bail!("several bodies: choose one of {} with --body", names()),
-    }
+/// The one body, or the one that is chosen; else all of them.
+fn bodies<'a>(arguments: &ExploreArgs, spec: &'a RulesSpec) -> Result<Vec<(&'a str, &'a BodySpec)>> {
+    let named = spec.bodies.iter().map(|(name, body)| (name.as_str(), body));
+    let Some(name) = &arguments.body else {
+        return Ok(spec.body.iter().map(|body| ("", body)).chain(named).collect());
+    };
+    let one: Vec<_> = named.filter(|(of, _)| of == name).collect();
+    let names = || spec.bodies.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
+    ensure!(!one.is_empty(), "there is no body {name:?} in \"bodies\" ({})", names());
+    Ok(one)
 }
 
 impl BodySpec {

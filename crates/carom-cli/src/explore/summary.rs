@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use anyhow::Result;
-use carom_explore::{Cost, Explorer, Finding, Origin, Severity, witness_path};
+use carom_explore::{Cost, Explorer, Finding, Origin, Severity, Walked, witness_path};
 
 use super::args::ExploreArgs;
 use super::command::{again_with_out, quoted};
@@ -17,8 +17,8 @@ const LISTED: usize = 40;
 pub(crate) fn of(
     arguments: &ExploreArgs,
     explorer: &Explorer<'_>,
-    findings: &[Finding],
-    is_new: &[bool],
+    bodies: &[Walked],
+    (findings, is_new): (&[Finding], &[bool]),
     spent: &Cost,
 ) -> Result<String> {
     let mut told = String::new();
@@ -78,6 +78,15 @@ pub(crate) fn of(
         grouped(reached.round() as u64),
         grouped(walkable.round() as u64)
     )?;
+    for body in bodies.iter().skip(1) {
+        writeln!(
+            told,
+            "           {} of {} m² by the body {:?}",
+            grouped(body.reached_m2.round() as u64),
+            grouped(body.walkable_m2.round() as u64),
+            body.name
+        )?;
+    }
     writeln!(told, "  cost     {}", cost(explorer, spent))?;
     if !explorer.is_complete() {
         writeln!(told, "\n  Stopped before the end: what was not walked yet is not judged.")?;
@@ -102,7 +111,9 @@ pub(crate) fn of(
         let finding = &findings[number];
         let p = finding.position;
         let area = finding.area.map(|area| format!("{area:.1} m²"));
-        let more: Vec<String> = area.into_iter().chain(finding.cause.map(str::to_owned)).collect();
+        let body = finding.body.as_ref().map(|body| format!("body {:?}", body.name));
+        let more: Vec<String> =
+            area.into_iter().chain(finding.cause.map(str::to_owned)).chain(body).collect();
         let more = if more.is_empty() { String::new() } else { format!(" ({})", more.join(", ")) };
         let known = if is_new[number] { "" } else { ", known" };
         writeln!(

@@ -106,6 +106,7 @@ fn for_walk(spec: BodySpec, read: &impl Fn(&Vector, &str) -> Result<DVec3>) -> R
     let keyframes =
         spec.keyframes.map(|keys| keys.iter().map(key).collect::<Result<Vec<_>>>()).transpose()?;
     Ok(walk::BodySpec {
+        sensor: None,
         patch: None,
         hash: None,
         name: spec.name,

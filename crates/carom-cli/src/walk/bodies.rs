@@ -102,7 +102,8 @@ pub(crate) fn build_all(
         *earlier += 1;
         // Files may give one name to several nodes; lines say names only.
         let name = if *earlier == 1 { part_name } else { format!("{part_name} {earlier}") };
-        Ok(Built { name, body: part.body.with_surface_velocity(run)?.at(pose).on(layer), motion: None })
+        let body = sensing(part.body.with_surface_velocity(run)?.at(pose).on(layer), spec);
+        Ok(Built { name, body, motion: None })
     });
     built.collect()
 }
@@ -170,11 +171,17 @@ pub(crate) fn build(spec: &BodySpec, source: &Source<'_>, layers: &mut LayerName
             Some(Motion::Driven { .. } | Motion::Planned { .. }) => Body::kinematic(collider),
             Some(Motion::Pushed(pushed)) => Body::dynamic(collider, pushed.mass)?,
         };
-        anyhow::Ok(body.with_surface(surface).with_surface_velocity(run)?.at(pose).on(layer))
+        let body = body.with_surface(surface).with_surface_velocity(run)?.at(pose).on(layer);
+        anyhow::Ok(sensing(body, spec))
     };
     let body = finished(collider)?;
     let curved = if patches.is_empty() { None } else { Some(finished(patches.into())?) };
     Ok(Whole { body, curved, motion })
+}
+
+/// A sensor where the scene says so.
+fn sensing(body: Body, spec: &BodySpec) -> Body {
+    if spec.sensor == Some(true) { body.sensor() } else { body }
 }
 
 /// What keys say about each other.
@@ -197,6 +204,17 @@ fn check(spec: &BodySpec) -> Result<()> {
         bail!("keyframes exclude {key}");
     }
     ensure!(spec.repeat.is_none() || spec.keyframes.is_some(), "loop is for bodies with keyframes");
+    if spec.sensor == Some(true) {
+        let excluded = [
+            ("dynamic", spec.dynamic == Some(true)),
+            ("friction", spec.friction.is_some()),
+            ("restitution", spec.restitution.is_some()),
+            ("surface_velocity", spec.surface_velocity.is_some()),
+        ];
+        if let Some(key) = given(&excluded) {
+            bail!("sensor excludes {key}: nothing touches it");
+        }
+    }
     if spec.dynamic == Some(true) {
         if let Some(key) = given(&[
             ("linear", spec.linear.is_some()),

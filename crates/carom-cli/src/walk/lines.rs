@@ -8,6 +8,7 @@ use glam::DVec3;
 use serde::Serialize;
 
 use super::names::Names;
+use super::sensing::SensorLine;
 use super::slide::Walker;
 use super::trace::{Listener, NoteLine};
 use crate::output::numbers;
@@ -17,6 +18,8 @@ struct TickLine<'a> {
     tick: u64,
     time: f64,
     characters: Vec<CharacterLine<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sensors: Vec<SensorLine<'a>>,
 }
 
 /// A character at the end of a tick.
@@ -99,8 +102,9 @@ pub(crate) fn write_tick(
     out: &mut dyn Write,
     (tick, time): (u64, f64),
     characters: Vec<CharacterLine>,
+    sensors: Vec<SensorLine>,
 ) -> Result<()> {
-    serde_json::to_writer(&mut *out, &TickLine { tick, time, characters })?;
+    serde_json::to_writer(&mut *out, &TickLine { tick, time, characters, sensors })?;
     writeln!(out)?;
     Ok(())
 }

@@ -9,6 +9,7 @@ pub(crate) mod motion;
 mod names;
 mod run;
 pub(crate) mod scene;
+mod sensing;
 pub(crate) mod setup;
 mod slide;
 mod touching;

@@ -13,6 +13,7 @@ use super::film::{Film, Player};
 use super::lines::{self, CharacterLine, Final};
 use super::motion::{self, Moving};
 use super::names::Names;
+use super::sensing::Sensing;
 use super::slide::{Place, Walker};
 use super::trace::{Detail, Listener};
 
@@ -106,7 +107,10 @@ pub(crate) fn run(mut scene: Scene, detail: Detail, out: Output<'_>, progress: &
         let end = tick as f64 * dt;
         stage.tick((tick - 1) as f64 * dt, end);
         match (&mut out, &mut film) {
-            (Output::Lines(out), _) => lines::write_tick(*out, (tick, end), stage.lines(&names))?,
+            (Output::Lines(out), _) => {
+                let sensors = stage.sensing.lines(&names);
+                lines::write_tick(*out, (tick, end), stage.lines(&names), sensors)?;
+            }
             (_, Some(film)) => film.tick(&stage.scene.world, &stage.lines(&names))?,
             (Output::Page { .. }, None) => {}
         }
@@ -132,12 +136,15 @@ struct Stage {
     heard: Vec<Listener>,
     /// By the index of the actor; unused for characters.
     heard_sliding: Vec<Listener>,
+    sensing: Sensing,
 }
 
 impl Stage {
     fn new(scene: Scene, detail: Detail) -> Self {
         let listeners = |count: usize| (0..count).map(|_| Listener::new(detail)).collect();
+        let sensing = Sensing::new(&scene.characters);
         Self {
+            sensing,
             inputs: vec![Input::IDLE; scene.characters.len()],
             crowd: Crowd::new(),
             heard: listeners(scene.characters.len()),
@@ -164,7 +171,7 @@ impl Stage {
 
     /// One tick, between two times.
     fn tick(&mut self, start: f64, end: f64) {
-        let Self { scene, inputs, crowd, heard, heard_sliding } = self;
+        let Self { scene, inputs, crowd, heard, heard_sliding, sensing } = self;
         let Scene { world, moving, place, actors, characters, volumes, swim_speed, .. } = scene;
         motion::advance(world, moving, end, place.dt);
         for (actor, heard) in actors.iter_mut().zip(heard_sliding) {
@@ -195,6 +202,7 @@ impl Stage {
                 motion::push(moving, pushed.body, pushed.impulse);
             }
         }
+        sensing.update(world, characters, heard);
         for actor in actors {
             if let Role::Character(number) = actor.role
                 && heard[number].jumped

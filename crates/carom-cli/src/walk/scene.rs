@@ -57,6 +57,8 @@ pub(crate) struct BodySpec {
     pub(crate) restitution: Option<f64>,
     pub(crate) one_sided: Option<bool>,
     pub(crate) layer: Option<String>,
+    /// Stops nothing, and reports who comes and goes.
+    pub(crate) sensor: Option<bool>,
     pub(crate) linear: Option<[f64; 3]>,
     pub(crate) angular: Option<[f64; 3]>,
     pub(crate) keyframes: Option<Vec<KeyframeSpec>>,

@@ -260,5 +260,7 @@ fn touched_at(touch: &SurfaceContact<Part>) -> Touched {
         point: contact.point,
         normal: contact.normal,
         gap: contact.gap,
+        // No line of a walk shows it.
+        user_data: 0,
     }
 }

@@ -249,7 +249,7 @@ impl Visit<'_> {
         if let Some(out) = out {
             let names = Names { bodies: &self.bodies, characters: &[], meshes: &self.meshes };
             let line = CharacterLine::of_character(&names, "visitor", (&self.visitor, &report), &self.heard);
-            lines::write_tick(out, (self.tally.ticks, time), vec![line])?;
+            lines::write_tick(out, (self.tally.ticks, time), vec![line], Vec::new())?;
         }
         Ok(())
     }

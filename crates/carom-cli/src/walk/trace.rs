@@ -3,6 +3,7 @@
 
 use carom::character::{Obstacle, Outcome, Report, Touched};
 use carom::respond::SlideEnd;
+use carom::sensor::Way;
 use carom::trace::{Decision, Event, Holding, Stage, Trace};
 use carom::world::Part;
 use glam::DVec3;
@@ -25,6 +26,8 @@ pub(crate) struct Listener {
     pub(crate) jumped: bool,
     detail: Detail,
     notes: Vec<Note>,
+    /// For sensors.
+    way: Way,
 }
 
 #[derive(Clone, Debug)]
@@ -39,13 +42,14 @@ enum Note {
 
 impl Listener {
     pub(crate) fn new(detail: Detail) -> Self {
-        Self { jumped: false, detail, notes: Vec::new() }
+        Self { jumped: false, detail, notes: Vec::new(), way: Way::new() }
     }
 
     /// A new tick begins.
     pub(crate) fn clear(&mut self) {
         self.jumped = false;
         self.notes.clear();
+        self.way.clear();
     }
 
     fn hear<K: Copy>(&mut self, event: &Event<'_, K>, name: impl Fn(K) -> Obstacle) {
@@ -70,6 +74,11 @@ impl Listener {
             Event::Crushed => Note::Crushed,
             Event::Decided(decision) => Note::Decided(decision),
         });
+    }
+
+    /// The way of the tick.
+    pub(crate) fn way(&self) -> &Way {
+        &self.way
     }
 
     /// How a character's tick ended.
@@ -109,6 +118,7 @@ impl Listener {
 
 impl Trace<Obstacle> for Listener {
     fn event(&mut self, event: &Event<'_, Obstacle>) {
+        self.way.event(event);
         self.hear(event, |key| key);
     }
 }

@@ -13,6 +13,7 @@ mod refusals;
 mod report;
 mod scene;
 mod schema;
+mod sensors;
 mod together;
 mod trace;
 mod walk;

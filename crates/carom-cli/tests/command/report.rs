@@ -53,6 +53,30 @@ fn volumes_and_open_doors_change_what_is_found() {
     assert_eq!(with_rules(&files, &closed, &open), (1, falls));
 }
 
+#[test]
+fn several_bodies_share_a_report_and_each_adds_what_it_alone_finds() {
+    let files = Files::new();
+    let porch = files.write("porch.obj", HOLED);
+    // The first does not fit through the hole.
+    let rules = json!({ "spawns": [[2, 1.45, 3]], "bodies": {
+        "wide": { "shape": { "sphere": { "radius": 1.4 } } }, "slim": {} } });
+    assert_eq!(with_rules(&files, &porch, &rules), (1, vec!["FALL_OUT".to_owned()]));
+    let folder = files.path("ruled");
+    let report = read(&folder);
+    let bodies = report["bodies"].as_array().unwrap();
+    assert_eq!([&bodies[0]["name"], &bodies[1]["name"]], ["wide", "slim"]);
+    assert!(bodies[0]["reached_m2"].as_f64() < bodies[1]["reached_m2"].as_f64(), "{bodies:?}");
+    let finding = report["findings"].as_array().unwrap().iter().find(|finding| finding["folded"].is_null());
+    let finding = finding.unwrap();
+    assert_eq!(finding["body"], "slim");
+    let scene = text_of(&folder.join(finding["witness"].as_str().unwrap()));
+    let ticks = lines(&run(&["walk", &scene]).out);
+    let end = &ticks[ticks.len() - 2]["characters"][0]["position"];
+    assert!(end[1].as_f64().unwrap() < -9.0, "{end}");
+    let alone = run(&["explore", &porch, "--rules", &text_of(&files.path("rules.json")), "--body", "wide"]);
+    assert_eq!(alone.code, 0, "{}", alone.out);
+}
+
 /// Two floors of 6 × 6 m, the second 4 m higher and 6 m to the east, nothing between, walls around both.
 const TWO_FLOORS: &str = "v 0 0 0\nv 6 0 0\nv 6 0 6\nv 0 0 6\nf 4 3 2 1\n\
     v 6 4 0\nv 12 4 0\nv 12 4 6\nv 6 4 6\nf 8 7 6 5\nf 2 3 8 5\n\
@@ -95,7 +119,8 @@ fn rules_that_make_no_sense_are_refused_by_key_and_nothing_is_written() {
         (json!({"body": {"max_slope_degrees": 100}}), &["max_slope_degrees", "0 to 90"]),
         (json!({"body": {"speed": 0}}), &["speed", "greater than 0"]),
         (json!({"preset": "doom"}), &["doom", "quake3", "minecraft"]),
-        (json!({"bodies": {"big": {}, "small": {}}}), &["big, small", "--body"]),
+        (json!({"bodies": {"big": {}, "small": {"spead": 1}}}), &["bodies", "spead"]),
+        (json!({"bodies": {"big": {}, "small": {"speed": 0}}}), &["small", "greater than 0"]),
         (json!({"body": {}, "bodies": {"small": {}}}), &["exclude"]),
         (json!({"volumes": [{"kind": "lava", "box": cube}]}), &["volumes[0]", "lava", "water"]),
         (json!({"volumes": [{"kind": "kill"}]}), &["volumes[0]", "exactly one"]),
@@ -123,6 +148,10 @@ fn rules_that_make_no_sense_are_refused_by_key_and_nothing_is_written() {
     let huge =
         files.write("huge.json", r#"{"volumes":[{"kind":"kill","box":{"min":[0,0,1e999],"max":[1,1,1]}}]}"#);
     assert_refused(&run(&["explore", &porch, "--rules", &huge]), &["volumes[0]", "out of range"]);
+    let twice = files.write("twice.json", r#"{"bodies":{"big":{},"big":{}}}"#);
+    assert_refused(&run(&["explore", &porch, "--rules", &twice]), &["two bodies", "big"]);
+    let two = files.write("two.json", r#"{"bodies":{"big":{},"small":{}}}"#);
+    assert_refused(&run(&["explore", &porch, "--rules", &two, "--body", "tall"]), &["tall", "big, small"]);
     assert_refused(&run(&["explore", &porch, "--preset", "doom"]), &["doom", "unreal"]);
     assert_refused(&run(&["explore", &porch, "--rules", "no/rules.json"]), &["no/rules.json"]);
 }

@@ -2,12 +2,14 @@
 #![allow(clippy::unwrap_used, reason = "a level that cannot be explored is a failure")]
 
 mod bad;
+mod confirmed;
 mod holes;
 mod injected;
 mod injected_real;
 mod planted;
 mod replay;
 mod same;
+mod stop;
 mod truth;
 mod unseen;
 

@@ -54,6 +54,24 @@ impl Entity {
         format!("{name}#{}", self.number)
     }
 
+    /// What the surfaces of its model are called: the class first, so that all doors are found by it.
+    pub(super) fn body_name(&self) -> String {
+        match self.get("targetname").filter(|name| !name.is_empty()) {
+            Some(name) => format!("{}:{name}#{}", self.class(), self.number),
+            None => self.name(),
+        }
+    }
+
+    /// How far down a lift goes from where the file has it, if it is as high as that.
+    pub(super) fn lift_travel(&self, high: f64) -> Option<f64> {
+        if self.class() != "func_plat" {
+            return None;
+        }
+        let lip = self.number_of("lip").unwrap_or(8.0);
+        let given = self.number_of("height").filter(|height| *height != 0.0);
+        given.or(Some(high - lip)).filter(|travel| *travel > 0.0)
+    }
+
     /// Three numbers; `None` if the key is not there.
     pub(super) fn vector(&self, key: &'static str) -> Result<Option<DVec3>, LoadError> {
         let Some(value) = self.get(key) else { return Ok(None) };
@@ -251,6 +269,15 @@ mod tests {
         let along = one(r#"{ "angle" "90" }"#).push(DVec3::ZERO, None, false);
         assert!((along - DVec3::new(0.0, 2000.0, 0.0)).length() < 1e-9, "{along}");
         assert_eq!(one(r#"{ "angles" "-90 0 0" "speed" "1" }"#).push(DVec3::ZERO, None, false).z, 10.0);
+    }
+
+    #[test]
+    fn a_lift_goes_down_by_its_height_but_for_a_lip() {
+        let lift = one(r#"{ "classname" "func_plat" "targetname" "up" }"#);
+        assert_eq!((lift.lift_travel(128.0), lift.lift_travel(4.0)), (Some(120.0), None));
+        assert_eq!((lift.body_name(), lift.name()), ("func_plat:up#0".to_owned(), "up#0".to_owned()));
+        assert_eq!(one(r#"{ "classname" "func_plat" "height" "64" }"#).lift_travel(16.0), Some(64.0));
+        assert_eq!(one(r#"{ "classname" "func_door" }"#).lift_travel(128.0), None);
     }
 
     #[test]

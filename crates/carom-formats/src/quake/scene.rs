@@ -18,6 +18,10 @@ use crate::volume::{Convex, HalfSpace, Volume, VolumeKind};
 
 /// The feet of a player are so far below the origin, in units, with a unit to spare.
 const FEET: f64 = 23.0;
+/// The same of `GoldSrc`, whose player is 72 units tall about its origin.
+const GOLDSRC_FEET: f64 = 35.0;
+/// A shaft reaches so far above the floor that its lift goes up to.
+const OVER_SHAFT: f64 = 4.0;
 /// The middle of a player of 56 units is so far above the origin.
 const MIDDLE: f64 = 4.0;
 
@@ -83,7 +87,8 @@ impl Scene {
         for (entity, role, model) in bodies {
             let kind = match role {
                 Role::World | Role::Body => {
-                    build.solid(&self, &entity.name(), vec![model])?;
+                    build.shaft(entity, &model);
+                    build.solid(&self, &entity.body_name(), vec![model])?;
                     continue;
                 }
                 Role::Nothing => None,
@@ -98,7 +103,7 @@ impl Scene {
             }
         }
         for entity in &self.entities {
-            build.place(entity)?;
+            build.place(entity, if self.game == Game::GoldSrc { GOLDSRC_FEET } else { FEET })?;
         }
         Ok(build.finish())
     }
@@ -315,12 +320,26 @@ impl Build<'_> {
         Ok(())
     }
 
+    /// Where a lift goes up and down is a ladder: who has the lift left out of the level climbs as high.
+    fn shaft(&mut self, entity: &Entity, model: &Model) {
+        let Some((low, high)) = bounds(model) else { return };
+        let Some(travel) = entity.lift_travel(high.z - low.z) else { return };
+        let (low, high) = (low.with_z(high.z - travel), high + DVec3::Z * OVER_SHAFT);
+        if let Some(piece) = self.convex(box_planes(low, high), model.offset) {
+            self.level.volume(Volume {
+                name: entity.body_name(),
+                kind: VolumeKind::Ladder,
+                pieces: vec![piece],
+            });
+        }
+    }
+
     /// Spawns are where their feet are: other places are origins.
-    fn place(&mut self, entity: &Entity) -> Result<(), LoadError> {
+    fn place(&mut self, entity: &Entity, feet: f64) -> Result<(), LoadError> {
         self.level.count_parts(1)?;
         if entity.is_spawn() {
             match entity.vector("origin")? {
-                Some(origin) => self.level.place(entity.class(), origin - DVec3::new(0.0, 0.0, FEET)),
+                Some(origin) => self.level.place(entity.class(), origin - DVec3::new(0.0, 0.0, feet)),
                 None => self.level.warn(&entity.without_origin()),
             }
         } else if entity.number > 0

@@ -1,4 +1,4 @@
-//! What a table is set up from, checked, and the cells that it wants.
+//! Checks the setup of a table, and chooses its cells.
 
 use glam::DVec3;
 
@@ -12,8 +12,8 @@ use crate::balls::grid::cells::{Cells, Layout};
 /// So many of the largest radii must a side that comes round be long, at least: no ball then meets itself.
 const LEAST_PERIOD: f64 = 2.0;
 
-/// Balls that lie as they fell fill 0.64 of space: if all are as large as the largest, so many a box; of
-/// smaller ones more.
+/// Balls in a random heap fill 0.64 of space: so many in a box if all are as large as the largest, more of
+/// smaller ones.
 const PILED: f64 = 1.22;
 
 pub(crate) fn check_rules(rules: &Rules) -> Result<(), TableError> {
@@ -107,7 +107,7 @@ pub(crate) fn cells_for(
         take(low, high);
     }
     let [low, high] = corners.unwrap_or([DVec3::ZERO; 2]);
-    // A hair wider than two radii: who touches must not be two cells away by rounding.
+    // Slightly wider than two radii: balls that touch must not be two cells apart by rounding.
     let least_width = if largest > 0.0 { 2.0 * largest * (1.0 + 1e-9) } else { 1.0 };
     // About one ball or two facets a cell; empty cells cost little. Falling balls do not stay spread: where
     // they end up in a pile, cells must still be small, and so there are many, but never more than a million

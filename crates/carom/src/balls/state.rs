@@ -1,4 +1,4 @@
-//! What a table keeps of each ball, by how often it is asked for.
+//! The state of each ball, split by how often it is read.
 
 use alloc::vec::Vec;
 
@@ -9,15 +9,15 @@ use super::rules::Motion;
 use crate::balls::events::pending::Pending;
 use crate::balls::grid::cell::{Cell, Place};
 
-/// One cache line: all that a neighbor wants to know, but for the radius.
+/// One cache line: all that a neighbor reads, but for the radius.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct BallHot {
-    /// Where it was at `time`, and how fast.
+    /// Its position and velocity at `time`.
     pub(crate) position: DVec3,
     pub(crate) velocity: DVec3,
     pub(crate) time: f64,
-    /// When its own event is, apart from leaving its cell.
+    /// When its next event is, apart from leaving its cell.
     pub(crate) due: f64,
 }
 
@@ -28,11 +28,11 @@ impl BallHot {
     }
 }
 
-/// A number for each ball; one, if it is the same for all.
+/// A number for each ball; only one if it is the same for all.
 #[derive(Clone, Debug)]
 pub(crate) struct Measure {
     all: Vec<f64>,
-    /// Of the number of a ball, the part that counts: none, or all.
+    /// Masks the index of a ball: 0 if all share one number.
     mask: usize,
 }
 
@@ -45,7 +45,7 @@ impl Measure {
         Self { all, mask: if same { 0 } else { usize::MAX } }
     }
 
-    /// The number of all, if it is the same.
+    /// The number that all balls share, if they do.
     #[inline(always)]
     pub(crate) fn same(&self) -> Option<f64> {
         (self.mask == 0).then(|| self.all[0])
@@ -57,7 +57,7 @@ impl Measure {
     }
 }
 
-/// One cache line: what a ball waits for, and what a contact wants to know besides.
+/// One cache line: the next event of a ball, and what a contact reads besides.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct BallCold {
@@ -67,13 +67,13 @@ pub(crate) struct BallCold {
     pub(crate) up: bool,
     pub(crate) motion: Motion,
     pub(crate) what: Pending,
-    /// When its flight changed last, and when it was last asked whom it meets: counted in changes of all
-    /// balls. What it then found is outdated if the other has changed since.
+    /// When its flight changed last, and when its next event was last predicted: counted in changes of all
+    /// balls. The prediction is outdated if the other ball has changed since.
     pub(crate) changed: u64,
     pub(crate) asked: u64,
     /// The caller's number.
     pub(crate) outer: u32,
-    /// When it last met anything.
+    /// When its last contact was.
     pub(crate) last: f64,
     /// How many contacts in a row came in no time.
     pub(crate) jammed: u16,
@@ -81,7 +81,7 @@ pub(crate) struct BallCold {
     pub(crate) place: Place,
 }
 
-// A second line would be asked for as often as the first.
+// A second cache line would be fetched as often as the first.
 const _: () = assert!(size_of::<BallHot>() == 64 && size_of::<BallCold>() == 64);
 
 impl BallCold {
@@ -111,13 +111,13 @@ pub(crate) struct Settling {
     pub(crate) place: DVec3,
     /// Whether any of them was against gravity.
     pub(crate) held: bool,
-    /// The last balls that it was held by.
+    /// The last balls that held it.
     pub(crate) supports: [u32; 4],
     /// How many contacts there were, where energy is lost or bodies may move, since they were last looked
     /// at, and the sum of the gaps before them.
     pub(crate) squeezed: u8,
     pub(crate) gaps: f64,
-    /// Until then bodies that move go through it.
+    /// Moving bodies go through it until this time.
     pub(crate) crushed_until: f64,
 }
 

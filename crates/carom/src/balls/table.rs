@@ -1,12 +1,12 @@
 //! The table: many balls, from event to event.
 //!
 //! Source: Lubachevsky, "How to simulate billiards and similar systems" (1991): each ball knows only its own
-//! next event, and is asked again when that has happened or proves outdated; Rapaport (1980) for cells. Balls
-//! lie still in memory between their events: each has its own clock. Inside, balls are numbered and ranked by
-//! place, so that the order in which they are given changes no bit: numbers say where in memory, along a
-//! curve, and ranks who is first of those at the same time. Error: a contact time is good to the rounding of
-//! the contact root and of the clock. Cost: some 27 cells and log₄ n groups of the tournament an event. Gives
-//! up never: see the rule of rest in `docs/balls.md`.
+//! next event, which is predicted again when it has happened or is outdated; Rapaport (1980) for cells. A ball
+//! is not touched between its events: each has its own clock. Inside, balls are numbered and ranked by place,
+//! so the order in which they are given changes no bit: numbers say where they lie in memory, along a curve,
+//! and ranks which of two events at the same time is first. Error: a contact time is good to the rounding of
+//! the contact root and of the clock. Cost: some 27 cells and log₄ n groups of the tournament an event. Never
+//! gives up: see the rule of rest in `docs/balls.md`.
 
 use alloc::vec::Vec;
 
@@ -55,19 +55,19 @@ pub struct Table {
     pub(crate) facets: Facets,
     pub(crate) moving: MovingBodies,
     pub(crate) cells: Cells,
-    /// Of no meaning between predictions.
+    /// A buffer of predictions.
     pub(crate) near: Near,
     pub(crate) queue: Queue,
     pub(crate) lookahead: Lookahead,
-    /// Where events are: never behind what has been reported.
+    /// The time of the last event: never behind a report.
     pub(crate) now: f64,
-    /// Where the caller is.
+    /// The time up to which the caller has gone.
     clock: f64,
     pub(crate) hot: Vec<BallHot>,
     pub(crate) own: Vec<BallCold>,
     pub(crate) radii: Measure,
     pub(crate) masses: Measure,
-    /// How often any flight has changed.
+    /// How many changes of flight there were.
     pub(crate) changes: u64,
     pub(crate) next: Vec<Next>,
     pub(crate) accelerations: Vec<DVec3>,
@@ -77,7 +77,7 @@ pub struct Table {
     pub(crate) varied: bool,
     /// Whether any contact loses energy.
     pub(crate) is_lossy: bool,
-    /// Whether there may be ever more contacts in ever less time.
+    /// Whether contacts may follow each other faster and faster without end.
     pub(crate) collapses: bool,
     /// The caller's number → the inner one.
     inner: Vec<u32>,
@@ -85,7 +85,7 @@ pub struct Table {
     ranked: Vec<u32>,
     /// Events of the time `now` that have not been reported yet.
     pub(crate) reports: Vec<EventKind>,
-    /// How often a ball had to be asked again because the other had changed.
+    /// How many predictions were outdated because the other ball had changed.
     pub(crate) outdated: u64,
     pub(crate) crossings: u64,
 }
@@ -93,7 +93,7 @@ pub struct Table {
 /// A ball at the time of the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BallState {
-    /// The center, in meters; within the sides that come round.
+    /// The center, in meters; within the periodic sides.
     pub position: DVec3,
     /// In m/s.
     pub velocity: DVec3,
@@ -108,7 +108,7 @@ impl Table {
     ///
     /// # Errors
     /// Numbers that are not finite, radii or masses that are not greater than 0, balls that overlap by more
-    /// than rounding, walls that are none: by number.
+    /// than rounding, walls without length: each named by its number.
     pub fn new(setup: Setup) -> Result<Self, TableError> {
         let Setup { mut balls, walls, pockets, obstacles, rules } = setup;
         check_rules(&rules)?;
@@ -159,7 +159,7 @@ impl Table {
             clock: 0.0,
             next: alloc::vec![Next::NOTHING; count],
             accelerations: alloc::vec![rules.gravity; count],
-            // Who moves at the start slides: struck, not rolled.
+            // A ball that moves at the start slides: struck, not rolled.
             rolls: alloc::vec![DVec3::ZERO; count],
             settling: alloc::vec![Settling::NOT; count],
             varied: rules.cloth.is_some() || rules.gravity != DVec3::ZERO,
@@ -200,8 +200,7 @@ impl Table {
                 if self.queue.rank(j) <= self.queue.rank(i) {
                     return;
                 }
-                // The first pair that is found will do to refuse; the lowest is looked for only among the
-                // pairs of one ball.
+                // The first ball with an overlap is reported, with the lowest of those that it overlaps.
                 let other = self.hot[j];
                 let sum = self.radii.of(i) + self.radii.of(j);
                 // Balls that were placed to touch overlap by the rounding of their coordinates.
@@ -300,9 +299,8 @@ impl Table {
             .sum()
     }
 
-    /// Goes on to the next event that is worth a report, but not beyond `until`, and says what it was. None
-    /// if there is none: then the table is at `until`, unless that is infinite. A time that has passed
-    /// already, and NaN, change nothing.
+    /// Goes on to the next event to report, but not beyond `until`, and returns it. `None` if there is none:
+    /// then the table is at `until`, unless that is infinite. A time that has passed, and NaN, change nothing.
     pub fn next_event(&mut self, until: f64) -> Option<Event> {
         if !self.reports.is_empty() && self.now <= until {
             return Some(Event { time: self.now, kind: self.reports.remove(0) });
@@ -324,8 +322,8 @@ impl Table {
         None
     }
 
-    /// Goes on by so many seconds, shows every event, and says how many there were. Where one stops on the
-    /// way does not change what happens, to the bit.
+    /// Goes on by `seconds`, visits every event, and returns how many there were. Stops on the way change no
+    /// bit of what happens.
     pub fn advance(&mut self, seconds: f64, mut visit: impl FnMut(&Self, &Event)) -> u64 {
         let until = self.clock + seconds;
         let mut count = 0;
@@ -336,9 +334,9 @@ impl Table {
         count
     }
 
-    /// Gives a ball another velocity, in m/s: a stroke. It does not turn, and wakes if it rested. False, and
-    /// nothing happens, if there is no such ball on the table or the velocity is not finite, or leaves the
-    /// plane.
+    /// Gives a ball another velocity, in m/s: a stroke. It does not turn, and wakes if it rested. Returns
+    /// false and does nothing if there is no such ball on the table, or the velocity is not finite or leaves
+    /// the plane.
     pub fn strike(&mut self, ball: usize, velocity: DVec3) -> bool {
         let Some(&i) = self.inner.get(ball) else { return false };
         let i = i as usize;
@@ -356,9 +354,9 @@ impl Table {
         true
     }
 
-    /// Has a body of the obstacles that can move (kinematic or dynamic) go on with this velocity, in m/s, and
-    /// turn about its own position, in rad/s, from now on, until it is changed. Nothing stops it: balls
-    /// bounce off it as off a wall that moves. What rested is looked at again. False, and nothing happens, if
+    /// Drives a body of the obstacles that can move (kinematic or dynamic): from now on it goes with the
+    /// velocity `linear`, in m/s, and turns about its own position with `angular`, in rad/s. Nothing stops it:
+    /// balls bounce off it as off a wall that moves, and resting balls wake. Returns false and does nothing if
     /// there is no such body or a number is not finite.
     ///
     /// ```
@@ -396,9 +394,9 @@ impl Table {
         true
     }
 
-    /// Puts a body of the obstacles that can move elsewhere at once, at rest, as keyframes that start again
-    /// do. Bodies go through balls that it then overlaps until they are free. False, and nothing happens, if
-    /// there is no such body or a number is not finite.
+    /// Teleports a body of the obstacles that can move, at rest, as keyframes do that start again. It goes
+    /// through balls that it then overlaps until they are free. Returns false and does nothing if there is no
+    /// such body or a number is not finite.
     pub fn place_body(&mut self, body: BodyId, position: DVec3, rotation: DQuat) -> bool {
         let length = rotation.length_squared();
         if !(position.is_finite() && length.is_finite() && length > 0.0) {
@@ -417,14 +415,14 @@ impl Table {
         self.drive(body, DVec3::ZERO, DVec3::ZERO)
     }
 
-    /// Where a body of the obstacles that can move is at the time of the table, and how it is turned. None
-    /// for any other.
+    /// The position and rotation of a body of the obstacles that can move, at the time of the table. `None` for
+    /// any other.
     pub fn body_pose(&self, body: BodyId) -> Option<(DVec3, DQuat)> {
         self.moving.0.iter().find(|moving| body.is(moving.id)).map(|moving| moving.pose(self.clock))
     }
 
-    /// Turns all velocities round, those of bodies that move too: without friction and loss, everything goes
-    /// back the way it came.
+    /// Reverses all velocities, those of moving bodies too: without friction and loss, everything goes back the
+    /// way it came.
     pub fn reverse(&mut self) {
         self.now = self.clock;
         for i in 0..self.hot.len() {
@@ -437,7 +435,7 @@ impl Table {
         self.predict_all();
     }
 
-    /// How much work was done besides events: balls asked again because the other had changed, and cells
+    /// The work besides events: predictions that were outdated because the other ball had changed, and cells
     /// crossed.
     #[doc(hidden)]
     pub fn work(&self) -> [u64; 2] {
@@ -480,7 +478,7 @@ impl Table {
         (hot.position, hot.velocity, hot.time) = (position, velocity, self.now);
     }
 
-    /// Its flight is another from now on: whatever was predicted with the old one is outdated.
+    /// Its flight has changed: what was predicted with the old one is outdated.
     #[inline]
     pub(crate) fn changed(&mut self, i: usize) {
         self.changes += 1;

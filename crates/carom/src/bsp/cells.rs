@@ -12,11 +12,12 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::node::Child;
-use super::plane::PlaneId;
+use super::node::{Child, Node};
+use super::plane::{PlaneId, PlaneSet};
 use super::polygon::{Cut, Polygon};
 use super::tree::Bsp;
 use crate::num::ops::sqrt;
+use crate::shape::Triangle;
 
 /// A polygon between two leaves, at least one of which is empty.
 #[derive(Clone, Copy, Debug)]
@@ -269,6 +270,27 @@ impl Cells {
         Some(self.boundary(leaf).map(pyramid).sum())
     }
 
+    /// The nearest way out of the solid for a point: the nearest point of a wall and its distance, within
+    /// rounding. `None` for a point that is not in the solid, or if there are no walls.
+    pub fn way_out(&self, bsp: &Bsp, point: DVec3) -> Option<(DVec3, f64)> {
+        if !bsp.contains(point) {
+            return None;
+        }
+        let mut nearest: Option<(DVec3, f64)> = None;
+        for wall in &self.walls {
+            let corners = self.corners(wall);
+            for pair in corners[1..].windows(2) {
+                let Ok(triangle) = Triangle::new(corners[0], pair[0], pair[1]) else { continue };
+                let place = triangle.closest_point(point).point;
+                let distance = sqrt(place.distance_squared(point));
+                if nearest.is_none_or(|(_, least)| distance < least) {
+                    nearest = Some((place, distance));
+                }
+            }
+        }
+        nearest
+    }
+
     /// Closes a portal: a door.
     pub fn close(&mut self, portal: u32) {
         self.portals[portal as usize].is_closed = true;
@@ -395,7 +417,17 @@ fn slice<'a>(starts: &[u32], numbers: &'a [u32], leaf: u32) -> &'a [u32] {
 
 /// The pieces of a polygon in the leaves below a node, on the side that `facing` faces.
 pub(super) fn pieces(bsp: &Bsp, polygon: Polygon, below: Child, facing: PlaneId) -> Vec<(Polygon, u32)> {
-    let planes = bsp.planes();
+    pieces_in(bsp.planes(), bsp.nodes(), polygon, below, facing)
+}
+
+/// The same where the planes of polygon and nodes are in a set of their own.
+pub(super) fn pieces_in(
+    planes: &PlaneSet,
+    nodes: &[Node],
+    polygon: Polygon,
+    below: Child,
+    facing: PlaneId,
+) -> Vec<(Polygon, u32)> {
     let mut found = Vec::new();
     let mut open = vec![(polygon, below)];
     while let Some((polygon, child)) = open.pop() {
@@ -404,7 +436,7 @@ pub(super) fn pieces(bsp: &Bsp, polygon: Polygon, below: Child, facing: PlaneId)
                 found.push((polygon, leaf));
                 continue;
             }
-            Child::Node(node) => bsp.nodes()[node as usize],
+            Child::Node(node) => nodes[node as usize],
         };
         match polygon.cut(planes, node.plane) {
             Cut::On if node.plane == facing => open.push((polygon, node.front)),

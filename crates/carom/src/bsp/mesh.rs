@@ -14,14 +14,22 @@ use glam::DVec3;
 
 use super::cells::pieces;
 use super::error::BspError;
+use super::node::Child;
 use super::plane::{PlaneSet, Side};
 use super::polygon::Polygon;
-use super::tree::Bsp;
+use super::tree::{Bsp, power_above};
 use crate::mesh::Mesh;
 
 impl Bsp {
-    /// The tree of what a closed mesh encloses: all of its shells together, which may overlap. A shell must
-    /// not pass through itself.
+    /// The tree of a mesh that need not enclose anything: no leaf is solid, and none is cut. For casts
+    /// ([`crate::world::MeshTree::with_bsp`]), which cut it as far as its triangles are worth.
+    pub fn of_surface(mesh: &Mesh) -> Self {
+        let reach = power_above(mesh.largest_coordinate().max(1.0));
+        Self::of_parts(&PlaneSet::new(), Vec::new(), vec![false], Child::Leaf(0), reach)
+    }
+
+    /// The tree of what a closed mesh encloses, in lengths about the mesh's origin: all of its shells
+    /// together, which may overlap. A shell must not pass through itself.
     ///
     /// # Errors
     /// Edges that are not shared by as many triangles one way as the other; polygons that cut each other into
@@ -38,7 +46,7 @@ impl Bsp {
             .map(|shell| Shell { polygons: polygons(shell), is_cavity: volume(mesh, shell) < 0.0 })
             .collect();
         let polygons = united(&planes, shells)?;
-        Self::build(planes, polygons)
+        Self::build(planes, polygons).map(Self::pruned)
     }
 }
 
@@ -97,7 +105,7 @@ fn volume(mesh: &Mesh, shell: &[u32]) -> f64 {
 }
 
 /// A triangle; `None` if it has no area.
-fn polygon(planes: &mut PlaneSet, corners: [DVec3; 3]) -> Option<Polygon> {
+pub(super) fn polygon(planes: &mut PlaneSet, corners: [DVec3; 3]) -> Option<Polygon> {
     let plane = planes.insert_through(corners)?;
     let (normal, _) = planes.rounded(plane);
     let size = normal.abs();

@@ -205,6 +205,46 @@ impl PlaneSet {
         Some(PlaneId(index << 1 | u32::from(flipped)))
     }
 
+    /// The set of these planes alone, and their new names.
+    pub(super) fn keep<'a>(&self, named: impl Iterator<Item = &'a mut PlaneId>) -> Self {
+        let mut kept = Self::new();
+        let mut names = alloc::vec![u32::MAX; self.planes.len()];
+        for plane in named {
+            let exact = &self.planes[plane.index()];
+            let name = &mut names[plane.index()];
+            if *name == u32::MAX {
+                *name = kept.planes.len() as u32;
+                kept.index.insert(exact.whole.clone(), *name);
+                kept.planes.push(exact.clone());
+            }
+            *plane = PlaneId(*name << 1 | plane.0 & 1);
+        }
+        kept.planes.shrink_to_fit();
+        kept
+    }
+
+    /// A plane of another set.
+    pub(super) fn adopt(&mut self, of: &Self, plane: PlaneId) -> PlaneId {
+        let exact = of.exact(plane);
+        let next = self.planes.len() as u32;
+        let name = *self.index.entry(exact.whole.clone()).or_insert(next);
+        if name == next {
+            self.planes.push(exact.clone());
+        }
+        PlaneId(name << 1 | plane.0 & 1)
+    }
+
+    /// Normal and distance in whole numbers, for the way that it faces.
+    pub(super) fn whole(&self, plane: PlaneId) -> [IBig; 4] {
+        let whole = self.exact(plane).whole.clone();
+        if plane.is_opposite() { whole.map(|x| -x) } else { whole }
+    }
+
+    /// Where three planes meet, in homogeneous coordinates.
+    pub(super) fn meet(&self, planes: [PlaneId; 3]) -> Option<[IBig; 4]> {
+        meet_whole(planes.map(|plane| &self.exact(plane).whole))
+    }
+
     fn exact(&self, plane: PlaneId) -> &Exact {
         &self.planes[plane.index()]
     }
@@ -383,6 +423,14 @@ impl Exact {
         let near = whole.each_ref().map(|x| ratio(x, &divisor).0);
         Self { whole, small, near }
     }
+}
+
+/// Finite numbers in units of 2^−shift, and the shift.
+pub(super) fn whole_numbers<const N: usize>(numbers: [f64; N]) -> ([IBig; N], usize) {
+    let parts = numbers.map(parts);
+    let lowest = parts.iter().filter(|(m, _)| *m != 0).map(|(_, e)| (*e).min(0)).min().unwrap_or(0);
+    let whole = parts.map(|(m, e)| if m == 0 { IBig::ZERO } else { IBig::from(m) << (e - lowest) as usize });
+    (whole, lowest.unsigned_abs() as usize)
 }
 
 /// A finite number as m × 2^e with m odd, or 0.

@@ -58,6 +58,26 @@ impl Bsp {
         Ok(Self { planes, nodes, solid, root, reach, limits })
     }
 
+    /// The same tree without planes that no node has; those that are left get new names.
+    pub(super) fn pruned(self) -> Self {
+        Self::of_parts(&self.planes, self.nodes, self.solid, self.root, self.reach)
+    }
+
+    /// Of these planes those that the nodes have are kept. The reach is a power of two.
+    pub(super) fn of_parts(
+        planes: &PlaneSet,
+        mut nodes: Vec<Node>,
+        mut solid: Vec<bool>,
+        root: Child,
+        reach: f64,
+    ) -> Self {
+        let mut planes = planes.keep(nodes.iter_mut().map(|node| &mut node.plane));
+        let limits = limits(&mut planes, reach).expect("a power of two is finite");
+        nodes.shrink_to_fit();
+        solid.shrink_to_fit();
+        Self { planes, nodes, solid, root, reach, limits }
+    }
+
     /// A tree that a file has. The root is the first node; without nodes there is one leaf. `reach` is
     /// farther from the origin along each axis than what is of interest.
     ///
@@ -207,7 +227,7 @@ impl Bsp {
 }
 
 /// A power of two that is at least twice as large.
-fn power_above(length: f64) -> f64 {
+pub(super) fn power_above(length: f64) -> f64 {
     let mut power = 1.0;
     while power < 2.0 * length && power < 1e300 {
         power *= 2.0;

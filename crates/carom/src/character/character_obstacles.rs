@@ -21,7 +21,9 @@ use crate::world::{World, solids_contact};
 /// The side of a plane that a character keeps to: `normal · x ≥ offset + speed · time`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SeparatingPlane {
-    character: u32,
+    pub(super) character: u32,
+    /// The other's.
+    pub(super) user_data: u64,
     normal: DVec3,
     offset: f64,
     /// How far the plane goes along its normal in the tick: with the body that carries both, and pushed by
@@ -98,14 +100,23 @@ impl SeparatingPlane {
         let rounding = rounding + 4.0 * UNIT_ROUNDOFF * reach(own.position);
         let speed = if own.shares_carrier(other) { normal.dot(own.carried) } else { 0.0 };
         if own.stack.rests || other.stack.rests {
-            let plane =
-                Self { character: other.number, normal, offset: 0.0, speed, bears: false, point, rounding };
+            let plane = Self {
+                character: other.number,
+                user_data: other.user_data,
+                normal,
+                offset: 0.0,
+                speed,
+                bears: false,
+                point,
+                rounding,
+            };
             if let Some(side) = Self::in_stack(world, own, other, plane) {
                 return Some(side);
             }
         }
         Some(Self {
             character: other.number,
+            user_data: other.user_data,
             normal,
             offset: normal.dot(own.position) - share,
             speed,

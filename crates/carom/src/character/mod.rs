@@ -31,7 +31,7 @@ use self::stack::Flags;
 use crate::prefetch::prefetch;
 use crate::shape::{Mover, finite};
 use crate::trace::Trace;
-use crate::world::{Neighborhood, World};
+use crate::world::{Layers, Neighborhood, World};
 
 /// What a player wants for one tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -121,6 +121,12 @@ impl State {
 pub struct Character {
     state: State,
     settings: Settings,
+    /// On which casts find it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    layers: Layers,
+    /// The game's own.
+    #[cfg_attr(feature = "serde", serde(default))]
+    user_data: u64,
 }
 
 impl Character {
@@ -145,7 +151,21 @@ impl Character {
             squeeze: Squeeze::NONE,
             flags: Flags::default(),
         };
-        Ok(Self { state, settings })
+        Ok(Self { state, settings, layers: Layers::SOLID, user_data: 0 })
+    }
+
+    /// The same character with a number of the game's own, which every answer about it carries: an entity, a
+    /// player, a set of flags. 0 if never set.
+    #[must_use]
+    pub fn with_user_data(self, user_data: u64) -> Self {
+        Self { user_data, ..self }
+    }
+
+    /// The same character on other layers: on which casts and sensors find it. What it collides with is in
+    /// its [`Settings`].
+    #[must_use]
+    pub fn on(self, layers: Layers) -> Self {
+        Self { layers, ..self }
     }
 
     /// The same character with its center at `position`, in meters, at rest.
@@ -260,7 +280,7 @@ impl Character {
 
     /// Prefetches its memory for a tick that comes soon.
     fn prefetch(&self) {
-        let Self { state, settings } = self;
+        let Self { state, settings, .. } = self;
         prefetch(&state.shape);
         prefetch(&state.position);
         prefetch(&state.inherited);
@@ -277,6 +297,7 @@ impl Character {
         let carrier = self.state.ground.and_then(|ground| ground.obstacle.body());
         Neighbor {
             number,
+            user_data: self.user_data,
             mover: self.state.shape.grown(skin).unwrap_or(self.state.shape),
             position: self.state.position,
             translation: tick::wanted(self, input, dt),
@@ -290,7 +311,7 @@ impl Character {
 
     /// What it is to those that it stands on, and to those that stand on it.
     fn stack_link(&self, world: &World, input: Input, dt: f64) -> StackLink {
-        let Self { state, settings } = self;
+        let Self { state, settings, .. } = self;
         let stands_on = match state.ground.map(|ground| ground.obstacle) {
             Some(Obstacle::Character(number)) => Some(number),
             _ => None,
@@ -343,6 +364,16 @@ impl Character {
     /// Its settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The game's own number.
+    pub fn user_data(&self) -> u64 {
+        self.user_data
+    }
+
+    /// The layers on which casts and sensors find it.
+    pub fn layers(&self) -> Layers {
+        self.layers
     }
 
     /// The distance that it keeps from everything, in meters.

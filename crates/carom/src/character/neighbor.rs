@@ -12,6 +12,8 @@ use crate::world::{BodyId, Layers};
 pub struct Neighbor {
     /// Its number: reports name it by that.
     pub number: u32,
+    /// Its game's own number.
+    pub user_data: u64,
     pub(super) mover: Mover,
     pub(super) position: DVec3,
     /// How far it wants to go in this tick, apart from what carries it.

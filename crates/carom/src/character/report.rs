@@ -48,6 +48,8 @@ pub struct Push {
     pub point: DVec3,
     /// In newton seconds.
     pub impulse: DVec3,
+    /// The body's own number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
+    pub user_data: u64,
 }
 
 /// Something touched at the end of a tick.
@@ -61,12 +63,15 @@ pub struct Touched {
     pub normal: DVec3,
     /// How far from its skin, in meters; negative where it is inside.
     pub gap: f64,
+    /// The own number of the body or the character.
+    pub user_data: u64,
 }
 
-impl From<&SurfaceContact<Obstacle>> for Touched {
-    fn from(touch: &SurfaceContact<Obstacle>) -> Self {
+impl Touched {
+    pub(super) fn new(touch: &SurfaceContact<Obstacle>, user_data: u64) -> Self {
         let contact = touch.contact;
-        Self { obstacle: touch.key, point: contact.point, normal: contact.normal, gap: contact.gap }
+        let (point, normal, gap) = (contact.point, contact.normal, contact.gap);
+        Self { obstacle: touch.key, point, normal, gap, user_data }
     }
 }
 
@@ -97,6 +102,10 @@ pub struct Report {
     pub velocity: DVec3,
     /// What it stands on; `None` in the air.
     pub ground: Option<Ground>,
+    /// The own number of what it stands on; 0 in the air.
+    pub ground_user_data: u64,
+    /// The character's own number ([`Character::with_user_data`](super::Character::with_user_data)).
+    pub user_data: u64,
     /// By how many meters it climbed steps in this tick: what a camera should smooth.
     pub stepped: f64,
     /// How it ended.
@@ -126,6 +135,8 @@ impl Report {
             position,
             velocity,
             ground: None,
+            ground_user_data: 0,
+            user_data: 0,
             stepped: 0.0,
             outcome: Outcome::Moved,
             sweeps: 0,
@@ -151,6 +162,7 @@ impl Report {
     pub(super) fn begin(&mut self, position: DVec3, velocity: DVec3) {
         (self.position, self.velocity) = (position, velocity);
         self.ground = None;
+        (self.ground_user_data, self.user_data) = (0, 0);
         self.stepped = 0.0;
         self.outcome = Outcome::Moved;
         (self.sweeps, self.candidates) = (0, 0);

@@ -102,6 +102,12 @@ impl Index {
         self.tree.overlaps([f32_below(area.min()), f32_above(area.max())], visit);
     }
 
+    /// Offers every body whose bounds share a point with a box.
+    pub(crate) fn within(&self, area: &Aabb, mut visit: impl FnMut(u32)) {
+        self.anywhere.iter().for_each(|&number| visit(number));
+        self.tree.overlaps([f32_below(area.min()), f32_above(area.max())], visit);
+    }
+
     /// Offers bodies by how far they are from a place, the nearer ones mostly first: all whose bounds come
     /// within a distance of it. `visit` answers with the distance within which it wants more.
     pub(crate) fn nearest(&self, place: DVec3, distance: f64, mut visit: impl FnMut(u32, f64) -> f64) {

@@ -30,10 +30,11 @@ pub use error::MoveError;
 pub use gather::neighborhood::Neighborhood;
 pub(crate) use gather::neighborhood::Stay;
 pub use query::batch::Batch;
-pub use query::body_contact::{BodyContact, Part};
+pub use query::body_contact::{BodyContact, Overlap, Part};
 pub use query::cast::Cast;
 pub use query::cast_hit::CastHit;
 pub use query::closest::Closest;
+pub(crate) use query::sense::Visit;
 pub use surface::mesh_tree::MeshTree;
 pub use surface::patch_tree::PatchTree;
 pub use surface::polygon_tree::PolygonTree;
@@ -67,6 +68,8 @@ pub struct World {
     moving: Vec<u32>,
     /// How many bodies may move.
     movable: usize,
+    /// How many are sensors.
+    sensors: usize,
     /// Renewed with every change.
     stamp: Stamp,
     /// Renewed with every change of a body that is fixed.
@@ -107,6 +110,7 @@ impl World {
         body.birth = body::body_id::next_birth();
         let id = BodyId::new(number, body.birth);
         self.movable += usize::from(body.can_move());
+        self.sensors += usize::from(body.is_sensor());
         self.note_fixed(&body);
         self.bodies.push(Some(body));
         Ok(id)
@@ -132,6 +136,7 @@ impl World {
         self.index.place(root, id.index(), Place::Nowhere);
         let body = self.bodies[id.index() as usize].take()?;
         self.movable -= usize::from(body.can_move());
+        self.sensors -= usize::from(body.is_sensor());
         self.note_fixed(&body);
         Some(body)
     }
@@ -159,6 +164,17 @@ impl World {
             self.fixed_stamp = self.stamp;
         }
         self.index.place(body.root(), id.index(), body.place());
+        Ok(())
+    }
+
+    /// Sets the game's own number of a body.
+    ///
+    /// # Errors
+    /// A body that is not of this world.
+    pub fn set_user_data(&mut self, id: BodyId, user_data: u64) -> Result<(), MoveError> {
+        let slot = self.bodies.get_mut(id.index() as usize);
+        let body = slot.and_then(|body| id.names_mut(body)).ok_or(MoveError::NoSuchBody)?;
+        body.user_data = user_data;
         Ok(())
     }
 

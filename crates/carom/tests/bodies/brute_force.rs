@@ -239,7 +239,7 @@ impl Play {
                 );
                 let overlapping = self.world.overlaps(mover, at, layers).unwrap();
                 let gaps = expected.iter().filter(|near| near.contact.gap < 0.0).map(|near| near.part);
-                assert!(overlapping.iter().copied().eq(gaps));
+                assert!(overlapping.iter().map(|overlap| overlap.part).eq(gaps));
                 usize::from(!found.is_empty())
             }
         }

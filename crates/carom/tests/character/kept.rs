@@ -40,7 +40,13 @@ fn crate_of_triangles(half: f64) -> Mesh {
 
 /// Does something to the world: now and then nothing for a while, so that there is something to be kept.
 fn change(world: &mut World, bodies: &mut Vec<BodyId>, random: &mut Random) {
-    let at = Pose::at(place(random)).unwrap();
+    let at = place(random);
+    change_at(at, world, bodies, random);
+}
+
+/// The same, with new places of bodies at one place.
+fn change_at(at: DVec3, world: &mut World, bodies: &mut Vec<BodyId>, random: &mut Random) {
+    let at = Pose::at(at).unwrap();
     let picked = (random.number() * bodies.len() as f64) as usize;
     match (random.number() * 40.0) as u32 {
         0 => bodies.push(world.add(Body::kinematic(crate_of_triangles(0.4)).at(at))),
@@ -114,6 +120,40 @@ fn what_is_kept_notices_every_change_of_the_world() {
         }
     }
     assert!(moved > 1000 && stood > 5000, "{moved} {stood}");
+}
+
+/// What one touches that stays is kept while bodies around move, until one of them comes near: by its own
+/// motion, or because it is put there.
+#[test]
+fn what_one_touches_that_stays_is_kept_until_something_comes_near() {
+    let (mut moved, mut touched, mut shoved) = (0, 0, 0);
+    for (seed, mover) in (1..=16).flat_map(|seed| movers().map(|mover| (seed, mover))) {
+        let mut random = Random(seed * 0x51_7CC1);
+        let (mut world, mut bodies) = (World::new(), Vec::new());
+        let floor = if seed % 2 == 0 {
+            Body::fixed(hills())
+        } else {
+            Body::fixed(Cuboid::new(dvec3(9.0, 1.0, 9.0)).unwrap()).at(dvec3(0.0, -1.0, 0.0))
+        };
+        world.add(floor);
+        let one = Character::new(mover, Settings::default()).unwrap();
+        let mut hero = one.at(dvec3(0.2, 1.2, 0.1)).unwrap();
+        let mut kept = Neighborhood::new();
+        for tick in 0..400 {
+            let beside =
+                dvec3(random.between(-2.0, 2.0), random.between(-1.0, 1.0), random.between(-2.0, 2.0));
+            let at = hero.position() + beside;
+            change_at(at, &mut world, &mut bodies, &mut random);
+            let mut fresh = hero;
+            let expected = fresh.step(&world, Input::IDLE, DT);
+            let report = hero.step_with(&world, &[], (Input::IDLE, DT), &mut kept, &mut ());
+            assert_eq!((report, hero), (expected, fresh), "{mover:?}, seed {seed}, tick {tick}");
+            moved += u32::from(bodies.iter().any(|id| world.body(*id).is_some_and(Body::is_moving)));
+            touched += u32::from(report.touched().count() > 1);
+            shoved += u32::from(report.position != hero.previous_position());
+        }
+    }
+    assert!(moved > 1000 && touched > 500 && shoved > 500, "{moved} {touched} {shoved}");
 }
 
 #[test]

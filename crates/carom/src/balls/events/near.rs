@@ -15,7 +15,7 @@ use crate::balls::flight::SLACK;
 use crate::balls::grid::neighbor_list::{IMAGES, NeighborList};
 use crate::balls::state::{BallHot, Measure};
 
-/// Lists that are used again for each ball.
+/// Buffers that are used again for each ball.
 #[derive(Clone, Debug)]
 pub(crate) struct Near {
     pub(crate) list: NeighborList,
@@ -23,28 +23,28 @@ pub(crate) struct Near {
     maybe: Vec<Maybe>,
 }
 
-/// One that the ball may meet.
+/// A neighbor that the ball may meet.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Maybe {
-    /// Not sooner than so long from now.
+    /// The earliest time from now at which they can meet.
     pub(crate) bound: f64,
-    /// Where in the list of those near.
+    /// Its place in the list of neighbors.
     pub(crate) at: u32,
 }
 
-/// The ball that asks.
+/// The ball whose neighbors are sifted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asking {
     pub(crate) position: DVec3,
     pub(crate) velocity: DVec3,
     pub(crate) radius: f64,
     pub(crate) now: f64,
-    /// Later than so long from now does not matter.
+    /// Meetings later than this from now do not matter.
     pub(crate) horizon: f64,
 }
 
 impl Near {
-    /// What to add to positions, by image.
+    /// With the shifts of positions, by image.
     pub(crate) fn new(shifts: &[DVec3; IMAGES]) -> Self {
         Self { list: NeighborList::default(), shifts: *shifts, maybe: Vec::new() }
     }
@@ -53,7 +53,7 @@ impl Near {
         self.list.count
     }
 
-    /// The ball at a place in the list, and what to add to its position.
+    /// The ball at a place in the list, and the shift of its position.
     #[inline(always)]
     pub(crate) fn get(&self, at: usize) -> (usize, DVec3) {
         let NeighborList { balls, images, round, .. } = &self.list;
@@ -61,8 +61,8 @@ impl Near {
         (balls[at] as usize, shift)
     }
 
-    /// Looks for all of those near that the ball may meet within the horizon, if nobody is accelerated, and
-    /// says how many: one that may be the first in front, the others in the order of the list.
+    /// Finds the neighbors that the ball may meet within the horizon, if none is accelerated, and returns how
+    /// many: the one with the earliest bound in front, the others in the order of the list.
     #[inline]
     pub(crate) fn sift(&mut self, hot: &[BallHot], radii: &Measure, asking: &Asking) -> usize {
         if self.maybe.len() < self.list.balls.len() {
@@ -87,7 +87,7 @@ impl Near {
         count
     }
 
-    /// One that was found.
+    /// A neighbor that was found.
     #[inline(always)]
     pub(crate) fn maybe(&self, k: usize) -> Maybe {
         self.maybe[k]
@@ -112,7 +112,7 @@ impl Near {
         if *count == 0 {
             return 0;
         }
-        // An odd one out is asked twice, and counts once.
+        // An odd one out is computed twice, and counts once.
         balls[*count] = balls[*count - 1];
         images[*count] = images[*count - 1];
         let mut at = 0;
@@ -156,7 +156,7 @@ impl Near {
     }
 }
 
-/// In the order of `DVec3::dot`.
+/// Sums in the order of `DVec3::dot`.
 #[inline(always)]
 fn dot(a: [f64x2; 3], b: [f64x2; 3]) -> f64x2 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

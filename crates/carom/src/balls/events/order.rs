@@ -1,8 +1,8 @@
-//! In which order balls are ranked, and in which they lie in memory.
+//! The ranks of balls, and their order in memory.
 //!
-//! Both go by place, which tells all balls apart, so that the order in which they are given changes no bit.
-//! Ranks say who is first of those at the same time. Numbers say where a ball lies: along a curve, so that
-//! those near it are in few lines and pages of memory. Balls keep both while they drift apart.
+//! Both go by place, which differs for all balls, so the order in which they are given changes no bit. Of
+//! events at the same time the lower rank comes first. Numbers say where a ball lies in memory: along a curve,
+//! so that neighbors are in few cache lines and pages. Balls keep both while they drift apart.
 
 use alloc::vec::Vec;
 
@@ -12,19 +12,19 @@ use crate::balls::grid::cell::Cell;
 use crate::balls::grid::cells::Cells;
 use crate::tree::Curve;
 
-/// Who is who: outside, by the number in the setup; inside, by where they lie; by rank.
+/// The numbers of balls: outer, by the setup; inner, by memory; and ranks.
 #[derive(Clone, Debug)]
 pub(crate) struct Order {
-    /// By inner number: the outer one, and the rank.
+    /// The outer number and the rank, by inner number.
     pub(crate) outer: Vec<u32>,
     pub(crate) ranks: Vec<u32>,
-    /// The inner numbers: by the outer one, and by rank.
+    /// The inner numbers, by outer number and by rank.
     pub(crate) inner: Vec<u32>,
     pub(crate) ranked: Vec<u32>,
 }
 
 impl Order {
-    /// Of balls whose cells are these.
+    /// For balls in these cells.
     pub(crate) fn of(balls: &[Ball], homes: &[Cell], cells: &Cells) -> Self {
         // By cell, in rows and layers, then by place.
         let mut ranked: Vec<u32> = (0..balls.len() as u32).collect();

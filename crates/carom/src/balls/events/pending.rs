@@ -2,28 +2,28 @@
 
 use glam::DVec3;
 
-/// What a ball waits for.
+/// The next event of a ball.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Pending {
     Nothing,
     Pair(u32),
     Wall(u32),
     Facet(u32),
-    /// Of a body that may move: its number among those.
+    /// A contact with a body that may move: its number among those.
     Moving(u32),
-    /// Nothing, so far as was looked.
+    /// No event up to the end of the search: search again then.
     Look,
     Pocket(u32),
-    /// The cloth has it rolling, or resting.
+    /// It starts to roll on the cloth, or comes to rest.
     Phase,
 }
 
-/// What only some balls have of their future: apart, for it is seldom asked for.
+/// Details of the next event that only some kinds have: stored apart, as they are rarely read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Next {
-    /// Of a wall or a facet.
+    /// The normal, for a wall or a facet.
     pub(crate) normal: DVec3,
-    /// Of a body that may move.
+    /// The facet, for a body that may move.
     pub(crate) facet: u32,
     pub(crate) phase_ends: f64,
 }

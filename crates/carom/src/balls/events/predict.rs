@@ -1,9 +1,9 @@
-//! What happens to a ball next.
+//! Predicts the next event of a ball.
 //!
 //! Source: Lubachevsky (1991), with one rule more: a meeting of two is left out if the other has an event of
-//! its own before it, for then it will be asked itself. So of every pair at least one has its event no later
-//! than the pair meets, and few predictions go to waste. Leaving a cell is kept apart: it brings only the
-//! nine cells ahead into view, and outdates nothing.
+//! its own before it, after which it is predicted anyway. So of every pair at least one has its event no later
+//! than the pair meets, and few predictions are wasted. Leaving a cell is separate: it brings only the nine
+//! cells ahead into view, and outdates nothing.
 
 use glam::DVec3;
 
@@ -19,7 +19,7 @@ use crate::balls::table::Table;
 use crate::num::bound::length_and_direction;
 
 impl Table {
-    /// Looks for the ball's next event among all there is.
+    /// Finds the ball's next event of any kind.
     pub(crate) fn predict(&mut self, i: usize) {
         self.hot[i].due = f64::INFINITY;
         self.own[i].what = Pending::Nothing;
@@ -60,7 +60,7 @@ impl Table {
         self.predict_facets(i, &flight);
         self.predict_moving(i, &flight);
         self.predict_pairs(i, &flight, Some((axis, up)));
-        // Only now, for its own list was still good.
+        // Only now: its own list still held before.
         self.lookahead.forget_lists(left, self.cells.counts());
         self.queue.set(i, self.hot[i].due.min(self.own[i].crosses));
     }
@@ -119,7 +119,7 @@ impl Table {
         }
     }
 
-    /// Only those of the ball's cell, and only until it leaves it.
+    /// Facets of the ball's cell only, and only until it leaves the cell.
     fn predict_facets(&mut self, i: usize, flight: &Flight) {
         if self.facets.is_empty() || self.own[i].motion == Motion::Resting {
             return;
@@ -127,7 +127,7 @@ impl Table {
         let cell = self.cells.number(self.cell(i));
         for &number in self.facets.near(cell) {
             let mut horizon = self.hot[i].due.min(self.own[i].crosses) - self.now;
-            // In a cell without outer faces a flight that never ends is followed as far as f64 goes.
+            // In a cell without outer faces an endless flight is followed to the end of f64.
             if horizon.is_infinite() {
                 horizon = f64::MAX.min(1e150);
             }
@@ -140,15 +140,15 @@ impl Table {
         }
     }
 
-    /// Bodies that may move come from anywhere: cells do not know them. Until the ball leaves its cell, when
-    /// it is asked again.
+    /// Bodies that may move come from anywhere and are in no cell: all are tried, until the ball leaves its
+    /// cell and is predicted again.
     fn predict_moving(&mut self, i: usize, flight: &Flight) {
         if self.moving.0.is_empty() {
             return;
         }
         let mut crushed_until = self.settling[i].crushed_until;
         if self.now >= crushed_until && crushed_until > f64::NEG_INFINITY {
-            // Bodies go through it as long as any overlaps it.
+            // Bodies go through it as long as any of them overlaps it.
             crushed_until =
                 if self.is_inside_a_body(i) { self.free_not_before(i) } else { f64::NEG_INFINITY };
             self.settling[i].crushed_until = crushed_until;
@@ -174,7 +174,7 @@ impl Table {
             };
             let mut at = self.now + time;
             if what == Pending::Look && at <= self.now {
-                // The clock must go on, or it would be asked for ever.
+                // The clock must go on, or this would repeat for ever.
                 at = self.now + self.now.abs() * f64::EPSILON;
             }
             self.hot[i].due = at;
@@ -183,8 +183,8 @@ impl Table {
         }
     }
 
-    /// The normal of a facet, for circles the part of it in their plane: `None` if it hardly has one, for
-    /// such a facet holds nothing there.
+    /// The normal of a facet, for circles its part in their plane: `None` if that is next to nothing, as such
+    /// a facet stops nothing there.
     pub(crate) fn in_the_plane(&self, normal: DVec3) -> Option<DVec3> {
         if self.rules.dimensions == Dimensions::Three || normal.z == 0.0 {
             return Some(normal);
@@ -210,15 +210,15 @@ impl Table {
         }
     }
 
-    /// Whether the list that was kept says what one made now would say.
+    /// Whether the prepared list equals one made now.
     fn is_listed(&self, cell: Cell, ahead: Option<(usize, bool)>) -> bool {
         let mut list = NeighborList::default();
         self.cells.gather(cell, ahead, &mut list);
         list.equals(&self.near.list)
     }
 
-    /// The first of those near that the ball meets, if nobody is accelerated: sooner than what is known, and
-    /// than the other's own event. Of those at the same time, the first in the list.
+    /// The first neighbor that the ball meets, if none is accelerated: sooner than the soonest event so far and
+    /// than the other's own event. Of several at the same time, the first in the list.
     #[inline]
     fn soonest(&mut self, i: usize, flight: &Flight) -> Soonest {
         let Self { near, hot, radii, now, .. } = self;
@@ -285,7 +285,7 @@ impl Table {
     }
 }
 
-/// Whom a ball meets first, so far as is known, and where in the list that one is; nobody: `u32::MAX`.
+/// The soonest meeting so far, and the place of the other ball in the list; `u32::MAX` if there is none.
 #[derive(Clone, Copy, Debug)]
 struct Soonest {
     time: f64,

@@ -1,24 +1,24 @@
-//! Which ball is next: a tournament over one time for each ball.
+//! The ball whose event is next: a tournament over one time for each ball.
 //!
 //! Source: Marín, Cordero, "An empirical assessment of priority queues in event-driven molecular dynamics
 //! simulation" (1995): the complete tree. Eight times share a cache line and play for one place above, four
-//! of these for one above that, and so on: what is touched is small, and the answer of a group is found
+//! of these for one above that, and so on: little memory is touched, and the winner of a group is found
 //! without a branch. A change climbs from its leaf and stops where nothing changes any more. Cost: at most
-//! log₄ n groups a change, none to ask. Of equal times the lower rank wins.
+//! log₄ n groups a change, none for a query. Of equal times the lower rank wins.
 
 use alloc::vec::Vec;
 use core::mem::replace;
 
 use crate::prefetch::prefetch_far;
 
-/// Rows of more groups than these are not asked for what comes soon: 128 kB.
+/// Rows of more groups are not searched for coming events: 128 kB.
 const CACHED: usize = 2048;
-/// Of rows of more groups than these one is asked for ahead before it is changed: 512 kB.
+/// A group in a row of more groups is prefetched before a change: 512 kB.
 const NEAR: usize = 8192;
-/// The most that are found of those that come soon.
+/// The most coming events that are found at once.
 pub(crate) const MOST_SOON: usize = 128;
 
-/// One that comes soon.
+/// An event that comes soon.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Soon {
     pub(crate) time: f64,
@@ -31,7 +31,7 @@ struct Entry {
     ball: u32,
 }
 
-/// How many neighbors share a cache line. Within it they must be in the order of their ranks.
+/// How many balls share a cache line. Within it they must be in the order of their ranks.
 pub(crate) const LEAF: usize = 8;
 
 /// Their times.
@@ -39,7 +39,7 @@ pub(crate) const LEAF: usize = 8;
 #[repr(align(64))]
 struct Leaf([f64; LEAF]);
 
-/// The winners of four groups below that follow each other.
+/// The winners of four consecutive groups below.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Group([Entry; 4]);
@@ -72,7 +72,7 @@ impl Group {
         if same && winner.time < f64::INFINITY { self.lowest(winner, rank) } else { winner }
     }
 
-    /// Of those at the same time as this one, that of the lowest rank.
+    /// The entry of the lowest rank among those at the same time as this one.
     #[cold]
     fn lowest(&self, winner: Entry, rank: &[u32]) -> Entry {
         let same = || self.0.iter().filter(|other| other.time == winner.time);
@@ -91,14 +91,14 @@ pub(crate) struct Queue {
     groups: Vec<Group>,
     /// Where each row of them begins.
     rows: Vec<usize>,
-    /// Of each number.
+    /// The rank of each number.
     rank: Vec<u32>,
     first: Entry,
 }
 
 impl Queue {
-    /// A number for each of these ranks, which are all different, and in order within [`LEAF`]; all at
-    /// infinity.
+    /// A number for each of these ranks, which are all different, and in order within [`LEAF`]; all times are
+    /// infinite.
     pub(crate) fn new(rank: Vec<u32>) -> Self {
         let count = rank.len();
         let leaves = alloc::vec![Leaf([f64::INFINITY; LEAF]); count.div_ceil(LEAF).max(1)];
@@ -118,7 +118,7 @@ impl Queue {
         Self { leaves, groups, rows, rank, first: below[0] }
     }
 
-    /// Which of two comes first that have the same time.
+    /// The rank of a ball: of two at the same time the lower comes first.
     pub(crate) fn rank(&self, ball: usize) -> u32 {
         self.rank[ball]
     }
@@ -129,9 +129,9 @@ impl Queue {
         (self.first.time, self.first.ball as usize)
     }
 
-    /// Some of those whose time comes after one and until another, each the first of its part of the
-    /// tournament: how many, and whether there was room for all. Never is not soon. Only rows that stay in a
-    /// cache are asked, so of two in the same part the second may be left out.
+    /// Finds events after one time and up to another, each the first of its part of the tournament: how many,
+    /// and whether there was room for all. Infinite times are left out. Only rows that stay in a cache are
+    /// searched, so of two in the same part the second may be missed.
     pub(crate) fn soon(&self, after: f64, until: f64, found: &mut [Soon; MOST_SOON]) -> (usize, bool) {
         let until = until.min(f64::MAX);
         let (mut places, mut next) = ([0u32; MOST_SOON], [0u32; MOST_SOON]);

@@ -61,7 +61,7 @@ pub(crate) enum NextContact {
 impl MovingBodies {
     pub(crate) fn of(world: &World) -> Result<Self, TableError> {
         let mut all = Vec::new();
-        for (id, body) in world.bodies().filter(|(_, body)| body.can_move()) {
+        for (id, body) in world.bodies().filter(|(_, body)| body.can_move() && !body.is_sensor()) {
             let facets = facets_of(id, body, Seat::BallCold)?;
             let most = |arm: f64, facet: &Facet| {
                 let (corners, grown) = facet.shape();

@@ -121,7 +121,7 @@ impl Facets {
     /// The facets of all bodies that never move, where they are now.
     pub(crate) fn of(world: &World) -> Result<Self, TableError> {
         let mut all = Vec::new();
-        for (id, body) in world.bodies().filter(|(_, body)| !body.can_move()) {
+        for (id, body) in world.bodies().filter(|(_, body)| !body.can_move() && !body.is_sensor()) {
             all.append(&mut facets_of(id, body, Seat::World)?);
         }
         Ok(Self { all, starts: Vec::new(), items: Vec::new() })

@@ -1,23 +1,20 @@
-//! What is in a brick of boxes: up to fourteen balls in one cache line, box by box; more in a list of its
-//! own.
+//! A brick holds the balls of some neighboring boxes: up to fourteen in one cache line, more in a separate list.
 //!
-//! Boxes are about as wide as a ball and many are empty, so a line for several that lie together tells more
-//! than one for some in a row with room in each. Those of boxes that follow each other follow each other, and
-//! in a box the last to come is first.
+//! Boxes are about as wide as a ball and many are empty, so one cache line for a block of boxes holds more than
+//! a line for a row with room reserved in each. Balls are stored box by box; in a box the newest is first.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// A line has so many words: balls, and two that say where each box ends.
+/// The words of a cache line: balls, and two for where each box ends.
 const WORDS: usize = 16;
-/// Balls that are kept in place.
+/// The most balls that are stored inline.
 pub(crate) const FEW: usize = WORDS - 2;
-/// So few must be left of a crowd until they are kept in place again: not in and out with one that comes and
-/// goes.
+/// Hysteresis before a spilled brick returns to inline storage.
 const FEWER: usize = FEW - 1;
-/// In place of where boxes end: the balls are in a list, and the first word is its number.
+/// Instead of the ends of boxes: the balls are in a list, whose number is the first word.
 const CROWD: u64 = u64::MAX;
-/// One ball more, in every box.
+/// Adds one ball to the end of every box.
 const ONE_MORE: u64 = 0x1111_1111_1111_1111;
 
 /// One cache line.
@@ -28,7 +25,7 @@ pub(crate) struct Brick([u32; WORDS]);
 impl Brick {
     const EMPTY: Self = Self([0; WORDS]);
 
-    /// For each box, how many balls are in it and in those before it: four bits.
+    /// The end of each box: how many balls are in it and in those before it, in four bits.
     #[inline(always)]
     fn ends(&self) -> u64 {
         u64::from(self.0[FEW]) | u64::from(self.0[FEW + 1]) << 32
@@ -38,7 +35,7 @@ impl Brick {
         (self.0[FEW], self.0[FEW + 1]) = (ends as u32, (ends >> 32) as u32);
     }
 
-    /// Where those from one box to another begin, and how many they are; none, if they are in a list.
+    /// Where the balls of a run begin, and how many there are; `None` if they are in a list.
     #[inline(always)]
     pub(crate) fn held(&self, run: Run) -> Option<(usize, usize)> {
         let ends = self.ends();
@@ -46,9 +43,9 @@ impl Brick {
         (ends != CROWD).then(|| (start, (ends >> run.last() & 15) as usize - start))
     }
 
-    /// Copies the balls from one box to another, four at once, and says how many of these are meant; `None`
-    /// if they are more than four, end the brick, or are in a list: then the list says full of all boxes, and
-    /// that all boxes before one are full.
+    /// Copies the balls of a run, four at once, and returns how many of the four belong to it; `None` if there
+    /// are more than four, they lie too near the end of the line, or are in a list (the ends of a spilled brick
+    /// read as full).
     #[inline(always)]
     pub(crate) fn copy(&self, run: Run, four: &mut [u32]) -> Option<usize> {
         let ends = self.ends();
@@ -59,15 +56,15 @@ impl Brick {
     }
 }
 
-/// How many balls are in the boxes before one.
+/// The number of balls in the boxes before a seat.
 #[inline(always)]
 fn before(ends: u64, seat: u32) -> usize {
     (ends << 4 >> seat & 15) as usize
 }
 
-/// Boxes of a brick that follow each other, in one word: the brick, the seats of the first and the last, and
-/// the image that they are seen from (0 as they are, 1 a side lower, 2 a side higher, times 1, 3 and 9 by
-/// axis). A box's seat is four for each before it.
+/// Consecutive boxes of a brick, in one word: the brick, the seats of the first and the last, and the image
+/// from which they are seen (0 in place, 1 a side lower, 2 a side higher, times 1, 3 and 9 by axis). A box's
+/// seat is four times the number of boxes before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Run(u64);
 
@@ -77,7 +74,7 @@ impl Run {
         Self(u64::from(brick) | u64::from(first) << 32 | u64::from(last) << 40 | u64::from(image) << 48)
     }
 
-    /// What two add up to: none of the parts overflows.
+    /// The sum of two: none of the parts overflows.
     #[inline(always)]
     pub(crate) fn and(self, other: Self) -> Self {
         Self(self.0 + other.0)
@@ -109,13 +106,13 @@ impl Run {
 pub(crate) struct Bricks {
     bricks: Vec<Brick>,
     crowds: Vec<Crowd>,
-    /// Lists that no brick has now.
+    /// Free lists.
     unused: Vec<u32>,
-    /// The most balls that have been in one.
+    /// The most balls that any brick has held.
     most: usize,
 }
 
-/// The balls of a brick that has many, and in which box each is, in the same order.
+/// The balls of a spilled brick and the box of each, in the same order.
 #[derive(Clone, Debug, Default)]
 struct Crowd {
     balls: Vec<u32>,
@@ -145,20 +142,20 @@ impl Bricks {
         &self.bricks
     }
 
-    /// No brick has ever held more.
+    /// The most balls that any brick has held.
     #[inline(always)]
     pub(crate) fn most(&self) -> usize {
         self.most
     }
 
-    /// Those from one box to another of a brick that has many.
+    /// The balls of a run in a spilled brick.
     #[cold]
     fn many(&self, run: Run) -> &[u32] {
         let crowd = &self.crowds[self.bricks[run.brick() as usize].0[0] as usize];
         &crowd.balls[crowd.of(run)]
     }
 
-    /// Copies those from one box to another as far as there is room, and says how many they are.
+    /// Copies the balls of a run as far as there is room, and returns how many there are.
     #[cold]
     #[inline(never)]
     pub(crate) fn copy_many(&self, run: Run, list: &mut [u32]) -> usize {
@@ -167,7 +164,7 @@ impl Bricks {
         many.len()
     }
 
-    /// Those from one box to another.
+    /// The balls of a run.
     pub(crate) fn members(&self, run: Run) -> &[u32] {
         let brick = &self.bricks[run.brick() as usize];
         brick.held(run).map_or_else(|| self.many(run), |(start, count)| &brick.0[start..start + count])
@@ -206,7 +203,7 @@ impl Bricks {
         brick.set_ends(CROWD);
     }
 
-    /// Takes a ball out of a box; nothing happens if it is not there.
+    /// Removes a ball from a box; does nothing if it is not there.
     pub(crate) fn remove(&mut self, number: u32, seat: u32, ball: u32) {
         let run = Run::new(number, seat, seat, 0);
         let Some(at) = self.members(run).iter().position(|&member| member == ball) else { return };

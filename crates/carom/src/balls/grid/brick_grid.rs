@@ -1,8 +1,7 @@
-//! Which boxes share a brick, where bricks lie in memory, and which are around a box.
+//! The boxes that share a brick, the place of bricks in memory, and the boxes around one.
 //!
-//! A brick is four boxes long and two wide and high, or smaller where boxes hold more: it has room for so
-//! many balls. Sixty-four bricks that lie together fill a page of memory. All is added up from what each
-//! place along each axis gives.
+//! A brick is four boxes long and two wide and high, or smaller where boxes hold more balls than fit. A block
+//! of 64 bricks fills a page of memory. Every number is a sum of one term for each axis.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -13,25 +12,25 @@ use crate::balls::grid::cell::Cell;
 /// Boxes of a brick, at most, and bricks of a page: as powers of two.
 const BRICK: u32 = 4;
 const PAGE: u32 = 6;
-/// So far beyond the rim places are asked for.
+/// How far beyond the rim places may be asked for.
 const BEFORE: i32 = 2;
-/// So many balls are wanted in a brick, of those that there is room for: chance brings more.
+/// The mean number of balls to aim at in a brick, below its room: chance brings more.
 const FILLED: f64 = FEW as f64 * 0.7;
 
-/// What a place along an axis adds to the number of a brick, and to the seat of a box within it.
+/// The terms of a place along an axis: for the number of a brick, and for the seat of a box in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Spot {
     pub(crate) brick: u32,
     pub(crate) seat: u32,
 }
 
-/// Some places along an axis.
+/// A few places along an axis.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Along {
-    /// What they add to runs: those that follow each other in a brick together.
+    /// Their terms for runs: consecutive places of a brick are one.
     spans: [Run; 4],
     count: u8,
-    /// What their bricks add to the number of one, each once.
+    /// The terms of their bricks, each once.
     bricks: [u32; 4],
     brick_count: u8,
     /// Whether any is seen from an image.
@@ -49,7 +48,7 @@ impl Along {
         &self.bricks[..usize::from(self.brick_count)]
     }
 
-    /// The place that follows.
+    /// The next place.
     fn push(&mut self, spot: Spot, image: u32, axis: usize) {
         self.round |= image > 0;
         if !self.bricks().contains(&spot.brick) {
@@ -57,7 +56,7 @@ impl Along {
             self.brick_count += 1;
         }
         let count = usize::from(self.count);
-        // Only along the first axis boxes follow each other in a brick.
+        // Boxes of a brick are consecutive along the first axis only.
         if axis == 0 && count > 0 {
             let last = &mut self.spans[count - 1];
             if last.brick() == spot.brick && last.image() == image {
@@ -73,18 +72,19 @@ impl Along {
 #[derive(Clone, Debug)]
 pub(crate) struct Grid {
     spots: [Vec<Spot>; 3],
-    /// By the first of them, from [`BEFORE`] before the first there is: one place, three and four that follow
-    /// each other.
+    /// One place, three and four consecutive ones, by the first of them, counted from [`BEFORE`] places before
+    /// the rim.
     one: [Vec<Along>; 3],
     three: [Vec<Along>; 3],
     four: [Vec<Along>; 3],
-    /// Of a brick, as a power of two.
+    /// The boxes of a brick along each axis, as powers of two.
     boxes: u32,
     bricks: usize,
 }
 
 impl Grid {
-    /// So many places along each axis; whether the sides come round; about how many balls are in a box.
+    /// From the number of places along each axis, whether the sides are periodic, and the mean number of balls
+    /// in a box.
     pub(crate) fn new(count: [u32; 3], round: [bool; 3], in_a_box: f64) -> Self {
         let mut boxes = BRICK;
         while boxes > 0 && in_a_box * f64::from(1u32 << boxes) > FILLED {
@@ -126,7 +126,7 @@ impl Grid {
         self.bricks << self.boxes
     }
 
-    /// The number of a box's brick, and its own in it.
+    /// The brick of a box, and its seat there.
     #[inline(always)]
     pub(crate) fn home(&self, cell: Cell) -> Spot {
         let [x, y, z] = [0, 1, 2].map(|axis| self.spots[axis][cell[axis] as usize]);
@@ -146,7 +146,7 @@ impl Grid {
         &self.three[axis][(place as i32 - 1 + BEFORE) as usize]
     }
 
-    /// Those at and beside two that follow each other.
+    /// The places at and beside two consecutive ones.
     #[inline(always)]
     pub(crate) fn beside_two(&self, axis: usize, place: i32) -> &Along {
         &self.four[axis][(place - 1 + BEFORE) as usize]
@@ -159,8 +159,7 @@ impl Grid {
     }
 }
 
-/// These places along an axis, where they are or seen from an image; those beyond the rim of a side that does
-/// not come round are left out.
+/// Places along an axis, in place or seen from an image; those beyond the rim of an open side are left out.
 fn places(spots: &[Spot], axis: usize, round: bool, places: Range<i32>) -> Along {
     let mut found = Along::default();
     let count = spots.len() as i32;
@@ -173,7 +172,7 @@ fn places(spots: &[Spot], axis: usize, round: bool, places: Range<i32>) -> Along
         } else {
             (place, 0)
         };
-        // A side of one box does not come round twice.
+        // A periodic side of one box is its own neighbor once.
         if let Some(&spot) = spots.get(at as usize)
             && (image == 0 || round)
         {
@@ -183,7 +182,7 @@ fn places(spots: &[Spot], axis: usize, round: bool, places: Range<i32>) -> Along
     found
 }
 
-/// Visits what the places along the three axes have in common, in rows and layers.
+/// Visits the runs that the places along the three axes have in common, in rows and layers.
 #[inline(always)]
 pub(crate) fn visit_runs([x, y, z]: [&Along; 3], mut visit: impl FnMut(Run)) {
     let (x, y) = (x.spans(), y.spans());
@@ -209,12 +208,12 @@ pub(crate) fn visit_bricks([x, y, z]: [&Along; 3], mut visit: impl FnMut(u32)) {
     }
 }
 
-/// Deals so many doublings out to the axes in turn, to none more than it has places for.
+/// Deals doublings out to the axes in turn, to none more than it has places for.
 fn deal(doublings: u32, count: [u32; 3]) -> [u32; 3] {
     let most = count.map(|count| count.next_power_of_two().trailing_zeros());
     let mut dealt = [0; 3];
     for _ in 0..doublings {
-        // The first of those that have fewest.
+        // The first axis with the fewest.
         let axis = (0..3).filter(|&axis| dealt[axis] < most[axis]).min_by_key(|&axis| dealt[axis]);
         if let Some(axis) = axis {
             dealt[axis] += 1;

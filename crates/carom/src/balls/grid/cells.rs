@@ -1,9 +1,9 @@
-//! Cells: who is near whom, without looking at all.
+//! Cells: the balls near a ball, without looking at all of them.
 //!
 //! Source: Rapaport, *The Art of Molecular Dynamics Simulation*, 3.4. Balls lie in boxes at least as wide as
-//! the largest pair of them reaches, so that what touches is in the same box or in one beside it. Boxes at
-//! the rim of an open side have no outer face: a ball may fly away for ever. Boxes that lie together share a
-//! [brick](crate::balls::grid::brick): those around one are in six or eight.
+//! the largest pair of them reaches, so balls that touch are in the same box or in neighbors. Boxes at the
+//! rim of an open side have no outer face: a ball may fly away for ever. Neighboring boxes share a
+//! [brick](crate::balls::grid::brick): the boxes around one are in six or eight bricks.
 
 use glam::DVec3;
 
@@ -13,21 +13,21 @@ use crate::balls::grid::cell::{Cell, MOST_BOXES};
 use crate::balls::grid::neighbor_list::NeighborList;
 use crate::prefetch::prefetch_far;
 
-/// In sides, by which image of an axis.
+/// The shift of an image along an axis, in sides.
 const SIDES: [f64; 3] = [0.0, -1.0, 1.0];
 
 /// The input of [`Cells::new`].
 pub(crate) struct Layout {
     pub(crate) low: DVec3,
     pub(crate) high: DVec3,
-    /// No box is narrower.
+    /// The least width of a box.
     pub(crate) least_width: f64,
-    /// About how many boxes are wanted.
+    /// How many boxes to aim at.
     pub(crate) wanted: usize,
     pub(crate) balls: usize,
-    /// How many balls may be in a box where they gather; 0 if they stay spread.
+    /// How many balls a box may hold where they gather; 0 if they stay spread.
     pub(crate) piled: f64,
-    /// The lengths of the sides that come round again, 0 for open ones.
+    /// The lengths of the periodic sides, 0 for open ones.
     pub(crate) period: DVec3,
 }
 
@@ -39,12 +39,12 @@ pub(crate) struct Cells {
     period: DVec3,
     bricks: Bricks,
     grid: Grid,
-    /// What to add to the positions in a box that is seen round a side, by image: see
+    /// The shift of positions in a box that is seen across a periodic side, by image: see
     /// [`Run`](crate::balls::grid::brick::Run).
     images: [DVec3; 27],
 }
 
-/// Some boxes: all places that these have in common.
+/// A block of boxes: all that these places have in common.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part<'a>([&'a Along; 3]);
 
@@ -59,8 +59,8 @@ impl Cells {
                 extent[axis] = period[axis];
             }
         }
-        // Wider boxes until they are not too many; a side shorter than two boxes is one, beside itself if it
-        // comes round.
+        // Wider boxes until there are not too many; a side shorter than two boxes is one, its own neighbor if it
+        // is periodic.
         let split = |width: f64| {
             [0, 1, 2].map(|axis| {
                 let boxes = extent[axis] / width;
@@ -97,7 +97,7 @@ impl Cells {
         }
     }
 
-    /// What to add to the positions in a box, by the image from which it is seen.
+    /// The shift of positions in a box, by the image from which it is seen.
     pub(crate) fn images(&self) -> &[DVec3; 27] {
         &self.images
     }
@@ -106,7 +106,7 @@ impl Cells {
         self.grid.boxes()
     }
 
-    /// The box of a place; of one beyond the rim, the box at the rim.
+    /// The box of a place; beyond the rim, the box at the rim.
     pub(crate) fn at(&self, position: DVec3) -> Cell {
         [0, 1, 2].map(|axis| {
             // Casting saturates: what lies below the rim is box 0.
@@ -121,7 +121,7 @@ impl Cells {
         self.grid.number(cell)
     }
 
-    /// Where a box comes in rows and layers.
+    /// The rank of a box in rows and layers.
     pub(crate) fn rank(&self, [x, y, z]: Cell) -> usize {
         (z as usize * self.count[1] as usize + y as usize) * self.count[0] as usize + x as usize
     }
@@ -149,8 +149,7 @@ impl Cells {
         self.bricks.remove(brick, seat, ball as u32);
     }
 
-    /// Moves a ball one box on, and says into which, and by how much its position must be shifted where a
-    /// side comes round.
+    /// Moves a ball one box on: the new box, and the shift of its position where the side is periodic.
     pub(crate) fn step(&mut self, ball: usize, cell: Cell, axis: usize, up: bool) -> (Cell, f64) {
         let (next, shift) = self.next(cell, axis, up);
         self.remove(ball, cell);
@@ -158,7 +157,7 @@ impl Cells {
         (next, shift)
     }
 
-    /// The cell that comes after one, and by how much a position must be shifted where a side comes round.
+    /// The next cell along an axis, and the shift of positions where the side is periodic.
     #[inline(always)]
     pub(crate) fn next(&self, mut cell: Cell, axis: usize, up: bool) -> (Cell, f64) {
         let last = self.count[axis] - 1;
@@ -179,13 +178,13 @@ impl Cells {
         (cell, shift)
     }
 
-    /// How many boxes there are along each axis.
+    /// The number of boxes along each axis.
     #[inline(always)]
     pub(crate) fn counts(&self) -> [u32; 3] {
         self.count
     }
 
-    /// Visits the balls at and beside `cell`, each with what to add to its position.
+    /// Visits the balls at and beside `cell`, each with the shift of its position.
     pub(crate) fn visit_beside(&self, cell: Cell, mut visit: impl FnMut(usize, DVec3)) {
         visit_runs([0, 1, 2].map(|axis| self.grid.beside(axis, cell[axis])), |run| {
             for &ball in self.bricks.members(run) {
@@ -212,7 +211,7 @@ impl Cells {
         let images = &mut images[..balls.len()];
         let mut end = 0u32;
         visit_runs(along, |run| {
-            // Four are written, and the list ends behind those that count.
+            // Four are written; the list ends after those that belong to the run.
             let four = end as usize..end as usize + 4;
             let copied = bricks[run.brick() as usize].copy(run, &mut balls[four.clone()]);
             if round {
@@ -230,14 +229,13 @@ impl Cells {
         list.ends(end as usize, round);
     }
 
-    /// The boxes at and beside two that are beside each other; at and beside the first alone, if they are
-    /// not.
+    /// The boxes at and beside two neighbors; at and beside the first alone, if they are not neighbors.
     #[inline(always)]
     pub(crate) fn around(&self, cell: Cell, other: Cell) -> Part<'_> {
         Part([0, 1, 2].map(|axis| {
             let (place, last) = (cell[axis] as i32, self.count[axis] as i32 - 1);
             let step = other[axis] as i32 - place;
-            // One farther may be one back, where a side comes round.
+            // One farther may be one back, where a side is periodic.
             match if last > 1 && step.abs() == last { -step.signum() } else { step } {
                 1 => self.grid.beside_two(axis, place),
                 -1 => self.grid.beside_two(axis, place - 1),
@@ -269,7 +267,7 @@ impl Cells {
         visit_bricks(part.0, |brick| prefetch_far(&bricks[brick as usize]));
     }
 
-    /// The boxes that a part of space may reach into.
+    /// Visits the boxes that overlap a part of space.
     pub(crate) fn overlapping(&self, low: DVec3, high: DVec3, mut visit: impl FnMut(Cell)) {
         let (first, last) = (self.at(low), self.at(high));
         for k in first[2]..=last[2] {

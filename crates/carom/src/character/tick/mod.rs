@@ -31,7 +31,7 @@ use crate::num::ops;
 use crate::respond::WorldObstacles;
 use crate::shape::{Aabb, Mover};
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::{Body, BodyId, Neighborhood, Stay, World};
+use crate::world::{Body, BodyId, Layers, Neighborhood, Stay, World};
 
 /// What a tick is given.
 pub(super) struct TickInput<'a> {
@@ -53,7 +53,8 @@ pub(super) fn step(
     report: &mut Report,
 ) {
     let start = character.state;
-    let Character { state, settings } = character;
+    let user_data = character.user_data;
+    let Character { state, settings, .. } = character;
     let sane = given.dt.is_finite()
         && given.dt > 0.0
         && given.input.desired_velocity.is_none_or(DVec3::is_finite)
@@ -87,8 +88,13 @@ pub(super) fn step(
         *state = State { previous: start.position, velocity, ..start };
         report.begin(start.position, velocity);
         report.ground = start.ground;
+        report.ground_user_data = match start.ground.map(|ground| ground.obstacle) {
+            Some(Obstacle::Body(part)) => world.body(part.body).map_or(0, Body::user_data),
+            Some(Obstacle::Character(_)) | None => 0,
+        };
         report.outcome = Outcome::Refused;
     }
+    report.user_data = user_data;
 }
 
 /// Whether no number of the motion leaves the range of f64: neither how far nor how fast it would get.
@@ -225,7 +231,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         if neighbors.is_empty() {
             return;
         }
-        let character = Character { state, settings: *self.settings };
+        let character = Character { state, settings: *self.settings, layers: Layers::SOLID, user_data: 0 };
         let mut own = character.neighbor(u32::MAX, self.world, self.input, self.dt);
         if own.stack.rests || neighbors.iter().any(|other| other.stack.rests) {
             self.find_stack(&mut own, neighbors);
@@ -368,7 +374,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     fn finish(mut self) {
         self.look(self.at, 1.0);
-        let Self { state, report, seen, stance, sides, input, ahead, .. } = self;
+        let Self { state, report, seen, stance, sides, input, world, ahead, .. } = self;
         state.flags.set(Flags::CLIMBS, ahead.is_some());
         if let Some(desired_velocity) = input.desired_velocity {
             // A character on its head stops nobody.
@@ -387,7 +393,14 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         report.position = state.position;
         report.velocity = state.velocity;
         report.ground = self.ground;
-        seen.distinct(|touch| report.add_touched(Touched::from(touch)));
+        let user_data = |obstacle: Obstacle| match obstacle {
+            Obstacle::Body(part) => world.body(part.body).map_or(0, Body::user_data),
+            Obstacle::Character(number) => {
+                sides.iter().find(|side| side.character == number).map_or(0, |side| side.user_data)
+            }
+        };
+        report.ground_user_data = self.ground.map_or(0, |ground| user_data(ground.obstacle));
+        seen.distinct(|touch| report.add_touched(Touched::new(touch, user_data(touch.key))));
     }
 }
 

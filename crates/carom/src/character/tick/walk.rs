@@ -13,7 +13,6 @@ use crate::character::stack::Flags;
 use crate::character::support::Steepest;
 use crate::respond::{Climbing, SlideEnd, SlideResult};
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::Body;
 
 /// No tick is cut into more parts than this.
 const PARTS: u32 = 64;
@@ -301,7 +300,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     pub(super) fn push(&mut self, slid: &SlideResult<Obstacle>, velocity: DVec3, seconds: f64) {
         for touch in slid.touches() {
             let Obstacle::Body(part) = touch.key else { continue };
-            let Some(mass) = self.world.body(part.body).and_then(Body::mass) else { continue };
+            let Some(body) = self.world.body(part.body) else { continue };
+            let Some(mass) = body.mass() else { continue };
             let normal = touch.contact.normal;
             let is_wall = normal.dot(self.settings.up) < self.stance.least_upright;
             let approach = -normal.dot(velocity - touch.motion / seconds);
@@ -311,6 +311,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
                     body: part.body,
                     point: touch.contact.point,
                     impulse: normal * -impulse,
+                    user_data: body.user_data(),
                 });
             }
         }

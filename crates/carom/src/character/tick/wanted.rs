@@ -9,7 +9,7 @@ use crate::world::World;
 
 /// How far a character wants to go in a tick, apart from what carries it.
 pub(in crate::character) fn wanted(character: &Character, input: Input, dt: f64) -> DVec3 {
-    let Character { state, settings } = character;
+    let Character { state, settings, .. } = character;
     let up = settings.up;
     let half = settings.gravity * (0.5 * dt * dt);
     let desired_velocity = input.desired_velocity.unwrap_or(DVec3::ZERO);
@@ -26,7 +26,7 @@ pub(in crate::character) fn wanted(character: &Character, input: Input, dt: f64)
 /// How far a character goes in a tick if no other stops it, apart from what carries it: what takes along
 /// those on its head.
 pub(in crate::character) fn expected(character: &Character, world: &World, input: Input, dt: f64) -> DVec3 {
-    let Character { state, settings } = character;
+    let Character { state, settings, .. } = character;
     let Some(ground) = state.ground else { return wanted(character, input, dt) };
     let carrier = ground.obstacle.body().and_then(|id| world.body(id));
     let is_stopped = state.flags.has(Flags::STOPPED);

@@ -132,6 +132,11 @@ impl<'a> BodyAtTime<'a> {
         Self { id, body, frame: Cow::Owned(body.frame_at(pose).off_by(error)) }
     }
 
+    /// A hit in the world, with whose it is.
+    fn hit(&self, hit: Hit, part: u32) -> CastHit {
+        CastHit { hit, body: self.id, part, user_data: self.body.user_data }
+    }
+
     /// Every contact on the way that `take` may want. `take` answers with the fraction beyond which it wants
     /// no more.
     pub(crate) fn sweep(
@@ -147,7 +152,7 @@ impl<'a> BodyAtTime<'a> {
             Collider::Patches(set) => self.sweep_surfaces(&**set, mover, path, wanted, take),
             solid => {
                 if let Some(hit) = solid_hit(mover, path, solid, &self.frame.pose()) {
-                    take(CastHit { hit, body: self.id, part: 0 });
+                    take(self.hit(hit, 0));
                 }
             }
         }
@@ -164,8 +169,7 @@ impl<'a> BodyAtTime<'a> {
     ) {
         let frame = &*self.frame;
         let Some(local) = Local::new(frame, mover, path, surfaces.largest()) else { return };
-        let take =
-            |hit: Hit, part: u32| take(CastHit { hit: hit_to_world(frame, path, hit), body: self.id, part });
+        let take = |hit: Hit, part: u32| take(self.hit(hit_to_world(frame, path, hit), part));
         let rival = wanted.lowest.map(|lowest| TieBound { lowest, frame });
         local.sweep(Hits { surfaces, local: &local, rival, best: wanted.best, take });
     }
@@ -185,7 +189,7 @@ impl<'a> BodyAtTime<'a> {
             solid => {
                 let hit =
                     parts.any(|part| part == 0).then(|| solid_hit(mover, path, solid, &self.frame.pose()));
-                hits.extend(hit.flatten().map(|hit| CastHit { hit, body: self.id, part: 0 }));
+                hits.extend(hit.flatten().map(|hit| self.hit(hit, 0)));
             }
         }
     }
@@ -201,7 +205,7 @@ impl<'a> BodyAtTime<'a> {
         let frame = &*self.frame;
         let Some(local) = Local::new(frame, mover, path, surfaces.largest()) else { return };
         let take = |hit: Hit, part: u32| {
-            hits.push(CastHit { hit: hit_to_world(frame, path, hit), body: self.id, part });
+            hits.push(self.hit(hit_to_world(frame, path, hit), part));
         };
         local.sweep(HitsAmong { surfaces, local: &local, parts, take });
     }

@@ -28,6 +28,13 @@ pub enum Collider {
     Cuboid(Cuboid),
 }
 
+impl Collider {
+    /// Whether it is made of sheets, which have no inside of their own.
+    pub(in crate::world) fn is_surfaces(&self) -> bool {
+        matches!(self, Self::Mesh(_) | Self::Polygons(_) | Self::Patches(_))
+    }
+}
+
 macro_rules! collider_from {
     ($($shape:ident),*) => {$(
         impl From<$shape> for Collider {
@@ -42,6 +49,12 @@ collider_from!(Sphere, Ellipsoid, Capsule, Cuboid);
 impl From<Mesh> for Collider {
     fn from(mesh: Mesh) -> Self {
         Self::Mesh(Arc::new(MeshTree::new(mesh)))
+    }
+}
+
+impl From<MeshTree> for Collider {
+    fn from(mesh: MeshTree) -> Self {
+        Self::Mesh(Arc::new(mesh))
     }
 }
 

@@ -53,6 +53,7 @@ pub struct Body {
     extras: Option<Box<Extras>>,
     /// Of when its world last changed it; `None` of its own.
     pub(crate) stamp: Stamp,
+    /// Those on which movers meet it: none for a sensor.
     pub(crate) layers: Layers,
     /// By which its world recognizes its id; set when it is added.
     pub(in crate::world) birth: u32,
@@ -61,6 +62,9 @@ pub struct Body {
     is_at_origin: bool,
     /// Whether its world has yet to tell the index where it is.
     pub(in crate::world) is_astray: bool,
+    is_sensor: bool,
+    /// The game's own.
+    pub(crate) user_data: u64,
 }
 
 /// What most bodies do without.
@@ -70,6 +74,8 @@ struct Extras {
     surface_velocity: DVec3,
     /// In kilograms.
     mass: f64,
+    /// Those that a sensor is on.
+    sensor_layers: Layers,
 }
 
 impl Extras {
@@ -77,6 +83,7 @@ impl Extras {
         surface: Surface { friction: None, restitution: 0.0, one_sided: false, tag: 0 },
         surface_velocity: DVec3::ZERO,
         mass: 0.0,
+        sensor_layers: Layers::NONE,
     };
 }
 
@@ -98,6 +105,8 @@ impl Body {
             birth: 0,
             kind: Kind::Fixed,
             is_astray: false,
+            is_sensor: false,
+            user_data: 0,
         }
     }
 
@@ -144,8 +153,33 @@ impl Body {
 
     /// The same body on other layers.
     #[must_use]
-    pub fn on(self, layers: Layers) -> Self {
-        Self { layers, ..self }
+    pub fn on(mut self, layers: Layers) -> Self {
+        if self.is_sensor {
+            self.extras_mut().sensor_layers = layers;
+        } else {
+            self.layers = layers;
+        }
+        self
+    }
+
+    /// The same body as a sensor: nothing is stopped by it, and no cast or overlap finds it. A
+    /// [`Sensors`](crate::sensor::Sensors) reports the characters and bodies that enter it, stay in it and
+    /// leave it, of those that share a layer with it.
+    #[must_use]
+    pub fn sensor(mut self) -> Self {
+        if !self.is_sensor {
+            self.extras_mut().sensor_layers = self.layers;
+            self.layers = Layers::NONE;
+            self.is_sensor = true;
+        }
+        self
+    }
+
+    /// The same body with a number of the game's own, which every answer about the body carries: an entity,
+    /// an index, a set of flags. 0 if never set.
+    #[must_use]
+    pub fn with_user_data(self, user_data: u64) -> Self {
+        Self { user_data, ..self }
     }
 
     /// The same body of another material. A mesh has its own per triangle and keeps it.
@@ -214,7 +248,17 @@ impl Body {
 
     /// Which layers it is on.
     pub fn layers(&self) -> Layers {
-        self.layers
+        if self.is_sensor { self.extras().sensor_layers } else { self.layers }
+    }
+
+    /// Whether it stops nothing and only reports.
+    pub fn is_sensor(&self) -> bool {
+        self.is_sensor
+    }
+
+    /// The game's own number.
+    pub fn user_data(&self) -> u64 {
+        self.user_data
     }
 
     /// The material of a part: of a triangle of a mesh, else of the whole body.

@@ -120,17 +120,29 @@ impl Gathering {
     /// Whether anything that moves in this tick may come within a distance of a mover at the start of `at`,
     /// by the boxes that bodies do not leave in it.
     pub(crate) fn has_moving_within(&self, world: &World, mover: &Mover, at: &Path, distance: f64) -> bool {
+        self.has_moving && self.has_within(world, mover, (at, distance), |moves| moves)
+    }
+
+    /// The same of any body, on its way or at rest.
+    pub(crate) fn has_any_within(&self, world: &World, mover: &Mover, at: &Path, distance: f64) -> bool {
+        self.has_within(world, mover, (at, distance), |_| true)
+    }
+
+    /// The same of bodies that count, given whether each is on its way.
+    fn has_within(
+        &self,
+        world: &World,
+        mover: &Mover,
+        (at, distance): (&Path, f64),
+        counts: impl Fn(bool) -> bool,
+    ) -> bool {
         let reach = DVec3::splat(distance);
         let centers = [at.from() - reach, at.from() + reach];
-        let is_near = |id: BodyId| {
-            let body = world.body(id).filter(|body| body.is_moving());
-            body.is_some_and(|body| body.place().is_within_reach(mover, at, centers))
-        };
+        let is_near =
+            |id: BodyId| world.body(id).is_some_and(|body| body.place().is_within_reach(mover, at, centers));
         let mut found = false;
-        if self.has_moving {
-            self.solids.around(mover, at, distance, |solid| found |= solid.at_rest.is_none());
-        }
-        found || self.bodies.iter().any(|gathered| gathered.moves && is_near(gathered.body))
+        self.solids.around(mover, at, distance, |solid| found |= counts(solid.at_rest.is_none()));
+        found || self.bodies.iter().any(|gathered| counts(gathered.moves) && is_near(gathered.body))
     }
 
     pub(crate) fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
@@ -268,7 +280,8 @@ impl Gathering {
                 Some(_) if stays => {}
                 Some((shape, center)) => {
                     if let Some(hit) = placed_hit(leg.mover, &way, shape, *center) {
-                        first.offer(world, CastHit { hit, body: solid.body, part: 0 });
+                        // Only the fraction and the part are asked for.
+                        first.offer(world, CastHit { hit, body: solid.body, part: 0, user_data: 0 });
                     }
                 }
                 None => {
@@ -430,9 +443,7 @@ impl Place {
 impl Body {
     /// Whether it is made of surfaces and rests at the origin, not turned, in its own size.
     fn is_surface_in_world_axes(&self) -> bool {
-        let is_surface =
-            matches!(self.collider, Collider::Mesh(_) | Collider::Polygons(_) | Collider::Patches(_));
-        is_surface && self.travel.is_none() && self.frame().is_at_rest()
+        self.collider.is_surfaces() && self.travel.is_none() && self.frame().is_at_rest()
     }
 
     /// Whether it may be met on a part of a tick. The mover that meets one that turns is grown, and could

@@ -73,7 +73,8 @@ pub struct Neighborhood {
     memory: Option<Memory>,
 }
 
-/// All contacts of a mover at a place out to a distance, in the world of a stamp, where nothing moves.
+/// All contacts of a mover at a place out to a distance, in the world of a stamp, where nothing that moves
+/// comes near.
 #[derive(Clone, Debug)]
 struct Memory {
     stamp: Stamp,
@@ -137,7 +138,11 @@ impl Neighborhood {
                     memory.stamp = world.stamp;
                 }
             } else {
+                let is_known = self.memory.as_ref().is_some_and(|memory| memory.stamp.is(self.stamp));
                 world.gather_movable(mover, centers, self);
+                if is_known && self.remembers_fixed_only(world) {
+                    self.memory.iter_mut().for_each(|memory| memory.stamp = world.stamp);
+                }
             }
         } else {
             // One that comes again, a little farther on, will come once more.
@@ -238,7 +243,7 @@ impl Neighborhood {
     }
 
     /// Keeps all contacts of a mover at a place out to a distance for the next tick, if they are few, and
-    /// nothing near moves.
+    /// nothing on its way comes near the place.
     pub(crate) fn remember(
         &mut self,
         world: &World,
@@ -246,8 +251,8 @@ impl Neighborhood {
         (at, distance): (DVec3, f64),
         mut contacts: impl Iterator<Item = (Contact, Part)>,
     ) {
-        if !self.serves(mover, layers) || self.has_moving_bodies() || !self.covers(at, DVec3::ZERO, distance)
-        {
+        let is_still = self.is_still_at(world, mover, (at, distance));
+        if !self.serves(mover, layers) || !is_still {
             self.memory = None;
             return;
         }
@@ -278,6 +283,17 @@ impl Neighborhood {
             && memory.layers == layers
             && memory.mover == *mover;
         is_known.then_some(&memory.contacts)
+    }
+
+    /// Whether what was kept of a place is all that can be touched there in this tick, though bodies that may
+    /// move have changed: it is of fixed bodies alone, and no other body comes near the place.
+    fn remembers_fixed_only(&self, world: &World) -> bool {
+        let Some(Memory { mover, at, distance, contacts, .. }) = &self.memory else { return false };
+        let is_fixed = |part: &Part| world.body(part.body).is_some_and(|body| !body.can_move());
+        let is_alone = |place: Path| !self.movable.has_any_within(world, mover, &place, *distance);
+        self.covers(*at, DVec3::ZERO, *distance)
+            && contacts.iter().all(|(_, part)| is_fixed(part))
+            && Path::new(*at, DVec3::ZERO).is_ok_and(is_alone)
     }
 
     /// How many parts the tick in hand is about.

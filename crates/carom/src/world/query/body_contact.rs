@@ -1,6 +1,7 @@
 //! What is around a mover where it stands: contacts and overlaps.
 
 use alloc::vec::Vec;
+use core::ops::Deref;
 
 use glam::DVec3;
 
@@ -26,6 +27,25 @@ pub struct BodyContact {
     pub contact: Contact,
     /// Of what.
     pub part: Part,
+    /// The body's own number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
+    pub user_data: u64,
+}
+
+/// A part that a mover overlaps. Dereferences to the [`Part`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Overlap {
+    /// Which part.
+    pub part: Part,
+    /// The body's own number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
+    pub user_data: u64,
+}
+
+impl Deref for Overlap {
+    type Target = Part;
+
+    fn deref(&self) -> &Part {
+        &self.part
+    }
 }
 
 impl World {
@@ -47,7 +67,8 @@ impl World {
                 return;
             };
             BodyAtTime::now(id, body).contacts(mover, &at, distance, &mut |contact, part| {
-                visit(BodyContact { contact, part: Part { body: id, part } });
+                let part = Part { body: id, part };
+                visit(BodyContact { contact, part, user_data: body.user_data });
             });
         });
     }
@@ -62,12 +83,12 @@ impl World {
         mover: impl Into<Mover>,
         at: DVec3,
         layers: Layers,
-    ) -> Result<Vec<Part>, ShapeError> {
+    ) -> Result<Vec<Overlap>, ShapeError> {
         crate::shape::finite(at, "at")?;
         let mut found = Vec::new();
         self.contacts(&mover.into(), at, 0.0, layers, |near| {
             if near.contact.gap < 0.0 {
-                found.push(near.part);
+                found.push(Overlap { part: near.part, user_data: near.user_data });
             }
         });
         found.sort_unstable();

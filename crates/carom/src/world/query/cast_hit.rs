@@ -16,6 +16,8 @@ pub struct CastHit {
     pub body: BodyId,
     /// Which triangle of a mesh, or polygon of a set; 0 for a solid.
     pub part: u32,
+    /// The body's own number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
+    pub user_data: u64,
 }
 
 impl CastHit {
@@ -23,7 +25,7 @@ impl CastHit {
     pub(crate) fn stop(at: DVec3, body: BodyId) -> Self {
         let hit =
             Hit { fraction: 0.0, point: at, normal: DVec3::Y, feature: Feature::Face, start_overlap: false };
-        Self { hit, body, part: 0 }
+        Self { hit, body, part: 0, user_data: 0 }
     }
 }
 

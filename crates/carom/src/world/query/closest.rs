@@ -33,6 +33,8 @@ pub struct Closest {
     pub point: DVec3,
     /// Which part.
     pub part: Part,
+    /// The body's own number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
+    pub user_data: u64,
 }
 
 impl World {
@@ -49,7 +51,7 @@ impl World {
         layers: Layers,
     ) -> Result<Option<Closest>, ShapeError> {
         let (mover, at) = (mover.into(), finite(at, "at")?);
-        let mut best = Best { found: None, distance };
+        let mut best = Best { found: None, distance, user_data: 0 };
         // A body is no nearer than its bounds are to the center, less the mover's reach: beyond what rounding
         // may take from that.
         let radius = farthest(&mover);
@@ -58,6 +60,7 @@ impl World {
         let start = within(&best);
         self.index.nearest(at, start, |number, _| {
             if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) {
+                best.user_data = body.user_data;
                 body.closest(&mover, at, &mut best, |part| Part { body: id, part });
             }
             within(&best)
@@ -84,7 +87,7 @@ impl World {
                 _ => 1,
             };
             for part in 0..parts {
-                let mut best = Best { found: None, distance };
+                let mut best = Best { found: None, distance, user_data: body.user_data };
                 body.measure(&mover, at, part, |distance, point| {
                     best.offer(distance, point, Part { body: id, part });
                 });
@@ -120,6 +123,8 @@ fn farthest(mover: &Mover) -> f64 {
 struct Best {
     found: Option<Closest>,
     distance: f64,
+    /// Of the body that is asked.
+    user_data: u64,
 }
 
 impl Best {
@@ -130,7 +135,7 @@ impl Best {
         };
         if nearer {
             self.distance = distance;
-            self.found = Some(Closest { distance, point, part });
+            self.found = Some(Closest { distance, point, part, user_data: self.user_data });
         }
     }
 }

@@ -30,7 +30,7 @@ impl World {
         self.index.sweep(&Mover::Point, &here, |number, best| {
             let body = self.numbered(number).filter(|(_, body)| {
                 let is_surface = matches!(body.collider, Collider::Mesh(_) | Collider::Polygons(_));
-                is_surface && body.can_move() && body.layers().meets(layers)
+                is_surface && body.can_move() && body.layers.meets(layers)
             });
             found.extend(body.filter(|(id, body)| encloses(*id, body, at, time)).map(|(id, _)| id));
             best
@@ -47,8 +47,7 @@ impl World {
         let (Ok(path), Ok(here)) = (Path::new(from, way), Path::new(from, DVec3::ZERO)) else { return true };
         let mut leads = false;
         self.index.sweep(&Mover::Point, &path, |number, best| {
-            let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers().meets(layers))
-            else {
+            let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) else {
                 return best;
             };
             let still = BodyAtTime::at(id, body, time);
@@ -68,7 +67,8 @@ impl World {
     }
 }
 
-fn encloses(id: BodyId, body: &Body, at: DVec3, time: f64) -> bool {
+/// Whether the surfaces of a body enclose a point after a share of the tick.
+pub(in crate::world) fn encloses(id: BodyId, body: &Body, at: DVec3, time: f64) -> bool {
     let still = BodyAtTime::at(id, body, time);
     let Some(bounds) = body.bounds_at(&still.frame.pose()) else { return false };
     if at.cmplt(bounds.min()).any() || at.cmpgt(bounds.max()).any() {

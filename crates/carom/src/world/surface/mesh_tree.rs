@@ -1,10 +1,12 @@
 //! Triangles in the order of a tree, and the walks to those that come into question.
 
+use alloc::boxed::Box;
 use core::ops::Range;
 
 use glam::{DVec3, Vec3};
 use wide::f32x4;
 
+use crate::bsp::Bsp;
 use crate::mesh::Mesh;
 use crate::num::bound::{f32_above, f32_below};
 use crate::shape::Aabb;
@@ -13,6 +15,7 @@ use crate::sweep::{Contact, Hit};
 use crate::tree::{ClippedSweep, PackedAabb, Plan, SweptBox, Volume, WIDTH, WideBox, WideTree, lanes_of};
 use crate::world::gather::gathered_triangles::{GatheredTriangles, Stretch};
 use crate::world::query::tie_bound::TieBound;
+use crate::world::surface::bsp_index::BspIndex;
 use crate::world::surface::local::Local;
 use crate::world::surface::packed_triangle::{Bounds, PackedTriangle};
 use crate::world::surface::triangle_batch::TriangleBatch;
@@ -26,6 +29,8 @@ pub struct MeshTree {
     mesh: Mesh,
     tree: WideTree,
     leaves: TriangleStore,
+    /// Where casts look instead.
+    bsp: Option<Box<BspIndex>>,
 }
 
 impl MeshTree {
@@ -39,7 +44,32 @@ impl MeshTree {
         };
         let (tree, order) = WideTree::build(mesh.triangle_count(), bounds);
         let leaves = TriangleStore::new(&mesh, &tree, &order);
-        Self { mesh, tree, leaves }
+        Self { mesh, tree, leaves, bsp: None }
+    }
+
+    /// A mesh through which casts find their way by a BSP tree in lengths about the mesh's origin: of what it
+    /// encloses ([`Bsp::of_mesh`]), of one leaf ([`Bsp::of_surface`]), or any other. Answers are the same to
+    /// the bit; what does not move is looked for as in any mesh. Leaves with many triangles are cut further.
+    pub fn with_bsp(mesh: Mesh, bsp: Bsp) -> Self {
+        let index = Box::new(BspIndex::new(&mesh, bsp));
+        Self { bsp: Some(index), ..Self::new(mesh) }
+    }
+
+    /// The same, where casts go from cell to cell through the portals that the mover reaches, and see nothing
+    /// of the rest. The tree must be that of what the mesh encloses, or have no solid leaf.
+    pub fn with_cells(mesh: Mesh, bsp: Bsp) -> Self {
+        let index = Box::new(BspIndex::with_cells(&mesh, bsp));
+        Self { bsp: Some(index), ..Self::new(mesh) }
+    }
+
+    /// The BSP tree by which casts find their way.
+    pub fn bsp(&self) -> Option<&Bsp> {
+        self.bsp.as_deref().map(BspIndex::bsp)
+    }
+
+    /// Into how many pieces the BSP tree cuts the triangles: one for each leaf that a triangle is in.
+    pub fn bsp_pieces(&self) -> usize {
+        self.bsp.as_deref().map_or(0, BspIndex::pieces)
     }
 
     /// The mesh.
@@ -54,7 +84,7 @@ impl MeshTree {
 
     /// The bytes that the tree and the triangles in its order hold on the heap, besides the mesh.
     pub fn memory(&self) -> usize {
-        self.tree.memory() + self.leaves.memory()
+        self.tree.memory() + self.leaves.memory() + self.bsp.as_deref().map_or(0, BspIndex::memory)
     }
 
     /// All slots.
@@ -111,6 +141,9 @@ impl Surfaces for MeshTree {
         best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
+        if let Some(bsp) = &self.bsp {
+            return bsp.hits(&self.mesh, sweep, local, best, &mut take);
+        }
         let mut ask = |fetched: &PackedTriangle, best: f64| self.ask(fetched, sweep, local, best, &mut take);
         let (path, margin) = (local.path(), local.margin(self.largest()));
         let half_extents = local.half_extents() + DVec3::splat(margin);

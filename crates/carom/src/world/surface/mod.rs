@@ -1,6 +1,7 @@
 //! Bodies made of surfaces, many to a body: triangles of a mesh, polygons or curved cells of a set. The same
 //! questions serve all.
 
+pub(in crate::world) mod bsp_index;
 pub(in crate::world) mod lanes;
 pub(in crate::world) mod local;
 pub(in crate::world) mod mesh_tree;

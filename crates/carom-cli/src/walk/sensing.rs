@@ -1,0 +1,74 @@
+//! What the sensors of a scene report.
+
+use carom::character::{Character, Obstacle};
+use carom::sensor::{SensorEvent, SensorEventKind, Sensors, Visitor, Way};
+use carom::world::{Part, World};
+use serde::Serialize;
+
+use super::names::Names;
+use super::trace::Listener;
+
+/// The sensors of a scene, and who is in them.
+#[derive(Debug)]
+pub(crate) struct Sensing {
+    sensors: Sensors,
+    ways: Vec<Way>,
+    events: Vec<SensorEvent>,
+}
+
+/// One report of a sensor in a tick.
+#[derive(Serialize)]
+pub(crate) struct SensorLine<'a> {
+    sensor: &'a str,
+    event: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    character: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    body: Option<&'a str>,
+    /// The share of the tick.
+    fraction: f64,
+}
+
+impl Sensing {
+    /// Before the first tick: what is in a sensor then is reported as entering in the first tick.
+    pub(crate) fn new(characters: &[Character]) -> Self {
+        Self { sensors: Sensors::new(), ways: vec![Way::new(); characters.len()], events: Vec::new() }
+    }
+
+    /// After a tick.
+    pub(crate) fn update(&mut self, world: &World, characters: &[Character], heard: &[Listener]) {
+        for ((way, listener), character) in self.ways.iter_mut().zip(heard).zip(characters) {
+            // One that was put elsewhere after the tick did not go there.
+            if character.position() == character.previous_position() {
+                way.clear();
+            } else {
+                way.clone_from(listener.way());
+            }
+        }
+        self.events.clear();
+        self.events.extend(self.sensors.update(world, characters, &self.ways));
+    }
+
+    /// The reports of the last tick.
+    pub(crate) fn lines<'a>(&self, names: &Names<'a>) -> Vec<SensorLine<'a>> {
+        let body = |id| names.of(Obstacle::Body(Part { body: id, part: 0 }));
+        let line = |event: &SensorEvent| SensorLine {
+            sensor: body(event.sensor),
+            event: match event.kind {
+                SensorEventKind::Entered => "entered",
+                SensorEventKind::Stayed => "stayed",
+                SensorEventKind::Left => "left",
+            },
+            character: match event.visitor {
+                Visitor::Character(number) => Some(names.of(Obstacle::Character(number))),
+                Visitor::Body(_) => None,
+            },
+            body: match event.visitor {
+                Visitor::Body(id) => Some(body(id)),
+                Visitor::Character(_) => None,
+            },
+            fraction: event.time,
+        };
+        self.events.iter().map(line).collect()
+    }
+}

@@ -1,0 +1,163 @@
+//! Casts by a BSP tree and from cell to cell, beside those by the tree of boxes over the same triangles, on
+//! the levels in the folder that `CAROM_DATA` names. `CAROM_CASTS` says how many on each (200 by default).
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use carom::bsp::{Bsp, BspError, Cells};
+use carom::num::ops::rotation_about;
+use carom::world::{CastHit, MeshTree};
+use carom::{Body, Capsule, Cast, Cuboid, Ellipsoid, Mesh, Mover, Sphere, World};
+use carom_formats::{Format, LoadOptions, load};
+use carom_scenes::real;
+use glam::{DVec3, dvec3};
+
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 >> 33
+    }
+
+    /// From −1 to 1.
+    fn unit(&mut self) -> f64 {
+        self.bits() as f64 / f64::from(1u32 << 30) - 1.0
+    }
+
+    fn vector(&mut self) -> DVec3 {
+        dvec3(self.unit(), self.unit(), self.unit())
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        self.bits() as usize % bound
+    }
+
+    fn mover(&mut self, size: f64) -> Mover {
+        let mut length = || size * (0.05 + self.unit().abs());
+        let sizes = dvec3(length(), length(), length());
+        let turn = rotation_about(self.vector() + DVec3::splat(1e-3), 3.0 * self.unit());
+        match self.below(6) {
+            0 => Mover::Point,
+            1 => Sphere::new(sizes.x).unwrap().into(),
+            2 => Ellipsoid::new(sizes).unwrap().with_rotation(turn).unwrap().into(),
+            3 => Capsule::new(sizes.x, sizes.y).unwrap().with_rotation(turn).unwrap().into(),
+            4 => Cuboid::new(sizes).unwrap().into(),
+            _ => Cuboid::new(sizes).unwrap().with_rotation(turn).unwrap().into(),
+        }
+    }
+}
+
+/// What of a hit does not depend on the world that answers, to the bit.
+fn key(hit: Option<&CastHit>) -> String {
+    hit.map_or_else(String::new, |hit| format!("{} {:?}", hit.part, hit.hit))
+}
+
+struct Stage {
+    name: &'static str,
+    world: World,
+    spent: Duration,
+}
+
+fn stage(name: &'static str, tree: MeshTree) -> Stage {
+    let mut world = World::new();
+    world.add(Body::fixed(tree));
+    Stage { name, world, spent: Duration::ZERO }
+}
+
+/// The solid that a mesh encloses; without one, a tree of one leaf.
+fn tree_of(mesh: &Mesh) -> (Bsp, &'static str) {
+    match Bsp::of_mesh(mesh) {
+        Ok(bsp) => (bsp, "solid"),
+        Err(BspError::NotClosed { .. }) => (Bsp::of_surface(mesh), "open"),
+        Err(BspError::TooManyPieces { .. }) => (Bsp::of_surface(mesh), "too many pieces"),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn compare(path: &Path, casts: usize) -> usize {
+    let Ok(level) = load(path, &LoadOptions::default()) else { return 0 };
+    let Ok(mesh) = level.into_mesh() else { return 0 };
+    let Some(bounds) = mesh.bounds() else { return 0 };
+    let start = Instant::now();
+    let (bsp, kind) = tree_of(&mesh);
+    let solid = start.elapsed().as_secs_f64();
+    let plain = MeshTree::new(mesh.clone());
+    let start = Instant::now();
+    let by_bsp = MeshTree::with_bsp(mesh.clone(), bsp.clone());
+    let built = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let cells = Cells::of(by_bsp.bsp().unwrap());
+    let celled = start.elapsed().as_secs_f64();
+    let pieces = by_bsp.bsp_pieces();
+    let bytes = (by_bsp.memory() - plain.memory()) as f64 / pieces.max(1) as f64;
+    println!(
+        "{}: {} triangles, {kind}; {} nodes, {pieces} pieces, {bytes:.0} bytes each; solid {solid:.2} s, tree {built:.2} s, \
+         {} cells and {} portals {celled:.2} s",
+        path.file_name().unwrap().display(),
+        mesh.triangle_count(),
+        by_bsp.bsp().unwrap().nodes().len(),
+        cells.cells().count(),
+        cells.portals().len(),
+    );
+    let by_cells = MeshTree::with_cells(mesh.clone(), bsp);
+    let mut stages = [stage("boxes", plain), stage("BSP", by_bsp), stage("cells", by_cells)];
+    let mut random = Random(mesh.triangle_count().into());
+    let size = (bounds.max() - bounds.min()).max_element();
+    let middle = 0.5 * (bounds.max() + bounds.min());
+    let mut hits = 0;
+    for round in 0..casts {
+        let mover = random.mover(size * [0.01, 0.002, 0.05][round % 3]);
+        let corner = mesh.corners(random.below(mesh.triangle_count() as usize) as u32)[0];
+        let near = size * [0.03, 0.003, 1e-9][random.below(3)];
+        let from = match round % 4 {
+            0 => middle + 0.6 * (bounds.max() - bounds.min()) * random.vector(),
+            _ => corner + random.vector() * near,
+        };
+        let way = random.vector() * size * [1.0, 0.1, 0.01, 0.0][random.below(7).min(3)];
+        let way = if random.below(3) == 0 { way * DVec3::AXES[random.below(3)] } else { way };
+        let cast = Cast::new(mover, from + mesh.origin(), way).unwrap();
+        let mut expected = None;
+        for Stage { name, world, spent } in &mut stages {
+            let start = Instant::now();
+            let hit = world.cast(&cast);
+            *spent += start.elapsed();
+            let key = key(hit.as_ref());
+            let expected = expected.get_or_insert_with(|| key.clone());
+            assert_eq!(key, *expected, "{name}, {}: {cast:?}", path.display());
+        }
+        hits += usize::from(expected.is_some_and(|key| !key.is_empty()));
+    }
+    let each = |stage: &Stage| stage.spent.as_secs_f64() * 1e6 / casts as f64;
+    println!(
+        "    {hits} of {casts} casts hit; µs each: {}",
+        stages
+            .iter()
+            .map(|stage| format!("{} {:.1}", stage.name, each(stage)))
+            .collect::<Vec<_>>()
+            .join(", ")
+    );
+    hits
+}
+
+#[test]
+fn casts_by_a_tree_and_by_cells_have_the_bits_of_the_world() {
+    let Some(data) = real::folder() else { return };
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let casts = number("CAROM_CASTS").unwrap_or(200);
+    let most = number("CAROM_BYTES").unwrap_or(300_000);
+    let wanted = |path: &Path| {
+        let is_small = std::fs::metadata(path).is_ok_and(|file| file.len() < most as u64);
+        let is_format = Format::from_path(path).is_some_and(|format| format != Format::Gltf);
+        is_format && (is_small || path.extension().is_some_and(|extension| extension == "bsp"))
+    };
+    let files = real::files_below(&data, wanted).unwrap();
+    let only = std::env::var("CAROM_ONLY").unwrap_or_default();
+    let hits: usize = files
+        .iter()
+        .filter(|path| path.to_string_lossy().contains(&only))
+        .map(|path| compare(path, casts))
+        .sum();
+    assert!(hits > casts.min(100), "{hits}");
+}

@@ -1,0 +1,271 @@
+//! Sensors: bodies that stop nothing and report the characters and bodies that enter, stay and leave.
+//!
+//! A body becomes a sensor by [`Body::sensor`](crate::world::Body::sensor). Casts, overlaps, characters and
+//! balls pass it by. [`Sensors::update`], called once after the characters of a tick have moved, compares the
+//! tick with what it knew and reports the difference. Visitors are swept along their ways: one that passes
+//! through a thin sensor within a tick enters and leaves in it. Cost: one walk of the index of bodies for
+//! each character and each body that may move, a few sweeps for each sensor near it.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use glam::DVec3;
+
+use crate::character::{Character, Obstacle};
+use crate::num::ops;
+use crate::trace::{Event, Stage, Trace};
+use crate::world::{BodyId, Visit, World};
+
+/// Who is in a sensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Visitor {
+    /// A body that may move.
+    Body(BodyId),
+    /// A character, by its place in the list of characters.
+    Character(u32),
+}
+
+/// What a visitor did in a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum SensorEventKind {
+    /// It was outside and came in.
+    Entered,
+    /// It was in at the end of the last tick and is in at the end of this one.
+    Stayed,
+    /// It was in and is outside at the end of the tick; or the sensor or the visitor is gone.
+    Left,
+}
+
+/// Something that a sensor reports.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SensorEvent {
+    /// Which sensor.
+    pub sensor: BodyId,
+    /// The sensor's own number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
+    pub sensor_user_data: u64,
+    /// Who.
+    pub visitor: Visitor,
+    /// The visitor's own number.
+    pub visitor_user_data: u64,
+    /// What it did.
+    pub kind: SensorEventKind,
+    /// After which share of the tick, 0 … 1: of the first touch or of the last. 1 for one that stayed, 0 for
+    /// one that was put elsewhere without a way.
+    pub time: f64,
+}
+
+/// A visitor in a sensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Presence {
+    sensor: BodyId,
+    sensor_user_data: u64,
+    visitor: Visitor,
+    visitor_user_data: u64,
+}
+
+impl Presence {
+    fn key(&self) -> (BodyId, Visitor) {
+        (self.sensor, self.visitor)
+    }
+
+    fn event(&self, kind: SensorEventKind, time: f64) -> SensorEvent {
+        let Self { sensor, sensor_user_data, visitor, visitor_user_data } = *self;
+        SensorEvent { sensor, sensor_user_data, visitor, visitor_user_data, kind, time }
+    }
+}
+
+/// Who is in which sensor: state that is saved by cloning and restored by assigning.
+///
+/// ```
+/// use carom::character::{Character, Input, Settings};
+/// use carom::sensor::{SensorEventKind, Sensors};
+/// use carom::{Body, Capsule, Cuboid, World, glam::dvec3};
+///
+/// let mut world = World::new();
+/// world.add(Body::fixed(Cuboid::new(dvec3(99.0, 1.0, 99.0))?).at(dvec3(0.0, -1.0, 0.0)));
+/// let gate = Cuboid::new(dvec3(0.01, 2.0, 5.0))?;
+/// let gate = world.add(Body::fixed(gate).at(dvec3(4.0, 1.0, 0.0)).sensor().with_user_data(7));
+/// let mut heroes = [Character::new(Capsule::new(0.3, 0.6)?, Settings::default())?.at(dvec3(0.0, 0.95, 0.0))?];
+/// let mut sensors = Sensors::new();
+/// let mut kinds = Vec::new();
+/// for _ in 0..10 {
+///     heroes[0].step(&world, Input::walk(dvec3(180.0, 0.0, 0.0)), 1.0 / 60.0); // 3 m a tick, through 2 cm
+///     let events = sensors.update(&world, &heroes, &[]);
+///     assert!(events.iter().all(|event| event.sensor == gate && event.sensor_user_data == 7));
+///     kinds.extend(events.iter().map(|event| event.kind));
+/// }
+/// assert_eq!(kinds, [SensorEventKind::Entered, SensorEventKind::Left]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Sensors {
+    /// By sensor and visitor.
+    inside: Vec<Presence>,
+    events: Vec<SensorEvent>,
+}
+
+impl Sensors {
+    /// Nobody is in any sensor.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reports what the last tick brought: by sensor, of each first the bodies, then the characters, by
+    /// number. The order and the bits are the same on every machine and do not depend on the order in which
+    /// bodies were moved.
+    ///
+    /// `ways` are those that the characters took ([`Way`]), as many as are known; a character without one
+    /// went straight from where the tick began. Bodies are visitors if they may move (kinematic, dynamic)
+    /// and are no sensors. A body made of a mesh, polygons or patches is seen by sensors that are one solid.
+    pub fn update(&mut self, world: &World, characters: &[Character], ways: &[Way]) -> &[SensorEvent] {
+        let mut visits: Vec<(Presence, Visit)> = Vec::new();
+        let mut add = |visitor: Visitor, visitor_user_data: u64, visit: Visit| {
+            let Visit { sensor, user_data, entered, is_in, .. } = visit;
+            if is_in || entered.is_some() || visit.left.is_some() {
+                let presence = Presence { sensor, sensor_user_data: user_data, visitor, visitor_user_data };
+                visits.push((presence, visit));
+            }
+        };
+        if world.has_sensors() {
+            for (id, body) in world.bodies().filter(|(_, body)| body.can_move() && !body.is_sensor()) {
+                world.visits_of_body(id, body, |visit| add(Visitor::Body(id), body.user_data(), visit));
+            }
+            let mut corners = Vec::new();
+            for (number, character) in (0..).zip(characters) {
+                timed_way(character, ways.get(number as usize), &mut corners);
+                world.visits(character.shape(), &corners, character.layers(), |visit| {
+                    add(Visitor::Character(number), character.user_data(), visit);
+                });
+            }
+        }
+        visits.sort_unstable_by_key(|(presence, _)| presence.key());
+        self.merge(&visits);
+        &self.events
+    }
+
+    /// What the last update reported.
+    pub fn events(&self) -> &[SensorEvent] {
+        &self.events
+    }
+
+    /// Who is in a sensor now: bodies before characters, each by number.
+    pub fn inside(&self, sensor: BodyId) -> impl Iterator<Item = Visitor> + '_ {
+        self.inside.iter().filter(move |presence| presence.sensor == sensor).map(|presence| presence.visitor)
+    }
+
+    /// Puts what was known and what a tick brought together. Both are sorted.
+    fn merge(&mut self, visits: &[(Presence, Visit)]) {
+        use SensorEventKind::{Entered, Left, Stayed};
+        let Self { inside, events } = self;
+        events.clear();
+        let before = core::mem::take(inside);
+        let (mut old, mut new) = (before.iter().peekable(), visits.iter().peekable());
+        loop {
+            let order = match (old.peek(), new.peek()) {
+                (None, None) => break,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(old), Some((new, _))) => old.key().cmp(&new.key()),
+            };
+            let was_in = if order.is_le() { old.next() } else { None };
+            let now = if order.is_ge() { new.next() } else { None };
+            match (was_in, now) {
+                (Some(presence), None) => events.push(presence.event(Left, 0.0)),
+                (Some(_), Some((presence, visit))) if visit.is_in => {
+                    inside.push(*presence);
+                    events.push(presence.event(Stayed, 1.0));
+                }
+                (Some(_), Some((presence, visit))) => {
+                    events.push(presence.event(Left, visit.left.unwrap_or(0.0)));
+                }
+                (None, Some((presence, visit))) if visit.is_in => {
+                    inside.push(*presence);
+                    events.push(presence.event(Entered, visit.entered.unwrap_or(0.0)));
+                }
+                (None, Some((presence, visit))) => {
+                    // In and out within the tick; what only touches does not come in.
+                    if let (Some(entered), Some(left)) = (visit.entered, visit.left)
+                        && entered < left
+                    {
+                        events.push(presence.event(Entered, entered));
+                        events.push(presence.event(Left, left));
+                    }
+                }
+                (None, None) => {}
+            }
+        }
+    }
+}
+
+/// The way of a character through a tick, corner by corner: a [`Trace`] that
+/// [`Crowd::step_all_traced`](crate::character::Crowd::step_all_traced) and
+/// [`Character::step_with`](crate::character::Character::step_with) fill. A character that slides along a
+/// wall goes round a corner, and sensors off the straight line between both ends see it there.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Way {
+    corners: Vec<DVec3>,
+    /// Whether sweeps are those that the character goes along, not those with which it looks around.
+    is_moving: bool,
+}
+
+impl Way {
+    /// One that knows of no motion.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets the last tick: to be called before each.
+    pub fn clear(&mut self) {
+        self.corners.clear();
+        self.is_moving = false;
+    }
+
+    /// Where the character turned, in meters.
+    pub fn corners(&self) -> &[DVec3] {
+        &self.corners
+    }
+}
+
+impl Trace<Obstacle> for Way {
+    fn event(&mut self, event: &Event<'_, Obstacle>) {
+        match event {
+            Event::Stage(stage) => self.is_moving = matches!(stage, Stage::Walk | Stage::Fall),
+            Event::Sweep { from, .. } if self.is_moving => self.corners.push(*from),
+            _ => {}
+        }
+    }
+}
+
+/// The corners of a character's way, with the share of the tick at which it is at each: as if it went at one
+/// speed.
+fn timed_way(character: &Character, way: Option<&Way>, corners: &mut Vec<(DVec3, f64)>) {
+    corners.clear();
+    let (start, end) = (character.previous_position(), character.position());
+    let turns = way.map_or(&[][..], Way::corners);
+    let mut length = 0.0;
+    let mut last = start;
+    for &corner in [start].iter().chain(turns).chain([&end]) {
+        length += ops::sqrt((corner - last).length_squared());
+        last = corner;
+        if corners.last().is_none_or(|(before, _)| *before != corner) {
+            corners.push((corner, length));
+        }
+    }
+    if corners.len() == 1 {
+        // It stands: what moves may come to it.
+        corners.push((end, length));
+        (corners[0].1, corners[1].1) = (0.0, 1.0);
+        return;
+    }
+    for (_, time) in corners.iter_mut() {
+        *time = if length > 0.0 { *time / length } else { 1.0 };
+    }
+    if let Some((_, time)) = corners.last_mut() {
+        *time = 1.0;
+    }
+}

@@ -1,0 +1,136 @@
+//! Which sensors a mover comes into on its way, and leaves.
+//!
+//! A sensor is asked as any other body is: the first contact on the way is when a visitor comes in, and the
+//! first contact on the way back is when it leaves. Error: that of sweeps. Cost: one walk of the index of
+//! bodies for each visitor, two sweeps and one look at rest for each sensor that its bounds meet.
+
+use glam::DVec3;
+
+use crate::shape::{Aabb, Mover};
+use crate::sweep::Path;
+use crate::world::body::Body;
+use crate::world::body::body_at_time::{BodyAtTime, SweepSegment, Wanted};
+use crate::world::body::solid::placed;
+use crate::world::index::Place;
+use crate::world::query::enclosing::encloses;
+use crate::world::{BodyId, Layers, World};
+
+/// How a visitor stands to a sensor in a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Visit {
+    pub(crate) sensor: BodyId,
+    pub(crate) user_data: u64,
+    /// The share of the tick after which it first touches the sensor, if it comes in from outside.
+    pub(crate) entered: Option<f64>,
+    /// The share of the tick after which it last touches the sensor, if it ends outside.
+    pub(crate) left: Option<f64>,
+    /// Whether it is in the sensor at the end.
+    pub(crate) is_in: bool,
+}
+
+/// The way of a mover through a tick: corners, each with the share of the tick at which it is there.
+pub(crate) type TimedWay<'a> = &'a [(DVec3, f64)];
+
+impl World {
+    /// Whether there is any sensor.
+    pub(crate) fn has_sensors(&self) -> bool {
+        self.sensors > 0
+    }
+
+    /// Offers how a mover that goes along a way stands to each sensor near it on one of these layers, in no
+    /// particular order.
+    pub(crate) fn visits(
+        &self,
+        mover: &Mover,
+        way: TimedWay<'_>,
+        layers: Layers,
+        mut visit: impl FnMut(Visit),
+    ) {
+        let Some(area) = Aabb::enclosing(way.iter().map(|(at, _)| *at)) else { return };
+        let half = mover.half_extents();
+        let Ok(area) = Aabb::new(area.min() - half, area.max() + half) else { return };
+        self.sensors_within(&area, layers, |id, sensor| visit(sensor.visited(id, mover, way)));
+    }
+
+    fn sensors_within(&self, area: &Aabb, layers: Layers, mut visit: impl FnMut(BodyId, &Body)) {
+        self.index.within(area, |number| {
+            if let Some((id, sensor)) = self.numbered(number).filter(|(_, body)| body.senses(layers)) {
+                visit(id, sensor);
+            }
+        });
+    }
+
+    /// The same of a body of this world that may move: how it stands to each sensor that it shares a layer
+    /// with. Two that are both made of surfaces do not see each other: neither can be swept.
+    pub(crate) fn visits_of_body(&self, id: BodyId, body: &Body, mut visit: impl FnMut(Visit)) {
+        let Place::Within(area) = body.place() else { return };
+        let way_of = |body: &Body| [(body.pose_at(0.0).position(), 0.0), (body.pose().position(), 1.0)];
+        if let Some(mover) = placed(&body.collider, &body.pose_at(0.0)) {
+            let way = way_of(body);
+            let turned = placed(&body.collider, body.pose()).filter(|turned| *turned != mover);
+            self.sensors_within(&area, body.layers, |sensor, found| {
+                let mut seen = found.visited(sensor, &mover, &way);
+                if let Some(turned) = &turned {
+                    seen.is_in = found.holds(sensor, turned, way[1].0, 1.0);
+                }
+                visit(seen);
+            });
+            return;
+        }
+        self.sensors_within(&area, body.layers, |sensor, found| {
+            // As the body sees it the sensor comes to it.
+            let Some(mover) = placed(&found.collider, &found.pose_at(0.0)) else { return };
+            let seen = body.visited(id, &mover, &way_of(found));
+            visit(Visit { sensor, user_data: found.user_data, ..seen });
+        });
+    }
+}
+
+impl Body {
+    fn senses(&self, layers: Layers) -> bool {
+        self.is_sensor() && self.layers().meets(layers)
+    }
+
+    /// How a mover on its way stands to this body.
+    fn visited(&self, id: BodyId, mover: &Mover, way: TimedWay<'_>) -> Visit {
+        let leg = |[from, to]: [(DVec3, f64); 2]| SweepSegment {
+            mover,
+            from: from.0,
+            translation: to.0 - from.0,
+            times: [from.1, to.1],
+            carrier: None,
+            by_core: false,
+        };
+        let pairs = || way.windows(2).map(|pair| [pair[0], pair[1]]);
+        let at_share = |[from, to]: [(DVec3, f64); 2], share: f64| from.1 + (to.1 - from.1) * share;
+        let entered = pairs().find_map(|pair| Some(at_share(pair, self.first_touch(id, &leg(pair))?)));
+        let is_in = way.last().is_some_and(|(at, time)| self.holds(id, mover, *at, *time));
+        let back = || pairs().rev().map(|[from, to]| [to, from]);
+        let left = || back().find_map(|pair| Some(at_share(pair, self.first_touch(id, &leg(pair))?)));
+        let left = if is_in { None } else { left() };
+        Visit { sensor: id, user_data: self.user_data, entered, left, is_in }
+    }
+
+    /// The share of a leg that a mover goes before it touches this body and goes deeper.
+    fn first_touch(&self, id: BodyId, leg: &SweepSegment<'_>) -> Option<f64> {
+        let (seen, mover, path) = BodyAtTime::seen_from(id, self, leg)?;
+        let mut first: Option<f64> = None;
+        seen.sweep(&mover, &path, Wanted::until(1.0), &mut |hit| {
+            let fraction = first.map_or(hit.fraction, |first| first.min(hit.fraction));
+            first = Some(fraction);
+            fraction
+        });
+        first
+    }
+
+    /// Whether a mover is in this body after a share of the tick: it overlaps it, or is enclosed by its
+    /// surfaces.
+    fn holds(&self, id: BodyId, mover: &Mover, at: DVec3, time: f64) -> bool {
+        let Ok(place) = Path::new(at, DVec3::ZERO) else { return false };
+        let mut overlaps = false;
+        BodyAtTime::at(id, self, time).contacts(mover, &place, 0.0, &mut |contact, _| {
+            overlaps |= contact.gap < 0.0;
+        });
+        overlaps || (self.collider.is_surfaces() && encloses(id, self, at, time))
+    }
+}

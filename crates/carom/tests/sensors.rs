@@ -1,0 +1,274 @@
+//! Laws of sensors: they stop nothing, miss nothing, and report the same everywhere.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use carom::character::{Character, Crowd, Input, Settings};
+use carom::num::ops::{self, rotation_about};
+use carom::sensor::{SensorEvent, SensorEventKind, Sensors, Visitor, Way};
+use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
+use carom::world::{Body, Collider, Layers, World};
+use carom::{Cast, Mesh};
+use glam::{DVec3, dvec3};
+
+struct Dice(u64);
+
+impl Dice {
+    fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.unit()
+    }
+
+    fn point(&mut self, size: f64) -> DVec3 {
+        dvec3(self.between(-size, size), self.between(-size, size), self.between(-size, size))
+    }
+}
+
+fn solid(dice: &mut Dice) -> Mover {
+    let size = dice.between(0.2, 0.8);
+    match (dice.unit() * 4.0) as u32 {
+        0 => Sphere::new(size).unwrap().into(),
+        1 => Capsule::new(0.5 * size, size).unwrap().into(),
+        2 => Ellipsoid::new(dvec3(size, 1.5 * size, 0.7 * size)).unwrap().into(),
+        _ => Cuboid::new(dvec3(size, 0.4 * size, 1.2 * size)).unwrap().into(),
+    }
+}
+
+fn collider(mover: &Mover) -> Collider {
+    match *mover {
+        Mover::Sphere(sphere) => sphere.into(),
+        Mover::Capsule(capsule) => capsule.into(),
+        Mover::Ellipsoid(ellipsoid) => ellipsoid.into(),
+        Mover::Cuboid(cuboid) => cuboid.into(),
+        Mover::Point => unreachable!("not thrown"),
+    }
+}
+
+/// A body flies past a sensor that flies and turns as well. What it reports is what a look at two thousand
+/// times of the tick finds; what those miss, they miss by a sliver.
+#[test]
+fn what_passes_within_a_tick_is_what_a_thousand_looks_find() {
+    let mut dice = Dice(7);
+    let (mut passed, mut entered, mut left, mut stayed, mut never) = (0, 0, 0, 0, 0);
+    for round in 0..2500usize {
+        let (visitor, sensor) = (solid(&mut dice), solid(&mut dice));
+        let mut world = World::new();
+        let from = dice.point(2.0);
+        let gate = world.add(Body::kinematic(collider(&sensor)).at(dice.point(0.5)).sensor());
+        let runner = world.add(Body::kinematic(collider(&visitor)).at(from));
+        let mut sensors = Sensors::new();
+        let first = sensors.update(&world, &[], &[]).len();
+        let velocity = dice.point(1.0) * [20.0, 4.0, 1.0][round % 3];
+        let drift = dice.point(2.0);
+        world.advance(1.0, |moves| {
+            moves.drive(runner, velocity, DVec3::ZERO).unwrap();
+            if round % 2 == 0 {
+                moves.drive(gate, drift, DVec3::ZERO).unwrap();
+            }
+        });
+        let events = sensors.update(&world, &[], &[]).to_vec();
+        let overlaps = |time: f64| {
+            let [a, b] = [runner, gate].map(|id| world.body(id).unwrap().pose_at(time).position());
+            visitor.overlaps(&sensor, b - a)
+        };
+        let looks: Vec<bool> = (0..=2000).map(|i| overlaps(f64::from(i) / 2000.0)).collect();
+        let was_in = looks[0];
+        let is_in = *looks.last().unwrap();
+        assert_eq!(first, usize::from(was_in), "round {round}");
+        let kinds: Vec<SensorEventKind> = events.iter().map(|event| event.kind).collect();
+        use SensorEventKind::{Entered, Left, Stayed};
+        match (was_in, is_in) {
+            (true, true) => {
+                assert_eq!(kinds, [Stayed]);
+                stayed += 1;
+            }
+            (true, false) => {
+                assert_eq!(kinds, [Left]);
+                left += 1;
+            }
+            (false, true) => {
+                assert_eq!(kinds, [Entered]);
+                entered += 1;
+            }
+            (false, false) if looks.contains(&true) => {
+                assert_eq!(kinds, [Entered, Left], "round {round}");
+                passed += 1;
+            }
+            (false, false) => {
+                // A chord shorter than the looks are apart is between two of them.
+                let sliver = events.len() == 2 && events[1].time - events[0].time < 1.0 / 1000.0;
+                assert!(kinds.is_empty() || sliver, "round {round}: {events:?}");
+                never += 1;
+            }
+        }
+        for event in &events {
+            let near = looks.windows(2).position(|pair| match event.kind {
+                Entered => !pair[0] && pair[1],
+                Left => pair[0] && !pair[1],
+                Stayed => false,
+            });
+            if let Some(near) = near {
+                assert!((event.time - near as f64 / 2000.0).abs() < 2.0 / 2000.0, "{event:?} at {near}");
+            }
+        }
+    }
+    for (name, count) in
+        [("passed", passed), ("entered", entered), ("left", left), ("stayed", stayed), ("never", never)]
+    {
+        assert!(count > 10, "{name} {count} times");
+    }
+}
+
+#[test]
+fn a_turning_bar_is_seen_where_it_ends() {
+    let mut world = World::new();
+    let gate = world.add(Body::fixed(Sphere::new(0.2).unwrap()).at(dvec3(0.0, 0.0, 2.0)).sensor());
+    let bar = world.add(Body::kinematic(Cuboid::new(dvec3(2.0, 0.1, 0.1)).unwrap()));
+    let mut sensors = Sensors::new();
+    assert!(sensors.update(&world, &[], &[]).is_empty());
+    world.advance(1.0, |moves| moves.move_to(bar, (DVec3::ZERO, rotation_about(DVec3::Y, 1.5)))).unwrap();
+    let events = sensors.update(&world, &[], &[]);
+    assert_eq!(events.len(), 1);
+    assert_eq!((events[0].sensor, events[0].visitor), (gate, Visitor::Body(bar)));
+}
+
+/// A level with walls, and a crowd that runs about in it. With sensors everywhere every bit is as without.
+#[test]
+fn sensors_change_no_motion_and_a_copy_goes_on_to_the_same_events() {
+    let build = |with_sensors: bool| {
+        let mut world = World::new();
+        world.add(Body::fixed(Cuboid::new(dvec3(40.0, 1.0, 40.0)).unwrap()).at(dvec3(0.0, -1.0, 0.0)));
+        for i in 0..6 {
+            let place = dvec3(f64::from(i) * 3.0 - 8.0, 1.0, f64::from(i * 5 % 7) - 3.0);
+            let pillar = Body::fixed(Cuboid::new(dvec3(0.4, 2.0, 0.4)).unwrap()).at(place);
+            world.add(pillar);
+            if with_sensors {
+                let zone = Cuboid::new(dvec3(1.5, 1.0, 1.0)).unwrap();
+                world
+                    .add(Body::fixed(zone).at(place + DVec3::X).sensor().with_user_data(u64::from(i as u32)));
+            }
+        }
+        world
+    };
+    let heroes: Vec<Character> = (0..12)
+        .map(|i| {
+            let place = dvec3(f64::from(i) * 1.3 - 8.0, 0.95, f64::from(i * 3 % 5) - 2.0);
+            let hero = Character::new(Capsule::new(0.3, 0.6).unwrap(), Settings::default()).unwrap();
+            hero.at(place).unwrap().with_user_data(100 + i as u64)
+        })
+        .collect();
+    let input = |tick: u32, i: usize| {
+        let angle = f64::from(tick) * 0.03 + i as f64;
+        Input::walk(dvec3(ops::cos(angle), 0.0, ops::sin(angle)) * 8.0)
+    };
+    let (plain, sensed) = (build(false), build(true));
+    let run =
+        |world: &World, heroes: &mut Vec<Character>, sensors: &mut Sensors, ticks: std::ops::Range<u32>| {
+            let mut crowd = Crowd::new();
+            let mut ways = vec![Way::new(); heroes.len()];
+            let mut all: Vec<Vec<SensorEvent>> = Vec::new();
+            for tick in ticks {
+                let inputs: Vec<Input> = (0..heroes.len()).map(|i| input(tick, i)).collect();
+                ways.iter_mut().for_each(Way::clear);
+                crowd.step_all_traced(world, heroes, (&inputs, 1.0 / 60.0), &mut ways);
+                all.push(sensors.update(world, heroes, &ways).to_vec());
+            }
+            all
+        };
+    let (mut without, mut with) = (heroes.clone(), heroes);
+    run(&plain, &mut without, &mut Sensors::new(), 0..200);
+    let mut sensors = Sensors::new();
+    let early = run(&sensed, &mut with, &mut sensors, 0..100);
+    let (kept_heroes, kept_sensors) = (with.clone(), sensors.clone());
+    let late = run(&sensed, &mut with, &mut sensors, 100..200);
+    for (a, b) in without.iter().zip(&with) {
+        assert_eq!(a.position().to_array().map(f64::to_bits), b.position().to_array().map(f64::to_bits));
+    }
+    let (mut again, mut sensors) = (kept_heroes, kept_sensors);
+    assert_eq!(run(&sensed, &mut again, &mut sensors, 100..200), late);
+    let entered = early.iter().chain(&late).flatten().filter(|e| e.kind == SensorEventKind::Entered).count();
+    assert!(entered > 10, "{entered}");
+    for events in early.iter().chain(&late) {
+        assert!(events.windows(2).all(|pair| {
+            (pair[0].sensor, pair[0].visitor, pair[0].kind) < (pair[1].sensor, pair[1].visitor, pair[1].kind)
+        }));
+        for event in events {
+            let Visitor::Character(number) = event.visitor else { panic!("no body moves") };
+            assert_eq!(event.visitor_user_data, 100 + u64::from(number));
+        }
+    }
+}
+
+/// A hero runs at a wall and along it: a sensor on the corner of that way is off the straight line.
+#[test]
+fn a_way_round_a_corner_is_known_by_its_corners() {
+    let mut world = World::new();
+    world.add(Body::fixed(Cuboid::new(dvec3(40.0, 1.0, 40.0)).unwrap()).at(dvec3(0.0, -1.0, 0.0)));
+    world.add(Body::fixed(Cuboid::new(dvec3(0.5, 3.0, 40.0)).unwrap()).at(dvec3(3.0, 2.0, 0.0)));
+    let corner = Cuboid::new(dvec3(0.05, 1.0, 0.05)).unwrap();
+    let gate = world.add(Body::fixed(corner).at(dvec3(2.4, 1.0, 1.0)).sensor());
+    let mut hero = [Character::new(Sphere::new(0.3).unwrap(), Settings::default()).unwrap()];
+    hero[0] = hero[0].at(dvec3(0.0, 0.35, 0.0)).unwrap();
+    let inputs = [Input::walk(dvec3(600.0, 0.0, 240.0))];
+    let mut ways = [Way::new()];
+    let mut crowd = Crowd::new();
+    let mut sensors = Sensors::new();
+    sensors.update(&world, &hero, &[]);
+    crowd.step_all_traced(&world, &mut hero, (&inputs, 1.0 / 60.0), &mut ways);
+    let straight = sensors.clone().update(&world, &hero, &[]).len();
+    let along: Vec<SensorEventKind> =
+        sensors.update(&world, &hero, &ways).iter().filter(|e| e.sensor == gate).map(|e| e.kind).collect();
+    assert_eq!(straight, 0);
+    assert_eq!(along, [SensorEventKind::Entered, SensorEventKind::Left]);
+}
+
+#[test]
+fn a_removed_sensor_is_left_and_a_teleport_enters() {
+    let mut world = World::new();
+    let zone = world.add(Body::fixed(Cuboid::new(DVec3::ONE).unwrap()).sensor().with_user_data(3));
+    let mut hero = Character::new(Sphere::new(0.3).unwrap(), Settings::default()).unwrap();
+    hero = hero.at(dvec3(5.0, 0.0, 0.0)).unwrap();
+    let mut sensors = Sensors::new();
+    assert!(sensors.update(&world, &[hero], &[]).is_empty());
+    hero.teleport(DVec3::ZERO).unwrap();
+    assert_eq!(sensors.update(&world, &[hero], &[])[0].kind, SensorEventKind::Entered);
+    assert_eq!(sensors.inside(zone).collect::<Vec<_>>(), [Visitor::Character(0)]);
+    world.remove(zone);
+    let events = sensors.update(&world, &[hero], &[]);
+    assert_eq!((events.len(), events[0].kind, events[0].sensor_user_data), (1, SensorEventKind::Left, 3));
+    assert!(sensors.update(&world, &[hero], &[]).is_empty());
+}
+
+#[test]
+fn layers_say_who_is_seen_and_casts_pass() {
+    const ENEMIES: Layers = Layers::one(4);
+    let mut world = World::new();
+    world.add(Body::fixed(Cuboid::new(DVec3::ONE).unwrap()).on(ENEMIES).sensor());
+    let hero = Character::new(Sphere::new(0.3).unwrap(), Settings::default()).unwrap();
+    let both = [hero, hero.on(ENEMIES)];
+    let mut sensors = Sensors::new();
+    let seen: Vec<Visitor> = sensors.update(&world, &both, &[]).iter().map(|event| event.visitor).collect();
+    assert_eq!(seen, [Visitor::Character(1)]);
+    let cast = Cast::new(Sphere::new(0.1).unwrap(), dvec3(-5.0, 0.0, 0.0), dvec3(9.0, 0.0, 0.0)).unwrap();
+    assert!(world.cast(&cast).is_none() && world.cast_all(&cast).is_empty());
+    assert!(world.overlaps(Sphere::new(0.1).unwrap(), DVec3::ZERO, Layers::ALL).unwrap().is_empty());
+    assert!(world.closest(Mover::Point, DVec3::ZERO, 9.0, Layers::ALL).unwrap().is_none());
+}
+
+/// A closed mesh as a sensor has an inside.
+#[test]
+fn a_mesh_knows_who_is_enclosed() {
+    let corners = carom::shape::Aabb::new(-DVec3::ONE * 3.0, DVec3::ONE * 3.0).unwrap().corners();
+    let faces = carom::shape::convex_hull(&corners).unwrap();
+    let mesh = Mesh::from_triangles(corners.map(|c| c.as_vec3().to_array()).to_vec(), faces).unwrap();
+    let mut world = World::new();
+    world.add(Body::fixed(mesh).sensor());
+    let hero = Character::new(Sphere::new(0.3).unwrap(), Settings::default()).unwrap();
+    let mut sensors = Sensors::new();
+    let two = [hero.at(dvec3(0.5, 0.3, 0.2)).unwrap(), hero.at(dvec3(9.0, 0.0, 0.0)).unwrap()];
+    assert_eq!(sensors.update(&world, &two, &[]).len(), 1);
+    assert_eq!(sensors.update(&world, &two, &[])[0].kind, SensorEventKind::Stayed);
+}
