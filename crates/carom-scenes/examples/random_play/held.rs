@@ -1,4 +1,4 @@
-//! `--held`: who is held in the levels of CAROM_DATA, and in random worlds.
+//! `--held`: who is held in the levels of `CAROM_DATA`, and in random worlds.
 
 use carom::character::Character;
 use carom::world::{Body, Neighborhood, World};
@@ -21,7 +21,7 @@ pub(crate) fn in_random_worlds(seeds: core::ops::Range<u64>, (ticks, verbose): (
         played.1.iter().filter(|_| verbose).for_each(|found| trace(&world, found));
         played
     };
-    tell("random worlds", seeds.into_par_iter().map(play).collect())
+    tell("random worlds", &seeds.into_par_iter().map(play).collect::<Vec<_>>())
 }
 
 /// Plays in a level: a seed a hero.
@@ -35,7 +35,7 @@ pub(crate) fn in_level(level: &Level, seeds: core::ops::Range<u64>, (ticks, verb
         played.1.iter().filter(|_| verbose).for_each(|found| trace(&world, found));
         played
     };
-    tell(&level.name, seeds.into_par_iter().map(play).collect())
+    tell(&level.name, &seeds.into_par_iter().map(play).collect::<Vec<_>>())
 }
 
 /// Somewhere on the ground of a level where it fits; none if it fits nowhere.
@@ -60,7 +60,7 @@ pub(crate) fn row(name: &str, counts: &Counts) {
     println!("{name:42} {counts} {share:>12.1}");
 }
 
-fn tell(name: &str, runs: Vec<(Counts, Vec<Finding>)>) -> Counts {
+fn tell(name: &str, runs: &[(Counts, Vec<Finding>)]) -> Counts {
     /// Findings of a class that are printed.
     const SHOWN: usize = 6;
     let mut counts = Counts::default();
