@@ -2,8 +2,9 @@
 //!
 //! A seeded player presses one of the eight directions of a keyboard for half a second, then another, and
 //! jumps now and then. Counted are the keys that moved it by less than a tenth of what was wished although
-//! the body swept by itself, raised by up to a step, has the whole way free. Where it could step to is found
-//! by casts and contacts alone, which know nothing of the character. A seed names the same run on every machine.
+//! the body swept by itself, raised by up to a step, has the whole way free. Where it could step to is
+//! found by casts and contacts alone, which know nothing of the character. A seed names the same run on
+//! every machine.
 
 use core::f64::consts::FRAC_PI_4;
 use core::fmt;
