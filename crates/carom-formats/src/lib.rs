@@ -31,6 +31,8 @@ mod error;
 mod file;
 mod format;
 mod gltf;
+#[cfg(feature = "png")]
+mod height_map;
 mod level;
 mod obj;
 mod options;
@@ -46,6 +48,8 @@ mod volume;
 pub use error::{LoadError, Location, Resource};
 pub use file::{load, parse, parse_with};
 pub use format::Format;
+#[cfg(feature = "png")]
+pub use height_map::{HeightMap, HeightMapError, height_map};
 pub use level::{LevelBody, MOST_WARNINGS, Node, Place, RawLevel, Skipped};
 pub use options::{Limits, LoadOptions, Patches, Solids};
 pub use structure::Structure;

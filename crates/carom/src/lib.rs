@@ -37,6 +37,7 @@
 //! | [`trace`] | what happened in a motion and why |
 //! | [`respond`] | the nearest feasible motion, collide and slide, depenetration, bounce, friction |
 //! | [`character`] | the game character: ground, slopes, steps, platforms, crowds |
+//! | [`pushed`] | crates: bodies with mass, gravity and friction that do not turn |
 //! | [`sensor`] | who enters, stays in and leaves a part of space |
 //! | [`balls`] | circles and spheres, event by event: pool, marbles, landslides |
 //!
@@ -65,6 +66,7 @@ pub mod mesh;
 pub mod mesh_pair;
 pub mod num;
 mod prefetch;
+pub mod pushed;
 pub mod respond;
 pub mod sensor;
 pub mod shape;

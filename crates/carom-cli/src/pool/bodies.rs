@@ -107,6 +107,9 @@ fn for_walk(spec: BodySpec, read: &impl Fn(&Vector, &str) -> Result<DVec3>) -> R
         spec.keyframes.map(|keys| keys.iter().map(key).collect::<Result<Vec<_>>>()).transpose()?;
     Ok(walk::BodySpec {
         sensor: None,
+        hull: None,
+        heightfield: None,
+        plane: None,
         patch: None,
         hash: None,
         name: spec.name,

@@ -74,6 +74,9 @@ pub(crate) fn build_all(
         ("sphere", spec.sphere.is_some()),
         ("ellipsoid", spec.ellipsoid.is_some()),
         ("capsule", spec.capsule.is_some()),
+        ("hull", spec.hull.is_some()),
+        ("heightfield", spec.heightfield.is_some()),
+        ("plane", spec.plane.is_some()),
         ("linear", spec.linear.is_some()),
         ("angular", spec.angular.is_some()),
         ("keyframes", spec.keyframes.is_some()),
@@ -262,11 +265,9 @@ fn shape_in_world(collider: &Collider, pose: &Pose) -> Result<Mover> {
         Collider::Ellipsoid(ellipsoid) => ellipsoid.into(),
         Collider::Capsule(capsule) => capsule.into(),
         Collider::Cuboid(cuboid) => cuboid.into(),
-        Collider::Mesh(_) | Collider::Polygons(_) | Collider::Patches(_) => {
-            bail!(
-                "dynamic is for a box, sphere, ellipsoid or capsule: a mesh or a patch is no shape that can be swept"
-            )
-        }
+        _ => bail!(
+            "dynamic is for a box, sphere, ellipsoid or capsule: nothing else is a shape that can be swept"
+        ),
     };
     Ok(shape.scaled(pose.scale())?.turned(pose.rotation())?)
 }
@@ -277,11 +278,19 @@ fn made(spec: &BodySpec, source: &Source<'_>, scale: f64, surface: Surface) -> R
     solids.extend(spec.sphere.as_ref().map(SphereSpec::sphere).transpose()?.map(Collider::from));
     solids.extend(spec.ellipsoid.as_ref().map(EllipsoidSpec::ellipsoid).transpose()?.map(Collider::from));
     solids.extend(spec.capsule.as_ref().map(CapsuleSpec::capsule).transpose()?.map(Collider::from));
-    let others = [spec.file.is_some(), spec.mesh.is_some(), spec.patch.is_some()];
+    let others = [
+        spec.file.is_some(),
+        spec.mesh.is_some(),
+        spec.patch.is_some(),
+        spec.hull.is_some(),
+        spec.heightfield.is_some(),
+        spec.plane.is_some(),
+    ];
     let kinds = solids.len() + others.into_iter().filter(|given| *given).count();
     ensure!(
         kinds == 1,
-        "needs exactly one of file, mesh, patch, box, sphere, ellipsoid and capsule, and has {kinds}"
+        "needs exactly one of file, mesh, patch, hull, heightfield, plane, box, sphere, ellipsoid and capsule, \
+         and has {kinds}"
     );
     if let Some(solid) = solids.pop() {
         ensure!(!surface.one_sided, "one_sided is for bodies of a file or a mesh: a solid has no back");
@@ -289,7 +298,23 @@ fn made(spec: &BodySpec, source: &Source<'_>, scale: f64, surface: Surface) -> R
         ensure!(spec.hash.is_none(), "hash is for bodies of a file");
         return Ok(solid.into());
     }
+    if let Some(plane) = &spec.plane {
+        ensure!(!surface.one_sided, "one_sided is for bodies of a file or a mesh: a plane is solid behind");
+        ensure!(spec.up.is_none(), "up is for bodies of a file or a mesh");
+        ensure!(spec.hash.is_none(), "hash is for bodies of a file");
+        return Ok(Collider::from(plane.half_space()?).into());
+    }
+    if let Some(field) = &spec.heightfield {
+        ensure!(spec.up.is_none(), "up is for bodies of a file or a mesh: heights are along y");
+        ensure!(spec.hash.is_none(), "hash is for bodies of a file");
+        return Ok(Collider::from(field.field(source.folder, surface)?).into());
+    }
     let up = up(spec).unwrap_or_default();
+    if let Some(hull) = &spec.hull {
+        ensure!(!surface.one_sided, "one_sided is for bodies of a file or a mesh: a hull has no back");
+        ensure!(spec.hash.is_none(), "hash is for bodies of a file");
+        return Ok(Collider::from(hull.hull(|point| mapped(point, up))?).into());
+    }
     if let Some(patch) = &spec.patch {
         ensure!(!surface.one_sided, "one_sided is for bodies of a file or a mesh: a patch has two sides");
         ensure!(spec.hash.is_none(), "hash is for bodies of a file");

@@ -108,8 +108,17 @@ fn soup(collider: &Collider) -> Vec<f64> {
                 .flat_map(|p| p.to_array())
                 .collect()
         }
-        // No scene has plates.
-        Collider::Polygons(_) => Vec::new(),
+        Collider::Hull(hull) => {
+            let hull = hull.hull();
+            hull.faces().as_flattened().iter().flat_map(|i| hull.vertices()[*i as usize].to_array()).collect()
+        }
+        Collider::HeightField(field) => (0..field.triangle_count())
+            .filter(|part| field.has_triangle(*part))
+            .flat_map(|part| field.corners(part))
+            .flat_map(|p| p.to_array())
+            .collect(),
+        // No scene has plates or half-spaces.
+        Collider::Polygons(_) | Collider::HalfSpace(_) => Vec::new(),
         // To look at: a hundredth of its size is fine enough.
         Collider::Patches(tree) => tree.patches().iter().flat_map(drawn).collect(),
         Collider::Sphere(it) => hull(|direction| it.support_point(direction), &None),

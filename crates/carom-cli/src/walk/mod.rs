@@ -12,6 +12,7 @@ pub(crate) mod scene;
 mod sensing;
 pub(crate) mod setup;
 mod slide;
+pub(crate) mod terrain;
 mod touching;
 mod tour;
 mod trace;

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use serde::Deserialize;
 use serde_path_to_error::Segment;
 
+use super::terrain::{HeightFieldSpec, HullSpec, PlaneSpec};
 use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, ShapeSpec, SphereSpec, unturned};
 use crate::volume::VolumeSpec;
 
@@ -33,7 +34,8 @@ pub(crate) struct SceneSpec {
     pub(crate) characters: Vec<CharacterSpec>,
 }
 
-/// A body: exactly one of `file`, `mesh`, `patch`, `box`, `sphere`, `ellipsoid` and `capsule`.
+/// A body: exactly one of `file`, `mesh`, `patch`, `hull`, `heightfield`, `plane`, `box`, `sphere`,
+/// `ellipsoid` and `capsule`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct BodySpec {
@@ -49,6 +51,9 @@ pub(crate) struct BodySpec {
     pub(crate) sphere: Option<SphereSpec>,
     pub(crate) ellipsoid: Option<EllipsoidSpec>,
     pub(crate) capsule: Option<CapsuleSpec>,
+    pub(crate) hull: Option<HullSpec>,
+    pub(crate) heightfield: Option<HeightFieldSpec>,
+    pub(crate) plane: Option<PlaneSpec>,
     pub(crate) up: Option<UpSpec>,
     pub(crate) scale: Option<f64>,
     pub(crate) position: Option<[f64; 3]>,

@@ -14,6 +14,7 @@ mod report;
 mod scene;
 mod schema;
 mod sensors;
+mod terrain;
 mod together;
 mod trace;
 mod walk;

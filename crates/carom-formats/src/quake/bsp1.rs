@@ -20,6 +20,15 @@ pub(super) enum Kind {
     Bsp2,
 }
 
+/// Contents of leaves.
+const SOLID: i32 = -2;
+const SKY: i32 = -6;
+/// Water, slime and lava.
+const LIQUIDS: [i32; 3] = [-3, -4, -5];
+/// How far from a face its sides are looked at, in units: farther than f32 rounds, nearer than anything is
+/// thin.
+const BESIDE: f64 = 0.125;
+
 /// Faces may share edges in the file, but no compiler lets a list of edges serve more often than this.
 const MOST_USES: usize = 16;
 
@@ -154,20 +163,26 @@ impl Tables<'_> {
         let at = || models.at(index);
         let faces = self.faces.range(record.i32(56).into(), record.i32(60).into(), at)?;
         let bounds = Some((record.vector(0), record.vector(12)));
-        let polygons = self.polygons(faces)?;
+        let polygons = self.polygons(faces, record.i32(36).into())?;
         let liquids = if number == 0 { self.liquids(record.i32(36).into(), &at())? } else { Vec::new() };
         Ok(Model { polygons, bounds, liquids, ..Model::default() })
     }
 
-    fn polygons(&mut self, faces: Range<usize>) -> Result<Vec<Outline>, LoadError> {
+    /// The faces that stop a mover, of a model whose tree begins at a node.
+    fn polygons(&mut self, faces: Range<usize>, root: i64) -> Result<Vec<Outline>, LoadError> {
         let mut polygons = Vec::new();
         for face in faces {
             let at = || self.faces.at(face);
             let (_, record) = self.faces.get(face as i64, at)?;
-            let (first, count, info) = if self.is_wide {
-                (record.i32(8), i64::from(record.i32(12)), i64::from(record.i32(16)))
+            let (first, count, info, plane) = if self.is_wide {
+                (
+                    record.i32(8),
+                    i64::from(record.i32(12)),
+                    i64::from(record.i32(16)),
+                    i64::from(record.i32(0)),
+                )
             } else {
-                (record.i32(4), i64::from(record.u16(8)), i64::from(record.u16(10)))
+                (record.i32(4), record.u16(8).into(), record.u16(10).into(), record.u16(0).into())
             };
             let (_, info) = self.texture_infos.get(info, at)?;
             let texture = info.u32(32);
@@ -183,6 +198,10 @@ impl Tables<'_> {
                 )
             })?;
             let mut corners = edges.map(|edge| self.corner(edge)).collect::<Result<Vec<_>, _>>()?;
+            let (_, plane) = self.planes.get(plane, at)?;
+            if self.is_surface_of_liquid(root, &corners, plane.vector(0)) {
+                continue;
+            }
             // Clockwise in the file.
             corners.reverse();
             polygons.push(Outline { texture, corners });
@@ -194,6 +213,33 @@ impl Tables<'_> {
     fn is_solid(&self, texture: u32) -> bool {
         let name = self.textures.get(texture as usize).map_or("", String::as_str);
         !(name.starts_with('*') || (self.game == Game::GoldSrc && name.starts_with('!')))
+    }
+
+    /// Whether a face lies between a liquid and what is not solid: files without textures do not name theirs.
+    fn is_surface_of_liquid(&self, root: i64, corners: &[DVec3], normal: DVec3) -> bool {
+        let middle = corners.iter().sum::<DVec3>() / corners.len().max(1) as f64;
+        let sides = [1.0, -1.0].map(|sign| self.contents_at(root, middle + normal * (sign * BESIDE)));
+        !sides.iter().any(|contents| matches!(*contents, SOLID | SKY))
+            && sides.iter().any(|c| LIQUIDS.contains(c))
+    }
+
+    /// The contents of the leaf that a point is in; solid where the tree does not say.
+    fn contents_at(&self, root: i64, point: DVec3) -> i32 {
+        let mut child = root;
+        // As many steps as a tree can be deep.
+        for _ in 0..=self.nodes.len() {
+            if child < 0 {
+                return self.leaves.get(-1 - child, || Location::File).map_or(SOLID, |(_, leaf)| leaf.i32(0));
+            }
+            let Ok((_, node)) = self.nodes.get(child, || Location::File) else { break };
+            let Ok((_, plane)) = self.planes.get(node.i32(0).into(), || Location::File) else { break };
+            let side = usize::from(plane.vector(0).dot(point) < f64::from(plane.f32(12)));
+            child = match self.is_wide {
+                true => node.i32(4 + 4 * side).into(),
+                false => narrow_child(node, side, &self.nodes),
+            };
+        }
+        SOLID
     }
 
     fn corner(&self, edge: usize) -> Result<DVec3, LoadError> {

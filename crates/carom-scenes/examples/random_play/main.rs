@@ -13,6 +13,7 @@
 //! code 1 where there is a fault; each is printed with the seed that replays it.
 #![forbid(unsafe_code)]
 
+mod held;
 mod judge;
 mod levels;
 mod play;
@@ -50,7 +51,11 @@ struct Arguments {
     /// Plays among machines, bodies that translate, turn and swing, and in no level.
     #[arg(long)]
     machines: bool,
-    /// Prints every tick of the run of --seed; of machines, every event.
+    /// Plays with the keys of a keyboard, in random worlds and in the levels, and counts the keys that do
+    /// nothing although the way is free.
+    #[arg(long)]
+    held: bool,
+    /// Prints every tick of the run of --seed; of machines, every event; of keys, those of a tick more.
     #[arg(long, requires = "seed")]
     verbose: bool,
 }
@@ -59,6 +64,9 @@ fn main() -> Result<ExitCode> {
     let arguments = Arguments::parse();
     if arguments.machines {
         return Ok(play_among_machines(&arguments));
+    }
+    if arguments.held {
+        return play_held(&arguments);
     }
     let Some(data) = std::env::var_os("CAROM_DATA") else {
         println!("skipped: CAROM_DATA is not set");
@@ -102,6 +110,34 @@ fn main() -> Result<ExitCode> {
         .context("no level was played: none matches, or none has ground")
 }
 
+/// The law of keys: what is pressed moves the hero where the way is free. Half of the ticks in random worlds,
+/// half in the levels.
+fn play_held(arguments: &Arguments) -> Result<ExitCode> {
+    let runs = |share: u64| {
+        let first = arguments.seed.unwrap_or(arguments.first_seed);
+        let count = if arguments.seed.is_some() { 1 } else { share.div_ceil(arguments.run.max(1)) };
+        first..first + count
+    };
+    let how = (arguments.run, arguments.verbose);
+    held::heading();
+    let mut whole = carom_scenes::held::Counts::default();
+    if "random worlds".contains(arguments.level.as_str()) {
+        whole.add(&held::in_random_worlds(runs(arguments.ticks / 4), how));
+    }
+    match std::env::var_os("CAROM_DATA") {
+        Some(data) => {
+            let levels = levels::load_all(data.as_ref(), &arguments.level)?;
+            let share = arguments.ticks / 2 / (levels.len() as u64).max(1);
+            for level in &levels {
+                whole.add(&held::in_level(level, runs(share), how));
+            }
+        }
+        None => println!("levels skipped: CAROM_DATA is not set"),
+    }
+    held::row("all", &whole);
+    Ok(ExitCode::from(u8::from(whole.faults() > 0)))
+}
+
 /// Prints what happens in a tick.
 struct Printer(u64);
 
@@ -116,7 +152,8 @@ fn play_among_machines(arguments: &Arguments) -> ExitCode {
     /// Ticks of a world with its heroes.
     const TICKS: u64 = 200;
     let mut whole = machines::Counts::default();
-    let (mut seed, mut shown) = (arguments.seed.unwrap_or(arguments.first_seed), 0);
+    let first = arguments.seed.unwrap_or(arguments.first_seed);
+    let (mut seed, mut shown) = (first, 0);
     while whole.ticks < arguments.ticks {
         let until = if arguments.seed.is_some() { seed + 1 } else { seed + 256 };
         let play = |seed| {
@@ -138,7 +175,8 @@ fn play_among_machines(arguments: &Arguments) -> ExitCode {
     }
     let machines::Counts { ticks, crushed, told, inside, through, sweeps } = whole;
     println!(
-        "{ticks} ticks of {seed} worlds, {sweeps} sweeps: {crushed} crushed, {told} told inside, {inside} inside, {through} through"
+        "{ticks} ticks of {} worlds, {sweeps} sweeps: {crushed} crushed, {told} told inside, {inside} inside, {through} through",
+        seed - first
     );
     ExitCode::from(u8::from(whole.faults() > 0))
 }

@@ -1,11 +1,12 @@
 //! Random machines: characters among bodies that translate, turn and swing, and what no tick of theirs may
 //! do.
 //!
-//! Doors, blades, drums, pistons and tumbling boxes, solids and meshes, about their middle or hinged at an
-//! end, up to 20 m/s and 20 rad/s, at 30 to 240 ticks a second, several at once; heroes of every shape, alone
-//! and in crowds, with any desired velocity. After each tick every hero without its skin is held against
-//! every solid by [`overlap`], which knows nothing of what is tested: it is in none, or the report says
-//! crushed and names that one; and its center has crossed none. A seed names the same run on every machine.
+//! Doors, blades, plates, drums, rollers, pistons and tumbling boxes, solids and meshes, about their middle
+//! or hinged at an end, up to 20 m/s and 20 rad/s, at 30 to 240 ticks a second, several at once; heroes of
+//! every shape, alone and in crowds, with any desired velocity. After each tick every hero without its skin
+//! is held against every solid by [`overlap`], which knows nothing of what is tested: it is in none, or the
+//! report says crushed and names that one; and its center has crossed none. A seed names the same run on
+//! every machine.
 
 use core::f64::consts::TAU;
 
@@ -256,19 +257,25 @@ fn coarse(v: DVec3) -> DVec3 {
 }
 
 fn machine(world: &mut World, random: &mut Random, reach: f64) -> Machine {
-    let half = coarse(match random.below(4) {
+    let half = coarse(match random.below(5) {
         0 => DVec3::new(random.between(0.3, 2.0), random.between(0.5, 1.5), random.between(0.03, 0.2)),
         1 => DVec3::splat(random.between(0.2, 0.8)),
         2 => DVec3::new(random.between(0.5, 3.0), random.between(0.05, 0.2), random.between(0.05, 0.2)),
+        3 => DVec3::new(random.between(1.0, 3.0), random.between(0.03, 0.2), random.between(1.0, 3.0)),
         _ => DVec3::new(random.between(0.2, 1.5), random.between(0.1, 1.0), random.between(0.2, 1.5)),
     });
     let hinged = random.below(2) == 0;
-    let (body, solid, offset) = match random.below(5) {
+    let (body, solid, offset) = match random.below(6) {
         0 => {
             let ball = Sphere::new(half.x).expect("is above 0");
             (Body::kinematic(ball), Solid::Ball(half.x), DVec3::ZERO)
         }
-        1 | 2 => {
+        1 => {
+            let (radius, length) = (half.y.min(0.6), half.x);
+            let roller = Capsule::new(radius, length).expect("lengths are above 0");
+            (Body::kinematic(roller), Solid::Capsule(radius, length), DVec3::ZERO)
+        }
+        2 | 3 => {
             let offset = if hinged { DVec3::X * half.x } else { DVec3::ZERO };
             let mesh = MeshBuilder::cuboid(half).posed(DQuat::IDENTITY, offset).rounded();
             let mesh = mesh.into_mesh().expect("twelve triangles");

@@ -1,5 +1,5 @@
-//! Whether a character's shape is inside a box or a ball: in closed form or by plain minimization, with
-//! nothing of what is tested.
+//! Whether a character's shape is inside a box, a ball or a capsule: in closed form or by plain minimization,
+//! with nothing of what is tested.
 //!
 //! Every answer is a depth in meters, 0 where the two are apart or touch. Error: that of a few dozen sums,
 //! and 1e-9 of the size for the minima that are searched.
@@ -15,16 +15,24 @@ pub enum Solid {
     Box(DVec3),
     /// Its radius, in meters.
     Ball(f64),
+    /// Along y: its radius, and half the length of its axis, in meters.
+    Capsule(f64, f64),
 }
 
 /// How deep a shape about `center` is in a solid at a pose, in meters; 0 where it is not.
 pub fn depth(shape: &Mover, center: DVec3, solid: Solid, position: DVec3, rotation: DQuat) -> f64 {
+    if let Solid::Capsule(radius, half) = solid {
+        // A capsule is the balls along its axis, and the distance to a convex set is convex along that.
+        let axis = rotation * DVec3::Y * half;
+        let apart = least(|t| outside(shape, center, position + axis * t));
+        return (radius - apart).max(0.0);
+    }
     // In the solid's own frame.
     let at = rotation.conjugate() * (center - position);
     let own = |v: DVec3| rotation.conjugate() * v;
     let distance = |p: DVec3| match solid {
         Solid::Box(half) => (p.abs() - half).max(DVec3::ZERO).length(),
-        Solid::Ball(radius) => (p.length() - radius).max(0.0),
+        Solid::Ball(radius) | Solid::Capsule(radius, _) => (p.length() - radius).max(0.0),
     };
     match shape {
         Mover::Point => 0.0,
@@ -36,7 +44,7 @@ pub fn depth(shape: &Mover, center: DVec3, solid: Solid, position: DVec3, rotati
         }
         Mover::Cuboid(cuboid) => match solid {
             Solid::Box(half) => boxes(at, cuboid, own, half),
-            Solid::Ball(radius) => {
+            Solid::Ball(radius) | Solid::Capsule(radius, _) => {
                 let there = cuboid.rotation().conjugate() * (position - center);
                 let apart = (there.abs() - cuboid.half_extents()).max(DVec3::ZERO).length();
                 (radius - apart).max(0.0)
@@ -51,12 +59,34 @@ pub fn depth(shape: &Mover, center: DVec3, solid: Solid, position: DVec3, rotati
                     let start = to_own(center - position) / radii;
                     (1.0 - nearest_in_box(columns, start, half)).max(0.0) * radii.min_element()
                 }
-                Solid::Ball(radius) => {
+                Solid::Ball(radius) | Solid::Capsule(radius, _) => {
                     let there = to_own(position - center);
                     let outside = (there / radii).length_squared() > 1.0;
                     if outside { (radius - from_ellipsoid(there.abs(), radii)).max(0.0) } else { radius }
                 }
             }
+        }
+    }
+}
+
+/// How far a point is from a shape about `center`, in meters; 0 inside.
+fn outside(shape: &Mover, center: DVec3, point: DVec3) -> f64 {
+    let there = point - center;
+    match shape {
+        Mover::Point => there.length(),
+        Mover::Sphere(sphere) => (there.length() - sphere.radius()).max(0.0),
+        Mover::Capsule(capsule) => {
+            let axis = capsule.half_axis();
+            (least(|t| (there - axis * t).length()) - capsule.radius()).max(0.0)
+        }
+        Mover::Cuboid(cuboid) => {
+            let own = cuboid.rotation().conjugate() * there;
+            (own.abs() - cuboid.half_extents()).max(DVec3::ZERO).length()
+        }
+        Mover::Ellipsoid(ellipsoid) => {
+            let own = ellipsoid.rotation().conjugate() * there;
+            let is_out = (own / ellipsoid.radii()).length_squared() > 1.0;
+            if is_out { from_ellipsoid(own.abs(), ellipsoid.radii()) } else { 0.0 }
         }
     }
 }
@@ -152,6 +182,14 @@ mod tests {
             assert!(at(3.49, 0.0) > 0.009, "{shape:?}");
             let ball = depth(&shape, dvec3(0.0, 0.99 + below, 0.0), Solid::Ball(1.0), DVec3::ZERO, turn);
             assert!((ball - 0.01).abs() < 1e-9, "{shape:?}: {ball}");
+            // Lying along x, whose ends reach 1.6 m.
+            let capsule = Solid::Capsule(0.6, 1.0);
+            let lies = ops::rotation_about(DVec3::Z, 0.5 * core::f64::consts::PI);
+            let at = |x: f64, y: f64| depth(&shape, dvec3(x, y, 0.0), capsule, DVec3::ZERO, lies);
+            assert!((at(0.3, 0.59 + below) - 0.01).abs() < 1e-9, "{shape:?}");
+            assert_eq!(at(0.3, 0.601 + below), 0.0, "{shape:?}");
+            assert!((at(2.09, 0.0) - 0.01).abs() < 1e-9, "{shape:?}");
+            assert_eq!(at(2.101, 0.0), 0.0, "{shape:?}");
         }
     }
 }

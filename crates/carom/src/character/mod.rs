@@ -15,6 +15,7 @@ mod settings;
 mod squeeze;
 mod stack;
 mod support;
+mod targets;
 mod tick;
 
 use glam::DVec3;
@@ -24,6 +25,7 @@ pub use neighbor::Neighbor;
 pub use report::{Ground, Obstacle, Outcome, Push, Report, Touched};
 pub use settings::{CharacterError, GravityPass, PlatformVelocity, Riders, Settings};
 pub use stack::link;
+pub use targets::{CharacterContact, CharacterHit, ClosestCharacter, Targets};
 
 use self::neighbor::StackLink;
 use self::squeeze::Squeeze;

@@ -104,12 +104,7 @@ impl Contacts {
             (touch.contact.gap, touch.contact.normal.to_array(), touch.key)
         };
         let at = self.touches.partition_point(|other| key(other) <= key(&touch));
-        if at < Slide::TOUCHES {
-            if self.touches.is_full() {
-                self.touches.pop();
-            }
-            self.touches.insert(at, touch);
-        }
+        touch.keep_in(&mut self.touches, at);
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &SurfaceContact<Obstacle>> {

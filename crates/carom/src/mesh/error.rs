@@ -65,4 +65,7 @@ pub enum MeshError {
         /// How many there may be.
         most: usize,
     },
+    /// A factor of a stretch that is 0, NaN or infinite.
+    #[error("a scale must be finite and not 0")]
+    Scale,
 }

@@ -31,6 +31,7 @@ mod edges;
 mod error;
 mod fold;
 mod guess;
+mod height_field;
 mod inspect;
 mod normals;
 mod points;
@@ -52,6 +53,7 @@ pub use adjacency::EdgeClass;
 pub use data::{MeshData, Surface, Weld};
 pub use error::MeshError;
 pub use guess::{Unit, UpAxis};
+pub use height_field::{HeightField, HeightFieldError, Heights};
 pub use inspect::{Defects, Report, inspect};
 pub use normals::FeatureNormals;
 
@@ -118,6 +120,29 @@ impl Mesh {
     /// As [`Mesh::new`].
     pub fn from_triangles(vertices: Vec<[f32; 3]>, triangles: Vec<[u32; 3]>) -> Result<Self, MeshError> {
         Self::new(MeshData { vertices, triangles, ..MeshData::default() })
+    }
+
+    /// The same mesh stretched along its axes, about the point that its origin and its vertices are measured
+    /// from: `factors` times as large. A negative factor mirrors it and keeps the fronts in front. Rounded to
+    /// f32 once; triangles keep their numbers.
+    ///
+    /// # Errors
+    /// A factor that is 0 or not finite; a vertex that leaves the range of f32.
+    pub fn scaled(&self, factors: DVec3) -> Result<Self, MeshError> {
+        if !factors.is_finite() || factors.to_array().contains(&0.0) {
+            return Err(MeshError::Scale);
+        }
+        let is_mirrored = factors.to_array().iter().filter(|factor| **factor < 0.0).count() % 2 == 1;
+        let stretched = |vertex: &[f32; 3]| (position(*vertex) * factors).as_vec3().to_array();
+        let wound = |[a, b, c]: [u32; 3]| if is_mirrored { [a, c, b] } else { [a, b, c] };
+        Self::new(MeshData {
+            origin: self.origin * factors,
+            vertices: self.vertices.iter().map(stretched).collect(),
+            triangles: self.triangles.iter().copied().map(wound).collect(),
+            surfaces: self.surfaces.clone(),
+            surface_ids: self.surface_ids.clone(),
+            weld: Weld::Exact,
+        })
     }
 
     /// Where the vertices are measured from, in meters.

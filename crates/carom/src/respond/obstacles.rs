@@ -1,8 +1,10 @@
 //! What a response asks of the place it happens in: sweeps and contacts, from a world or from anything else
 //! that can answer.
 
+use arrayvec::ArrayVec;
 use glam::DVec3;
 
+use super::side::COINCIDENT;
 use crate::shape::Mover;
 use crate::sweep::Contact;
 use crate::world::{BodyId, Collider, Layers, Neighborhood, Part, SweepSegment, World};
@@ -26,6 +28,33 @@ pub struct SurfaceContact<K> {
 }
 
 impl<K> SurfaceContact<K> {
+    /// Whether it asks for no more than one that is no farther: of the triangles of one wall a single one
+    /// says all.
+    fn repeats(&self, nearer: &Self) -> bool {
+        (self.contact.normal - nearer.contact.normal).length_squared() <= COINCIDENT * COINCIDENT
+            && (self.motion, self.run) == (nearer.motion, nearer.run)
+            && (self.friction, self.restitution) == (nearer.friction, nearer.restitution)
+    }
+
+    /// Puts it into a list that is sorted by gap, at its place there. Of a full list one that repeats a
+    /// nearer one gives way, and else the farthest: many triangles of one wall leave room for the floor.
+    pub(crate) fn keep_in<const ROOM: usize>(self, list: &mut ArrayVec<Self, ROOM>, mut at: usize) {
+        if list.is_full() {
+            if list[..at].iter().any(|nearer| self.repeats(nearer)) {
+                return;
+            }
+            match surplus(list) {
+                Some(given_up) => {
+                    list.remove(given_up);
+                    at -= usize::from(given_up < at);
+                }
+                None if at < ROOM => drop(list.pop()),
+                None => return,
+            }
+        }
+        list.insert(at, self);
+    }
+
     /// How far the surface takes along what sticks to it, in the time of the whole motion.
     pub fn surface_motion(&self) -> DVec3 {
         let normal = self.contact.normal;
@@ -37,6 +66,18 @@ impl<K> SurfaceContact<K> {
         let Self { key, contact, motion, run, friction, restitution } = self;
         SurfaceContact { key: name(key), contact, motion, run, friction, restitution }
     }
+}
+
+/// The last of a list that repeats another that is no farther.
+pub(crate) fn surplus<K>(list: &[SurfaceContact<K>]) -> Option<usize> {
+    let is_repeated = |at: &usize| {
+        let touch = &list[*at];
+        list.iter().enumerate().any(|(other, nearer)| {
+            let is_nearer = (nearer.contact.gap, other) < (touch.contact.gap, *at);
+            is_nearer && touch.repeats(nearer)
+        })
+    };
+    (0..list.len()).rev().find(is_repeated)
 }
 
 /// Whatever can stop a mover. The mover itself (grown by its skin) is known to it. Times are shares of the
@@ -87,6 +128,8 @@ pub struct WorldObstacles<'a> {
     seconds: f64,
     carrier: Option<BodyId>,
     by_core: bool,
+    /// A body that sweeps pass.
+    excluded: Option<BodyId>,
 }
 
 impl<'a> WorldObstacles<'a> {
@@ -102,6 +145,7 @@ impl<'a> WorldObstacles<'a> {
             seconds: 0.0,
             carrier: None,
             by_core: false,
+            excluded: None,
         }
     }
 
@@ -130,6 +174,13 @@ impl<'a> WorldObstacles<'a> {
     #[must_use]
     pub(crate) fn by_core(self, by_core: bool) -> Self {
         Self { by_core, ..self }
+    }
+
+    /// The same for a mover that is itself a body of the world: sweeps pass it. Contacts with it are for the
+    /// caller to leave out.
+    #[must_use]
+    pub(crate) fn past(self, own: BodyId) -> Self {
+        Self { excluded: Some(own), near: None, ..self }
     }
 
     /// The mover.
@@ -198,6 +249,7 @@ impl Obstacles for WorldObstacles<'_> {
             times: times.map(|time| self.in_tick(time)),
             carrier: self.carrier,
             by_core: self.by_core,
+            excluded: self.excluded,
         };
         self.world.sweep_leg(&leg, self.layers, self.near)
     }

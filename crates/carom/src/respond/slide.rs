@@ -11,7 +11,7 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::depenetrate::depenetrate_across;
-use super::obstacles::{Obstacles, SurfaceContact};
+use super::obstacles::{Obstacles, SurfaceContact, surplus};
 use super::planes::{ContactPlane, Motion, nearest_feasible};
 use super::side::COINCIDENT;
 use super::{bounce, friction};
@@ -336,14 +336,9 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         }
         let mut found = ArrayVec::<SurfaceContact<O::Key>, { Slide::TOUCHES }>::new();
         self.obstacles.contacts(position, time, self.slide.contact_distance, &mut |touch| {
-            // Kept sorted by gap, then normal; the farthest falls off the end.
+            // Kept sorted by gap, then normal.
             let at = found.partition_point(|other| !before(&touch, other));
-            if at < Slide::TOUCHES {
-                if found.is_full() {
-                    found.pop();
-                }
-                found.insert(at, touch);
-            }
+            touch.keep_in(&mut found, at);
         });
         for (i, touch) in found.iter().enumerate() {
             let is_curved = self.obstacles.is_curved(touch.key);
@@ -368,7 +363,11 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         if self.slid.touches.try_push(touch).is_ok() {
             return;
         }
-        // Full: the farthest makes room.
+        // Full: one that repeats another makes room, and else the farthest.
+        if let Some(given_up) = surplus(&self.slid.touches) {
+            self.slid.touches[given_up] = touch;
+            return;
+        }
         let gap = |i: usize| self.slid.touches[i].contact.gap;
         let farthest = (1..Slide::TOUCHES).fold(0, |far, i| if gap(i) > gap(far) { i } else { far });
         if gap(farthest) > touch.contact.gap {

@@ -37,6 +37,12 @@ pub enum ShapeError {
     /// All corners on one line.
     #[error("the polygon has no area")]
     NoArea,
+    /// Fewer than four different points.
+    #[error("a convex hull needs at least 4 different points, not {0}")]
+    TooFewPoints(usize),
+    /// Points in one plane.
+    #[error("the points are in one plane: a convex hull needs room")]
+    FlatPoints,
     /// A patch of a degree other than 2 and 3.
     #[error("a patch is of degree 2 or 3, not {0}")]
     Degree(usize),

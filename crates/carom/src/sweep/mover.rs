@@ -2,7 +2,7 @@
 
 use super::{Contact, Hit, Path};
 use crate::num::bound::{STANDOFF, UNIT_ROUNDOFF, reach};
-use crate::shape::{ConvexPolygon, Mover};
+use crate::shape::{ConvexPolygon, Mover, Plane};
 use crate::sweep::cuboid::cuboid_sweep::CuboidSweep;
 use crate::sweep::pairs::capsule_triangle::CapsuleSweep;
 use crate::sweep::parts::flat::{Facet, RoundMover};
@@ -20,6 +20,8 @@ pub(crate) trait SurfaceSweep {
     fn triangle(&self, facet: &Facet, within: f64) -> Option<Hit>;
     /// The first contact with a convex polygon.
     fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit>;
+    /// The first contact with a plane, from the side where the center is.
+    fn plane(&self, plane: &Plane) -> Option<Hit>;
     /// How it stands to a triangle at the start; `None` behind a one-sided one.
     fn triangle_contact(&self, facet: &Facet) -> Option<Contact>;
     /// How it stands to a convex polygon at the start.
@@ -40,6 +42,10 @@ impl<R: RoundMover> SurfaceSweep for R {
 
     fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit> {
         RoundMover::polygon(self, polygon)
+    }
+
+    fn plane(&self, plane: &Plane) -> Option<Hit> {
+        RoundMover::plane(self, plane)
     }
 
     #[inline(always)]
@@ -70,6 +76,10 @@ impl SurfaceSweep for CuboidSweep {
 
     fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit> {
         CuboidSweep::polygon(self, polygon)
+    }
+
+    fn plane(&self, plane: &Plane) -> Option<Hit> {
+        CuboidSweep::plane(self, plane)
     }
 
     #[inline(always)]

@@ -42,6 +42,11 @@ impl World {
         moves(&mut Moves { world: self, seconds, is_stamped: false })
     }
 
+    /// Sends more bodies on their way in the tick that has begun.
+    pub(crate) fn advance_further<R>(&mut self, seconds: f64, moves: impl FnOnce(&mut Moves<'_>) -> R) -> R {
+        moves(&mut Moves { world: self, seconds, is_stamped: false })
+    }
+
     /// Tells the index where all that has moved is.
     fn settle(&mut self) {
         let Self { bodies, index, astray, places, .. } = self;

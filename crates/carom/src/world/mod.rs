@@ -35,6 +35,8 @@ pub use query::cast::Cast;
 pub use query::cast_hit::CastHit;
 pub use query::closest::Closest;
 pub(crate) use query::sense::Visit;
+pub use surface::half_space::HalfSpace;
+pub use surface::hull_tree::HullTree;
 pub use surface::mesh_tree::MeshTree;
 pub use surface::patch_tree::PatchTree;
 pub use surface::polygon_tree::PolygonTree;
@@ -226,6 +228,16 @@ impl World {
             Collider::Mesh(mesh) if hit.part < mesh.mesh().triangle_count() => {
                 let frame = body.frame();
                 let normals = mesh.mesh().feature_normals(hit.part, hit.hit.feature);
+                normals.iter().map(|normal| frame.normal_to_world(*normal)).collect()
+            }
+            Collider::Hull(hull) => {
+                let frame = body.frame();
+                let normals = hull.boundary().mesh().feature_normals(hit.part, hit.hit.feature);
+                normals.iter().map(|normal| frame.normal_to_world(*normal)).collect()
+            }
+            Collider::HeightField(field) => {
+                let frame = body.frame();
+                let normals = field.feature_normals(hit.part, hit.hit.feature);
                 normals.iter().map(|normal| frame.normal_to_world(*normal)).collect()
             }
             _ => alloc::vec![hit.hit.normal],

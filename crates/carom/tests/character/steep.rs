@@ -229,3 +229,52 @@ fn nobody_gets_on_stumps_that_are_higher_than_a_step() {
     assert!(walked > 250, "{walked}");
     assert!(climbed.is_empty(), "{}: {:#?}", climbed.len(), &climbed[..climbed.len().min(12)]);
 }
+
+/// A box beside a wall of more triangles than a tick has room for: it stands on the floor, walks along the
+/// wall, and jumps.
+#[test]
+fn a_wall_of_many_triangles_leaves_room_for_the_floor() {
+    let mut random = Random(19);
+    let mut held = Vec::new();
+    for _ in 0..60 {
+        let shape = any_shape(&mut random);
+        let side = f64::from(random.between(-3.0, 3.0) as f32);
+        let lean = random.between(-1e-3, 1e-3);
+        let top = f64::from(random.between(-1.0, 1.0) as f32);
+        let mut level = Triangles::default();
+        level.quad(
+            [[-9.0, -9.0], [-9.0, 9.0], [9.0, 9.0], [9.0, -9.0]].map(|[x, z]| dvec3(x, top + lean * x, z)),
+        );
+        // A fan: all of them touch what leans against the wall.
+        for i in 0..300 {
+            let z = |i: i32| -9.0 + 0.06 * f64::from(i);
+            level.0.push([dvec3(side, -5.0, 0.0), dvec3(side, 5.0, z(i + 1)), dvec3(side, 5.0, z(i))]);
+        }
+        let mut world = World::new();
+        level.add_to(&mut world);
+        let reach = shape.radius + shape.hero().skin();
+        let start = dvec3(side + reach + 0.1, top + shape.feet() + 0.3, 0.0);
+        let mut hero = shape.hero().at(start).unwrap();
+        let rate = RATES[random.below(5)];
+        let mut walk = |wish: DVec3| {
+            let from = hero.position();
+            for _ in 0..(0.6 * rate) as u32 {
+                hero.step(&world, Input::walk(wish), 1.0 / rate);
+            }
+            (hero.position() - from, hero.ground().is_some())
+        };
+        walk(dvec3(-2.0, 0.0, 0.0));
+        let ways =
+            [dvec3(-2.0, 0.0, 2.0), dvec3(-2.0, 0.0, -2.0), dvec3(0.0, 0.0, -2.0), dvec3(2.0, 0.0, 0.0)];
+        for wish in ways {
+            let (way, stands) = walk(wish);
+            if way.length() < 0.5 || !stands {
+                held.push(format!(
+                    "{:?} {rate} Hz side {side} top {top} lean {lean} wish {wish}: {way}",
+                    shape.mover
+                ));
+            }
+        }
+    }
+    assert!(held.is_empty(), "{}: {:#?}", held.len(), &held[..held.len().min(12)]);
+}

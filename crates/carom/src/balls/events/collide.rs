@@ -27,7 +27,7 @@ const NOWHERE: f64 = 8.0;
 const RAISED: f64 = 1.5;
 /// So many times as fast as a bounce that counts as none must be what wakes a ball: two or three such in a
 /// row do not.
-const WAKING: f64 = 4.0;
+pub(crate) const WAKING: f64 = 4.0;
 /// Where nothing is lost, a bounce is raised only if it is this share of one that counts as none: or its
 /// events would pile up.
 const TINY: f64 = 1.0 / 1024.0;

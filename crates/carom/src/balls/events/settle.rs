@@ -14,6 +14,7 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use crate::balls::events::cluster::{Cluster, Parting, Partner, SurfaceContact};
+use crate::balls::events::collide::WAKING;
 use crate::balls::rules::EventKind;
 use crate::balls::state::Settling;
 use crate::balls::table::Table;
@@ -68,6 +69,9 @@ impl Table {
             settling.supports = Settling::NOT.supports;
             settling.supports.iter_mut().zip(supports).for_each(|(slot, by)| *slot = by as u32);
         }
+        // A ball that is driven faster than what would wake it does not rest, however little time has passed.
+        let is_slow = |place: &usize| self.is_gentle(cluster.balls[*place], velocities[*place]);
+        let slow: Vec<bool> = going.iter().map(is_slow).collect();
         let rest = cluster.of(&going, true);
         if !going.is_empty() {
             let mut going_on: Vec<DVec3> = going.iter().map(|&place| velocities[place]).collect();
@@ -83,12 +87,19 @@ impl Table {
         }
         for (place, &k) in rest.balls.iter().enumerate() {
             self.looks_again(k, rest.balls.len() <= FEW);
-            if !self.is_going_nowhere(&rest, place) {
+            if !(slow[place] && self.is_going_nowhere(&rest, place)) {
                 self.changed(k);
             }
         }
         rest.balls.iter().for_each(|&k| self.predict(k));
         true
+    }
+
+    /// Whether a ball this fast would not wake another.
+    fn is_gentle(&self, i: usize, velocity: DVec3) -> bool {
+        let weight = sqrt(self.rules.gravity.length_squared());
+        let most = WAKING * self.rest_speed(self.radii.of(i), weight);
+        velocity.length_squared() <= most * most
     }
 
     /// Counts this as a slow contact of the ball, and has it rest if it has had enough of them.

@@ -87,6 +87,18 @@ pub(crate) fn facets_of(id: BodyId, body: &Body, seat: Seat) -> Result<Vec<Facet
                 }
             }
         }
+        Collider::Hull(hull) => {
+            let mesh = hull.boundary().mesh();
+            for part in 0..mesh.triangle_count() {
+                add(mesh.corners(part).map(|corner| frame.point_to_world(corner)), 0.0, part);
+            }
+        }
+        Collider::HeightField(field) => {
+            for part in (0..field.triangle_count()).filter(|part| field.has_triangle(*part)) {
+                add(field.corners(part).map(|corner| frame.point_to_world(corner)), 0.0, part);
+            }
+        }
+        Collider::HalfSpace(_) => return Err(TableError::EndlessObstacle(id.index())),
         Collider::Patches(_) => return Err(TableError::CurvedObstacle(id.index())),
         Collider::Sphere(sphere) => add([pose.position(); 3], sphere.radius() * scale, 0),
         Collider::Capsule(capsule) => {

@@ -1,6 +1,6 @@
 //! A cuboid swept against the surfaces of a body, once set up and then asked many times.
 
-use crate::shape::{ConvexPolygon, Cuboid};
+use crate::shape::{ConvexPolygon, Cuboid, Plane};
 use crate::sweep::cuboid::moving_cuboid::MovingCuboid;
 use crate::sweep::parts::flat::Facet;
 use crate::sweep::patch::{Cell, CellForm, CuboidProbe, PatchFoot, PatchHit};
@@ -30,6 +30,11 @@ impl CuboidSweep {
     /// The first contact with a convex polygon.
     pub(crate) fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit> {
         self.moving.as_ref()?.outline(polygon.vertices())
+    }
+
+    /// The first contact with a plane, from the side where the center is.
+    pub(crate) fn plane(&self, plane: &Plane) -> Option<Hit> {
+        self.moving.as_ref()?.plane(plane)
     }
 
     /// How the cuboid stands to a triangle at the start of its way; `None` behind a one-sided one.

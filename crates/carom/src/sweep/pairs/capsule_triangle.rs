@@ -82,6 +82,10 @@ impl RoundMover for CapsuleSweep {
         &self.path
     }
 
+    fn plane(&self, plane: &Plane) -> Option<Hit> {
+        Self::plane(self, plane)
+    }
+
     #[inline(always)]
     fn limits(&self, offsets: &impl Offsets) -> Limits {
         self.ball.limits(offsets.extent() + reach(self.half_axis))

@@ -6,8 +6,8 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::shape::ConvexPolygon;
 use crate::shape::patch::grid::Grid;
+use crate::shape::{ConvexPolygon, Plane};
 use crate::sweep::parts::ball::{BallHit, Limits};
 use crate::sweep::parts::form::Form;
 use crate::sweep::parts::outline::{Outline, Ring, is_odd, sort_corners, triangle_normal, unsort};
@@ -125,6 +125,8 @@ pub(crate) trait RoundMover {
         flat: u32,
         limits: Limits,
     ) -> Option<BallHit>;
+    /// The first contact with a plane, from whichever side the center is on.
+    fn plane(&self, plane: &Plane) -> Option<Hit>;
     /// How the mover stands to an outline at the start of its way.
     fn outline_contact(&self, offsets: &impl Offsets, normal: Option<DVec3>, flat: u32) -> Contact;
     /// A hit in the world, its feature in the caller's numbering.

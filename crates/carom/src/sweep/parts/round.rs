@@ -52,6 +52,10 @@ impl<S: Space> RoundMover for RoundSweep<S> {
         &self.path
     }
 
+    fn plane(&self, plane: &Plane) -> Option<Hit> {
+        Self::plane(self, plane)
+    }
+
     #[inline(always)]
     fn limits(&self, offsets: &impl Offsets) -> Limits {
         self.ball.limits(offsets.extent() * self.space.stretch())

@@ -62,6 +62,8 @@ pub(crate) struct SweepSegment<'a> {
     pub(crate) carrier: Option<BodyId>,
     /// Whether bodies that move meet only the middle of the mover.
     pub(crate) by_core: bool,
+    /// A body that is not met.
+    pub(crate) excluded: Option<BodyId>,
 }
 
 impl<'a> BodyAtTime<'a> {
@@ -150,6 +152,9 @@ impl<'a> BodyAtTime<'a> {
             Collider::Mesh(mesh) => self.sweep_surfaces(&**mesh, mover, path, wanted, take),
             Collider::Polygons(set) => self.sweep_surfaces(&**set, mover, path, wanted, take),
             Collider::Patches(set) => self.sweep_surfaces(&**set, mover, path, wanted, take),
+            Collider::Hull(hull) => self.sweep_surfaces(&**hull, mover, path, wanted, take),
+            Collider::HeightField(field) => self.sweep_surfaces(&**field, mover, path, wanted, take),
+            Collider::HalfSpace(half) => self.sweep_surfaces(half, mover, path, wanted, take),
             solid => {
                 if let Some(hit) = solid_hit(mover, path, solid, &self.frame.pose()) {
                     take(self.hit(hit, 0));
@@ -186,6 +191,9 @@ impl<'a> BodyAtTime<'a> {
             Collider::Mesh(mesh) => self.surfaces_among(&**mesh, mover, path, parts, hits),
             Collider::Polygons(set) => self.surfaces_among(&**set, mover, path, parts, hits),
             Collider::Patches(set) => self.surfaces_among(&**set, mover, path, parts, hits),
+            Collider::Hull(hull) => self.surfaces_among(&**hull, mover, path, parts, hits),
+            Collider::HeightField(field) => self.surfaces_among(&**field, mover, path, parts, hits),
+            Collider::HalfSpace(half) => self.surfaces_among(half, mover, path, parts, hits),
             solid => {
                 let hit =
                     parts.any(|part| part == 0).then(|| solid_hit(mover, path, solid, &self.frame.pose()));
@@ -222,6 +230,9 @@ impl<'a> BodyAtTime<'a> {
             Collider::Mesh(mesh) => self.surface_contacts(&**mesh, mover, at, distance, visit),
             Collider::Polygons(set) => self.surface_contacts(&**set, mover, at, distance, visit),
             Collider::Patches(set) => self.surface_contacts(&**set, mover, at, distance, visit),
+            Collider::Hull(hull) => self.surface_contacts(&**hull, mover, at, distance, visit),
+            Collider::HeightField(field) => self.surface_contacts(&**field, mover, at, distance, visit),
+            Collider::HalfSpace(half) => self.surface_contacts(half, mover, at, distance, visit),
             solid => {
                 let pose = self.frame.pose();
                 let contact = placed(solid, &pose)
@@ -273,6 +284,9 @@ impl<'a> BodyAtTime<'a> {
             Collider::Mesh(mesh) => self.surface_contact(&**mesh, mover, at, part),
             Collider::Polygons(set) => self.surface_contact(&**set, mover, at, part),
             Collider::Patches(set) => self.surface_contact(&**set, mover, at, part),
+            Collider::Hull(hull) => self.surface_contact(&**hull, mover, at, part),
+            Collider::HeightField(field) => self.surface_contact(&**field, mover, at, part),
+            Collider::HalfSpace(half) => self.surface_contact(half, mover, at, part),
             solid => solid_contact(mover, at, solid, &self.frame.pose()),
         }
     }

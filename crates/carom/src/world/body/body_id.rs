@@ -51,6 +51,26 @@ impl BodyId {
         self.number
     }
 
+    /// The id as one number, for what cannot keep a `BodyId`: user data of engines, other languages.
+    ///
+    /// ```
+    /// use carom::world::{Body, BodyId, World};
+    /// let mut world = World::new();
+    /// let ball = world.add(Body::fixed(carom::Sphere::new(1.0)?));
+    /// assert!(world.contains(BodyId::from_bits(ball.to_bits())));
+    /// assert!(!World::new().contains(BodyId::from_bits(ball.to_bits())));
+    /// # Ok::<(), carom::shape::ShapeError>(())
+    /// ```
+    pub fn to_bits(self) -> u64 {
+        u64::from(self.birth) << 32 | u64::from(self.number)
+    }
+
+    /// The id of a number that [`BodyId::to_bits`] gave. Any other number names no body, or any that has its
+    /// lower half for a number, if its upper half is 0.
+    pub fn from_bits(bits: u64) -> Self {
+        Self { number: bits as u32, birth: (bits >> 32) as u32 }
+    }
+
     /// Whether this may be the id of a body of that birth.
     #[inline(always)]
     pub(in crate::world) fn fits(self, birth: u32) -> bool {

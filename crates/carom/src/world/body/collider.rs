@@ -3,8 +3,10 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::mesh::Mesh;
-use crate::shape::{BezierPatch, Capsule, ConvexPolygon, Cuboid, Ellipsoid, PatchNet, Sphere};
+use crate::mesh::{HeightField, Mesh};
+use crate::shape::{BezierPatch, Capsule, ConvexHull, ConvexPolygon, Cuboid, Ellipsoid, PatchNet, Sphere};
+use crate::world::surface::half_space::HalfSpace;
+use crate::world::surface::hull_tree::HullTree;
 use crate::world::surface::mesh_tree::MeshTree;
 use crate::world::surface::patch_tree::PatchTree;
 use crate::world::surface::polygon_tree::PolygonTree;
@@ -18,6 +20,12 @@ pub enum Collider {
     Polygons(Arc<PolygonTree>),
     /// Curved patches.
     Patches(Arc<PatchTree>),
+    /// A solid with flat faces.
+    Hull(Arc<HullTree>),
+    /// Terrain.
+    HeightField(Arc<HeightField>),
+    /// All that is behind a plane.
+    HalfSpace(HalfSpace),
     /// A solid ball.
     Sphere(Sphere),
     /// A solid ellipsoid.
@@ -61,6 +69,36 @@ impl From<MeshTree> for Collider {
 impl From<Arc<MeshTree>> for Collider {
     fn from(mesh: Arc<MeshTree>) -> Self {
         Self::Mesh(mesh)
+    }
+}
+
+impl From<ConvexHull> for Collider {
+    fn from(hull: ConvexHull) -> Self {
+        Self::Hull(Arc::new(HullTree::new(hull)))
+    }
+}
+
+impl From<Arc<HullTree>> for Collider {
+    fn from(hull: Arc<HullTree>) -> Self {
+        Self::Hull(hull)
+    }
+}
+
+impl From<HeightField> for Collider {
+    fn from(field: HeightField) -> Self {
+        Self::HeightField(Arc::new(field))
+    }
+}
+
+impl From<Arc<HeightField>> for Collider {
+    fn from(field: Arc<HeightField>) -> Self {
+        Self::HeightField(field)
+    }
+}
+
+impl From<HalfSpace> for Collider {
+    fn from(half_space: HalfSpace) -> Self {
+        Self::HalfSpace(half_space)
     }
 }
 

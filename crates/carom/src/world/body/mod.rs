@@ -18,7 +18,7 @@ use glam::DVec3;
 use crate::mesh::Surface;
 use crate::num::bound::reach;
 use crate::num::ops;
-use crate::shape::{Aabb, ShapeError, finite, positive};
+use crate::shape::{Aabb, Mover, ShapeError, finite, positive};
 use crate::tree::Root;
 use crate::world::body::collider::Collider;
 use crate::world::body::pose::Frame;
@@ -182,7 +182,7 @@ impl Body {
         Self { user_data, ..self }
     }
 
-    /// The same body of another material. A mesh has its own per triangle and keeps it.
+    /// The same body of another material. A mesh and a height field have their own and keep it.
     #[must_use]
     pub fn with_surface(mut self, surface: Surface) -> Self {
         self.extras_mut().surface = surface;
@@ -241,6 +241,11 @@ impl Body {
         }
     }
 
+    /// Its solid as it stands in the world at the end of the tick; `None` if it is made of anything else.
+    pub(crate) fn placed_solid(&self) -> Option<Mover> {
+        solid::placed(&self.collider, &self.pose)
+    }
+
     /// Whether a tick may move it.
     pub(crate) fn can_move(&self) -> bool {
         self.kind != Kind::Fixed
@@ -265,6 +270,7 @@ impl Body {
     pub fn surface(&self, part: u32) -> &Surface {
         match &self.collider {
             Collider::Mesh(mesh) if part < mesh.mesh().triangle_count() => mesh.mesh().surface(part),
+            Collider::HeightField(field) => field.surface(part),
             _ => &self.extras().surface,
         }
     }
@@ -289,6 +295,8 @@ impl Body {
             Collider::Mesh(mesh) => mesh.largest(),
             Collider::Polygons(set) => set.largest_coordinate(),
             Collider::Patches(set) => set.largest_coordinate(),
+            Collider::Hull(hull) => hull.largest(),
+            Collider::HeightField(field) => field.largest(),
             _ => 0.0,
         };
         let own = (3.0 * own + reach(origin_of(&self.collider))) * self.pose.scale();
@@ -342,6 +350,8 @@ impl Body {
             Collider::Mesh(mesh) => mesh.mesh().bounds(),
             Collider::Polygons(set) => set.tree().bounds(),
             Collider::Patches(set) => set.tree().bounds(),
+            Collider::Hull(hull) => Some(hull.hull().bounds()),
+            Collider::HeightField(field) => Some(field.bounds()),
             solid => {
                 let center = pose.position();
                 let bounds = crate::world::body::solid::placed(solid, pose)?.bounds();

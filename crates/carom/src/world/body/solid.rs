@@ -25,7 +25,12 @@ pub(crate) fn placed(collider: &Collider, pose: &Pose) -> Option<Mover> {
         Collider::Ellipsoid(ellipsoid) => Mover::Ellipsoid(*ellipsoid),
         Collider::Capsule(capsule) => Mover::Capsule(*capsule),
         Collider::Cuboid(cuboid) => Mover::Cuboid(*cuboid),
-        Collider::Mesh(_) | Collider::Polygons(_) | Collider::Patches(_) => return None,
+        Collider::Mesh(_)
+        | Collider::Polygons(_)
+        | Collider::Patches(_)
+        | Collider::Hull(_)
+        | Collider::HeightField(_)
+        | Collider::HalfSpace(_) => return None,
     };
     shape.scaled(pose.scale()).and_then(|shape| shape.turned(pose.rotation())).ok()
 }

@@ -33,8 +33,11 @@ pub(crate) struct GatheredSolids {
 #[derive(Clone, Debug)]
 pub(crate) struct GatheredSolid {
     pub(crate) body: BodyId,
-    /// Its shape and its center, unless it moves in this tick.
+    /// Its shape and its center; `None` of one that moves in this tick, and of hulls, height fields and
+    /// half-spaces, which are asked themselves.
     pub(crate) at_rest: Option<(Mover, DVec3)>,
+    /// Whether it moves in this tick.
+    pub(crate) moves: bool,
     bounds: [Vec3; 2],
 }
 
@@ -69,7 +72,12 @@ impl GatheredSolids {
         };
         let at_rest = (!body.is_moving())
             .then(|| placed(&body.collider, body.pose()).map(|shape| (shape, body.pose().position())));
-        self.solids.push(GatheredSolid { body: id, at_rest: at_rest.flatten(), bounds });
+        self.solids.push(GatheredSolid {
+            body: id,
+            at_rest: at_rest.flatten(),
+            moves: body.is_moving(),
+            bounds,
+        });
     }
 
     /// Puts them in the order of their bodies, after the last was added.
@@ -113,7 +121,7 @@ impl GatheredSolids {
         self.meeting(low, high, |solid| {
             // One that moves is met in a frame of its own.
             let [lower, upper] = solid.bounds.map(Vec3::as_dvec3);
-            let entry = if solid.at_rest.is_some() { swept.entry(lower, upper) } else { 0.0 };
+            let entry = if !solid.moves { swept.entry(lower, upper) } else { 0.0 };
             if entry > best {
                 return;
             }

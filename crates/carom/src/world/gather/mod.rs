@@ -141,7 +141,7 @@ impl Gathering {
         let is_near =
             |id: BodyId| world.body(id).is_some_and(|body| body.place().is_within_reach(mover, at, centers));
         let mut found = false;
-        self.solids.around(mover, at, distance, |solid| found |= counts(solid.at_rest.is_none()));
+        self.solids.around(mover, at, distance, |solid| found |= counts(solid.moves));
         found || self.bodies.iter().any(|gathered| counts(gathered.moves) && is_near(gathered.body))
     }
 
@@ -277,7 +277,7 @@ impl Gathering {
         let Ok(way) = Path::new(leg.from, leg.translation) else { return };
         self.solids.sweep(leg.mover, &way, first.limit(), |solid, _| {
             match &solid.at_rest {
-                Some(_) if stays => {}
+                _ if stays && !solid.moves => {}
                 Some((shape, center)) => {
                     if let Some(hit) = placed_hit(leg.mover, &way, shape, *center) {
                         // Only the fraction and the part are asked for.
@@ -412,7 +412,8 @@ impl World {
     pub(crate) fn sweep_all(&self, leg: &SweepSegment<'_>, layers: Layers, first: &mut First) {
         let Ok(path) = Path::new(leg.from, leg.translation) else { return };
         self.index.sweep(leg.mover, &path, |number, _| {
-            if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) {
+            let met = |(id, body): &(BodyId, &Body)| body.layers.meets(layers) && leg.excluded != Some(*id);
+            if let Some((id, body)) = self.numbered(number).filter(met) {
                 first.ask(self, leg, id, body);
             }
             first.limit()

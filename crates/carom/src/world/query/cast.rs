@@ -206,6 +206,14 @@ impl World {
                 let corners = mesh.mesh().corners(hit.part).map(|corner| frame.point_to_world(corner));
                 outline::sort_corners(corners).0
             }
+            Collider::Hull(hull) => {
+                let corners = hull.boundary().mesh().corners(hit.part);
+                outline::sort_corners(corners.map(|corner| frame.point_to_world(corner))).0
+            }
+            Collider::HeightField(field) => {
+                let corners = field.corners(hit.part).map(|corner| frame.point_to_world(corner));
+                outline::sort_corners(corners).0
+            }
             Collider::Patches(set) => set.corners(hit.part).map(|corner| frame.point_to_world(corner)),
             Collider::Polygons(set) => {
                 let vertices = set.polygons()[hit.part as usize].vertices();

@@ -7,6 +7,7 @@ use core::cmp::Ordering;
 
 use glam::DVec3;
 
+use crate::mesh::HeightField;
 use crate::num::bound::reach;
 use crate::num::ops::sqrt;
 use crate::shape::{Convex, Mover, ShapeError, Triangle, convex_distance, finite};
@@ -84,6 +85,8 @@ impl World {
                 Collider::Mesh(mesh) => mesh.mesh().triangle_count(),
                 Collider::Polygons(set) => set.polygons().len() as u32,
                 Collider::Patches(set) => set.cell_count(),
+                Collider::Hull(hull) => hull.boundary().mesh().triangle_count(),
+                Collider::HeightField(field) => field.triangle_count(),
                 _ => 1,
             };
             for part in 0..parts {
@@ -146,6 +149,11 @@ impl Body {
             Collider::Mesh(mesh) => self.closest_surface(&**mesh, mover, at, best, part),
             Collider::Polygons(set) => self.closest_surface(&**set, mover, at, best, part),
             Collider::Patches(set) => self.closest_surface(&**set, mover, at, best, part),
+            Collider::Hull(hull) if hull.holds(self.frame().point_to_local(at)) => {
+                best.offer(0.0, at, part(0));
+            }
+            Collider::Hull(hull) => self.closest_surface(hull.boundary(), mover, at, best, part),
+            Collider::HeightField(field) => self.closest_in_field(field, mover, at, best, part),
             _ => self.measure(mover, at, 0, |distance, point| best.offer(distance, point, part(0))),
         }
     }
@@ -181,12 +189,90 @@ impl Body {
         });
     }
 
+    /// The same in a height field: ring by ring about the cell that is nearest in plan.
+    fn closest_in_field(
+        &self,
+        field: &HeightField,
+        mover: &Mover,
+        at: DVec3,
+        best: &mut Best,
+        part: impl Fn(u32) -> Part,
+    ) {
+        let frame = &*self.frame();
+        let Some(local) = seen_from(frame, mover, at, field) else { return };
+        let center = local.path().from();
+        let radius = farthest(local.mover());
+        let spare = SPARE * (reach(center) + radius + 3.0 * field.largest());
+        let within = |best: &Best| best.distance / frame.scale() * (1.0 + SPARE) + radius + spare;
+        let [columns, rows] = field.size().map(|samples| i64::from(samples) - 1);
+        let spacing = field.spacing();
+        let middle = |x: f64, spacing: f64, count: i64| ((x / spacing) as i64).clamp(0, count - 1);
+        let [i, j] = [middle(center.x, spacing[0], columns), middle(center.z, spacing[1], rows)];
+        let least = spacing[0].min(spacing[1]);
+        for ring in 0..columns.max(rows) {
+            // One less, for the rounding of the places of samples.
+            if (ring - 2).max(0) as f64 * least > within(best) {
+                return;
+            }
+            for row in (j - ring).max(0)..=(j + ring).min(rows - 1) {
+                let is_side = (row - j).abs() == ring;
+                let step = if is_side || ring == 0 { 1 } else { 2 * ring };
+                let mut column = i - ring;
+                while column <= i + ring {
+                    if (0..columns).contains(&column) {
+                        let cell = field.cell(column as u32, row as u32);
+                        for number in [2 * cell, 2 * cell + 1] {
+                            if !field.has_triangle(number) {
+                                continue;
+                            }
+                            let [a, b, c] = field.corners(number);
+                            let apart =
+                                (a.min(b).min(c) - center).max(center - a.max(b).max(c)).max(DVec3::ZERO);
+                            if sqrt(apart.length_squared()) > within(best) {
+                                continue;
+                            }
+                            if let Some((distance, point)) =
+                                nearest_in_field(field, number, local.mover(), center)
+                            {
+                                let place = frame.point_to_world(center + point);
+                                best.offer(distance * frame.scale(), place, part(number));
+                            }
+                        }
+                    }
+                    column += step;
+                }
+            }
+        }
+    }
+
     /// The distance of a part, and its nearest point.
     fn measure(&self, mover: &Mover, at: DVec3, part: u32, found: impl FnOnce(f64, DVec3)) {
         match &self.collider {
             Collider::Mesh(mesh) => self.measure_surface(&**mesh, mover, at, part, found),
             Collider::Polygons(set) => self.measure_surface(&**set, mover, at, part, found),
             Collider::Patches(set) => self.measure_surface(&**set, mover, at, part, found),
+            Collider::Hull(hull) if hull.holds(self.frame().point_to_local(at)) => {
+                if part == 0 {
+                    found(0.0, at);
+                }
+            }
+            Collider::Hull(hull) => self.measure_surface(hull.boundary(), mover, at, part, found),
+            Collider::HeightField(field) => {
+                let frame = &*self.frame();
+                let Some(local) = seen_from(frame, mover, at, &**field) else { return };
+                let center = local.path().from();
+                if field.has_triangle(part)
+                    && let Some((distance, point)) = nearest_in_field(field, part, local.mover(), center)
+                {
+                    found(distance * frame.scale(), frame.point_to_world(center + point));
+                }
+            }
+            Collider::HalfSpace(half) => {
+                let frame = &*self.frame();
+                let Some(local) = seen_from(frame, mover, at, half) else { return };
+                let contact = half.stands(&local);
+                found(contact.gap.max(0.0) * frame.scale(), frame.point_to_world(contact.point));
+            }
             solid => {
                 let Some(other) = placed(solid, self.pose()) else { return };
                 let (distance, point) = nearest(mover, &other, self.pose().position() - at);
@@ -210,6 +296,13 @@ impl Body {
             found(distance * frame.scale(), frame.point_to_world(center + point));
         }
     }
+}
+
+/// The distance of a part of a height field from a mover with its center at `center`, and the nearest point
+/// of the part relative to that.
+fn nearest_in_field(field: &HeightField, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)> {
+    let [a, b, c] = field.corners(part);
+    Triangle::new(a, b, c).ok().map(|triangle| nearest(mover, &triangle, -center))
 }
 
 /// The mover in a body's frame; `None` where that leaves the range of f64.

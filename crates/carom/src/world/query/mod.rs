@@ -1,5 +1,6 @@
 //! The questions that a world answers: the first hit, every hit, overlaps, the closest, contacts.
 
+mod answers;
 pub(in crate::world) mod batch;
 pub(in crate::world) mod body_contact;
 pub(in crate::world) mod cast;

@@ -54,6 +54,14 @@ impl World {
                     known.unwrap_or_else(|| mesh.mesh().feature_normals(part.part, contact.feature));
                 normals.iter().for_each(|normal| offer(*normal));
             }
+            Collider::Hull(hull) if contact.feature != Feature::Face => {
+                let normals = hull.boundary().mesh().feature_normals(part.part, contact.feature);
+                normals.iter().for_each(|normal| offer(*normal));
+            }
+            Collider::HeightField(field) if contact.feature != Feature::Face => {
+                let normals = field.feature_normals(part.part, contact.feature);
+                normals.iter().for_each(|normal| offer(*normal));
+            }
             Collider::Patches(set) => match set.normal_near(part.part, frame.point_to_local(contact.point)) {
                 Some(normal) => offer(normal),
                 None => visit(contact.normal),

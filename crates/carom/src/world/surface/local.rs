@@ -115,6 +115,16 @@ impl<'a> Local<'a> {
         if factor == 1.0 { answer(cell) } else { answer(&cell.scaled_by(factor)) }
     }
 
+    /// By how many times the lengths that kernels see are larger than those of the body: a power of two.
+    pub(crate) fn factor(&self) -> f64 {
+        self.range.factor()
+    }
+
+    /// What the coordinates are off by, in the lengths of the body.
+    pub(crate) fn rounding(&self) -> f64 {
+        self.rounding
+    }
+
     /// What a kernel is asked for where no gap is wanted beyond a distance.
     pub(crate) fn gap_asked(&self, distance: f64) -> f64 {
         distance * self.range.factor()

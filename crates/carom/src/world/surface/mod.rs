@@ -2,6 +2,9 @@
 //! questions serve all.
 
 pub(in crate::world) mod bsp_index;
+pub(in crate::world) mod half_space;
+pub(in crate::world) mod height_walk;
+pub(in crate::world) mod hull_tree;
 pub(in crate::world) mod lanes;
 pub(in crate::world) mod local;
 pub(in crate::world) mod mesh_tree;

@@ -1,0 +1,95 @@
+//! Characters that see each other.
+
+use carom::character::Crowd;
+use carom::{Character, Input};
+
+use crate::border::{guard, list, out, room};
+use crate::character::{CHARACTERS, CaromCharacter, CaromInput, CaromReport, Hero, character_tick};
+use crate::handles::{Exclusive, Objects};
+use crate::status::{CaromStatus, Failure};
+use crate::world::{CaromWorld, WORLDS};
+
+/// What it takes to move many characters at once. It holds nothing that changes an answer.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CaromCrowd {
+    /// Meaningless but for 0: no crowd.
+    pub value: u64,
+}
+
+static CROWDS: Objects<Together> = Objects::new(4, "crowd");
+
+/// Kept from tick to tick.
+#[derive(Default)]
+struct Together {
+    crowd: Crowd,
+    characters: Vec<Character>,
+    inputs: Vec<Input>,
+}
+
+/// A crowd that has moved nobody yet.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_crowd_new(crowd: *mut CaromCrowd) -> CaromStatus {
+    guard(|| {
+        // SAFETY: the caller keeps the rules of pointers (border.rs).
+        let crowd = unsafe { out(crowd, "crowd") }?;
+        crowd.write(CaromCrowd { value: CROWDS.insert(Together::default())? });
+        Ok(())
+    })
+}
+
+/// Frees a crowd; its characters stay. Null is fine.
+#[unsafe(no_mangle)]
+pub extern "C" fn carom_crowd_free(crowd: CaromCrowd) -> CaromStatus {
+    guard(|| CROWDS.remove(crowd.value))
+}
+
+/// One tick of many characters at once, each by its own input, on all cores: each keeps to its side. In
+/// reports they name each other by their places in this list. `reports` has room for `count`, or is null.
+/// A character that is named twice is refused with `CAROM_STATUS_BUSY`; then none has moved.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_crowd_step(
+    crowd: CaromCrowd,
+    world: CaromWorld,
+    characters: *const CaromCharacter,
+    inputs: *const CaromInput,
+    count: usize,
+    seconds: f64,
+    reports: *mut CaromReport,
+) -> CaromStatus {
+    guard(|| {
+        let room_for = if reports.is_null() { 0 } else { count };
+        // SAFETY: the caller keeps the rules of pointers (border.rs).
+        let (handles, wanted, reports) = unsafe {
+            (
+                list(characters, count, "characters")?,
+                list(inputs, count, "inputs")?,
+                room(reports, room_for, "reports")?,
+            )
+        };
+        let seconds = character_tick(seconds)?;
+        let world = WORLDS.read(world.value)?;
+        let mut together = CROWDS.write(crowd.value)?;
+        let of = |i: usize| move |failure: Failure| failure.within(format!("character {i}"));
+        let Together { crowd, characters, inputs } = &mut *together;
+        inputs.clear();
+        for (i, input) in wanted.iter().enumerate() {
+            inputs.push(input.get().map_err(of(i))?);
+        }
+        let mut heroes: Vec<Exclusive<Hero>> = Vec::with_capacity(count);
+        for (i, handle) in handles.iter().enumerate() {
+            heroes.push(CHARACTERS.write(handle.value).map_err(of(i))?);
+        }
+        characters.clear();
+        characters.extend(heroes.iter().map(|hero| hero.character));
+        let told = crowd.step_all(&world, characters, inputs, seconds);
+        for ((hero, character), report) in heroes.iter_mut().zip(&*characters).zip(told) {
+            hero.character = *character;
+            hero.report = Some(*report);
+        }
+        for (place, hero) in reports.iter_mut().zip(&heroes) {
+            place.write(hero.report());
+        }
+        Ok(())
+    })
+}

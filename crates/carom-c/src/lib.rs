@@ -1,0 +1,42 @@
+//! Carom for C and C++: a C interface.
+//!
+//! ```text
+//! carom.hpp (owners, exceptions) ──▶ carom.h ──▶ these functions ──▶ carom
+//!    handles ──Objects──▶ the object, or a status      pointers ──border──▶ references, or a status
+//! ```
+//!
+//! Structures cross by value, objects by handles (`handles.rs`), answers by pointers to the caller's room
+//! (`border.rs`: the rules of pointers). Every function says what it came to by a status (`status.rs`).
+//! `include/carom.h` is made from this crate by cbindgen, comments and all; `.ci/c` holds them to each other.
+#![expect(
+    clippy::missing_safety_doc,
+    reason = "what is safe is the same for all: the rules of pointers, at the top of carom.h"
+)]
+
+mod border;
+mod character;
+mod crowd;
+mod handles;
+mod mesh;
+mod query;
+mod status;
+mod values;
+mod world;
+
+pub use character::*;
+pub use crowd::*;
+pub use mesh::*;
+pub use query::*;
+pub use status::{CaromStatus, carom_last_error, carom_status_name};
+pub use values::*;
+pub use world::*;
+
+/// The version of the interface that carom.h describes. It changes with every change of a structure or of
+/// what a function takes.
+pub const CAROM_ABI_VERSION: u32 = 1;
+
+/// The version of the interface that the library has: compare it with `CAROM_ABI_VERSION`.
+#[unsafe(no_mangle)]
+pub extern "C" fn carom_abi_version() -> u32 {
+    CAROM_ABI_VERSION
+}

@@ -1,0 +1,111 @@
+//! Hulls, height fields and half-spaces in scenes.
+
+use serde_json::{Value, json};
+
+use super::scene::{hero, states, ticks, walk, walking};
+use super::{Files, run};
+
+/// A gray PNG of 16 bits, made by hand: stored blocks, no compression.
+fn picture(columns: u32, rows: u32, samples: &[u16]) -> Vec<u8> {
+    let mut data = Vec::new();
+    for row in samples.chunks(columns as usize) {
+        data.push(0);
+        data.extend(row.iter().flat_map(|sample| sample.to_be_bytes()));
+    }
+    let mut zlib = vec![0x78, 0x01, 0x01];
+    zlib.extend((data.len() as u16).to_le_bytes());
+    zlib.extend((!(data.len() as u16)).to_le_bytes());
+    zlib.extend(&data);
+    let (a, b) = data.iter().fold((1u32, 0u32), |(a, b), byte| {
+        let a = (a + u32::from(*byte)) % 65_521;
+        (a, (b + a) % 65_521)
+    });
+    zlib.extend((b << 16 | a).to_be_bytes());
+    let mut bytes = b"\x89PNG\r\n\x1a\n".to_vec();
+    let mut chunk = |kind: &[u8], data: &[u8]| {
+        let body = [kind, data].concat();
+        let crc = !body.iter().fold(!0u32, |crc, byte| {
+            (0..8).fold(
+                crc ^ u32::from(*byte),
+                |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 },
+            )
+        });
+        bytes.extend((data.len() as u32).to_be_bytes());
+        bytes.extend(body);
+        bytes.extend(crc.to_be_bytes());
+    };
+    let header = [&columns.to_be_bytes()[..], &rows.to_be_bytes(), &[16, 0, 0, 0, 0]].concat();
+    chunk(b"IHDR", &header);
+    chunk(b"IDAT", &zlib);
+    chunk(b"IEND", &[]);
+    bytes
+}
+
+/// Heights of a row of steps, and the same as a picture: both are walked with the same bits.
+#[test]
+fn a_picture_and_its_heights_are_one_terrain() {
+    let samples: Vec<u16> = (0..9 * 5).map(|i| (i % 9) * 6000).collect();
+    let step = 1.31_f64 / 65_535.0;
+    let heights: Vec<f64> = samples.iter().map(|s| f64::from((step * f64::from(*s)) as f32)).collect();
+    let scene = |field: Value| {
+        json!({"ticks": 90, "bodies": [{"name": "hill", "position": [-1, 0, -2], "heightfield": field}],
+            "characters": [walking(hero("hero", 0.0, 0.2, 0.1), [2.0, 0.0, 0.0])]})
+    };
+    let by_hand = ticks(&scene(json!({"spacing": [1, 1], "columns": 9, "rows": 5, "heights": heights})));
+    let files = Files::new();
+    std::fs::write(files.path("hill.png"), picture(9, 5, &samples)).unwrap();
+    let picture = scene(json!({"spacing": [1, 1], "file": "hill.png", "highest": 1.31}));
+    let said = run(&["walk", &files.write("scene.json", &picture.to_string()), "--trace"]);
+    assert_eq!((said.code, said.err.as_str()), (0, ""));
+    let from_file: Vec<Value> = super::lines(&said.out);
+    for (a, b) in by_hand.iter().zip(&from_file) {
+        assert_eq!(a, b);
+    }
+    let (end, _) = *states(&by_hand, 0).last().unwrap();
+    assert!(end.x > 2.5 && end.y > 1.2, "{end:?}");
+    assert_eq!(by_hand.last().unwrap()["characters"][0]["ground_body"], "hill");
+}
+
+#[test]
+fn a_hero_falls_through_a_hole_onto_a_plane_and_stops_at_a_rock() {
+    let scene = json!({"ticks": 240, "bodies": [
+        {"name": "field", "position": [-3, 0, -3],
+            "heightfield": {"spacing": [2, 2], "columns": 4, "rows": 4, "heights": vec![0; 16], "holes": [[2, 1]]}},
+        {"name": "bottom", "plane": {"normal": [0, 2, 0], "distance": -3}},
+        {"name": "rock", "position": [0, -3, 0], "hull": {"points": [
+            [5, 0, -2], [5, 0, 2], [5, 4, -2], [5, 4, 2], [7, 0, -2], [7, 0, 2], [7, 4, -2], [7, 4, 2]]}}],
+        "characters": [walking(hero("hero", 0.0, 0.0, 0.0), [2.0, 0.0, 0.0])]});
+    let ticks = ticks(&scene);
+    let ground: Vec<&str> =
+        ticks.iter().filter_map(|tick| tick["characters"][0]["ground_body"].as_str()).collect();
+    assert!(ground.contains(&"field") && ground.last() == Some(&"bottom"), "{ground:?}");
+    let (end, _) = *states(&ticks, 0).last().unwrap();
+    assert!((end.x - 4.6).abs() < 2e-3 && (end.y + 2.1).abs() < 2e-3, "{end:?}");
+}
+
+#[test]
+fn what_is_no_terrain_is_refused_by_name() {
+    let refuses = |body: Value, parts: &[&str]| {
+        let said = walk(&json!({"bodies": [body]}));
+        assert_eq!(said.code, 2, "{body}");
+        for part in parts {
+            assert!(said.err.contains(part), "{}", said.err);
+        }
+    };
+    let hull = |points: Value| json!({"name": "rock", "hull": {"points": points}});
+    refuses(hull(json!([[0, 0, 0], [1, 0, 0], [0, 1, 0]])), &["body \"rock\"", "hull", "at least 4"]);
+    refuses(hull(json!([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]])), &["hull", "one plane"]);
+    let field = |field: Value| json!({"name": "hills", "heightfield": field});
+    refuses(field(json!({"spacing": [1, 1]})), &["body \"hills\"", "heights or a file"]);
+    refuses(field(json!({"spacing": [1, 1], "heights": [0, 0, 0], "columns": 2, "rows": 2})), &["4 samples"]);
+    refuses(
+        field(json!({"spacing": [1, 0], "heights": [0, 0, 0, 0], "columns": 2, "rows": 2})),
+        &["spacing"],
+    );
+    refuses(field(json!({"spacing": [1, 1], "file": "none.png", "highest": 1})), &["none.png"]);
+    let cell =
+        json!({"spacing": [1, 1], "heights": [0, 0, 0, 0], "columns": 2, "rows": 2, "holes": [[1, 0]]});
+    refuses(field(cell), &["no cell 1, 0"]);
+    refuses(json!({"name": "sea", "plane": {"normal": [0, 0, 0]}}), &["body \"sea\"", "plane", "normal"]);
+    refuses(json!({"name": "a", "plane": {"normal": [0, 1, 0]}, "sphere": {"radius": 1}}), &["exactly one"]);
+}

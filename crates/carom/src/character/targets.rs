@@ -1,0 +1,229 @@
+//! Characters as what casts find: shooting at players, looking for whom is near.
+//!
+//! Idea: a world of their own in which each character is a body with its shape, so that every question is
+//! answered by the code that answers for bodies, with the same bits. Cost: of an update, that of moving the
+//! bodies whose characters moved; of a question, that of a world.
+
+use alloc::vec::Vec;
+use core::ops::Deref;
+
+use glam::DVec3;
+
+use super::Character;
+use crate::shape::{Mover, ShapeError};
+use crate::sweep::{Contact, Hit};
+use crate::world::{Body, BodyId, Cast, CastHit, Collider, Layers, World};
+
+/// A character that a cast meets. Dereferences to the [`Hit`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CharacterHit {
+    /// Fraction, point, normal and feature.
+    pub hit: Hit,
+    /// Its place in the list of characters.
+    pub character: u32,
+    /// Its own number ([`Character::with_user_data`]).
+    pub user_data: u64,
+}
+
+impl Deref for CharacterHit {
+    type Target = Hit;
+
+    fn deref(&self) -> &Hit {
+        &self.hit
+    }
+}
+
+/// How a mover stands to a character.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CharacterContact {
+    /// Gap, normal, point and feature.
+    pub contact: Contact,
+    /// Its place in the list of characters.
+    pub character: u32,
+    /// Its own number ([`Character::with_user_data`]).
+    pub user_data: u64,
+}
+
+/// The character nearest to a mover.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ClosestCharacter {
+    /// The distance between the two in meters; 0 where they touch or overlap.
+    pub distance: f64,
+    /// The nearest point of the character, in meters.
+    pub point: DVec3,
+    /// Its place in the list of characters.
+    pub character: u32,
+    /// Its own number ([`Character::with_user_data`]).
+    pub user_data: u64,
+}
+
+/// Characters, ready to be asked for. It holds no state of the game: after a rollback it is updated like
+/// after a tick.
+///
+/// ```
+/// use carom::character::{Character, Settings, Targets};
+/// use carom::{Capsule, Cast, Layers, Mover, glam::dvec3};
+/// const RED: Layers = Layers::one(1);
+/// let player = Character::new(Capsule::new(0.3, 0.6)?, Settings::default())?;
+/// let players = [
+///     player.at(dvec3(0.0, 0.0, 0.0))?.with_user_data(10), // who shoots
+///     player.at(dvec3(5.0, 0.0, 0.0))?.with_user_data(11),
+///     player.at(dvec3(9.0, 0.0, 0.0))?.with_user_data(12).on(RED),
+/// ];
+/// let mut targets = Targets::new();
+/// targets.update(&players);
+/// let shot = Cast::new(Mover::Point, dvec3(0.0, 0.4, 0.0), dvec3(50.0, 0.0, 0.0))?;
+/// assert_eq!(targets.cast_past(&shot, 0).unwrap().user_data, 11);
+/// assert_eq!(targets.cast_past(&shot.filter(RED), 0).unwrap().character, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Targets {
+    world: World,
+    seen: Vec<Seen>,
+}
+
+/// A character as it was last seen.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    body: BodyId,
+    shape: Mover,
+    layers: Layers,
+    user_data: u64,
+}
+
+impl Targets {
+    /// Nobody.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes the characters as they are now, by their places in the list: their shapes without the skin,
+    /// their layers ([`Character::on`]) and their numbers.
+    pub fn update(&mut self, characters: &[Character]) {
+        let Self { world, seen } = self;
+        for gone in seen.drain(characters.len().min(seen.len())..) {
+            world.remove(gone.body);
+        }
+        for (number, character) in (0u64..).zip(characters) {
+            let (shape, layers) = (*character.shape(), character.layers());
+            let user_data = character.user_data();
+            if let Some(known) = seen.get_mut(number as usize) {
+                known.user_data = user_data;
+                if known.shape == shape && known.layers == layers {
+                    let body = world.body(known.body).map(|body| body.pose().position());
+                    if body != Some(character.position()) {
+                        // A character's place is finite.
+                        let _ = world.set_pose(known.body, character.position());
+                    }
+                    continue;
+                }
+                world.remove(known.body);
+            }
+            let body = Body::kinematic(collider(&shape)).at(character.position()).on(layers);
+            let one = Seen { body: world.add(body.with_user_data(number)), shape, layers, user_data };
+            match seen.get_mut(number as usize) {
+                Some(known) => *known = one,
+                None => seen.push(one),
+            }
+        }
+    }
+
+    /// The character that a cast meets first, on its layers. Of several at the same fraction the lowest one
+    /// by place. Bodies that the cast excludes play no part.
+    pub fn cast(&self, cast: &Cast) -> Option<CharacterHit> {
+        self.world.cast(&Cast { excluded: None, ..*cast }).map(|hit| self.hit(&hit))
+    }
+
+    /// The same, past one character: the one that casts.
+    pub fn cast_past(&self, cast: &Cast, character: u32) -> Option<CharacterHit> {
+        let excluded = self.seen.get(character as usize).map(|seen| seen.body);
+        self.world.cast(&Cast { excluded, ..*cast }).map(|hit| self.hit(&hit))
+    }
+
+    /// All characters that a cast meets, in its order.
+    pub fn cast_all(&self, cast: &Cast) -> Vec<CharacterHit> {
+        let hits = self.world.cast_all(&Cast { excluded: None, ..*cast });
+        hits.iter().map(|hit| self.hit(hit)).collect()
+    }
+
+    /// The characters that a mover overlaps with its center at `at`, by place. Touching is not overlapping.
+    ///
+    /// # Errors
+    /// A place that is not finite.
+    pub fn overlaps(
+        &self,
+        mover: impl Into<Mover>,
+        at: DVec3,
+        layers: Layers,
+    ) -> Result<Vec<u32>, ShapeError> {
+        let found = self.world.overlaps(mover, at, layers)?;
+        let mut numbers: Vec<u32> = found.iter().map(|overlap| overlap.user_data as u32).collect();
+        numbers.sort_unstable();
+        Ok(numbers)
+    }
+
+    /// The characters within `distance` meters of a mover, by place: how it stands to each.
+    ///
+    /// # Errors
+    /// A place that is not finite.
+    pub fn contacts(
+        &self,
+        mover: impl Into<Mover>,
+        at: DVec3,
+        distance: f64,
+        layers: Layers,
+    ) -> Result<Vec<CharacterContact>, ShapeError> {
+        let at = crate::shape::finite(at, "at")?;
+        let mut found = Vec::new();
+        self.world.contacts(&mover.into(), at, distance, layers, |near| {
+            let character = near.user_data as u32;
+            let user_data = self.user_data(character);
+            found.push(CharacterContact { contact: near.contact, character, user_data });
+        });
+        found.sort_unstable_by_key(|near| near.character);
+        Ok(found)
+    }
+
+    /// The character nearest to a mover with its center at `at`, no farther than `distance` meters.
+    ///
+    /// # Errors
+    /// A place that is not finite.
+    pub fn closest(
+        &self,
+        mover: impl Into<Mover>,
+        at: DVec3,
+        distance: f64,
+        layers: Layers,
+    ) -> Result<Option<ClosestCharacter>, ShapeError> {
+        let found = self.world.closest(mover, at, distance, layers)?;
+        Ok(found.map(|found| {
+            let character = found.user_data as u32;
+            let user_data = self.user_data(character);
+            ClosestCharacter { distance: found.distance, point: found.point, character, user_data }
+        }))
+    }
+
+    fn hit(&self, hit: &CastHit) -> CharacterHit {
+        let character = hit.user_data as u32;
+        CharacterHit { hit: hit.hit, character, user_data: self.user_data(character) }
+    }
+
+    fn user_data(&self, character: u32) -> u64 {
+        self.seen.get(character as usize).map_or(0, |seen| seen.user_data)
+    }
+}
+
+/// The solid of a shape. A character is no point.
+fn collider(shape: &Mover) -> Collider {
+    match *shape {
+        Mover::Sphere(sphere) => sphere.into(),
+        Mover::Ellipsoid(ellipsoid) => ellipsoid.into(),
+        Mover::Capsule(capsule) => capsule.into(),
+        Mover::Cuboid(cuboid) => cuboid.into(),
+        Mover::Point => Vec::<crate::shape::ConvexPolygon>::new().into(),
+    }
+}

@@ -1,0 +1,318 @@
+//! Bodies that are pushed: crates, barrels, furniture. They have mass, gravity, friction and bounce, and do
+//! not turn.
+//!
+//! Idea: a pushed body slides as a character does, with its own solid as the mover, among bodies that are on
+//! their way through the tick. The lowest goes first, and each sees those before it on their ways: so no two
+//! end in each other, and what stands on a crate goes along with it. It is stopped by other pushed bodies,
+//! not pushed on by them: no momentum goes from one to the next. Gravity is by the trapezoid rule, exact for
+//! a parabola; what slides along something is off by a tick's worth of it. Cost: that of a slide for each
+//! body and tick.
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+use thiserror::Error;
+
+use crate::character::Push;
+use crate::num::ops;
+use crate::respond::{Obstacles, Slide, SurfaceContact, WorldObstacles, collide_and_slide};
+use crate::shape::{ShapeError, finite};
+use crate::world::{Body, BodyId, Layers, Moves, Part, Pose, World};
+
+/// The cosine of the steepest slope that carries what stands on it: 60°.
+const LEAST_UPRIGHT: f64 = 0.5;
+
+/// Why a body cannot be pushed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PushedError {
+    /// The body was removed, or is of another world.
+    #[error("there is no such body in this world")]
+    NoSuchBody,
+    /// A body that is fixed or kinematic, or a sensor.
+    #[error("the body has no mass: make it with Body::dynamic")]
+    NotDynamic,
+    /// A body that is no solid that can be swept.
+    #[error("only spheres, ellipsoids, capsules and boxes can be pushed")]
+    NotSolid,
+    /// A body that is among the pushed ones already.
+    #[error("the body is among the pushed bodies already")]
+    Twice,
+}
+
+/// A body and how it moves: its part of the state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Pushed {
+    body: BodyId,
+    /// In m/s, relative to what it stands on.
+    velocity: DVec3,
+    /// How fast what it stands on carried it in the last tick, in m/s.
+    carried: DVec3,
+    /// Whether it touched something in the last tick.
+    touches: bool,
+}
+
+/// All that changes of pushed bodies: velocities and poses.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PushedState {
+    bodies: Vec<(Pushed, Pose)>,
+}
+
+/// The bodies of a world that pushes, gravity and what they stand on move.
+///
+/// ```
+/// use carom::pushed::PushedBodies;
+/// use carom::{Body, Cuboid, World, glam::{DVec3, dvec3}};
+/// let mut world = World::new();
+/// world.add(Body::fixed(Cuboid::new(dvec3(9.0, 1.0, 9.0))?).at(dvec3(0.0, -1.0, 0.0)));
+/// let cube = Cuboid::new(DVec3::splat(0.5))?;
+/// let crate_ = world.add(Body::dynamic(cube, 20.0)?.at(dvec3(0.0, 3.0, 0.0)));
+/// let mut pushed = PushedBodies::new(dvec3(0.0, -9.81, 0.0))?.with_friction(0.5)?;
+/// pushed.add(&world, crate_)?;
+/// for tick in 0..120 {
+///     if tick == 100 {
+///         pushed.push(&world, crate_, dvec3(60.0, 0.0, 0.0)); // newton seconds: 3 m/s
+///     }
+///     pushed.advance(&mut world, 1.0 / 60.0, |_| ());
+/// }
+/// let at = world.body(crate_).unwrap().pose().position();
+/// assert!((at.y - 0.5).abs() < 1e-3 && at.x > 0.5, "{at}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct PushedBodies {
+    gravity: DVec3,
+    friction: f64,
+    /// In the order in which they were added.
+    bodies: Vec<Pushed>,
+}
+
+impl PushedBodies {
+    /// None yet, under this gravity, in m/s²; 0 for a floor without falling.
+    ///
+    /// # Errors
+    /// A gravity that is not finite.
+    pub fn new(gravity: DVec3) -> Result<Self, ShapeError> {
+        Ok(Self { gravity: finite(gravity, "gravity")?, friction: 0.0, bodies: Vec::new() })
+    }
+
+    /// The same with a coefficient of friction for surfaces that have none of their own; 0 unless given.
+    ///
+    /// # Errors
+    /// A coefficient that is negative or not finite.
+    pub fn with_friction(self, friction: f64) -> Result<Self, ShapeError> {
+        if friction >= 0.0 && friction.is_finite() {
+            Ok(Self { friction, ..self })
+        } else {
+            Err(ShapeError::Negative("friction"))
+        }
+    }
+
+    /// Adds a body of a world, at rest.
+    ///
+    /// # Errors
+    /// A body that is not of this world, without a mass, that is no solid, or that was added before.
+    pub fn add(&mut self, world: &World, id: BodyId) -> Result<(), PushedError> {
+        let body = world.body(id).ok_or(PushedError::NoSuchBody)?;
+        if body.mass().is_none() || body.is_sensor() {
+            return Err(PushedError::NotDynamic);
+        }
+        body.placed_solid().ok_or(PushedError::NotSolid)?;
+        if self.bodies.iter().any(|pushed| pushed.body.is(id)) {
+            return Err(PushedError::Twice);
+        }
+        self.bodies.push(Pushed { body: id, velocity: DVec3::ZERO, carried: DVec3::ZERO, touches: false });
+        Ok(())
+    }
+
+    /// Takes a body out; `false` if it is not among them.
+    pub fn remove(&mut self, id: BodyId) -> bool {
+        let before = self.bodies.len();
+        self.bodies.retain(|pushed| pushed.body != id);
+        self.bodies.len() < before
+    }
+
+    /// Adds an impulse, in newton seconds, to a body, from the next tick on. A body that is not among them,
+    /// or an impulse that is not finite, changes nothing.
+    pub fn push(&mut self, world: &World, id: BodyId, impulse: DVec3) {
+        let Some(mass) = world.body(id).and_then(Body::mass) else { return };
+        if let Some(pushed) = self.bodies.iter_mut().find(|pushed| pushed.body == id) {
+            let velocity = pushed.velocity + impulse / mass;
+            if velocity.is_finite() {
+                pushed.velocity = velocity;
+            }
+        }
+    }
+
+    /// Adds what a character pushed in its tick: [`Report::pushes`](crate::character::Report::pushes).
+    pub fn push_all<'a>(&mut self, world: &World, pushes: impl IntoIterator<Item = &'a Push>) {
+        for push in pushes {
+            self.push(world, push.body, push.impulse);
+        }
+    }
+
+    /// How fast a body is, in m/s in the world; `None` if it is not among them.
+    pub fn velocity(&self, id: BodyId) -> Option<DVec3> {
+        let pushed = self.bodies.iter().find(|pushed| pushed.body == id)?;
+        Some(pushed.velocity + pushed.carried)
+    }
+
+    /// All that changes, to be kept. Restoring it in the same world, or in one that was built alike, and
+    /// going on gives the same bits.
+    pub fn state(&self, world: &World) -> PushedState {
+        let pose = |pushed: &Pushed| Some((*pushed, *world.body(pushed.body)?.pose()));
+        PushedState { bodies: self.bodies.iter().filter_map(pose).collect() }
+    }
+
+    /// Goes back to a state that was kept: puts the bodies where they were.
+    pub fn restore(&mut self, world: &mut World, state: &PushedState) {
+        self.bodies.clear();
+        for (pushed, pose) in &state.bodies {
+            if world.set_pose(pushed.body, *pose).is_ok() {
+                self.bodies.push(*pushed);
+            }
+        }
+    }
+
+    /// A tick of the world, in the place of [`World::advance`]: first the bodies that `moves` sends on their
+    /// way, then the pushed ones, from the lowest up. Returns what `moves` returns.
+    pub fn advance<R>(
+        &mut self,
+        world: &mut World,
+        seconds: f64,
+        moves: impl FnOnce(&mut Moves<'_>) -> R,
+    ) -> R {
+        let answer = world.advance(seconds, moves);
+        if !(seconds > 0.0 && seconds.is_finite()) {
+            return answer;
+        }
+        let Self { gravity, friction, bodies } = self;
+        bodies.retain(|pushed| world.contains(pushed.body));
+        let height = |pushed: &Pushed| {
+            let at = world.body(pushed.body).map_or(DVec3::ZERO, |body| body.pose().position());
+            -gravity.dot(at)
+        };
+        let mut order: Vec<(f64, usize)> =
+            bodies.iter().enumerate().map(|(place, pushed)| (height(pushed), place)).collect();
+        order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        for (_, place) in order {
+            let tick = Tick { gravity: *gravity, friction: *friction, seconds };
+            tick.step(&mut bodies[place], world);
+        }
+        answer
+    }
+}
+
+/// What a tick is for all bodies.
+struct Tick {
+    gravity: DVec3,
+    friction: f64,
+    seconds: f64,
+}
+
+impl Tick {
+    fn step(&self, pushed: &mut Pushed, world: &mut World) {
+        let Some(body) = world.body(pushed.body) else { return };
+        let start = body.pose_at(0.0);
+        let Some(mover) = body.placed_solid() else { return };
+        let seconds = self.seconds;
+        let length = |v: DVec3| ops::sqrt(v.length_squared());
+        // A quarter of what a character of its size would keep clear.
+        let contact_distance = 0.25e-3 * mover.smallest_radius();
+        let around =
+            WorldObstacles::new(world, mover, Layers::ALL).during([0.0, 1.0], seconds).past(pushed.body);
+        let others = Others { around, own: pushed.body };
+        let carry = self.carry(&others, world, start.position(), 4.0 * contact_distance);
+        let carried = carry.map_or(DVec3::ZERO, |carry| carry / seconds);
+        if carry.is_none() {
+            // What it leaves it keeps the velocity of.
+            pushed.velocity += pushed.carried;
+        }
+        let half = self.gravity * (0.5 * seconds);
+        // In free flight the velocity has half of the last tick's gravity in it already. What touches gets
+        // all of it at once, so that at rest it has no velocity.
+        let fall = if pushed.touches { half * 2.0 } else { half };
+        let translation = (pushed.velocity + fall + carried) * seconds;
+        let slide = Slide {
+            from: start.position(),
+            translation,
+            contact_distance,
+            friction: self.friction,
+            // What two ticks of falling give, and less, is rest.
+            bounce_above: 2.0 * length(self.gravity) * seconds * seconds,
+            climbing: None,
+        };
+        let slid = collide_and_slide(&others, &slide);
+        let touches = slid.touches().next().is_some();
+        let velocity = slid.motion / seconds - carried + if touches { DVec3::ZERO } else { half };
+        let goal = Pose::at(slid.position)
+            .and_then(|pose| pose.with_rotation(start.rotation()))
+            .and_then(|pose| pose.with_scale(start.scale()));
+        let (Ok(goal), true) = (goal, velocity.is_finite()) else {
+            // Beyond the range of f64 it stays.
+            (pushed.velocity, pushed.carried) = (DVec3::ZERO, DVec3::ZERO);
+            return;
+        };
+        (pushed.velocity, pushed.carried, pushed.touches) = (velocity + DVec3::ZERO, carried, touches);
+        if goal != start {
+            world.advance_further(seconds, |moves| {
+                // It is dynamic and of this world.
+                let _ = moves.move_to(pushed.body, goal);
+            });
+        }
+    }
+
+    /// How far what it stands on carries it in this tick; `None` in the air.
+    fn carry(&self, others: &Others<'_>, world: &World, at: DVec3, distance: f64) -> Option<DVec3> {
+        let size = ops::sqrt(self.gravity.length_squared());
+        if size == 0.0 {
+            return None;
+        }
+        let up = -self.gravity / size;
+        let mut best: Option<(f64, Part)> = None;
+        others.contacts(at, 0.0, distance, &mut |touch| {
+            let upright = touch.contact.normal.dot(up);
+            let better =
+                |(other, part): (f64, Part)| upright > other || (upright == other && touch.key < part);
+            if upright >= LEAST_UPRIGHT && best.is_none_or(better) {
+                best = Some((upright, touch.key));
+            }
+        });
+        let (_, part) = best?;
+        world.body(part.body).map(|body| body.displacement(at, [0.0, 1.0]))
+    }
+}
+
+/// All bodies but one.
+struct Others<'a> {
+    around: WorldObstacles<'a>,
+    own: BodyId,
+}
+
+impl Obstacles for Others<'_> {
+    type Key = Part;
+
+    fn sweep(&self, from: DVec3, translation: DVec3, times: [f64; 2]) -> Option<(f64, Part)> {
+        self.around.sweep(from, translation, times)
+    }
+
+    fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(SurfaceContact<Part>)) {
+        self.around.contacts(at, time, distance, &mut |touch| {
+            if touch.key.body != self.own {
+                visit(touch);
+            }
+        });
+    }
+
+    fn contact(&self, key: Part, at: DVec3, time: f64) -> Option<SurfaceContact<Part>> {
+        if key.body == self.own { None } else { self.around.contact(key, at, time) }
+    }
+
+    fn is_curved(&self, key: Part) -> bool {
+        self.around.is_curved(key)
+    }
+
+    fn may_move(&self) -> bool {
+        self.around.may_move()
+    }
+}

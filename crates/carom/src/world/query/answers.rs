@@ -1,0 +1,106 @@
+//! Answers that games expect: where rays leave, one hit for each body, the deepest overlaps first.
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use crate::shape::{ConvexPolygon, Mover, ShapeError, finite};
+use crate::world::body::collider::Collider;
+use crate::world::query::body_contact::BodyContact;
+use crate::world::query::cast::Cast;
+use crate::world::query::cast_hit::CastHit;
+use crate::world::{Layers, World};
+
+impl World {
+    /// Where a ray from `from` by `translation`, in meters, leaves what is on its way: for a solid the point
+    /// at which it comes out, also if it starts inside; for a triangle or a polygon the point at which it
+    /// passes to the front. So through a closed mesh every entry that [`World::cast_all`] gives has its exit
+    /// here. Normals point out, along the ray. In the order of the fractions.
+    ///
+    /// ```
+    /// use carom::{Body, Layers, Sphere, World, glam::dvec3};
+    /// let mut world = World::new();
+    /// let ball = world.add(Body::fixed(Sphere::new(1.0)?).at(dvec3(5.0, 0.0, 0.0)));
+    /// let exits = world.ray_exits(dvec3(0.0, 0.0, 0.0), dvec3(10.0, 0.0, 0.0), Layers::ALL)?;
+    /// assert_eq!((exits.len(), exits[0].body), (1, ball));
+    /// assert!((exits[0].fraction - 0.6).abs() < 1e-12 && exits[0].normal.x > 0.999);
+    /// # Ok::<(), carom::shape::ShapeError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A number that is not finite.
+    pub fn ray_exits(
+        &self,
+        from: DVec3,
+        translation: DVec3,
+        layers: Layers,
+    ) -> Result<Vec<CastHit>, ShapeError> {
+        let end = finite(from, "from")? + finite(translation, "translation")?;
+        let back = Cast::new(Mover::Point, end, -translation)?.filter(layers);
+        let mut exits = self.cast_all(&back);
+        exits.retain(|hit| !hit.hit.start_overlap && self.faces_along(hit, translation));
+        for exit in &mut exits {
+            exit.hit.fraction = 1.0 - exit.hit.fraction;
+        }
+        // From far to near became from near to far; of equal fractions the preferred is first again.
+        exits.sort_by(|a, b| a.hit.fraction.total_cmp(&b.hit.fraction));
+        Ok(exits)
+    }
+
+    /// Whether what was hit has its front where a way leads; solids are all front.
+    fn faces_along(&self, hit: &CastHit, way: DVec3) -> bool {
+        let Some(body) = self.body(hit.body) else { return false };
+        let front = match &body.collider {
+            Collider::Mesh(mesh) => mesh.mesh().normal(hit.part),
+            Collider::HeightField(field) => field.normal(hit.part),
+            Collider::Polygons(set) => set.polygons().get(hit.part as usize).map(ConvexPolygon::normal),
+            _ => return true,
+        };
+        front.is_some_and(|front| body.frame().normal_to_world(front).dot(way) > 0.0)
+    }
+
+    /// The first hit with each body on the way, in the order in which [`World::cast`] prefers them: what a
+    /// bullet that goes through things, or a look at all doors ahead, asks for.
+    pub fn cast_bodies(&self, cast: &Cast) -> Vec<CastHit> {
+        let mut hits = self.cast_all(cast);
+        let mut bodies: Vec<u32> = Vec::new();
+        hits.retain(|hit| match bodies.binary_search(&hit.body.index()) {
+            Ok(_) => false,
+            Err(place) => {
+                bodies.insert(place, hit.body.index());
+                true
+            }
+        });
+        hits
+    }
+
+    /// What a mover overlaps with its center at `at`, the deepest first: of each body the deepest part. Of
+    /// equally deep ones the lower body.
+    ///
+    /// # Errors
+    /// A place that is not finite.
+    pub fn deepest(
+        &self,
+        mover: impl Into<Mover>,
+        at: DVec3,
+        layers: Layers,
+    ) -> Result<Vec<BodyContact>, ShapeError> {
+        let at = finite(at, "at")?;
+        let mut found: Vec<BodyContact> = Vec::new();
+        self.contacts(&mover.into(), at, 0.0, layers, |near| {
+            if near.contact.gap < 0.0 {
+                found.push(near);
+            }
+        });
+        found.sort_unstable_by(|a, b| a.contact.gap.total_cmp(&b.contact.gap).then(a.part.cmp(&b.part)));
+        let mut bodies: Vec<u32> = Vec::new();
+        found.retain(|near| match bodies.binary_search(&near.part.body.index()) {
+            Ok(_) => false,
+            Err(place) => {
+                bodies.insert(place, near.part.body.index());
+                true
+            }
+        });
+        Ok(found)
+    }
+}

@@ -1,0 +1,169 @@
+//! Convex hulls as a mover meets them.
+//!
+//! Idea: the boundary of a hull is a closed mesh that stops from its outside. A mover whose center is
+//! outside meets that, with the kernels of triangles: first contact and least gap of a convex solid are
+//! those of its boundary. One whose center is inside has a least way out through a face, and is stopped if
+//! it goes against it. Error: that of the kernels; the least way out is that along normals of faces. Cost:
+//! that of a mesh, and one product for each face to know inside from outside.
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use crate::mesh::{Mesh, MeshData, MeshError, Surface};
+use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, reach};
+use crate::num::ops;
+use crate::shape::{Convex, ConvexHull, Mover};
+use crate::sweep::mover::SurfaceSweep;
+use crate::sweep::{Contact, Feature, Hit};
+use crate::world::query::tie_bound::TieBound;
+use crate::world::surface::Surfaces;
+use crate::world::surface::local::Local;
+use crate::world::surface::mesh_tree::MeshTree;
+
+/// A convex hull with the tree over its faces, built once and shared by every body that is made of it. Its
+/// parts are the triangles of its faces.
+#[derive(Clone, Debug)]
+pub struct HullTree {
+    hull: ConvexHull,
+    boundary: MeshTree,
+    /// Of each triangle: the unit normal, outward, and a corner.
+    planes: Vec<(DVec3, DVec3)>,
+}
+
+impl HullTree {
+    /// Builds the tree.
+    pub fn new(hull: ConvexHull) -> Self {
+        let vertices = hull.vertices().iter().map(|vertex| vertex.as_vec3().to_array()).collect();
+        let surfaces = alloc::vec![Surface { one_sided: true, ..Surface::default() }];
+        let triangles = hull.faces().to_vec();
+        let data = MeshData { vertices, triangles, surfaces, ..MeshData::default() };
+        let mesh: Result<Mesh, MeshError> = Mesh::new(data);
+        let boundary =
+            MeshTree::new(mesh.expect("the vertices of a hull are finite and its faces name them"));
+        let plane = |face: u32| {
+            let [a, b, c] = boundary.mesh().corners(face);
+            let normal = (b - a).cross(c - a);
+            (normal / ops::sqrt(normal.length_squared()), a)
+        };
+        let planes = (0..boundary.mesh().triangle_count()).map(plane).collect();
+        Self { hull, boundary, planes }
+    }
+
+    /// The hull.
+    pub fn hull(&self) -> &ConvexHull {
+        &self.hull
+    }
+
+    /// Its faces as a mesh.
+    pub fn boundary(&self) -> &MeshTree {
+        &self.boundary
+    }
+
+    /// Whether a place is inside, not on the boundary. With NaN it is not.
+    pub(in crate::world) fn holds(&self, place: DVec3) -> bool {
+        self.planes.iter().all(|(normal, corner)| normal.dot(place - *corner) < 0.0)
+    }
+
+    /// How a mover with its center inside stands to the face through which it gets out soonest, in the
+    /// lengths of the body; `None` if its center is outside.
+    fn way_out(&self, local: &Local<'_>) -> Option<(Contact, u32)> {
+        let center = local.path().from();
+        if !self.holds(center) {
+            return None;
+        }
+        let size = reach(center) + self.largest() + reach(local.half_extents());
+        let rounding = 8.0 * UNIT_ROUNDOFF * size + local.rounding();
+        let mut best: Option<(Contact, u32)> = None;
+        for (part, (normal, corner)) in (0..).zip(&self.planes) {
+            let height = normal.dot(center - *corner);
+            let gap = height - extent(local.mover(), *normal);
+            if best.is_none_or(|(best, _)| gap > best.gap) {
+                let point = center - *normal * height;
+                best =
+                    Some((Contact { gap, normal: *normal, point, feature: Feature::Face, rounding }, part));
+            }
+        }
+        best
+    }
+}
+
+/// How far a mover stands out from its center against a direction of length 1.
+pub(in crate::world) fn extent(mover: &Mover, direction: DVec3) -> f64 {
+    mover.margin() - direction.dot(mover.support(-direction))
+}
+
+/// The stop of a mover that overlaps at the start and goes deeper, from a contact in the lengths of the body.
+pub(in crate::world) fn stop_of(contact: &Contact, local: &Local<'_>) -> Option<Hit> {
+    let way = local.path().translation();
+    let approach = -contact.normal.dot(way);
+    (approach > APPROACH * reach(way)).then(|| Hit {
+        fraction: 0.0,
+        point: contact.point * local.factor(),
+        normal: contact.normal,
+        feature: contact.feature,
+        start_overlap: contact.gap < -contact.rounding,
+    })
+}
+
+/// A contact as kernels give it.
+pub(in crate::world) fn as_asked(contact: &Contact, local: &Local<'_>) -> Contact {
+    let up = local.factor();
+    Contact { gap: contact.gap * up, point: contact.point * up, rounding: contact.rounding * up, ..*contact }
+}
+
+impl Surfaces for HullTree {
+    fn count(&self) -> u32 {
+        self.boundary.count()
+    }
+
+    fn largest(&self) -> f64 {
+        self.boundary.largest()
+    }
+
+    fn hit(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Hit> {
+        match self.way_out(local) {
+            Some((contact, nearest)) => stop_of(&contact, local).filter(|_| nearest == part),
+            None => self.boundary.hit(sweep, local, part),
+        }
+    }
+
+    fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact> {
+        match self.way_out(local) {
+            // Any of its parts: a mover that got inside is to be led out.
+            Some((contact, _)) => Some(as_asked(&contact, local)),
+            None => self.boundary.contact(sweep, local, part),
+        }
+    }
+
+    fn hits(
+        &self,
+        sweep: &impl SurfaceSweep,
+        local: &Local<'_>,
+        rival: Option<TieBound<'_>>,
+        best: f64,
+        mut take: impl FnMut(Hit, u32, f64) -> f64,
+    ) {
+        match self.way_out(local) {
+            Some((contact, part)) => {
+                if let Some(hit) = stop_of(&contact, local) {
+                    take(hit, part, best);
+                }
+            }
+            None => self.boundary.hits(sweep, local, rival, best, take),
+        }
+    }
+
+    fn contacts(
+        &self,
+        sweep: &impl SurfaceSweep,
+        local: &Local<'_>,
+        distance: f64,
+        mut take: impl FnMut(Contact, u32),
+    ) {
+        match self.way_out(local) {
+            Some((contact, part)) => take(as_asked(&contact, local), part),
+            None => self.boundary.contacts(sweep, local, distance, take),
+        }
+    }
+}
