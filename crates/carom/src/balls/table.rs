@@ -1,12 +1,12 @@
 //! The table: many balls, from event to event.
 //!
 //! Source: Lubachevsky, "How to simulate billiards and similar systems" (1991): each ball knows only its own
-//! next event, which is predicted again when it has happened or is outdated; Rapaport (1980) for cells. A ball
-//! is not touched between its events: each has its own clock. Inside, balls are numbered and ranked by place,
-//! so the order in which they are given changes no bit: numbers say where they lie in memory, along a curve,
-//! and ranks which of two events at the same time is first. Error: a contact time is good to the rounding of
-//! the contact root and of the clock. Cost: some 27 cells and log₄ n groups of the tournament an event. Never
-//! gives up: see the rule of rest in `docs/balls.md`.
+//! next event, which is predicted again when it has happened or is outdated; Rapaport (1980) for cells. A
+//! ball is not touched between its events: each has its own clock. Inside, balls are numbered and ranked by
+//! place, so the order in which they are given changes no bit: numbers say where they lie in memory, along a
+//! curve, and ranks which of two events at the same time is first. Error: a contact time is good to the
+//! rounding of the contact root and of the clock. Cost: some 27 cells and log₄ n groups of the tournament an
+//! event. Never gives up: see the rule of rest in `docs/balls.md`.
 
 use alloc::vec::Vec;
 
@@ -300,7 +300,8 @@ impl Table {
     }
 
     /// Goes on to the next event to report, but not beyond `until`, and returns it. `None` if there is none:
-    /// then the table is at `until`, unless that is infinite. A time that has passed, and NaN, change nothing.
+    /// then the table is at `until`, unless that is infinite. A time that has passed, and NaN, change
+    /// nothing.
     pub fn next_event(&mut self, until: f64) -> Option<Event> {
         if !self.reports.is_empty() && self.now <= until {
             return Some(Event { time: self.now, kind: self.reports.remove(0) });
@@ -355,9 +356,9 @@ impl Table {
     }
 
     /// Drives a body of the obstacles that can move (kinematic or dynamic): from now on it goes with the
-    /// velocity `linear`, in m/s, and turns about its own position with `angular`, in rad/s. Nothing stops it:
-    /// balls bounce off it as off a wall that moves, and resting balls wake. Returns false and does nothing if
-    /// there is no such body or a number is not finite.
+    /// velocity `linear`, in m/s, and turns about its own position with `angular`, in rad/s. Nothing stops
+    /// it: balls bounce off it as off a wall that moves, and resting balls wake. Returns false and does
+    /// nothing if there is no such body or a number is not finite.
     ///
     /// ```
     /// use carom::balls::{Ball, EventKind, Rules, Setup, Table};
@@ -415,14 +416,14 @@ impl Table {
         self.drive(body, DVec3::ZERO, DVec3::ZERO)
     }
 
-    /// The position and rotation of a body of the obstacles that can move, at the time of the table. `None` for
-    /// any other.
+    /// The position and rotation of a body of the obstacles that can move, at the time of the table. `None`
+    /// for any other.
     pub fn body_pose(&self, body: BodyId) -> Option<(DVec3, DQuat)> {
         self.moving.0.iter().find(|moving| body.is(moving.id)).map(|moving| moving.pose(self.clock))
     }
 
-    /// Reverses all velocities, those of moving bodies too: without friction and loss, everything goes back the
-    /// way it came.
+    /// Reverses all velocities, those of moving bodies too: without friction and loss, everything goes back
+    /// the way it came.
     pub fn reverse(&mut self) {
         self.now = self.clock;
         for i in 0..self.hot.len() {

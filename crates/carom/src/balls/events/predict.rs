@@ -1,9 +1,9 @@
 //! Predicts the next event of a ball.
 //!
 //! Source: Lubachevsky (1991), with one rule more: a meeting of two is left out if the other has an event of
-//! its own before it, after which it is predicted anyway. So of every pair at least one has its event no later
-//! than the pair meets, and few predictions are wasted. Leaving a cell is separate: it brings only the nine
-//! cells ahead into view, and outdates nothing.
+//! its own before it, after which it is predicted anyway. So of every pair at least one has its event no
+//! later than the pair meets, and few predictions are wasted. Leaving a cell is separate: it brings only the
+//! nine cells ahead into view, and outdates nothing.
 
 use glam::DVec3;
 
@@ -217,8 +217,8 @@ impl Table {
         list.equals(&self.near.list)
     }
 
-    /// The first neighbor that the ball meets, if none is accelerated: sooner than the soonest event so far and
-    /// than the other's own event. Of several at the same time, the first in the list.
+    /// The first neighbor that the ball meets, if none is accelerated: sooner than the soonest event so far
+    /// and than the other's own event. Of several at the same time, the first in the list.
     #[inline]
     fn soonest(&mut self, i: usize, flight: &Flight) -> Soonest {
         let Self { near, hot, radii, now, .. } = self;

@@ -1,7 +1,9 @@
-//! A brick holds the balls of some neighboring boxes: up to fourteen in one cache line, more in a separate list.
+//! A brick holds the balls of some neighboring boxes: up to fourteen in one cache line, more in a separate
+//! list.
 //!
-//! Boxes are about as wide as a ball and many are empty, so one cache line for a block of boxes holds more than
-//! a line for a row with room reserved in each. Balls are stored box by box; in a box the newest is first.
+//! Boxes are about as wide as a ball and many are empty, so one cache line for a block of boxes holds more
+//! than a line for a row with room reserved in each. Balls are stored box by box; in a box the newest is
+//! first.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -43,9 +45,9 @@ impl Brick {
         (ends != CROWD).then(|| (start, (ends >> run.last() & 15) as usize - start))
     }
 
-    /// Copies the balls of a run, four at once, and returns how many of the four belong to it; `None` if there
-    /// are more than four, they lie too near the end of the line, or are in a list (the ends of a spilled brick
-    /// read as full).
+    /// Copies the balls of a run, four at once, and returns how many of the four belong to it; `None` if
+    /// there are more than four, they lie too near the end of the line, or are in a list (the ends of a
+    /// spilled brick read as full).
     #[inline(always)]
     pub(crate) fn copy(&self, run: Run, four: &mut [u32]) -> Option<usize> {
         let ends = self.ends();

@@ -72,8 +72,8 @@ impl Along {
 #[derive(Clone, Debug)]
 pub(crate) struct Grid {
     spots: [Vec<Spot>; 3],
-    /// One place, three and four consecutive ones, by the first of them, counted from [`BEFORE`] places before
-    /// the rim.
+    /// One place, three and four consecutive ones, by the first of them, counted from [`BEFORE`] places
+    /// before the rim.
     one: [Vec<Along>; 3],
     three: [Vec<Along>; 3],
     four: [Vec<Along>; 3],
@@ -83,8 +83,8 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// From the number of places along each axis, whether the sides are periodic, and the mean number of balls
-    /// in a box.
+    /// From the number of places along each axis, whether the sides are periodic, and the mean number of
+    /// balls in a box.
     pub(crate) fn new(count: [u32; 3], round: [bool; 3], in_a_box: f64) -> Self {
         let mut boxes = BRICK;
         while boxes > 0 && in_a_box * f64::from(1u32 << boxes) > FILLED {

@@ -59,8 +59,8 @@ impl Cells {
                 extent[axis] = period[axis];
             }
         }
-        // Wider boxes until there are not too many; a side shorter than two boxes is one, its own neighbor if it
-        // is periodic.
+        // Wider boxes until there are not too many; a side shorter than two boxes is one, its own neighbor if
+        // it is periodic.
         let split = |width: f64| {
             [0, 1, 2].map(|axis| {
                 let boxes = extent[axis] / width;
