@@ -266,7 +266,7 @@ fn shape_in_world(collider: &Collider, pose: &Pose) -> Result<Mover> {
         Collider::Capsule(capsule) => capsule.into(),
         Collider::Cuboid(cuboid) => cuboid.into(),
         _ => bail!(
-            "dynamic is for a box, sphere, ellipsoid or capsule: nothing else is a shape that can be swept"
+            "dynamic is for a box, sphere, ellipsoid or capsule: a mesh, hull, patch, plane or height field cannot be swept"
         ),
     };
     Ok(shape.scaled(pose.scale())?.turned(pose.rotation())?)
