@@ -3,10 +3,12 @@
 //! A handle is a number of 64 bits: the place of the object (24), the kind of object (8), the generation of
 //! the place (32). A place gets a new generation when its object is freed, so the handle of a freed object
 //! never names another one; a place whose generations are used up is never used again. Places come in chunks
-//! that are never moved, so finding one takes no lock. The object's own lock is only ever tried: a call that
-//! comes while another thread changes the object is refused, and none waits.
+//! that are never moved, so finding one takes no lock. The generation stands beside the lock of the object: the
+//! handle of a freed object is refused as such even while another thread uses the new object of its place. The
+//! lock is only ever tried: a call that comes while another thread changes the object is refused, none waits.
 
 use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
 use crate::status::{CaromStatus, Failure};
@@ -29,11 +31,19 @@ pub(crate) struct Objects<T> {
 }
 
 /// Never moved.
-type Chunk<T> = Box<[RwLock<Place<T>>]>;
+type Chunk<T> = Box<[Place<T>]>;
 
 struct Place<T> {
-    generation: u32,
-    object: Option<T>,
+    /// Changes only while `object` is locked to be changed.
+    generation: AtomicU32,
+    object: RwLock<Option<T>>,
+}
+
+impl<T> Place<T> {
+    #[inline]
+    fn generation(&self) -> u32 {
+        self.generation.load(Ordering::Acquire)
+    }
 }
 
 struct Free {
@@ -43,10 +53,10 @@ struct Free {
 }
 
 /// An object that is read.
-pub(crate) struct Shared<T: 'static>(RwLockReadGuard<'static, Place<T>>);
+pub(crate) struct Shared<T: 'static>(RwLockReadGuard<'static, Option<T>>);
 
 /// An object that is changed.
-pub(crate) struct Exclusive<T: 'static>(RwLockWriteGuard<'static, Place<T>>);
+pub(crate) struct Exclusive<T: 'static>(RwLockWriteGuard<'static, Option<T>>);
 
 /// The guards are made of places that have an object, and keep others from taking it out.
 const IS_THERE: &str = "a guard is made of a place with an object";
@@ -56,7 +66,7 @@ impl<T> Deref for Shared<T> {
 
     #[inline]
     fn deref(&self) -> &T {
-        self.0.object.as_ref().expect(IS_THERE)
+        self.0.as_ref().expect(IS_THERE)
     }
 }
 
@@ -64,13 +74,13 @@ impl<T> Deref for Exclusive<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        self.0.object.as_ref().expect(IS_THERE)
+        self.0.as_ref().expect(IS_THERE)
     }
 }
 
 impl<T> DerefMut for Exclusive<T> {
     fn deref_mut(&mut self) -> &mut T {
-        self.0.object.as_mut().expect(IS_THERE)
+        self.0.as_mut().expect(IS_THERE)
     }
 }
 
@@ -107,10 +117,10 @@ impl<T: 'static> Objects<T> {
             }
         };
         let place = self.place(index).ok_or_else(|| self.none("is not there"))?;
-        let mut place = place.write().unwrap_or_else(PoisonError::into_inner);
-        place.object = Some(object);
+        let mut free = place.object.write().unwrap_or_else(PoisonError::into_inner);
+        *free = Some(object);
         let low = u64::from(index) | u64::from(self.kind) << INDEX_BITS;
-        Ok(low | u64::from(place.generation) << (INDEX_BITS + KIND_BITS))
+        Ok(low | u64::from(place.generation()) << (INDEX_BITS + KIND_BITS))
     }
 
     /// Frees an object; nothing happens for the null handle.
@@ -120,17 +130,17 @@ impl<T: 'static> Objects<T> {
         }
         let (index, generation, place) = self.find(handle)?;
         let object = {
-            let mut guard = match place.try_write() {
+            let mut guard = match place.object.try_write() {
                 Ok(guard) => guard,
                 // What a panic left behind can be freed.
                 Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-                Err(TryLockError::WouldBlock) => return Err(self.busy()),
+                Err(TryLockError::WouldBlock) => return Err(self.busy(place, generation)),
             };
-            self.check(&guard, generation)?;
-            guard.generation = guard.generation.wrapping_add(1);
-            let object = guard.object.take();
+            self.check(place, &guard, generation)?;
+            place.generation.store(generation.wrapping_add(1), Ordering::Release);
+            let object = guard.take();
             drop(guard);
-            place.clear_poison();
+            place.object.clear_poison();
             object
         };
         // Generation 0 is that of places whose generations are used up.
@@ -145,12 +155,12 @@ impl<T: 'static> Objects<T> {
     #[inline]
     pub(crate) fn read(&'static self, handle: u64) -> Result<Shared<T>, Failure> {
         let (_, generation, place) = self.find(handle)?;
-        match place.try_read() {
+        match place.object.try_read() {
             Ok(guard) => {
-                self.check(&guard, generation)?;
+                self.check(place, &guard, generation)?;
                 Ok(Shared(guard))
             }
-            Err(TryLockError::WouldBlock) => Err(self.busy()),
+            Err(TryLockError::WouldBlock) => Err(self.busy(place, generation)),
             Err(TryLockError::Poisoned(_)) => Err(self.broken()),
         }
     }
@@ -159,38 +169,39 @@ impl<T: 'static> Objects<T> {
     #[inline]
     pub(crate) fn write(&'static self, handle: u64) -> Result<Exclusive<T>, Failure> {
         let (_, generation, place) = self.find(handle)?;
-        match place.try_write() {
+        match place.object.try_write() {
             Ok(guard) => {
-                self.check(&guard, generation)?;
+                self.check(place, &guard, generation)?;
                 Ok(Exclusive(guard))
             }
-            Err(TryLockError::WouldBlock) => Err(self.busy()),
+            Err(TryLockError::WouldBlock) => Err(self.busy(place, generation)),
             Err(TryLockError::Poisoned(_)) => Err(self.broken()),
         }
     }
 
     #[inline]
-    fn find(&'static self, handle: u64) -> Result<(u32, u32, &'static RwLock<Place<T>>), Failure> {
+    fn find(&'static self, handle: u64) -> Result<(u32, u32, &'static Place<T>), Failure> {
         let index = handle as u32 & ((1 << INDEX_BITS) - 1);
         let kind = (handle >> INDEX_BITS) as u8;
         let generation = (handle >> (INDEX_BITS + KIND_BITS)) as u32;
         let place = if kind == self.kind { self.place(index) } else { None };
         match place {
-            Some(place) => Ok((index, generation, place)),
+            Some(place) if place.generation() == generation => Ok((index, generation, place)),
+            Some(_) => Err(self.none("was freed")),
             None if handle == 0 => Err(self.none("is null")),
             None => Err(self.none("is of another kind of object, or was never given out")),
         }
     }
 
     #[inline]
-    fn place(&'static self, index: u32) -> Option<&'static RwLock<Place<T>>> {
+    fn place(&'static self, index: u32) -> Option<&'static Place<T>> {
         let (chunk, within) = place_of(index)?;
         self.chunks.get(chunk)?.get()?.get(within)
     }
 
     #[inline]
-    fn check(&self, place: &Place<T>, generation: u32) -> Result<(), Failure> {
-        if place.generation == generation && place.object.is_some() {
+    fn check(&self, place: &Place<T>, object: &Option<T>, generation: u32) -> Result<(), Failure> {
+        if place.generation() == generation && object.is_some() {
             return Ok(());
         }
         Err(self.none("was freed"))
@@ -202,7 +213,11 @@ impl<T: 'static> Objects<T> {
     }
 
     #[cold]
-    fn busy(&self) -> Failure {
+    fn busy(&self, place: &Place<T>, generation: u32) -> Failure {
+        // The lock may be that of the next object of the place.
+        if place.generation() != generation {
+            return self.none("was freed");
+        }
         let message =
             format!("the {} is in use by another call: change it by one thread at a time", self.name);
         Failure::new(CaromStatus::Busy, message)
@@ -224,7 +239,7 @@ fn place_of(index: u32) -> Option<(usize, usize)> {
 }
 
 fn empty_chunk<T>(count: u32) -> Chunk<T> {
-    (0..count).map(|_| RwLock::new(Place { generation: 1, object: None })).collect()
+    (0..count).map(|_| Place { generation: AtomicU32::new(1), object: RwLock::new(None) }).collect()
 }
 
 #[cfg(test)]
@@ -270,7 +285,7 @@ mod tests {
         static OBJECTS: Objects<u32> = Objects::new(1, "number");
         let first = OBJECTS.insert(1).unwrap();
         OBJECTS.remove(first).unwrap();
-        OBJECTS.place(0).unwrap().write().unwrap().generation = u32::MAX;
+        OBJECTS.place(0).unwrap().generation.store(u32::MAX, Ordering::Release);
         let last = OBJECTS.insert(2).unwrap();
         OBJECTS.remove(last).unwrap();
         let next = OBJECTS.insert(3).unwrap();
@@ -288,6 +303,19 @@ mod tests {
         drop(reading);
         *OBJECTS.write(handle).unwrap() = 2;
         assert_eq!(*OBJECTS.read(handle).unwrap(), 2);
+    }
+
+    #[test]
+    fn the_handle_of_a_freed_object_is_refused_as_such_while_the_next_one_is_in_use() {
+        static OBJECTS: Objects<u32> = Objects::new(1, "number");
+        let gone = OBJECTS.insert(1).unwrap();
+        OBJECTS.remove(gone).unwrap();
+        let next = OBJECTS.insert(2).unwrap();
+        assert_eq!(gone as u32 & 0xFF_FFFF, next as u32 & 0xFF_FFFF, "they share a place");
+        let _changed = OBJECTS.write(next).unwrap();
+        assert_eq!(OBJECTS.read(gone).err().unwrap().status, CaromStatus::NoSuchObject);
+        assert_eq!(OBJECTS.write(gone).err().unwrap().status, CaromStatus::NoSuchObject);
+        assert_eq!(OBJECTS.remove(gone).unwrap_err().status, CaromStatus::NoSuchObject);
     }
 
     #[test]
