@@ -181,7 +181,9 @@ impl GroundRules {
             && let Obstacle::Body(part) = touch.key
         {
             around.facing(part, contact, place, &mut |normal| {
-                if normal.dot(self.up) > most.dot(self.up) {
+                // Of a surface that is seen along itself rounding says which side is up: it holds nobody.
+                let is_before = normal.dot(contact.normal) > LEVEL;
+                if is_before && normal.dot(self.up) > most.dot(self.up) {
                     most = normal;
                 }
             });

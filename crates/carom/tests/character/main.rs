@@ -13,6 +13,7 @@ mod riders;
 mod scenes;
 mod stage;
 mod steep;
+mod touchdowns;
 mod turning;
 
 use carom::character::{Character, Settings};

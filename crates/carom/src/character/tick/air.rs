@@ -129,7 +129,9 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let falling = velocity + self.settings.gravity * (self.dt * time);
         let support = self.support_for(place, time, Some(falling));
         let (stance, rest) = (self.stance, 1.0 - time);
-        let is_plain = !moves
+        // One motion slides past what it meets, on a face as on an edge: two stop at it.
+        let is_plain = is_split
+            && !moves
             && !self
                 .look(place, time)
                 .iter()
