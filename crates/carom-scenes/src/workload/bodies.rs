@@ -132,9 +132,7 @@ impl BodyScene {
         let mut all = SceneMesh::new();
         for body in &self.bodies {
             all.append(&match body.form {
-                Form::Cuboid(half) => {
-                    MeshBuilder::cuboid(half).posed(body.rotation, body.position).rounded()
-                }
+                Form::Cuboid(half) => MeshBuilder::cuboid(half).posed(body.rotation, body.position).rounded(),
                 Form::Instance { mesh, scale } => {
                     let mut placed = self.meshes[mesh].clone();
                     for vertex in &mut placed.vertices {
