@@ -1,6 +1,6 @@
 //! W9 to W13: worlds that are made of bodies.
 //!
-//! What a library finds is counted beside its time. Counts differ where libraries mean different things:
+//! Beside its time stands how much a library finds. Counts differ where libraries mean different things:
 //! Carom counts parts of bodies (triangles of a mesh), the others bodies.
 
 use std::cell::RefCell;

@@ -30,8 +30,8 @@ pub struct Options {
     /// Only these workloads
     ///
     /// W1: terrain, W2: city, W3: short casts, W4: rays, W5: characters, W6: two meshes, W7: building, W8: a
-    /// large ball, W9: casts among bodies, W10: characters on bodies, W11: driven boxes, W12: instances, W13: what
-    /// is closest, overlaps and touches
+    /// large ball, W9: casts among bodies, W10: characters on bodies, W11: driven boxes, W12: instances, W13:
+    /// closest, overlaps, contacts and all hits
     #[arg(long, value_delimiter = ',', value_parser = ["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10", "W11", "W12", "W13"])]
     only: Vec<String>,
     /// How often everyone does the work; medians are over these

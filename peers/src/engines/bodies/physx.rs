@@ -1,6 +1,6 @@
 //! PhysX 5.1 with worlds of bodies: actors in a scene, asked by `PxSceneQueryExt`.
 //!
-//! What is driven is a kinematic actor with a target in each tick, followed by `simulate` and `fetchResults`.
+//! A driven box is a kinematic actor with a target in each tick, followed by `simulate` and `fetchResults`.
 //! Characters are those of W5, with steps. There is no question for the closest body and none for contacts
 //! within a distance in a scene.
 

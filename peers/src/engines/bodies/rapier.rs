@@ -1,10 +1,10 @@
 //! rapier3d with worlds of bodies, in single precision: colliders in its broad phase, asked by its
 //! `QueryPipeline`.
 //!
-//! Closest: `project_point` of the center, from which the radius is taken. Contacts: parry's `contact` of each
-//! collider whose box is near. What is driven has its collider's position set and the broad phase told: less
-//! than its physics pipeline would do. A scaled mesh needs a copy of its triangles: instances of more than
-//! one scale are left out.
+//! Closest: `project_point` of the center, from which the radius is taken. Contacts: parry's `contact` of
+//! each collider whose box is near. A driven box has its collider's position set and the broad phase told:
+//! less than its physics pipeline would do. A scaled mesh needs a copy of its triangles: instances of more
+//! than one scale are left out.
 
 use std::hint::black_box;
 
