@@ -4,6 +4,7 @@
 //! `carom_scenes::workload`; how each library is asked, with which of its settings, in the first lines of its
 //! file in `engines`; how answers are judged, in `judge`.
 
+mod bodies;
 mod building;
 mod casts;
 mod characters;
@@ -29,8 +30,9 @@ pub struct Options {
     /// Only these workloads
     ///
     /// W1: terrain, W2: city, W3: short casts, W4: rays, W5: characters, W6: two meshes, W7: building, W8: a
-    /// large ball
-    #[arg(long, value_delimiter = ',', value_parser = ["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8"])]
+    /// large ball, W9: casts among bodies, W10: characters on bodies, W11: driven boxes, W12: instances, W13:
+    /// closest, overlaps, contacts and all hits
+    #[arg(long, value_delimiter = ',', value_parser = ["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10", "W11", "W12", "W13"])]
     only: Vec<String>,
     /// How often everyone does the work; medians are over these
     #[arg(long, default_value_t = 5)]
@@ -68,6 +70,7 @@ fn main() -> Result<()> {
     characters::run(&options, &mut table);
     pairs::run(&options, &mut table);
     building::run(&options, &mut table);
+    bodies::run(&options, &mut table);
     targets::print(&table);
     if let Some(path) = &options.csv {
         table.write(path)?;

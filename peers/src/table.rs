@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 /// One number.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// `W1` to `W8`.
+    /// `W1` to `W13`.
     pub workload: &'static str,
     /// What exactly was done: where, and with what.
     pub variant: String,

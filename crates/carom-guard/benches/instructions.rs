@@ -5,14 +5,15 @@
 #![allow(missing_docs, reason = "the macros make public items")]
 
 use std::hint::black_box;
+use std::sync::Arc;
 
 use carom::character::{Character, Crowd, Input, Settings};
 use carom::glam::{DVec3, dvec3};
 use carom::mesh::Mesh;
-use carom::world::{BodyId, Pose};
+use carom::world::{BodyId, MeshTree, Neighborhood, Pose};
 use carom::{Body, Capsule, Cast, Cuboid, Ellipsoid, Layers, Mover, Sphere, World};
 use carom_scenes::Random;
-use carom_scenes::workload::{City, Terrain};
+use carom_scenes::workload::{BodyScene, City, Form, Terrain};
 use gungraun::{library_benchmark, library_benchmark_group, main};
 
 /// Hills of 32,768 triangles.
@@ -90,6 +91,30 @@ fn casts_among_bodies() -> Casts {
     (world, casts)
 }
 
+/// Like W12: one mesh in many places, at many scales.
+fn casts_among_instances() -> Casts {
+    let blobs = BodyScene::blobs();
+    let mesh = blobs.meshes[0].clone().into_mesh().expect("generated meshes are finite");
+    let mesh = Arc::new(MeshTree::new(mesh));
+    let mut world = World::new();
+    for placed in &blobs.bodies {
+        let Form::Instance { scale, .. } = placed.form else { continue };
+        let pose = Pose::at(placed.position)
+            .and_then(|pose| pose.with_rotation(placed.rotation))
+            .and_then(|pose| pose.with_scale(scale));
+        world.add(Body::fixed(Arc::clone(&mesh)).at(pose.expect("finite")));
+    }
+    let mut random = Random::new(0x6A52);
+    let mover = Mover::from(Sphere::new(0.5).expect("a shape"));
+    let casts = (0..CASTS).map(|_| {
+        let near = blobs.bodies[random.below(blobs.bodies.len())].position;
+        let from = near + random.direction() * 4.0;
+        Cast::new(mover, from, random.direction() * 5.0).expect("finite")
+    });
+    let casts = casts.collect();
+    (world, casts)
+}
+
 /// Like W10: one hero on a floor of unit boxes.
 fn walk_on_boxes() -> Walk {
     let mut world = World::new();
@@ -124,6 +149,15 @@ fn driven_boxes() -> Driven {
     };
     let boxes = (0..1000).map(&mut add).collect();
     (world, boxes)
+}
+
+/// Like W11: a hero among boxes that are all driven.
+fn hero_among_driven() -> (Driven, Character) {
+    let (mut world, boxes) = driven_boxes();
+    let ground = Cuboid::new(dvec3(250.0, 0.5, 250.0)).expect("a shape");
+    world.add(Body::fixed(ground).at(Pose::at(dvec3(50.0, -0.5, 50.0)).expect("finite")));
+    let hero = Character::new(capsule(), Settings::default()).expect("a character");
+    ((world, boxes), hero.at(dvec3(1.5, 0.95, 1.5)).expect("finite"))
 }
 
 /// Like W13: places near the hills.
@@ -163,6 +197,7 @@ fn walk(side: f64) -> Walk {
 #[bench::capsule(capsule_casts())]
 #[bench::ellipsoid_in_city(city_casts())]
 #[bench::among_bodies(casts_among_bodies())]
+#[bench::among_instances(casts_among_instances())]
 fn cast((world, casts): Casts) -> (usize, Casts) {
     let hits = casts.iter().filter(|cast| world.cast(black_box(cast)).is_some()).count();
     // What is given back is dropped after the counting.
@@ -195,6 +230,24 @@ fn advance((mut world, boxes): Driven) -> Driven {
     (world, boxes)
 }
 
+// `advance` and the hero's tick together.
+#[library_benchmark]
+#[bench::driven(hero_among_driven())]
+fn hero(((mut world, boxes), mut hero): (Driven, Character)) -> (Driven, Character) {
+    let mut near = Neighborhood::new();
+    for tick in 0..TICKS {
+        let way = if tick / 30 % 2 == 0 { DVec3::X } else { DVec3::NEG_X };
+        world.advance(1.0 / 60.0, |moves| {
+            for id in &boxes {
+                let _ = black_box(moves.drive(*id, way, DVec3::ZERO));
+            }
+        });
+        let input = (Input::walk(dvec3(2.0, 0.0, 1.0)), 1.0 / 60.0);
+        black_box(hero.step_with(&world, &[], input, &mut near, &mut ()));
+    }
+    ((world, boxes), hero)
+}
+
 #[library_benchmark]
 #[bench::sphere(places())]
 fn closest((world, places): (World, Vec<DVec3>)) -> (usize, World) {
@@ -214,6 +267,6 @@ fn build(mesh: Mesh) -> World {
     world(black_box(mesh))
 }
 
-library_benchmark_group!(name = instructions, benchmarks = [cast, tick, advance, closest, build]);
+library_benchmark_group!(name = instructions, benchmarks = [cast, tick, advance, hero, closest, build]);
 
 main!(library_benchmark_groups = instructions);

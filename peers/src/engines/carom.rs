@@ -94,7 +94,7 @@ impl Level {
     }
 }
 
-fn questions(thrown: Thrown, casts: &[SphereCast]) -> Vec<Cast> {
+pub(super) fn questions(thrown: Thrown, casts: &[SphereCast]) -> Vec<Cast> {
     let mover: Mover = match thrown {
         Thrown::Sphere => Sphere::new(CAST_RADIUS).expect("of positive size").into(),
         Thrown::Capsule => capsule(CAST_RADIUS, CAPSULE_HALF_HEIGHT).into(),

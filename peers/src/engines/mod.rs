@@ -1,5 +1,6 @@
 //! The libraries, each in a file of its own, behind the questions that are put to all of them.
 
+pub mod bodies;
 #[cfg(feature = "bullet")]
 mod bullet;
 mod bvh;

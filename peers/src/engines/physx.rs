@@ -22,14 +22,14 @@ use super::{Batch, Builder, CAPSULE_HALF_HEIGHT, Caster, Crowd, FREE, Thrown, si
 use crate::memory;
 use crate::rounds::timed;
 
-const ENGINE: &str = "PhysX 5.1";
-const DT: f32 = 1.0 / 60.0;
+pub(super) const ENGINE: &str = "PhysX 5.1";
+pub(super) const DT: f32 = 1.0 / 60.0;
 
 /// The one foundation that a process may have, and the physics of it. Never released: meshes live as long as
 /// they like.
-struct Sdk {
-    physics: *mut PxPhysics,
-    material: *mut PxMaterial,
+pub(super) struct Sdk {
+    pub(super) physics: *mut PxPhysics,
+    pub(super) material: *mut PxMaterial,
 }
 
 // SAFETY: the objects are made once, never changed and never freed; PhysX allows its factory to be used from
@@ -38,7 +38,7 @@ unsafe impl Send for Sdk {}
 // SAFETY: as above.
 unsafe impl Sync for Sdk {}
 
-static SDK: LazyLock<Sdk> = LazyLock::new(|| {
+pub(super) static SDK: LazyLock<Sdk> = LazyLock::new(|| {
     // SAFETY: called once, as PhysX demands; null is checked for.
     unsafe {
         let foundation = physx_create_foundation();
@@ -49,26 +49,26 @@ static SDK: LazyLock<Sdk> = LazyLock::new(|| {
     }
 });
 
-fn vector(v: DVec3) -> PxVec3 {
+pub(super) fn vector(v: DVec3) -> PxVec3 {
     let [x, y, z] = single(v);
     PxVec3 { x, y, z }
 }
 
-fn at(position: PxVec3) -> PxTransform {
+pub(super) fn at(position: PxVec3) -> PxTransform {
     PxTransform { q: PxQuat { x: 0.0, y: 0.0, z: 0.0, w: 1.0 }, p: position }
 }
 
 /// Its capsules lie along x: a quarter turn stands them up.
-fn upright(position: PxVec3) -> PxTransform {
+pub(super) fn upright(position: PxVec3) -> PxTransform {
     let half = std::f32::consts::FRAC_1_SQRT_2;
     PxTransform { q: PxQuat { x: 0.0, y: 0.0, z: half, w: half }, p: position }
 }
 
 /// A cooked mesh.
-struct Cooked(*mut PxTriangleMesh);
+pub(super) struct Cooked(*mut PxTriangleMesh);
 
 impl Cooked {
-    fn new(mesh: &SceneMesh) -> Self {
+    pub(super) fn new(mesh: &SceneMesh) -> Self {
         // SAFETY: the lists outlive the call, which copies them; strides and counts are theirs. All is set
         // before it is used.
         unsafe {
@@ -89,9 +89,13 @@ impl Cooked {
     }
 
     fn geometry(&self) -> PxTriangleMeshGeometry {
+        self.scaled(1.0)
+    }
+
+    pub(super) fn scaled(&self, scale: f32) -> PxTriangleMeshGeometry {
         // SAFETY: plain values and a mesh that lives as long as `self`.
         unsafe {
-            let scale = PxMeshScale_new();
+            let scale = PxMeshScale_new_1(scale);
             PxTriangleMeshGeometry_new(self.0, &raw const scale, PxMeshGeometryFlags::empty())
         }
     }
@@ -115,13 +119,13 @@ impl Level {
     }
 }
 
-struct Way {
-    from: PxVec3,
-    direction: PxVec3,
-    length: f32,
+pub(super) struct Way {
+    pub(super) from: PxVec3,
+    pub(super) direction: PxVec3,
+    pub(super) length: f32,
 }
 
-fn ways(casts: &[SphereCast]) -> Vec<Way> {
+pub(super) fn ways(casts: &[SphereCast]) -> Vec<Way> {
     casts
         .iter()
         .map(|cast| Way {
@@ -132,7 +136,7 @@ fn ways(casts: &[SphereCast]) -> Vec<Way> {
         .collect()
 }
 
-const HIT_FLAGS: PxHitFlags =
+pub(super) const HIT_FLAGS: PxHitFlags =
     PxHitFlags::from_bits_truncate(PxHitFlags::Default.bits() | PxHitFlags::MeshBothSides.bits());
 
 impl Caster for Level {
@@ -213,7 +217,7 @@ fn fraction_of(distance: f32, length: f32) -> f64 {
 
 /// One character. Each has a manager of its own: those of one manager look at each other in every move, all
 /// at all.
-struct One {
+pub(super) struct One {
     manager: *mut PxControllerManager,
     controller: *mut PxController,
     fall: Cell<f32>,
@@ -267,7 +271,7 @@ impl Characters {
                 &raw const origin,
             );
             PxScene_addActor_mut(scene, level.cast(), null());
-            let characters = walkers.iter().map(|walker| One::new(scene, walker, step)).collect();
+            let characters = walkers.iter().map(|walker| One::new(scene, walker.start, step)).collect();
             Self { characters, scene, _mesh: mesh, setup }
         }
     }
@@ -276,12 +280,12 @@ impl Characters {
 impl One {
     /// # Safety
     /// The scene is alive, and outlives what is made.
-    unsafe fn new(scene: *mut PxScene, walker: &Walker, step: f32) -> Self {
+    pub(super) unsafe fn new(scene: *mut PxScene, start: DVec3, step: f32) -> Self {
         // SAFETY: the scene is alive; the description is PhysX's own, with its defaults, and given back.
         unsafe {
             let manager = phys_PxCreateControllerManager(scene, false);
             let description = PxCapsuleControllerDesc_new_alloc();
-            let [x, y, z] = single(walker.start).map(f64::from);
+            let [x, y, z] = single(start).map(f64::from);
             (*description).position = PxExtendedVec3 { x, y, z };
             (*description).radius = WALKER_RADIUS as f32;
             (*description).height = (2.0 * WALKER_HALF_HEIGHT) as f32;
@@ -297,13 +301,49 @@ impl One {
     }
 }
 
+impl One {
+    /// A tick among the actors that the flags say.
+    pub(super) fn step(&self, among: PxQueryFlags, desired_velocity: DVec3) {
+        // SAFETY: no data, no callbacks.
+        let mut filters = unsafe { PxControllerFilters_new(null(), null_mut(), null_mut()) };
+        filters.mFilterFlags = among;
+        let fall = self.fall.get() - 9.81 * DT;
+        let mut way = vector(desired_velocity * f64::from(DT));
+        way.y += fall * DT;
+        // SAFETY: the controller is alive, and the way and the filters outlive the call.
+        let touched = unsafe {
+            PxController_move_mut(
+                self.controller,
+                black_box(&raw const way),
+                0.0,
+                DT,
+                &raw const filters,
+                null(),
+            )
+        };
+        let on_ground = touched.contains(PxControllerCollisionFlags::CollisionDown);
+        self.fall.set(if on_ground { 0.0 } else { fall });
+    }
+
+    pub(super) fn position(&self) -> DVec3 {
+        // SAFETY: the controller is alive; what it points to is read at once.
+        let place = unsafe { &*PxController_getPosition(self.controller) };
+        DVec3::new(place.x, place.y, place.z)
+    }
+}
+
+impl Drop for One {
+    fn drop(&mut self) {
+        // SAFETY: made by `new`, and given back once, before the scene.
+        unsafe { PxControllerManager_release_mut(self.manager) }
+    }
+}
+
 impl Drop for Characters {
     fn drop(&mut self) {
         // SAFETY: all made by `new`, given back once, users before what they use.
         unsafe {
-            for character in &self.characters {
-                PxControllerManager_release_mut(character.manager);
-            }
+            self.characters.clear();
             PxScene_release_mut(self.scene);
         }
     }
@@ -319,38 +359,13 @@ impl Crowd for Characters {
     }
 
     fn tick(&mut self, desired_velocities: &[DVec3]) {
-        // SAFETY: no data, no callbacks: what is near is asked of the static actors alone.
-        let mut filters = unsafe { PxControllerFilters_new(null(), null_mut(), null_mut()) };
-        filters.mFilterFlags = PxQueryFlags::Static;
         for (character, desired_velocity) in self.characters.iter().zip(desired_velocities) {
-            let fall = character.fall.get() - 9.81 * DT;
-            let mut way = vector(*desired_velocity * f64::from(DT));
-            way.y += fall * DT;
-            // SAFETY: the controller is alive, and the way and the filters outlive the call.
-            let touched = unsafe {
-                PxController_move_mut(
-                    character.controller,
-                    black_box(&raw const way),
-                    0.0,
-                    DT,
-                    &raw const filters,
-                    null(),
-                )
-            };
-            let on_ground = touched.contains(PxControllerCollisionFlags::CollisionDown);
-            character.fall.set(if on_ground { 0.0 } else { fall });
+            character.step(PxQueryFlags::Static, *desired_velocity);
         }
     }
 
     fn positions(&self) -> Vec<DVec3> {
-        self.characters
-            .iter()
-            .map(|character| {
-                // SAFETY: the controller is alive; what it points to is read at once.
-                let place = unsafe { &*PxController_getPosition(character.controller) };
-                DVec3::new(place.x, place.y, place.z)
-            })
-            .collect()
+        self.characters.iter().map(One::position).collect()
     }
 }
 

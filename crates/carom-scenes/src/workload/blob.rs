@@ -29,10 +29,15 @@ pub struct BlobPose {
 /// Each point p of length one of a level-6 [`icosphere`] moves out to 1 + Σ (0.25/f) sin(f d·p + φ), f = 3,
 /// 3.9, 4.8 … (24 waves). Draws per wave: d (a direction), φ in [0, 2π).
 pub fn blob(seed: u64) -> SceneMesh {
+    blob_of_level(seed, LEVEL)
+}
+
+/// The same from an icosahedron cut `level` times.
+pub(super) fn blob_of_level(seed: u64, level: u32) -> SceneMesh {
     let mut random = Random::new(seed);
     let waves: Vec<(f64, DVec3, f64)> =
         (0..24).map(|i| (3.0 + 0.9 * f64::from(i), random.direction(), random.between(0.0, TAU))).collect();
-    let (points, triangles) = sphere(LEVEL);
+    let (points, triangles) = sphere(level);
     let radius = |p: DVec3| {
         waves.iter().fold(1.0, |radius, &(f, d, phase)| radius + 0.25 / f * ops::sin(f * d.dot(p) + phase))
     };

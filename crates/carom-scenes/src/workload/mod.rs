@@ -15,8 +15,14 @@
 //! | W7 | `Terrain::new(512)`, `Terrain::new(1024)` | building |
 //! | broad phase | [`Crowd`]: 50,000 boxes | which overlap, a tenth moving in each step |
 //! | W8 | first blob | [`casts_at_blob`]: balls much larger than the triangles |
+//! | W9 | [`BodyScene::city`] | the casts of W2, W3 and W4 among bodies |
+//! | W10 | [`BodyScene::floor`], the city as bodies | [`hero_velocity`] over unit boxes; the walkers of W5 |
+//! | W11 | [`BodyScene::driven`] | boxes that are all driven, a hero and casts among them |
+//! | W12 | [`BodyScene::blobs`] | the casts of W2 and the walkers of W5 among 2,000 instances |
+//! | W13 | terrain and city | [`places_over_terrain`], [`places_in_city`]: closest, overlaps, contacts, all hits |
 
 mod blob;
+mod bodies;
 mod casts;
 mod city;
 mod crowd;
@@ -25,6 +31,10 @@ mod terrain;
 mod walkers;
 
 pub use blob::{BLOB_SEEDS, BlobPose, blob, blob_poses, icosphere};
+pub use bodies::{
+    BodyScene, DRIVEN_HALF, DRIVEN_SPACING, Form, PlacedBody, hero_velocity, places_in_city,
+    places_over_terrain,
+};
 pub use casts::{
     CAST_CLEARANCE, CAST_RADIUS, SHORT_CASTS_CITY_SEED, SHORT_CASTS_TERRAIN_SEED, casts_at_blob,
     casts_in_city, casts_over_terrain, short_casts,
