@@ -12,21 +12,26 @@ use glam::{DQuat, DVec3, dvec3};
 
 const DT: f64 = 1.0 / 60.0;
 
-/// A box that stays where it is.
+/// A box that stays where it is: a solid, or twelve triangles.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     half: DVec3,
     at: DVec3,
     rotation: DQuat,
+    is_mesh: bool,
 }
 
 impl Block {
     fn new(half: DVec3, at: DVec3, rotation: DQuat) -> Self {
-        Self { half, at, rotation }
+        Self { half, at, rotation, is_mesh: false }
     }
 
     fn body(&self) -> Body {
         let pose = Pose::at(self.at).and_then(|pose| pose.with_rotation(self.rotation)).expect("is a pose");
+        if self.is_mesh {
+            let mesh = MeshBuilder::cuboid(self.half).rounded();
+            return Body::fixed(mesh.into_mesh().expect("twelve triangles")).at(pose);
+        }
         Body::fixed(Cuboid::new(self.half).expect("is above 0")).at(pose)
     }
 
@@ -268,6 +273,54 @@ fn out_of_a_wedge_over_a_box_nobody_leaps() {
             ];
             let (_, faults) = judge(shape, dvec3(x, y, 0.0), &blocks);
             assert!(faults.is_empty(), "{}", faults.join("\n"));
+        }
+    }
+}
+
+#[test]
+fn out_of_a_solid_of_triangles_that_has_no_room_it_leaves_by_the_nearest_way() {
+    let mut faults = Vec::new();
+    for seed in 0..150 {
+        let mut random = Random::scattered(seed);
+        let shape = shapes()[random.below(5)];
+        // Lengths that f32 has, and one of them too short for any of the shapes.
+        let mut half = [0.0; 3].map(|_: f64| f64::from(random.between(0.2, 2.0) as f32));
+        half[random.below(3)] = f64::from(random.between(0.03, 0.2) as f32);
+        let half = DVec3::from(half);
+        let rotation = if random.below(2) == 0 { random.rotation() } else { DQuat::IDENTITY };
+        let inside =
+            DVec3::new(random.between(-1.0, 1.0), random.between(-1.0, 1.0), random.between(-1.0, 1.0));
+        let block = Block { is_mesh: true, ..Block::new(half, DVec3::ZERO, rotation) };
+        let (is_deep, found) = judge(shape, rotation * (inside * half * 0.98), &[block]);
+        assert!(is_deep);
+        faults.extend(found.into_iter().map(|fault| format!("seed {seed}: {fault}")));
+    }
+    assert!(faults.is_empty(), "{}\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn out_of_a_room_that_is_too_low_nobody_is_put_through_its_walls() {
+    for shape in shapes() {
+        let half = dvec3(6.0, 0.125, 6.0);
+        let corner = |i: u32| [1, 2, 4].map(|bit| i & bit != 0);
+        let vertices = (0..8).map(|i| {
+            let [x, y, z] = corner(i);
+            let side = |is_far: bool, half: f64| (if is_far { half } else { -half }) as f32;
+            [side(x, half.x), side(y, half.y), side(z, half.z)]
+        });
+        // As seen from inside.
+        let sides = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]];
+        let triangles = sides.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+        let mesh = carom::Mesh::from_triangles(vertices.collect(), triangles).expect("a room");
+        assert!(mesh.normal(4).expect("has area").y > 0.0, "its floor looks up");
+        let mut world = World::new();
+        world.add(Body::fixed(mesh));
+        let at = dvec3(0.4, 0.02, -0.3);
+        let mut hero =
+            Character::new(shape, Settings::default()).and_then(|hero| hero.at(at)).expect("is finite");
+        for _ in 0..60 {
+            let report = hero.step(&world, Input::IDLE, DT);
+            assert!(report.crushed() && hero.position() == at, "{shape:?}: {report:?}");
         }
     }
 }

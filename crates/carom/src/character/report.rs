@@ -87,7 +87,8 @@ pub enum Outcome {
     Crushed,
     /// It could not get out of what it overlapped, and was put back to the last place where it stood free.
     Recovered,
-    /// The input or the time was not finite or out of range, or the motion left the range of f64: it stayed
+    /// The input or the time was not finite or out of range, or the motion left the range of f64, or was so
+    /// long (some 3·10¹⁰ times the smallest radius) that its rounding reaches into the skin: it stayed
     /// where it was.
     Refused,
 }

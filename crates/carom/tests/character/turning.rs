@@ -136,7 +136,7 @@ fn out_of_a_crush_nobody_leaps() {
 fn a_tick_too_long_for_numbers_is_refused_and_changes_nothing() {
     let mut world = World::new();
     slab(&mut world, dvec3(0.0, -1.0, 0.0), dvec3(20.0, 1.0, 20.0));
-    for dt in [1e300, 1e160, f64::MAX] {
+    for dt in [1e5, 1e8, 1e30, 1e160, 1e300, f64::MAX] {
         let shape = Sphere::new(0.5).unwrap();
         let mut hero = Character::new(shape, Settings::default()).unwrap().at(dvec3(0.0, 3.0, 0.0)).unwrap();
         hero.step(&world, Input::IDLE, 1.0 / 60.0);

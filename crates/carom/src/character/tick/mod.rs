@@ -26,7 +26,7 @@ use super::report::{Ground, Obstacle, Outcome, Report, Touched};
 use super::stack::Flags;
 use super::support::{Contacts, GroundRules, feet};
 use super::{Character, Input, Settings, State};
-use crate::num::bound::reach;
+use crate::num::bound::{APPROACH, reach};
 use crate::num::ops;
 use crate::respond::WorldObstacles;
 use crate::shape::{Aabb, Mover};
@@ -97,7 +97,8 @@ pub(super) fn step(
     report.user_data = user_data;
 }
 
-/// Whether no number of the motion leaves the range of f64: neither how far nor how fast it would get.
+/// Whether no number of the motion leaves the range of f64, and the rounding of its way stays below what the
+/// usual skin touches at: what stops a longer way would not be noticed where it ends.
 fn is_in_range(state: &State, settings: &Settings, given: &TickInput<'_>) -> bool {
     let Input { desired_velocity, jump } = given.input;
     let speed = reach(state.velocity)
@@ -105,9 +106,10 @@ fn is_in_range(state: &State, settings: &Settings, given: &TickInput<'_>) -> boo
         + desired_velocity.map_or(0.0, reach)
         + jump.map_or(0.0, f64::abs)
         + reach(settings.gravity) * given.dt;
-    // Squares of lengths are taken.
     let way = speed * given.dt;
-    (way * way).is_finite()
+    let skin = settings.skin_of(&state.shape).max(1e-3 * state.shape.smallest_radius());
+    // Squares of lengths are taken.
+    (way * way).is_finite() && way * APPROACH <= contact_distance(skin)
 }
 
 /// What is too large to be moved with a tick.
@@ -170,7 +172,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             least_upright: settings.least_upright(),
             feet: feet(&mover, settings.up),
             highest: settings.step_height + skin,
-            contact_distance: 0.25 * skin,
+            contact_distance: contact_distance(skin),
         };
         let at = state.position;
         let carrier = state.ground.and_then(|ground| ground.obstacle.body()).and_then(|id| world.body(id));
@@ -402,6 +404,11 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         report.ground_user_data = self.ground.map_or(0, |ground| user_data(ground.obstacle));
         seen.distinct(|touch| report.add_touched(Touched::new(touch, user_data(touch.key))));
     }
+}
+
+/// How near something is that is touched.
+fn contact_distance(skin: f64) -> f64 {
+    0.25 * skin
 }
 
 fn snap_distance(settings: &Settings, skin: f64) -> f64 {

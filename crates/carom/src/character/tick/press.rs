@@ -19,6 +19,7 @@ use crate::num::ops;
 use crate::respond::{Obstacles, Slide, WorldObstacles, depenetrate, depenetrate_across, way_along};
 use crate::shape::Mover;
 use crate::trace::{Decision, Event, Stage, Trace};
+use crate::world::BodyId;
 
 /// A walk, in m/s: at least so fast it gets out of a crush by default.
 const WALK: f64 = 1.5;
@@ -67,10 +68,18 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             return true;
         }
         let planes = Some(way).filter(|way| out.free && self.is_open(from, *way, 0.0));
-        let searched = self.nearest_way(from, None, far);
+        let searched = self.nearest_way(from, None, far, &[]);
         let length = |v: DVec3| ops::sqrt(v.length_squared());
         let shorter = |a: DVec3, b: DVec3| if length(b) < length(a) * (1.0 - SAME) { b } else { a };
         if let Some(way) = searched.into_iter().chain(planes).reduce(shorter) {
+            self.at = from + way;
+            return true;
+        }
+        // In a solid thing whose surface is a mesh there may be no room for it: then it leaves that.
+        let filled = self.world.filled_around(from, 0.0, self.settings.collides_with);
+        if !filled.is_empty()
+            && let Some(way) = self.nearest_way(from, None, far, &filled)
+        {
             self.at = from + way;
             return true;
         }
@@ -100,7 +109,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let across = self.place([0.0, 0.0], |place| depenetrate_across(place, (from, 0.0), Some(axis)));
         let way = Some(across.position - from)
             .filter(|way| across.free && reach(*way) <= near && self.is_open(from, *way, 0.0))
-            .or_else(|| self.nearest_way(from, Some(axis), near));
+            .or_else(|| self.nearest_way(from, Some(axis), near, &[]));
         let Some(way) = way else { return false };
         let (length, most) = (ops::sqrt(way.length_squared()), self.escape_speed(from) * self.dt);
         if length <= most {
@@ -138,8 +147,15 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
 
     /// The shortest way to a place where it fits, along what it touches and all ways around, on which its
     /// center leaves everything by the side that it is nearer to; where there is one of less than half that
-    /// length by other sides, that one. Across an axis, if there is one.
-    fn nearest_way(&mut self, from: DVec3, axis: Option<DVec3>, mut most: f64) -> Option<DVec3> {
+    /// length by other sides, that one. Across an axis, if there is one. Surfaces of bodies to leave do not
+    /// count as sides.
+    fn nearest_way(
+        &mut self,
+        from: DVec3,
+        axis: Option<DVec3>,
+        mut most: f64,
+        leaves: &[BodyId],
+    ) -> Option<DVec3> {
         let mut directions = ArrayVec::<DVec3, 96>::new();
         let up = self.stance.up;
         let down = self.settings.gravity.normalize_or_zero();
@@ -183,7 +199,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 most = length;
             } else if axis.is_none()
                 && (any.is_none() || length < least * (1.0 - SAME))
-                && !self.world.leads_into((from, way), 0.0, layers)
+                && !self.world.leads_into((from, way), 0.0, layers, leaves)
             {
                 any = Some(way);
             } else {

@@ -41,9 +41,30 @@ impl World {
 }
 
 impl World {
+    /// The meshes that are the surface of something solid in which a point is after a share of the tick, in the
+    /// order in which they were added: they enclose it, and their faces look outwards. The walls of a room
+    /// look inwards.
+    pub(crate) fn filled_around(&self, at: DVec3, time: f64, layers: Layers) -> Vec<BodyId> {
+        let Ok(here) = Path::new(at, DVec3::ZERO) else { return Vec::new() };
+        let mut found = Vec::new();
+        self.index.sweep(&Mover::Point, &here, |number, best| {
+            let body = self.numbered(number).filter(|(_, body)| body.layers.meets(layers));
+            found.extend(body.filter(|(id, body)| is_filled(*id, body, at, time)).map(|(id, _)| id));
+            best
+        });
+        found.sort_unstable();
+        found
+    }
+
     /// Whether a point on a straight way after a share of the tick gets into a solid that it is not in where
-    /// it starts, or through a surface.
-    pub(crate) fn leads_into(&self, (from, way): (DVec3, DVec3), time: f64, layers: Layers) -> bool {
+    /// it starts, or through a surface of a body that is not among those to leave.
+    pub(crate) fn leads_into(
+        &self,
+        (from, way): (DVec3, DVec3),
+        time: f64,
+        layers: Layers,
+        leaves: &[BodyId],
+    ) -> bool {
         let (Ok(path), Ok(here)) = (Path::new(from, way), Path::new(from, DVec3::ZERO)) else { return true };
         let mut leads = false;
         self.index.sweep(&Mover::Point, &path, |number, best| {
@@ -51,7 +72,7 @@ impl World {
                 return best;
             };
             let still = BodyAtTime::at(id, body, time);
-            let mut is_in = false;
+            let mut is_in = leaves.contains(&id);
             if !matches!(body.collider, Collider::Mesh(_) | Collider::Polygons(_)) {
                 still.contacts(&Mover::Point, &here, 0.0, &mut |contact, _| is_in |= contact.gap < 0.0);
             }
@@ -84,5 +105,33 @@ pub(in crate::world) fn encloses(id: BodyId, body: &Body, at: DVec3, time: f64) 
             });
         }
         met % 2 == 1
+    })
+}
+
+/// Whether a body is a mesh that encloses a point after a share of the tick, and looks away from it wherever a
+/// ray from there leaves it for good.
+fn is_filled(id: BodyId, body: &Body, at: DVec3, time: f64) -> bool {
+    let Collider::Mesh(tree) = &body.collider else { return false };
+    if !encloses(id, body, at, time) {
+        return false;
+    }
+    let still = BodyAtTime::at(id, body, time);
+    let (Some(bounds), rotation) = (body.bounds_at(&still.frame.pose()), still.frame.pose().rotation())
+    else {
+        return false;
+    };
+    let far = 4.0 * ops::sqrt(bounds.half_extents().length_squared());
+    LINES.iter().flat_map(|line| [*line, -*line]).all(|line| {
+        let mut last: Option<(f64, u32)> = None;
+        if let Ok(path) = Path::new(at, line * far) {
+            still.sweep(&Mover::Point, &path, Wanted::until(1.0), &mut |hit| {
+                if last.is_none_or(|(fraction, _)| hit.fraction > fraction) {
+                    last = Some((hit.fraction, hit.part));
+                }
+                1.0
+            });
+        }
+        let normal = last.and_then(|(_, triangle)| tree.mesh().normal(triangle));
+        normal.is_some_and(|normal| (rotation * normal).dot(line) > 0.0)
     })
 }
