@@ -27,8 +27,8 @@ like, else the middle of the largest floor. The same input gives the same
 report, at any number of threads, but for its seconds. Exit code 1: there is a
 finding that --fail-on names and --baseline does not know."#)]
 pub(crate) struct ExploreArgs {
-    /// A .glb, .gltf, .obj, .stl, .ply, .bsp or .map file, or the .json of a scene, whose bodies with keyframes
-    /// move.
+    /// A .glb, .gltf, .obj, .stl, .ply, .bsp or .map file; or the .json of a scene, in which bodies with
+    /// keyframes move.
     pub(crate) level: Option<PathBuf>,
     /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). z for .bsp and .map, else y
     /// unless given.
