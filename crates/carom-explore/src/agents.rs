@@ -100,7 +100,7 @@ fn wander(
     ways: &mut Vec<Way>,
 ) -> u32 {
     let (rules, action) = (walker.rules, Action::Wander(seed).code());
-    walker.put(legs, flood.places.list[from as usize].position);
+    walker.put_at(legs, &flood.places.list[from as usize]);
     let mut mind = Mind::new(seed, rules.dt);
     let mut told = BTreeSet::new();
     for tick in 1..=ticks {
@@ -110,6 +110,10 @@ fn wander(
             return tick;
         }
         if report.ground.is_none() {
+            continue;
+        }
+        // A ride is none of these places: where it ends is seen when the agent gets off.
+        if walker.ground(legs) != Hold::Ground {
             continue;
         }
         let place = flood.places.find(position, Hold::Ground);

@@ -8,6 +8,7 @@ use glam::DVec3;
 use crate::error::ExploreError;
 use crate::flood::{Event, EventKind, Flood};
 use crate::places::{Hold, NONE, Place, Places};
+use crate::walk::Walker;
 
 const MARK: [u8; 8] = *b"CAROMEX2";
 const CUT_OFF: ExploreError = ExploreError::Checkpoint("is cut off or damaged: delete it and start again");
@@ -28,7 +29,11 @@ pub(crate) fn write(flood: &Flood, stamp: [u64; 2]) -> Vec<u8> {
         out.extend(place.parent.to_le_bytes());
         out.extend(place.ticks.to_le_bytes());
         out.extend(place.action.to_le_bytes());
-        out.push(place.hold as u8);
+        out.push(match place.hold {
+            Hold::Ground => 0,
+            Hold::Caught => 1,
+            Hold::On(number) => number.saturating_add(2),
+        });
     }
     for number in starts.iter().chain(targets).chain(extra.as_flattened()) {
         out.extend(number.to_le_bytes());
@@ -49,7 +54,11 @@ pub(crate) fn write(flood: &Flood, stamp: [u64; 2]) -> Vec<u8> {
 }
 
 /// Reads into empty places.
-pub(crate) fn read(bytes: &[u8], stamp: [u64; 2], places: Places) -> Result<Flood, ExploreError> {
+pub(crate) fn read(
+    bytes: &[u8],
+    stamp: [u64; 2],
+    (walker, places): (&Walker<'_>, Places),
+) -> Result<Flood, ExploreError> {
     let mut reader = Reader { bytes };
     if reader.take::<8>()? != MARK {
         return Err(ExploreError::Checkpoint(
@@ -73,11 +82,19 @@ pub(crate) fn read(bytes: &[u8], stamp: [u64; 2], places: Places) -> Result<Floo
     for _ in 0..places {
         let position = reader.point()?;
         let (parent, ticks, action) = (reader.u32()?, reader.u32()?, reader.u16()?);
-        let hold = if reader.take::<1>()? == [Hold::Caught as u8] { Hold::Caught } else { Hold::Ground };
+        let hold = match reader.take::<1>()? {
+            [0] => Hold::Ground,
+            [1] => Hold::Caught,
+            [number] => Hold::On(number - 2),
+        };
         if parent as usize >= places {
             return Err(CUT_OFF);
         }
-        flood.places.add(Place { position, parent, ticks, next: NONE, action, hold });
+        let place = Place { position, parent, ticks, next: NONE, action, hold };
+        match hold {
+            Hold::On(number) => flood.places.ride(number, walker.on(number, position, ticks), place).0,
+            _ => flood.places.add(place),
+        };
     }
     flood.starts = reader.list(starts)?;
     flood.targets = reader.list(targets)?;

@@ -138,7 +138,7 @@ impl<'a> Explorer<'a> {
     ) -> Result<Self, ExploreError> {
         let mut explorer = Self::prepared(level, rules, given, stop)?;
         let stamp = explorer.stamp();
-        match checkpoint::read(bytes, stamp, explorer.flood.places) {
+        match checkpoint::read(bytes, stamp, (&explorer.walker, explorer.flood.places)) {
             Ok(flood) => explorer.flood = flood,
             // The spawns were not found yet: what they were cannot be compared.
             Err(_) if explorer.stop.is_set() => {
@@ -168,7 +168,7 @@ impl<'a> Explorer<'a> {
         let body = rules.smaller_body(1.0 - TOUCHING)?;
         let mut blocked = Vec::new();
         for spawn in &spawns {
-            if !level.world().overlaps(body, spawn.position, rules.settings.collides_with)?.is_empty() {
+            if !level.first_world().overlaps(body, spawn.position, rules.settings.collides_with)?.is_empty() {
                 blocked.push(spawn.clone());
             }
         }
@@ -220,6 +220,8 @@ impl<'a> Explorer<'a> {
     fn stamp(&self) -> [u64; 2] {
         let said =
             format!("{:?} {:?} {:?}", self.walker.rules, self.spawns, self.walker.level.volumes.list());
+        let moving = self.walker.level.moving().iter().map(|moving| moving.scene.to_string());
+        let said = moving.fold(said, |said, scene| said + &scene);
         let hash = said.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
         });

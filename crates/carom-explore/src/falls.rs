@@ -110,7 +110,7 @@ fn finding(
     let event = group.iter().map(|i| *events[*i]).min_by_key(key)?;
     let witness = match event.place {
         NONE => Witness::at(walker, event.position, event.ticks),
-        place => Witness::to(walker, evidence.flood, place, Some(Action::from_code(event.action))),
+        place => Witness::to(walker, evidence.flood, place, Some(event.action)),
     };
     let finding = Finding::new(Code::FallOut, event.position, extent, witness);
     Some(Finding { cause: Some(cause), ..finding })

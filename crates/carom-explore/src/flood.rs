@@ -14,8 +14,12 @@ use crate::walk::{Action, DIRECTIONS, End, Legs, Trip, USUAL, Walker};
 /// Places worked on between two reports of progress.
 pub(crate) const BATCH: usize = 2048;
 
-/// Leaving a place costs no more ticks than this and one direction: what is left then is given up, and said.
+/// Leaving a place at one moment costs no more ticks than this and one direction: what is left then is given
+/// up, and said.
 const MOST_TICKS: u64 = 6_000;
+
+/// The same with all moments of a place beside something that moves.
+const MOST_WAITING: u64 = 60_000;
 
 /// An agent is at a place if it is as high as that, but for so much, in meters.
 pub(crate) const SAME: f64 = 0.05;
@@ -47,7 +51,8 @@ pub(crate) enum EventKind {
 /// What an action at a place came to.
 #[derive(Clone, Copy, Debug)]
 struct Move {
-    action: Action,
+    /// Its code, with the moment until which the body waited.
+    action: u16,
     end: End,
     position: DVec3,
     supported: DVec3,
@@ -121,14 +126,15 @@ impl Flood {
         self.ticks += u64::from(trip.ticks);
         match trip.end {
             End::At(hold) => {
-                let (root, _) = self.places.enter(Place {
+                let place = Place {
                     position: trip.position,
                     parent: NONE,
                     ticks: trip.ticks,
                     next: NONE,
                     action: Action::Settle.code(),
                     hold,
-                });
+                };
+                let (root, _) = self.enter(walker, place);
                 self.roots.push(root);
                 self.spawns.push(spawn);
             }
@@ -142,6 +148,16 @@ impl Flood {
         }
     }
 
+    /// A place, where it is new: in the level, or on what moves.
+    fn enter(&mut self, walker: &Walker<'_>, place: Place) -> (u32, bool) {
+        match place.hold {
+            Hold::On(number) => {
+                self.places.ride(number, walker.on(number, place.position, place.ticks), place)
+            }
+            _ => self.places.enter(place),
+        }
+    }
+
     /// Works on the next batch of places; after a stop on those of it that were done before.
     pub(crate) fn advance(&mut self, walker: &Walker<'_>) {
         let first = self.done();
@@ -151,14 +167,14 @@ impl Flood {
         let mut targets = Vec::new();
         // Places are done in order: what comes after one that was cut off is left, too.
         for (id, left) in ids.into_iter().zip(moves) {
-            let Some((moves, ticks)) = left else { break };
+            let Some(Left { moves, ticks, gave_up }) = left else { break };
             targets.clear();
             self.ticks += ticks;
-            if ticks > MOST_TICKS {
+            if gave_up {
                 let (kind, position) = (EventKind::GaveUp, self.places.list[id as usize].position);
                 self.events.push(Event { place: id, action: 0, kind, position, exit: position, ticks: 0 });
             }
-            self.take(id, &moves, &mut targets);
+            self.take(walker, id, &moves, &mut targets);
             targets.sort_unstable();
             targets.dedup();
             targets.retain(|target| *target != id);
@@ -178,10 +194,10 @@ impl Flood {
             let moves = self.leave(walker, ids, Effort::All);
             let mut targets = Vec::new();
             for (id, left) in ids.iter().zip(moves) {
-                let Some((moves, ticks)) = left else { continue };
+                let Some(Left { moves, ticks, .. }) = left else { continue };
                 targets.clear();
                 self.ticks += ticks;
-                self.take(*id, &moves, &mut targets);
+                self.take(walker, *id, &moves, &mut targets);
                 targets.sort_unstable();
                 targets.dedup();
                 let known = self.targets_of(*id);
@@ -238,21 +254,21 @@ impl Flood {
     }
 
     /// What comes of leaving each place, and the ticks; `None` where a stop came first.
-    fn leave(&self, walker: &Walker<'_>, ids: &[u32], effort: Effort) -> Vec<Option<(Vec<Move>, u64)>> {
+    fn leave(&self, walker: &Walker<'_>, ids: &[u32], effort: Effort) -> Vec<Option<Left>> {
         let place = |id: &u32| self.places.list[*id as usize];
         ids.par_iter()
             .map_init(|| walker.legs(), |legs, id| leave(walker, legs, &place(id), effort))
             .collect()
     }
 
-    fn take(&mut self, id: u32, moves: &[Move], targets: &mut Vec<u32>) {
+    fn take(&mut self, walker: &Walker<'_>, id: u32, moves: &[Move], targets: &mut Vec<u32>) {
         let ticks = self.places.list[id as usize].ticks;
         let cell = self.places.cell();
         // Falls through the same cell are one; a place between two holes has two.
         let mut falls: Vec<[i32; 2]> = Vec::new();
         let (mut snagged, mut died) = (false, false);
         for made in moves {
-            let action = made.action.code();
+            let action = made.action;
             let ticks = ticks.saturating_add(made.ticks);
             let mut tell = |kind, position, exit| {
                 self.events.push(Event { place: id, action, kind, position, exit, ticks });
@@ -265,7 +281,7 @@ impl Flood {
                 End::At(hold) => {
                     let place =
                         Place { position: made.position, parent: id, ticks, next: NONE, action, hold };
-                    targets.push(self.places.enter(place).0);
+                    targets.push(self.enter(walker, place).0);
                 }
                 End::FellOut => {
                     let through = crate::places::column(made.exit, cell);
@@ -291,45 +307,132 @@ impl Flood {
     }
 }
 
-/// Leaves a place in all directions; with the ticks that it took. `None` after a stop.
-fn leave(walker: &Walker<'_>, legs: &mut Legs, place: &Place, effort: Effort) -> Option<(Vec<Move>, u64)> {
-    let mut moves = Vec::with_capacity(usize::from(USUAL));
-    let mut ticks = 0;
-    let jumps = walker.rules.jump > 0.0 && place.hold == Hold::Ground;
-    walker.put(legs, place.position);
-    let is_wet = walker.level.volumes.is_in_water(&legs.hero);
-    let stride = if effort == Effort::All { 1 } else { usize::from(DIRECTIONS / USUAL) };
-    for direction in (0..DIRECTIONS).step_by(stride) {
-        if ticks > MOST_TICKS {
-            break;
+/// Leaves a place in all directions; with the ticks that it took. Beside what moves it is left at many
+/// moments. `None` after a stop.
+fn leave(walker: &Walker<'_>, legs: &mut Legs, place: &Place, effort: Effort) -> Option<Left> {
+    let left = Left { moves: Vec::with_capacity(usize::from(USUAL)), ticks: 0, gave_up: false };
+    let mut leaving = Leaving { walker, place, effort, left };
+    walker.put_at(legs, place);
+    leaving.all_ways(legs, 0)?;
+    if effort == Effort::Usual && walker.is_beside_movers(place.position) {
+        leaving.later(legs)?;
+    }
+    Some(leaving.left)
+}
+
+/// A place that is being left.
+struct Leaving<'a, 'b> {
+    walker: &'a Walker<'b>,
+    place: &'a Place,
+    effort: Effort,
+    left: Left,
+}
+
+/// What came of leaving a place.
+struct Left {
+    moves: Vec<Move>,
+    ticks: u64,
+    /// Whether it cost too much: not all directions were tried, or not all moments.
+    gave_up: bool,
+}
+
+impl Leaving<'_, '_> {
+    /// In all directions from where the body is now, as it is.
+    fn all_ways(&mut self, legs: &mut Legs, moment: u16) -> Option<()> {
+        let Self { walker, place, effort, .. } = *self;
+        let start = (legs.hero, legs.now);
+        let at = legs.hero.position();
+        let stands = place.hold.stands();
+        let jumps = walker.rules.jump > 0.0 && stands;
+        let is_wet = walker.level.volumes.is_in_water(&legs.hero);
+        let stride = if effort == Effort::All { 1 } else { usize::from(DIRECTIONS / USUAL) };
+        let before = self.left.ticks;
+        for direction in (0..DIRECTIONS).step_by(stride) {
+            if self.left.ticks - before > MOST_TICKS {
+                self.left.gave_up = true;
+                break;
+            }
+            if walker.stop.is_set() {
+                return None;
+            }
+            let mut act = |action: Action| {
+                walker.set(legs, start);
+                let trip = walker.go(legs, action, &mut |_| ());
+                self.left.ticks += u64::from(trip.ticks);
+                // Stopped on the ground, or off it and on again without getting on.
+                let is_walk = action == Action::Walk(direction) && stands;
+                let is_thrown_back = trip.leaves_ground && walker.gets_nowhere(at, &trip, direction);
+                let hindered = is_walk && (trip.is_stopped || is_thrown_back);
+                let hangs = if is_thrown_back { at } else { trip.position };
+                let is_snag = hindered && walker.is_snag(legs, hangs, direction);
+                let Trip { end, position, supported, exit, ticks, .. } = trip;
+                let ticks = start.1.saturating_sub(place.ticks) + ticks;
+                let action = action.code_at(moment);
+                self.left.moves.push(Move { action, end, position, supported, exit, ticks, is_snag });
+                trip
+            };
+            let walk = act(Action::Walk(direction));
+            if walk.leaves_ground {
+                act(Action::Drop(direction));
+            }
+            let hindered = walk.progress < 0.5 && !walk.leaves_ground;
+            if jumps && walk.leaves_ground {
+                act(Action::Leap(direction));
+            } else if is_wet || jumps && hindered && walker.may_jump_over(walk.position, direction) {
+                act(Action::Jump(direction));
+            }
         }
-        if walker.stop.is_set() {
-            return None;
+        Some(())
+    }
+
+    /// Waits, and leaves whenever something near has moved; until it is carried off, killed or crushed, or
+    /// all has been seen.
+    fn later(&mut self, legs: &mut Legs) -> Option<()> {
+        let Self { walker, place, .. } = *self;
+        walker.put_at(legs, place);
+        let mut last = legs.now;
+        for moment in 1..=walker.level.movers().moments(walker.rules.dt) {
+            let before = legs.now;
+            if !walker.wait(legs, 1, &mut |_| ()) {
+                break;
+            }
+            self.left.ticks += u64::from(legs.now - before);
+            let waited = (legs.hero, legs.now);
+            if !self.is_there(legs) {
+                // Carried off: where it comes to stand is another place.
+                let trip = walker.go(legs, Action::Settle, &mut |_| ());
+                let Trip { end, position, supported, exit, .. } = trip;
+                let ticks = waited.1 - place.ticks + trip.ticks;
+                let action = Action::Settle.code_at(moment);
+                self.left.moves.push(Move { action, end, position, supported, exit, ticks, is_snag: false });
+                break;
+            }
+            if self.left.ticks > MOST_WAITING {
+                self.left.gave_up = true;
+                break;
+            }
+            if walker.differs(place.position, [last, legs.now]) {
+                last = legs.now;
+                self.all_ways(legs, moment)?;
+                walker.set(legs, waited);
+            }
         }
-        let mut act = |action: Action| {
-            walker.put(legs, place.position);
-            let trip = walker.go(legs, action, &mut |_| ());
-            ticks += u64::from(trip.ticks);
-            // Stopped on the ground, or off it and on again without getting on.
-            let is_walk = action == Action::Walk(direction) && place.hold == Hold::Ground;
-            let is_thrown_back = trip.leaves_ground && walker.gets_nowhere(place.position, &trip, direction);
-            let hindered = is_walk && (trip.is_stopped || is_thrown_back);
-            let at = if is_thrown_back { place.position } else { trip.position };
-            let is_snag = hindered && walker.is_snag(legs, at, direction);
-            let Trip { end, position, supported, exit, ticks, .. } = trip;
-            moves.push(Move { action, end, position, supported, exit, ticks, is_snag });
-            trip
-        };
-        let walk = act(Action::Walk(direction));
-        if walk.leaves_ground {
-            act(Action::Drop(direction));
-        }
-        let hindered = walk.progress < 0.5 && !walk.leaves_ground;
-        if jumps && walk.leaves_ground {
-            act(Action::Leap(direction));
-        } else if is_wet || jumps && hindered && walker.may_jump_over(walk.position, direction) {
-            act(Action::Jump(direction));
+        Some(())
+    }
+
+    /// Whether the body is still where it began, or rides on what it began on.
+    fn is_there(&self, legs: &Legs) -> bool {
+        let (walker, place) = (self.walker, self.place);
+        let at = legs.hero.position();
+        match place.hold {
+            Hold::Caught => (at - place.position).length_squared() < SAME * SAME,
+            hold if legs.hero.ground().is_none() || walker.ground(legs) != hold => false,
+            Hold::On(number) => {
+                let (then, now) =
+                    (walker.on(number, place.position, place.ticks), walker.on(number, at, legs.now));
+                (now - then).length_squared() < walker.rules.cell() * walker.rules.cell()
+            }
+            Hold::Ground => (at - place.position).length_squared() < SAME * SAME,
         }
     }
-    Some((moves, ticks))
 }

@@ -6,6 +6,7 @@ use carom::{Body, Cast, World};
 use glam::DVec3;
 
 use crate::error::ExploreError;
+use crate::movers::{Movers, Moving};
 use crate::volumes::Volumes;
 
 /// A named point of a level, in meters.
@@ -58,6 +59,7 @@ pub struct Level {
     /// Of each triangle; empty if all are of one surface.
     surface_ids: Vec<u16>,
     world: World,
+    movers: Movers,
     bounds: (DVec3, DVec3),
 }
 
@@ -88,6 +90,7 @@ impl Level {
             surfaces: Vec::new(),
             surface_ids,
             world,
+            movers: Movers::default(),
             bounds,
         })
     }
@@ -104,6 +107,27 @@ impl Level {
         Self { surfaces, ..self }
     }
 
+    /// The same with bodies that move, or whose surfaces do.
+    #[must_use]
+    pub fn with_moving(self, list: Vec<Moving>) -> Self {
+        let movers = if list.is_empty() { Movers::default() } else { Movers::new(&self.world, list) };
+        Self { movers, ..self }
+    }
+
+    /// The bodies that move, or whose surfaces do.
+    pub fn moving(&self) -> &[Moving] {
+        &self.movers.list
+    }
+
+    pub(crate) fn movers(&self) -> &Movers {
+        &self.movers
+    }
+
+    /// The world with everything that moves where it is at first.
+    pub(crate) fn first_world(&self) -> &World {
+        if self.movers.is_empty() { &self.world } else { self.movers.world() }
+    }
+
     /// The name of the surface of a triangle, if it has one.
     pub fn surface(&self, triangle: u32) -> Option<&str> {
         let id = self.surface_ids.get(triangle as usize).copied().unwrap_or(0);
@@ -116,7 +140,7 @@ impl Level {
         self.surface(self.world.cast(&cast)?.part)
     }
 
-    /// The world that the character moves in.
+    /// The world of all that is at rest.
     pub fn world(&self) -> &World {
         &self.world
     }
@@ -136,15 +160,19 @@ impl Level {
         self.bounds
     }
 
+    fn lowest(&self) -> f64 {
+        self.bounds.0.y.min(self.movers.lowest())
+    }
+
     /// Below this a center has left the world.
     pub fn abyss(&self) -> f64 {
-        self.bounds.0.y - 10.0
+        self.lowest() - 10.0
     }
 
     /// Below this nothing can hold a body any more that reaches so far down and up from its center: all that
     /// it does is fall.
     pub(crate) fn beneath(&self, half_height: f64) -> f64 {
-        (self.bounds.0.y - 1.01 * half_height).max(self.abyss())
+        (self.lowest() - 1.01 * half_height).max(self.abyss())
     }
 
     pub(crate) fn corners(&self, triangle: [u32; 3]) -> [DVec3; 3] {

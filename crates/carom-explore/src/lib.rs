@@ -12,7 +12,7 @@
 //!
 //! The same level and rules give the same findings, to the bit, at any number of threads, and after a stop
 //! and a resumption: places are worked on in parallel, but their results are taken in in their order. y is
-//! up, lengths are meters. All bodies stand still.
+//! up, lengths are meters.
 #![forbid(unsafe_code)]
 
 mod agents;
@@ -33,6 +33,7 @@ mod glb;
 mod level;
 mod map;
 mod mind;
+mod movers;
 mod page;
 mod places;
 mod preset;
@@ -59,6 +60,7 @@ pub use floor::Sample;
 pub use glb::glb;
 pub use level::{Frame, Landmark, Level, checksum};
 pub use map::Atlas;
+pub use movers::Moving;
 pub use page::page;
 pub use places::Place;
 pub use preset::{preset, preset_names};

@@ -1,6 +1,6 @@
 //! The places that were reached, one for each cell and floor, and how.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use glam::DVec3;
 
@@ -25,13 +25,24 @@ pub struct Place {
 
 /// What holds a body at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
 pub(crate) enum Hold {
     /// It stands.
     Ground,
     /// It hangs between things that are too steep to stand on.
     Caught,
+    /// It stands on the body that moves of this number.
+    On(u8),
 }
+
+impl Hold {
+    /// Whether it stands.
+    pub(crate) fn stands(self) -> bool {
+        self != Self::Caught
+    }
+}
+
+/// Numbers of places and their heights, by the body that moves and the column there.
+type Rides = BTreeMap<(u8, [i32; 2]), Vec<(u32, f64)>>;
 
 /// All places, by number and by cell.
 #[derive(Debug, Default)]
@@ -40,6 +51,8 @@ pub(crate) struct Places {
     columns: HashMap<[i32; 2], u32>,
     cell: f64,
     same_height: f64,
+    /// Places on bodies that move.
+    rides: Rides,
 }
 
 impl Places {
@@ -76,6 +89,18 @@ impl Places {
         })
     }
 
+    /// As [`Self::enter`], for a place on a body that moves, in whose frame it is there.
+    pub(crate) fn ride(&mut self, number: u8, there: DVec3, place: Place) -> (u32, bool) {
+        let key = (number, column(there, self.cell));
+        let known = self.rides.get(&key).into_iter().flatten();
+        if let Some((id, _)) = known.copied().find(|(_, y)| (there.y - y).abs() <= self.same_height) {
+            return (id, false);
+        }
+        let id = self.add(place);
+        self.rides.entry(key).or_default().push((id, there.y));
+        (id, true)
+    }
+
     /// The number of a place, and whether it is new.
     pub(crate) fn enter(&mut self, place: Place) -> (u32, bool) {
         if let Some(id) = self.find(place.position, place.hold) {
@@ -86,7 +111,11 @@ impl Places {
 
     pub(crate) fn add(&mut self, place: Place) -> u32 {
         let id = self.list.len() as u32;
-        let next = self.columns.insert(column(place.position, self.cell), id).unwrap_or(NONE);
+        // A place that moves is in no column of the level.
+        let next = match place.hold {
+            Hold::On(_) => NONE,
+            _ => self.columns.insert(column(place.position, self.cell), id).unwrap_or(NONE),
+        };
         let parent = if place.parent == NONE { id } else { place.parent };
         grow(&mut self.list, 1);
         self.list.push(Place { next, parent, ..place });

@@ -30,7 +30,7 @@ pub(crate) fn snags(evidence: &Evidence<'_>) -> Vec<Finding> {
             return None;
         }
         let extent = Extent::of(group.iter().map(|i| points[*i]), cell);
-        let witness = Witness::to(walker, evidence.flood, event.place, Some(Action::from_code(event.action)));
+        let witness = Witness::to(walker, evidence.flood, event.place, Some(event.action));
         Some(Finding::new(Code::Snag, event.position, extent, witness))
     };
     neighbors(&points, cell, gap, evidence.floor.rise).into_par_iter().filter_map(judge).collect()

@@ -5,17 +5,17 @@
 //! where it lands. In the air it goes on to want what it wanted for [`AIR`] ticks, then nothing. A drop wants
 //! nothing as soon as it is in the air.
 
-use carom::Character;
 use carom::character::{Input, Report};
 use carom::num::ops;
 use carom::shape::Mover;
 use carom::world::{Cast, Neighborhood};
+use carom::{Character, World};
 use glam::DVec3;
 
 use crate::error::ExploreError;
 use crate::level::Level;
 use crate::mind::Mind;
-use crate::places::{Hold, column};
+use crate::places::{Hold, Place, column};
 use crate::rules::Rules;
 use crate::stop::Stop;
 
@@ -70,9 +70,19 @@ impl Action {
         }
     }
 
+    /// The code of this action after waiting until a moment.
+    pub(crate) fn code_at(self, moment: u16) -> u16 {
+        self.code() | (moment & 3) << 6 | (moment >> 2) << 11
+    }
+
+    /// Until which moment a body waits before it does what a code says.
+    pub(crate) fn moment(code: u16) -> u16 {
+        code >> 6 & 3 | code >> 11 << 2
+    }
+
     pub(crate) fn from_code(code: u16) -> Self {
-        let direction = code & 0xFF;
-        match code >> 8 {
+        let direction = code & 0x3F;
+        match code >> 8 & 7 {
             1 => Self::Walk(direction),
             2 => Self::Drop(direction),
             3 => Self::Jump(direction),
@@ -127,6 +137,8 @@ pub(crate) struct Walker<'a> {
     cell: f64,
     /// A center below this falls out of the world, whatever it wants.
     beneath: f64,
+    /// How far a body reaches, with what it goes in a tick.
+    reach: DVec3,
     /// A walk that has not left its cell by then is stopped.
     patience: u32,
     headings: Vec<DVec3>,
@@ -140,6 +152,18 @@ pub(crate) struct Legs {
     is_over: bool,
     /// The centers of a flight.
     flight: Vec<DVec3>,
+    /// The tick that has ended, counted from the start of the scene.
+    pub(crate) now: u32,
+    /// What moves.
+    stage: Option<Box<Moved>>,
+}
+
+/// The world of a level in which something moves.
+struct Moved {
+    world: World,
+    near: Neighborhood,
+    /// The tick at the end of which it is as it is.
+    now: u32,
 }
 
 impl<'a> Walker<'a> {
@@ -157,6 +181,7 @@ impl<'a> Walker<'a> {
             grown: rules.grown()?,
             cell,
             beneath: level.beneath(rules.radii.y),
+            reach: rules.radii + DVec3::splat(rules.cell() + rules.speed * rules.dt),
             patience: (2.0 * cell / (rules.speed * rules.dt)).ceil().clamp(2.0, 10_000.0) as u32,
             headings: (0..DIRECTIONS).map(heading).collect(),
         })
@@ -168,10 +193,26 @@ impl<'a> Walker<'a> {
             near: Neighborhood::in_still_world(ROOM * self.cell),
             is_over: false,
             flight: Vec::new(),
+            now: 0,
+            stage: (!self.level.movers().is_empty()).then(|| {
+                let world = self.level.movers().world().clone();
+                Box::new(Moved { world, near: Neighborhood::new(), now: 0 })
+            }),
         }
     }
 
-    /// Puts a body at a place, at rest.
+    /// Puts a body at a place, at rest, at the time at which that was found.
+    pub(crate) fn put_at(&self, legs: &mut Legs, place: &Place) {
+        legs.now = place.ticks;
+        self.put(legs, place.position);
+    }
+
+    /// Puts a body back as it was at the end of a tick.
+    pub(crate) fn set(&self, legs: &mut Legs, (hero, now): (Character, u32)) {
+        (legs.hero, legs.now, legs.is_over) = (hero, now, false);
+    }
+
+    /// Puts a body somewhere, at rest.
     pub(crate) fn put(&self, legs: &mut Legs, position: DVec3) {
         legs.hero = self.hero;
         legs.is_over = false;
@@ -181,8 +222,9 @@ impl<'a> Walker<'a> {
 
     /// The center after every tick of these inputs, the start first. Who is beneath the level at the end
     /// falls on, wanting what it wanted last, until it has left the world: those inputs are added.
-    pub(crate) fn play(&self, start: DVec3, inputs: &mut Vec<Input>) -> Vec<DVec3> {
+    pub(crate) fn play(&self, (start, now): (DVec3, u32), inputs: &mut Vec<Input>) -> Vec<DVec3> {
         let mut legs = self.legs();
+        legs.now = now;
         self.put(&mut legs, start);
         let mut path = vec![start];
         let mut at = start;
@@ -204,8 +246,20 @@ impl<'a> Walker<'a> {
         let volumes = &self.level.volumes;
         volumes.before(&mut legs.hero, &mut input, self.rules.speed);
         let from = legs.hero.position();
-        let world = self.level.world();
-        let mut report = legs.hero.step_with(world, &[], (input, self.rules.dt), &mut legs.near, &mut ());
+        legs.now = legs.now.saturating_add(1);
+        let dt = self.rules.dt;
+        let movers = self.level.movers();
+        let mut report = match &mut legs.stage {
+            Some(stage) if movers.is_near(from, self.reach) => {
+                if stage.now.saturating_add(1) != legs.now {
+                    movers.put(&mut stage.world, f64::from(legs.now - 1) * dt);
+                }
+                movers.advance(&mut stage.world, f64::from(legs.now) * dt, dt);
+                stage.now = legs.now;
+                legs.hero.step_with(&stage.world, &[], (input, dt), &mut stage.near, &mut ())
+            }
+            _ => legs.hero.step_with(self.level.world(), &[], (input, dt), &mut legs.near, &mut ()),
+        };
         let entered = volumes.after(&mut legs.hero, from);
         if entered.is_elsewhere || entered.is_pushed {
             report.position = legs.hero.position();
@@ -215,8 +269,47 @@ impl<'a> Walker<'a> {
         report
     }
 
+    /// A point at the end of a tick as a body that moves has it.
+    pub(crate) fn on(&self, number: u8, point: DVec3, ticks: u32) -> DVec3 {
+        self.level.movers().local(number, point, f64::from(ticks) * self.rules.dt)
+    }
+
+    /// On which body that moves it stands.
+    fn ride(&self, legs: &Legs) -> Option<u8> {
+        legs.stage.as_ref()?;
+        self.level.movers().number(legs.hero.ground().and_then(|ground| ground.obstacle.body()))
+    }
+
+    /// What holds a body that is on the ground.
+    pub(crate) fn ground(&self, legs: &Legs) -> Hold {
+        self.ride(legs).map_or(Hold::Ground, Hold::On)
+    }
+
+    /// Waits for so many moments, wanting nothing; whether nothing has killed or crushed it.
+    pub(crate) fn wait(&self, legs: &mut Legs, moments: u16, record: &mut impl FnMut(Input)) -> bool {
+        let ticks = u32::from(moments) * self.level.movers().stride(self.rules.dt);
+        (0..ticks).all(|_| {
+            let report = self.tick(legs, Input::walk(DVec3::ZERO), record);
+            !report.crushed() && !legs.is_over && report.position.y >= self.beneath
+        })
+    }
+
     /// Does an action with the body as it is, and tells the input of every tick.
     pub(crate) fn go(&self, legs: &mut Legs, action: Action, record: &mut impl FnMut(Input)) -> Trip {
+        let mut trip = self.act(legs, action, record);
+        if trip.end == End::At(Hold::Ground) {
+            trip.end = End::At(self.ground(legs));
+        }
+        trip
+    }
+
+    /// The column that a body is in: of what it rides on, if it does.
+    fn place_of(&self, legs: &Legs, ride: Option<u8>) -> [i32; 2] {
+        let at = legs.hero.position();
+        column(ride.map_or(at, |number| self.on(number, at, legs.now)), self.cell)
+    }
+
+    fn act(&self, legs: &mut Legs, action: Action, record: &mut impl FnMut(Input)) -> Trip {
         let start = legs.hero.position();
         let mut trip = Trip {
             end: End::At(Hold::Ground),
@@ -243,16 +336,18 @@ impl<'a> Walker<'a> {
         if let Action::Jump(_) = action {
             return self.take_off(legs, desired_velocity, trip, record);
         }
-        let home = column(start, self.cell);
+        // Known where it has stood already; else the first tick says.
+        let mut ride = self.ride(legs);
+        let mut home = self.place_of(legs, ride);
         let mut idle = 0;
         while trip.ticks < self.patience {
             let from = trip.position;
-            let before = legs.hero;
+            let before = (legs.hero, legs.now);
             let input = Input::walk(desired_velocity);
             let report = self.tick(legs, input, &mut |_| ());
             if report.ground.is_none() && matches!(action, Action::Leap(_)) {
                 // Not that step: the same with a jump.
-                (legs.hero, legs.is_over) = (before, false);
+                (legs.hero, legs.now, legs.is_over) = (before.0, before.1, false);
                 return self.take_off(legs, desired_velocity, trip, record);
             }
             record(input);
@@ -270,7 +365,12 @@ impl<'a> Walker<'a> {
                 return self.fly(legs, (Some(first), Some(DVec3::ZERO)), trip, record);
             }
             trip.supported = trip.position;
-            if column(trip.position, self.cell) != home {
+            let rides = self.ride(legs);
+            if trip.ticks == 1 && rides != ride {
+                let at = rides.map_or(start, |number| self.on(number, start, legs.now - 1));
+                (ride, home) = (rides, column(at, self.cell));
+            }
+            if rides != ride || self.place_of(legs, rides) != home {
                 return trip;
             }
             idle = if (trip.position - from).length() < HARDLY * stride { idle + 1 } else { 0 };
@@ -381,6 +481,16 @@ impl<'a> Walker<'a> {
         }
     }
 
+    /// Whether anything that moves may be met at a place.
+    pub(crate) fn is_beside_movers(&self, at: DVec3) -> bool {
+        self.level.movers().is_near(at, self.reach)
+    }
+
+    /// Whether what moves near a place is elsewhere at the second of two ticks.
+    pub(crate) fn differs(&self, at: DVec3, ticks: [u32; 2]) -> bool {
+        self.level.movers().differ(at, self.reach, ticks.map(|tick| f64::from(tick) * self.rules.dt))
+    }
+
     /// A center below this falls out of the world.
     pub(crate) fn beneath(&self) -> f64 {
         self.beneath
@@ -453,7 +563,8 @@ impl<'a> Walker<'a> {
     pub(crate) fn is_snag(&self, legs: &mut Legs, at: DVec3, direction: u16) -> bool {
         let world = self.level.world();
         let step = self.rules.settings.step_height;
-        if step == 0.0 {
+        // What moves gets out of the way, or does not: not asked here.
+        if step == 0.0 || self.level.movers().is_near(at, self.reach) {
             return false;
         }
         let heading = self.headings[usize::from(direction)];

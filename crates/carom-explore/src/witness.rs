@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::flood::Flood;
 use crate::level::Level;
 use crate::rules::Rules;
-use crate::walk::{Action, Walker};
+use crate::walk::{Action, Legs, Walker};
 
 /// The same input for a while.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,6 +32,8 @@ pub struct Witness {
     pub spans: Vec<Span>,
     /// How many ticks.
     pub ticks: u32,
+    /// What moves begins as it is at the end of this tick.
+    pub start_tick: u32,
     /// Where the center ends.
     pub end: DVec3,
     /// The center after every tick, the start first.
@@ -44,12 +46,19 @@ struct Scene<'a> {
     gravity: [f64; 3],
     dt: f64,
     ticks: u32,
-    bodies: [&'a Value; 1],
+    #[serde(skip_serializing_if = "is_zero")]
+    start_tick: u32,
+    bodies: Vec<&'a Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     volumes: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     swim_speed: Option<f64>,
     characters: [Hero; 1],
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(tick: &u32) -> bool {
+    *tick == 0
 }
 
 #[derive(Serialize)]
@@ -65,7 +74,7 @@ struct Hero {
 impl Witness {
     /// The way to a place, and then an action there; `None` of it from further back than the character goes
     /// on to the same bits.
-    pub(crate) fn to(walker: &Walker<'_>, flood: &Flood, place: u32, then: Option<Action>) -> Self {
+    pub(crate) fn to(walker: &Walker<'_>, flood: &Flood, place: u32, then: Option<u16>) -> Self {
         let mut chain = vec![place];
         while let Some(&last) = chain.last() {
             let parent = flood.places.list[last as usize].parent;
@@ -79,7 +88,7 @@ impl Witness {
         let spawn = first.map_or(flood.places.list[chain[0] as usize].position, |i| flood.spawns[i]);
         let mut legs = walker.legs();
         walker.put(&mut legs, spawn);
-        let mut told = Told::new(spawn);
+        let mut told = Told::new(spawn, 0);
         for id in &chain {
             let place = &flood.places.list[*id as usize];
             let mut record = |input| told.inputs.push(input);
@@ -88,25 +97,23 @@ impl Witness {
                     let began = flood.places.list[place.parent as usize].ticks;
                     walker.wander(&mut legs, seed, place.ticks.saturating_sub(began), &mut record);
                 }
-                action => {
-                    walker.go(&mut legs, action, &mut record);
-                }
+                _ => go(walker, &mut legs, place.action, &mut record),
             }
-            if legs.hero.position() != place.position {
+            if legs.hero.position() != place.position || legs.now != place.ticks {
                 // The flood began at rest here: so does the witness.
-                walker.put(&mut legs, place.position);
-                told = Told::new(place.position);
+                walker.put_at(&mut legs, place);
+                told = Told::new(place.position, place.ticks);
             }
         }
         if let Some(action) = then {
-            walker.go(&mut legs, action, &mut |input| told.inputs.push(input));
+            go(walker, &mut legs, action, &mut |input| told.inputs.push(input));
         }
         told.finish(walker)
     }
 
     /// A body that is let down at a place and left alone for so many ticks; fewer if it leaves the world.
     pub(crate) fn at(walker: &Walker<'_>, start: DVec3, ticks: u32) -> Self {
-        let mut told = Told::new(start);
+        let mut told = Told::new(start, 0);
         told.inputs.resize(ticks as usize, Input::IDLE);
         told.finish(walker)
     }
@@ -129,7 +136,8 @@ impl Witness {
             gravity: numbers(rules.settings.gravity),
             dt: rules.dt,
             ticks: self.ticks,
-            bodies: [body],
+            start_tick: self.start_tick,
+            bodies: [body].into_iter().chain(level.moving().iter().map(|moving| &moving.scene)).collect(),
             volumes: level.volumes.list().iter().flat_map(volume).collect(),
             swim_speed: (!level.volumes.is_empty()).then_some(rules.speed),
             characters: [Hero {
@@ -200,15 +208,22 @@ fn settings(settings: &Settings) -> Map<String, Value> {
     told
 }
 
+/// Waits for the moment that a code says, and does what it says then.
+fn go(walker: &Walker<'_>, legs: &mut Legs, code: u16, record: &mut impl FnMut(Input)) {
+    walker.wait(legs, Action::moment(code), record);
+    walker.go(legs, Action::from_code(code), record);
+}
+
 /// Inputs of ticks one after the other.
 struct Told {
     start: DVec3,
+    start_tick: u32,
     inputs: Vec<Input>,
 }
 
 impl Told {
-    fn new(start: DVec3) -> Self {
-        Self { start, inputs: Vec::new() }
+    fn new(start: DVec3, start_tick: u32) -> Self {
+        Self { start, start_tick, inputs: Vec::new() }
     }
 
     /// Plays it all once more, from nothing but what the scene file will say.
@@ -216,7 +231,7 @@ impl Told {
         if self.inputs.is_empty() {
             self.inputs.push(Input::IDLE);
         }
-        let path = walker.play(self.start, &mut self.inputs);
+        let path = walker.play((self.start, self.start_tick), &mut self.inputs);
         let mut spans: Vec<Span> = Vec::new();
         for (tick, input) in (0..).zip(&self.inputs) {
             match spans.last_mut() {
@@ -228,6 +243,13 @@ impl Told {
         }
         spans.retain(|span| span.input != Input::IDLE);
         let end = path.last().copied().unwrap_or(self.start);
-        Witness { start: self.start, spans, ticks: self.inputs.len() as u32, end, path }
+        Witness {
+            start: self.start,
+            spans,
+            ticks: self.inputs.len() as u32,
+            start_tick: self.start_tick,
+            end,
+            path,
+        }
     }
 }

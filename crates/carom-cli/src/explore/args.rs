@@ -20,14 +20,15 @@ use crate::level::{UpArg, point};
 Errors: FALL_OUT (leaves the world), STUCK (no way to move on), TRAP (a region
 with no way back to a spawn), START_OVERLAP (a spawn does not fit). Warnings:
 SNAG (stopped by less than a step where the floor goes on), UNREACHED (walkable
-floor with headroom, never reached). Bodies that move are frozen.
+floor with headroom, never reached). Lifts and doors move where the level is a scene.
 
 Spawns not given are points of the level called spawn, player_start and the
 like, else the middle of the largest floor. The same input gives the same
 report, at any number of threads, but for its seconds. Exit code 1: there is a
 finding that --fail-on names and --baseline does not know."#)]
 pub(crate) struct ExploreArgs {
-    /// A .glb, .gltf, .obj, .stl, .ply, .bsp or .map file.
+    /// A .glb, .gltf, .obj, .stl, .ply, .bsp or .map file; or the .json of a scene, in which bodies with
+    /// keyframes move.
     pub(crate) level: Option<PathBuf>,
     /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). z for .bsp and .map, else y
     /// unless given.

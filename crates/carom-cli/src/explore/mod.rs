@@ -9,6 +9,7 @@ mod files;
 mod folder;
 mod game;
 mod rules;
+mod scene;
 mod summary;
 
 use std::borrow::Cow;
@@ -64,12 +65,27 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
         pool = pool.num_threads(usize::from(threads));
     }
     let pool = pool.build().context("cannot start the threads")?;
-    let game = rules::read(arguments)?;
+    let mut game = rules::read(arguments)?;
     let folder = arguments.out.as_deref().map(Folder::open).transpose()?;
     for path in [&arguments.sarif, &arguments.junit, &arguments.checkpoint].into_iter().flatten() {
         folder::writable(path)?;
     }
     let (level, own_spawns, is_whole) = match &arguments.level {
+        Some(path) if scene::is_scene(path) => {
+            ensure!(
+                arguments.up.is_none() && arguments.scale.is_none() && game.open.is_empty(),
+                "--up, --scale and \"open\" are for level files: a scene has them in its bodies"
+            );
+            let staged = scene::load(path, &name_of(path), &game.volumes)?;
+            if let Some(gravity) = staged.gravity.filter(|_| arguments.rules.is_none()) {
+                game.rules.settings.gravity = gravity;
+            }
+            if !staged.frozen.is_empty() {
+                let names = staged.frozen.join(", ");
+                eprintln!("note: taken to be at rest, as only keyframes are followed: {names}");
+            }
+            (staged.level, staged.spawns, false)
+        }
         Some(path) => {
             let (level, is_whole) = load(arguments, path, &game)?;
             (level, Vec::new(), is_whole)

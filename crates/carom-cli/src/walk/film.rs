@@ -99,7 +99,7 @@ fn floats(values: impl Iterator<Item = f64>) -> String {
 }
 
 /// The triangles of a body in its own frame: nine numbers each.
-fn soup(collider: &Collider) -> Vec<f64> {
+pub(crate) fn soup(collider: &Collider) -> Vec<f64> {
     match collider {
         Collider::Mesh(tree) => {
             let mesh = tree.mesh();

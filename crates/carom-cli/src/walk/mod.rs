@@ -2,7 +2,7 @@
 
 mod args;
 pub(crate) mod bodies;
-mod film;
+pub(crate) mod film;
 pub(crate) mod layers;
 mod lines;
 pub(crate) mod motion;

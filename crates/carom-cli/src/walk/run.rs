@@ -27,6 +27,8 @@ pub(crate) struct Scene {
     /// In volumes, in m/s.
     pub(crate) swim_speed: f64,
     pub(crate) place: Place,
+    /// What moves is at this tick when the first one begins.
+    pub(crate) start_tick: u32,
     pub(crate) ticks: u64,
     pub(crate) actors: Vec<Actor>,
     /// Those of the rule `character`, which all move together.
@@ -105,7 +107,7 @@ pub(crate) fn run(mut scene: Scene, detail: Detail, out: Output<'_>, progress: &
     let mut out = out;
     for tick in 1..=ticks {
         let end = tick as f64 * dt;
-        stage.tick((tick - 1) as f64 * dt, end);
+        stage.tick((tick - 1) as f64 * dt, (u64::from(stage.scene.start_tick) + tick) as f64 * dt);
         match (&mut out, &mut film) {
             (Output::Lines(out), _) => {
                 let sensors = stage.sensing.lines(&names);
@@ -169,7 +171,7 @@ impl Stage {
         Film::new(&scene.world, names, &players, (scene.place.dt, scene.ticks))
     }
 
-    /// One tick, between two times.
+    /// One tick: its start by the clock of the inputs, and its end by that of what moves.
     fn tick(&mut self, start: f64, end: f64) {
         let Self { scene, inputs, crowd, heard, heard_sliding, sensing } = self;
         let Scene { world, moving, place, actors, characters, volumes, swim_speed, .. } = scene;

@@ -22,6 +22,9 @@ pub(crate) struct SceneSpec {
     pub(crate) dt: f64,
     #[serde(default = "five_seconds")]
     pub(crate) ticks: u64,
+    /// What moves begins as it is at the end of this tick: for a scene that begins in the middle of another.
+    #[serde(default)]
+    pub(crate) start_tick: u32,
     #[serde(default)]
     pub(crate) bodies: Vec<BodySpec>,
     /// Parts of space that kill, teleport, push, or are climbed and swum in.

@@ -12,7 +12,7 @@ use glam::DVec3;
 
 use super::bodies::{self, Built, Source};
 use super::layers::LayerNames;
-use super::motion::Moving;
+use super::motion::{Motion, Moving};
 use super::run::{Actor, Entry, Role, Scene, Script};
 use super::scene::{CharacterSpec, GravityPassSpec, InputSpec, RidersSpec, Rule, SceneSpec, SettingsSpec};
 use super::slide::{Place, Walker, WalkerSpec};
@@ -46,6 +46,12 @@ pub(crate) fn build(spec: SceneSpec, source: &Source<'_>) -> Result<Scene> {
             body_names.push(name);
         }
     }
+    let start = f64::from(spec.start_tick) * spec.dt;
+    for Moving { id, motion } in &moving {
+        if let Motion::Planned { plan, scale } = motion {
+            world.set_pose(*id, plan.pose_at(start).with_scale(*scale)?)?;
+        }
+    }
     let mut cast = Cast { actors: Vec::new(), characters: Vec::new() };
     let mut names = Names::default();
     for (index, character) in spec.characters.into_iter().enumerate() {
@@ -57,7 +63,18 @@ pub(crate) fn build(spec: SceneSpec, source: &Source<'_>) -> Result<Scene> {
     ensure!(spec.swim_speed >= 0.0, "swim_speed must be at least 0");
     let volumes = Volumes::new(volumes(&spec.volumes)?);
     let swim_speed = spec.swim_speed;
-    Ok(Scene { world, volumes, swim_speed, body_names, moving, place, ticks: spec.ticks, actors, characters })
+    Ok(Scene {
+        world,
+        volumes,
+        swim_speed,
+        body_names,
+        moving,
+        place,
+        start_tick: spec.start_tick,
+        ticks: spec.ticks,
+        actors,
+        characters,
+    })
 }
 
 /// The names of the bodies, or of the characters: each is of one, for the lines say names only.

@@ -5,6 +5,7 @@ mod bench;
 mod cast;
 mod data;
 mod explore;
+mod explore_moving;
 mod inspect;
 mod leaks;
 mod moving;

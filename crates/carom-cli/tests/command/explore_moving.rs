@@ -1,0 +1,86 @@
+//! `carom explore` of scenes in which something moves.
+
+use serde_json::{Value, json};
+
+use crate::{Files, assert_refused, lines, run, text_of};
+
+fn block(name: &str, half: [f64; 3], at: [f64; 3]) -> Value {
+    json!({ "name": name, "box": { "half_extents": half }, "position": at })
+}
+
+/// A walled yard, a deck 3 m up that reaches out over the wall, and a lift between them.
+fn yard(lift: &Value) -> Value {
+    json!({
+        "bodies": [
+            block("floor", [2.0, 0.5, 2.0], [0.0, -0.5, 0.0]),
+            block("north", [2.2, 1.0, 0.1], [0.0, 1.0, -2.1]),
+            block("south", [2.2, 1.0, 0.1], [0.0, 1.0, 2.1]),
+            block("west", [0.1, 1.0, 2.2], [-2.1, 1.0, 0.0]),
+            block("east", [0.1, 1.0, 2.2], [2.1, 1.0, 0.0]),
+            block("deck", [1.2, 0.1, 1.2], [2.6, 2.9, 0.0]),
+            lift,
+        ],
+        "characters": [{ "name": "hero", "shape": { "ellipsoid": { "radii": [0.4, 0.9, 0.4] } }, "position": [-1.0, 0.95, 0.0] }],
+    })
+}
+
+fn lift(is_running: bool) -> Value {
+    let half = [0.6, 0.1, 0.6];
+    if !is_running {
+        return block("lift", half, [0.75, 0.0, 0.0]);
+    }
+    json!({ "name": "lift", "box": { "half_extents": half }, "loop": true, "keyframes": [
+        { "time": 0.0, "position": [0.75, 0.0, 0.0] }, { "time": 1.0, "position": [0.75, 0.0, 0.0] },
+        { "time": 2.5, "position": [0.75, 2.9, 0.0] }, { "time": 3.5, "position": [0.75, 2.9, 0.0] },
+        { "time": 5.0, "position": [0.75, 0.0, 0.0] }] })
+}
+
+fn explored(files: &Files, name: &str, scene: &Value, threads: &str) -> Value {
+    let path = text_of(&files.path(&format!("{name}.json")));
+    std::fs::write(&path, scene.to_string()).unwrap();
+    let folder = text_of(&files.path(name));
+    let said = run(&["explore", &path, "--out", &folder, "--jump", "0", "--threads", threads]);
+    assert!(said.code < 2, "{}", said.err);
+    let text = std::fs::read_to_string(format!("{folder}/report.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn who_waits_rides_on_a_lift_and_the_witness_rides_again() {
+    let files = Files::new();
+    let still = explored(&files, "still", &yard(&lift(false)), "1");
+    let moving = explored(&files, "moving", &yard(&lift(true)), "1");
+    let falls = |report: &Value| -> Vec<Value> {
+        let all = report["findings"].as_array().unwrap();
+        all.iter().filter(|finding| finding["code"] == "FALL_OUT").cloned().collect()
+    };
+    assert!(falls(&still).is_empty(), "{still}");
+    let reached = |report: &Value| report["coverage"]["reached_m2"].as_f64().unwrap();
+    assert!(reached(&moving) > reached(&still) + 4.0, "{} {}", reached(&moving), reached(&still));
+    let found = falls(&moving);
+    assert!(!found.is_empty(), "{moving}");
+    for finding in found {
+        let witness = format!("{}/{}", text_of(&files.path("moving")), finding["witness"].as_str().unwrap());
+        let said = run(&["walk", &witness]);
+        let ticks = lines(&said.out);
+        let end = &ticks[ticks.len() - 2]["characters"][0]["position"];
+        assert!(end[1].as_f64().unwrap() < -10.0, "{end}");
+        let rode = |tick: &Value| tick["characters"][0]["ground_body"] == "lift";
+        assert!(ticks.iter().any(rode), "it got up there without the lift");
+    }
+    let again = explored(&files, "again", &yard(&lift(true)), "2");
+    assert_eq!(again["findings"], moving["findings"]);
+    assert_eq!(again["coverage"], moving["coverage"]);
+}
+
+#[test]
+fn a_scene_is_refused_with_flags_that_are_for_files() {
+    let files = Files::new();
+    let path = text_of(&files.path("yard.json"));
+    std::fs::write(&path, yard(&lift(true)).to_string()).unwrap();
+    assert_refused(&run(&["explore", &path, "--up", "z"]), &["--up", "scene"]);
+    std::fs::write(&path, r#"{"up":[1,0,0]}"#).unwrap();
+    assert_refused(&run(&["explore", &path]), &["yard.json", "up must be along y"]);
+    std::fs::write(&path, "{}").unwrap();
+    assert_refused(&run(&["explore", &path]), &["yard.json"]);
+}
