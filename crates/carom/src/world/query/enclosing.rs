@@ -41,9 +41,8 @@ impl World {
 }
 
 impl World {
-    /// The meshes that are the surface of something solid in which a point is after a share of the tick, in the
-    /// order in which they were added: they enclose it, and their faces look outwards. The walls of a room
-    /// look inwards.
+    /// The meshes that enclose a point after a share of the tick and whose faces look outwards, in the order in
+    /// which they were added: each is the surface of something solid. The walls of a room look inwards.
     pub(crate) fn filled_around(&self, at: DVec3, time: f64, layers: Layers) -> Vec<BodyId> {
         let Ok(here) = Path::new(at, DVec3::ZERO) else { return Vec::new() };
         let mut found = Vec::new();
@@ -108,8 +107,8 @@ pub(in crate::world) fn encloses(id: BodyId, body: &Body, at: DVec3, time: f64) 
     })
 }
 
-/// Whether a body is a mesh that encloses a point after a share of the tick, and looks away from it wherever a
-/// ray from there leaves it for good.
+/// Whether a body is a mesh that encloses a point after a share of the tick, and its faces look away from the
+/// point wherever a ray from there leaves it for good.
 fn is_filled(id: BodyId, body: &Body, at: DVec3, time: f64) -> bool {
     let Collider::Mesh(tree) = &body.collider else { return false };
     if !encloses(id, body, at, time) {
