@@ -41,8 +41,8 @@ impl World {
 }
 
 impl World {
-    /// The meshes that enclose a point after a share of the tick and whose faces look outwards, in the order in
-    /// which they were added: each is the surface of something solid. The walls of a room look inwards.
+    /// The meshes that enclose a point after a share of the tick and whose faces look outwards, in the order
+    /// in which they were added: each is the surface of something solid. The walls of a room look inwards.
     pub(crate) fn filled_around(&self, at: DVec3, time: f64, layers: Layers) -> Vec<BodyId> {
         let Ok(here) = Path::new(at, DVec3::ZERO) else { return Vec::new() };
         let mut found = Vec::new();
