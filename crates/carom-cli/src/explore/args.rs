@@ -20,7 +20,8 @@ use crate::level::{UpArg, point};
 Errors: FALL_OUT (leaves the world), STUCK (no way to move on), TRAP (a region
 with no way back to a spawn), START_OVERLAP (a spawn does not fit). Warnings:
 SNAG (stopped by less than a step where the floor goes on), UNREACHED (walkable
-floor with headroom, never reached). Lifts and doors move where the level is a scene.
+floor with headroom, never reached). Lifts and doors move where the level is a
+scene.
 
 Spawns not given are points of the level called spawn, player_start and the
 like, else the middle of the largest floor. The same input gives the same
