@@ -38,7 +38,7 @@
 //! | [`respond`] | the nearest feasible motion, collide and slide, depenetration, bounce, friction |
 //! | [`character`] | the game character: ground, slopes, steps, platforms, crowds |
 //! | [`pushed`] | crates: bodies with mass, gravity and friction that do not turn |
-//! | [`sensor`] | who enters, stays in and leaves a part of space |
+//! | [`sensor`] | what enters, stays in and leaves a part of space |
 //! | [`balls`] | circles and spheres, event by event: pool, marbles, landslides |
 //!
 //! Lengths are meters, numbers that decide are f64, vertices are f32. Vectors are those of [`glam`].

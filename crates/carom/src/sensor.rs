@@ -16,7 +16,7 @@ use crate::num::ops;
 use crate::trace::{Event, Stage, Trace};
 use crate::world::{BodyId, Visit, World};
 
-/// Who is in a sensor.
+/// What is in a sensor: a body or a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Visitor {
@@ -46,7 +46,7 @@ pub struct SensorEvent {
     pub sensor: BodyId,
     /// The sensor's own number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
     pub sensor_user_data: u64,
-    /// Who.
+    /// The body or character.
     pub visitor: Visitor,
     /// The visitor's own number.
     pub visitor_user_data: u64,
@@ -78,7 +78,7 @@ impl Presence {
     }
 }
 
-/// Who is in which sensor: state that is saved by cloning and restored by assigning.
+/// The visitors of each sensor: state that is saved by cloning and restored by assigning.
 ///
 /// ```
 /// use carom::character::{Character, Input, Settings};
@@ -153,7 +153,7 @@ impl Sensors {
         &self.events
     }
 
-    /// Who is in a sensor now: bodies before characters, each by number.
+    /// The visitors of a sensor now: bodies before characters, each by number.
     pub fn inside(&self, sensor: BodyId) -> impl Iterator<Item = Visitor> + '_ {
         self.inside.iter().filter(move |presence| presence.sensor == sensor).map(|presence| presence.visitor)
     }

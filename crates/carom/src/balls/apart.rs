@@ -24,8 +24,8 @@ pub struct Walker {
     pub radius: f64,
 }
 
-/// For each body the share of its way, 0 … 1, that keeps it from all others. Who touches already may go away,
-/// and along.
+/// For each body the share of its way, 0 … 1, that keeps it from all others. Bodies that touch already may
+/// separate, or slide along each other.
 ///
 /// ```
 /// use carom::balls::{Walker, keep_apart};

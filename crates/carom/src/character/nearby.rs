@@ -1,8 +1,8 @@
-//! Who of many characters can meet whom in a tick.
+//! Which of many characters can meet in a tick.
 //!
-//! Told by a tree over the boxes in which they can be, put together along a curve that fills space: again in
-//! every tick, so that no tick depends on those before. Sixteen in a row are asked together, and each pair is
-//! found once.
+//! A tree over the boxes in which they can be, sorted along a space-filling curve, finds the pairs. It is
+//! built again in each tick, so no tick depends on those before. Sixteen characters in a row make one query,
+//! and each pair is found once.
 
 use alloc::vec::Vec;
 
@@ -16,8 +16,8 @@ pub(super) struct Nearby {
     /// The numbers of all, along the curve.
     order: Vec<u64>,
     tree: OrderedTree,
-    /// Who are near to each other, of whom the first along the curve is on one stretch of it: their numbers,
-    /// each pair once.
+    /// Pairs of characters near each other, each pair once, by number: one list for each stretch of the
+    /// curve, on which the first of the pair lies.
     found: Vec<Vec<[u32; 2]>>,
     /// Where in the list the others of each begin, and where they end.
     starts: Vec<u32>,
@@ -40,7 +40,7 @@ impl Nearby {
             let first = part * stretch;
             tree.pairs_of(first..groups.min(first + stretch), |one, other| {
                 let numbers = [order[one], order[other]];
-                // Who is near must not depend on the tree.
+                // Which characters are near must not depend on the tree.
                 let [one, other] = numbers.map(|number| &places[number as usize]);
                 if one.overlaps_aabb(other) {
                     found.push(numbers.map(|number| number as u32));

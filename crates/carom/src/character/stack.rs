@@ -1,4 +1,4 @@
-//! Who stands on whom: the upper one gives way to the lower, and goes along.
+//! Characters that stand on characters: the upper one gives way to the lower, and goes along.
 //!
 //! Source: `docs/crowds.md`. Of two characters, one on the head of the other, both know at the start of the
 //! tick how far the lower wants to go towards the upper, and how far the upper can get out of its way; so
@@ -39,7 +39,7 @@ impl Flags {
     pub(super) const SAFE_PLACE: u8 = 8;
     /// It is crushed, and remembers how.
     pub(super) const SQUEEZED: u8 = 16;
-    /// A surface that may move had it inside when it was crushed, as a cabin has who rides in it.
+    /// A surface that may move had it inside when it was crushed, as a cabin has its passenger.
     pub(super) const WAS_ENCLOSED: u8 = 32;
     /// It ended half way up a step, on a nose that is no ground.
     pub(super) const CLIMBS: u8 = 64;
@@ -113,7 +113,7 @@ pub fn link(world: &World, neighbors: &mut [Neighbor]) {
     }
 }
 
-/// As [`link`], with the lists of who is near whom before anybody is pushed or carried: characters that are
+/// As [`link`], with the lists of neighbors from before anybody is pushed or carried: characters that are
 /// not in them do nothing to each other.
 pub(super) fn link_nearby(world: &World, neighbors: &mut [Neighbor], nearby: &Nearby) {
     let mut pairs = Vec::new();

@@ -1,4 +1,4 @@
-//! Characters as what casts find: shooting at players, looking for whom is near.
+//! Characters as targets of casts: shooting at players, finding those nearby.
 //!
 //! Idea: a world of their own in which each character is a body with its shape, so that every question is
 //! answered by the code that answers for bodies, with the same bits. Cost: of an update, that of moving the
@@ -69,7 +69,7 @@ pub struct ClosestCharacter {
 /// const RED: Layers = Layers::one(1);
 /// let player = Character::new(Capsule::new(0.3, 0.6)?, Settings::default())?;
 /// let players = [
-///     player.at(dvec3(0.0, 0.0, 0.0))?.with_user_data(10), // who shoots
+///     player.at(dvec3(0.0, 0.0, 0.0))?.with_user_data(10), // shoots
 ///     player.at(dvec3(5.0, 0.0, 0.0))?.with_user_data(11),
 ///     player.at(dvec3(9.0, 0.0, 0.0))?.with_user_data(12).on(RED),
 /// ];

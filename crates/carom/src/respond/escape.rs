@@ -1,5 +1,5 @@
-//! The nearest place where a mover fits, along some directions: for whom the planes of what it is in lead
-//! nowhere, or far.
+//! The nearest place where a mover fits, along some directions: for a mover that the planes of what it
+//! overlaps do not free, or only by a long way.
 //!
 //! Source: `docs/movers.md`, deep starts. How far a mover is from a convex part is a convex function of the
 //! way: past where its tangent says that the part is left, it is. So each part is stepped over at once, and

@@ -170,7 +170,7 @@ impl<'a> WorldObstacles<'a> {
     }
 
     /// The same, where bodies that move stop only the middle of the mover: three quarters of its smallest
-    /// radius. Nothing gets through that, and who asks looks at what the rest of it is in then.
+    /// radius. Nothing gets through that; the caller checks what the rest of the mover overlaps.
     #[must_use]
     pub(crate) fn by_core(self, by_core: bool) -> Self {
         Self { by_core, ..self }

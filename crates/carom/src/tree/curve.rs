@@ -1,5 +1,5 @@
-//! A curve that fills space: what is near in space is mostly near along it, so that who works along it finds
-//! what he reads in the cache.
+//! A space-filling curve: what is near in space is mostly near along it, so work in its order finds its data
+//! in the cache.
 //!
 //! Source: Morton, *A computer oriented geodetic data base* (1966). Cost: some 40 operations a place.
 

@@ -1,12 +1,12 @@
-//! A tree of four over boxes that are in order already, and all pairs of them that share a point.
+//! A four-wide tree over boxes that are already sorted, and all pairs of boxes that share a point.
 //!
-//! Source: Lauterbach et al., *Fast BVH construction on GPUs* (2009): along a curve that fills space,
-//! neighbors in the order are neighbors in space, so that the order is all there is to find. Idea: four in a
-//! row make a leaf, four leaves in a row a group, four groups a node and so on: places tell who belongs to
-//! whom, and nothing is linked. Groups ask, not boxes, and only for what comes later: so one walk serves
-//! sixteen, and every pair is found once. Sixteen comparisons of boxes at a time end in one number, as nobody
-//! foresees which of them meet. Cost: a box in f32 and a third for each, kept for the next time. The boxes
-//! overlap more than those of a built tree: for items that move all the time.
+//! Source: Lauterbach et al., *Fast BVH construction on GPUs* (2009): along a space-filling curve, neighbors
+//! in the order are neighbors in space, so sorting is all the building there is. Idea: four boxes in a row
+//! make a leaf, four leaves a group, four groups a node and so on. The index gives the parent; there are no
+//! links. The query is made for a group, not for a box, and only against later ones: one walk serves sixteen
+//! boxes, and each pair is found once. Sixteen comparisons end in one bit mask, because a branch for each
+//! would be mispredicted. Cost: a box in f32 and a third for each item, reused in the next tick. The boxes
+//! overlap more than those of a built tree: use it for items that move all the time.
 
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -2,10 +2,10 @@
 //!
 //! Source: `docs/balls.md`, "Coming to rest". Impulses act along the line of centers or the wall's normal. A
 //! bounce lower than a share of the radius is made that high and no lower, so that there are finitely many in
-//! any time; who has had sixteen such in a row and got nowhere rests, and holds others as the ground does,
-//! until something faster meets it or what it lies on goes away. Contacts that follow each other so soon that
-//! a ball hardly moves are dealt with all at once (`settle`, `press`); where nothing is lost, what touches
-//! goes on together after a thousand of them: there is no room to bounce in.
+//! any time. A ball that has had sixteen such in a row and got nowhere rests, and holds others as the ground
+//! does, until something faster meets it or what it lies on goes away. Contacts that follow each other so
+//! soon that a ball hardly moves are dealt with all at once (`settle`, `press`); where nothing is lost, what
+//! touches goes on together after a thousand of them: there is no room to bounce in.
 
 use alloc::vec::Vec;
 
@@ -396,7 +396,7 @@ impl Table {
         self.predict(i);
     }
 
-    /// A ball that rested flies again, and so do those that it held. Who wakes a ball predicts it.
+    /// A ball that rested flies again, and so do those that it held. The caller predicts its events.
     pub(crate) fn wake(&mut self, i: usize) {
         if self.rules.gravity == DVec3::ZERO || self.own[i].motion != Motion::Resting {
             return;

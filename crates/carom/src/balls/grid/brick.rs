@@ -257,7 +257,7 @@ mod tests {
                     let at = random() % expected[number][seat].len();
                     let gone = expected[number][seat].remove(at);
                     bricks.remove(number as u32, 4 * seat as u32, gone);
-                    // Who is not there is not taken out.
+                    // A ball that is not there is not taken out.
                     bricks.remove(number as u32, 4 * seat as u32, gone);
                 }
             }

@@ -190,8 +190,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// Falls or rises from a share of the tick to its end, among bodies at their ends. What can be stood on
-    /// stops a fall where the feet meet it, not where the tick ends: else it would hang on the rate who
-    /// stands on an edge and who rolls off it.
+    /// stops a fall where the feet meet it, not where the tick ends: else the rate would
+    /// decide whether a character stands on an edge or rolls off it.
     pub(super) fn fall(&mut self, way: DVec3, velocity: DVec3, begin: f64) -> Option<Landing> {
         if way == DVec3::ZERO {
             return None;
@@ -240,8 +240,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         }
     }
 
-    /// The velocity nearest to one that what is touched at the end allows, slowed by friction. Who lands on
-    /// an edge goes on along its surface, and is not turned aside by its roundness.
+    /// The velocity nearest to one that what is touched at the end allows, slowed by friction. A
+    /// character that lands on an edge goes on along its surface; its own roundness does not turn it aside.
     pub(super) fn constrained(&mut self, velocity: DVec3, default_friction: f64, lands: bool) -> DVec3 {
         let (up, stance, dt) = (self.settings.up, self.stance, self.dt);
         let (around, place) = (self.around([0.0, 1.0]), (self.at, 1.0));

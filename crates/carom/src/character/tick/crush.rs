@@ -57,8 +57,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// Goes along with what carries it from a share of the tick on, if all else that presses it goes more
-    /// with that than it stays, and nothing new is in the way: who is crushed in a train stays in the train,
-    /// and who is crushed between a lift and a ceiling stays below the ceiling.
+    /// with that than it stays, and nothing new is in the way: a character crushed in a train stays in the
+    /// train, and one crushed between a lift and a ceiling stays below the ceiling.
     fn ride(&mut self, time: f64) {
         let Some(body) = self.ground_body().filter(|body| body.is_moving()) else { return };
         let (from, carrier) = (self.at, self.carrier());

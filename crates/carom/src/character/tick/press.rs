@@ -34,9 +34,9 @@ const DETOUR: f64 = 2.0;
 /// Ways that differ by no more than this share are of one length: what a search is off by.
 const SAME: f64 = 1e-6;
 
-/// A search for a place looks no farther than so many times the size of the body; out of a crush, who desired
-/// velocities nothing slips out only where that is nearer than its smallest diameter, and else stays where it
-/// fitted last.
+/// A search for a place looks no farther than this many times the size of the body. Out of a crush, a
+/// character without a desired velocity slips out only where that is nearer than its smallest diameter; else
+/// it stays where it fitted last.
 const FAR: f64 = 8.0;
 
 impl<T: Trace<Obstacle>> Tick<'_, T> {
@@ -228,7 +228,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             };
             met = place.sweep(from, way, [0.0, 1.0]);
             self.trace.event(&Event::Sweep { from, translation: way, met });
-            // Who keeps to sides is not crushed by them.
+            // A character beside another is not crushed by it.
             let is_free = met.is_none_or(|(_, by)| by.body().is_none() && way == DVec3::ZERO);
             if is_free {
                 self.at = from + way;

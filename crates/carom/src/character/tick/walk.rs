@@ -146,7 +146,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         let (up, distance) = (self.settings.up, self.snap_distance());
         self.trace.event(&Event::Stage(Stage::Snap));
         let from = self.at;
-        // Who is on the ground to within rounding need not go down to it: after most walks.
+        // After most walks it is on the ground to within rounding, and need not go down to it.
         if let Some(support) = self.support_at(from, 1.0).filter(|support| !support.is_apart(from)) {
             self.ground = Some(support.ground);
             self.trace.event(&Event::Decided(Decision::Snaps(0.0)));

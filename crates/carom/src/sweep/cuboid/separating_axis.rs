@@ -27,9 +27,9 @@ pub(in crate::sweep) const ROUNDING: f64 = 0.5 * f64::EPSILON;
 /// `moving_cuboid`).
 pub(in crate::sweep) const APPROACH: f64 = 64.0 * ROUNDING;
 
-/// Who gives the normal when two axes are entered, or overlap equally, to within rounding: the other's face
-/// before all, then the mover's own axes, then the edge pairs; of one rank the last to enter, of equals the
-/// one visited first.
+/// Which axis gives the normal when two axes are entered, or overlap equally, to within rounding: the other's
+/// face before all, then the mover's own axes, then the edge pairs; of one rank the last to enter, of equals
+/// the one visited first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::sweep) enum Rank {
     OtherFace,

@@ -457,7 +457,7 @@ impl<O: Outline> Prism<'_, O> {
     }
 
     fn only_grazes(&self, ball: &Ball, limits: Limits) -> bool {
-        // The cap on the origin's side first: who goes deeper goes through that.
+        // The cap on the origin's side first: a mover that goes deeper goes through that one.
         let (at, normal) = (self.outline.at(0), self.normal.unwrap_or(DVec3::ZERO));
         let sign = if (normal.dot(at) > 0.0) == (normal.dot(self.half_axis) < 0.0) { 1.0 } else { -1.0 };
         [sign, -sign].iter().all(|sign| ball.only_grazes(&self.cap(*sign), self.normal, limits))

@@ -1,9 +1,9 @@
 //! Walks through a wide tree, nearer children first, without recursion and without allocation.
 //!
-//! Cost: a node is one cache line and one test of four boxes. Some of what may lie below it is asked for
-//! before it is tested: in a level that is larger than the caches most of the time is waiting for memory, and
-//! what is asked for together is waited for once. The stack cannot overflow: it grows by three per level at
-//! most.
+//! Cost: a node is one cache line and one test of four boxes. Some of what may lie below it is prefetched
+//! before the test: in a level larger than the caches most of the time goes into waiting for memory, and
+//! lines that are prefetched together are waited for once. The stack cannot overflow: it grows by three per
+//! level at most.
 
 use core::ops::Range;
 
@@ -28,7 +28,7 @@ const DEEP: usize = ((WIDTH - 1) * MAX_DEPTH as usize + WIDTH).next_power_of_two
 /// And in one that is as deep as a tree of millions.
 const SHALLOW: usize = 64;
 
-/// Who knows more of what moves than the box around it.
+/// Knows more of the mover than the box around it.
 pub(crate) trait BoundRefiner {
     /// Boxes that are no longer than 255 of these steps along each axis are worth a closer look.
     fn largest_step(&self) -> f32;
@@ -45,7 +45,7 @@ pub(crate) trait BoundRefiner {
     fn look(&self, corners: [[f32x4; 3]; 2], entry: f32x4) -> f32x4;
 }
 
-/// Who does not.
+/// Knows only the box.
 struct Nobody;
 
 impl BoundRefiner for Nobody {

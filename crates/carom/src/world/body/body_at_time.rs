@@ -38,8 +38,8 @@ pub(crate) struct BodyAtTime<'a> {
 pub(crate) struct Wanted<'a> {
     /// None beyond this fraction.
     pub(crate) best: f64,
-    /// Who wants only the one that is preferred keeps here the lowest x of its corners, in the world, while
-    /// it is at the fraction 0.
+    /// For a query that wants only the preferred hit: the lowest x of its corners, in the world, while the
+    /// hit is at the fraction 0.
     pub(crate) lowest: Option<&'a Cell<f64>>,
 }
 

@@ -23,7 +23,7 @@ const LINES: [DVec3; 3] =
 
 impl World {
     /// The bodies that may move and whose surfaces enclose a point after a share of the tick, in the order in
-    /// which they were added. Solids are not among them: who is in one overlaps it.
+    /// which they were added. Solids are not among them: a mover in one overlaps it.
     pub(crate) fn enclosing(&self, at: DVec3, time: f64, layers: Layers) -> Vec<BodyId> {
         let Ok(here) = Path::new(at, DVec3::ZERO) else { return Vec::new() };
         let mut found = Vec::new();

@@ -132,8 +132,8 @@ impl<'a, S: SurfaceSweep> TriangleCuller<'a, S> {
         self.forward.to_array().map(f32x4::splat)
     }
 
-    /// Whether the way leads away from all that lies between places so far ahead of the start: who touches
-    /// nothing that is ahead of its middle leaves what it touches, however deep it is in it.
+    /// Whether the way leads away from all that lies between places so far ahead of the start: a mover that
+    /// touches nothing ahead of its center leaves what it touches, however deep it is in it.
     #[inline(always)]
     fn is_left_behind<const N: usize>(&self, ahead: [f32x4; N]) -> f32x4 {
         let farthest = ahead.into_iter().fold(f32x4::splat(f32::NEG_INFINITY), f32x4::fast_max);
