@@ -265,7 +265,7 @@ impl Floor {
         }
     }
 
-    /// The sample in the column `[i, j]` away that is nearest in height, if it differs by no more than `rise`.
+    /// The sample in the column `[i, j]` away that is nearest in height, if that is no more than `rise`.
     pub(crate) fn at(&self, sample: u32, [i, j]: [i32; 2], rise: f64) -> Option<u32> {
         let Sample { column: [x, z], height, .. } = self.samples[sample as usize];
         let there = [x + i, z + j];

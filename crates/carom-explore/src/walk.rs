@@ -1,5 +1,5 @@
-//! Does an action with a body at a place, and reports how it ended. The character alone moves the body, tick by
-//! tick.
+//! Does an action with a body at a place, and reports how it ended. The character alone moves the body,
+//! tick by tick.
 //!
 //! A walk ends where the body stands in another cell; where it gets nowhere; or, once it has left the ground,
 //! where it lands. In the air it keeps its desired velocity for [`AIR`] ticks, then has none. A drop has none
