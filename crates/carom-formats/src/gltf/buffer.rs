@@ -56,7 +56,7 @@ impl<'a> Buffers<'a> {
         Self { document, blob, neighbors, read, left: Cell::new(left) }
     }
 
-    /// The bytes of a buffer view; `at` is what asks for it.
+    /// The bytes of a buffer view; `at` names what refers to it.
     pub(crate) fn view(&self, index: u32, at: impl Fn() -> Location) -> Result<View<'_>, LoadError> {
         let views = &self.document.buffer_views;
         let view =
@@ -83,7 +83,7 @@ impl<'a> Buffers<'a> {
             return Ok(bytes);
         }
         let bytes = self.fetch(buffer).map_err(|error| match error {
-            // A fallback without data is how a compressed view looks to those who cannot read it.
+            // To a reader without the extension a compressed view looks like a fallback without data.
             LoadError::MissingBuffer { .. } if view.extensions.meshopt.is_some() => LoadError::Unsupported {
                 at: Location::part("bufferViews", index),
                 feature: "meshopt compression".to_owned(),
