@@ -43,7 +43,7 @@ pub enum LoadError {
         Extension(extension)
     )]
     UnknownFormat {
-        /// The extension without its dot; empty if there is none.
+        /// The extension without its dot; empty for a name without one.
         extension: String,
     },
     /// A scale that is no length.
@@ -77,12 +77,12 @@ pub enum LoadError {
         /// What such a file has here.
         expected: &'static str,
     },
-    /// Something else than the format asks for.
+    /// Something other than the format requires.
     #[error("{at}: expected {expected}, found {found}")]
     Malformed {
         /// Where.
         at: Location,
-        /// What the format asks for.
+        /// What the format requires.
         expected: &'static str,
         /// What is there, shortened and in quotes.
         found: String,

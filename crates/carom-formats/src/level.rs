@@ -172,7 +172,7 @@ impl RawLevel {
         Mesh::new(self.into_mesh_data())
     }
 
-    /// What [`Self::into_mesh`] makes the mesh from, for those who set surfaces or welding first.
+    /// What [`Self::into_mesh`] makes the mesh from, for code that sets surfaces or welding first.
     pub fn into_mesh_data(self) -> MeshData {
         MeshData {
             vertices: self.vertices,

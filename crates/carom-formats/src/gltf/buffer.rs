@@ -85,7 +85,7 @@ impl<'a> Buffers<'a> {
         Ok(())
     }
 
-    /// The bytes of a buffer view; `at` is what asks for it.
+    /// The bytes of a buffer view; `at` names what refers to it.
     pub(crate) fn view(&self, index: u32, at: impl Fn() -> Location) -> Result<View<'_>, LoadError> {
         let views = &self.document.buffer_views;
         let view =
@@ -107,7 +107,7 @@ impl<'a> Buffers<'a> {
         }
         let bytes = self.piece(view.buffer, view.byte_offset, view.byte_length, index).map_err(|error| {
             match error {
-                // A fallback without data is how a compressed view looks to those who cannot read it.
+                // To a reader without the extension a compressed view looks like a fallback without data.
                 #[cfg(not(feature = "meshopt"))]
                 LoadError::MissingBuffer { .. } if view.extensions.meshopt.is_some() => {
                     LoadError::Unsupported {
