@@ -32,6 +32,30 @@ impl<T: Copy, const N: usize> BoundedList<T, N> {
     }
 }
 
+#[cfg(feature = "serde")]
+impl<T: Copy + serde::Serialize, const N: usize> serde::Serialize for BoundedList<T, N> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+/// Refuses more than `N`: a list that lost some would be another report.
+#[cfg(feature = "serde")]
+impl<'de, T: Copy + serde::Deserialize<'de>, const N: usize> serde::Deserialize<'de> for BoundedList<T, N> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let items = alloc::vec::Vec::<T>::deserialize(deserializer)?;
+        if items.len() > N {
+            return Err(serde::de::Error::invalid_length(
+                items.len(),
+                &"a list no longer than a report holds",
+            ));
+        }
+        let mut list = Self::NONE;
+        items.into_iter().for_each(|item| list.push(item));
+        Ok(list)
+    }
+}
+
 impl<T: Copy + PartialEq, const N: usize> PartialEq for BoundedList<T, N> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())

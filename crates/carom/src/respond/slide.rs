@@ -108,6 +108,24 @@ pub enum SlideEnd {
     TooManySweeps,
 }
 
+impl SlideEnd {
+    /// As in the answers of the command: `moved` for [`SlideEnd::Done`].
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Done => "moved",
+            Self::Blocked => "blocked",
+            Self::Crushed => "crushed",
+            Self::TooManySweeps => "out_of_sweeps",
+        }
+    }
+}
+
+impl core::fmt::Display for SlideEnd {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 /// What came of a slide. At most [`Slide::TOUCHES`] contacts are kept.
 #[derive(Clone, Debug)]
 pub struct SlideResult<K> {
