@@ -1,5 +1,6 @@
 //! A finding: what is wrong, where, and how to get there.
 
+use std::fmt;
 use std::sync::Arc;
 
 use glam::DVec3;
@@ -40,6 +41,18 @@ impl Severity {
             Self::Error => "error",
             Self::Warning => "warning",
         }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 
@@ -108,8 +121,7 @@ impl Extent {
     }
 }
 
-/// How hard seeded agents tried to get out: each of them idled, turned and jumped at random for so many
-/// ticks.
+/// How hard seeded agents tried to get out: each of them idled, turned and jumped at random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Confirmed {
     /// How many agents.

@@ -39,7 +39,7 @@ pub(crate) fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
 
 impl Evidence<'_> {
     /// Regions without a way back. An end of one in which there is hardly room to move is a place to be stuck
-    /// in. Who can leave a region over the rim of a level that stands in the void dies as is meant there, and
+    /// in. A player that leaves a region over the rim of a level in the void dies, as is meant there, and
     /// begins again: that region is folded with the rim.
     fn trapped(&self, over_rims: &BTreeSet<u32>) -> Vec<Finding> {
         let rules = self.walker.rules;
@@ -68,7 +68,7 @@ impl Evidence<'_> {
                 tell(Code::Stuck, end, untried);
             }
             // From where one only falls out of the world, that is what is wrong, unless it is a region of
-            // floor: who hangs over a rim is falling already.
+            // floor: a body that hangs over a rim is falling already.
             let stands = |id: &&u32| self.floor.holds(list[**id as usize].position, rules);
             let is_region = self.floor.area(trap.places.iter().filter(stands).count()) >= rules.min_area;
             if tight.len() < trap.ends.len() || trap.ends.is_empty() && is_region {

@@ -1,16 +1,17 @@
-//! Snags: what stops a walk that would be free a step higher, and lets nobody by who turns a little.
+//! Snags: what stops a walk that would be free a step higher, and that turning a little does not get past.
 
 use glam::DVec3;
 use rayon::prelude::*;
 
+use crate::action::Action;
 use crate::evidence::{Evidence, neighbors};
 use crate::finding::{Code, Extent, Finding};
 use crate::flood::{Event, EventKind};
 use crate::places::NONE;
-use crate::walk::{Action, Walker};
+use crate::walk::Walker;
 use crate::witness::Witness;
 
-/// So many walks of one neighborhood are tried again, evenly chosen.
+/// Most walks of one neighborhood that are tried again, evenly chosen.
 const TRIED: usize = 24;
 
 /// Snags of one neighborhood together, if a player who turns by ten degrees or less still feels one of them.
@@ -25,7 +26,7 @@ pub(crate) fn snags(evidence: &Evidence<'_>) -> Vec<Finding> {
         group.sort_by_key(|i| (events[*i].ticks, events[*i].place, events[*i].action));
         let mut few = group.iter().step_by(group.len().div_ceil(TRIED)).map(|i| *events[*i]);
         let event = few.find(|event| evidence.stop.is_over() || holds(walker, event))?;
-        // A snag is one only where a player who turns was tried.
+        // A snag counts only where a turning player was tried.
         if evidence.stop.is_over() {
             return None;
         }
