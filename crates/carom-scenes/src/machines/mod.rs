@@ -12,7 +12,7 @@ use core::f64::consts::TAU;
 
 use carom::character::{Character, Crowd, Input, Obstacle, Report, Settings};
 use carom::num::ops;
-use carom::trace::Trace;
+use carom::trace::{Event, Trace};
 use carom::world::{Body, BodyId, Pose, World};
 use carom::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use glam::{DQuat, DVec3};
@@ -158,13 +158,16 @@ impl Run {
                 }
             });
             let before: Vec<DVec3> = cast.iter().map(Character::position).collect();
-            let mut traces: Vec<T> = cast.iter().map(|_| trace(tick)).collect();
+            let way = || Way { places: Vec::new(), trace: trace(tick) };
+            let mut traces: Vec<Way<T>> = cast.iter().map(|_| way()).collect();
             let reports = crowd.step_all_traced(&world, &mut cast, (&inputs, dt), &mut traces).to_vec();
             for (i, report) in reports.iter().enumerate() {
                 counts.ticks += 1;
                 counts.sweeps += u64::from(report.sweeps);
                 counts.crushed += u64::from(report.crushed());
-                let judged = judge((&world, &machines), &cast[i], before[i], report);
+                traces[i].places.insert(0, before[i]);
+                traces[i].places.push(report.position);
+                let judged = judge((&world, &machines), &cast[i], &traces[i].places, report);
                 if judged.is_told {
                     counts.told += 1;
                 }
@@ -198,6 +201,22 @@ impl Run {
     }
 }
 
+/// Where a hero has been in a tick, as its sweeps tell; and who else listens.
+struct Way<T> {
+    places: Vec<DVec3>,
+    trace: T,
+}
+
+impl<T: Trace<Obstacle>> Trace<Obstacle> for Way<T> {
+    fn event(&mut self, event: &Event<'_, Obstacle>) {
+        if let Event::Sweep { from, translation, met } = event {
+            let share = met.map_or(1.0, |(fraction, _)| fraction);
+            self.places.extend([*from, *from + *translation * share]);
+        }
+        self.trace.event(event);
+    }
+}
+
 /// What is wrong with a tick.
 struct Judged {
     is_told: bool,
@@ -205,9 +224,14 @@ struct Judged {
     through: Option<String>,
 }
 
-fn judge((world, machines): (&World, &[Machine]), hero: &Character, from: DVec3, report: &Report) -> Judged {
+fn judge(
+    (world, machines): (&World, &[Machine]),
+    hero: &Character,
+    way: &[DVec3],
+    report: &Report,
+) -> Judged {
     let mut judged = Judged { is_told: false, inside: None, through: None };
-    let to = report.position;
+    let (from, to) = (way[0], report.position);
     for (number, machine) in machines.iter().enumerate() {
         let Some(body) = world.body(machine.id) else { continue };
         let (start, end) = (body.pose_at(0.0), body.pose());
@@ -221,7 +245,12 @@ fn judge((world, machines): (&World, &[Machine]), hero: &Character, from: DVec3,
         let Solid::Box(half) = machine.solid else { continue };
         let seen = |pose: &Pose, at: DVec3| pose.rotation().conjugate() * (at - machine.middle(pose));
         let turned = start.rotation().angle_between(end.rotation());
-        if !named && turned < 0.3 && crosses(seen(&start, from), seen(end, to), half, turned) {
+        let crossed = !named && turned < 0.3 && crosses(seen(&start, from), seen(end, to), half, turned);
+        // Who is shoved along a body that stays may go round its edge in one tick: then the way has the say.
+        let stays = start == *end;
+        if crossed
+            && !(stays && way.windows(2).all(|leg| !enters(seen(end, leg[0]), seen(end, leg[1]), half)))
+        {
             judged.through = Some(format!("through machine {number}"));
         }
     }
@@ -244,6 +273,24 @@ fn crosses(a: DVec3, b: DVec3, half: DVec3, turned: f64) -> bool {
         let margin = 0.05 + 0.5 * turned * (b - a).length();
         (0..3).all(|other| other == axis || at[other].abs() < half[other] - margin)
     })
+}
+
+/// Whether a straight way leads through a box, deeper than an edge that is gone round.
+fn enters(a: DVec3, b: DVec3, half: DVec3) -> bool {
+    let (half, way) = (half - 0.05, b - a);
+    let (mut first, mut last) = (0.0_f64, 1.0_f64);
+    for axis in 0..3 {
+        if way[axis] == 0.0 {
+            if a[axis].abs() >= half[axis] {
+                return false;
+            }
+            continue;
+        }
+        let times = [(-half[axis] - a[axis]) / way[axis], (half[axis] - a[axis]) / way[axis]];
+        first = first.max(times[0].min(times[1]));
+        last = last.min(times[0].max(times[1]));
+    }
+    first < last
 }
 
 fn fixed(half: DVec3, at: DVec3) -> Body {

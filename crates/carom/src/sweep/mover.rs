@@ -105,18 +105,19 @@ impl SurfaceSweep for CuboidSweep {
 ///
 /// A kernel stops a mover STANDOFF rounding bounds early and counts at most 24 unit roundoffs of every length
 /// into one; in the space of an ellipsoid they count in the smallest radius, and are worth the largest.
-/// Doubled, for the roundings of this sum itself.
+/// Doubled, for the roundings of this sum itself; and four times that for what may be made thicker (`Near`).
 #[inline]
 pub(crate) fn margin(mover: &Mover, path: &Path, largest: f64, rounding: f64) -> f64 {
+    const THICKER: f64 = 4.0;
     let (size, ratio) = match mover {
         Mover::Point => (0.0, 1.0),
         Mover::Sphere(sphere) => (sphere.radius(), 1.0),
         Mover::Ellipsoid(ellipsoid) => {
             let radii = ellipsoid.radii();
-            (radii.max_element(), radii.max_element() / radii.min_element())
+            (radii.max_element(), THICKER * radii.max_element() / radii.min_element())
         }
         Mover::Capsule(capsule) => (capsule.radius() + 2.0 * capsule.half_height(), 1.0),
-        Mover::Cuboid(cuboid) => (reach(cuboid.half_extents()), 1.0),
+        Mover::Cuboid(cuboid) => (reach(cuboid.half_extents()), THICKER),
     };
     let lengths = 3.0 * largest + reach(path.from()) + reach(path.translation()) + size;
     2.0 * STANDOFF * (24.0 * UNIT_ROUNDOFF * lengths + rounding) * ratio

@@ -438,6 +438,16 @@ impl Ball {
         is_huge && distance > 64.0 * UNIT_ROUNDOFF * way && distance < self.radius - limits.rounding
     }
 
+    /// Whether a way too short for its end to be nearer than its start by more than rounding goes deeper all
+    /// the same: from an overlap, straight enough that no error of the normal matters.
+    fn surely_deeper(&self, speed: f64, distance: f64, limits: Limits) -> bool {
+        let way = reach(self.translation);
+        let is_short = way <= 8.0 * limits.rounding;
+        let overlaps = distance < self.radius - limits.rounding;
+        // A normal is good to the root of twice the rounding over the distance.
+        is_short && overlaps && speed * speed * distance > 16.0 * limits.rounding * way * way
+    }
+
     /// Whether the way goes deeper from a start that touches, `distance` away along `contact`. `only_grazes`
     /// is asked with the distance to beat.
     ///
@@ -458,7 +468,7 @@ impl Ball {
             return if graze <= 0.0 {
                 self.is_point(limits) || self.is_beyond_rounding(distance, limits)
             } else {
-                !only_grazes(Limits { graze, ..limits })
+                !only_grazes(Limits { graze, ..limits }) || self.surely_deeper(speed, distance, limits)
             };
         }
         let doubt = 8.0 * limits.rounding;

@@ -16,6 +16,7 @@ use crate::shape::{Mover, ShapeError};
 use crate::sweep::{Contact, Hit, Path};
 use crate::world::body::Body;
 use crate::world::body::collider::Collider;
+use crate::world::body::near::Near;
 use crate::world::body::pose::Frame;
 use crate::world::body::rigid_motion::{RigidMotion, turned_by};
 use crate::world::body::solid::{near_contact, placed, solid_contact, solid_hit};
@@ -173,10 +174,29 @@ impl<'a> BodyAtTime<'a> {
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
         let frame = &*self.frame;
+        if let Some(near) = Near::of(mover, path, self.extent(surfaces, path)) {
+            let Some(local) = Local::new(frame, &near.mover, &near.path, surfaces.largest()) else { return };
+            let mut is_met = false;
+            let take = |hit: Hit, part: u32| {
+                is_met = true;
+                take(self.hit(near.hit(hit_to_world(frame, &near.path, hit)), part));
+                f64::INFINITY
+            };
+            local.sweep(Hits { surfaces, local: &local, rival: None, best: f64::INFINITY, take });
+            if is_met || near.is_all {
+                return;
+            }
+        }
         let Some(local) = Local::new(frame, mover, path, surfaces.largest()) else { return };
         let take = |hit: Hit, part: u32| take(self.hit(hit_to_world(frame, path, hit), part));
         let rival = wanted.lowest.map(|lowest| TieBound { lowest, frame });
         local.sweep(Hits { surfaces, local: &local, rival, best: wanted.best, take });
+    }
+
+    /// No coordinate of these surfaces is farther from the start than this; infinite where they have no end.
+    fn extent(&self, surfaces: &impl Surfaces, path: &Path) -> f64 {
+        let offset = (path.from() - self.frame.pose().position()).abs().max_element();
+        offset + 2.0 * self.frame.scale() * surfaces.reach()
     }
 
     /// The first contact with each of these parts, asked one by one.
@@ -211,6 +231,19 @@ impl<'a> BodyAtTime<'a> {
         hits: &mut alloc::vec::Vec<CastHit>,
     ) {
         let frame = &*self.frame;
+        let parts: alloc::vec::Vec<u32> = parts.collect();
+        let parts = parts.iter().copied();
+        if let Some(near) = Near::of(mover, path, self.extent(surfaces, path)) {
+            let Some(local) = Local::new(frame, &near.mover, &near.path, surfaces.largest()) else { return };
+            let before = hits.len();
+            let take = |hit: Hit, part: u32| {
+                hits.push(self.hit(near.hit(hit_to_world(frame, &near.path, hit)), part));
+            };
+            local.sweep(HitsAmong { surfaces, local: &local, parts: parts.clone(), take });
+            if hits.len() > before || near.is_all {
+                return;
+            }
+        }
         let Some(local) = Local::new(frame, mover, path, surfaces.largest()) else { return };
         let take = |hit: Hit, part: u32| {
             hits.push(self.hit(hit_to_world(frame, path, hit), part));

@@ -5,6 +5,7 @@ pub(in crate::world) mod body_id;
 pub(in crate::world) mod collider;
 pub(in crate::world) mod keyframes;
 pub(in crate::world) mod layers;
+pub(in crate::world) mod near;
 pub(in crate::world) mod pose;
 pub(in crate::world) mod rigid_motion;
 pub(in crate::world) mod solid;

@@ -15,6 +15,7 @@ use crate::sweep::parts::skeleton;
 use crate::sweep::{Contact, Hit, Path};
 use crate::world::Pose;
 use crate::world::body::collider::Collider;
+use crate::world::body::near::{Near, size, thickened};
 use crate::world::index::Place;
 
 /// A solid at its pose: its own shape turned and scaled. None for surfaces, and for a scale that leaves the
@@ -42,6 +43,20 @@ pub(crate) fn solid_hit(mover: &Mover, path: &Path, collider: &Collider, pose: &
 
 /// The first contact of a mover with another solid that stands with its center at `center`.
 pub(crate) fn placed_hit(mover: &Mover, path: &Path, other: &Mover, center: DVec3) -> Option<Hit> {
+    let extent = (path.from() - center).abs().max_element() + 2.0 * size(other);
+    let thick = thickened(other, extent);
+    let other = &thick;
+    if let Some(near) = Near::of(mover, path, extent) {
+        let hit = whole_hit(&near.mover, &near.path, other, center).map(|hit| near.hit(hit));
+        if hit.is_some() || near.is_all {
+            return hit;
+        }
+    }
+    whole_hit(mover, path, other, center)
+}
+
+/// The same, nothing cut.
+fn whole_hit(mover: &Mover, path: &Path, other: &Mover, center: DVec3) -> Option<Hit> {
     match (mover, other) {
         (Mover::Point, Mover::Sphere(other)) => sweep::point_sphere(path, other, center),
         (Mover::Point, Mover::Ellipsoid(other)) => sweep::point_ellipsoid(path, other, center),

@@ -53,9 +53,19 @@ impl Surfaces for HalfSpace {
         self.plane.distance().abs()
     }
 
+    fn reach(&self) -> f64 {
+        f64::INFINITY
+    }
+
     fn hit(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, _: u32) -> Option<Hit> {
         if self.plane.signed_distance(local.path().from()) > 0.0 {
-            return sweep.plane(&self.plane.scaled_by(local.factor()));
+            let hit = sweep.plane(&self.plane.scaled_by(local.factor()))?;
+            if hit.fraction > 0.0 || hit.start_overlap {
+                return Some(hit);
+            }
+            // The kernel's bound counts the way, which has no say in where the mover starts.
+            let stands = self.stands(local);
+            return if stands.gap < -stands.rounding { stop_of(&stands, local) } else { Some(hit) };
         }
         stop_of(&self.stands(local), local)
     }

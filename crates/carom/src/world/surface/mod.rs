@@ -29,6 +29,12 @@ pub(crate) trait Surfaces {
     /// The largest absolute coordinate.
     fn largest(&self) -> f64;
 
+    /// How far their points reach from the origin along an axis, at most: [`largest`](Self::largest), if they
+    /// have an end.
+    fn reach(&self) -> f64 {
+        self.largest()
+    }
+
     fn hit(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Hit>;
 
     fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact>;

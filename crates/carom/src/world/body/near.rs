@@ -1,0 +1,151 @@
+//! Questions whose lengths have nothing to do with each other, cut down to what is near a body.
+//!
+//! A rounding bound grows with the longest length of a question: a ray of 10³⁰ m, or a sphere of that radius,
+//! leaves no digit for walls of a meter. But what lies beyond a body cannot matter to it. So a way is cut
+//! where it has left the body behind, and a box or a capsule where it is longer than all that it meets. A
+//! sphere that holds the whole body goes deeper if and only if a smaller one does, and so does all that is
+//! round. Ellipsoids flatter than 2⁴⁰ keep 2²⁰ of it: that bends their faces by less than the bound of the
+//! whole one. Boxes and ellipsoids thinner than roundings are made as thick as some of them.
+//!
+//! Ways are cut by powers of two, so fractions stay exact. Cost: a dozen operations for a body, and a second
+//! question where something is cut and not met.
+
+use glam::DVec3;
+
+use crate::shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
+use crate::sweep::{Hit, Path};
+
+/// 2¹⁶: by how many times the longest length may exceed the others before it is cut.
+const LONG: f64 = (1u64 << 16) as f64;
+/// Ways are cut to about this many times the other lengths: half of it leads past all of them.
+const WAY: f64 = 32.0;
+/// 2¹²: what a mover is cut to, longer than any way that is cut.
+const SIZE: f64 = 4096.0;
+/// 2²⁰: what the large radii of a flat ellipsoid are cut to.
+const FLAT: f64 = (1u64 << 20) as f64;
+/// 2⁴⁰: how flat an ellipsoid is that is cut.
+const FLATTEST: f64 = (1u64 << 40) as f64;
+
+/// 2⁻⁴⁴, some hundred roundings: boxes and ellipsoids thinner than this share of all lengths are met as if
+/// they were so thick. A box thinner than roundings would fit between two triangles.
+const THIN: f64 = 1.0 / (1u64 << 44) as f64;
+
+/// The part of a question that is near a body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Near {
+    pub(crate) mover: Mover,
+    pub(crate) path: Path,
+    /// The share of the way that is left, a power of two.
+    share: f64,
+    /// Whether nothing is met beyond it.
+    pub(crate) is_all: bool,
+}
+
+impl Near {
+    /// What is near a body of which no coordinate is farther from the start than `extent`; `None` where there
+    /// is nothing to change, as nearly always.
+    #[inline]
+    pub(crate) fn of(mover: &Mover, path: &Path, extent: f64) -> Option<Self> {
+        let longest = path.translation().abs().max_element().max(size(mover));
+        let is_ordinary = longest <= LONG * extent && !is_thin(mover, extent);
+        // What is infinite, or NaN, stays as it is.
+        if is_ordinary || !extent.is_finite() || !longest.is_finite() {
+            None
+        } else {
+            Self::cut(mover, path, extent)
+        }
+    }
+
+    #[cold]
+    fn cut(mover: &Mover, path: &Path, extent: f64) -> Option<Self> {
+        let (way, size) = (path.translation().abs().max_element(), size(mover));
+        let smallest = if *mover == Mover::Point { 0.0 } else { mover.smallest_radius() };
+        // A mover that holds the whole body meets it at once or never.
+        let holds_all = smallest > LONG * extent;
+        let base = if holds_all { extent } else { extent.max(smallest) };
+        if base == 0.0 {
+            return None;
+        }
+        let mut share = 1.0;
+        while way > LONG * base && way * share > WAY * base {
+            share *= 0.5;
+        }
+        let path = Path::new(path.from(), path.translation() * share).ok()?;
+        let mover = if size > SIZE * base { cut_to(mover, base, holds_all)? } else { *mover };
+        let is_all = holds_all || share == 1.0 || size <= 4.0 * base;
+        let mover = thickened(&mover, extent.max(way * share));
+        Some(Self { mover, path, share, is_all })
+    }
+
+    /// A hit of the part, as one of the whole.
+    pub(crate) fn hit(&self, hit: Hit) -> Hit {
+        Hit { fraction: hit.fraction * self.share, ..hit }
+    }
+}
+
+/// The longest of its radii and half extents; of a capsule the sum.
+pub(crate) fn size(mover: &Mover) -> f64 {
+    match mover {
+        Mover::Point => 0.0,
+        Mover::Sphere(sphere) => sphere.radius(),
+        Mover::Capsule(capsule) => capsule.radius() + capsule.half_height(),
+        Mover::Ellipsoid(ellipsoid) => ellipsoid.radii().max_element(),
+        Mover::Cuboid(cuboid) => cuboid.half_extents().max_element(),
+    }
+}
+
+/// Whether it is a box or an ellipsoid and thinner than can be met among these lengths.
+fn is_thin(mover: &Mover, lengths: f64) -> bool {
+    match mover {
+        Mover::Point | Mover::Sphere(_) | Mover::Capsule(_) => false,
+        Mover::Ellipsoid(ellipsoid) => ellipsoid.radii().min_element() < THIN * lengths,
+        Mover::Cuboid(cuboid) => cuboid.half_extents().min_element() < THIN * lengths,
+    }
+}
+
+/// A solid as thick as can be met among these lengths.
+pub(crate) fn thickened(solid: &Mover, lengths: f64) -> Mover {
+    let least = DVec3::splat(THIN * lengths);
+    let thick = match solid {
+        _ if !is_thin(solid, lengths) => return *solid,
+        // Roundings alone tell it from a ball, and a ball is met in the lengths of the scene.
+        Mover::Ellipsoid(ellipsoid) if ellipsoid.radii().cmple(least).all() => {
+            Sphere::new(ellipsoid.radii().max_element()).map(Mover::Sphere)
+        }
+        Mover::Ellipsoid(ellipsoid) => Ellipsoid::new(ellipsoid.radii().max(least))
+            .and_then(|thick| thick.with_rotation(ellipsoid.rotation()))
+            .map(Mover::Ellipsoid),
+        Mover::Cuboid(cuboid) => Cuboid::new(cuboid.half_extents().max(least))
+            .and_then(|thick| thick.with_rotation(cuboid.rotation()))
+            .map(Mover::Cuboid),
+        Mover::Point | Mover::Sphere(_) | Mover::Capsule(_) => return *solid,
+    };
+    thick.unwrap_or(*solid)
+}
+
+/// The mover without what is farther from its center than a body can be.
+fn cut_to(mover: &Mover, base: f64, holds_all: bool) -> Option<Mover> {
+    let most = SIZE * base;
+    let cut = match mover {
+        Mover::Point => Mover::Point,
+        Mover::Sphere(sphere) => Mover::Sphere(Sphere::new(sphere.radius().min(most)).ok()?),
+        Mover::Capsule(capsule) => {
+            let cut = Capsule::new(capsule.radius().min(most), capsule.half_height().min(most)).ok()?;
+            Mover::Capsule(cut.with_rotation(capsule.rotation()).ok()?)
+        }
+        Mover::Cuboid(cuboid) => {
+            let cut = Cuboid::new(cuboid.half_extents().min(DVec3::splat(most))).ok()?;
+            Mover::Cuboid(cut.with_rotation(cuboid.rotation()).ok()?)
+        }
+        Mover::Ellipsoid(ellipsoid) => {
+            let radii = ellipsoid.radii();
+            let smallest = radii.min_element();
+            let radii = if holds_all { radii * (most / smallest) } else { radii };
+            let smallest = radii.min_element();
+            let is_flat = radii.max_element() > FLATTEST * smallest.max(base);
+            let radii = if is_flat { radii.min(DVec3::splat(FLAT * smallest.max(base))) } else { radii };
+            Mover::Ellipsoid(Ellipsoid::new(radii).ok()?.with_rotation(ellipsoid.rotation()).ok()?)
+        }
+    };
+    Some(cut)
+}
