@@ -339,7 +339,7 @@ impl Walk<'_> {
             if swept.entry(a.min(b).min(c), a.max(b).max(c)) > 0.0 {
                 return false;
             }
-            let contact = sweep.triangle_contact(&self.local.facet(self.mesh, triangle));
+            let contact = sweep.triangle_contact(&self.local.facet(self.mesh, triangle), f64::INFINITY);
             contact.is_none_or(|contact| {
                 let apart = self.local.contact(contact).gap > room;
                 !apart
