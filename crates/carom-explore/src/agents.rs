@@ -8,11 +8,12 @@ use std::collections::BTreeSet;
 use glam::DVec3;
 use rayon::prelude::*;
 
+use crate::action::Action;
 use crate::analysis::Trap;
 use crate::flood::{Flood, Way};
 use crate::mind::Mind;
 use crate::places::Hold;
-use crate::walk::{Action, Legs, Walker};
+use crate::walk::{Legs, Walker};
 
 /// How many agents try to get out of one end of a trap.
 pub(crate) const AGENTS: u16 = 12;

@@ -43,7 +43,7 @@ pub(crate) fn traps(flood: &Flood, stop: &Stop) -> Vec<Trap> {
         leaves[component[from] as usize] |=
             targets.iter().any(|to| component[*to as usize] != component[from]);
     }
-    // Who falls out of the world does move on.
+    // A fall out of the world is a way on.
     for event in flood.events.iter().filter(|event| event.kind == EventKind::FellOut) {
         if let Some(i) = index.get(&event.place) {
             leaves[component[*i as usize] as usize] = true;

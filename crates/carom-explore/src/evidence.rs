@@ -26,8 +26,8 @@ pub(crate) struct Evidence<'a> {
     pub(crate) stop: &'a Stop,
 }
 
-/// Points that are within so many cells of each other, and so much in height, directly or by others between:
-/// groups of numbers, in the order of their first.
+/// Groups of points that are within `gap` cells and `rise` in height of each other, directly or by others
+/// between, in the order of their first.
 pub(crate) fn neighbors(points: &[DVec3], cell: f64, gap: i32, rise: f64) -> Vec<Vec<usize>> {
     let mut cells: BTreeMap<[i32; 2], Vec<usize>> = BTreeMap::new();
     for (i, point) in points.iter().enumerate() {

@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::DVec3;
 use rayon::prelude::*;
 
+use crate::action::Action;
 use crate::evidence::{Evidence, neighbors};
 use crate::finding::{Code, Extent, Finding};
 use crate::flood::{Event, EventKind};
 use crate::places::{NONE, column};
 use crate::skyline::{Opening, Skyline};
-use crate::walk::Action;
 use crate::witness::Witness;
 
 /// A level is closed but for its gaps if no more than this share of its edge is open.

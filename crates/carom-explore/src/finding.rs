@@ -108,8 +108,7 @@ impl Extent {
     }
 }
 
-/// How hard seeded agents tried to get out: each of them idled, turned and jumped at random for so many
-/// ticks.
+/// How hard seeded agents tried to get out: each of them idled, turned and jumped at random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Confirmed {
     /// How many agents.

@@ -39,7 +39,7 @@ pub(crate) fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
 
 impl Evidence<'_> {
     /// Regions without a way back. An end of one in which there is hardly room to move is a place to be stuck
-    /// in. Who can leave a region over the rim of a level that stands in the void dies as is meant there, and
+    /// in. A player that leaves a region over the rim of a level in the void dies, as is meant there, and
     /// begins again: that region is folded with the rim.
     fn trapped(&self, over_rims: &BTreeSet<u32>) -> Vec<Finding> {
         let rules = self.walker.rules;

@@ -8,8 +8,9 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
+use crate::action::{Action, DIRECTIONS, USUAL};
 use crate::places::{Hold, NONE, Place, Places, grow};
-use crate::walk::{Action, DIRECTIONS, End, Legs, Trip, USUAL, Walker};
+use crate::walk::{End, Legs, Trip, Walker};
 
 /// Places worked on between two reports of progress.
 pub(crate) const BATCH: usize = 2048;

@@ -251,7 +251,7 @@ impl Floor {
         }
     }
 
-    /// The samples in the columns up to so many cells away, at any height, but for its own column.
+    /// The samples in the columns up to `cells` away, at any height, but for its own column.
     pub(crate) fn near(&self, at: u32, cells: i32, mut visit: impl FnMut(u32)) {
         let [x, z] = self.samples[at as usize].column;
         for i in x - cells..=x + cells {
@@ -265,7 +265,7 @@ impl Floor {
         }
     }
 
-    /// The sample so many columns away that is nearest in height, if it differs by no more than that.
+    /// The sample in the column `[i, j]` away that is nearest in height, if that is no more than `rise`.
     pub(crate) fn at(&self, sample: u32, [i, j]: [i32; 2], rise: f64) -> Option<u32> {
         let Sample { column: [x, z], height, .. } = self.samples[sample as usize];
         let there = [x + i, z + j];

@@ -15,6 +15,7 @@
 //! up, lengths are meters.
 #![forbid(unsafe_code)]
 
+mod action;
 mod agents;
 mod analysis;
 mod canvas;
@@ -46,6 +47,7 @@ mod skyline;
 mod snags;
 mod spawn;
 mod stop;
+mod stopped;
 mod unreached;
 mod volumes;
 mod walk;

@@ -294,7 +294,7 @@ impl<'a> Atlas<'a> {
         }
     }
 
-    /// As long as a round number of meters, at most so many pixels.
+    /// As long as a round number of meters, at most `longest` pixels.
     fn scale_bar(&self, canvas: &mut Canvas, view: View, (x, y): (i64, i64), longest: f64) {
         let mut meters = 1e-3;
         for decade in [1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6] {

@@ -9,7 +9,7 @@ use crate::level::Level;
 
 /// From where the light comes: north-west and above, as on maps of mountains.
 const LIGHT: DVec3 = DVec3::new(-0.45, 0.77, -0.45);
-/// A drop of so many meters between two pixels is an edge, more on slopes.
+/// A drop of this many meters between two pixels is an edge, more on slopes.
 const DROP: f64 = 0.3;
 
 /// Draws the level with the corner at `low` (x and z, in meters) at `margin` pixels from the upper left, so

@@ -1,16 +1,17 @@
-//! Snags: what stops a walk that would be free a step higher, and lets nobody by who turns a little.
+//! Snags: what stops a walk that would be free a step higher, and that turning a little does not get past.
 
 use glam::DVec3;
 use rayon::prelude::*;
 
+use crate::action::Action;
 use crate::evidence::{Evidence, neighbors};
 use crate::finding::{Code, Extent, Finding};
 use crate::flood::{Event, EventKind};
 use crate::places::NONE;
-use crate::walk::{Action, Walker};
+use crate::walk::Walker;
 use crate::witness::Witness;
 
-/// So many walks of one neighborhood are tried again, evenly chosen.
+/// Most walks of one neighborhood that are tried again, evenly chosen.
 const TRIED: usize = 24;
 
 /// Snags of one neighborhood together, if a player who turns by ten degrees or less still feels one of them.

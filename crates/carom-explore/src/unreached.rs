@@ -25,7 +25,7 @@ use crate::witness::Witness;
 
 /// A person climbs rises up to this, in meters, whatever the body does: higher ones are no stair.
 const CLIMB: f64 = 1.6;
-/// So many rises make a stair.
+/// This many rises make a stair.
 const RISES: usize = 3;
 /// Rises of one stair differ by no more than this share.
 const ALIKE: f64 = 0.2;
@@ -41,7 +41,7 @@ const STOREY: f64 = 5.0;
 const PLATFORM: f64 = 4.0;
 /// A gap is no wider than this, in meters.
 const GAP: f64 = 4.0;
-/// So many samples of a piece are looked at.
+/// At most this many samples of a piece are looked at.
 const LOOKED_AT: usize = 48;
 
 /// A sign that floor was meant to be reached.

@@ -1,9 +1,9 @@
-//! What a body does at a place: walk, drop, jump; and what comes of it. Made by the character alone, tick by
-//! tick.
+//! Does an action with a body at a place, and reports how it ended. The character alone moves the body,
+//! tick by tick.
 //!
 //! A walk ends where the body stands in another cell; where it gets nowhere; or, once it has left the ground,
-//! where it lands. In the air it goes on to want what it wanted for [`AIR`] ticks, then nothing. A drop wants
-//! nothing as soon as it is in the air.
+//! where it lands. In the air it keeps its desired velocity for [`AIR`] ticks, then has none. A drop has none
+//! as soon as it is in the air.
 
 use carom::character::{Input, Report};
 use carom::num::ops;
@@ -12,6 +12,7 @@ use carom::world::{Cast, Neighborhood};
 use carom::{Character, World};
 use glam::DVec3;
 
+use crate::action::{Action, DIRECTIONS};
 use crate::error::ExploreError;
 use crate::level::Level;
 use crate::mind::Mind;
@@ -19,90 +20,26 @@ use crate::places::{Hold, Place, column};
 use crate::rules::Rules;
 use crate::stop::Stop;
 
-/// Directions at each place; where that does not lead on, [`DIRECTIONS`].
-pub(crate) const USUAL: u16 = 16;
-/// All directions, a quarter of which are the usual ones.
-pub(crate) const DIRECTIONS: u16 = 64;
-
-/// For so many ticks a body in the air wants to go on as it did.
+/// Ticks for which a body in the air keeps its desired velocity.
 const AIR: u32 = 120;
-/// A body that has not landed after so many ticks never will: a minute, in which it falls 17 km.
+/// A body that has not landed after this many ticks, two minutes, never will.
 const LONGEST: u32 = 3_600;
 /// The same in a level with volumes.
 const THROWN: u32 = 600;
-/// A body in the air that has hardly moved for so many ticks hangs.
+/// A body in the air that has hardly moved for this many ticks hangs.
 const REST: u32 = 30;
 /// Less than this share of a wanted way is none.
 const HARDLY: f64 = 0.02;
 
-/// A walk that hangs is tried again from so far back, in meters,
-const BACK: f64 = 0.2;
-/// and from so far beside that.
-const BESIDE: [f64; 5] = [0.0, 0.05, -0.05, 0.1, -0.1];
-
 /// Cells around that are gathered with each place: enough for a walk out of it.
 const ROOM: f64 = 1.0;
-
-/// What is done at a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Action {
-    /// Nothing, until it stands: what comes of a spawn.
-    Settle,
-    Walk(u16),
-    Drop(u16),
-    /// A jump where it stands.
-    Jump(u16),
-    /// A walk, and a jump with the last step before it would leave the ground.
-    Leap(u16),
-    /// What an agent with this seed does, for as many ticks as lie between a place and its parent.
-    Wander(u16),
-}
-
-impl Action {
-    pub(crate) fn code(self) -> u16 {
-        match self {
-            Self::Settle => 0,
-            Self::Walk(direction) => 0x100 | direction,
-            Self::Drop(direction) => 0x200 | direction,
-            Self::Jump(direction) => 0x300 | direction,
-            Self::Leap(direction) => 0x400 | direction,
-            Self::Wander(seed) => 0x500 | seed,
-        }
-    }
-
-    /// The code of this action after waiting until a moment.
-    pub(crate) fn code_at(self, moment: u16) -> u16 {
-        self.code() | (moment & 3) << 6 | (moment >> 2) << 11
-    }
-
-    /// Until which moment a body waits before it does what a code says.
-    pub(crate) fn moment(code: u16) -> u16 {
-        code >> 6 & 3 | code >> 11 << 2
-    }
-
-    pub(crate) fn from_code(code: u16) -> Self {
-        let direction = code & 0x3F;
-        match code >> 8 & 7 {
-            1 => Self::Walk(direction),
-            2 => Self::Drop(direction),
-            3 => Self::Jump(direction),
-            4 => Self::Leap(direction),
-            5 => Self::Wander(direction),
-            _ => Self::Settle,
-        }
-    }
-
-    pub(crate) fn jumps(self) -> bool {
-        matches!(self, Self::Jump(_) | Self::Leap(_) | Self::Wander(_))
-    }
-}
 
 /// How an action ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum End {
     /// Somewhere, perhaps where it began.
     At(Hold),
-    /// Beneath the level, where nothing is but the fall.
+    /// Below the level, where it falls forever.
     FellOut,
     /// In a volume that kills, or outside of the bounds.
     Killed,
@@ -126,22 +63,22 @@ pub(crate) struct Trip {
     pub(crate) progress: f64,
 }
 
-/// Who walks: level, rules and what follows from them.
+/// Moves bodies through a level: the level, the rules, and what follows from the two.
 #[derive(Debug)]
 pub(crate) struct Walker<'a> {
     pub(crate) level: &'a Level,
     pub(crate) rules: &'a Rules,
     pub(crate) stop: Stop,
     hero: Character,
-    grown: Mover,
-    cell: f64,
+    pub(crate) grown: Mover,
+    pub(crate) cell: f64,
     /// A center below this falls out of the world, whatever it wants.
     beneath: f64,
     /// How far a body reaches, with what it goes in a tick.
-    reach: DVec3,
+    pub(crate) reach: DVec3,
     /// A walk that has not left its cell by then is stopped.
-    patience: u32,
-    headings: Vec<DVec3>,
+    pub(crate) patience: u32,
+    pub(crate) headings: Vec<DVec3>,
 }
 
 /// A character that is used again and again.
@@ -220,8 +157,8 @@ impl<'a> Walker<'a> {
         let _ = legs.hero.teleport(position);
     }
 
-    /// The center after every tick of these inputs, the start first. Who is beneath the level at the end
-    /// falls on, wanting what it wanted last, until it has left the world: those inputs are added.
+    /// The center after every tick of these inputs, the start first. A body that is below
+    /// the level at the end falls on with its last input until it has left the world: those inputs are added.
     pub(crate) fn play(&self, (start, now): (DVec3, u32), inputs: &mut Vec<Input>) -> Vec<DVec3> {
         let mut legs = self.legs();
         legs.now = now;
@@ -285,7 +222,7 @@ impl<'a> Walker<'a> {
         self.ride(legs).map_or(Hold::Ground, Hold::On)
     }
 
-    /// Waits for so many moments, wanting nothing; whether nothing has killed or crushed it.
+    /// Waits for a number of moments without moving; `false` if something has killed or crushed the body.
     pub(crate) fn wait(&self, legs: &mut Legs, moments: u16, record: &mut impl FnMut(Input)) -> bool {
         let ticks = u32::from(moments) * self.level.movers().stride(self.rules.dt);
         (0..ticks).all(|_| {
@@ -473,7 +410,7 @@ impl<'a> Walker<'a> {
         flight.iter().rev().take_while(is_over_nothing).last().copied().unwrap_or(last)
     }
 
-    /// Does what an agent with this seed does for so many ticks.
+    /// Moves a body for a number of ticks as the agent with this seed does.
     pub(crate) fn wander(&self, legs: &mut Legs, seed: u16, ticks: u32, record: &mut impl FnMut(Input)) {
         let mut mind = Mind::new(seed, self.rules.dt);
         for _ in 0..ticks {
@@ -494,124 +431,5 @@ impl<'a> Walker<'a> {
     /// A center below this falls out of the world.
     pub(crate) fn beneath(&self) -> f64 {
         self.beneath
-    }
-
-    /// Whether a body that is stopped gets on by holding its desired velocity, or by turning a little, from
-    /// where it began, from where it hangs, or from a little back and beside that, where there is room: then
-    /// no player notices.
-    pub(crate) fn is_freed(&self, legs: &mut Legs, [began, hangs]: [DVec3; 2], direction: u16) -> bool {
-        let heading = self.headings[usize::from(direction % DIRECTIONS)];
-        let side = DVec3::new(-heading.z, 0.0, heading.x);
-        let is_free = |from: DVec3, way: DVec3| {
-            let cast = Cast::new(self.grown, from, way).ok();
-            cast.is_some_and(|cast| self.level.world().cast(&cast).is_none())
-        };
-        let mut starts = vec![began, hangs];
-        let back = heading * -BACK;
-        if is_free(hangs, back) {
-            let beside = BESIDE.into_iter().map(|by| side * by);
-            starts.extend(beside.filter(|way| is_free(hangs + back, *way)).map(|way| hangs + back + way));
-        }
-        let turns = [0.0, 2.5, -2.5, 5.0, -5.0, 7.5, -7.5, 10.0, -10.0];
-        turns.into_iter().any(|degrees| {
-            // Straight on it is waited for; a second spent along the obstacle is felt.
-            let seconds = if degrees == 0.0 { 2.0 } else { 1.0 };
-            let ticks = (seconds / self.rules.dt).ceil().clamp(1.0, 4000.0) as u32;
-            let (sin, cos) = ops::sin_cos(f64::to_radians(degrees));
-            let turned =
-                DVec3::new(heading.x * cos - heading.z * sin, 0.0, heading.x * sin + heading.z * cos);
-            starts.iter().any(|start| {
-                self.put(legs, *start);
-                let mut far = 0.0f64;
-                for _ in 0..ticks {
-                    let report = self.tick(legs, Input::walk(turned * self.rules.speed), &mut |_| ());
-                    far = far.max((report.position - hangs).dot(heading));
-                }
-                far > self.cell
-            })
-        })
-    }
-
-    /// Whether the way of a jump is not closed by something higher than it leads: up first, then on by a
-    /// cell.
-    pub(crate) fn may_jump_over(&self, at: DVec3, direction: u16) -> bool {
-        let world = self.level.world();
-        let rise = DVec3::Y * self.rules.jump_height();
-        let cast = |from: DVec3, way: DVec3| {
-            Cast::new(self.grown, from, way).ok().and_then(|cast| world.cast(&cast))
-        };
-        let up = cast(at, rise).map_or(1.0, |hit| hit.fraction);
-        let raised = at + rise * up;
-        // The least that is worth a jump: in sight above the edge.
-        let on = self.headings[usize::from(direction)] * (0.5 * self.cell);
-        cast(raised, on).is_none_or(|hit| hit.fraction > 0.25)
-    }
-
-    /// Whether a walk in the air came down again less than a cell ahead, and no farther from the height where
-    /// it began than a step.
-    pub(crate) fn gets_nowhere(&self, from: DVec3, trip: &Trip, direction: u16) -> bool {
-        let way = trip.position - from;
-        trip.end == End::At(Hold::Ground)
-            && trip.ticks >= self.patience
-            && way.dot(self.headings[usize::from(direction)]) < self.cell
-            && way.y.abs() <= self.rules.settings.step_height
-    }
-
-    /// Whether a body that is stopped at a place would pass if it were raised by a step, and the floor goes
-    /// on beyond: raised so the way is free, for as far as anything that low is deep, and there it stands
-    /// again on one surface that is flat enough, not wedged between several.
-    pub(crate) fn is_snag(&self, legs: &mut Legs, at: DVec3, direction: u16) -> bool {
-        let world = self.level.world();
-        let step = self.rules.settings.step_height;
-        // What moves gets out of the way, or does not: not asked here.
-        if step == 0.0 || self.level.movers().is_near(at, self.reach) {
-            return false;
-        }
-        let heading = self.headings[usize::from(direction)];
-        let cast = |from: DVec3, way: DVec3| {
-            Cast::new(self.grown, from, way).ok().and_then(|cast| world.cast(&cast))
-        };
-        let rise = DVec3::Y * step;
-        let on = heading * (2.0 * (self.cell + step));
-        if cast(at, rise).is_some() || cast(at + rise, on).is_some() {
-            return false;
-        }
-        let above = at + rise + on;
-        let Some(down) = cast(above, -2.0 * rise) else { return false };
-        if down.normal.y < ops::cos(self.rules.settings.max_slope) {
-            return false;
-        }
-        let there = above - 2.0 * rise * down.fraction;
-        self.put(legs, there);
-        let report = self.tick(legs, Input::walk(DVec3::ZERO), &mut |_| ());
-        if report.ground.is_none() || (report.position - there).length() >= self.cell {
-            return false;
-        }
-        // A short slow-down is no snag. Asked last, as it costs most.
-        let ticks = (0.5 / self.rules.dt).ceil().clamp(1.0, 1000.0) as u32;
-        self.put(legs, at);
-        for _ in 0..ticks {
-            self.tick(legs, Input::walk(heading * self.rules.speed), &mut |_| ());
-        }
-        (legs.hero.position() - at).dot(heading) <= self.cell
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn actions_are_what_their_codes_say() {
-        for action in [
-            Action::Settle,
-            Action::Walk(0),
-            Action::Drop(63),
-            Action::Jump(5),
-            Action::Leap(6),
-            Action::Wander(7),
-        ] {
-            assert_eq!(Action::from_code(action.code()), action);
-        }
     }
 }

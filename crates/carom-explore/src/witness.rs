@@ -7,10 +7,11 @@ use glam::DVec3;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use crate::action::Action;
 use crate::flood::Flood;
 use crate::level::Level;
 use crate::rules::Rules;
-use crate::walk::{Action, Legs, Walker};
+use crate::walk::{Legs, Walker};
 
 /// The same input for a while.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,7 +112,7 @@ impl Witness {
         told.finish(walker)
     }
 
-    /// A body that is let down at a place and left alone for so many ticks; fewer if it leaves the world.
+    /// A body that is let down at a place and left alone for `ticks`; fewer if it leaves the world.
     pub(crate) fn at(walker: &Walker<'_>, start: DVec3, ticks: u32) -> Self {
         let mut told = Told::new(start, 0);
         told.inputs.resize(ticks as usize, Input::IDLE);
