@@ -24,10 +24,10 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// How far away in f32 that lies at most which is within a distance.
+    /// How far away in f32 that lies at most which is within a distance; finite, as all distances are.
     #[inline(always)]
     pub(crate) fn limit(&self, distance: f64) -> f32 {
-        (distance + 2.0 * self.growth) as f32 * (1.0 + 8.0 * f32::EPSILON)
+        ((distance + 2.0 * self.growth) as f32 * (1.0 + 8.0 * f32::EPSILON)).min(f32::MAX)
     }
 }
 
