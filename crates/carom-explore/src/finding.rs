@@ -1,5 +1,6 @@
 //! A finding: what is wrong, where, and how to get there.
 
+use std::fmt;
 use std::sync::Arc;
 
 use glam::DVec3;
@@ -40,6 +41,18 @@ impl Severity {
             Self::Error => "error",
             Self::Warning => "warning",
         }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 

@@ -130,6 +130,48 @@ fn casts_by_a_tree_and_from_cell_to_cell_have_the_bits_of_all_triangles() {
     assert!(met > 300, "{met}");
 }
 
+/// Steps whose vertical edges are in one line: rounding has a box stop first at the edge of a step that is
+/// buried in the others, or in another cell, as often as at one that it can reach.
+#[test]
+fn edges_in_one_line_are_met_in_the_order_of_rounding() {
+    let mut random = Random(3);
+    let mut met = 0;
+    for _ in 0..40 {
+        let edge = random.vector() * 31.7;
+        let steps: Vec<Block> = (0..6)
+            .map(|_| {
+                let low = edge - random.vector().abs() * 5.0 - DVec3::splat(0.1);
+                (low, dvec3(edge.x, edge.y + random.unit() * 3.0 + 3.1, edge.z))
+            })
+            .collect();
+        let mesh = mesh_of(&steps);
+        let solid = Bsp::of_mesh(&mesh).unwrap();
+        let worlds = [
+            MeshTree::new(mesh.clone()),
+            MeshTree::with_bsp(mesh.clone(), solid.clone()),
+            MeshTree::with_cells(mesh.clone(), solid),
+        ]
+        .map(|tree| {
+            let mut world = World::new();
+            world.add(Body::fixed(tree));
+            world
+        });
+        for _ in 0..300 {
+            let half = random.vector().abs() + DVec3::splat(0.05);
+            let away = dvec3(random.unit().abs() * 4.0, random.unit() * 4.0, random.unit().abs() * 4.0);
+            let from = edge + away + dvec3(half.x, 0.0, half.z);
+            let way = -away * (1.0 + random.unit().abs()) - random.vector().abs();
+            let cast = Cast::new(Cuboid::new(half).unwrap(), from, way).unwrap();
+            let expected = keys(worlds[0].cast(&cast).as_slice());
+            met += expected.len();
+            for world in &worlds[1..] {
+                assert_eq!(keys(world.cast(&cast).as_slice()), expected, "{cast:?}");
+            }
+        }
+    }
+    assert!(met > 3000, "{met}");
+}
+
 #[test]
 fn solids_at_rest_overlap_the_solid_to_the_last_bit() {
     let mut random = Random(2);

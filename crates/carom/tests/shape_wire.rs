@@ -2,6 +2,7 @@
 #![cfg(feature = "serde")]
 #![expect(clippy::unwrap_used, reason = "a test")]
 
+use carom::Pose;
 use carom::num::ops::rotation_about;
 use carom::shape::{
     Aabb, Capsule, ConvexPolygon, Cuboid, Ellipsoid, Mover, Plane, Segment, Sphere, Triangle, convex_distance,
@@ -29,6 +30,7 @@ fn what_was_written_is_read_back_to_the_bit() {
         comes_back(&Ellipsoid::new(size).unwrap().with_rotation(turn).unwrap());
         comes_back(&Capsule::new(x, 1.0 / x).unwrap().with_rotation(turn).unwrap());
         comes_back(&Cuboid::new(size).unwrap().with_rotation(turn).unwrap());
+        comes_back(&Pose::at(size).unwrap().with_rotation(turn).unwrap().with_scale(x).unwrap());
         comes_back(&Mover::from(Cuboid::new(size).unwrap().with_rotation(turn).unwrap()));
         comes_back(&Triangle::new(size, turn * size, DVec3::Z).unwrap().bounds());
         comes_back(&Plane::new(size, turn * size).unwrap());
@@ -45,6 +47,8 @@ fn what_was_written_is_read_back_to_the_bit() {
 #[test]
 fn what_could_not_be_built_is_not_read() {
     refused::<Sphere>(r#"{"radius":-1.0}"#, "radius must be finite and greater than 0");
+    let pose = r#"{"position":[0,0,0],"rotation":[0,0,0,1],"scale":0.0}"#;
+    refused::<Pose>(pose, "scale must be finite and greater than 0");
     refused::<Capsule>(r#"{"radius":1.0,"half_height":-1.0,"rotation":[0,0,0,1]}"#, "half_height");
     refused::<Cuboid>(r#"{"half_extents":[1,0,1],"rotation":[0,0,0,1]}"#, "half_extents.y");
     refused::<Ellipsoid>(r#"{"radii":[1,1,1],"rotation":[0,0,0,0]}"#, "rotation must not be zero");

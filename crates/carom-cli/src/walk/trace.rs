@@ -1,7 +1,7 @@
 //! What `--trace` tells of a tick: each sweep, what it met, the planes that bent the motion, and every
 //! decision, in order.
 
-use carom::character::{Obstacle, Outcome, Report, Touched};
+use carom::character::{Obstacle, Report, Touched};
 use carom::respond::SlideEnd;
 use carom::sensor::Way;
 use carom::trace::{Decision, Event, Holding, Stage, Trace};
@@ -83,25 +83,12 @@ impl Listener {
 
     /// How a character's tick ended.
     pub(crate) fn end(&mut self, report: &Report) {
-        let how = match report.outcome {
-            Outcome::Moved => "moved",
-            Outcome::Blocked => "blocked",
-            Outcome::Crushed => "crushed",
-            Outcome::Recovered => "recovered",
-            Outcome::Refused => "refused",
-        };
-        self.note_end(how, report.sweeps, report.touched().copied());
+        self.note_end(report.outcome.name(), report.sweeps, report.touched().copied());
     }
 
     /// How the tick of a body that only slides ended.
     pub(crate) fn end_slide(&mut self, end: SlideEnd, sweeps: u32, touched: impl Iterator<Item = Touched>) {
-        let how = match end {
-            SlideEnd::Done => "moved",
-            SlideEnd::Blocked => "blocked",
-            SlideEnd::Crushed => "crushed",
-            SlideEnd::TooManySweeps => "out_of_sweeps",
-        };
-        self.note_end(how, sweeps, touched);
+        self.note_end(end.name(), sweeps, touched);
     }
 
     fn note_end(&mut self, how: &'static str, sweeps: u32, touched: impl Iterator<Item = Touched>) {
@@ -165,7 +152,7 @@ struct PlaneLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     triangle: Option<u32>,
     normal: [f64; 3],
-    /// The least motion along the normal that it asks for.
+    /// The least motion along the normal that it requires.
     bound: f64,
 }
 

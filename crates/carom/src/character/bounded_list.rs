@@ -1,4 +1,4 @@
-//! Up to so many things in place: a list that is emptied without touching what was in it.
+//! A list of bounded length, stored in place; clearing it does not touch its elements.
 
 /// At most `N` things, in the order in which they came.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +29,30 @@ impl<T: Copy, const N: usize> BoundedList<T, N> {
 
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.items[..self.count].iter_mut().flatten()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<T: Copy + serde::Serialize, const N: usize> serde::Serialize for BoundedList<T, N> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+/// Refuses more than `N`: a list that lost some would be another report.
+#[cfg(feature = "serde")]
+impl<'de, T: Copy + serde::Deserialize<'de>, const N: usize> serde::Deserialize<'de> for BoundedList<T, N> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let items = alloc::vec::Vec::<T>::deserialize(deserializer)?;
+        if items.len() > N {
+            return Err(serde::de::Error::invalid_length(
+                items.len(),
+                &"a list no longer than a report holds",
+            ));
+        }
+        let mut list = Self::NONE;
+        items.into_iter().for_each(|item| list.push(item));
+        Ok(list)
     }
 }
 

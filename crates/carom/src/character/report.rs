@@ -1,5 +1,7 @@
 //! What a tick came to.
 
+use core::fmt;
+
 use glam::DVec3;
 
 use super::bounded_list::BoundedList;
@@ -27,6 +29,16 @@ impl Obstacle {
     }
 }
 
+/// As in `body 3, part 0` and `character 2`.
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Body(part) => part.fmt(f),
+            Self::Character(number) => write!(f, "character {number}"),
+        }
+    }
+}
+
 /// What a character stands on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -41,6 +53,7 @@ pub struct Ground {
 
 /// A push against a body that can be pushed, for the game to apply.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Push {
     /// Which body.
     pub body: BodyId,
@@ -54,6 +67,7 @@ pub struct Push {
 
 /// Something touched at the end of a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Touched {
     /// What.
     pub obstacle: Obstacle,
@@ -76,7 +90,8 @@ impl Touched {
 }
 
 /// How a tick ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Outcome {
     /// It went as far as it wanted to, or along what was in the way.
     #[default]
@@ -93,9 +108,29 @@ pub enum Outcome {
     Refused,
 }
 
+impl Outcome {
+    /// As in the answers of the command: `moved`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Moved => "moved",
+            Self::Blocked => "blocked",
+            Self::Crushed => "crushed",
+            Self::Recovered => "recovered",
+            Self::Refused => "refused",
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 /// What a tick came to. Of fixed size: beyond its capacity the nearest contacts and the first pushes are
 /// kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report {
     /// The center at the end, in meters.
     pub position: DVec3,
@@ -115,10 +150,10 @@ pub struct Report {
     pub sweeps: u32,
     /// How many parts and neighbors lay where a tick asks, unless something unusual happens.
     pub candidates: u32,
-    touched: BoundedList<Touched, { Self::TOUCHED }>,
-    pushes: BoundedList<Push, { Self::PUSHES }>,
-    crushed_by: BoundedList<Obstacle, { Self::CRUSHED_BY }>,
-    riders: BoundedList<u32, { Self::RIDERS }>,
+    touched: BoundedList<Touched, { Report::TOUCHED }>,
+    pushes: BoundedList<Push, { Report::PUSHES }>,
+    crushed_by: BoundedList<Obstacle, { Report::CRUSHED_BY }>,
+    riders: BoundedList<u32, { Report::RIDERS }>,
 }
 
 impl Report {

@@ -108,6 +108,24 @@ pub enum SlideEnd {
     TooManySweeps,
 }
 
+impl SlideEnd {
+    /// As in the answers of the command: `moved` for [`SlideEnd::Done`].
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Done => "moved",
+            Self::Blocked => "blocked",
+            Self::Crushed => "crushed",
+            Self::TooManySweeps => "out_of_sweeps",
+        }
+    }
+}
+
+impl core::fmt::Display for SlideEnd {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 /// What came of a slide. At most [`Slide::TOUCHES`] contacts are kept.
 #[derive(Clone, Debug)]
 pub struct SlideResult<K> {
@@ -207,7 +225,7 @@ pub fn collide_and_slide_traced<O: Obstacles, T: Trace<O::Key>>(
     slid
 }
 
-/// What has come in on the way is got out of by no more than so many times its depth.
+/// The longest way out of what came in on the way, as a multiple of its depth.
 const OUT: f64 = 4.0;
 
 /// How often it is looked where a motion along a curved surface leads: each look squares what is left.

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use carom::character::{Character, Input, Outcome, Settings};
+use carom::character::{Character, Input, Obstacle, Outcome, Report, Settings};
 use carom::respond::Obstacles;
 use carom::world::{BodyId, Neighborhood};
 use carom::{Body, Cuboid, Ellipsoid, Layers, Mesh, Pose, World, WorldObstacles};
@@ -259,4 +259,22 @@ fn the_state_survives_the_wire() {
     let text = serde_json::to_string(&hero).unwrap();
     let back: Character = serde_json::from_str(&text).unwrap();
     assert_eq!(back, hero);
+    let report = hero.step(&world, Input::walk(DVec3::X), DT);
+    assert!(report.touched().next().is_some());
+    let text = serde_json::to_string(&report).unwrap();
+    assert_eq!(serde_json::from_str::<Report>(&text).unwrap(), report, "{text}");
+    let touches = serde_json::to_value(report).unwrap()["touched"][0].clone();
+    let mut longer = serde_json::to_value(report).unwrap();
+    longer["touched"] = vec![touches; Report::TOUCHED + 1].into();
+    assert!(serde_json::from_value::<Report>(longer).unwrap_err().to_string().contains("invalid length 9"));
+}
+
+#[test]
+fn a_report_reads_aloud() {
+    let world = floor();
+    let mut hero = hero(dvec3(0.5, 0.1, 0.0));
+    let report = (0..30).map(|_| hero.step(&world, Input::IDLE, DT)).last().unwrap();
+    let ground = report.ground.unwrap().obstacle;
+    assert_eq!(format!("{} on {ground}", report.outcome), "moved on body 0, part 0");
+    assert_eq!(format!("[{:>9}] {}", Outcome::Crushed, Obstacle::Character(3)), "[  crushed] character 3");
 }

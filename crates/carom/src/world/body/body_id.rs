@@ -26,6 +26,13 @@ pub struct BodyId {
     birth: u32,
 }
 
+/// Its number.
+impl fmt::Display for BodyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.number.fmt(f)
+    }
+}
+
 /// By its number alone, as it compares.
 impl fmt::Debug for BodyId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

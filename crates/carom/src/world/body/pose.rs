@@ -23,6 +23,7 @@ use crate::sweep::Path;
 /// # Ok::<(), carom::shape::ShapeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "WirePose"))]
 pub struct Pose {
     position: DVec3,
     rotation: DQuat,
@@ -114,6 +115,24 @@ impl From<(Vec3, Quat)> for Pose {
 impl Default for Pose {
     fn default() -> Self {
         Self::IDENTITY
+    }
+}
+
+/// A pose as it is read: by the same checks as [`Pose::at`] and its like.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct WirePose {
+    position: DVec3,
+    rotation: DQuat,
+    scale: f64,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<WirePose> for Pose {
+    type Error = ShapeError;
+
+    fn try_from(raw: WirePose) -> Result<Self, ShapeError> {
+        Self::at(raw.position)?.with_rotation(raw.rotation)?.with_scale(raw.scale)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is around a mover where it stands: contacts and overlaps.
 
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::Deref;
 
 use glam::DVec3;
@@ -18,6 +19,13 @@ pub struct Part {
     pub body: BodyId,
     /// Which of its parts.
     pub part: u32,
+}
+
+/// As in `body 3, part 0`.
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "body {}, part {}", self.body, self.part)
+    }
 }
 
 /// How a mover stands to a part.

@@ -3,9 +3,11 @@
 //! Idea: a mover meets a half-space of a node only while its support towards the plane reaches it (S. Melax,
 //! *Dynamic plane shifting BSP traversal*, 2000). So the tree is walked front to back by those times, and the
 //! kernels decide on the triangles in each leaf: no bevels, nothing rounded off. From cell to cell, a cell is
-//! looked at once the mover may touch a portal to it. The page is `docs/bsp.md`. Error: planes are grown by
-//! what a kernel may stop a mover early and by rounding, so that the answer is that of all triangles. Cost:
-//! a dot product a node. Gives up: cells, where a mover starts in contact; then the tree is walked.
+//! looked at once the mover may touch a portal to it; then the tree is walked up to the contact found, for
+//! triangles that are buried in a solid or belong to cells without a portal to these: where they end in the
+//! same edge, rounding may have the mover stop at them first. The page is `docs/bsp.md`. Error: planes are
+//! grown by what a kernel may stop a mover early and by rounding, so that the answer is that of all
+//! triangles. Cost: a dot product a node.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec;
@@ -68,11 +70,6 @@ impl BspIndex {
     /// The same; casts go from cell to cell.
     pub(crate) fn with_cells(mesh: &Mesh, bsp: Bsp) -> Self {
         let mut index = Self::new(mesh, bsp);
-        // From behind a one-sided triangle a mover gets into the solid without a contact.
-        let is_solid = (0..index.bsp.leaf_count() as u32).any(|leaf| index.bsp.is_solid(leaf));
-        if is_solid && mesh.surfaces().iter().any(|surface| surface.one_sided) {
-            return index;
-        }
         let cells = Cells::of(&index.bsp);
         let portals: Vec<Portal> = cells
             .portals()
@@ -129,17 +126,7 @@ impl BspIndex {
             asked: vec![0; mesh.triangle_count().div_ceil(64) as usize],
         };
         if let Some(rooms) = &self.rooms {
-            // Beyond the first contact a mover may go through the solid, which has no portals.
-            let mut wants_more = false;
-            let result = walk.through_cells(rooms, sweep, best, &mut |hit, triangle, best| {
-                let wanted = take(hit, triangle, best);
-                wants_more |= wanted > local.hit(hit).fraction;
-                wanted
-            });
-            match result {
-                Ok(_) if !wants_more => return,
-                Ok(so_far) | Err(so_far) => best = so_far,
-            }
+            best = walk.through_cells(rooms, sweep, best, take);
         }
         walk.down(sweep, best, take);
     }
@@ -277,23 +264,17 @@ impl Walk<'_> {
         }
     }
 
-    /// The best; `Err` with that so far if cells do not tell: the mover starts in the solid, or in contact.
+    /// The best so far: of the triangles of cells that the mover may be in before it.
     fn through_cells(
         &mut self,
         rooms: &Rooms,
         sweep: &impl SurfaceSweep,
         mut best: f64,
         take: &mut impl FnMut(Hit, u32, f64) -> f64,
-    ) -> Result<f64, f64> {
+    ) -> f64 {
         let bsp = &self.index.bsp;
         let start = bsp.leaf_at(self.local.path().from());
-        let (Some(swept), false) = (self.swept, bsp.is_solid(start)) else { return Err(best) };
-        // Portals end where the tree's reach does.
-        let path = self.local.path();
-        let farthest = path.from().abs() + path.translation().abs() + self.local.half_extents();
-        if !farthest.cmplt(DVec3::splat(0.5 * bsp.reach())).all() {
-            return Err(best);
-        }
+        let (Some(swept), false) = (self.swept, bsp.is_solid(start)) else { return best };
         let mut seen = vec![0u64; bsp.leaf_count().div_ceil(64)];
         let mut is_new = |leaf: u32| {
             let (word, bit) = (&mut seen[leaf as usize / 64], 1 << (leaf % 64));
@@ -306,9 +287,6 @@ impl Walk<'_> {
             }
             if !is_new(leaf) {
                 continue;
-            }
-            if at == 0.0 && self.touches_one_of(leaf, sweep, &swept) {
-                return Err(best);
             }
             best = self.ask(leaf, sweep, best, take);
             let run = rooms.starts[leaf as usize] as usize..rooms.starts[leaf as usize + 1] as usize;
@@ -328,23 +306,7 @@ impl Walk<'_> {
                 }
             }
         }
-        Ok(best)
-    }
-
-    /// Whether the mover stands against a triangle of a leaf at the start.
-    fn touches_one_of(&self, leaf: u32, sweep: &impl SurfaceSweep, swept: &SweptBox) -> bool {
-        let room = 2.0 * self.margin;
-        self.index.faces.of_leaf(leaf).iter().any(|&triangle| {
-            let [a, b, c] = self.mesh.corners(triangle);
-            if swept.entry(a.min(b).min(c), a.max(b).max(c)) > 0.0 {
-                return false;
-            }
-            let contact = sweep.triangle_contact(&self.local.facet(self.mesh, triangle), f64::INFINITY);
-            contact.is_none_or(|contact| {
-                let apart = self.local.contact(contact).gap > room;
-                !apart
-            })
-        })
+        best
     }
 }
 

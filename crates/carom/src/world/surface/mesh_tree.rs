@@ -55,8 +55,8 @@ impl MeshTree {
         Self { bsp: Some(index), ..Self::new(mesh) }
     }
 
-    /// The same, where casts go from cell to cell through the portals that the mover reaches, and see nothing
-    /// of the rest. The tree must be that of what the mesh encloses, or have no solid leaf.
+    /// The same, where casts go from cell to cell through the portals that the mover reaches, and look at the
+    /// rest of the tree only as far as the contact that they find there.
     pub fn with_cells(mesh: Mesh, bsp: Bsp) -> Self {
         let index = Box::new(BspIndex::with_cells(&mesh, bsp));
         Self { bsp: Some(index), ..Self::new(mesh) }
