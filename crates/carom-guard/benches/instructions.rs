@@ -172,14 +172,24 @@ fn places() -> (World, Vec<DVec3>) {
     (world, places)
 }
 
-/// Characters on a square so large, each with a new heading every twenty ticks.
+/// Capsules on a square so large.
 fn walk(side: f64) -> Walk {
+    walk_of(capsule(), side)
+}
+
+/// The same for cuboids.
+fn walk_of_cuboids(side: f64) -> Walk {
+    walk_of(Cuboid::new(dvec3(0.3, 0.9, 0.3)).expect("a shape").into(), side)
+}
+
+/// Characters on a square so large, each with a new heading every twenty ticks.
+fn walk_of(mover: Mover, side: f64) -> Walk {
     let (terrain, world) = hills();
     let mut random = Random::new(0x6A4F);
     let near = 0.5 * (QUADS as f64 - side);
     let characters = (0..CHARACTERS).map(|_| {
         let (x, z) = (near + random.between(0.0, side), near + random.between(0.0, side));
-        let character = Character::new(capsule(), Settings::default()).expect("a character");
+        let character = Character::new(mover, Settings::default()).expect("a character");
         character.at(dvec3(x, terrain.surface(x, z) + 1.0, z)).expect("finite")
     });
     let characters = characters.collect();
@@ -207,6 +217,7 @@ fn cast((world, casts): Casts) -> (usize, Casts) {
 #[library_benchmark]
 #[bench::spread(walk(96.0))]
 #[bench::crowded(walk(8.0))]
+#[bench::cuboids(walk_of_cuboids(96.0))]
 #[bench::on_boxes(walk_on_boxes())]
 fn tick((world, mut characters, inputs): Walk) -> (Crowd, Walk) {
     let mut crowd = Crowd::new();

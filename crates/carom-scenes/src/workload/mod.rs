@@ -19,7 +19,7 @@
 //! | W10 | [`BodyScene::floor`], the city as bodies | [`hero_velocity`] over unit boxes; the walkers of W5 |
 //! | W11 | [`BodyScene::driven`] | boxes that are all driven, a hero and casts among them |
 //! | W12 | [`BodyScene::blobs`] | the casts of W2 and the walkers of W5 among 2,000 instances |
-//! | W13 | terrain and city | [`places_over_terrain`], [`places_in_city`]: closest, overlaps, contacts, all hits |
+//! | W13 | terrain and city | [`places_over_terrain`], [`places_in_city`]: what is near them |
 
 mod blob;
 mod bodies;

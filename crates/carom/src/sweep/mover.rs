@@ -22,8 +22,9 @@ pub(crate) trait SurfaceSweep {
     fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit>;
     /// The first contact with a plane, from the side where the center is.
     fn plane(&self, plane: &Plane) -> Option<Hit>;
-    /// How it stands to a triangle at the start; `None` behind a one-sided one.
-    fn triangle_contact(&self, facet: &Facet) -> Option<Contact>;
+    /// How it stands to a triangle at the start, where a gap larger than `within` may be left out; `None`
+    /// behind a one-sided one.
+    fn triangle_contact(&self, facet: &Facet, within: f64) -> Option<Contact>;
     /// How it stands to a convex polygon at the start.
     fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact>;
     /// The first contact with a cell of a patch; one that comes after the fraction `within` may be left out.
@@ -49,7 +50,7 @@ impl<R: RoundMover> SurfaceSweep for R {
     }
 
     #[inline(always)]
-    fn triangle_contact(&self, facet: &Facet) -> Option<Contact> {
+    fn triangle_contact(&self, facet: &Facet, _: f64) -> Option<Contact> {
         RoundMover::triangle_contact(self, facet)
     }
 
@@ -83,8 +84,8 @@ impl SurfaceSweep for CuboidSweep {
     }
 
     #[inline(always)]
-    fn triangle_contact(&self, facet: &Facet) -> Option<Contact> {
-        CuboidSweep::triangle_contact(self, facet)
+    fn triangle_contact(&self, facet: &Facet, within: f64) -> Option<Contact> {
+        CuboidSweep::triangle_contact(self, facet, within)
     }
 
     fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact> {

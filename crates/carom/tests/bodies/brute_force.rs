@@ -10,25 +10,25 @@ use carom::shape::{Capsule, ConvexPolygon, Cuboid, Ellipsoid, Mover, Sphere};
 use carom::world::{Body, BodyContact, BodyId, Cast, Collider, Layers, MeshTree, Pose, World};
 
 /// xorshift64*, 0 … 1.
-struct Random(u64);
+pub(crate) struct Random(pub u64);
 
 impl Random {
-    fn number(&mut self) -> f64 {
+    pub(crate) fn number(&mut self) -> f64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
         (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    fn below(&mut self, count: usize) -> usize {
+    pub(crate) fn below(&mut self, count: usize) -> usize {
         (self.number() * count as f64) as usize % count
     }
 
-    fn vector(&mut self, size: f64) -> DVec3 {
+    pub(crate) fn vector(&mut self, size: f64) -> DVec3 {
         (dvec3(self.number(), self.number(), self.number()) - 0.5) * (2.0 * size)
     }
 
-    fn rotation(&mut self) -> DQuat {
+    pub(crate) fn rotation(&mut self) -> DQuat {
         if self.number() < 0.3 {
             return DQuat::IDENTITY;
         }
@@ -38,6 +38,24 @@ impl Random {
 
     fn half_extents(&mut self, size: f64) -> DVec3 {
         dvec3(self.number(), self.number(), self.number()) * size + size * 0.1
+    }
+}
+
+/// A mover of any kind.
+pub(crate) fn any_mover(random: &mut Random, size: f64) -> Mover {
+    let turned = |random: &mut Random| (random.half_extents(size), random.rotation());
+    match random.below(5) {
+        0 => Mover::Point,
+        1 => Sphere::new(size).unwrap().into(),
+        2 => Capsule::new(0.6 * size, size).unwrap().into(),
+        3 => {
+            let (radii, rotation) = turned(random);
+            Ellipsoid::new(radii).unwrap().with_rotation(rotation).unwrap().into()
+        }
+        _ => {
+            let (half, rotation) = turned(random);
+            Cuboid::new(half).unwrap().with_rotation(rotation).unwrap().into()
+        }
     }
 }
 
@@ -156,23 +174,8 @@ impl Play {
     }
 
     fn mover(&mut self) -> Mover {
-        let random = &mut self.random;
-        let size = if random.below(10) == 0 { self.span * 0.3 } else { 0.5 };
-        match random.below(5) {
-            0 => Mover::Point,
-            1 => Sphere::new(size).unwrap().into(),
-            2 => Capsule::new(0.6 * size, size).unwrap().into(),
-            3 => Ellipsoid::new(random.half_extents(size))
-                .unwrap()
-                .with_rotation(random.rotation())
-                .unwrap()
-                .into(),
-            _ => Cuboid::new(random.half_extents(size))
-                .unwrap()
-                .with_rotation(random.rotation())
-                .unwrap()
-                .into(),
-        }
+        let size = if self.random.below(10) == 0 { self.span * 0.3 } else { 0.5 };
+        any_mover(&mut self.random, size)
     }
 
     /// How many of the questions had an answer.

@@ -2,3 +2,4 @@
 #![allow(clippy::unwrap_used, reason = "a case that cannot be set up is a failure")]
 
 mod brute_force;
+mod closest;

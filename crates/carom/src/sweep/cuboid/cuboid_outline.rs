@@ -165,16 +165,22 @@ impl Window {
         spare: &mut [DVec3],
     ) -> Result<DVec3, DVec3> {
         let (mut here, mut there) = (corners, spare);
+        let mut extent = extent_of(&here[..count]);
         let mut missed = false;
         for axis in 0..3 {
             for sign in [1.0, -1.0] {
                 let face = Face { axis, sign, at: self.center[axis] + sign * self.half[axis] };
-                match face.cut(&here[..count], there) {
-                    Cut::Nothing => continue,
-                    Cut::Left(kept) => count = kept,
-                    Cut::Everything(nearest) => (count, missed) = (nearest, true),
+                let [least, most] = face.range(&extent);
+                if most <= 0.0 {
+                    continue;
+                }
+                if least > 0.0 {
+                    (count, missed) = (face.nearest(&here[..count], least, there), true);
+                } else {
+                    count = face.cut(&here[..count], there);
                 }
                 core::mem::swap(&mut here, &mut there);
+                extent = extent_of(&here[..count]);
             }
         }
         let sum: DVec3 = here[..count].iter().sum();
@@ -183,12 +189,15 @@ impl Window {
     }
 }
 
-/// What a face takes away, and how many corners it writes.
-enum Cut {
-    Nothing,
-    Left(usize),
-    /// All is outside: written is what is nearest.
-    Everything(usize),
+/// The least and the greatest of each coordinate.
+#[inline(always)]
+fn extent_of(corners: &[DVec3]) -> [DVec3; 2] {
+    corners.iter().fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], corner| {
+        [
+            DVec3::new(lesser(low.x, corner.x), lesser(low.y, corner.y), lesser(low.z, corner.z)),
+            DVec3::new(greater(high.x, corner.x), greater(high.y, corner.y), greater(high.z, corner.z)),
+        ]
+    })
 }
 
 /// One face of a window.
@@ -199,55 +208,65 @@ struct Face {
 }
 
 impl Face {
+    #[inline(always)]
     fn outside(&self, corner: DVec3) -> f64 {
         self.sign * (corner[self.axis] - self.at)
     }
 
-    fn cut(&self, corners: &[DVec3], kept: &mut [DVec3]) -> Cut {
-        let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
-        for &corner in corners {
-            let outside = self.outside(corner);
-            least = lesser(least, outside);
-            most = greater(most, outside);
-        }
-        if most <= 0.0 {
-            return Cut::Nothing;
-        }
-        let mut count = 0;
-        let mut keep = |corner: DVec3| {
-            // A segment is run through there and back: its new end would count twice.
-            if count == 0 || kept[count - 1] != corner {
-                kept[count] = corner;
-                count += 1;
-            }
-        };
-        if least > 0.0 {
-            corners.iter().filter(|&&corner| self.outside(corner) == least).for_each(|&corner| keep(corner));
-            return Cut::Everything(count);
-        }
+    /// How far outside corners within an extent are, at least and at most.
+    #[inline(always)]
+    fn range(&self, [low, high]: &[DVec3; 2]) -> [f64; 2] {
+        let (low, high) = (self.outside(*low), self.outside(*high));
+        if self.sign > 0.0 { [low, high] } else { [high, low] }
+    }
+
+    /// Of corners that are all outside keeps those that are least so, and says how many they are.
+    fn nearest(&self, corners: &[DVec3], least: f64, kept: &mut [DVec3]) -> usize {
+        let mut keep = Keep { kept, count: 0 };
+        corners.iter().filter(|&&corner| self.outside(corner) == least).for_each(|&corner| keep.push(corner));
+        keep.count
+    }
+
+    /// Keeps what is inside, and says how many corners that has.
+    fn cut(&self, corners: &[DVec3], kept: &mut [DVec3]) -> usize {
+        let mut keep = Keep { kept, count: 0 };
         for (k, &corner) in corners.iter().enumerate() {
             let next = corners[if k + 1 == corners.len() { 0 } else { k + 1 }];
             let (here, there) = (self.outside(corner), self.outside(next));
             if here <= 0.0 {
-                keep(corner);
+                keep.push(corner);
                 if there > 0.0 {
-                    keep(self.crossing((corner, here), (next, there)));
+                    keep.push(self.crossing((corner, here), (next, there)));
                 }
             } else if there <= 0.0 {
-                keep(self.crossing((next, there), (corner, here)));
+                keep.push(self.crossing((next, there), (corner, here)));
             }
         }
-        if count > 1 && kept[count - 1] == kept[0] {
-            count -= 1;
-        }
-        Cut::Left(count)
+        let Keep { kept, count } = keep;
+        if count > 1 && kept[count - 1] == kept[0] { count - 1 } else { count }
     }
 
-    /// From the inner to the outer end, so that it does not depend on the way round.
     fn crossing(&self, (inner, depth): (DVec3, f64), (outer, height): (DVec3, f64)) -> DVec3 {
         let mut crossing = inner + (outer - inner) * (depth / (depth - height));
         crossing[self.axis] = self.at;
         crossing
+    }
+}
+
+/// The corners that are left.
+struct Keep<'a> {
+    kept: &'a mut [DVec3],
+    count: usize,
+}
+
+impl Keep<'_> {
+    #[inline(always)]
+    fn push(&mut self, corner: DVec3) {
+        // A segment is run through there and back: its new end would count twice.
+        if self.count == 0 || self.kept[self.count - 1] != corner {
+            self.kept[self.count] = corner;
+            self.count += 1;
+        }
     }
 }
 

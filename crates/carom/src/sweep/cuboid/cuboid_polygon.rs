@@ -12,6 +12,7 @@
 //! hit takes 13 axes and a cut outline, some five times as long. Never gives up.
 
 use alloc::vec;
+use core::cell::OnceCell;
 
 use glam::DVec3;
 
@@ -58,14 +59,18 @@ impl MovingCuboid {
         Some(outline.answer(&touch, &mut [DVec3::ZERO; 3 + CUTS], &mut [DVec3::ZERO; 3 + CUTS]))
     }
 
-    /// How the cuboid stands to a triangle, given by its corners. None: the numbers left the range of f64.
-    pub(crate) fn triangle_contact(&self, corners: &[DVec3; 3]) -> Option<Contact> {
+    /// How the cuboid stands to a triangle, given by its corners, if the gap is at most `within`. None: the
+    /// numbers left the range of f64.
+    pub(crate) fn triangle_contact(&self, corners: &[DVec3; 3], within: f64) -> Option<Contact> {
         let mut local = [DVec3::ZERO; 3];
         let outline = Outline::new(self, corners, &mut local);
         if let Some(refitted) = outline.refitted() {
-            return refitted.triangle_contact(corners);
+            return refitted.triangle_contact(corners, within);
         }
         let (touch, depth) = least_depth(&outline, self.delta(outline.reach()))?;
+        if self.gap(depth) > within {
+            return None;
+        }
         let hit = outline.answer(&touch, &mut [DVec3::ZERO; 3 + CUTS], &mut [DVec3::ZERO; 3 + CUTS]);
         Some(self.contact(&hit, depth, outline.reach()))
     }
@@ -129,6 +134,8 @@ struct Outline<'a> {
     local: &'a [DVec3],
     low: DVec3,
     high: DVec3,
+    /// In which order they are read, and the normal in the world, in units.
+    read: OnceCell<(Order, DVec3)>,
 }
 
 impl<'a> Outline<'a> {
@@ -143,7 +150,7 @@ impl<'a> Outline<'a> {
             high =
                 DVec3::new(greater(high.x, corner.x), greater(high.y, corner.y), greater(high.z, corner.z));
         }
-        Self { moving, corners, local, low, high }
+        Self { moving, corners, local, low, high, read: OnceCell::new() }
     }
 
     /// At least the distance of the farthest corner from the start.
@@ -164,11 +171,13 @@ impl<'a> Outline<'a> {
         first_contact(self, self.moving.pace, self.moving.delta(self.reach()))
     }
 
-    /// In the world, in units.
     #[inline(always)]
-    fn normal(&self, order: &Order) -> DVec3 {
-        let corner = |k: usize| without_dust(self.corners[order.index(k)] * self.moving.scale);
-        normal(corner, self.corners.len())
+    fn read(&self) -> &(Order, DVec3) {
+        self.read.get_or_init(|| {
+            let order = Order::of(self.corners);
+            let corner = |k: usize| without_dust(self.corners[order.index(k)] * self.moving.scale);
+            (order, normal(corner, self.corners.len()))
+        })
     }
 
     /// How far the k-th corner is from the mover on the axis of contact.
@@ -177,8 +186,7 @@ impl<'a> Outline<'a> {
     }
 
     #[inline(always)]
-    fn visit_face(&self, order: &Order, visitor: &mut impl Visitor) -> Option<()> {
-        let normal = self.normal(order);
+    fn visit_face(&self, normal: DVec3, visitor: &mut impl Visitor) -> Option<()> {
         let span = sum_of_components(normal);
         if span == 0.0 {
             return Some(());
@@ -201,8 +209,7 @@ impl<'a> Outline<'a> {
     #[inline(never)]
     fn answer(&self, touch: &Touch, here: &mut [DVec3], there: &mut [DVec3]) -> Hit {
         let moving = self.moving;
-        let order = Order::of(self.corners);
-        let normal = self.normal(&order);
+        let &(order, normal) = self.read();
         let direction = match touch.rank {
             Rank::OtherFace => normal * touch.sign,
             Rank::MoverFace | Rank::EdgePair => moving.axes * touch.direction,
@@ -249,8 +256,8 @@ impl Pair for Outline<'_> {
     #[inline(always)]
     fn walk(&self, visitor: &mut impl Visitor) -> Option<()> {
         self.moving.visit_own_axes(self.low, self.high, visitor)?;
-        let order = Order::of(self.corners);
-        self.visit_face(&order, visitor)?;
+        let &(order, normal) = self.read();
+        self.visit_face(normal, visitor)?;
         let count = self.corners.len();
         // Two corners have one edge, one has none.
         for k in 0..if count > 2 { count } else { count - 1 } {

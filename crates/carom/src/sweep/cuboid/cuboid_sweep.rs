@@ -1,5 +1,7 @@
 //! A cuboid swept against the surfaces of a body, once set up and then asked many times.
 
+use glam::DVec3;
+
 use crate::shape::{ConvexPolygon, Cuboid, Plane};
 use crate::sweep::cuboid::moving_cuboid::MovingCuboid;
 use crate::sweep::parts::flat::Facet;
@@ -12,39 +14,42 @@ pub(crate) struct CuboidSweep {
     cuboid: Cuboid,
     path: Path,
     rounding: f64,
-    /// None where the way has no length.
-    moving: Option<MovingCuboid>,
+    /// It hits nothing where its way has no length.
+    moving: MovingCuboid,
+    moves: bool,
 }
 
 impl CuboidSweep {
     /// `rounding` is what the path's coordinates are off by already, in meters.
     pub(crate) fn new(cuboid: &Cuboid, path: &Path, rounding: f64) -> Self {
-        Self { cuboid: *cuboid, path: *path, rounding, moving: MovingCuboid::new(cuboid, path, rounding) }
+        let moving = MovingCuboid::standing(cuboid, path, rounding);
+        Self { cuboid: *cuboid, path: *path, rounding, moving, moves: path.translation() != DVec3::ZERO }
     }
 
     /// The first contact with a triangle.
     pub(crate) fn triangle(&self, facet: &Facet) -> Option<Hit> {
-        self.moving.as_ref().filter(|_| !self.is_behind(facet))?.triangle(&facet.given())
+        self.moving().filter(|_| !self.is_behind(facet))?.triangle(&facet.given())
     }
 
     /// The first contact with a convex polygon.
     pub(crate) fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit> {
-        self.moving.as_ref()?.outline(polygon.vertices())
+        self.moving()?.outline(polygon.vertices())
     }
 
     /// The first contact with a plane, from the side where the center is.
     pub(crate) fn plane(&self, plane: &Plane) -> Option<Hit> {
-        self.moving.as_ref()?.plane(plane)
+        self.moving()?.plane(plane)
     }
 
-    /// How the cuboid stands to a triangle at the start of its way; `None` behind a one-sided one.
-    pub(crate) fn triangle_contact(&self, facet: &Facet) -> Option<Contact> {
-        if self.is_behind(facet) { None } else { self.standing().triangle_contact(&facet.given()) }
+    /// How the cuboid stands to a triangle at the start of its way, if the gap is at most `within`; `None`
+    /// behind a one-sided one.
+    pub(crate) fn triangle_contact(&self, facet: &Facet, within: f64) -> Option<Contact> {
+        if self.is_behind(facet) { None } else { self.moving.triangle_contact(&facet.given(), within) }
     }
 
     /// How the cuboid stands to a convex polygon at the start of its way.
     pub(crate) fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact> {
-        self.standing().outline_contact(polygon.vertices())
+        self.moving.outline_contact(polygon.vertices())
     }
 
     /// The first contact with a cell of a patch.
@@ -73,8 +78,8 @@ impl CuboidSweep {
         CuboidProbe { cuboid: &self.cuboid, path: &self.path, rounding: self.rounding }
     }
 
-    fn standing(&self) -> MovingCuboid {
-        MovingCuboid::standing(&self.cuboid, &self.path, self.rounding)
+    fn moving(&self) -> Option<&MovingCuboid> {
+        self.moves.then_some(&self.moving)
     }
 
     /// Whether the center starts behind a one-sided triangle.

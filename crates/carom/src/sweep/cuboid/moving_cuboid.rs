@@ -229,11 +229,17 @@ impl MovingCuboid {
         (self.from + self.axes * local) / self.scale
     }
 
+    /// A depth in units, the other way round and in meters.
+    #[inline(always)]
+    pub(in crate::sweep) fn gap(&self, depth: f64) -> f64 {
+        -depth / self.scale
+    }
+
     /// How the cuboid stands at its start, from the answer on the axis of least depth (in units) for a shape
     /// that far away.
     pub(in crate::sweep) fn contact(&self, hit: &Hit, depth: f64, reach: f64) -> Contact {
         Contact {
-            gap: -depth / self.scale,
+            gap: self.gap(depth),
             normal: hit.normal,
             point: hit.point,
             feature: hit.feature,

@@ -73,7 +73,8 @@ impl CuboidProbe<'_> {
     }
 
     fn contact(&self, triangle: &[DVec3; 3]) -> Option<Contact> {
-        MovingCuboid::standing(self.cuboid, self.path, self.rounding).triangle_contact(triangle)
+        MovingCuboid::standing(self.cuboid, self.path, self.rounding)
+            .triangle_contact(triangle, f64::INFINITY)
     }
 
     fn nearest<const N: usize>(&self, grid: &Grid<N>) -> Option<Contact> {

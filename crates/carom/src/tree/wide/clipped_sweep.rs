@@ -16,11 +16,11 @@ use super::WideTree;
 use crate::num::bound::reach;
 
 /// What f32 may be wrong by, as a share of the size of the scene.
-const GROWTH: f64 = 1.0 / (1u32 << 18) as f64;
+pub(super) const GROWTH: f64 = 1.0 / (1u32 << 18) as f64;
 
 /// Sizes whose products of four neither overflow nor lose digits to underflow in f32; beyond, walks run in
 /// f64.
-const SIZES: core::ops::RangeInclusive<f64> = 1.0 / (1u64 << 40) as f64..=(1u64 << 40) as f64;
+pub(super) const SIZES: core::ops::RangeInclusive<f64> = 1.0 / (1u64 << 40) as f64..=(1u64 << 40) as f64;
 
 /// How a swept box is to be taken through a tree.
 pub(crate) enum Plan {

@@ -10,6 +10,7 @@
 
 mod build;
 mod clipped_sweep;
+mod nearest;
 mod walk;
 
 use alloc::vec::Vec;

@@ -18,13 +18,13 @@ use crate::prefetch::prefetch_all;
 
 /// A child still to be entered.
 #[derive(Clone, Copy)]
-struct Waiting<T> {
-    bound: T,
-    target: Target,
+pub(super) struct Waiting<T> {
+    pub(super) bound: T,
+    pub(super) target: Target,
 }
 
 /// The most nodes that wait in any tree.
-const DEEP: usize = ((WIDTH - 1) * MAX_DEPTH as usize + WIDTH).next_power_of_two();
+pub(super) const DEEP: usize = ((WIDTH - 1) * MAX_DEPTH as usize + WIDTH).next_power_of_two();
 /// And in one that is as deep as a tree of millions.
 const SHALLOW: usize = 64;
 
@@ -298,31 +298,31 @@ impl Node {
 
 /// Through i32 to f32: there is an instruction for i32, none for bytes.
 #[inline(always)]
-fn in_lanes(steps: [u8; WIDTH]) -> f32x4 {
+pub(super) fn in_lanes(steps: [u8; WIDTH]) -> f32x4 {
     let [a, b, c, d] = steps;
     f32x4::from_i32x4(i32x4::new([i32::from(a), i32::from(b), i32::from(c), i32::from(d)]))
 }
 
 /// The stack of nodes that wait, the lowest bound of each node's children on top.
-struct Stack<T, const SIZE: usize> {
+pub(super) struct Stack<T, const SIZE: usize> {
     waiting: ArrayVec<Waiting<T>, SIZE>,
 }
 
 impl<T: Copy + PartialOrd, const SIZE: usize> Stack<T, SIZE> {
     #[inline(always)]
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { waiting: ArrayVec::new() }
     }
 
     #[inline(always)]
-    fn height(&self) -> usize {
+    pub(super) fn height(&self) -> usize {
         self.waiting.len()
     }
 
     /// Puts a child in its place among its siblings, which begin at `first`. Of equals the first comes out
     /// first.
     #[inline(always)]
-    fn push(&mut self, first: usize, bound: T, target: Target) {
+    pub(super) fn push(&mut self, first: usize, bound: T, target: Target) {
         self.waiting.push(Waiting { bound, target });
         let mut place = self.waiting.len() - 1;
         while place > first && self.waiting[place - 1].bound <= bound {
@@ -332,7 +332,7 @@ impl<T: Copy + PartialOrd, const SIZE: usize> Stack<T, SIZE> {
     }
 
     #[inline(always)]
-    fn pop(&mut self) -> Option<Waiting<T>> {
+    pub(super) fn pop(&mut self) -> Option<Waiting<T>> {
         self.waiting.pop()
     }
 }

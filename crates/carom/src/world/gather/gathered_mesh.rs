@@ -41,7 +41,9 @@ impl Surfaces for GatheredMesh<'_> {
 
     fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact> {
         match self.triangles.numbered(part) {
-            Some(fetched) => sweep.triangle_contact(&local.facet_at_hand(self.mesh.mesh(), fetched)),
+            Some(fetched) => {
+                sweep.triangle_contact(&local.facet_at_hand(self.mesh.mesh(), fetched), f64::INFINITY)
+            }
             None => self.mesh.contact(sweep, local, part),
         }
     }
@@ -100,7 +102,7 @@ impl Surfaces for GatheredMesh<'_> {
         distance: f64,
         take: impl FnMut(Contact, u32),
     ) {
-        let mut ask = self.mesh.asked_for_contact(sweep, local, take);
+        let mut ask = self.mesh.asked_for_contact(sweep, local, distance, take);
         if local.mover().is_thick_segment() {
             let near = local.margin(self.largest()) + distance;
             let half_extents = local.half_extents() + DVec3::splat(near);

@@ -6,6 +6,7 @@ pub(in crate::world) mod gathered_mesh;
 pub(in crate::world) mod gathered_solids;
 pub(in crate::world) mod gathered_triangles;
 pub(in crate::world) mod neighborhood;
+pub(in crate::world) mod place_boxes;
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -26,14 +27,20 @@ use crate::world::body::solid::{near_contact, placed_hit, solids_contact};
 use crate::world::gather::gathered_mesh::GatheredMesh;
 use crate::world::gather::gathered_solids::GatheredSolids;
 use crate::world::gather::gathered_triangles::GatheredTriangles;
+use crate::world::gather::place_boxes::PlaceBoxes;
 use crate::world::index::Place;
 use crate::world::surface::part_set::{Boxed, GatheredParts, PartSet};
 use crate::world::{BodyId, CastHit, Layers, Part, World};
+
+/// So few bodies made of surfaces are as quickly asked as their boxes would be.
+const FEW: usize = 2;
 
 /// What of some bodies is near a mover.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gathering {
     bodies: Vec<Gathered>,
+    /// Of those.
+    boxes: PlaceBoxes,
     /// Of meshes.
     triangles: GatheredTriangles,
     /// Of sets of polygons and patches.
@@ -62,6 +69,7 @@ enum Stretch {
 impl Gathering {
     pub(crate) fn clear(&mut self) {
         self.bodies.clear();
+        self.boxes.clear();
         self.triangles.clear();
         self.boxed.clear();
         self.solids.clear();
@@ -96,19 +104,21 @@ impl Gathering {
             }
             _ => {
                 self.has_moving |= body.is_moving();
-                self.solids.add(id, body, place);
+                self.solids.add(id, body, &place);
                 None
             }
         };
         if let Some(parts) = parts {
             self.has_moving |= body.is_moving();
             self.bodies.push(Gathered { body: id, parts, moves: body.is_moving() });
+            self.boxes.add(id, &place);
         }
     }
 
     /// Puts all in the order of the world, whatever that of the index is.
     pub(crate) fn finish(&mut self) {
         self.bodies.sort_unstable_by_key(|gathered| gathered.body);
+        self.boxes.finish();
         self.solids.finish();
     }
 
@@ -200,18 +210,19 @@ impl Gathering {
     /// How many parts an area concerns: of a body that stays where it is what lies there, of one that moves
     /// all that was gathered.
     pub(crate) fn count(&self, world: &World, area: &Aabb) -> usize {
-        let counts = self.bodies.iter().map(|gathered| {
-            let area = gathered.local_area(world, area);
-            match (&gathered.parts, area) {
+        let mut count = self.solids.count(area);
+        self.boxes.within(area, |number| {
+            let gathered = &self.bodies[number];
+            count += match (&gathered.parts, gathered.local_area(world, area)) {
                 (Stretch::Triangles(stretch), Some(area)) => self.triangles.count(stretch, &area),
                 (Stretch::Triangles(stretch), None) => stretch.len(),
                 (Stretch::Boxed(stretch), Some(area)) => {
                     self.boxed[stretch.clone()].iter().filter(|boxed| boxed.meets(&area)).count()
                 }
                 (Stretch::Boxed(stretch), None) => stretch.len(),
-            }
+            };
         });
-        counts.sum::<usize>() + self.solids.count(area)
+        count
     }
 
     /// Asks for the lists.
@@ -250,31 +261,23 @@ impl Gathering {
     pub(crate) fn sweep(&self, world: &World, leg: &SweepSegment<'_>, first: &mut First) {
         // A mover that stays is met only by what moves.
         let stays = leg.translation == DVec3::ZERO;
-        for gathered in self.bodies.iter().filter(|gathered| gathered.moves || !stays) {
-            let Some(body) = world.body(gathered.body).filter(|body| body.may_meet(leg)) else { continue };
-            let Some((still, mover, path)) = BodyAtTime::seen_from(gathered.body, body, leg) else {
-                first.stop(leg, gathered.body);
-                continue;
-            };
-            let wanted = Wanted::until(first.limit());
-            let mut take = |hit| first.offer(world, hit);
-            match (&gathered.parts, &body.collider) {
-                (Stretch::Triangles(stretch), Collider::Mesh(mesh)) => {
-                    let near = GatheredMesh { mesh, triangles: self.triangles.stretch(stretch) };
-                    still.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
-                }
-                (Stretch::Boxed(stretch), Collider::Polygons(set)) => {
-                    let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
-                    still.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
-                }
-                (Stretch::Boxed(stretch), Collider::Patches(set)) => {
-                    let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
-                    still.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
-                }
-                _ => still.sweep(&mover, &path, wanted, &mut take),
+        let asks = |gathered: &&Gathered| gathered.moves || !stays;
+        let way = Path::new(leg.from, leg.translation);
+        match &way {
+            Ok(way) if self.bodies.len() > FEW => {
+                let moves = |number: usize| self.bodies[number].moves;
+                self.boxes.sweep((leg.mover, way), first.limit(), moves, |number, _| {
+                    if let Some(gathered) = Some(&self.bodies[number]).filter(asks) {
+                        self.sweep_one(world, leg, gathered, first);
+                    }
+                    first.limit()
+                });
+            }
+            _ => {
+                self.bodies.iter().filter(asks).for_each(|near| self.sweep_one(world, leg, near, first));
             }
         }
-        let Ok(way) = Path::new(leg.from, leg.translation) else { return };
+        let Ok(way) = way else { return };
         self.solids.sweep(leg.mover, &way, first.limit(), |solid, _| {
             match &solid.at_rest {
                 _ if stays && !solid.moves => {}
@@ -294,6 +297,32 @@ impl Gathering {
         });
     }
 
+    /// The same of one body.
+    #[inline]
+    fn sweep_one(&self, world: &World, leg: &SweepSegment<'_>, gathered: &Gathered, first: &mut First) {
+        let Some(body) = world.body(gathered.body).filter(|body| body.may_meet(leg)) else { return };
+        let Some((still, mover, path)) = BodyAtTime::seen_from(gathered.body, body, leg) else {
+            return first.stop(leg, gathered.body);
+        };
+        let wanted = Wanted::until(first.limit());
+        let mut take = |hit| first.offer(world, hit);
+        match (&gathered.parts, &body.collider) {
+            (Stretch::Triangles(stretch), Collider::Mesh(mesh)) => {
+                let near = GatheredMesh { mesh, triangles: self.triangles.stretch(stretch) };
+                still.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
+            }
+            (Stretch::Boxed(stretch), Collider::Polygons(set)) => {
+                let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
+                still.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
+            }
+            (Stretch::Boxed(stretch), Collider::Patches(set)) => {
+                let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
+                still.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
+            }
+            _ => still.sweep(&mover, &path, wanted, &mut take),
+        }
+    }
+
     /// Visits every part within a distance of a mover after a share of the tick.
     pub(crate) fn contacts(
         &self,
@@ -303,9 +332,9 @@ impl Gathering {
         distance: f64,
         visit: &mut dyn FnMut(Contact, Part),
     ) {
-        for gathered in &self.bodies {
+        let mut ask = |gathered: &Gathered| {
             let id = gathered.body;
-            let Some(body) = world.body(id) else { continue };
+            let Some(body) = world.body(id) else { return };
             let still = BodyAtTime::at(id, body, time);
             let mut visit = |contact, part| visit(contact, Part { body: id, part });
             match (&gathered.parts, &body.collider) {
@@ -323,6 +352,11 @@ impl Gathering {
                 }
                 _ => still.contacts(mover, at, distance, &mut visit),
             }
+        };
+        if self.bodies.len() > FEW {
+            self.boxes.around(mover, at, distance, |number| ask(&self.bodies[number]));
+        } else {
+            self.bodies.iter().for_each(&mut ask);
         }
         self.solids.around(mover, at, distance, |solid| {
             let id = solid.body;

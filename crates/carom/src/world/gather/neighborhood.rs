@@ -82,7 +82,7 @@ struct Memory {
     layers: Layers,
     at: DVec3,
     distance: f64,
-    contacts: ArrayVec<(Contact, Part), 4>,
+    contacts: ArrayVec<(Contact, Part), 8>,
 }
 
 /// Where a mover is going to be in a tick.

@@ -5,24 +5,25 @@
 
 use core::cmp::Ordering;
 
-use glam::DVec3;
+use arrayvec::ArrayVec;
+use glam::{DVec3, Vec3};
 
 use crate::mesh::HeightField;
 use crate::num::bound::reach;
 use crate::num::ops::sqrt;
-use crate::shape::{Convex, Mover, ShapeError, Triangle, convex_distance, finite};
+use crate::shape::{Aabb, Convex, Mover, ShapeError, Triangle, convex_distance, finite};
 use crate::sweep::Path;
 use crate::tree::Volume;
 use crate::world::body::Body;
 use crate::world::body::collider::Collider;
 use crate::world::body::pose::Frame;
 use crate::world::body::solid::placed;
+use crate::world::surface::Surfaces;
 use crate::world::surface::local::Local;
 use crate::world::surface::part_set::PartSet;
 use crate::world::surface::patch_tree::PatchTree;
 use crate::world::surface::polygon_tree::PolygonTree;
-use crate::world::surface::{Surfaces, SurfacesInOrder};
-use crate::world::{Layers, MeshTree, Part, World};
+use crate::world::{BodyId, Layers, MeshTree, Part, World};
 
 /// The nearest part.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,17 +56,47 @@ impl World {
         let mut best = Best { found: None, distance, user_data: 0 };
         // A body is no nearer than its bounds are to the center, less the mover's reach: beyond what rounding
         // may take from that.
-        let radius = farthest(&mover);
+        let [inner, radius] = radii(&mover);
         let spare = SPARE * (reach(at) + radius);
         let within = |best: &Best| (best.distance + radius) * (1.0 + SPARE) + spare;
-        let start = within(&best);
-        self.index.nearest(at, start, |number, _| {
-            if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) {
+        let measure_all = |waiting: &mut ArrayVec<(f64, u32), WAITING>, mut limit: f64, best: &mut Best| {
+            for (least, number) in waiting.drain(..) {
+                let is_beyond = least > limit;
+                let is_asked =
+                    |(id, _): &(BodyId, &Body)| !is_beyond && best.may_be(Part { body: *id, part: 0 });
+                if let Some((id, body)) = self.numbered(number).filter(is_asked) {
+                    best.user_data = body.user_data;
+                    body.closest(&mover, at, best, |part| Part { body: id, part });
+                    limit = limit.min(within(best));
+                }
+            }
+            limit
+        };
+        let mut limit = within(&best);
+        // Solids whose distance from the center is known wait until all others are out of the question.
+        let mut waiting = ArrayVec::new();
+        self.index.nearest(at, limit, |number, _| {
+            let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) else {
+                return limit;
+            };
+            if let Some((apart, size)) = body.solid_apart(at) {
+                let spare = spare + SPARE * size;
+                let is_beyond = apart - spare > limit;
+                if !is_beyond {
+                    if waiting.is_full() {
+                        limit = measure_all(&mut waiting, limit, &mut best);
+                    }
+                    waiting.push((apart - spare, number));
+                    limit = limit.min(less(apart, inner) + radius + 2.0 * spare);
+                }
+            } else {
                 best.user_data = body.user_data;
                 body.closest(&mover, at, &mut best, |part| Part { body: id, part });
+                limit = limit.min(within(&best));
             }
-            within(&best)
+            limit
         });
+        measure_all(&mut waiting, limit, &mut best);
         Ok(best.found)
     }
 
@@ -111,15 +142,24 @@ impl World {
 /// share of all lengths: many times 32 unit roundoffs and its tolerance.
 const SPARE: f64 = 1.0 / (1u64 << 36) as f64;
 
-/// How far the farthest point of a mover is from its center.
-fn farthest(mover: &Mover) -> f64 {
+/// The radii of two balls about the center of a mover: one that it holds, and one that holds it.
+fn radii(mover: &Mover) -> [f64; 2] {
     match mover {
-        Mover::Point => 0.0,
-        Mover::Sphere(sphere) => sphere.radius(),
-        Mover::Ellipsoid(ellipsoid) => ellipsoid.radii().max_element(),
-        Mover::Capsule(capsule) => capsule.radius() + capsule.half_height(),
-        Mover::Cuboid(cuboid) => sqrt(cuboid.half_extents().length_squared()) * (1.0 + 4.0 * f64::EPSILON),
+        Mover::Point => [0.0; 2],
+        Mover::Sphere(sphere) => [sphere.radius(); 2],
+        Mover::Ellipsoid(ellipsoid) => [ellipsoid.radii().min_element(), ellipsoid.radii().max_element()],
+        Mover::Capsule(capsule) => [capsule.radius(), capsule.radius() + capsule.half_height()],
+        Mover::Cuboid(cuboid) => {
+            let half = cuboid.half_extents();
+            [half.min_element(), sqrt(half.length_squared()) * (1.0 + 4.0 * f64::EPSILON)]
+        }
     }
+}
+
+/// A distance less a radius, but no less than 0; of a NaN nothing is known.
+fn less(distance: f64, radius: f64) -> f64 {
+    let rest = distance - radius;
+    if rest.is_nan() { f64::INFINITY } else { rest.max(0.0) }
 }
 
 /// The nearest so far, and how near another must be.
@@ -131,6 +171,11 @@ struct Best {
 }
 
 impl Best {
+    /// Whether a part, and those above it, may be preferred: nothing is nearer than what overlaps.
+    fn may_be(&self, part: Part) -> bool {
+        self.distance > 0.0 || self.found.is_none_or(|found| part < found.part)
+    }
+
     fn offer(&mut self, distance: f64, point: DVec3, part: Part) {
         let nearer = match &self.found {
             None => distance <= self.distance,
@@ -144,6 +189,18 @@ impl Best {
 }
 
 impl Body {
+    /// How far a place is from a solid whose nearest point is known in closed form, and how far away that
+    /// solid reaches in all.
+    fn solid_apart(&self, at: DVec3) -> Option<(f64, f64)> {
+        let solid = placed(&self.collider, self.pose())?;
+        if matches!(solid, Mover::Ellipsoid(_)) {
+            return None;
+        }
+        let place = at - self.pose().position();
+        let apart = sqrt((solid.closest_point(place) - place).length_squared());
+        Some((apart, reach(self.pose().position()) + reach(solid.half_extents())))
+    }
+
     fn closest(&self, mover: &Mover, at: DVec3, best: &mut Best, part: impl Fn(u32) -> Part) {
         match &self.collider {
             Collider::Mesh(mesh) => self.closest_surface(&**mesh, mover, at, best, part),
@@ -158,6 +215,8 @@ impl Body {
         }
     }
 
+    /// The distance of a mover from a part costs many times that of its center, which says between which
+    /// bounds it lies: so the parts that these leave wait until all others are out of the question.
     fn closest_surface<S: ClosestSurfaces>(
         &self,
         surfaces: &S,
@@ -169,24 +228,39 @@ impl Body {
         let frame = &*self.frame();
         let Some(local) = seen_from(frame, mover, at, surfaces) else { return };
         let center = local.path().from();
-        let radius = farthest(local.mover());
-        let spare = SPARE * (reach(center) + radius + 3.0 * surfaces.largest());
-        // A part is no nearer than its bounds are to the center, less the mover's reach. Compared squared,
-        // and rounded down.
-        let bound = |volume: &S::Bounds| {
-            let distance = sqrt(volume.distance_squared(center)) - radius - spare;
-            if distance > 0.0 { distance * (1.0 - 4.0 * f64::EPSILON) } else { 0.0 }
-        };
-        let within = |best: &Best| best.distance / frame.scale() * (1.0 + SPARE);
-        surfaces.in_order(bound, within(best), |i, limit| {
-            // The same of the part itself: much cheaper than its distance from the mover.
-            if surfaces.distance_from(i, center) - radius - spare > limit {
-                return limit;
+        let [inner, outer] = radii(local.mover());
+        let spare = SPARE * (reach(center) + outer + 3.0 * surfaces.largest());
+        let within = |best: &Best| best.distance / frame.scale() * (1.0 + SPARE) + outer + spare;
+        let measure = |i: u32, best: &mut Best| {
+            if let Some((distance, point)) = surfaces.nearest(i, local.mover(), center) {
+                best.offer(distance * frame.scale(), frame.point_to_world(center + point), part(i));
             }
-            let Some((distance, point)) = surfaces.nearest(i, local.mover(), center) else { return limit };
-            best.offer(distance * frame.scale(), frame.point_to_world(center + point), part(i));
-            within(best)
+        };
+        let mut limit = within(best);
+        let mut waiting = ArrayVec::<(f64, u32), WAITING>::new();
+        let mut measure_all = |waiting: &mut ArrayVec<(f64, u32), WAITING>, mut limit: f64| {
+            for (least, i) in waiting.drain(..) {
+                let is_beyond = least > limit;
+                if !is_beyond && best.may_be(part(i)) {
+                    measure(i, best);
+                    limit = limit.min(within(best));
+                }
+            }
+            limit
+        };
+        surfaces.near(center, limit, |i, [least, most], _| {
+            let is_beyond = least > limit;
+            if !is_beyond {
+                if waiting.is_full() {
+                    limit = measure_all(&mut waiting, limit);
+                }
+                waiting.push((least, i));
+                // The mover itself is nearer by the ball within it, and another no nearer than by the one around.
+                limit = limit.min(less(most, inner) + outer + 2.0 * spare);
+            }
+            limit
         });
+        measure_all(&mut waiting, limit);
     }
 
     /// The same in a height field: ring by ring about the cell that is nearest in plan.
@@ -201,7 +275,7 @@ impl Body {
         let frame = &*self.frame();
         let Some(local) = seen_from(frame, mover, at, field) else { return };
         let center = local.path().from();
-        let radius = farthest(local.mover());
+        let [_, radius] = radii(local.mover());
         let spare = SPARE * (reach(center) + radius + 3.0 * field.largest());
         let within = |best: &Best| best.distance / frame.scale() * (1.0 + SPARE) + radius + spare;
         let [columns, rows] = field.size().map(|samples| i64::from(samples) - 1);
@@ -316,10 +390,15 @@ fn seen_from<'a>(
     Local::new(frame, mover, &path, surfaces.largest())
 }
 
+/// At most this many parts wait to be measured.
+const WAITING: usize = 16;
+
 /// Surfaces whose distances can be asked for.
-trait ClosestSurfaces: SurfacesInOrder {
-    /// How far a place is from a part; a little too far, or too near.
-    fn distance_from(&self, part: u32, place: DVec3) -> f64;
+trait ClosestSurfaces: Surfaces {
+    /// Visits the parts that may be within a distance of a place, nearer ones mostly first, with how far the
+    /// place is from each at least and at most, to within rounding, and that distance. `visit` answers with
+    /// the distance from then on.
+    fn near(&self, place: DVec3, distance: f64, visit: impl FnMut(u32, [f64; 2], f64) -> f64);
 
     /// The distance of a part from a mover with its center at `center`, and the nearest point of the part
     /// relative to that.
@@ -327,9 +406,15 @@ trait ClosestSurfaces: SurfacesInOrder {
 }
 
 impl ClosestSurfaces for MeshTree {
-    fn distance_from(&self, part: u32, place: DVec3) -> f64 {
-        let [a, b, c] = self.mesh().corners(part);
-        Triangle::new(a, b, c).map_or(0.0, |triangle| triangle.distance(place))
+    fn near(&self, place: DVec3, distance: f64, mut visit: impl FnMut(u32, [f64; 2], f64) -> f64) {
+        self.near(place, distance, |fetched, limit| {
+            let [a, b, c] = fetched.corners().map(Vec3::as_dvec3);
+            let apart = Triangle::new(a, b, c).map_or([0.0, f64::INFINITY], |triangle| {
+                let apart = triangle.distance(place);
+                [apart, apart]
+            });
+            visit(fetched.triangle(), apart, limit)
+        });
     }
 
     fn nearest(&self, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)> {
@@ -340,9 +425,8 @@ impl ClosestSurfaces for MeshTree {
 }
 
 impl ClosestSurfaces for PolygonTree {
-    fn distance_from(&self, part: u32, place: DVec3) -> f64 {
-        let bounds = self.polygons()[part as usize].bounds();
-        sqrt(bounds.distance_squared(place))
+    fn near(&self, place: DVec3, distance: f64, visit: impl FnMut(u32, [f64; 2], f64) -> f64) {
+        near_boxes(self, place, distance, visit);
     }
 
     fn nearest(&self, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)> {
@@ -351,13 +435,26 @@ impl ClosestSurfaces for PolygonTree {
 }
 
 impl ClosestSurfaces for PatchTree {
-    fn distance_from(&self, part: u32, place: DVec3) -> f64 {
-        sqrt(self.box_of(part).distance_squared(place))
+    fn near(&self, place: DVec3, distance: f64, visit: impl FnMut(u32, [f64; 2], f64) -> f64) {
+        near_boxes(self, place, distance, visit);
     }
 
     fn nearest(&self, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)> {
         self.cell(part).nearest(mover, center)
     }
+}
+
+/// Visits the parts of a set of which no more is known than the boxes around them.
+fn near_boxes(
+    set: &impl PartSet,
+    place: DVec3,
+    distance: f64,
+    mut visit: impl FnMut(u32, [f64; 2], f64) -> f64,
+) {
+    let bound = |volume: &Aabb| sqrt(Volume::distance_squared(volume, place)) * (1.0 - 4.0 * f64::EPSILON);
+    set.boxes().in_order(bound, distance, |part, limit| {
+        visit(part, [bound(&set.box_of(part)), f64::INFINITY], limit)
+    });
 }
 
 /// The distance of a mover to a convex thing, and the nearest point of that thing relative to the mover.

@@ -116,7 +116,11 @@ impl Surfaces for HeightField {
     }
 
     fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact> {
-        if self.has_triangle(part) { sweep.triangle_contact(&self.facet(local, part)) } else { None }
+        if self.has_triangle(part) {
+            sweep.triangle_contact(&self.facet(local, part), f64::INFINITY)
+        } else {
+            None
+        }
     }
 
     fn hits(
@@ -186,8 +190,9 @@ impl Surfaces for HeightField {
         distance: f64,
         mut take: impl FnMut(Contact, u32),
     ) {
+        let within = local.largest_gap(distance);
         let mut ask = |part: u32| {
-            if let Some(contact) = sweep.triangle_contact(&self.facet(local, part)) {
+            if let Some(contact) = sweep.triangle_contact(&self.facet(local, part), within) {
                 take(contact, part);
             }
         };

@@ -64,3 +64,21 @@ pub(super) fn gap_to(lower: f32x4, upper: f32x4, speed: f32x4) -> (f32x4, f32x4)
     let ahead = lower.simd_gt(f32x4::splat(0.0));
     (lower.fast_max(-upper), ahead.select(speed, -speed))
 }
+
+/// From the nearest place of an outline, corners and edges, to a place.
+#[inline(always)]
+pub(super) fn from_outline(place: Lanes, outline: [(Lanes, Lanes); 3]) -> Lanes {
+    let zero = f32x4::splat(0.0);
+    let (mut apart, mut nearest) = ([zero; 3], f32x4::splat(f32::INFINITY));
+    for (corner, edge) in outline {
+        let from_corner = minus(place, corner);
+        let along = dot(from_corner, edge) / dot(edge, edge);
+        let along = along.fast_max(zero).fast_min(f32x4::splat(1.0));
+        let from_edge = minus(from_corner, times(edge, along));
+        let squared = dot(from_edge, from_edge);
+        let nearer = squared.simd_lt(nearest);
+        nearest = nearer.select(squared, nearest);
+        apart = select(nearer, from_edge, apart);
+    }
+    apart
+}

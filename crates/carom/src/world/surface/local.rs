@@ -130,6 +130,11 @@ impl<'a> Local<'a> {
         distance * self.range.factor()
     }
 
+    /// A little more than that: larger gaps are beyond the distance in the world, too, however that rounds.
+    pub(crate) fn largest_gap(&self, distance: f64) -> f64 {
+        self.gap_asked(distance) * (1.0 + 8.0 * f64::EPSILON) + f64::MIN_POSITIVE
+    }
+
     /// What a kernel is asked for where nothing is wanted beyond a fraction of the way.
     #[inline(always)]
     pub(crate) fn fraction_asked(&self, best: f64) -> f64 {

@@ -12,23 +12,23 @@ use crate::num::bound::{f32_above, f32_below};
 use crate::shape::Aabb;
 use crate::sweep::mover::SurfaceSweep;
 use crate::sweep::{Contact, Hit};
-use crate::tree::{ClippedSweep, PackedAabb, Plan, SweptBox, Volume, WIDTH, WideBox, WideTree, lanes_of};
+use crate::tree::{ClippedSweep, PackedAabb, Plan, SweptBox, Volume, WIDTH, WideTree, lanes_of};
 use crate::world::gather::gathered_triangles::{GatheredTriangles, Stretch};
 use crate::world::query::tie_bound::TieBound;
+use crate::world::surface::Surfaces;
 use crate::world::surface::bsp_index::BspIndex;
 use crate::world::surface::local::Local;
 use crate::world::surface::packed_triangle::{Bounds, PackedTriangle};
 use crate::world::surface::triangle_batch::TriangleBatch;
 use crate::world::surface::triangle_culler::TriangleCuller;
 use crate::world::surface::triangle_store::TriangleStore;
-use crate::world::surface::{Surfaces, SurfacesInOrder};
 
 /// A mesh and the tree over its triangles, built once and shared by every body that is made of it.
 #[derive(Clone, Debug)]
 pub struct MeshTree {
     mesh: Mesh,
-    tree: WideTree,
-    leaves: TriangleStore,
+    pub(super) tree: WideTree,
+    pub(super) leaves: TriangleStore,
     /// Where casts look instead.
     bsp: Option<Box<BspIndex>>,
 }
@@ -88,7 +88,7 @@ impl MeshTree {
     }
 
     /// All slots.
-    fn all(&self) -> Range<u32> {
+    pub(super) fn all(&self) -> Range<u32> {
         0..self.leaves.len()
     }
 
@@ -129,7 +129,7 @@ impl Surfaces for MeshTree {
     }
 
     fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact> {
-        sweep.triangle_contact(&local.facet(&self.mesh, part))
+        sweep.triangle_contact(&local.facet(&self.mesh, part), f64::INFINITY)
     }
 
     #[inline(always)]
@@ -183,7 +183,7 @@ impl Surfaces for MeshTree {
         distance: f64,
         take: impl FnMut(Contact, u32),
     ) {
-        let mut ask = self.asked_for_contact(sweep, local, take);
+        let mut ask = self.asked_for_contact(sweep, local, distance, take);
         match self.plan_at_rest(local, distance) {
             Rest::Nothing => {}
             Rest::ClippedSweep(course, near) => {
@@ -197,16 +197,6 @@ impl Surfaces for MeshTree {
             Rest::Area(area) => self.triangles_in(&area, ask),
             Rest::All => self.leaves.fetch_all(self.all()).for_each(|fetched| ask(&fetched)),
         }
-    }
-}
-
-impl SurfacesInOrder for MeshTree {
-    type Bounds = WideBox;
-
-    fn in_order(&self, bound: impl Fn(&WideBox) -> f64, best: f64, mut visit: impl FnMut(u32, f64) -> f64) {
-        self.tree.in_order(bound, best, |run, best| {
-            self.leaves.triangles(run).fold(best, |best, triangle| visit(triangle, best))
-        });
     }
 }
 
@@ -265,17 +255,19 @@ impl MeshTree {
         }
     }
 
-    /// What asks the kernel how the mover stands to a triangle.
+    /// What asks the kernel how the mover stands to a triangle, if it wants to know of gaps up to a distance.
     #[inline(always)]
     pub(in crate::world) fn asked_for_contact<'a>(
         &'a self,
         sweep: &'a impl SurfaceSweep,
         local: &'a Local<'a>,
+        distance: f64,
         mut take: impl FnMut(Contact, u32) + 'a,
     ) -> impl FnMut(&PackedTriangle) + 'a {
+        let within = local.largest_gap(distance);
         move |fetched| {
             let facet = local.facet_at_hand(&self.mesh, fetched);
-            if let Some(contact) = sweep.triangle_contact(&facet) {
+            if let Some(contact) = sweep.triangle_contact(&facet, within) {
                 take(contact, fetched.triangle());
             }
         }
@@ -333,13 +325,13 @@ pub(in crate::world) fn lanes_by(
 
 /// Entries from 0 on with their lanes, to be put in order without a branch: floats that are not negative are
 /// in the order of their bits, of which the lowest two make way for the lane.
-struct Order([i32; WIDTH]);
+pub(super) struct Order([i32; WIDTH]);
 
 impl Order {
     const LANES: i32 = WIDTH as i32 - 1;
 
     #[inline(always)]
-    fn new(entries: &[f32; WIDTH], count: usize) -> Self {
+    pub(super) fn new(entries: &[f32; WIDTH], count: usize) -> Self {
         let mut order = [0; WIDTH];
         for (lane, entry) in entries.iter().enumerate() {
             // A NaN is as low as any.
@@ -357,7 +349,7 @@ impl Order {
 
     /// The lane of the lowest of the entries that are left, unless it is above the limit.
     #[inline(always)]
-    fn next(&mut self, limit: f32) -> Option<usize> {
+    pub(super) fn next(&mut self, limit: f32) -> Option<usize> {
         let [a, b, c, d] = self.0;
         let lowest = a.min(b).min(c.min(d));
         if f32::from_bits((lowest & !Self::LANES) as u32) > limit {

@@ -8,6 +8,7 @@ pub(in crate::world) mod hull_tree;
 pub(in crate::world) mod lanes;
 pub(in crate::world) mod local;
 pub(in crate::world) mod mesh_tree;
+pub(in crate::world) mod nearest_triangles;
 pub(in crate::world) mod packed_triangle;
 pub(in crate::world) mod part_set;
 pub(in crate::world) mod patch_tree;
@@ -18,7 +19,6 @@ pub(in crate::world) mod triangle_store;
 
 use crate::sweep::mover::{SurfaceSweep, WithSweep};
 use crate::sweep::{Contact, Hit};
-use crate::tree::Volume;
 use crate::world::query::tie_bound::TieBound;
 use crate::world::surface::local::Local;
 
@@ -59,16 +59,6 @@ pub(crate) trait Surfaces {
         distance: f64,
         take: impl FnMut(Contact, u32),
     );
-}
-
-/// Surfaces that can be visited in an order.
-pub(crate) trait SurfacesInOrder: Surfaces {
-    /// What the tree keeps around them.
-    type Bounds: Volume;
-
-    /// Visits the parts in the order of a number that none in a volume is below, until that is above the
-    /// best. `visit` gets the best so far and answers with the best from then on.
-    fn in_order(&self, bound: impl Fn(&Self::Bounds) -> f64, best: f64, visit: impl FnMut(u32, f64) -> f64);
 }
 
 /// Every first contact at a fraction of at most `best`. `take` answers with the fraction beyond which it

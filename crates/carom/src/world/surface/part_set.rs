@@ -9,8 +9,8 @@ use crate::sweep::mover::SurfaceSweep;
 use crate::sweep::{Contact, Hit};
 use crate::tree::{PackedAabb, SweptBox, Tree, Volume};
 use crate::world::query::tie_bound::TieBound;
+use crate::world::surface::Surfaces;
 use crate::world::surface::local::Local;
-use crate::world::surface::{Surfaces, SurfacesInOrder};
 
 /// Parts by number, each with a box.
 pub(crate) trait PartSet {
@@ -149,14 +149,6 @@ impl<S: PartSet> Surfaces for S {
 
 fn enters(swept: &SweptBox, bounds: &Aabb) -> f64 {
     swept.entry(bounds.min(), bounds.max())
-}
-
-impl<S: PartSet> SurfacesInOrder for S {
-    type Bounds = Aabb;
-
-    fn in_order(&self, bound: impl Fn(&Aabb) -> f64, best: f64, visit: impl FnMut(u32, f64) -> f64) {
-        self.boxes().in_order(bound, best, visit);
-    }
 }
 
 /// A set, and those of its parts that are near a mover: asked as the whole set is, they answer the same to

@@ -142,11 +142,6 @@ impl TriangleStore {
     pub(crate) fn fetch_all(&self, run: Range<u32>) -> impl Iterator<Item = PackedTriangle> {
         run.map(|slot| self.fetch(slot))
     }
-
-    /// The numbers of the triangles in a run of slots.
-    pub(crate) fn triangles(&self, run: Range<u32>) -> impl Iterator<Item = u32> {
-        self.slots[run.start as usize..run.end as usize].iter().map(|slot| slot.triangle)
-    }
 }
 
 impl Slot {
@@ -269,7 +264,9 @@ mod tests {
         let (tree, order) = tree(&mesh);
         let leaves = TriangleStore::new(&mesh, &tree, &order);
         assert_eq!(leaves.len(), mesh.triangle_count());
-        assert!(leaves.triangles(0..leaves.len()).eq(order.iter().copied()));
+        assert!(
+            leaves.fetch_all(0..leaves.len()).map(|fetched| fetched.triangle()).eq(order.iter().copied())
+        );
         let mut across_groups = 0;
         tree.for_each_leaf(|run| {
             let leaf = leaves.leaf(run.clone());

@@ -22,7 +22,9 @@ use crate::num::ops::sqrt;
 use crate::sweep::mover::SurfaceSweep;
 use crate::sweep::parts::form::Form;
 use crate::tree::{ClippedSweep, WIDTH};
-use crate::world::surface::lanes::{Lanes, cross, dot, gap_to, minus, plus, put_off, select, splat, times};
+use crate::world::surface::lanes::{
+    Lanes, cross, dot, from_outline, gap_to, minus, plus, put_off, select, splat, times,
+};
 use crate::world::surface::triangle_batch::TriangleBatch;
 
 /// A mover and its way in that frame, its center at the origin.
@@ -202,22 +204,4 @@ fn to_nearest(place: Lanes, corners: &[Lanes; 3]) -> Lanes {
     let [p, q, r] = [dot(a, a), dot(b, b), dot(c, c)];
     let ab = select(p.simd_lt(q), a, b);
     select(p.fast_min(q).simd_lt(r), ab, c)
-}
-
-/// From the nearest place of an outline, corners and edges, to a place.
-#[inline(always)]
-fn from_outline(place: Lanes, outline: [(Lanes, Lanes); 3]) -> Lanes {
-    let zero = f32x4::splat(0.0);
-    let (mut apart, mut nearest) = ([zero; 3], f32x4::splat(f32::INFINITY));
-    for (corner, edge) in outline {
-        let from_corner = minus(place, corner);
-        let along = dot(from_corner, edge) / dot(edge, edge);
-        let along = along.fast_max(zero).fast_min(f32x4::splat(1.0));
-        let from_edge = minus(from_corner, times(edge, along));
-        let squared = dot(from_edge, from_edge);
-        let nearer = squared.simd_lt(nearest);
-        nearest = nearer.select(squared, nearest);
-        apart = select(nearer, from_edge, apart);
-    }
-    apart
 }
