@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::accessor::Accessors;
 use super::buffer::{Buffers, out_of_range};
-use super::schema::{Document, Mesh, Primitive};
+use super::schema::{Document, Material, Mesh, Primitive};
 use super::transform::Transform;
 use super::volume;
 use crate::assembly::Assembly;
@@ -207,15 +207,13 @@ impl Reader<'_, '_> {
         let materials = &self.document.materials;
         let material = match primitive.material {
             None => None,
-            Some(index) => materials
-                .get(index as usize)
-                .ok_or_else(|| {
-                    out_of_range(Location::Part(at.to_owned()), index, materials.len(), "materials")
-                })?
-                .name
-                .as_deref(),
+            Some(index) => Some(materials.get(index as usize).ok_or_else(|| {
+                out_of_range(Location::Part(at.to_owned()), index, materials.len(), "materials")
+            })?),
         };
-        self.level.surface([name, material.unwrap_or_default()]);
+        let material_name = material.and_then(|material| material.name.as_deref());
+        self.level.surface([name, material_name.unwrap_or_default()]);
+        self.level.color(material.and_then(color));
         let base = match self.bases.get(&position) {
             Some(&base) => base,
             None => self.vertices(position, at, transform)?,
@@ -300,6 +298,22 @@ impl Reader<'_, '_> {
     }
 }
 
+/// The base color of a material, linear. `None` if a texture has it, or if it is no color.
+fn color(material: &Material) -> Option<[f32; 3]> {
+    let pbr = material.pbr.as_ref()?.as_object()?;
+    if pbr.contains_key("baseColorTexture") {
+        return None;
+    }
+    // White unless given.
+    let Some(factor) = pbr.get("baseColorFactor") else { return Some([1.0; 3]) };
+    let mut color = [0.0; 3];
+    for (axis, value) in color.iter_mut().enumerate() {
+        let part = factor.get(axis)?.as_f64()?;
+        *value = part.clamp(0.0, 1.0) as f32;
+    }
+    Some(color)
+}
+
 /// How corners make triangles.
 #[derive(Clone, Copy)]
 enum Topology {
@@ -360,6 +374,25 @@ mod tests {
         let mut state = Corners { topology, seen: 0, held: [0; 2] };
         let triangles = corners.iter().filter_map(|&corner| state.next(corner)).collect();
         (triangles, state.is_incomplete())
+    }
+
+    #[test]
+    fn a_color_is_that_of_the_material_unless_a_texture_has_it() {
+        let of = |json: &str| color(&serde_json::from_str(json).unwrap());
+        assert_eq!(of("{}"), None);
+        assert_eq!(of(r#"{"pbrMetallicRoughness":{}}"#), Some([1.0; 3]));
+        let red = r#"{"pbrMetallicRoughness":{"baseColorFactor":[0.5,0,-1,1]}}"#;
+        assert_eq!(of(red), Some([0.5, 0.0, 0.0]));
+        let textured =
+            r#"{"pbrMetallicRoughness":{"baseColorFactor":[1,1,1,1],"baseColorTexture":{"index":0}}}"#;
+        assert_eq!(of(textured), None);
+        for odd in ["7", "[1]", "[\"a\",0,0,1]", "null"] {
+            assert_eq!(
+                of(&format!("{{\"pbrMetallicRoughness\":{{\"baseColorFactor\":{odd}}}}}")),
+                None,
+                "{odd}"
+            );
+        }
     }
 
     #[test]

@@ -95,6 +95,9 @@ pub(crate) struct PrimitiveExtensions {
 #[derive(Debug, Deserialize)]
 pub(crate) struct Material {
     pub(crate) name: Option<String>,
+    /// Read as it is: a color is no reason to refuse a level.
+    #[serde(rename = "pbrMetallicRoughness")]
+    pub(crate) pbr: Option<serde_json::Value>,
 }
 
 #[derive(Debug, Deserialize)]
