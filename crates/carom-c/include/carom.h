@@ -295,6 +295,28 @@ typedef struct CaromVec3 {
     double z;
 } CaromVec3;
 
+// A rotation as a quaternion. It is scaled to length one; all zeros are refused.
+typedef struct CaromQuat {
+    // The x of the axis.
+    double x;
+    // The y of the axis.
+    double y;
+    // The z of the axis.
+    double z;
+    // 1 if nothing is turned.
+    double w;
+} CaromQuat;
+
+// A shape about its own center, in meters. `carom_sphere` and its like fill it.
+typedef struct CaromShape {
+    // A `CaromShapeKind`.
+    uint32_t kind;
+    // Its numbers, as the kind has them.
+    struct CaromVec3 size;
+    // How it is turned about its center. Points and spheres do not mind.
+    struct CaromQuat rotation;
+} CaromShape;
+
 // How a character moves. Lengths in meters, speeds in m/s, angles in radians. docs/feel.md says what each
 // does.
 typedef struct CaromSettings {
@@ -333,40 +355,6 @@ typedef struct CaromSettings {
     uint32_t gravity_pass;
 } CaromSettings;
 
-// What a player wants for one tick. All zeros: nothing, as `carom_idle` has it. `carom_walk` fills it.
-typedef struct CaromInput {
-    // 1 if there is a wanted velocity; 0: hands off, it stands if it can and flies on if it is in the air.
-    uint32_t has_velocity;
-    // 1 to jump; done only from the ground.
-    uint32_t has_jump;
-    // The wanted velocity, in m/s.
-    struct CaromVec3 desired_velocity;
-    // The speed of the jump, in m/s along `up`.
-    double jump;
-} CaromInput;
-
-// A rotation as a quaternion. It is scaled to length one; all zeros are refused.
-typedef struct CaromQuat {
-    // The x of the axis.
-    double x;
-    // The y of the axis.
-    double y;
-    // The z of the axis.
-    double z;
-    // 1 if nothing is turned.
-    double w;
-} CaromQuat;
-
-// A shape about its own center, in meters. `carom_sphere` and its like fill it.
-typedef struct CaromShape {
-    // A `CaromShapeKind`.
-    uint32_t kind;
-    // Its numbers, as the kind has them.
-    struct CaromVec3 size;
-    // How it is turned about its center. Points and spheres do not mind.
-    struct CaromQuat rotation;
-} CaromShape;
-
 // A body on legs, moved by wanted velocities.
 typedef struct CaromCharacter {
     // Meaningless but for 0: no character.
@@ -378,6 +366,18 @@ typedef struct CaromWorld {
     // Meaningless but for 0: no world.
     uint64_t value;
 } CaromWorld;
+
+// What a player wants for one tick. All zeros: nothing, as `carom_idle` has it. `carom_walk` fills it.
+typedef struct CaromInput {
+    // 1 if there is a wanted velocity; 0: hands off, it stands if it can and flies on if it is in the air.
+    uint32_t has_velocity;
+    // 1 to jump; done only from the ground.
+    uint32_t has_jump;
+    // The wanted velocity, in m/s.
+    struct CaromVec3 desired_velocity;
+    // The speed of the jump, in m/s along `up`.
+    double jump;
+} CaromInput;
 
 // Names a body of one world. A world refuses the bodies of others and those that were removed; those that it
 // shares with the world that it was cloned from are good in both. 0: no body.
@@ -645,18 +645,6 @@ extern "C" {
 // The version of the interface that the library has: compare it with `CAROM_ABI_VERSION`.
 uint32_t carom_abi_version(void);
 
-// Those of a person on foot.
-struct CaromSettings carom_settings_default(void);
-
-// Nothing is wanted.
-struct CaromInput carom_idle(void);
-
-// A wanted velocity, in m/s.
-struct CaromInput carom_walk(struct CaromVec3 desired_velocity);
-
-// The same input with a jump at this speed, in m/s.
-struct CaromInput carom_jump(struct CaromInput input, double speed);
-
 // A character with its center at `position`, at rest. `settings` may be null: the default.
 CaromStatus carom_character_new(struct CaromShape shape,
                                 const struct CaromSettings *settings,
@@ -726,6 +714,18 @@ CaromStatus carom_character_set_velocity(struct CaromCharacter character, struct
 CaromStatus carom_character_resize(struct CaromCharacter character,
                                    struct CaromWorld world,
                                    struct CaromShape shape);
+
+// The settings of a person on foot.
+struct CaromSettings carom_settings_default(void);
+
+// An input that wants nothing.
+struct CaromInput carom_idle(void);
+
+// A wanted velocity, in m/s.
+struct CaromInput carom_walk(struct CaromVec3 desired_velocity);
+
+// The same input with a jump at this speed, in m/s.
+struct CaromInput carom_jump(struct CaromInput input, double speed);
 
 // A crowd that has moved nobody yet.
 CaromStatus carom_crowd_new(struct CaromCrowd *crowd);

@@ -4,8 +4,10 @@ use carom::character::Crowd;
 use carom::{Character, Input};
 
 use crate::border::{guard, list, out, room};
-use crate::character::{CHARACTERS, CaromCharacter, CaromInput, CaromReport, Hero, character_tick};
+use crate::character::{CHARACTERS, CaromCharacter, Hero, character_tick};
+use crate::controls::CaromInput;
 use crate::handles::{Exclusive, Objects};
+use crate::report::CaromReport;
 use crate::status::{CaromStatus, Failure};
 use crate::world::{CaromWorld, WORLDS};
 

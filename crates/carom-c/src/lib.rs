@@ -15,18 +15,22 @@
 
 mod border;
 mod character;
+mod controls;
 mod crowd;
 mod handles;
 mod mesh;
 mod query;
+mod report;
 mod status;
 mod values;
 mod world;
 
 pub use character::*;
+pub use controls::*;
 pub use crowd::*;
 pub use mesh::*;
 pub use query::*;
+pub use report::*;
 pub use status::{CaromStatus, carom_last_error, carom_status_name};
 pub use values::*;
 pub use world::*;

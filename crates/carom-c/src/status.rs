@@ -77,7 +77,7 @@ pub extern "C" fn carom_last_error() -> *const c_char {
     LAST.try_with(|last| last.borrow().as_ptr()).unwrap_or(c"".as_ptr())
 }
 
-/// The name of a status, as in `NoSuchBody`; "unknown" for a number that is none.
+/// The name of a status, as in `NoSuchBody`; "unknown" for any other number.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_status_name(status: i32) -> *const c_char {
     let name = match status {

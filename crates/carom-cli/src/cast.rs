@@ -58,7 +58,7 @@ pub(crate) struct CastArgs {
 /// Lines that are read, answered together and written before the next are read.
 const CHUNK: usize = 8192;
 
-/// A query is a few hundred bytes; a line longer than this is none, and is not kept in memory whole.
+/// A query is a few hundred bytes; a longer line is refused without reading it whole.
 const LONGEST_LINE: usize = 1 << 20;
 
 #[derive(Serialize)]

@@ -85,8 +85,7 @@ pub(crate) fn run(arguments: &InspectArgs) -> Result<Outcome> {
     let level = arguments.level.load()?;
     let report = inspect(&level.vertices, &level.triangles, arguments.seam)
         .with_context(|| format!("cannot inspect {}", arguments.level.level.display()))?;
-    let scale = arguments.level.scale.unwrap_or(level.format.scale());
-    let line = Line::of(&level, &report, scale);
+    let line = Line::of(&level, &report, level.scale);
     let mut out = output::open(None, &[])?;
     if arguments.json {
         serde_json::to_writer(&mut out, &line)?;

@@ -83,7 +83,7 @@ fn leads_back(flood: &Flood, stop: &Stop) -> Option<Vec<bool>> {
     for root in &flood.roots {
         leads[*root as usize] = true;
     }
-    // A player who dies where that is meant begins again.
+    // A player that dies in a volume made for it starts again.
     for event in flood.events.iter().filter(|event| event.kind == EventKind::Died) {
         leads[event.place as usize] = true;
     }

@@ -45,13 +45,13 @@ pub enum ExploreError {
     /// A spawn that is no place.
     #[error("a spawn must be finite: {0}")]
     Spawn(DVec3),
-    /// A body that is none.
+    /// A body without a valid shape.
     #[error(transparent)]
     Shape(#[from] ShapeError),
     /// Settings that no character can have.
     #[error(transparent)]
     Character(#[from] CharacterError),
-    /// A length, speed or time that is none.
+    /// A length, speed or time that is NaN or out of range.
     #[error("{name} must be {range}")]
     Rule {
         /// Which.

@@ -68,7 +68,7 @@ impl Evidence<'_> {
                 tell(Code::Stuck, end, untried);
             }
             // From where one only falls out of the world, that is what is wrong, unless it is a region of
-            // floor: who hangs over a rim is falling already.
+            // floor: a body that hangs over a rim is falling already.
             let stands = |id: &&u32| self.floor.holds(list[**id as usize].position, rules);
             let is_region = self.floor.area(trap.places.iter().filter(stands).count()) >= rules.min_area;
             if tight.len() < trap.ends.len() || trap.ends.is_empty() && is_region {

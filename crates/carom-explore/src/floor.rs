@@ -56,7 +56,7 @@ const LOOKED_AT: usize = 4096;
 
 impl Floor {
     /// The floor of the faces that look up; where none does, of all that are flat enough.
-    /// After a stop there is none.
+    /// `None` after a stop.
     pub(crate) fn of(level: &Level, rules: &Rules, stop: &Stop) -> Result<Self, ExploreError> {
         match Self::facing(level, rules, Facing::Up, stop) {
             Err(ExploreError::NoFloor(..)) => Self::facing(level, rules, Facing::Either, stop),

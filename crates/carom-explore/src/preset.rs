@@ -136,7 +136,7 @@ pub fn preset_names() -> impl Iterator<Item = &'static str> {
     BODIES.iter().map(|body| body.name)
 }
 
-/// The rules of a preset; `None` if there is none of this name.
+/// The rules of a preset; `None` for an unknown name.
 ///
 /// # Errors
 /// None with the presets there are; shapes are checked like any other.

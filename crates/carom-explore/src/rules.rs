@@ -92,7 +92,7 @@ impl Rules {
     /// Whether the numbers are lengths, speeds and times, and make a body.
     ///
     /// # Errors
-    /// The first that is none.
+    /// The first that is not valid.
     pub fn check(&self) -> Result<(), ExploreError> {
         let positive = |name, x: f64| {
             let ok = x.is_finite() && x > 0.0;

@@ -26,7 +26,7 @@ pub(crate) fn snags(evidence: &Evidence<'_>) -> Vec<Finding> {
         group.sort_by_key(|i| (events[*i].ticks, events[*i].place, events[*i].action));
         let mut few = group.iter().step_by(group.len().div_ceil(TRIED)).map(|i| *events[*i]);
         let event = few.find(|event| evidence.stop.is_over() || holds(walker, event))?;
-        // A snag is one only where a player who turns was tried.
+        // A snag counts only where a turning player was tried.
         if evidence.stop.is_over() {
             return None;
         }

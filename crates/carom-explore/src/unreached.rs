@@ -1,8 +1,8 @@
 //! Floor that was never reached: which of it somebody built to be walked on.
 //!
-//! Most floor that nobody gets to is none: tops of walls, crates, columns and roofs, hills, the outside of a
-//! sealed level. Rather than to know all of these, four signs are looked for that floor was meant to be
-//! reached; without one it is folded:
+//! Most floor out of reach is no place for players: tops of walls, crates, columns and roofs, hills, the
+//! outside of a sealed level. Rather than to know all of these, four signs are looked for that floor was
+//! meant to be reached; without one it is folded:
 //!
 //! - *stairs*: from reached floor three rises and more of nearly the same height lead to it, each a person
 //!   could climb;

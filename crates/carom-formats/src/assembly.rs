@@ -51,6 +51,8 @@ impl Assembly {
     pub(crate) fn new(format: Format, options: &LoadOptions) -> Self {
         let level = RawLevel {
             format,
+            up: options.up.unwrap_or(format.up()),
+            scale: options.scale.unwrap_or(format.scale()),
             vertices: Vec::new(),
             triangles: Vec::new(),
             surfaces: Vec::new(),
@@ -155,7 +157,7 @@ impl Assembly {
             return;
         }
         let pose = similarity.and_then(|Similarity { position, rotation, scale }| {
-            let rotation = match self.up() {
+            let rotation = match self.level.up {
                 Up::Y => rotation,
                 // Turned about x by a right angle before and after.
                 Up::Z => DQuat::from_xyzw(rotation.x, rotation.z, -rotation.y, rotation.w),
@@ -249,16 +251,12 @@ impl Assembly {
 
     /// Meters per unit of the file.
     pub(crate) fn scale(&self) -> f64 {
-        self.options.scale.unwrap_or(self.level.format.scale())
-    }
-
-    fn up(&self) -> Up {
-        self.options.up.unwrap_or(self.level.format.up())
+        self.level.scale
     }
 
     /// The same, in the file's unit.
     fn turned(&self, p: DVec3) -> DVec3 {
-        self.up().apply(p)
+        self.level.up.apply(p)
     }
 
     fn identify(&mut self, name: String) -> u16 {

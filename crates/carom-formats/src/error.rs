@@ -23,6 +23,14 @@ pub enum LoadError {
         /// What is wrong with it.
         fault: Box<LoadError>,
     },
+    /// Any of the others, and the file of an archive that it is about.
+    #[error("{entry}: {fault}")]
+    InArchive {
+        /// Its name in the archive.
+        entry: String,
+        /// What is wrong with it.
+        fault: Box<LoadError>,
+    },
     /// The operating system does not give the file's bytes.
     #[error("cannot be read: {cause}")]
     Unreadable {
@@ -31,11 +39,11 @@ pub enum LoadError {
     },
     /// The extension names no format that is read here.
     #[error(
-        "{} is not a level format: use .glb, .gltf, .obj, .stl, .ply, .bsp or .map",
+        "{} is not a level format: use .glb, .gltf, .obj, .stl, .ply, .fbx, .bsp, .map, or a .zip with one of them",
         Extension(extension)
     )]
     UnknownFormat {
-        /// The extension without its dot; empty if there is none.
+        /// The extension without its dot; empty for a name without one.
         extension: String,
     },
     /// A scale that is no length.
@@ -69,12 +77,12 @@ pub enum LoadError {
         /// What such a file has here.
         expected: &'static str,
     },
-    /// Something else than the format asks for.
+    /// Something other than the format requires.
     #[error("{at}: expected {expected}, found {found}")]
     Malformed {
         /// Where.
         at: Location,
-        /// What the format asks for.
+        /// What the format requires.
         expected: &'static str,
         /// What is there, shortened and in quotes.
         found: String,
@@ -152,10 +160,10 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// The error without the file's name around it.
+    /// The error without the names of files around it.
     pub fn fact(&self) -> &Self {
         let mut error = self;
-        while let Self::InFile { fault, .. } = error {
+        while let Self::InFile { fault, .. } | Self::InArchive { fault, .. } = error {
             error = fault;
         }
         error
@@ -213,6 +221,8 @@ pub enum Resource {
     Nodes,
     /// Nodes within nodes.
     Depth,
+    /// Bytes of memory.
+    Memory,
 }
 
 impl fmt::Display for Resource {
@@ -223,6 +233,7 @@ impl fmt::Display for Resource {
             Self::Triangles => "triangles",
             Self::Nodes => "nodes or parts",
             Self::Depth => "nodes within nodes",
+            Self::Memory => "bytes of memory",
         })
     }
 }
@@ -247,6 +258,8 @@ impl fmt::Display for Name {
             Format::Ply => "PLY",
             Format::Bsp => "BSP",
             Format::Map => "MAP",
+            Format::Fbx => "FBX",
+            Format::Zip => "ZIP",
         })
     }
 }

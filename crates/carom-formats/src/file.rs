@@ -2,7 +2,11 @@
 
 use std::path::Path;
 
+#[cfg(not(all(feature = "fbx", feature = "zip")))]
+use crate::error::Location;
 use crate::error::{LoadError, Resource};
+#[cfg(feature = "fbx")]
+use crate::fbx;
 use crate::format::Format;
 use crate::gltf::Neighbors;
 use crate::level::RawLevel;
@@ -82,7 +86,36 @@ pub(crate) fn parse_beside(
         Format::Bsp => quake::parse_bsp(bytes, options),
         Format::Map => quake::parse_map(bytes, options),
         format @ (Format::Gltf | Format::Glb) => gltf::parse(bytes, format, options, neighbors),
+        #[cfg(feature = "fbx")]
+        Format::Fbx => fbx::parse(bytes, options),
+        #[cfg(not(feature = "fbx"))]
+        Format::Fbx => Err(LoadError::Unsupported {
+            at: Location::File,
+            feature: "FBX".to_owned(),
+            remedy: "convert it to .glb, or build carom-formats with its feature `fbx`",
+        }),
+        Format::Zip => {
+            unpacked(bytes, options, |bytes, format, beside| parse_beside(bytes, format, options, beside))
+        }
     }
+}
+
+/// Hands over the one level in an archive.
+#[cfg(feature = "zip")]
+pub(crate) use crate::archive::within as unpacked;
+
+/// Archives are not read.
+#[cfg(not(feature = "zip"))]
+pub(crate) fn unpacked<T>(
+    _bytes: &[u8],
+    _options: &LoadOptions,
+    _parse: impl FnOnce(&[u8], Format, Neighbors<'_>) -> Result<T, LoadError>,
+) -> Result<T, LoadError> {
+    Err(LoadError::Unsupported {
+        at: Location::File,
+        feature: "an archive".to_owned(),
+        remedy: "unpack it, or build carom-formats with its feature `zip`",
+    })
 }
 
 #[cfg(test)]
@@ -97,7 +130,8 @@ mod tests {
         let unknown = load("level.off", &LoadOptions::default()).unwrap_err();
         assert_eq!(
             unknown.to_string(),
-            "level.off: .off is not a level format: use .glb, .gltf, .obj, .stl, .ply, .bsp or .map"
+            "level.off: .off is not a level format: \
+             use .glb, .gltf, .obj, .stl, .ply, .fbx, .bsp, .map, or a .zip with one of them"
         );
     }
 

@@ -23,11 +23,16 @@ pub enum Format {
     Bsp,
     /// The source of such a level, text.
     Map,
+    /// Autodesk's exchange format, text or binary.
+    Fbx,
+    /// An archive with one file of the others in it. No level has this format: it has that of the file.
+    Zip,
 }
 
 impl Format {
     /// All of them.
-    pub const ALL: [Self; 7] = [Self::Obj, Self::Gltf, Self::Glb, Self::Stl, Self::Ply, Self::Bsp, Self::Map];
+    pub const ALL: [Self; 9] =
+        [Self::Obj, Self::Gltf, Self::Glb, Self::Stl, Self::Ply, Self::Bsp, Self::Map, Self::Fbx, Self::Zip];
 
     /// The format's extension, in lower case and without the dot.
     pub const fn extension(self) -> &'static str {
@@ -39,6 +44,8 @@ impl Format {
             Self::Ply => "ply",
             Self::Bsp => "bsp",
             Self::Map => "map",
+            Self::Fbx => "fbx",
+            Self::Zip => "zip",
         }
     }
 
@@ -53,20 +60,21 @@ impl Format {
         Self::from_extension(path.extension()?.to_str()?)
     }
 
-    /// The axis that points up in files of this format, unless the options say otherwise.
+    /// The axis that points up in files of this format, unless the options, or for .fbx the file, say
+    /// otherwise.
     pub const fn up(self) -> Up {
         match self {
             Self::Bsp | Self::Map => Up::Z,
-            Self::Obj | Self::Gltf | Self::Glb | Self::Stl | Self::Ply => Up::Y,
+            _ => Up::Y,
         }
     }
 
-    /// Meters per unit of files of this format, unless the options say otherwise. Quake's player of 56 units
-    /// is 1.75 m tall at 1/32.
+    /// Meters per unit of files of this format, unless the options, or for .fbx the file, say otherwise.
+    /// Quake's player of 56 units is 1.75 m tall at 1/32.
     pub const fn scale(self) -> f64 {
         match self {
             Self::Bsp | Self::Map => 1.0 / 32.0,
-            Self::Obj | Self::Gltf | Self::Glb | Self::Stl | Self::Ply => 1.0,
+            _ => 1.0,
         }
     }
 

@@ -10,6 +10,7 @@ use carom::world::{Body, MeshTree, Pose};
 use glam::DVec3;
 
 use crate::format::Format;
+use crate::up::Up;
 use crate::volume::Volume;
 
 /// The triangles of a file as they are, in meters and with y up. Nothing is welded, nothing is refused:
@@ -19,6 +20,10 @@ use crate::volume::Volume;
 pub struct RawLevel {
     /// What the file turned out to be.
     pub format: Format,
+    /// The axis that points up in the file. An .fbx with axes of another kind was turned to y up first.
+    pub up: Up,
+    /// Meters per unit of the file.
+    pub scale: f64,
     /// Positions. A glTF vertex is here once for every node that shows it; an STL vertex once for every
     /// triangle.
     pub vertices: Vec<[f32; 3]>,
@@ -170,7 +175,7 @@ impl RawLevel {
         Mesh::new(self.into_mesh_data())
     }
 
-    /// What [`Self::into_mesh`] makes the mesh from, for those who set surfaces or welding first.
+    /// What [`Self::into_mesh`] makes the mesh from, for code that sets surfaces or welding first.
     pub fn into_mesh_data(self) -> MeshData {
         MeshData {
             vertices: self.vertices,

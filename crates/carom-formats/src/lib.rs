@@ -1,8 +1,8 @@
 //! Level files to triangles: bytes → [`RawLevel`].
 //!
 //! ```text
-//! .obj .stl .ply .bsp .map ────┐
-//! .gltf .glb (+ .bin, data:) ──┴─▶ f64 ─up, scale─▶ nearest f32 ─▶ RawLevel ─into_mesh─▶ carom::mesh::Mesh
+//! .obj .stl .ply .fbx .bsp .map ┐
+//! .gltf .glb (+ .bin, data:) ────┴─▶ f64 ─up, scale─▶ nearest f32 ─▶ RawLevel ─into_mesh─▶ carom::mesh::Mesh
 //! ```
 //!
 //! Goals, in order: never panic, never hang, bounded memory; errors that say where and what to do; every
@@ -11,7 +11,11 @@
 //! Numbers are read in f64 (text as f64, f32 widened), glTF nodes composed in f64, `up` and `scale` applied
 //! in f64, and only then rounded to the nearest f32. NaN and infinities are kept: it is for the consumer to
 //! refuse or count them. A file without triangles is a level without triangles, no error. A file that is cut
-//! short or not of its format is an error.
+//! short or not of its format is an error. A .zip holds one of them.
+//!
+//! Features, all off unless named: `draco` and `meshopt` read glTF in these codings, `fbx` reads FBX (and
+//! compiles C), `zip` reads archives, `png` gray pictures as heights. A file that needs a feature that is off
+//! is refused with its name.
 //!
 //! ```
 //! use carom_formats::{Format, LoadOptions, parse};
@@ -25,9 +29,13 @@
 //! ```
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "zip")]
+mod archive;
 mod assembly;
 mod byte_order_mark;
 mod error;
+#[cfg(feature = "fbx")]
+mod fbx;
 mod file;
 mod format;
 mod gltf;
@@ -42,8 +50,10 @@ mod read_file;
 mod stl;
 mod structure;
 mod text;
+mod transform;
 mod up;
 mod volume;
+mod volume_node;
 
 pub use error::{LoadError, Location, Resource};
 pub use file::{load, parse, parse_with};

@@ -78,7 +78,7 @@ struct Reader {
     ahead: Vec<(u64, u32)>,
     known: u64,
     comments: u64,
-    /// The first statement that is none.
+    /// The first invalid statement.
     unknown: Option<(u64, String)>,
 }
 
@@ -216,7 +216,7 @@ impl Reader {
                     part.used.include(position);
                 }
             }
-            // It may still come: judged at the end, by the first line that asks for the highest of them.
+            // It may still come: judged at the end, by the first line that refers to the highest of them.
             None if self.ahead.last().is_none_or(|&(_, highest)| vertex > highest) => {
                 self.ahead.push((line, vertex));
             }

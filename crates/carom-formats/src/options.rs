@@ -37,10 +37,11 @@ pub enum Patches {
 /// Axes, unit and limits of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoadOptions {
-    /// The axis of the file that points up; the format's own if not given ([`Format::up`]).
+    /// The axis of the file that points up; if not given, what an .fbx file states, else the format's own
+    /// ([`Format::up`]).
     pub up: Option<Up>,
-    /// Meters per unit of the file: finite and greater than 0; the format's own if not given
-    /// ([`Format::scale`]).
+    /// Meters per unit of the file: finite and greater than 0; if not given, what an .fbx file states, else
+    /// the format's own ([`Format::scale`]).
     pub scale: Option<f64>,
     /// Which brushes stop a mover.
     pub solids: Solids,

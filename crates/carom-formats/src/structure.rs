@@ -6,7 +6,7 @@ use carom::bsp::Bsp;
 use glam::DVec3;
 
 use crate::error::LoadError;
-use crate::file::{parse_beside, read_level};
+use crate::file::{parse_beside, read_level, unpacked};
 use crate::format::Format;
 use crate::gltf::Neighbors;
 use crate::level::Place;
@@ -59,13 +59,19 @@ impl Structure {
         options: &LoadOptions,
         neighbors: Neighbors<'_>,
     ) -> Result<Self, LoadError> {
+        if format == Format::Zip {
+            return unpacked(bytes, options, |bytes, format, beside| {
+                Self::parse_beside(bytes, format, options, beside)
+            });
+        }
         let (bsp, starts) = match format {
             Format::Bsp => quake::bsp_structure(bytes)?,
             Format::Map => quake::map_structure(bytes, options)?,
             _ => {
                 let level = parse_beside(bytes, format, options, neighbors)?;
                 let starts = level.places.iter().filter(|place| place.is_spawn()).cloned().collect();
-                (Bsp::of_mesh(&level.into_mesh()?)?, starts)
+                let (up, scale) = (level.up, level.scale);
+                return Ok(Self { bsp: Bsp::of_mesh(&level.into_mesh()?)?, starts, format, up, scale });
             }
         };
         let up = options.up.unwrap_or(format.up());

@@ -70,7 +70,7 @@ pub fn pool_break() -> Setup {
     Setup { balls, walls, pockets, rules, ..Setup::default() }
 }
 
-/// Six cushions, the two facings of each pocket, and the pockets: who has the center in one is gone.
+/// Six cushions, the two facings of each pocket, and the pockets: a ball whose center is in one is gone.
 fn cushions() -> (Vec<Wall>, Vec<Pocket>) {
     let [length, width] = TABLE;
     let corner = CORNER_MOUTH / sqrt(2.0);

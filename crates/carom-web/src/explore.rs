@@ -25,7 +25,7 @@ pub struct RawExploration {
     stop: Stop,
     findings: Vec<Finding>,
     files: Vec<(String, Vec<u8>)>,
-    /// The number of the first event that was not told.
+    /// The number of the first event that was not reported.
     told: usize,
 }
 

@@ -93,7 +93,7 @@ impl RawMesh {
         if flip {
             raw.triangles.iter_mut().for_each(|corners| corners.swap(1, 2));
         }
-        let frame = (up.unwrap_or(format.up()) == Up::Z, scale.unwrap_or(format.scale()));
+        let frame = (raw.up == Up::Z, raw.scale);
         let (places, surfaces, volumes) =
             (raw.places.clone(), raw.surfaces.clone(), std::mem::take(&mut raw.volumes));
         let mesh = Self::of(raw.into_mesh_data(), name)?;

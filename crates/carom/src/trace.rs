@@ -41,7 +41,7 @@ pub struct Holding<K> {
     pub key: K,
     /// Its plane's normal, towards the mover.
     pub normal: DVec3,
-    /// The least motion along it that it asks for, in meters in the whole time.
+    /// The least motion along it that it requires, in meters in the whole time.
     pub bound: f64,
 }
 
@@ -77,7 +77,7 @@ pub enum Decision {
     Steps(f64),
     /// There was no step to climb: nothing to stand on, or no room.
     CannotStep,
-    /// It went down to the ground by so many meters.
+    /// It snapped down to the ground, by this many meters.
     Snaps(f64),
     /// It was put back to where it last was free.
     Recovers,

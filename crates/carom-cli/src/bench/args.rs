@@ -17,13 +17,13 @@ use crate::level::{LevelArgs, UpArg};
 Casts of 5 m from near the surfaces; characters that walk about on the floors.
 No comparison with other engines."#)]
 pub(crate) struct BenchArgs {
-    /// A .glb, .gltf, .obj, .stl, .ply, .bsp or .map file.
+    /// A .glb, .gltf, .obj, .stl, .ply, .fbx, .bsp, .map or .zip file.
     pub(crate) level: Option<PathBuf>,
-    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). z for .bsp and .map, else y
-    /// unless given.
+    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). Unless given: what an .fbx
+    /// states, z for .bsp and .map, else y.
     #[arg(long, value_enum)]
     pub(crate) up: Option<UpArg>,
-    /// Meters per unit of the file; 1/32 for .bsp and .map, else 1 unless given.
+    /// Meters per unit of the file. Unless given: what an .fbx states, 1/32 for .bsp and .map, else 1.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) scale: Option<f64>,
     /// How long to measure, in seconds.

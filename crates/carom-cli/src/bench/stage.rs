@@ -10,7 +10,7 @@ use glam::{DVec3, dvec3};
 
 /// Casts in a batch.
 const CASTS: usize = 4096;
-/// No more characters than this are let loose, and fewer where less floor is found in so many tries.
+/// The most characters, and the tries to find floor for them: fewer characters where fewer tries find floor.
 const CHARACTERS: usize = 200;
 const TRIES: usize = 20_000;
 /// Half the extents of a body, in meters: radii, or what has the same extents.

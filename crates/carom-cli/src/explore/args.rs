@@ -28,14 +28,14 @@ like, else the middle of the largest floor. The same input gives the same
 report, at any number of threads, but for its seconds. Exit code 1: there is a
 finding that --fail-on names and --baseline does not know."#)]
 pub(crate) struct ExploreArgs {
-    /// A .glb, .gltf, .obj, .stl, .ply, .bsp or .map file; or the .json of a scene, in which bodies with
-    /// keyframes move.
+    /// A .glb, .gltf, .obj, .stl, .ply, .fbx, .bsp, .map or .zip file; or the .json of a scene, in which
+    /// bodies with keyframes move.
     pub(crate) level: Option<PathBuf>,
-    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). z for .bsp and .map, else y
-    /// unless given.
+    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). Unless given: what an .fbx
+    /// states, z for .bsp and .map, else y.
     #[arg(long, value_enum)]
     pub(crate) up: Option<UpArg>,
-    /// Meters per unit of the file; 1/32 for .bsp and .map, else 1 unless given.
+    /// Meters per unit of the file. Unless given: what an .fbx states, 1/32 for .bsp and .map, else 1.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) scale: Option<f64>,
     /// The body, spawns, volumes and open doors of the game, in JSON; flags override it.

@@ -210,10 +210,7 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, boo
     let mut volumes = std::mem::take(&mut raw.volumes);
     volumes.extend(game.volumes.iter().cloned());
     let (surfaces, colors) = (raw.surfaces.clone(), raw.colors.clone());
-    let frame = Frame {
-        is_z_up: options.up.unwrap_or(raw.format.up()) == Up::Z,
-        scale: options.scale.unwrap_or(raw.format.scale()),
-    };
+    let frame = Frame { is_z_up: raw.up == Up::Z, scale: raw.scale };
     let landmarks: Vec<Landmark> = raw
         .places
         .iter()

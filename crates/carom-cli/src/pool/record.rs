@@ -14,14 +14,14 @@ use super::lines::EventLine;
 
 /// In radii: what cannot be seen.
 const TOLERANCE: f64 = 0.03;
-/// Balls are looked at so many times a second.
+/// Snapshots of the balls a second.
 const RATE: f64 = 60.0;
-/// But not so often that there would be more than so many times, or so many looks at a ball.
+/// The most snapshots, and the most positions of balls in all of them: a long run gets fewer a second.
 const MOST_SAMPLES: f64 = 30_000.0;
 const MOST_LOOKS: f64 = 8e6;
 /// Of more events than these, the later ones leave no mark in the picture, only on the line of time.
 const MOST_MARKS: usize = 5000;
-/// The line of time is cut into so many.
+/// The intervals of the time line.
 pub(crate) const BINS: usize = 500;
 /// The kinds that are distinguished there.
 pub(crate) const KINDS: [&str; 5] = ["ball", "wall", "pocket", "rest", "crushed"];

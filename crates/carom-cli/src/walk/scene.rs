@@ -65,7 +65,7 @@ pub(crate) struct BodySpec {
     pub(crate) restitution: Option<f64>,
     pub(crate) one_sided: Option<bool>,
     pub(crate) layer: Option<String>,
-    /// Stops nothing, and reports who comes and goes.
+    /// Stops nothing, and reports what enters and leaves it.
     pub(crate) sensor: Option<bool>,
     pub(crate) linear: Option<[f64; 3]>,
     pub(crate) angular: Option<[f64; 3]>,

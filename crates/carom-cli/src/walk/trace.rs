@@ -165,7 +165,7 @@ struct PlaneLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     triangle: Option<u32>,
     normal: [f64; 3],
-    /// The least motion along the normal that it asks for.
+    /// The least motion along the normal that it requires.
     bound: f64,
 }
 

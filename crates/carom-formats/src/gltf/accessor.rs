@@ -38,12 +38,26 @@ impl Component {
         })
     }
 
-    const fn size(self) -> usize {
+    pub(crate) const fn size(self) -> usize {
         match self {
             Self::I8 | Self::U8 => 1,
             Self::I16 | Self::U16 => 2,
             Self::U32 | Self::F32 => 4,
         }
+    }
+
+    /// The value of a component; a normalized one is from −1 to 1.
+    pub(crate) fn real(self, bytes: &[u8], normalized: bool) -> f64 {
+        let bits = whole(bytes);
+        let (value, largest) = match self {
+            Self::I8 => (f64::from(bits as i8), f64::from(i8::MAX)),
+            Self::U8 => (f64::from(bits), f64::from(u8::MAX)),
+            Self::I16 => (f64::from(bits as i16), f64::from(i16::MAX)),
+            Self::U16 => (f64::from(bits), f64::from(u16::MAX)),
+            Self::U32 => (f64::from(bits), f64::from(u32::MAX)),
+            Self::F32 => return f32::from_bits(bits).into(),
+        };
+        if normalized { (value / largest).max(-1.0) } else { value }
     }
 }
 
@@ -229,7 +243,9 @@ impl Accessor<'_> {
     ) -> Result<(), LoadError> {
         self.each(|element| {
             let size = self.component.size();
-            take(std::array::from_fn(|axis| self.real(&element[axis * size..][..size])))
+            take(std::array::from_fn(|axis| {
+                self.component.real(&element[axis * size..][..size], self.normalized)
+            }))
         })
     }
 
@@ -266,19 +282,6 @@ impl Accessor<'_> {
                 index_of(entry).to_string().as_bytes(),
             )),
         }
-    }
-
-    fn real(&self, bytes: &[u8]) -> f64 {
-        let bits = whole(bytes);
-        let (value, largest) = match self.component {
-            Component::I8 => (f64::from(bits as i8), f64::from(i8::MAX)),
-            Component::U8 => (f64::from(bits), f64::from(u8::MAX)),
-            Component::I16 => (f64::from(bits as i16), f64::from(i16::MAX)),
-            Component::U16 => (f64::from(bits), f64::from(u16::MAX)),
-            Component::U32 => (f64::from(bits), f64::from(u32::MAX)),
-            Component::F32 => return f32::from_bits(bits).into(),
-        };
-        if self.normalized { (value / largest).max(-1.0) } else { value }
     }
 }
 

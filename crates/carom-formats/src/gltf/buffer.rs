@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use base64::Engine;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-use super::schema::{BufferView, Document};
+use super::schema::Document;
 use crate::error::{LoadError, Location, Resource, excerpt};
 use crate::read_file::read_file;
 
@@ -16,6 +16,10 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     &base64::alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
+
+#[cfg(not(feature = "meshopt"))]
+pub(super) const NO_MESHOPT: &str =
+    "export it without compression, or build carom-formats with its feature `meshopt`";
 
 /// Where files that a glTF names may be.
 #[derive(Clone, Copy)]
@@ -34,6 +38,9 @@ pub(crate) struct Buffers<'a> {
     blob: Option<&'a [u8]>,
     neighbors: Neighbors<'a>,
     read: Vec<OnceCell<Cow<'a, [u8]>>>,
+    /// Of every buffer view that is compressed: its data, decoded.
+    #[cfg(feature = "meshopt")]
+    decoded: Vec<OnceCell<Vec<u8>>>,
     /// How many more bytes may be read.
     left: Cell<u64>,
 }
@@ -52,45 +59,90 @@ impl<'a> Buffers<'a> {
         neighbors: Neighbors<'a>,
         left: u64,
     ) -> Self {
-        let read = document.buffers.iter().map(|_| OnceCell::new()).collect();
-        Self { document, blob, neighbors, read, left: Cell::new(left) }
+        Self {
+            document,
+            blob,
+            neighbors,
+            read: document.buffers.iter().map(|_| OnceCell::new()).collect(),
+            #[cfg(feature = "meshopt")]
+            decoded: document.buffer_views.iter().map(|_| OnceCell::new()).collect(),
+            left: Cell::new(left),
+        }
     }
 
-    /// The bytes of a buffer view; `at` is what asks for it.
+    /// How many more bytes may be read or decoded.
+    #[cfg(any(feature = "draco", feature = "meshopt"))]
+    pub(crate) fn left(&self) -> u64 {
+        self.left.get()
+    }
+
+    /// Counts bytes that were decoded against what may be read.
+    #[cfg(any(feature = "draco", feature = "meshopt"))]
+    pub(crate) fn charge(&self, bytes: u64) -> Result<(), LoadError> {
+        let left = self.left.get();
+        let rest = left.checked_sub(bytes);
+        self.left.set(rest.ok_or(LoadError::OverLimit { resource: Resource::Bytes, limit: left })?);
+        Ok(())
+    }
+
+    /// The bytes of a buffer view; `at` names what refers to it.
     pub(crate) fn view(&self, index: u32, at: impl Fn() -> Location) -> Result<View<'_>, LoadError> {
         let views = &self.document.buffer_views;
         let view =
             views.get(index as usize).ok_or_else(|| out_of_range(at(), index, views.len(), "bufferViews"))?;
-        let bytes = self.bytes(view, index)?;
-        let end = view.byte_offset.checked_add(view.byte_length);
-        let piece = end
-            .and_then(|end| bytes.get(usize::try_from(view.byte_offset).ok()?..usize::try_from(end).ok()?));
-        let bytes = piece.ok_or_else(|| LoadError::OutOfBounds {
-            at: Location::part("bufferViews", index),
-            needed: end.unwrap_or(u64::MAX),
-            available: bytes.len() as u64,
+        #[cfg(feature = "meshopt")]
+        if let Some(meshopt) = &view.extensions.meshopt {
+            let slot = &self.decoded[index as usize];
+            let bytes = match slot.get() {
+                Some(bytes) => bytes,
+                None => {
+                    let source =
+                        self.piece(meshopt.buffer, meshopt.byte_offset, meshopt.byte_length, index)?;
+                    let bytes = super::meshopt::decode(source, view, meshopt, index, self.left())?;
+                    self.charge(bytes.len() as u64)?;
+                    slot.get_or_init(|| bytes)
+                }
+            };
+            return Ok(View { bytes, stride: meshopt.byte_stride });
+        }
+        let bytes = self.piece(view.buffer, view.byte_offset, view.byte_length, index).map_err(|error| {
+            match error {
+                // To a reader without the extension a compressed view looks like a fallback without data.
+                #[cfg(not(feature = "meshopt"))]
+                LoadError::MissingBuffer { .. } if view.extensions.meshopt.is_some() => {
+                    LoadError::Unsupported {
+                        at: Location::part("bufferViews", index),
+                        feature: "meshopt compression".to_owned(),
+                        remedy: NO_MESHOPT,
+                    }
+                }
+                other => other,
+            }
         })?;
         Ok(View { bytes, stride: view.byte_stride })
     }
 
-    fn bytes(&self, view: &BufferView, index: u32) -> Result<&[u8], LoadError> {
-        let buffer = view.buffer as usize;
+    /// Bytes of a buffer; `view` is what they are for.
+    pub(super) fn piece(&self, buffer: u32, offset: u64, length: u64, view: u32) -> Result<&[u8], LoadError> {
+        let at = || Location::part("bufferViews", view);
+        let bytes = self.bytes(buffer, at)?;
+        let end = offset.checked_add(length);
+        let piece = end.and_then(|end| bytes.get(usize::try_from(offset).ok()?..usize::try_from(end).ok()?));
+        piece.ok_or_else(|| LoadError::OutOfBounds {
+            at: at(),
+            needed: end.unwrap_or(u64::MAX),
+            available: bytes.len() as u64,
+        })
+    }
+
+    fn bytes(&self, buffer: u32, at: impl Fn() -> Location) -> Result<&[u8], LoadError> {
         let count = self.read.len();
-        let slot = self.read.get(buffer).ok_or_else(|| {
-            out_of_range(Location::part("bufferViews", index), view.buffer, count, "buffers")
-        })?;
+        let slot =
+            self.read.get(buffer as usize).ok_or_else(|| out_of_range(at(), buffer, count, "buffers"))?;
         if let Some(bytes) = slot.get() {
             return Ok(bytes);
         }
-        let bytes = self.fetch(buffer).map_err(|error| match error {
-            // A fallback without data is how a compressed view looks to those who cannot read it.
-            LoadError::MissingBuffer { .. } if view.extensions.meshopt.is_some() => LoadError::Unsupported {
-                at: Location::part("bufferViews", index),
-                feature: "meshopt compression".to_owned(),
-                remedy: "export it without compression",
-            },
-            other => other,
-        })?;
+        let bytes = self.fetch(buffer as usize)?;
         Ok(slot.get_or_init(|| bytes))
     }
 

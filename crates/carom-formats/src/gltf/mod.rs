@@ -5,16 +5,20 @@
 //!
 //! Read: the scene's nodes and their transforms, triangles in lists, strips and fans, indices of every width
 //! or none, interleaved, sparse and quantized accessors, buffers in the container, in the JSON and in files
-//! beside it. Skins and morph targets are not applied: a mesh is as it is stored. Positions are where the
-//! buffers say; `min` and `max` are not read.
+//! beside it, meshes in Draco's coding and buffer views in meshoptimizer's (features `draco` and `meshopt`).
+//! Skins and morph targets are not applied: a mesh is as it is stored. Positions are where the buffers say;
+//! `min` and `max` are not read.
 
 mod accessor;
 mod buffer;
 mod container;
+#[cfg(feature = "draco")]
+mod draco;
+#[cfg(feature = "meshopt")]
+mod meshopt;
+mod placement;
 mod scene;
 mod schema;
-mod transform;
-mod volume;
 
 pub(crate) use buffer::Neighbors;
 
@@ -82,14 +86,20 @@ fn require_known_extensions(document: &Document) -> Result<(), LoadError> {
     for extension in &document.extensions_required {
         let (_vendor, what) = extension.split_once('_').unwrap_or(("", extension));
         let harmless = ["materials_", "texture_", "lights_", "xmp", "animation_", "audio"];
-        if what == "mesh_quantization" || harmless.iter().any(|start| what.starts_with(start)) {
+        let decoded = what == "mesh_quantization"
+            || (cfg!(feature = "draco") && what == "draco_mesh_compression")
+            || (cfg!(feature = "meshopt") && what == "meshopt_compression");
+        if decoded || harmless.iter().any(|start| what.starts_with(start)) {
             continue;
         }
         return Err(LoadError::Unsupported {
             at: Location::Part("extensionsRequired".to_owned()),
             feature: crate::error::excerpt(extension.as_bytes()),
             remedy: match what {
-                "draco_mesh_compression" | "meshopt_compression" => "export it without compression",
+                #[cfg(not(feature = "draco"))]
+                "draco_mesh_compression" => scene::NO_DRACO,
+                #[cfg(not(feature = "meshopt"))]
+                "meshopt_compression" => buffer::NO_MESHOPT,
                 "mesh_gpu_instancing" => "export it with a node for every instance",
                 _ => "export it without this extension",
             },

@@ -3,16 +3,22 @@
 use std::collections::HashMap;
 
 use glam::DVec3;
+use serde_json::Value;
 
 use super::accessor::Accessors;
 use super::buffer::{Buffers, out_of_range};
-use super::schema::{Document, Material, Mesh, Primitive};
-use super::transform::Transform;
-use super::volume;
+use super::placement;
+use super::schema::{Document, Draco, Material, Mesh, Primitive};
 use crate::assembly::Assembly;
 use crate::error::{LoadError, Location, Resource};
 use crate::level::RawLevel;
+use crate::transform::Transform;
 use crate::volume::Volume;
+use crate::volume_node;
+
+#[cfg(not(feature = "draco"))]
+pub(super) const NO_DRACO: &str =
+    "export it without compression, or build carom-formats with its feature `draco`";
 
 /// Reads the default scene; the first, if none is the default; all nodes, if there is no scene.
 pub(crate) fn read(
@@ -27,6 +33,8 @@ pub(crate) fn read(
         reached: vec![false; document.nodes.len()],
         waiting: Vec::new(),
         bases: HashMap::new(),
+        #[cfg(feature = "draco")]
+        draco: super::draco::Decoded::default(),
     };
     match (document.scene, document.scenes.first()) {
         (Some(index), _) => {
@@ -68,6 +76,9 @@ struct Reader<'a, 'b> {
     waiting: Vec<(u32, Transform, usize)>,
     /// The first vertex of every position accessor of the node at hand: its primitives may share them.
     bases: HashMap<u32, u32>,
+    /// Meshes that are decoded already: many nodes may show them.
+    #[cfg(feature = "draco")]
+    draco: super::draco::Decoded,
 }
 
 impl Reader<'_, '_> {
@@ -75,7 +86,7 @@ impl Reader<'_, '_> {
         self.put(roots, &Transform::IDENTITY, 0, at)?;
         while let Some((index, parent, depth)) = self.waiting.pop() {
             let node = &self.document.nodes[index as usize];
-            let transform = parent.then(&Transform::of(node, index as usize)?);
+            let transform = parent.then(&placement::of(node, index as usize)?);
             if node.extensions.instancing.is_some() {
                 return Err(LoadError::Unsupported {
                     at: Location::part("nodes", index),
@@ -84,7 +95,7 @@ impl Reader<'_, '_> {
                 });
             }
             let name = node.name.as_deref().unwrap_or_default();
-            if let Some(word) = volume::word(name) {
+            if let Some(word) = volume_node::word(name) {
                 self.volume(word, index, &transform)?;
             } else {
                 if !name.is_empty() {
@@ -132,12 +143,13 @@ impl Reader<'_, '_> {
         let mut target = None;
         for &child in &node.children {
             let Some(child_node) = nodes.get(child as usize) else { continue };
-            if target.is_none() && child_node.name.as_deref().is_some_and(volume::is_target) {
-                let place = transform.then(&Transform::of(child_node, child as usize)?);
+            if target.is_none() && child_node.name.as_deref().is_some_and(volume_node::is_target) {
+                let place = transform.then(&placement::of(child_node, child as usize)?);
                 target = Some(self.level.mapped(place.affine.translation));
             }
         }
-        let kind = volume::kind(word, node, index, target, |p| self.level.mapped(p))?;
+        let extra = |key: &str| vector(node.extras.as_ref()?.get(key)?).map(|p| self.level.mapped(p));
+        let kind = volume_node::kind(word, Location::part("nodes", index), target, extra)?;
         let (mut min, mut max) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         let primitives =
             node.mesh.and_then(|mesh| self.document.meshes.get(mesh as usize)).map(|mesh| &mesh.primitives);
@@ -152,7 +164,7 @@ impl Reader<'_, '_> {
         if node.mesh.is_none() {
             (min, max) = (DVec3::NEG_ONE, DVec3::ONE);
         }
-        let piece = volume::piece(min, max, transform, |p| self.level.mapped(p)).ok_or_else(|| {
+        let piece = volume_node::piece(min, max, transform, |p| self.level.mapped(p)).ok_or_else(|| {
             LoadError::malformed(Location::part("nodes", index), "a volume with at least two sides", b"")
         })?;
         let name = node.name.clone().unwrap_or_default();
@@ -197,13 +209,6 @@ impl Reader<'_, '_> {
             self.level.skipped().primitives += 1;
             return Ok(());
         };
-        if primitive.extensions.draco.is_some() && !self.is_stored(position, at)? {
-            return Err(LoadError::Unsupported {
-                at: Location::Part(at.to_owned()),
-                feature: "Draco compression".to_owned(),
-                remedy: "export it without compression",
-            });
-        }
         let materials = &self.document.materials;
         let material = match primitive.material {
             None => None,
@@ -214,6 +219,11 @@ impl Reader<'_, '_> {
         let material_name = material.and_then(|material| material.name.as_deref());
         self.level.surface([name, material_name.unwrap_or_default()]);
         self.level.color(material.and_then(color));
+        if let Some(draco) = &primitive.extensions.draco
+            && !self.is_stored(position, at)?
+        {
+            return self.compressed(draco, position, at, transform);
+        }
         let base = match self.bases.get(&position) {
             Some(&base) => base,
             None => self.vertices(position, at, transform)?,
@@ -226,6 +236,36 @@ impl Reader<'_, '_> {
     fn is_stored(&self, accessor: u32, at: &str) -> Result<bool, LoadError> {
         let entry = self.accessors.entry(accessor, at)?;
         Ok(entry.buffer_view.is_some() || entry.sparse.is_some())
+    }
+
+    #[cfg(feature = "draco")]
+    fn compressed(
+        &mut self,
+        draco: &Draco,
+        position: u32,
+        at: &str,
+        transform: &Transform,
+    ) -> Result<(), LoadError> {
+        let mesh = self.draco.mesh(draco, position, &self.accessors, self.level.limits(), at)?;
+        self.level.expect_vertices(mesh.positions.len() as u64, mesh.positions.len())?;
+        let base = self.level.vertices() as u32;
+        for &position in &mesh.positions {
+            self.level.node_vertex(DVec3::from_array(position), &transform.affine)?;
+        }
+        for &[a, b, c] in &mesh.triangles {
+            let [b, c] = if transform.mirrored { [c, b] } else { [b, c] };
+            self.level.triangle([base + a, base + b, base + c])?;
+        }
+        Ok(())
+    }
+
+    #[cfg(not(feature = "draco"))]
+    fn compressed(&mut self, _: &Draco, _: u32, at: &str, _: &Transform) -> Result<(), LoadError> {
+        Err(LoadError::Unsupported {
+            at: Location::Part(at.to_owned()),
+            feature: "Draco compression".to_owned(),
+            remedy: NO_DRACO,
+        })
     }
 
     fn vertices(&mut self, position: u32, at: &str, transform: &Transform) -> Result<u32, LoadError> {
@@ -312,6 +352,11 @@ fn color(material: &Material) -> Option<[f32; 3]> {
         *value = part.clamp(0.0, 1.0) as f32;
     }
     Some(color)
+}
+
+fn vector(value: &Value) -> Option<DVec3> {
+    let numbers = value.as_array().filter(|list| list.len() == 3)?;
+    Some(DVec3::new(numbers[0].as_f64()?, numbers[1].as_f64()?, numbers[2].as_f64()?))
 }
 
 /// How corners make triangles.

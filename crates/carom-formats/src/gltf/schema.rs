@@ -89,7 +89,24 @@ pub(crate) struct Attributes {
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct PrimitiveExtensions {
     #[serde(rename = "KHR_draco_mesh_compression")]
-    pub(crate) draco: Option<IgnoredAny>,
+    pub(crate) draco: Option<Draco>,
+}
+
+/// A triangle list that is compressed with Draco.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "draco"), expect(dead_code, reason = "it is only refused"))]
+pub(crate) struct Draco {
+    pub(crate) buffer_view: u32,
+    pub(crate) attributes: DracoAttributes,
+}
+
+/// The ids of attributes within the compressed data.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(not(feature = "draco"), expect(dead_code, reason = "it is only refused"))]
+pub(crate) struct DracoAttributes {
+    #[serde(rename = "POSITION")]
+    pub(crate) position: Option<u32>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -155,7 +172,23 @@ pub(crate) struct BufferView {
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct BufferViewExtensions {
     #[serde(rename = "EXT_meshopt_compression", alias = "KHR_meshopt_compression")]
-    pub(crate) meshopt: Option<IgnoredAny>,
+    pub(crate) meshopt: Option<Meshopt>,
+}
+
+/// A buffer view that is compressed with meshoptimizer.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "meshopt"), expect(dead_code, reason = "it is only refused"))]
+pub(crate) struct Meshopt {
+    pub(crate) buffer: u32,
+    #[serde(default)]
+    pub(crate) byte_offset: u64,
+    pub(crate) byte_length: u64,
+    /// Of the data when it is decoded.
+    pub(crate) byte_stride: u64,
+    pub(crate) count: u64,
+    pub(crate) mode: String,
+    pub(crate) filter: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -25,7 +25,7 @@ pub(super) struct Directory<'a> {
 }
 
 impl<'a> Directory<'a> {
-    /// The directory that starts at this byte and has so many entries.
+    /// The directory of `count` entries that starts at this byte.
     pub(super) fn new(file: &'a [u8], start: usize, lumps: usize) -> Result<Self, LoadError> {
         if file.len() < start + 8 * lumps {
             return Err(LoadError::EndsEarly {
@@ -103,7 +103,7 @@ impl<'a> Lump<'a> {
         }
     }
 
-    /// The numbers of the records from `first` on, if there are so many.
+    /// The numbers of `count` records from `first` on; an error if the lump is shorter.
     pub(super) fn range(
         &self,
         first: i64,

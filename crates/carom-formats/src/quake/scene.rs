@@ -320,7 +320,8 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Where a lift goes up and down is a ladder: who has the lift left out of the level climbs as high.
+    /// Where a lift goes up and down is a ladder: with the lift left out of the level, a player climbs as
+    /// high.
     fn shaft(&mut self, entity: &Entity, model: &Model) {
         let Some((low, high)) = bounds(model) else { return };
         let Some(travel) = entity.lift_travel(high.z - low.z) else { return };

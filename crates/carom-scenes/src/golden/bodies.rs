@@ -6,7 +6,7 @@ use glam::DVec3;
 use crate::PlacedBox;
 
 /// S5a: boxes 1 m wide and 2 m high in a row along x, each touching the next, their front faces in the plane
-/// z = 0 that a walker who comes from −z slides along. Centered on x = 0, standing on y = 0.
+/// z = 0 that a walker from −z slides along. Centered on x = 0, standing on y = 0.
 pub fn wall_of_boxes(count: u32) -> Vec<PlacedBox> {
     let center = |i: u32| DVec3::new(f64::from(i) + 0.5 - f64::from(count) / 2.0, 1.0, 0.5);
     (0..count).map(|i| PlacedBox::upright(DVec3::new(0.5, 1.0, 0.5), center(i))).collect()

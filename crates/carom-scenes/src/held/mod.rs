@@ -131,7 +131,7 @@ struct Key {
 }
 
 impl Run {
-    /// Plays in a world with heroes that `spawn` puts somewhere, and tells who was held.
+    /// Plays in a world with heroes that `spawn` puts somewhere, and returns those that were held.
     pub fn play(
         &self,
         world: &World,

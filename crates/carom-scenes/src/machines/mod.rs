@@ -94,7 +94,7 @@ pub struct Run {
 /// Half the floor, whose top is at 0.
 const FLOOR: DVec3 = DVec3::new(30.0, 1.0, 30.0);
 
-/// Who is crushed for so many ticks is put elsewhere.
+/// A hero that is crushed for this many ticks is put elsewhere.
 const PATIENCE: u32 = 30;
 
 /// What the search for a minimum, and f32 corners, may be off by, in meters.

@@ -16,7 +16,7 @@ use crate::{MeshBuilder, Random, SceneMesh};
 pub enum Form {
     /// A box, by half its sides, in meters.
     Cuboid(DVec3),
-    /// One of the meshes of the scene, so many times as large.
+    /// One of the meshes of the scene, scaled by this factor.
     Instance {
         /// Which of [`BodyScene::meshes`].
         mesh: usize,

@@ -12,8 +12,8 @@ use crate::balls::grid::cells::{Cells, Layout};
 /// So many of the largest radii must a side that comes round be long, at least: no ball then meets itself.
 const LEAST_PERIOD: f64 = 2.0;
 
-/// Balls in a random heap fill 0.64 of space: so many in a box if all are as large as the largest, more of
-/// smaller ones.
+/// Balls in a random heap fill 0.64 of space: that many fit in a box if all are as large as the largest, more
+/// of smaller ones.
 const PILED: f64 = 1.22;
 
 pub(crate) fn check_rules(rules: &Rules) -> Result<(), TableError> {

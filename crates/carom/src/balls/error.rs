@@ -31,7 +31,7 @@ pub enum TableError {
     /// A rule of the table.
     #[error("{0}")]
     Rule(&'static str),
-    /// A wall that is none.
+    /// An invalid wall.
     #[error("wall {wall}: {why}")]
     Wall {
         /// Which wall.
@@ -39,7 +39,7 @@ pub enum TableError {
         /// What is wrong.
         why: &'static str,
     },
-    /// A pocket that is none.
+    /// An invalid pocket.
     #[error("pocket {0}: its numbers must be finite, its radius greater than 0")]
     Pocket(usize),
     /// A side that comes round must be long enough that no ball meets itself.

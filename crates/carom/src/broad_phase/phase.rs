@@ -63,7 +63,7 @@ pub struct BroadPhase<I = BoxTree> {
     matrix: LayerMatrix,
     margin: f64,
     slots: Vec<Slot>,
-    /// Of each slot whether it has strayed or moved: small, because every update asks for them at every
+    /// Of each slot whether it has strayed or moved: small, because every update reads them at every
     /// candidate.
     marks: Vec<u8>,
     /// Slots without an entry, for new ones.
@@ -149,7 +149,7 @@ impl<I: BoxIndex> BroadPhase<I> {
         self.colliders.len() + self.collidees.len()
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -183,13 +183,13 @@ impl<I: BoxIndex> BroadPhase<I> {
         slot.entry.as_ref().filter(|_| slot.generation == key.generation)
     }
 
-    /// The entry stands somewhere else now. False if there is none of this key.
+    /// The entry stands somewhere else now. False if the key is of no entry.
     pub fn set_bounds(&mut self, key: Key, bounds: Aabb) -> bool {
         self.set_motion(key, bounds, DVec3::ZERO)
     }
 
     /// The entry starts somewhere and goes some way before the next update. It stays on this way until it is
-    /// changed. False if there is none of this key.
+    /// changed. False if the key is of no entry.
     pub fn set_motion(&mut self, key: Key, bounds: Aabb, translation: DVec3) -> bool {
         let Some(Some(entry)) = slot_of(&mut self.slots, key) else { return false };
         let translation = if translation.is_finite() { translation } else { DVec3::ZERO };
@@ -213,7 +213,7 @@ impl<I: BoxIndex> BroadPhase<I> {
         true
     }
 
-    /// Forgets an entry; its pairs leave at the next update. None if there is none of this key.
+    /// Forgets an entry; its pairs leave at the next update. `None` if the key is of no entry.
     pub fn remove(&mut self, key: Key) -> Option<Entry> {
         let entry = slot_of(&mut self.slots, key)?.take()?;
         match entry.role {

@@ -1,4 +1,4 @@
-//! The triangles of a mesh in the leaves of a tree: what a sweep through it asks for.
+//! The triangles of a mesh in the leaves of a BSP tree, for sweeps through it.
 //!
 //! Idea: each triangle is cut by the planes on its way down, with exact signs, so that each of its points
 //! lies in a leaf that names it. Leaves in which many triangles are left are cut further, by planes across

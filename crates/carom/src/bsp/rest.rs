@@ -141,7 +141,7 @@ impl Bsp {
 }
 
 /// The body between the planes through three corners of each side; corner `i` is at the upper end of each
-/// axis whose bit is set in `i`. `None` if there is none.
+/// axis whose bit is set in `i`. `None` without one.
 fn block(planes: &mut PlaneSet, corners: &[DVec3; 8]) -> Option<Body> {
     const SIDES: [[usize; 3]; 6] = [[0, 4, 2], [1, 3, 5], [0, 1, 4], [2, 6, 3], [0, 2, 1], [4, 5, 6]];
     let mut sides = [None; 6];

@@ -11,7 +11,7 @@ use super::node::Child;
 use super::tree::Bsp;
 use crate::num::ops::sqrt;
 
-/// Directions lie on a grid of so many by so many on each face of a cube.
+/// Directions lie on a square grid on each face of a cube: its cells a side.
 const SIDE: i32 = 4;
 
 #[derive(Clone, Copy)]

@@ -1,4 +1,4 @@
-//! Up to so many things in place: a list that is emptied without touching what was in it.
+//! A list of bounded length, stored in place; clearing it does not touch its elements.
 
 /// At most `N` things, in the order in which they came.
 #[derive(Clone, Copy, Debug)]

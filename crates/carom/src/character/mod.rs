@@ -223,7 +223,7 @@ impl Character {
     /// Changes the shape where the character stands, feet on the same place: to crouch and to rise again.
     ///
     /// # Errors
-    /// A shape that is none, or that does not fit; then nothing changes.
+    /// An invalid shape, or one that does not fit; then nothing changes.
     pub fn resize(&mut self, world: &World, shape: impl Into<Mover>) -> Result<(), CharacterError> {
         let shape = shape.into();
         self.settings.checked(&shape)?;

@@ -1,4 +1,5 @@
-//! What the characters of a tick know of each other: place, body, wish, and who stands on whom.
+//! What the characters of a tick know of each other: place, body, desired velocity, and which stands on
+//! which.
 
 use glam::DVec3;
 

@@ -142,7 +142,7 @@ impl Default for Settings {
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum CharacterError {
-    /// A shape, or the shape with its skin, that is none.
+    /// The shape, or the shape grown by its skin, is invalid.
     #[error(transparent)]
     Shape(#[from] ShapeError),
     /// A point has no body.

@@ -64,7 +64,7 @@ fn rise(world: &World, of: &Neighbor) -> f64 {
 impl Neighbor {
     /// How far up it can go before `upper`, above it, is stopped.
     pub(super) fn room_below(world: &World, above: &Above, upper: &Neighbor) -> f64 {
-        // Between two planes that leave it exactly its way there is none for rounding.
+        // Two planes that leave it exactly its way leave no room for rounding.
         let kept = 0.125 * upper.stack.slack;
         (above.gap / above.toward.dot(upper.stack.up) + rise(world, upper) - kept).max(0.0)
     }

@@ -315,7 +315,7 @@ pub(super) fn along_ground(up: DVec3, level: DVec3, rise: f64) -> DVec3 {
     tilted * ops::sqrt(wanted / length)
 }
 
-/// The largest rise that any support asks for.
+/// The largest rise that any support requires.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Steepest(Option<f64>);
 

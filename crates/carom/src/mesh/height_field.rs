@@ -88,7 +88,7 @@ pub enum HeightFieldError {
         "the spacing must be finite and greater than 0, and so large that no two samples are in one place"
     )]
     Spacing,
-    /// A hole, or the surface of a cell, where there is none.
+    /// A hole or a surface of a cell outside the field.
     #[error("there is no cell {column}, {row}")]
     NoSuchCell {
         /// Along x.
@@ -139,7 +139,7 @@ impl HeightField {
     ///
     /// # Errors
     /// Fewer than two samples along a side, more triangles than 32 bits number, another number of samples,
-    /// a height or a spacing that is none.
+    /// a height or a spacing that is NaN or out of range.
     pub fn new(size: [u32; 2], spacing: [f64; 2], heights: Heights) -> Result<Self, HeightFieldError> {
         let [columns, rows] = size;
         if columns < 2 || rows < 2 {

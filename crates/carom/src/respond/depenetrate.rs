@@ -17,8 +17,8 @@ const ROUNDS: usize = 8;
 /// Planes of one round; of more contacts the deepest count.
 const MOST_PLANES: usize = 48;
 
-/// A way longer than so many times the depth is none, as for any motion; and where that leaves none, one
-/// longer than this: out of a wedge of two slabs it is the depth over the sine of half their angle.
+/// A way longer than this multiple of the depth is refused, as for any motion; and where that leaves none,
+/// one longer than this: out of a wedge of two slabs it is the depth over the sine of half their angle.
 const FLING: f64 = 4.0;
 const FAR: f64 = 16.0;
 

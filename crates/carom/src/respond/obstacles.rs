@@ -28,7 +28,7 @@ pub struct SurfaceContact<K> {
 }
 
 impl<K> SurfaceContact<K> {
-    /// Whether it asks for no more than one that is no farther: of the triangles of one wall a single one
+    /// Whether it requires no more than one that is no farther: of the triangles of one wall a single one
     /// says all.
     fn repeats(&self, nearer: &Self) -> bool {
         (self.contact.normal - nearer.contact.normal).length_squared() <= COINCIDENT * COINCIDENT

@@ -29,7 +29,7 @@ impl Side {
         key(self).partial_cmp(&key(other)).unwrap_or(Ordering::Equal).then(self.index.cmp(&other.index))
     }
 
-    /// Whether `other` is of the same direction and asks for no more.
+    /// Whether `other` is of the same direction and requires no more.
     pub(super) fn stands_for(&self, other: &Self) -> bool {
         self.bound >= other.bound && (self.normal - other.normal).length_squared() <= COINCIDENT * COINCIDENT
     }

@@ -207,7 +207,7 @@ pub fn collide_and_slide_traced<O: Obstacles, T: Trace<O::Key>>(
     slid
 }
 
-/// What has come in on the way is got out of by no more than so many times its depth.
+/// The longest way out of what came in on the way, as a multiple of its depth.
 const OUT: f64 = 4.0;
 
 /// How often it is looked where a motion along a curved surface leads: each look squares what is left.

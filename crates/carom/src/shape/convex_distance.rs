@@ -20,7 +20,7 @@ use crate::num::ops::sqrt;
 /// in a meter.
 pub const DEFAULT_TOLERANCE: f64 = 1.0 / (1u64 << 40) as f64;
 
-/// After so many steps the bounds are what they are.
+/// The most steps: after them the bounds stay as they are.
 const STEPS: u32 = 256;
 
 /// Steps without a nearer point before it is called the nearest. One may come from rounding alone.

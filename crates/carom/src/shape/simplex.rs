@@ -111,7 +111,7 @@ fn foot_weights([a, b, c]: [DVec3; 3]) -> Option<[f64; 3]> {
     Some(if corrected.iter().all(|&weight| weight > 0.0) { corrected } else { [u, v, w] })
 }
 
-/// The direction from the origin towards a nearest part, as exactly as can be told.
+/// The direction from the origin towards a nearest part, as exactly as rounding allows.
 ///
 /// The nearest point itself says it well only while it is farther away than the part is large: points are off
 /// by rounding of their own coordinates. Otherwise it is freed of what lies along the longest edge, and if

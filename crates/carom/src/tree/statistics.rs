@@ -98,7 +98,7 @@ impl<V: Volume> Tree<V> {
         Tightness { volume: share(sum, whole), children: share(shares, parents.into()) }
     }
 
-    /// The volumes of the nodes so many steps below the root, and of the leaves above that: together they
+    /// The volumes of the nodes at one depth below the root, and of the leaves above that: together they
     /// hold everything.
     pub fn level(&self, depth: u32) -> alloc::vec::Vec<V> {
         let mut volumes = alloc::vec::Vec::new();

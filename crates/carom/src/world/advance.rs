@@ -81,7 +81,7 @@ impl World {
 #[cfg(feature = "parallel")]
 const SHARED: usize = 1024;
 
-/// The index is to be told of a body.
+/// Marks a body for the next update of the index.
 fn stray(body: &mut Body, number: u32, astray: &mut Vec<u32>) {
     if !core::mem::replace(&mut body.is_astray, true) {
         astray.push(number);

@@ -76,7 +76,7 @@ pub struct World {
     stamp: Stamp,
     /// Renewed with every change of a body that is fixed.
     fixed_stamp: Stamp,
-    /// The numbers of the bodies of which the index is to be told at the end of `advance`, and where they
+    /// The numbers of the bodies that the index takes up at the end of `advance`, and where they
     /// are.
     astray: Vec<u32>,
     places: Vec<Place>,

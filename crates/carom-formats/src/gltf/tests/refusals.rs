@@ -146,27 +146,70 @@ fn limits_hold() {
     assert!(matches!(builder.read(), Err(LoadError::OverLimit { resource: Resource::Nodes, .. })));
 }
 
+const MESHOPT: &str = r#"{"EXT_meshopt_compression":
+    {"buffer": 1, "byteLength": 9, "byteStride": 12, "count": 4, "mode": "ATTRIBUTES"}}"#;
+const DRACO: &str = r#"{"KHR_draco_mesh_compression": {"bufferView": 0, "attributes": {"POSITION": 0}}}"#;
+
+fn draco(builder: Builder) -> Builder {
+    builder.set("/meshes/0/primitives/0/extensions", serde_json::from_str::<Value>(DRACO).unwrap())
+}
+
+fn meshopt(builder: Builder) -> Builder {
+    builder.set("/bufferViews/0/extensions", serde_json::from_str::<Value>(MESHOPT).unwrap())
+}
+
 #[test]
-fn compression_is_refused_and_its_uncompressed_copy_is_read() {
-    let draco = |builder: Builder| {
-        builder.set(
-            "/meshes/0/primitives/0/extensions",
-            json!({"KHR_draco_mesh_compression": {"bufferView": 0}}),
-        )
-    };
+fn the_uncompressed_copy_of_a_draco_mesh_is_read() {
     assert_eq!(draco(square()).level().triangles.len(), 2);
-    assert_eq!(
-        draco(square()).set("/accessors/0/bufferView", Value::Null).refusal(),
-        "meshes[0].primitives[0]: Draco compression is not supported: export it without compression"
-    );
-    let meshopt = |builder: Builder| {
-        builder.set("/bufferViews/0/extensions", json!({"EXT_meshopt_compression": {"buffer": 1}}))
-    };
+}
+
+#[cfg(not(feature = "draco"))]
+#[test]
+fn draco_is_refused_by_the_name_of_its_feature() {
+    let refusal = draco(square()).set("/accessors/0/bufferView", Value::Null).refusal();
+    assert!(refusal.starts_with("meshes[0].primitives[0]: Draco compression is not supported"), "{refusal}");
+    assert!(refusal.ends_with("feature `draco`"), "{refusal}");
+}
+
+#[cfg(feature = "draco")]
+#[test]
+fn draco_data_that_is_none_is_refused() {
+    let refusal = draco(square()).set("/accessors/0/bufferView", Value::Null).refusal();
+    let start =
+        "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression: expected a mesh that Draco decodes";
+    assert!(refusal.starts_with(start), "{refusal}");
+}
+
+#[cfg(not(feature = "meshopt"))]
+#[test]
+fn meshopt_is_refused_by_the_name_of_its_feature() {
     assert_eq!(meshopt(square()).level().triangles.len(), 2);
-    assert_eq!(
-        meshopt(square()).set("/buffers", json!([{"byteLength": 60}])).refusal(),
-        "bufferViews[0]: meshopt compression is not supported: export it without compression"
-    );
+    let refusal = meshopt(square()).set("/buffers", json!([{"byteLength": 60}])).refusal();
+    assert!(refusal.starts_with("bufferViews[0]: meshopt compression is not supported"), "{refusal}");
+    assert!(refusal.ends_with("feature `meshopt`"), "{refusal}");
+}
+
+#[cfg(feature = "meshopt")]
+#[test]
+fn meshopt_data_that_is_none_is_refused() {
+    let at = "bufferViews[0].extensions.EXT_meshopt_compression";
+    assert!(meshopt(square()).refusal().starts_with("bufferViews[0]: index 1 is out of range (buffers: 1)"));
+    let own = meshopt(square()).set("/bufferViews/0/extensions/EXT_meshopt_compression/buffer", json!(0));
+    let refusal = own.refusal();
+    assert!(refusal.starts_with(&format!("{at}: expected data that meshoptimizer decodes")), "{refusal}");
+    for (key, value, said) in [
+        ("mode", json!("POINTS"), "expected mode ATTRIBUTES, TRIANGLES or INDICES, found `POINTS`"),
+        ("count", json!(5), "expected count × byteStride = byteLength, found `60 bytes of 48`"),
+    ] {
+        let builder = meshopt(square())
+            .set("/bufferViews/0/extensions/EXT_meshopt_compression/buffer", json!(0))
+            .set(&format!("/bufferViews/0/extensions/EXT_meshopt_compression/{key}"), value);
+        assert_eq!(builder.refusal(), format!("{at}: {said}"));
+    }
+}
+
+#[test]
+fn instances_of_a_graphics_card_are_refused() {
     let instanced =
         square().set("/nodes/0/extensions", json!({"EXT_mesh_gpu_instancing": {"attributes": {}}}));
     assert!(instanced.refusal().starts_with("nodes[0]: EXT_mesh_gpu_instancing is not supported"));
@@ -175,9 +218,12 @@ fn compression_is_refused_and_its_uncompressed_copy_is_read() {
 #[test]
 fn a_required_extension_is_refused_unless_it_is_about_looks() {
     for (extension, remedy) in [
-        ("KHR_draco_mesh_compression", "export it without compression"),
-        ("EXT_meshopt_compression", "export it without compression"),
-        ("KHR_meshopt_compression", "export it without compression"),
+        #[cfg(not(feature = "draco"))]
+        ("KHR_draco_mesh_compression", "feature `draco`"),
+        #[cfg(not(feature = "meshopt"))]
+        ("EXT_meshopt_compression", "feature `meshopt`"),
+        #[cfg(not(feature = "meshopt"))]
+        ("KHR_meshopt_compression", "feature `meshopt`"),
         ("EXT_mesh_gpu_instancing", "export it with a node for every instance"),
         ("VENDOR_portals", "export it without this extension"),
         ("", "export it without this extension"),

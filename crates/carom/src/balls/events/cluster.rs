@@ -240,7 +240,7 @@ impl Table {
         cluster.touches.iter().map(|touch| touch.comes.abs()).fold(speed, f64::max)
     }
 
-    /// What cannot be told from going on together: so fast things that touch must part.
+    /// A difference of speeds that rounding hides; things that touch and part faster than this do part.
     pub(crate) fn least_parting(scale: f64) -> f64 {
         16.0 * APPROACH * scale
     }

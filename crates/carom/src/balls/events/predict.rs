@@ -285,7 +285,7 @@ impl Table {
     }
 }
 
-/// The soonest meeting so far, and the place of the other ball in the list; `u32::MAX` if there is none.
+/// The soonest meeting so far, and the place of the other ball in the list; `u32::MAX` without one.
 #[derive(Clone, Copy, Debug)]
 struct Soonest {
     time: f64,

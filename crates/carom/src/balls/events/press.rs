@@ -114,7 +114,8 @@ impl Table {
         // A ball that falls from rest is that far after this time.
         let pull = reach(own.acceleration);
         let wait = 0.25 * radius / (speed + sqrt(0.25 * radius * pull));
-        self.now + wait.max(1e-9 * (1.0 + self.now))
+        // A shorter wait than the clock resolves would look again at the same time for ever.
+        self.now + wait.max(1e-9 * self.now)
     }
 
     /// Whether a body that may move overlaps the ball where it is now.

@@ -12,8 +12,8 @@ use glam::DVec3;
 use crate::balls::rules::{Cloth, Motion};
 use crate::num::bound::length_and_direction;
 
-/// A slip below this share of the velocity is none: the ball rolls. 2⁻⁴⁰, far above rounding and far below
-/// what can be seen.
+/// A slip below this share of the velocity counts as 0: the ball rolls. 2⁻⁴⁰, far above rounding and far
+/// below what can be seen.
 const NO_SLIP: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// What the cloth does to a ball, and for how long.

@@ -98,7 +98,7 @@ pub(crate) fn quartic_fall(c: &Quartic, horizon: f64, mut accept: impl FnMut(f64
     None
 }
 
-/// The real roots of at² + bt + c in order; infinities where there is none.
+/// The real roots of at² + bt + c in order; infinities in place of missing ones.
 fn bends(a: f64, b: f64, c: f64) -> [f64; 2] {
     const NONE: f64 = f64::INFINITY;
     let discriminant = b * b - 4.0 * a * c;

@@ -114,7 +114,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         })
     }
 
-    /// One step: how far it led across `up`; `None` if there is none.
+    /// One step: how far it led across `up`; `None` if no step leads on.
     fn step_up(&mut self, left: DVec3, below: f64) -> Option<DVec3> {
         let (from, up) = (self.at, self.stance.up);
         let height = self.step_height() + below;

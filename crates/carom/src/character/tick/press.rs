@@ -28,7 +28,7 @@ const WALK: f64 = 1.5;
 /// planes it is √2, of three √3.
 const DIRECT: f64 = 2.0;
 
-/// A way by the nearer sides may be so many times as long as one by any sides.
+/// How many times as long a way by the nearer sides may be as one by any sides.
 const DETOUR: f64 = 2.0;
 
 /// Ways that differ by no more than this share are of one length: what a search is off by.

@@ -13,7 +13,7 @@ use crate::shape::patch::grid::{Bends, Grid};
 
 /// Pieces that one question may look at.
 const PIECES: usize = 4096;
-/// A share of 2⁻³⁰ is as small as any tolerance asks for; one more piece waits on each level of either side.
+/// A share of 2⁻³⁰ is as small as any tolerance needs; one more piece waits on each level of either side.
 const WAITING: usize = 72;
 
 /// The first contact with a patch, in the space of the mover.

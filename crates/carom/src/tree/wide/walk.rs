@@ -296,7 +296,7 @@ impl Node {
     }
 }
 
-/// As i32 on their way to f32: for that there is an instruction, for bytes there is none.
+/// Through i32 to f32: there is an instruction for i32, none for bytes.
 #[inline(always)]
 fn in_lanes(steps: [u8; WIDTH]) -> f32x4 {
     let [a, b, c, d] = steps;

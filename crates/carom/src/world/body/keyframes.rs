@@ -39,7 +39,7 @@ pub enum KeyframesError {
     /// A time that is not finite, or before that of the keyframe before it, or before 0.
     #[error("the time of keyframe {0} must be finite, at least 0 and after that of the one before")]
     Time(usize),
-    /// A position or a rotation that is none.
+    /// A position or a rotation that is NaN, infinite or zero.
     #[error("keyframe {0}: {1}")]
     Pose(usize, ShapeError),
     /// A plan that lasts no time can't be repeated.
@@ -80,7 +80,7 @@ impl Keyframes {
         }
     }
 
-    /// The pose after so many seconds.
+    /// The pose at a time in seconds.
     pub fn pose_at(&self, seconds: f64) -> Pose {
         let last = self.frames.last().map_or(0.0, |(time, _)| *time);
         let time = match self.after {

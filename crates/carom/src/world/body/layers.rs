@@ -2,7 +2,7 @@
 
 use core::ops::{BitAnd, BitOr, Not};
 
-/// A set of up to 32 layers, numbered 0 to 31. A body is on some, a query asks for some; they meet where they
+/// A set of up to 32 layers, numbered 0 to 31. A body is on some, a query selects some; they meet where they
 /// share one.
 ///
 /// ```

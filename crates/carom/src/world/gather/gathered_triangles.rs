@@ -264,7 +264,7 @@ impl<'a> Triangles<'a> {
     }
 
     /// The normals of those that meet at a feature of one of them, some place of which lies in a box; `None`
-    /// if they are too many to be told apart here. Equal corners are one vertex: meshes are welded.
+    /// if there are too many to number here. Equal corners are one vertex: meshes are welded.
     pub(crate) fn feature_normals(
         &self,
         triangle: u32,

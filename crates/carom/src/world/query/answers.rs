@@ -60,7 +60,7 @@ impl World {
     }
 
     /// The first hit with each body on the way, in the order in which [`World::cast`] prefers them: what a
-    /// bullet that goes through things, or a look at all doors ahead, asks for.
+    /// bullet that goes through things, or a look at all doors ahead, needs.
     pub fn cast_bodies(&self, cast: &Cast) -> Vec<CastHit> {
         let mut hits = self.cast_all(cast);
         let mut bodies: Vec<u32> = Vec::new();

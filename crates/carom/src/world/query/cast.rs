@@ -62,7 +62,7 @@ impl Cast {
         Self { excluded: Some(body), ..self }
     }
 
-    /// Whether it asks for this body.
+    /// Whether it may hit this body.
     pub(crate) fn asks_for(&self, id: BodyId, body: &Body) -> bool {
         body.layers.meets(self.layers) && self.excluded != Some(id)
     }

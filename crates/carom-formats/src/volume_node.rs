@@ -3,14 +3,13 @@
 //!
 //! A volume is the box of its node's mesh in the node's own axes, so a scaled and turned cube is exact; a
 //! node without a mesh is a cube of 2 m in its own axes, as editors draw empty nodes. A teleporter's target
-//! is its child `carom_to`, or `extras.to`; a push has `extras.velocity`; both in the file's frame and unit.
+//! is its child `carom_to`, or `to` among its extras (glTF) or properties (FBX); a push has `velocity` there;
+//! both in the file's frame and unit.
 
 use glam::DVec3;
-use serde_json::Value;
 
-use super::schema::Node;
-use super::transform::Transform;
 use crate::error::{LoadError, Location};
+use crate::transform::Transform;
 use crate::volume::{Convex, HalfSpace, VolumeKind};
 
 /// The word after `carom_` in the name of a node that is a volume.
@@ -26,44 +25,35 @@ pub(crate) fn is_target(name: &str) -> bool {
     name.starts_with("carom_to")
 }
 
-/// What such a node is; `target` and `mapped` are of the level's frame.
+/// What such a node is; `target` and `extra` are of the level's frame.
 pub(crate) fn kind(
     word: &str,
-    node: &Node,
-    index: u32,
+    at: Location,
     target: Option<DVec3>,
-    mapped: impl Fn(DVec3) -> DVec3,
+    extra: impl Fn(&str) -> Option<DVec3>,
 ) -> Result<VolumeKind, LoadError> {
-    let extra = |key: &str| vector(node.extras.as_ref()?.get(key)?);
-    let missing = |expected| LoadError::malformed(Location::part("nodes", index), expected, b"");
+    let finite = |vector: &DVec3| vector.is_finite();
     Ok(match word {
         "kill" => VolumeKind::Kill,
         "ignore" => VolumeKind::Ignore,
         "bounds" => VolumeKind::Bounds,
         "ladder" => VolumeKind::Ladder,
         "water" => VolumeKind::Water,
-        "teleport" => {
-            let to = target.or_else(|| extra("to").map(mapped));
-            let to = to.filter(|to| to.is_finite());
-            VolumeKind::Teleport {
-                to: to.ok_or_else(|| {
-                    missing("a child `carom_to` or `extras.to`, three numbers: where it leads")
-                })?,
+        "teleport" => match target.or_else(|| extra("to")).filter(finite) {
+            Some(to) => VolumeKind::Teleport { to },
+            None => {
+                let expected = "a child `carom_to` or `extras.to`, three numbers: where it leads";
+                return Err(LoadError::malformed(at, expected, b""));
             }
-        }
-        _ => {
-            let velocity = extra("velocity").map(mapped).filter(|velocity| velocity.is_finite());
-            VolumeKind::Push {
-                velocity: velocity
-                    .ok_or_else(|| missing("`extras.velocity`, three numbers: how it pushes"))?,
+        },
+        _ => match extra("velocity").filter(finite) {
+            Some(velocity) => VolumeKind::Push { velocity },
+            None => {
+                let expected = "`extras.velocity`, three numbers: how it pushes";
+                return Err(LoadError::malformed(at, expected, b""));
             }
-        }
+        },
     })
-}
-
-fn vector(value: &Value) -> Option<DVec3> {
-    let numbers = value.as_array().filter(|list| list.len() == 3)?;
-    Some(DVec3::new(numbers[0].as_f64()?, numbers[1].as_f64()?, numbers[2].as_f64()?))
 }
 
 /// The box between two corners in a node's axes, as it lies in the level; `None` if it has no two sides or is

@@ -1,59 +1,23 @@
-//! Node transforms, composed in f64.
+//! Where a glTF node says that it is.
 
-use glam::{DAffine3, DMat3, DQuat, DVec3};
+use glam::{DAffine3, DMat3, DVec3};
 
 use super::schema::Node;
-use crate::assembly::Similarity;
 use crate::error::{LoadError, Location};
+use crate::transform::Transform;
 
-/// Where a node is, and whether it is a mirror image.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Transform {
-    pub(crate) affine: DAffine3,
-    /// An odd number of reflections: outside is where the corners run clockwise.
-    pub(crate) mirrored: bool,
-}
-
-impl Transform {
-    pub(crate) const IDENTITY: Self = Self { affine: DAffine3::IDENTITY, mirrored: false };
-
-    /// Of a node alone.
-    pub(crate) fn of(node: &Node, index: usize) -> Result<Self, LoadError> {
-        match &node.matrix {
-            Some(matrix) => from_matrix(matrix).ok_or_else(|| {
-                let found = format!("{:?}", [matrix[3], matrix[7], matrix[11], matrix[15]]);
-                let at = Location::Part(format!("nodes[{index}].matrix"));
-                LoadError::malformed(at, "0, 0, 0, 1 as its last row", found.as_bytes())
-            }),
-            None => from_parts(node).ok_or_else(|| {
-                let at = Location::Part(format!("nodes[{index}].rotation"));
-                LoadError::malformed(at, "a quaternion that is not zero", b"0, 0, 0, 0")
-            }),
-        }
-    }
-
-    /// Position, rotation and scale, if it keeps angles and does not mirror, to within the rounding of
-    /// numbers that were written for f32.
-    pub(crate) fn similarity(&self) -> Option<Similarity> {
-        const OFF: f64 = 1.0 / (1u32 << 20) as f64;
-        let axes = self.affine.matrix3;
-        let lengths = [axes.x_axis, axes.y_axis, axes.z_axis].map(DVec3::length);
-        let [x, y, z] = lengths;
-        let is_even = (x - y).abs() <= OFF * x && (x - z).abs() <= OFF * x;
-        let angles =
-            [axes.x_axis.dot(axes.y_axis), axes.y_axis.dot(axes.z_axis), axes.z_axis.dot(axes.x_axis)];
-        let is_square = angles.iter().all(|angle| angle.abs() <= OFF * x * x);
-        // False of NaN.
-        if self.mirrored || !(x > 0.0 && x < f64::INFINITY && is_even && is_square) {
-            return None;
-        }
-        let rotation = DQuat::from_mat3(&DMat3::from_cols(axes.x_axis / x, axes.y_axis / y, axes.z_axis / z));
-        Some(Similarity { position: self.affine.translation, rotation, scale: x })
-    }
-
-    /// Of a node within another.
-    pub(crate) fn then(&self, child: &Self) -> Self {
-        Self { affine: self.affine * child.affine, mirrored: self.mirrored != child.mirrored }
+/// Where a node is within its parent.
+pub(super) fn of(node: &Node, index: usize) -> Result<Transform, LoadError> {
+    match &node.matrix {
+        Some(matrix) => from_matrix(matrix).ok_or_else(|| {
+            let found = format!("{:?}", [matrix[3], matrix[7], matrix[11], matrix[15]]);
+            let at = Location::Part(format!("nodes[{index}].matrix"));
+            LoadError::malformed(at, "0, 0, 0, 1 as its last row", found.as_bytes())
+        }),
+        None => from_parts(node).ok_or_else(|| {
+            let at = Location::Part(format!("nodes[{index}].rotation"));
+            LoadError::malformed(at, "a quaternion that is not zero", b"0, 0, 0, 0")
+        }),
     }
 }
 
@@ -65,16 +29,7 @@ fn from_matrix(m: &[f64; 16]) -> Option<Transform> {
     // The last number is 1, or nearly so in files that went through an inverse.
     let columns = [0, 4, 8, 12].map(|at| DVec3::new(m[at], m[at + 1], m[at + 2]) / m[15]);
     let axes = DMat3::from_cols(columns[0], columns[1], columns[2]);
-    // The sign alone is wanted: of columns near 1 in size, so that it neither overflows nor vanishes.
-    let near_one = |column: DVec3| {
-        let largest = column.abs().max_element();
-        if largest > 0.0 { column / largest } else { column }
-    };
-    let [x, y, z] = [columns[0], columns[1], columns[2]].map(near_one);
-    Some(Transform {
-        affine: DAffine3 { matrix3: axes, translation: columns[3] },
-        mirrored: x.cross(y).dot(z) < 0.0,
-    })
+    Some(Transform::of(DAffine3 { matrix3: axes, translation: columns[3] }))
 }
 
 /// Translation after rotation after scale. `None` if the rotation is no rotation.
@@ -115,7 +70,7 @@ mod tests {
     use super::*;
 
     fn node(json: &str) -> Result<Transform, LoadError> {
-        Transform::of(&serde_json::from_str(json).unwrap(), 7)
+        of(&serde_json::from_str(json).unwrap(), 7)
     }
 
     fn moved(json: &str, point: [f64; 3]) -> DVec3 {
@@ -161,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mirror_is_told_from_its_signs_at_any_size() {
+    fn the_signs_say_what_is_a_mirror_at_any_size() {
         for (json, mirrored) in [
             (r#"{"scale":[-1,1,1]}"#, true),
             (r#"{"scale":[-1,-1,1]}"#, false),

@@ -1,0 +1,148 @@
+//! What a tick of a character came to.
+
+use carom::character::{Character, Ground, Obstacle, Outcome, Report};
+
+use crate::values::{CaromBody, CaromVec3};
+
+/// How a tick ended.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaromOutcome {
+    /// As far as it wanted to, or along what was in the way.
+    Moved = 0,
+    /// Something left no way to go on.
+    Blocked = 1,
+    /// It was pressed from several sides.
+    Crushed = 2,
+    /// It could not get out of what it overlapped, and was put back to where it last stood free.
+    Recovered = 3,
+    /// The motion left the range of numbers: it stayed where it was.
+    Refused = 4,
+}
+
+/// What a character touches: a part of a body, or another character of its crowd.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CaromObstacle {
+    /// The body; 0 if it is a character.
+    pub body: CaromBody,
+    /// Which part of the body.
+    pub part: u32,
+    /// The place of the character in the list of the crowd; `CAROM_NO_CHARACTER` if it is a body.
+    pub character: u32,
+}
+
+/// The place of no character.
+pub const CAROM_NO_CHARACTER: u32 = u32::MAX;
+
+/// What a tick came to.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CaromReport {
+    /// The center, in meters.
+    pub position: CaromVec3,
+    /// Where it was when the tick began: what is drawn lies between the two.
+    pub previous_position: CaromVec3,
+    /// In m/s, that of a platform included.
+    pub velocity: CaromVec3,
+    /// The most upright normal of the ground; 0 in the air.
+    pub ground_normal: CaromVec3,
+    /// What it stands on.
+    pub ground: CaromObstacle,
+    /// The own number of what it stands on; 0 in the air.
+    pub ground_user_data: u64,
+    /// The character's own number.
+    pub user_data: u64,
+    /// The tag of the surface that it stands on.
+    pub ground_tag: u32,
+    /// Whether it stands on anything.
+    pub on_ground: bool,
+    /// A `CaromOutcome`.
+    pub outcome: u32,
+    /// How many sweeps the tick took.
+    pub sweeps: u32,
+    /// By how many meters it climbed steps in this tick: what a camera should smooth.
+    pub stepped: f64,
+    /// By how much platforms have turned it about `up`, in radians, counted on beyond full turns.
+    pub yaw: f64,
+}
+
+/// Something touched at the end of a tick.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CaromTouch {
+    /// What.
+    pub obstacle: CaromObstacle,
+    /// Its own number.
+    pub user_data: u64,
+    /// Where, in meters.
+    pub point: CaromVec3,
+    /// The unit normal, towards the character.
+    pub normal: CaromVec3,
+    /// How far from its skin, in meters; negative where it is inside.
+    pub gap: f64,
+}
+
+/// A push against a dynamic body, for the game to apply.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CaromPush {
+    /// Which body.
+    pub body: CaromBody,
+    /// The body's own number.
+    pub user_data: u64,
+    /// Where, in meters.
+    pub point: CaromVec3,
+    /// In newton seconds.
+    pub impulse: CaromVec3,
+}
+
+impl From<Obstacle> for CaromObstacle {
+    fn from(obstacle: Obstacle) -> Self {
+        match obstacle {
+            Obstacle::Body(part) => {
+                Self { body: part.body.into(), part: part.part, character: CAROM_NO_CHARACTER }
+            }
+            Obstacle::Character(character) => Self { body: CaromBody::NULL, part: 0, character },
+        }
+    }
+}
+
+impl CaromObstacle {
+    pub(crate) const NONE: Self = Self { body: CaromBody::NULL, part: 0, character: CAROM_NO_CHARACTER };
+}
+
+impl CaromReport {
+    /// The state of a character, and what its last tick came to if it made one.
+    pub(crate) fn new(character: &Character, last: Option<&Report>) -> Self {
+        let (outcome, stepped, sweeps, ground_user_data) = match last {
+            None => (CaromOutcome::Moved, 0.0, 0, 0),
+            Some(report) => {
+                let outcome = match report.outcome {
+                    Outcome::Moved => CaromOutcome::Moved,
+                    Outcome::Blocked => CaromOutcome::Blocked,
+                    Outcome::Crushed => CaromOutcome::Crushed,
+                    Outcome::Recovered => CaromOutcome::Recovered,
+                    Outcome::Refused => CaromOutcome::Refused,
+                };
+                (outcome, report.stepped, report.sweeps, report.ground_user_data)
+            }
+        };
+        let ground: Option<&Ground> = character.ground();
+        Self {
+            position: character.position().into(),
+            previous_position: character.previous_position().into(),
+            velocity: character.velocity().into(),
+            ground_normal: ground.map_or(CaromVec3::ZERO, |ground| ground.normal.into()),
+            ground: ground.map_or(CaromObstacle::NONE, |ground| ground.obstacle.into()),
+            ground_user_data: if ground.is_some() { ground_user_data } else { 0 },
+            user_data: character.user_data(),
+            ground_tag: ground.map_or(0, |ground| ground.tag),
+            on_ground: ground.is_some(),
+            outcome: outcome as u32,
+            sweeps,
+            stepped,
+            yaw: character.yaw(),
+        }
+    }
+}
