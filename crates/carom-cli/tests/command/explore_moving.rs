@@ -85,8 +85,8 @@ fn a_scene_is_refused_with_flags_that_are_for_files() {
     assert_refused(&run(&["explore", &path]), &["yard.json"]);
 }
 
-/// Checks that more floor is reached while a body moves at a speed than while it rests, and that falls replay.
-/// How many of their ways ride on it.
+/// Checks that more floor is reached while a body moves at a speed than while it rests, and that falls
+/// replay. How many of their ways ride on it.
 fn reached_by_speed(
     name: &str,
     scene: impl Fn(&Value) -> Value,
