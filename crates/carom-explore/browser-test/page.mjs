@@ -57,7 +57,9 @@ await changes(page, "whole level", () => page.click("#home"));
 await changes(page, "the cut", () => slide(page, "cut", 0.4));
 await slide(page, "cut", 1);
 for (const value of ["time", "off", "reached"]) await changes(page, "floor " + value, () => pick(page, "heat", value));
-for (const value of ["plain", "off", "material"]) {
+const hasColors = await page.evaluate(() => carom.data.surfaces.colors.some(color => color));
+assert.equal(await page.$eval("#paint", select => select.value), hasColors ? "own" : "material");
+for (const value of ["plain", "off", "material", ...(hasColors ? ["own"] : [])]) {
   if (value === "plain" && await page.evaluate(() => carom.data.surfaces.names.length === 0)) continue;
   await changes(page, "level " + value, () => pick(page, "paint", value));
 }

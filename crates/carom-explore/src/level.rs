@@ -56,6 +56,8 @@ pub struct Level {
     pub frame: Frame,
     /// Names of objects and materials, for reports.
     surfaces: Vec<String>,
+    /// Of each surface, linear red, green and blue; empty if none is known.
+    colors: Vec<Option<[f32; 3]>>,
     /// Of each triangle; empty if all are of one surface.
     surface_ids: Vec<u16>,
     world: World,
@@ -88,6 +90,7 @@ impl Level {
             volumes: Volumes::default(),
             frame: Frame::default(),
             surfaces: Vec::new(),
+            colors: Vec::new(),
             surface_ids,
             world,
             movers: Movers::default(),
@@ -105,6 +108,13 @@ impl Level {
     #[must_use]
     pub fn with_surfaces(self, surfaces: Vec<String>) -> Self {
         Self { surfaces, ..self }
+    }
+
+    /// The same with the colors of those surfaces, for the page: linear red, green and blue from 0 to 1,
+    /// `None` where the color is not known.
+    #[must_use]
+    pub fn with_colors(self, colors: Vec<Option<[f32; 3]>>) -> Self {
+        Self { colors, ..self }
     }
 
     /// The same with bodies that move, or whose surfaces do.
@@ -132,6 +142,12 @@ impl Level {
     pub fn surface(&self, triangle: u32) -> Option<&str> {
         let id = self.surface_ids.get(triangle as usize).copied().unwrap_or(0);
         self.surfaces.get(usize::from(id)).map(String::as_str)
+    }
+
+    /// The color of the surface of a triangle, if it is known.
+    pub(crate) fn color(&self, triangle: u32) -> Option<[f32; 3]> {
+        let id = self.surface_ids.get(triangle as usize).copied().unwrap_or(0);
+        self.colors.get(usize::from(id)).copied().flatten()
     }
 
     /// The name of what is at most so far below a point.

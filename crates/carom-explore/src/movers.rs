@@ -10,17 +10,19 @@ use carom::{Body, World};
 use glam::DVec3;
 use serde_json::Value;
 
-/// Nobody waits longer than this, in seconds.
+/// The longest that a body waits, in seconds.
 const LONGEST: f64 = 60.0;
 /// A moment differs from the one before if something near has moved by so much since, in meters: a body steps
 /// up less than that.
 const MOVED: f64 = 0.3;
 /// How many moments a place is left at, but for the first, at most.
 pub(crate) const MOMENTS: u16 = 127;
-/// So far from all that moves, in meters and beside its own size, a body does not meet it in a tick.
+/// The most poses of a body that the box around all of them is made of.
+const MOST_POSES: f64 = 20_000.0;
+/// A body this far from all that moves, in meters beyond its own size, does not meet it in a tick.
 const FAR: f64 = 2.0;
 
-/// A body of a scene that moves by keyframes, or whose surface does.
+/// A body of a scene that moves by a plan, or whose surface runs.
 #[derive(Clone, Debug)]
 pub struct Moving {
     /// What it is called.
@@ -60,7 +62,7 @@ impl Movers {
         let ids = list.iter().map(|moving| world.add(moving.body.clone())).collect();
         let takes = list.iter().filter_map(|moving| moving.plan.as_ref()).map(|(_, seconds)| *seconds);
         let horizon = takes.fold(0.0, f64::max).min(LONGEST);
-        let swept = list.iter().map(|moving| swept(moving, horizon)).collect();
+        let swept = list.iter().map(swept).collect();
         Self { list, ids, world, swept, horizon }
     }
 
@@ -151,12 +153,15 @@ impl Movers {
     }
 }
 
-/// The box around a body at all times, a thirtieth of a second apart.
-fn swept(moving: &Moving, horizon: f64) -> (DVec3, DVec3) {
-    let steps = if moving.plan.is_some() { (horizon * 30.0).ceil() as u32 } else { 0 };
+/// The box around a body at all times of its plan, a thirtieth of a second apart or, in a long one, a
+/// [`MOST_POSES`]th of it.
+fn swept(moving: &Moving) -> (DVec3, DVec3) {
+    let seconds = moving.plan.as_ref().map_or(0.0, |(_, seconds)| *seconds);
+    let steps = (seconds * 30.0).ceil().clamp(0.0, MOST_POSES) as u32;
     let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     (0..=steps).fold(none, |(low, high), step| {
-        let body = moving.body.clone().at(moving.pose_at(f64::from(step) / 30.0));
+        let body =
+            moving.body.clone().at(moving.pose_at(seconds * f64::from(step) / f64::from(steps.max(1))));
         body.bounds().map_or((low, high), |bounds| (low.min(bounds.min()), high.max(bounds.max())))
     })
 }

@@ -20,6 +20,7 @@ const MOST_FLOOR: usize = 400_000;
 /// The color of each triangle as an index into a palette made of the names of surfaces.
 fn surfaces(level: &Level) -> serde_json::Value {
     let mut names: Vec<&str> = Vec::new();
+    let mut colors: Vec<Option<[f32; 3]>> = Vec::new();
     let mut of: Vec<u8> = Vec::new();
     if level.triangles().len() <= MOST_TRIANGLES {
         for triangle in 0..level.triangles().len() as u32 {
@@ -27,13 +28,14 @@ fn surfaces(level: &Level) -> serde_json::Value {
             let number = names.iter().position(|known| *known == name).unwrap_or_else(|| {
                 if names.len() < 255 {
                     names.push(name);
+                    colors.push(level.color(triangle));
                 }
                 names.len() - 1
             });
             of.push(number as u8);
         }
     }
-    json!({ "names": names, "of": STANDARD.encode(of) })
+    json!({ "names": names, "colors": colors, "of": STANDARD.encode(of) })
 }
 
 /// The page; `cost` is what it says of what the exploration took, `known` which findings an earlier report

@@ -34,6 +34,8 @@ pub(crate) struct Assembly {
     /// Ids by name. Only ever asked, never walked: its order is in no result.
     ids: HashMap<String, u16>,
     surface: Surface,
+    /// Its color, if that is known.
+    color: Option<[f32; 3]>,
     parts: usize,
 }
 
@@ -54,6 +56,7 @@ impl Assembly {
             vertices: Vec::new(),
             triangles: Vec::new(),
             surfaces: Vec::new(),
+            colors: Vec::new(),
             surface_ids: Vec::new(),
             patches: Vec::new(),
             places: Vec::new(),
@@ -68,6 +71,7 @@ impl Assembly {
             level,
             ids: HashMap::new(),
             surface: Surface::Named(String::new()),
+            color: None,
             parts: 0,
         }
     }
@@ -195,6 +199,12 @@ impl Assembly {
             name.push_str(cut(part));
         }
         self.surface = Surface::Named(name);
+        self.color = None;
+    }
+
+    /// The color of the surface that was named last.
+    pub(crate) fn color(&mut self, color: Option<[f32; 3]>) {
+        self.color = color;
     }
 
     /// Takes a named point in the file's frame.
@@ -267,6 +277,7 @@ impl Assembly {
             self.level.surface_ids = vec![0; self.level.triangles.len()];
         }
         self.level.surfaces.push(name.clone());
+        self.level.colors.push(self.color);
         self.ids.insert(name, id);
         id
     }

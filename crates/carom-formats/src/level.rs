@@ -35,6 +35,9 @@ pub struct RawLevel {
     /// where there is none. `texture` or `entity/texture` (BSP, MAP). `default` where there is nothing to
     /// name it by.
     pub surfaces: Vec<String>,
+    /// The base color of each surface, linear red, green and blue from 0 to 1: of the glTF material that the
+    /// surface has first. `None` in other formats, without a material, and where a texture has the color.
+    pub colors: Vec<Option<[f32; 3]>>,
     /// The surface of every triangle; empty when all are of one surface.
     pub surface_ids: Vec<u16>,
     /// Curved patches of .bsp and .map files, in meters and with y up; empty unless

@@ -3,6 +3,7 @@
 mod args;
 mod bodies;
 mod command;
+mod course;
 mod drive;
 mod fail_on;
 mod files;
@@ -82,7 +83,7 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
             }
             if !staged.frozen.is_empty() {
                 let names = staged.frozen.join(", ");
-                eprintln!("note: taken to be at rest, as only keyframes are followed: {names}");
+                eprintln!("note: taken to be at rest, as are all planes and what only pushes move: {names}");
             }
             (staged.level, staged.spawns, false)
         }
@@ -208,7 +209,7 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, boo
     let is_whole = raw.triangles.len() == before;
     let mut volumes = std::mem::take(&mut raw.volumes);
     volumes.extend(game.volumes.iter().cloned());
-    let surfaces = raw.surfaces.clone();
+    let (surfaces, colors) = (raw.surfaces.clone(), raw.colors.clone());
     let frame = Frame { is_z_up: raw.up == Up::Z, scale: raw.scale };
     let landmarks: Vec<Landmark> = raw
         .places
@@ -218,7 +219,8 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, boo
     let mut level = Level::new(name_of(path), raw.into_mesh_data())
         .with_context(|| format!("cannot explore the level {}", path.display()))?
         .with_landmarks(landmarks)
-        .with_surfaces(surfaces);
+        .with_surfaces(surfaces)
+        .with_colors(colors);
     level.volumes = Volumes::new(volumes);
     level.frame = frame;
     Ok((level, is_whole))

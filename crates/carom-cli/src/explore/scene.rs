@@ -1,4 +1,4 @@
-//! A scene as a level: what is at rest as triangles, what moves by keyframes as it is.
+//! A scene as a level: bodies at rest as triangles, moving ones as they are.
 
 use std::path::Path;
 
@@ -10,6 +10,7 @@ use carom_formats::{LoadOptions, Volume};
 use glam::DVec3;
 use serde_json::Value;
 
+use super::course::Course;
 use crate::volume::volumes;
 use crate::walk::bodies::{self, Built, Source};
 use crate::walk::film::soup;
@@ -27,7 +28,7 @@ pub(crate) struct Staged {
     pub(crate) spawns: Vec<DVec3>,
     /// Its own gravity, if it has one.
     pub(crate) gravity: Option<DVec3>,
-    /// What moves otherwise than by keyframes, and is taken to be at rest.
+    /// Taken to be at rest: bodies that only pushes move, and planes.
     pub(crate) frozen: Vec<String>,
 }
 
@@ -57,7 +58,7 @@ fn staged(spec: &SceneSpec, raw: &Value, (path, name): (&Path, &str), more: &[Vo
     let source = Source { folder: path.parent().unwrap_or(Path::new("")), patches: LoadOptions::default() };
     let mut layers = LayerNames::default();
     let (mut corners, mut planes): (Vec<DVec3>, Vec<(HalfSpace, Pose)>) = (Vec::new(), Vec::new());
-    let (mut moving, mut frozen) = (Vec::new(), Vec::new());
+    let (mut moving, mut driven, mut frozen) = (Vec::new(), Vec::new(), Vec::new());
     for (index, body) in spec.bodies.iter().enumerate() {
         let named = body.name.clone().unwrap_or_else(|| format!("body {index}"));
         let built = bodies::build_all(body, &named, &source, &mut layers);
@@ -65,18 +66,27 @@ fn staged(spec: &SceneSpec, raw: &Value, (path, name): (&Path, &str), more: &[Vo
             if solid.is_sensor() {
                 continue;
             }
+            let is_plane = matches!(solid.collider(), Collider::HalfSpace(_));
+            if is_plane && (motion.is_some() || body.surface_velocity.is_some()) {
+                frozen.push(name.clone());
+            }
             let plan = match motion {
+                _ if is_plane => None,
                 Some(Motion::Planned { plan, .. }) => {
                     let last = body.keyframes.as_ref().and_then(|frames| frames.last());
                     Some((plan, last.map_or(0.0, |frame| frame.time)))
                 }
-                Some(_) => {
+                Some(Motion::Driven { linear, angular }) => {
+                    driven.push((name, solid, [linear, angular], &raw[index]));
+                    continue;
+                }
+                Some(Motion::Pushed(_)) => {
                     frozen.push(name.clone());
                     None
                 }
                 None => None,
             };
-            if plan.is_some() || body.surface_velocity.is_some() {
+            if plan.is_some() || body.surface_velocity.is_some() && !is_plane {
                 let scene = own(&raw[index], &name, source.folder)?;
                 moving.push(Moving { name, body: solid, plan, scene });
                 continue;
@@ -96,6 +106,18 @@ fn staged(spec: &SceneSpec, raw: &Value, (path, name): (&Path, &str), more: &[Vo
     for moved in moving.iter().filter_map(|moving| moving.body.bounds()) {
         bounds = (bounds.0.min(moved.min()), bounds.1.max(moved.max()));
     }
+    let starts = spec.characters.iter().map(|character| DVec3::from_array(character.position));
+    let spawns: Vec<DVec3> = starts.collect();
+    for moved in driven.iter().filter_map(|(_, body, ..)| body.bounds()) {
+        bounds = (bounds.0.min(moved.min()), bounds.1.max(moved.max()));
+    }
+    let room = spawns.iter().fold(bounds, |(low, high), p| (low.min(*p), high.max(*p)));
+    for (name, body, speeds, raw) in driven {
+        let course = Course::of(&body, speeds, room);
+        let mut scene = own(raw, &name, source.folder)?;
+        course.replace_speeds(&mut scene);
+        moving.push(Moving { name, body, plan: Some(course.plan()?), scene });
+    }
     for (plane, pose) in &planes {
         corners.extend(square(plane, pose, bounds));
     }
@@ -106,7 +128,6 @@ fn staged(spec: &SceneSpec, raw: &Value, (path, name): (&Path, &str), more: &[Vo
     let mut all = volumes(&spec.volumes)?;
     all.extend(more.iter().cloned());
     level.volumes = Volumes::new(all);
-    let spawns = spec.characters.iter().map(|character| DVec3::from_array(character.position)).collect();
     Ok(Staged { level, spawns, gravity, frozen })
 }
 

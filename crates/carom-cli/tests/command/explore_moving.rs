@@ -84,3 +84,71 @@ fn a_scene_is_refused_with_flags_that_are_for_files() {
     std::fs::write(&path, "{}").unwrap();
     assert_refused(&run(&["explore", &path]), &["yard.json"]);
 }
+
+/// Checks that more floor is reached while a body moves at a speed than while it rests, and that falls
+/// replay. How many of their ways ride on it.
+fn reached_by_speed(
+    name: &str,
+    scene: impl Fn(&Value) -> Value,
+    mut body: Value,
+    speed: (&str, Value),
+) -> usize {
+    let files = Files::new();
+    let still = explored(&files, &format!("{name}-still"), &scene(&body), "1");
+    body[speed.0] = speed.1;
+    let moving = explored(&files, name, &scene(&body), "2");
+    let reached = |report: &Value| report["coverage"]["reached_m2"].as_f64().unwrap();
+    assert!(reached(&moving) > reached(&still) + 4.0, "{} {}", reached(&moving), reached(&still));
+    let mut rides = 0;
+    for finding in moving["findings"].as_array().unwrap() {
+        if finding["code"] != "FALL_OUT" {
+            continue;
+        }
+        let witness = format!("{}/{}", text_of(&files.path(name)), finding["witness"].as_str().unwrap());
+        let said = run(&["walk", &witness]);
+        let ticks = lines(&said.out);
+        let end = &ticks[ticks.len() - 2]["characters"][0]["position"];
+        assert!(end[1].as_f64().unwrap() < -10.0, "{end}");
+        let rode = |tick: &Value| tick["characters"][0]["ground_body"] == body["name"];
+        rides += usize::from(ticks.iter().any(rode));
+    }
+    rides
+}
+
+#[test]
+fn a_body_with_a_linear_speed_lifts_the_player() {
+    let rides = reached_by_speed("linear", yard, lift(false), ("linear", json!([0.0, 0.3, 0.0])));
+    assert!(rides > 0, "no way to a fall rides on the lift");
+}
+
+#[test]
+fn a_body_with_an_angular_speed_becomes_a_bridge() {
+    let gap = |arm: &Value| {
+        json!({
+            "bodies": [
+                block("near", [2.0, 0.1, 2.0], [-5.0, -0.1, 0.0]),
+                block("far", [2.0, 0.1, 2.0], [5.0, -0.1, 0.0]),
+                arm,
+            ],
+            "characters": [{ "name": "hero", "shape": { "ellipsoid": { "radii": [0.4, 0.9, 0.4] } }, "position": [-5.0, 0.95, 0.0] }],
+        })
+    };
+    let arm = block("arm", [0.5, 0.1, 2.9], [0.0, -0.1, 0.0]);
+    reached_by_speed("angular", gap, arm, ("angular", json!([0.0, 0.5, 0.0])));
+}
+
+#[test]
+fn a_body_that_stays_is_named() {
+    let files = Files::new();
+    let path = text_of(&files.path("yard.json"));
+    let mut crates = block("crate", [0.2, 0.2, 0.2], [0.75, 0.2, 0.0]);
+    crates["dynamic"] = true.into();
+    crates["mass"] = 5.into();
+    std::fs::write(&path, yard(&crates).to_string()).unwrap();
+    let said = run(&["explore", &path, "--jump", "0"]);
+    assert!(said.err.contains("taken to be at rest") && said.err.contains("crate"), "{}", said.err);
+    std::fs::write(&path, yard(&lift(false)).to_string().replace("\"lift\"", "\"lift\",\"angular\":[0,1,0]"))
+        .unwrap();
+    let said = run(&["explore", &path, "--jump", "0"]);
+    assert!(!said.err.contains("taken to be at rest"), "{}", said.err);
+}

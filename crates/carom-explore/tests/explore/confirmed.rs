@@ -108,6 +108,16 @@ fn nobody_gets_away_from_what_is_said_to_hold_a_player() {
 }
 
 #[test]
+fn confirmed_says_how_many_agents_tried_and_for_how_long() {
+    let broken = courtyard_with_defects();
+    for finding in explore(&level(broken.mesh), &Rules::default(), &broken.spawns) {
+        let tried = finding.confirmed.map(|confirmed| (confirmed.agents, confirmed.ticks));
+        let holds_a_player = matches!(finding.code, Code::Stuck | Code::Trap);
+        assert_eq!(tried, holds_a_player.then_some((12, 1800)), "{:?}", finding.code);
+    }
+}
+
+#[test]
 #[ignore = "minutes; reads the data folder"]
 fn nobody_gets_away_on_real_levels() {
     let Some(folder) = std::env::var_os("CAROM_DATA").map(PathBuf::from) else {

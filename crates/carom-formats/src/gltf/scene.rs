@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::accessor::Accessors;
 use super::buffer::{Buffers, out_of_range};
 use super::placement;
-use super::schema::{Document, Draco, Mesh, Primitive};
+use super::schema::{Document, Draco, Material, Mesh, Primitive};
 use crate::assembly::Assembly;
 use crate::error::{LoadError, Location, Resource};
 use crate::level::RawLevel;
@@ -212,15 +212,13 @@ impl Reader<'_, '_> {
         let materials = &self.document.materials;
         let material = match primitive.material {
             None => None,
-            Some(index) => materials
-                .get(index as usize)
-                .ok_or_else(|| {
-                    out_of_range(Location::Part(at.to_owned()), index, materials.len(), "materials")
-                })?
-                .name
-                .as_deref(),
+            Some(index) => Some(materials.get(index as usize).ok_or_else(|| {
+                out_of_range(Location::Part(at.to_owned()), index, materials.len(), "materials")
+            })?),
         };
-        self.level.surface([name, material.unwrap_or_default()]);
+        let material_name = material.and_then(|material| material.name.as_deref());
+        self.level.surface([name, material_name.unwrap_or_default()]);
+        self.level.color(material.and_then(color));
         if let Some(draco) = &primitive.extensions.draco
             && !self.is_stored(position, at)?
         {
@@ -340,6 +338,22 @@ impl Reader<'_, '_> {
     }
 }
 
+/// The base color of a material, linear. `None` if a texture has it, or if it is no color.
+fn color(material: &Material) -> Option<[f32; 3]> {
+    let pbr = material.pbr.as_ref()?.as_object()?;
+    if pbr.contains_key("baseColorTexture") {
+        return None;
+    }
+    // White unless given.
+    let Some(factor) = pbr.get("baseColorFactor") else { return Some([1.0; 3]) };
+    let mut color = [0.0; 3];
+    for (axis, value) in color.iter_mut().enumerate() {
+        let part = factor.get(axis)?.as_f64()?;
+        *value = part.clamp(0.0, 1.0) as f32;
+    }
+    Some(color)
+}
+
 fn vector(value: &Value) -> Option<DVec3> {
     let numbers = value.as_array().filter(|list| list.len() == 3)?;
     Some(DVec3::new(numbers[0].as_f64()?, numbers[1].as_f64()?, numbers[2].as_f64()?))
@@ -405,6 +419,25 @@ mod tests {
         let mut state = Corners { topology, seen: 0, held: [0; 2] };
         let triangles = corners.iter().filter_map(|&corner| state.next(corner)).collect();
         (triangles, state.is_incomplete())
+    }
+
+    #[test]
+    fn a_color_is_that_of_the_material_unless_a_texture_has_it() {
+        let of = |json: &str| color(&serde_json::from_str(json).unwrap());
+        assert_eq!(of("{}"), None);
+        assert_eq!(of(r#"{"pbrMetallicRoughness":{}}"#), Some([1.0; 3]));
+        let red = r#"{"pbrMetallicRoughness":{"baseColorFactor":[0.5,0,-1,1]}}"#;
+        assert_eq!(of(red), Some([0.5, 0.0, 0.0]));
+        let textured =
+            r#"{"pbrMetallicRoughness":{"baseColorFactor":[1,1,1,1],"baseColorTexture":{"index":0}}}"#;
+        assert_eq!(of(textured), None);
+        for odd in ["7", "[1]", "[\"a\",0,0,1]", "null"] {
+            assert_eq!(
+                of(&format!("{{\"pbrMetallicRoughness\":{{\"baseColorFactor\":{odd}}}}}")),
+                None,
+                "{odd}"
+            );
+        }
     }
 
     #[test]

@@ -112,6 +112,9 @@ pub(crate) struct DracoAttributes {
 #[derive(Debug, Deserialize)]
 pub(crate) struct Material {
     pub(crate) name: Option<String>,
+    /// Read as it is: a color is no reason to refuse a level.
+    #[serde(rename = "pbrMetallicRoughness")]
+    pub(crate) pbr: Option<serde_json::Value>,
 }
 
 #[derive(Debug, Deserialize)]

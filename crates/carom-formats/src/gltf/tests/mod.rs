@@ -349,12 +349,15 @@ fn primitives_of_a_node_share_their_vertices() {
     let mut builder = square();
     builder.primitive(json!({"attributes": {"POSITION": 0}, "indices": 1, "material": 1}));
     builder.primitive(json!({"attributes": {"NORMAL": 0}}));
-    builder.root["materials"] = json!([{}, {"name": "ice"}]);
+    let ice = json!({"baseColorFactor": [0.25, 2.0, 0.5, 1.0]});
+    builder.root["materials"] = json!([{}, {"name": "ice", "pbrMetallicRoughness": ice}]);
     builder.root["nodes"] = json!([{"mesh": 0, "children": [1]}, {"mesh": 0, "name": "floor"}]);
     let level = builder.set("/meshes/0/name", "slab").level();
     assert_eq!((level.vertices.len(), level.triangles.len(), level.skipped.primitives), (8, 8, 2));
     assert_eq!(level.triangles[4], [4, 5, 6]);
     assert_eq!(level.surfaces, ["slab", "slab/ice", "floor", "floor/ice"]);
+    let ice = Some([0.25, 1.0, 0.5]);
+    assert_eq!(level.colors, [None, ice, None, ice]);
     assert_eq!(level.surface_ids, [0, 0, 1, 1, 2, 2, 3, 3]);
 }
 
