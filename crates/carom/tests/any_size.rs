@@ -250,3 +250,31 @@ fn the_same_of_many() {
     inside_solids(12, 40_000);
     through_floors(13, 40_000);
 }
+
+#[test]
+fn a_plate_of_any_width_that_starts_in_a_floor_says_so() {
+    let mut wrong = Vec::new();
+    for (below, name) in FLOORS.into_iter().enumerate() {
+        for r in [1.0, 1e6, 1e12, 1e20, 1e30, 1e60, 1e100, 1e150] {
+            let movers: [(Mover, f64); 5] = [
+                (Cuboid::new(dvec3(r, 1.0, r)).unwrap().into(), 0.4),
+                (Cuboid::new(dvec3(r, r, r)).unwrap().into(), 0.4),
+                (Sphere::new(r).unwrap().into(), 0.4),
+                (Ellipsoid::new(dvec3(r, 1.0, r)).unwrap().into(), 0.4),
+                (Capsule::new(r, 1.0).unwrap().into(), 1.4),
+            ];
+            for (mover, height) in movers {
+                let (collider, at) = floor(below, 1.0);
+                let cast = Cast::new(mover, dvec3(0.1, height, 0.2), DVec3::NEG_Y).unwrap();
+                let hit = first(&collider, at, &cast);
+                // A plate is tilted against an endless plane by more than its thickness, to roundings: it
+                // stops, and does not know whether it is inside.
+                let may_tell = below != HALF_SPACE || r < 1e15 || mover.smallest_radius() == r;
+                if !hit.is_some_and(|hit| hit.fraction == 0.0 && (hit.start_overlap || !may_tell)) {
+                    wrong.push(format!("{name} {mover:?}: {hit:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
