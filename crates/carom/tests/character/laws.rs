@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use carom::character::{Character, Input, Obstacle, Outcome, Report, Settings};
+use carom::character::{Character, Input, Obstacle, Outcome, Settings};
 use carom::respond::Obstacles;
 use carom::world::{BodyId, Neighborhood};
 use carom::{Body, Cuboid, Ellipsoid, Layers, Mesh, Pose, World, WorldObstacles};
@@ -251,6 +251,8 @@ fn standing_still_is_standing_still_to_the_bit() {
 #[cfg(feature = "serde")]
 #[test]
 fn the_state_survives_the_wire() {
+    use carom::character::Report;
+
     let world = floor();
     let mut hero = hero(dvec3(0.5, 0.1, 0.0));
     for _ in 0..30 {
