@@ -4,6 +4,7 @@
 mod cases;
 mod corners;
 mod driven;
+mod energy;
 mod exact;
 mod gas;
 mod laws;
