@@ -73,7 +73,7 @@ impl Near {
         let path = Path::new(path.from(), path.translation() * share).ok()?;
         let mover = if size > SIZE * base { cut_to(mover, base, holds_all)? } else { *mover };
         let is_all = holds_all || share == 1.0 || size <= 4.0 * base;
-        let mover = thickened(&mover, extent.max(way * share));
+        let mover = thickened(&mover, extent.max(way * share)).unwrap_or(mover);
         Some(Self { mover, path, share, is_all })
     }
 
@@ -103,11 +103,15 @@ fn is_thin(mover: &Mover, lengths: f64) -> bool {
     }
 }
 
-/// A solid as thick as can be met among these lengths.
-pub(crate) fn thickened(solid: &Mover, lengths: f64) -> Mover {
-    let least = DVec3::splat(THIN * lengths);
+/// The solid as thick as can be met among these lengths; `None` if it is thick enough, as nearly always.
+#[inline]
+pub(crate) fn thickened(solid: &Mover, lengths: f64) -> Option<Mover> {
+    if is_thin(solid, lengths) { thick(solid, DVec3::splat(THIN * lengths)) } else { None }
+}
+
+#[cold]
+fn thick(solid: &Mover, least: DVec3) -> Option<Mover> {
     let thick = match solid {
-        _ if !is_thin(solid, lengths) => return *solid,
         // Roundings alone tell it from a ball, and a ball is met in the lengths of the scene.
         Mover::Ellipsoid(ellipsoid) if ellipsoid.radii().cmple(least).all() => {
             Sphere::new(ellipsoid.radii().max_element()).map(Mover::Sphere)
@@ -118,9 +122,9 @@ pub(crate) fn thickened(solid: &Mover, lengths: f64) -> Mover {
         Mover::Cuboid(cuboid) => Cuboid::new(cuboid.half_extents().max(least))
             .and_then(|thick| thick.with_rotation(cuboid.rotation()))
             .map(Mover::Cuboid),
-        Mover::Point | Mover::Sphere(_) | Mover::Capsule(_) => return *solid,
+        Mover::Point | Mover::Sphere(_) | Mover::Capsule(_) => return None,
     };
-    thick.unwrap_or(*solid)
+    thick.ok()
 }
 
 /// The mover without what is farther from its center than a body can be.

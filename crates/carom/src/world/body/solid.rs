@@ -45,7 +45,7 @@ pub(crate) fn solid_hit(mover: &Mover, path: &Path, collider: &Collider, pose: &
 pub(crate) fn placed_hit(mover: &Mover, path: &Path, other: &Mover, center: DVec3) -> Option<Hit> {
     let extent = (path.from() - center).abs().max_element() + 2.0 * size(other);
     let thick = thickened(other, extent);
-    let other = &thick;
+    let other = thick.as_ref().unwrap_or(other);
     if let Some(near) = Near::of(mover, path, extent) {
         let hit = whole_hit(&near.mover, &near.path, other, center).map(|hit| near.hit(hit));
         if hit.is_some() || near.is_all {
