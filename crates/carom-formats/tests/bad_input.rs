@@ -1,5 +1,5 @@
-//! Levels of Quake and its descendants that are wrong in one place: each fault is named with its line or lump,
-//! and the rest is read where it makes a level.
+//! Levels of Quake and its descendants that are wrong in one place: each fault is named with its line or its
+//! lump, and the rest is read where it makes a level.
 
 mod compiled;
 
