@@ -2,6 +2,8 @@
 //! the levels in the folder that `CAROM_DATA` names. `CAROM_CASTS` says how many on each (200 by default).
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod random;
+
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -12,24 +14,9 @@ use carom::{Body, Capsule, Cast, Cuboid, Ellipsoid, Mesh, Mover, Sphere, World};
 use carom_formats::{Format, LoadOptions, load};
 use carom_scenes::real;
 use glam::{DVec3, dvec3};
-
-struct Random(u64);
+use random::Random;
 
 impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        self.0 >> 33
-    }
-
-    /// From −1 to 1.
-    fn unit(&mut self) -> f64 {
-        self.bits() as f64 / f64::from(1u32 << 30) - 1.0
-    }
-
-    fn vector(&mut self) -> DVec3 {
-        dvec3(self.unit(), self.unit(), self.unit())
-    }
-
     fn below(&mut self, bound: usize) -> usize {
         self.bits() as usize % bound
     }

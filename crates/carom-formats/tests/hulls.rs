@@ -3,30 +3,15 @@
 //! many traces through each hull (500 by default).
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod random;
+
 use std::collections::BTreeMap;
 
 use carom::{Body, Cast, Cuboid, Mesh, World};
 use carom_formats::{LoadOptions, Up, load};
 use carom_scenes::real;
 use glam::{DVec3, dvec3};
-
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        self.0 >> 33
-    }
-
-    /// From −1 to 1.
-    fn unit(&mut self) -> f64 {
-        self.bits() as f64 / f64::from(1u32 << 30) - 1.0
-    }
-
-    fn vector(&mut self) -> DVec3 {
-        dvec3(self.unit(), self.unit(), self.unit())
-    }
-}
+use random::Random;
 
 /// The trees of a compiled level that points are traced through.
 struct Hulls {

@@ -2,6 +2,8 @@
 //! levels in the folder that `CAROM_DATA` names. `CAROM_CASTS` says how many casts (2,000 by default).
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod random;
+
 use std::collections::BTreeMap;
 
 use carom::bsp::{Cut, PlaneId, PlaneSet, Polygon};
@@ -10,27 +12,10 @@ use carom::{Body, Cast, Cuboid, World};
 use carom_scenes::real;
 use dashu_ratio::RBig;
 use glam::{DVec3, dvec3};
+use random::Random;
 
 /// Half of 30 × 30 × 56 units.
 const HALF: DVec3 = dvec3(15.0, 15.0, 28.0);
-
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        self.0 >> 33
-    }
-
-    /// From −1 to 1.
-    fn unit(&mut self) -> f64 {
-        self.bits() as f64 / f64::from(1u32 << 30) - 1.0
-    }
-
-    fn vector(&mut self) -> DVec3 {
-        dvec3(self.unit(), self.unit(), self.unit())
-    }
-}
 
 type Vector = [RBig; 3];
 

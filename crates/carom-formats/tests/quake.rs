@@ -1,10 +1,12 @@
 //! Levels of Quake and its descendants, in the folder that `CAROM_DATA` names.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use carom_formats::{Format, LoadOptions, RawLevel, VolumeKind, load, parse};
 use carom_scenes::real;
+use glam::DVec3;
 
 /// Those whose extension is .bsp or .map.
 fn files(data: &Path) -> Vec<PathBuf> {
@@ -90,5 +92,139 @@ fn no_truncation_and_no_flipped_byte_panics_or_hangs() {
             }
         }
         println!("{}: {refused} of 24 refused, {:?}", path.file_name().unwrap().display(), start.elapsed());
+    }
+}
+
+/// An entity as a reader of lines alone finds it.
+#[derive(Default)]
+struct Entity {
+    keys: BTreeMap<String, String>,
+    /// Whether a model of a compiled level or brushes of a source are its own.
+    has_model: bool,
+}
+
+impl Entity {
+    fn get(&self, key: &str) -> &str {
+        self.keys.get(key).map_or("", String::as_str)
+    }
+
+    fn class(&self) -> &str {
+        self.get("classname")
+    }
+
+    fn is_spawn(&self) -> bool {
+        let team = ["team_CTF_redspawn", "team_CTF_bluespawn", "team_CTF_redplayer", "team_CTF_blueplayer"];
+        let is_player = self.class().starts_with("info_player_");
+        (is_player && self.class() != "info_player_intermission") || team.contains(&self.class())
+    }
+
+    /// Whether players meet it as a body. Named here: what is part of the world, and what nobody touches.
+    fn is_mover(&self) -> bool {
+        const OTHERS: [&str; 4] = ["func_group", "func_detail", "func_illusionary", "func_areaportal"];
+        self.has_model && self.class().starts_with("func_") && !OTHERS.contains(&self.class())
+    }
+
+    fn origin(&self) -> Option<DVec3> {
+        let numbers = self.keys.get("origin")?.split_whitespace().map(|word| word.parse().expect("a number"));
+        Some(DVec3::from_slice(&numbers.collect::<Vec<f64>>()))
+    }
+}
+
+/// The entities of a file, found by its lines, quotes and braces alone.
+fn entities(bytes: &[u8]) -> Vec<Entity> {
+    let at = bytes.windows(11).position(|word| word == b"\"classname\"").expect("a file has entities");
+    let start = bytes[..at].iter().rposition(|&byte| byte == b'{').expect("an entity begins");
+    let text = bytes[start..].split(|&byte| byte == 0).next().unwrap_or_default();
+    let text = String::from_utf8_lossy(text);
+    let (mut all, mut depth): (Vec<Entity>, _) = (Vec::new(), 0);
+    for line in text.lines().map(str::trim) {
+        match (line.chars().next(), depth) {
+            (Some('{'), 0) => {
+                all.push(Entity::default());
+                depth = 1;
+            }
+            (Some('{'), _) => {
+                all.last_mut().expect("a brush is of an entity").has_model = true;
+                depth += 1;
+            }
+            (Some('}'), _) => depth -= 1,
+            (Some('"'), 1) => {
+                let parts: Vec<&str> = line.split('"').collect();
+                let last = all.last_mut().expect("a key is of an entity");
+                if let &[_, key, _, value, ..] = parts.as_slice() {
+                    last.has_model |= key == "model" && value.starts_with('*');
+                    last.keys.insert(key.to_owned(), value.to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+#[test]
+fn a_level_carries_the_entities_of_its_file() {
+    let Some(data) = real::folder() else { return };
+    let mut totals: BTreeMap<&str, usize> = BTreeMap::new();
+    for path in files(&data) {
+        let level = read(&path);
+        let all = entities(&std::fs::read(&path).unwrap());
+        let name = path.file_name().unwrap().display().to_string();
+        // Every origin is a place, in the order of the file: that of a spawn at its feet, below the origin.
+        let placed = all.iter().skip(1).filter_map(|entity| Some((entity, entity.origin()?)));
+        let mut places = level.places.iter();
+        for (entity, origin) in placed {
+            let place = places.next().unwrap_or_else(|| panic!("{name}: no place of a {}", entity.class()));
+            let class =
+                if entity.class() == "info_player_intermission" { "intermission" } else { entity.class() };
+            assert_eq!(place.name, class, "{name}");
+            let below = level.up.apply(origin) * level.scale - place.position;
+            let feet = if entity.is_spawn() { [23.0, 35.0].as_slice() } else { &[0.0] };
+            let is_there = |feet: &f64| (below - DVec3::Y * *feet * level.scale).length() < 1e-6;
+            assert!(feet.iter().any(is_there), "{name}: {class} at {origin}, placed {below} above");
+            *totals.entry(if entity.is_spawn() { "spawns" } else { "other places" }).or_default() += 1;
+        }
+        assert_eq!(places.count(), 0, "{name}: places of no entity");
+        // Every trigger that acts is a volume of its name, and no other is.
+        let targets: BTreeSet<&str> =
+            all.iter().map(|entity| entity.get("targetname")).filter(|name| !name.is_empty()).collect();
+        let named = |number: usize| {
+            let own = [all[number].get("targetname"), all[number].class()];
+            format!("{}#{number}", own.into_iter().find(|name| !name.is_empty()).unwrap_or(""))
+        };
+        let of_class = |class: &str| {
+            let wanted = |number: &usize| all[*number].has_model && all[*number].class() == class;
+            (0..all.len()).filter(wanted).collect::<Vec<_>>()
+        };
+        // Named here: a teleport that leads nowhere is none, and lava, which kills, is of no entity.
+        let teleports: Vec<usize> = of_class("trigger_teleport")
+            .into_iter()
+            .filter(|number| targets.contains(all[*number].get("target")))
+            .collect();
+        for (kind, expected) in
+            [("teleport", teleports), ("push", of_class("trigger_push")), ("kill", of_class("trigger_hurt"))]
+        {
+            let volumes = level.volumes.iter().filter(|volume| volume.kind.name() == kind);
+            let found: Vec<&str> =
+                volumes.map(|volume| volume.name.as_str()).filter(|name| *name != "lava").collect();
+            *totals.entry(kind).or_default() += found.len();
+            let expected: Vec<String> = expected.into_iter().map(&named).collect();
+            assert_eq!(found, expected, "{name}: {kind}");
+        }
+        // Every mover has surfaces of its own.
+        for (number, entity) in all.iter().enumerate().filter(|(_, entity)| entity.is_mover()) {
+            let body = match entity.get("targetname") {
+                "" => format!("{}#{number}", entity.class()),
+                target => format!("{}:{target}#{number}", entity.class()),
+            };
+            let is_own = |surface: &String| surface.split('/').next() == Some(body.as_str());
+            assert!(level.surfaces.iter().any(is_own), "{name}: no surfaces of {body}");
+            *totals.entry("movers").or_default() += 1;
+        }
+        println!("{name}: {} entities, {:?}", all.len(), level.warnings);
+    }
+    println!("{totals:?}");
+    for kind in ["spawns", "other places", "teleport", "push", "kill", "movers"] {
+        assert!(totals.get(kind).is_some_and(|count| *count > 0), "no level has {kind}");
     }
 }

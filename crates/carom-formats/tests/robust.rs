@@ -57,6 +57,7 @@ fn seeds() -> Vec<(Format, Vec<u8>)> {
         (Format::Gltf, gltf(&format!(r#","uri":"{uri}""#)).into_bytes()),
         (Format::Glb, glb),
         (Format::Bsp, compiled::quake()),
+        (Format::Bsp, compiled::quake2()),
         (Format::Bsp, compiled::quake3()),
         (Format::Map, map.into()),
     ];

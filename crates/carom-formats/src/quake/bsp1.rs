@@ -101,6 +101,11 @@ pub(super) fn directory(bytes: &[u8], kind: Kind) -> Result<(Directory<'_>, usiz
     Ok((directory, usize::from(!is_swapped)))
 }
 
+/// The error for nodes that make no tree: one has two parents, or is its own ancestor.
+pub(super) fn reached_twice(node: Location) -> LoadError {
+    LoadError::malformed(node, "a tree of nodes", b"a node that is reached twice")
+}
+
 /// A child of a node. Levels with more nodes than 32,767 use the sign for them: what is no node is a leaf.
 pub(super) fn narrow_child(node: Record<'_>, side: usize, nodes: &Lump<'_>) -> i64 {
     let child = node.u16(4 + 2 * side);
@@ -133,7 +138,11 @@ fn texture_names(lump: &Lump<'_>) -> Result<Vec<String>, LoadError> {
     if bytes.is_empty() {
         return Ok(Vec::new());
     }
-    let count = number(0).and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
+    let count = number(0).ok_or_else(|| early("the number of textures"))?;
+    let Ok(count) = usize::try_from(count) else {
+        let found = format!("{count} textures");
+        return Err(LoadError::malformed(lump.at(0), "a count of at least 0", found.as_bytes()));
+    };
     if bytes.len() / 4 < count {
         return Err(early("the end of the list of textures"));
     }
@@ -199,7 +208,7 @@ impl Tables<'_> {
             })?;
             let mut corners = edges.map(|edge| self.corner(edge)).collect::<Result<Vec<_>, _>>()?;
             let (_, plane) = self.planes.get(plane, at)?;
-            if self.is_surface_of_liquid(root, &corners, plane.vector(0)) {
+            if self.is_surface_of_liquid(root, &corners, plane.vector(0))? {
                 continue;
             }
             // Clockwise in the file.
@@ -216,30 +225,35 @@ impl Tables<'_> {
     }
 
     /// Whether a face lies between a liquid and what is not solid: files without textures do not name theirs.
-    fn is_surface_of_liquid(&self, root: i64, corners: &[DVec3], normal: DVec3) -> bool {
+    fn is_surface_of_liquid(&self, root: i64, corners: &[DVec3], normal: DVec3) -> Result<bool, LoadError> {
         let middle = corners.iter().sum::<DVec3>() / corners.len().max(1) as f64;
-        let sides = [1.0, -1.0].map(|sign| self.contents_at(root, middle + normal * (sign * BESIDE)));
-        !sides.iter().any(|contents| matches!(*contents, SOLID | SKY))
-            && sides.iter().any(|c| LIQUIDS.contains(c))
+        let beside = |sign: f64| self.contents_at(root, middle + normal * (sign * BESIDE));
+        let sides = [beside(1.0)?, beside(-1.0)?];
+        Ok(!sides.iter().any(|contents| matches!(*contents, SOLID | SKY))
+            && sides.iter().any(|c| LIQUIDS.contains(c)))
     }
 
-    /// The contents of the leaf that a point is in; solid where the tree does not say.
-    fn contents_at(&self, root: i64, point: DVec3) -> i32 {
+    /// The contents of the leaf that a point is in; solid where the tree does not say. An error if the nodes
+    /// on the way to it go round in a cycle.
+    fn contents_at(&self, root: i64, point: DVec3) -> Result<i32, LoadError> {
         let mut child = root;
         // As many steps as a tree can be deep.
         for _ in 0..=self.nodes.len() {
             if child < 0 {
-                return self.leaves.get(-1 - child, || Location::File).map_or(SOLID, |(_, leaf)| leaf.i32(0));
+                let leaf = self.leaves.get(-1 - child, || Location::File);
+                return Ok(leaf.map_or(SOLID, |(_, leaf)| leaf.i32(0)));
             }
-            let Ok((_, node)) = self.nodes.get(child, || Location::File) else { break };
-            let Ok((_, plane)) = self.planes.get(node.i32(0).into(), || Location::File) else { break };
+            let Ok((_, node)) = self.nodes.get(child, || Location::File) else { return Ok(SOLID) };
+            let Ok((_, plane)) = self.planes.get(node.i32(0).into(), || Location::File) else {
+                return Ok(SOLID);
+            };
             let side = usize::from(plane.vector(0).dot(point) < f64::from(plane.f32(12)));
             child = match self.is_wide {
                 true => node.i32(4 + 4 * side).into(),
                 false => narrow_child(node, side, &self.nodes),
             };
         }
-        SOLID
+        Err(reached_twice(self.nodes.at(child as usize)))
     }
 
     fn corner(&self, edge: usize) -> Result<DVec3, LoadError> {
@@ -291,7 +305,7 @@ impl Tables<'_> {
             let (index, node) = self.nodes.get(child, || from)?;
             let at = self.nodes.at(index);
             if std::mem::replace(&mut seen[index], true) {
-                return Err(LoadError::malformed(at, "a tree of nodes", b"a node that is reached twice"));
+                return Err(reached_twice(at));
             }
             let (_, plane) = self.planes.get(node.i32(0).into(), || at.clone())?;
             let (normal, distance) = (plane.vector(0), f64::from(plane.f32(12)));

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use carom::bsp::PlaneId;
 
 use super::brush::Brush;
-use super::bsp1::model_number;
+use super::bsp1::{model_number, reached_twice};
 use super::contents::Contents;
 use super::entity::entities;
 use super::lumps::{Directory, Lump};
@@ -106,7 +106,7 @@ impl Tables<'_> {
             let (index, node) = self.nodes.get(child, || from)?;
             let at = self.nodes.at(index);
             if std::mem::replace(&mut seen[index], true) {
-                return Err(LoadError::malformed(at, "a tree of nodes", b"a node that is reached twice"));
+                return Err(reached_twice(at));
             }
             open.push((node.i32(8).into(), at.clone()));
             open.push((node.i32(4).into(), at));

@@ -107,6 +107,15 @@ impl Entity {
         LoadError::malformed(at, expected, found.as_bytes())
     }
 
+    /// Whether all that it is is a place: neither the world nor of a class that brushes are of.
+    pub(super) fn is_point(&self) -> bool {
+        let class = self.class();
+        let of_brushes = ["func_", "trigger_", "worldspawn"];
+        (self.number > 0 || self.is_spawn())
+            && !of_brushes.iter().any(|prefix| class.starts_with(prefix))
+            && self.get("model").is_none_or(|model| !model.starts_with('*'))
+    }
+
     /// Whether a player may begin here. `info_player_intermission` is a camera.
     pub(super) fn is_spawn(&self) -> bool {
         let class = self.class();

@@ -103,7 +103,7 @@ impl<'a> Lump<'a> {
         }
     }
 
-    /// The numbers of `count` records from `first` on; an error if the lump is shorter.
+    /// The numbers of `count` records from `first` on; an error if the lump is shorter or the count negative.
     pub(super) fn range(
         &self,
         first: i64,
@@ -114,9 +114,13 @@ impl<'a> Lump<'a> {
         if count == 0 {
             return Ok(0..0);
         }
-        let (wrong, end) = (first < 0 || count < 0, first.saturating_add(count));
-        if wrong || end > length {
-            let index = if wrong { first.min(count) } else { end - 1 };
+        if count < 0 {
+            let found = format!("{count} {}", self.name);
+            return Err(LoadError::malformed(from(), "a count of at least 0", found.as_bytes()));
+        }
+        let end = first.saturating_add(count);
+        if first < 0 || end > length {
+            let index = if first < 0 { first } else { end - 1 };
             return Err(LoadError::IndexOutOfRange {
                 at: from(),
                 index,

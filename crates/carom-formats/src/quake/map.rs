@@ -93,9 +93,7 @@ impl<'a> Reader<'a> {
             let points = [words.point()?, words.point()?, words.point()?];
             // Clockwise seen from outside.
             let [a, b, c] = points;
-            let plane = self.scene.planes.insert_through([a, c, b]).ok_or_else(|| {
-                LoadError::malformed(words.at_line(at), "three points of a plane", b"points in one line")
-            })?;
+            let plane = self.scene.planes.insert_through([a, c, b]);
             if words.peek() == Some(b'(') {
                 texture_matrix(words)?;
             }
@@ -103,7 +101,19 @@ impl<'a> Reader<'a> {
             if let Some(own) = texture_numbers(words)? {
                 flags = Some(flags.unwrap_or(0) | own);
             }
-            sides.push((plane, texture));
+            match plane {
+                Some(plane) => sides.push((plane, texture)),
+                // The brush is what the other sides enclose, as it is to the compilers.
+                None => {
+                    self.count()?;
+                    let at = words.at_line(at);
+                    self.scene.faults.push(LoadError::malformed(
+                        at,
+                        "three points of a plane",
+                        b"points in one line",
+                    ));
+                }
+            }
         }
         let mut brush = match Brush::new(&mut self.scene.planes, &sides) {
             Ok(brush) => brush,
@@ -169,8 +179,8 @@ impl<'a> Reader<'a> {
         words.expect(b'{', "{ after patchDef2 or patchDef3")?;
         let texture = words.word("a texture")?;
         let texture = self.texture(texture);
-        let at = words.at();
         words.expect(b'(', "( before the sides of a patch")?;
+        let at = words.at();
         let [width, height] = [words.number()?, words.number()?];
         for _ in 0..3 + 2 * usize::from(has_subdivisions) {
             words.number()?;
@@ -368,8 +378,9 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named_with_its_line() {
-        let flat = "{\n{\n( 0 0 0 ) ( 1 0 0 ) ( 2 0 0 ) a 0 0 0 1 1\n}\n}";
-        assert_eq!(refused(flat), "line 3: expected three points of a plane, found `points in one line`");
+        let flat = read("{\n{\n( 0 0 0 ) ( 1 0 0 ) ( 2 0 0 ) a 0 0 0 1 1\n}\n}");
+        let side = "line 3: expected three points of a plane, found `points in one line`: left out";
+        assert_eq!(flat.warnings[0], side);
         let open = read("{\n{\n( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) a 0 0 0 1 1\n}\n}");
         assert!(open.warnings[0].starts_with("line 2: expected a brush that ends"), "{:?}", open.warnings);
         let none = read("{\n{\n}\n}\n{ \"classname\" \"info_player_start\" }");

@@ -76,7 +76,14 @@ fn read_bsp(bytes: &[u8]) -> Result<(Scene, Compiled), LoadError> {
 
 /// Reads a compiled level of whichever game its first bytes name.
 pub(crate) fn parse_bsp(bytes: &[u8], options: &LoadOptions) -> Result<RawLevel, LoadError> {
-    read_bsp(bytes)?.0.into_level(Format::Bsp, options)
+    let (mut scene, compiled) = read_bsp(bytes)?;
+    // Quake III's solids are brushes: a level whose tree is damaged is read, and the damage is named.
+    if let Compiled::Quake3 = compiled
+        && let Err(fault) = tree::Layout::quake3(bytes).and_then(|layout| layout.check())
+    {
+        scene.faults.push(fault);
+    }
+    scene.into_level(Format::Bsp, options)
 }
 
 /// Reads the source of a level.

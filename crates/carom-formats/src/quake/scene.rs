@@ -76,6 +76,7 @@ impl Scene {
         let mut build = Build { level: Assembly::new(format, options), options, liquids: Vec::new() };
         self.faults.iter().for_each(|fault| build.level.warn(fault));
         let models = std::mem::take(&mut self.models);
+        let has_model: Vec<bool> = models.iter().map(Option::is_some).collect();
         let (mut world, mut bodies) = (Vec::new(), Vec::new());
         for (entity, model) in self.entities.iter().zip(models) {
             let Some(model) = model else { continue };
@@ -95,15 +96,19 @@ impl Scene {
                 Role::Kill => Some(VolumeKind::Kill),
                 Role::Ladder => Some(VolumeKind::Ladder),
                 Role::Water => Some(VolumeKind::Water),
-                Role::Teleport => self.teleport(entity, &build)?,
-                Role::Push => self.push(entity, &model, &build)?,
+                Role::Teleport => build.unless_wrong(self.teleport(entity, &build)),
+                Role::Push => build.unless_wrong(self.push(entity, &model, &build)),
             };
             if let Some(kind) = kind {
                 build.volume(&self, entity.name(), kind, &model)?;
             }
         }
-        for entity in &self.entities {
-            build.place(entity, if self.game == Game::GoldSrc { GOLDSRC_FEET } else { FEET })?;
+        let feet = if self.game == Game::GoldSrc { GOLDSRC_FEET } else { FEET };
+        for (entity, has_model) in self.entities.iter().zip(has_model) {
+            build.place(entity, feet)?;
+            if !has_model && entity.is_point() && entity.get("origin").is_none() {
+                build.level.warn(&entity.without_origin());
+            }
         }
         Ok(build.finish())
     }
@@ -335,17 +340,21 @@ impl Build<'_> {
         }
     }
 
+    /// The kind of a volume; `None`, and a warning, where its target has no place.
+    fn unless_wrong(&mut self, kind: Result<Option<VolumeKind>, LoadError>) -> Option<VolumeKind> {
+        kind.unwrap_or_else(|fault| {
+            self.level.warn(&fault);
+            None
+        })
+    }
+
     /// Spawns are where their feet are: other places are origins.
     fn place(&mut self, entity: &Entity, feet: f64) -> Result<(), LoadError> {
         self.level.count_parts(1)?;
+        let Some(position) = entity.vector("origin")? else { return Ok(()) };
         if entity.is_spawn() {
-            match entity.vector("origin")? {
-                Some(origin) => self.level.place(entity.class(), origin - DVec3::new(0.0, 0.0, feet)),
-                None => self.level.warn(&entity.without_origin()),
-            }
-        } else if entity.number > 0
-            && let Some(position) = entity.vector("origin")?
-        {
+            self.level.place(entity.class(), position - DVec3::new(0.0, 0.0, feet));
+        } else if entity.number > 0 {
             let name = match entity.class() {
                 // A camera, which is not to be taken for a spawn.
                 "info_player_intermission" => "intermission",

@@ -69,6 +69,11 @@ impl<'a> Layout<'a> {
         })
     }
 
+    /// Whether the nodes make a tree, if there are any: levels are made that have none.
+    pub(super) fn check(&self) -> Result<(), LoadError> {
+        if self.nodes.len() > 0 { self.tree().map(|_| ()) } else { Ok(()) }
+    }
+
     /// The tree of the world.
     pub(super) fn tree(&self) -> Result<Bsp, LoadError> {
         let (_, world) = self.models.get(0, || Location::Part("lump models".to_owned()))?;
@@ -91,7 +96,7 @@ impl<'a> Layout<'a> {
                 let (index, record) = self.nodes.get(child, || from)?;
                 let at = self.nodes.at(index);
                 if std::mem::replace(&mut seen[index], true) {
-                    return Err(LoadError::malformed(at, "a tree of nodes", b"a node that is reached twice"));
+                    return Err(bsp1::reached_twice(at));
                 }
                 let (place, plane) = self.planes.get(record.i32(0).into(), || at.clone())?;
                 let id = planes.insert(plane.vector(0), plane.f32(12).into());

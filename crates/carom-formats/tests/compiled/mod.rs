@@ -59,18 +59,47 @@ pub(crate) fn quake() -> Vec<u8> {
     file(&29i32.to_le_bytes(), 15, &lumps)
 }
 
-/// One cube, of six planes, and a flat patch.
+/// Normals and distances of the planes of a cube of 64 units.
+fn cube() -> [Vec<u8>; 6] {
+    [0, 1, 2, 3, 4, 5].map(|side| {
+        let mut normal = [0.0f32; 3];
+        normal[side / 2] = if side % 2 == 0 { 1.0 } else { -1.0 };
+        let [x, y, z] = normal;
+        floats([x, y, z, if side % 2 == 0 { 64.0 } else { 0.0 }])
+    })
+}
+
+/// One cube, of six planes, in one of two leaves.
+pub(crate) fn quake2() -> Vec<u8> {
+    let planes = cube().map(|plane| [plane, ints([0])].concat());
+    let mut info = [floats([0.0; 8]), ints([0, 0])].concat();
+    info.extend(b"stone");
+    info.resize(76, 0);
+    let node = [ints([0, -1, -2]), shorts([0; 8])].concat();
+    let leaf = |contents, brushes| [ints([contents]), shorts([0; 10]), shorts([0, brushes])].concat();
+    let model = [floats([0., 0., 0., 64., 64., 64., 0., 0., 0.]), ints([0, 0, 0])].concat();
+    let lumps = [
+        (0, ENTITIES.as_bytes().to_vec()),
+        (1, planes.concat()),
+        (4, node),
+        (5, info),
+        (8, [leaf(0, 0), leaf(1, 1)].concat()),
+        (10, shorts([0])),
+        (13, model),
+        (14, ints([0, 6, 1])),
+        (15, shorts([0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0])),
+    ];
+    file(&[b"IBSP".to_vec(), ints([38])].concat(), 19, &lumps)
+}
+
+/// One cube, of six planes, in one of two leaves, and a flat patch.
 pub(crate) fn quake3() -> Vec<u8> {
     let mut shader = b"stone".to_vec();
     shader.resize(64, 0);
     shader.extend(ints([0, 1]));
-    let planes = [0, 1, 2].map(|axis| {
-        let mut normal = [0.0f32; 3];
-        normal[axis] = 1.0;
-        let [x, y, z] = normal;
-        [floats([x, y, z, 64.0]), floats([-x, -y, -z, 0.0])].concat()
-    });
     let sides = [0, 1, 2, 3, 4, 5].map(|plane| ints([plane, 0])).concat();
+    let node = [ints([0, -1, -2]), ints([0; 6])].concat();
+    let leaves = [0, -1].map(|cluster| [ints([cluster]), ints([0; 11])].concat()).concat();
     let model = [floats([0., 0., 0., 64., 64., 64.]), ints([0, 1, 0, 1])].concat();
     let points = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|i| {
         let [x, y] = [(i % 3) as f32 * 32.0, (i / 3) as f32 * 32.0];
@@ -82,7 +111,9 @@ pub(crate) fn quake3() -> Vec<u8> {
     let lumps = [
         (0, ENTITIES.as_bytes().to_vec()),
         (1, shader),
-        (2, planes.concat()),
+        (2, cube().concat()),
+        (3, node),
+        (4, leaves),
         (7, model),
         (8, ints([0, 6, 0])),
         (9, sides),

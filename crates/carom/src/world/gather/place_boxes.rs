@@ -1,7 +1,7 @@
 //! Boxes that bodies do not leave in a tick, looked at four at a time before the bodies themselves are asked.
 //!
-//! In f32, rounded outward. What a question cannot concern by these is not asked: the kernels alone decide the
-//! rest, so answers are those of asking every body. Cost: six comparisons for four boxes.
+//! In f32, rounded outward. What a question cannot concern by these is not asked: the kernels alone decide
+//! the rest, so answers are those of asking every body. Cost: six comparisons for four boxes.
 
 use alloc::vec::Vec;
 

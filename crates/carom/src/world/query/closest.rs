@@ -255,7 +255,8 @@ impl Body {
                     limit = measure_all(&mut waiting, limit);
                 }
                 waiting.push((least, i));
-                // The mover itself is nearer by the ball within it, and another no nearer than by the one around.
+                // The mover itself is nearer by the ball within it, and another no nearer than by the one
+                // around.
                 limit = limit.min(less(most, inner) + outer + 2.0 * spare);
             }
             limit
