@@ -845,7 +845,7 @@ CaromStatus carom_world_closest(struct CaromWorld world,
 // good until the next call of the same thread fails; a call that succeeds leaves it.
 const char *carom_last_error(void);
 
-// The name of a status, as in `NoSuchBody`; "unknown" for a number that is none.
+// The name of a status, as in `NoSuchBody`; "unknown" for any other number.
 const char *carom_status_name(int32_t status);
 
 // A ray, when cast.
