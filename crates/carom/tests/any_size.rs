@@ -10,18 +10,11 @@ use carom::shape::{
 use carom::world::{Body, Cast, CastHit, Collider, HalfSpace, Pose, World};
 use glam::{DVec3, dvec3};
 
-struct Dice(u64);
+use dice::Dice;
+
+mod dice;
 
 impl Dice {
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
-    }
-
     fn below(&mut self, count: usize) -> usize {
         (self.unit() * count as f64) as usize
     }

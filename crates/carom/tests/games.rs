@@ -14,25 +14,12 @@ use carom::shape::{
 use carom::world::{Body, BodyId, Cast, Layers, World};
 use glam::{DVec3, dvec3};
 
+use dice::Dice;
+
+mod dice;
+
 const DOWN: DVec3 = DVec3::new(0.0, -9.81, 0.0);
 const TICK: f64 = 1.0 / 60.0;
-
-struct Dice(u64);
-
-impl Dice {
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
-    }
-
-    fn point(&mut self, size: f64) -> DVec3 {
-        dvec3(self.between(-size, size), self.between(-size, size), self.between(-size, size))
-    }
-}
 
 /// A ray through solids, a hull and a closed mesh has an exit for every entry, behind it, on the far side.
 #[test]

@@ -10,22 +10,9 @@ use carom::world::{Body, Collider, Layers, World};
 use carom::{Cast, Mesh};
 use glam::{DVec3, dvec3};
 
-struct Dice(u64);
+use dice::Dice;
 
-impl Dice {
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
-    }
-
-    fn point(&mut self, size: f64) -> DVec3 {
-        dvec3(self.between(-size, size), self.between(-size, size), self.between(-size, size))
-    }
-}
+mod dice;
 
 fn solid(dice: &mut Dice) -> Mover {
     let size = dice.between(0.2, 0.8);

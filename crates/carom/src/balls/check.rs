@@ -76,6 +76,7 @@ pub(crate) fn check_balls(balls: &[Ball], dimensions: Dimensions) -> Result<(), 
 pub(crate) fn wrap_balls(balls: &mut [Ball], periodic: DVec3, largest: f64) -> Result<(), TableError> {
     for axis in 0..3 {
         let side = periodic[axis];
+        // Relative: a billionth of the side, for its rounding.
         if side > 0.0 && side < LEAST_PERIOD * largest * (1.0 + 1e-9) {
             return Err(TableError::PeriodTooShort);
         }
@@ -107,7 +108,7 @@ pub(crate) fn cells_for(
         take(low, high);
     }
     let [low, high] = corners.unwrap_or([DVec3::ZERO; 2]);
-    // Slightly wider than two radii: balls that touch must not be two cells apart by rounding.
+    // Wider than two radii by a billionth of them: balls that touch must not be two cells apart by rounding.
     let least_width = if largest > 0.0 { 2.0 * largest * (1.0 + 1e-9) } else { 1.0 };
     // About one ball or two facets a cell; empty cells cost little. Falling balls do not stay spread: where
     // they end up in a pile, cells must still be small, and so there are many, but never more than a million

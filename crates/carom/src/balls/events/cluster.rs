@@ -197,7 +197,7 @@ impl Table {
             if gap > near || normal == DVec3::ZERO {
                 return;
             }
-            // The triangles of a face say the same.
+            // The triangles of a face say the same. A cosine of unit normals has no length in it.
             let is_same =
                 |touch: &SurfaceContact| touch.partner == partner && touch.normal.dot(normal) > 1.0 - 1e-12;
             if !touches[from..].iter().any(is_same) {

@@ -189,6 +189,7 @@ impl Table {
         if self.rules.dimensions == Dimensions::Three || normal.z == 0.0 {
             return Some(normal);
         }
+        // Of a unit normal: a share, no length.
         let (length, direction) = length_and_direction(DVec3::new(normal.x, normal.y, 0.0));
         (length > 1e-6).then_some(direction)
     }

@@ -114,7 +114,7 @@ impl Table {
         // A ball that falls from rest is that far after this time.
         let pull = reach(own.acceleration);
         let wait = 0.25 * radius / (speed + sqrt(0.25 * radius * pull));
-        // A shorter wait than the clock resolves would look again at the same time for ever.
+        // A share of the time: a shorter wait than the clock resolves would never end.
         self.now + wait.max(1e-9 * self.now)
     }
 

@@ -265,9 +265,9 @@ struct LeastDepth {
 impl LeastDepth {
     /// Whether an axis surely overlaps by no less than the best: without a root or a division.
     ///
-    /// A depth is off by 8 roundings of itself. Where the shapes overlap on it, it is at least the overlap by
-    /// the span, which is the larger of the two lengths. Where they are apart it may be half of δ below the
-    /// best: squares that left the range say nothing.
+    /// The relative error of a depth is 8 roundoffs. Where the shapes overlap on the axis, it is at least the
+    /// overlap by the span, which is the larger of the two lengths. Where they are apart it may be half of δ
+    /// below the best: squares that left the range say nothing.
     #[inline(always)]
     fn is_passed(&self, axis: &Axis, gap: f64) -> bool {
         const NOISE: f64 = 32.0 * ROUNDING;
