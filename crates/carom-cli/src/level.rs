@@ -10,7 +10,8 @@ use glam::DVec3;
 /// Which level, and how its numbers are meant.
 #[derive(Debug, Args)]
 pub(crate) struct LevelArgs {
-    /// A .glb, .gltf, .obj, .stl, .ply, .fbx, .bsp, .map or .zip file.
+    /// A .glb, .gltf, .obj, .stl, .ply, .fbx, .bsp, .map or .zip file, or a folder that `carom tile` has
+    /// made.
     pub(crate) level: PathBuf,
     /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). Unless given: what an .fbx
     /// states, z for .bsp and .map, else y.

@@ -14,6 +14,7 @@ mod output;
 mod past;
 mod pool;
 mod query;
+mod tile;
 mod volume;
 mod walk;
 
@@ -40,6 +41,7 @@ struct CommandLine {
 enum Command {
     Explore(Box<explore::ExploreArgs>),
     Diff(diff::DiffArgs),
+    Tile(tile::TileArgs),
     Inspect(inspect::InspectArgs),
     Cast(cast::CastArgs),
     Walk(walk::WalkArgs),
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         Command::Cast(arguments) => cast::run(&arguments),
         Command::Walk(arguments) => walk::run(&arguments),
         Command::Explore(arguments) => explore::run(&arguments),
+        Command::Tile(arguments) => tile::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Pool(arguments) => pool::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),

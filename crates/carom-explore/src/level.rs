@@ -3,6 +3,7 @@
 use carom::mesh::{Mesh, MeshData};
 use carom::shape::Mover;
 use carom::{Body, Cast, World};
+use carom_formats::checksum;
 use glam::DVec3;
 
 use crate::error::ExploreError;
@@ -200,15 +201,6 @@ impl Level {
     pub fn checksum(&self) -> u64 {
         checksum(&self.vertices, &self.triangles)
     }
-}
-
-/// FNV-1a, 64 bits, over the bytes of vertices and triangles.
-pub fn checksum(vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> u64 {
-    let vertices = vertices.as_flattened().iter().map(|x| x.to_le_bytes());
-    let indices = triangles.as_flattened().iter().map(|i| i.to_le_bytes());
-    vertices.chain(indices).flatten().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
 }
 
 fn point(vertex: [f32; 3]) -> DVec3 {

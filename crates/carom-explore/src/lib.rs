@@ -60,7 +60,7 @@ pub use files::Files;
 pub use finding::{Code, Confirmed, Extent, Finding, OtherBody, Severity};
 pub use floor::Sample;
 pub use glb::glb;
-pub use level::{Frame, Landmark, Level, checksum};
+pub use level::{Frame, Landmark, Level};
 pub use map::Atlas;
 pub use movers::Moving;
 pub use page::page;

@@ -10,6 +10,7 @@ use carom::mesh::MeshError;
 use thiserror::Error;
 
 use crate::format::Format;
+use crate::tiles::TileError;
 
 /// Why a file gives no level.
 #[derive(Debug, Error)]
@@ -154,6 +155,9 @@ pub enum LoadError {
     /// Triangles that make no mesh.
     #[error(transparent)]
     NoMesh(#[from] MeshError),
+    /// A folder of tiles that is not whole.
+    #[error(transparent)]
+    Tiles(#[from] TileError),
     /// Triangles or brushes that make no solid.
     #[error(transparent)]
     NoSolid(#[from] BspError),

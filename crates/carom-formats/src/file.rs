@@ -12,13 +12,20 @@ use crate::gltf::Neighbors;
 use crate::level::RawLevel;
 use crate::options::LoadOptions;
 use crate::read_file::read_file;
+use crate::tiles::TileFolder;
 use crate::{gltf, obj, ply, quake, stl};
 
-/// Reads a level file; its extension names the format. Buffers beside a glTF file are read from its folder.
+/// Reads a level file; its extension names the format. Buffers beside a glTF file are read from its folder. A
+/// folder is one of tiles, of which all are read.
 ///
 /// # Errors
-/// [`LoadError::InFile`] around whatever is wrong; [`LoadError::UnusableScale`] without a file.
+/// [`LoadError::InFile`] around whatever is wrong; [`LoadError::UnusableScale`] without a file;
+/// [`LoadError::Tiles`], which names its file.
 pub fn load(path: impl AsRef<Path>, options: &LoadOptions) -> Result<RawLevel, LoadError> {
+    if path.as_ref().is_dir() {
+        options.validate()?;
+        return TileFolder::open(path.as_ref())?.whole(options);
+    }
     read_level(path.as_ref(), options, |bytes, format, neighbors| {
         parse_beside(bytes, format, options, neighbors)
     })

@@ -33,6 +33,7 @@
 mod archive;
 mod assembly;
 mod byte_order_mark;
+mod checksum;
 mod error;
 #[cfg(feature = "fbx")]
 mod fbx;
@@ -50,11 +51,13 @@ mod read_file;
 mod stl;
 mod structure;
 mod text;
+mod tiles;
 mod transform;
 mod up;
 mod volume;
 mod volume_node;
 
+pub use checksum::{LevelChecksum, bytes_checksum, checksum};
 pub use error::{LoadError, Location, Resource};
 pub use file::{load, parse, parse_with};
 pub use format::Format;
@@ -63,5 +66,6 @@ pub use height_map::{HeightMap, HeightMapError, height_map};
 pub use level::{LevelBody, MOST_WARNINGS, Node, Place, RawLevel, Skipped};
 pub use options::{Limits, LoadOptions, Patches, Solids};
 pub use structure::Structure;
+pub use tiles::{Grid, Tile, TileEntry, TileError, TileFolder, TileWriter, TiledLevel, Totals, cut};
 pub use up::Up;
 pub use volume::{Convex, HalfSpace, Volume, VolumeKind};

@@ -29,7 +29,7 @@ report, at any number of threads, but for its seconds. Exit code 1: there is a
 finding that --fail-on names and --baseline does not know."#)]
 pub(crate) struct ExploreArgs {
     /// A .glb, .gltf, .obj, .stl, .ply, .fbx, .bsp, .map or .zip file; or the .json of a scene, in which
-    /// bodies with keyframes move.
+    /// bodies with keyframes move; or a folder that `carom tile` has made.
     pub(crate) level: Option<PathBuf>,
     /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). Unless given: what an .fbx
     /// states, z for .bsp and .map, else y.

@@ -3,7 +3,8 @@
 use std::io::Read;
 use std::path::Path;
 
-use carom_formats::Format;
+use carom_explore::preset_names;
+use carom_formats::{Format, TileFolder};
 
 /// What doors and lifts are called in .bsp and .map files. A player opens doors, by coming near, with a
 /// button or a key; the shafts of lifts are ladders.
@@ -12,6 +13,11 @@ pub(crate) const MOVING: [&str; 2] = ["func_door*", "func_plat*"];
 /// The preset of the game that a level was compiled or drawn for; `None` if its format says nothing of a
 /// game, or the file cannot be read, which is said when it is loaded.
 pub(crate) fn preset_of(level: &Path) -> Option<&'static str> {
+    if level.is_dir() {
+        // A level in tiles says what was cut.
+        let name = TileFolder::open(level).ok()?.level().preset.clone()?;
+        return preset_names().find(|known| *known == name);
+    }
     match Format::from_path(level)? {
         Format::Bsp => {
             let mut head = [0; 8];

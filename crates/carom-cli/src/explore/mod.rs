@@ -31,6 +31,7 @@ use crate::output;
 use crate::past::{self, Past, PastFinding, Seen};
 pub(crate) use args::ExploreArgs;
 pub(crate) use fail_on::FailOn;
+pub(crate) use game::preset_of;
 use files::Written;
 use folder::Folder;
 use rules::Game;

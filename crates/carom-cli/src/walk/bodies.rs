@@ -129,7 +129,7 @@ fn load(file: &Path, source: &Source<'_>, spec: &BodySpec) -> Result<RawLevel> {
     let level =
         carom_formats::load(&path, &options).with_context(|| format!("cannot load {}", path.display()))?;
     if let Some(hash) = &spec.hash {
-        let found = format!("{:016x}", carom_explore::checksum(&level.vertices, &level.triangles));
+        let found = format!("{:016x}", carom_formats::checksum(&level.vertices, &level.triangles));
         ensure!(
             *hash == found,
             "{} is not the level of this scene: its triangles have the hash {found}, not {hash}; with --level \

@@ -16,6 +16,7 @@ mod scene;
 mod schema;
 mod sensors;
 mod terrain;
+mod tiles;
 mod together;
 mod trace;
 mod walk;
@@ -110,7 +111,7 @@ fn assert_refused(said: &Said, parts: &[&str]) {
 
 #[test]
 fn help_and_version_are_fine_and_usage_errors_are_two() {
-    for command in ["inspect", "cast", "walk", "explore", "diff", "pool", "bench"] {
+    for command in ["inspect", "cast", "walk", "explore", "tile", "diff", "pool", "bench"] {
         let said = run(&[command, "--help"]);
         assert_eq!(said.code, 0);
         assert!(said.out.contains("Examples:"), "{}", said.out);

@@ -43,7 +43,7 @@ pub use city::City;
 pub use crowd::Crowd;
 pub use proximity::Proximity;
 pub(crate) use proximity::distance_squared;
-pub use terrain::Terrain;
+pub use terrain::{Terrain, TerrainRows};
 pub use walkers::{
     WALKER_HALF_HEIGHT, WALKER_RADIUS, WALKER_SPEED, WALKER_TICKS, Walker, room_in_city, walkers_in_city,
     walkers_on_terrain,

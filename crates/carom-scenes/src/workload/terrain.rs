@@ -24,30 +24,14 @@ impl Terrain {
     /// # Panics
     /// More than 2³² vertices.
     pub fn new(quads: usize) -> Self {
+        let rows = TerrainRows::new(quads);
         let row = quads + 1;
-        assert!(row.checked_mul(row).is_some_and(|count| count <= u32::MAX as usize), "indices are 32 bits");
-        let mut random = Random::new(SEED);
         let mut mesh = SceneMesh::new();
         mesh.vertices.reserve_exact(row * row);
         mesh.triangles.reserve_exact(2 * quads * quads);
-        for j in 0..row {
-            for i in 0..row {
-                let (x, z) = (i as f64, j as f64);
-                let height = 3.0 * sin(0.021 * x + 0.3) * cos(0.017 * z)
-                    + 2.0 * sin(0.053 * x + 0.047 * z + 1.1)
-                    + 1.5 * sin(0.11 * x - 0.09 * z + 2.0)
-                    + 0.8 * sin(0.31 * x + 0.2) * sin(0.27 * z + 0.7)
-                    + 0.25 * (2.0 * random.unit() - 1.0);
-                mesh.vertices.push(rounded(DVec3::new(x, height, z)));
-            }
-        }
+        mesh.vertices.extend(rows.flatten());
         for j in 0..quads {
-            for i in 0..quads {
-                let a = (j * row + i) as u32;
-                let (b, c, d) = (a + 1, a + row as u32, a + row as u32 + 1);
-                mesh.triangles.push([a, c, d]);
-                mesh.triangles.push([a, d, b]);
-            }
+            mesh.triangles.extend((0..quads).flat_map(|i| quad(quads, [i, j])));
         }
         Self { quads, mesh }
     }
@@ -82,6 +66,61 @@ impl Terrain {
             let b = height(i + 1, j);
             a + u * (b - a) + v * (d - b)
         }
+    }
+}
+
+/// The two triangles of quad (i, j).
+fn quad(quads: usize, [i, j]: [usize; 2]) -> [[u32; 3]; 2] {
+    let row = quads + 1;
+    let a = (j * row + i) as u32;
+    let (b, c, d) = (a + 1, a + row as u32, a + row as u32 + 1);
+    [[a, c, d], [a, d, b]]
+}
+
+/// The vertices of a [`Terrain`], row by row, of any size in the memory of one row.
+#[derive(Clone, Debug)]
+pub struct TerrainRows {
+    quads: usize,
+    next: usize,
+    random: Random,
+}
+
+impl TerrainRows {
+    /// From the first row on.
+    ///
+    /// # Panics
+    /// More than 2³² vertices.
+    pub fn new(quads: usize) -> Self {
+        let row = quads + 1;
+        assert!(row.checked_mul(row).is_some_and(|count| count <= u32::MAX as usize), "indices are 32 bits");
+        Self { quads, next: 0, random: Random::new(SEED) }
+    }
+
+    /// The two triangles of quad (i, j); their numbers are 2 (j `quads` + i) and the next.
+    pub fn quad(&self, at: [usize; 2]) -> [[u32; 3]; 2] {
+        quad(self.quads, at)
+    }
+}
+
+impl Iterator for TerrainRows {
+    type Item = Vec<[f32; 3]>;
+
+    fn next(&mut self) -> Option<Vec<[f32; 3]>> {
+        if self.next > self.quads {
+            return None;
+        }
+        let z = self.next as f64;
+        self.next += 1;
+        let mut vertex = |i: usize| {
+            let x = i as f64;
+            let height = 3.0 * sin(0.021 * x + 0.3) * cos(0.017 * z)
+                + 2.0 * sin(0.053 * x + 0.047 * z + 1.1)
+                + 1.5 * sin(0.11 * x - 0.09 * z + 2.0)
+                + 0.8 * sin(0.31 * x + 0.2) * sin(0.27 * z + 0.7)
+                + 0.25 * (2.0 * self.random.unit() - 1.0);
+            rounded(DVec3::new(x, height, z))
+        };
+        Some((0..=self.quads).map(&mut vertex).collect())
     }
 }
 

@@ -1,0 +1,119 @@
+//! What can be wrong with a folder of tiles.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// Why there are no tiles.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TileError {
+    /// A folder without an index.
+    #[error("{} holds no world.json: name a folder that carom tile has made", .0.display())]
+    NoIndex(PathBuf),
+    /// An index that cannot be understood.
+    #[error("{}: {message}", file.display())]
+    Index {
+        /// The index.
+        file: PathBuf,
+        /// What is wrong and what to do.
+        message: String,
+    },
+    /// A tile that the index names and the folder has not.
+    #[error("tile {}, {} is missing: {} is not there; copy it again, or cut the level again", at[0], at[1], file.display())]
+    Missing {
+        /// Which tile.
+        at: [i32; 2],
+        /// Its file.
+        file: PathBuf,
+    },
+    /// A tile that is not as it was written.
+    #[error(
+        "tile {}, {} has changed: {} has the hash {found:016x}, and world.json says {expected:016x}; copy it again, or \
+         cut the level again",
+        at[0], at[1], file.display()
+    )]
+    Changed {
+        /// Which tile.
+        at: [i32; 2],
+        /// Its file.
+        file: PathBuf,
+        /// The hash of its bytes.
+        found: u64,
+        /// The hash in the index.
+        expected: u64,
+    },
+    /// A tile of another level, or of another cut of it.
+    #[error(
+        "tile {}, {} is of another world: {} belongs to {found:016x}, and world.json to {expected:016x}; copy the \
+         tiles and the index of one world together",
+        at[0], at[1], file.display()
+    )]
+    OtherWorld {
+        /// Which tile.
+        at: [i32; 2],
+        /// Its file.
+        file: PathBuf,
+        /// The world that it says it is of.
+        found: u64,
+        /// The world of the index.
+        expected: u64,
+    },
+    /// The tiles together are not the level that the index speaks of.
+    #[error("the tiles of {} do not make its level: {what}; cut the level again", folder.display())]
+    NotTheLevel {
+        /// The folder.
+        folder: PathBuf,
+        /// What does not fit.
+        what: String,
+    },
+    /// A file that cannot be read.
+    #[error("{} cannot be read: {cause}", file.display())]
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// What the operating system says.
+        cause: io::Error,
+    },
+    /// A file that cannot be written.
+    #[error("cannot write {}: {cause}", file.display())]
+    Unwritable {
+        /// The file.
+        file: PathBuf,
+        /// What the operating system says.
+        cause: io::Error,
+    },
+    /// A folder for tiles that holds something else.
+    #[error("{} holds {found}, which is no tile: name a new or empty folder", folder.display())]
+    Occupied {
+        /// The folder.
+        folder: PathBuf,
+        /// The first thing in it that is no part of a folder of tiles.
+        found: String,
+    },
+    /// A size that makes no grid.
+    #[error("tiles of {size} m with a margin of {margin} m: {reason}")]
+    Size {
+        /// Along the side of a tile.
+        size: f64,
+        /// Around it.
+        margin: f64,
+        /// What is wrong and what to do.
+        reason: String,
+    },
+    /// A level that has no triangles, or one that is not finite.
+    #[error("{0}")]
+    Level(String),
+    /// The folder was read with another axis or scale than it was cut with.
+    #[error("{}: the tiles are in meters with y up, of a level that was read with --up {up} --scale {scale}: leave out \
+             --up and --scale", folder.display())]
+    Frame {
+        /// The folder.
+        folder: PathBuf,
+        /// The axis that points up in the file that was cut.
+        up: &'static str,
+        /// Meters per unit of that file.
+        scale: f64,
+    },
+}
