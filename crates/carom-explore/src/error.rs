@@ -59,6 +59,24 @@ pub enum ExploreError {
         /// What it must be.
         range: &'static str,
     },
+    /// A level in tiles, one of which is not as it was written.
+    #[error("{0}")]
+    Tiles(String),
+    /// A body that may reach beyond what a tile knows.
+    #[error(
+        "in one tick the body may reach {reach:.1} m, and the tiles know {margin} m around them: cut the level again with \
+         --margin {} and a --size of at least that",
+        reach.ceil()
+    )]
+    Margin {
+        /// How far a tick may reach, in meters.
+        reach: f64,
+        /// The margin of the tiles, in meters.
+        margin: f64,
+    },
+    /// Bodies that move in a level in tiles.
+    #[error("a level in tiles has no moving bodies: explore the level that was cut")]
+    MovingInTiles,
     /// A checkpoint of something else, or cut off.
     #[error("the checkpoint {0}")]
     Checkpoint(&'static str),

@@ -12,6 +12,7 @@ use crate::finding::{Code, Confirmed, Finding};
 use crate::findings::findings;
 use crate::flood::{EventKind, Flood};
 use crate::floor::{Floor, Sample};
+use crate::ground::TiledGround;
 use crate::level::Level;
 use crate::places::{NONE, Place, Places};
 use crate::rules::Rules;
@@ -56,7 +57,7 @@ pub struct Progress {
     pub area: f64,
     /// Ticks that characters made.
     pub ticks: u64,
-    /// Bytes held for places, ways and floor, by their capacity.
+    /// Bytes held for places, ways, floor and tiles, by their capacity.
     pub memory: usize,
 }
 
@@ -157,6 +158,9 @@ impl<'a> Explorer<'a> {
         stop: Stop,
     ) -> Result<Self, ExploreError> {
         rules.check()?;
+        if let Some(tiled) = level.tiles() {
+            tiled.stop_at_fault(stop.clone());
+        }
         let walker = Walker::new(level, rules, stop.clone())?;
         let floor = Floor::of(level, rules, &stop)?;
         // After a stop there may be no floor to look for spawns on.
@@ -168,7 +172,7 @@ impl<'a> Explorer<'a> {
         let body = rules.smaller_body(1.0 - TOUCHING)?;
         let mut blocked = Vec::new();
         for spawn in &spawns {
-            if !level.first_world().overlaps(body, spawn.position, rules.settings.collides_with)?.is_empty() {
+            if level.is_blocked(body, spawn.position, rules)? {
                 blocked.push(spawn.clone());
             }
         }
@@ -236,7 +240,9 @@ impl<'a> Explorer<'a> {
             expected: self.floor.samples.len(),
             area: self.floor.area(self.flood.done()),
             ticks: self.flood.ticks,
-            memory: self.flood.memory() + self.floor.memory(),
+            memory: self.flood.memory()
+                + self.floor.memory()
+                + self.walker.level.tiles().map_or(0, TiledGround::memory),
         }
     }
 

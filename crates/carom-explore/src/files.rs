@@ -63,10 +63,11 @@ impl Files<'_> {
 /// The triangles as an OBJ, every number as it is.
 fn obj(level: &Level) -> String {
     let mut text = String::new();
-    for [x, y, z] in level.vertices().iter().map(|vertex| vertex.map(f64::from)) {
+    let soup = level.soup();
+    for [x, y, z] in soup.vertices.iter().map(|vertex| vertex.map(f64::from)) {
         let _ = writeln!(text, "v {x} {y} {z}");
     }
-    for [a, b, c] in level.triangles() {
+    for [a, b, c] in &soup.triangles {
         let _ = writeln!(text, "f {} {} {}", a + 1, b + 1, c + 1);
     }
     text

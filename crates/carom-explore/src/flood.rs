@@ -15,6 +15,9 @@ use crate::walk::{End, Legs, Trip, Walker};
 /// Places worked on between two reports of progress.
 pub(crate) const BATCH: usize = 2048;
 
+/// The same in a level in tiles.
+const TILED_BATCH: usize = 16_384;
+
 /// Leaving a place at one moment costs no more ticks than this and one direction: what is left then is given
 /// up, and said.
 const MOST_TICKS: u64 = 6_000;
@@ -162,9 +165,14 @@ impl Flood {
     /// Works on the next batch of places; after a stop on those of it that were done before.
     pub(crate) fn advance(&mut self, walker: &Walker<'_>) {
         let first = self.done();
-        let last = self.places.len().min(first + BATCH);
+        // Many at a time, so that those of a tile are done together.
+        let batch = if walker.level.tiles().is_some() { TILED_BATCH } else { BATCH };
+        let last = self.places.len().min(first + batch);
         let ids: Vec<u32> = (first as u32..last as u32).collect();
         let moves = self.leave(walker, &ids, Effort::Usual);
+        if walker.level.fault().is_some() {
+            return;
+        }
         let mut targets = Vec::new();
         // Places are done in order: what comes after one that was cut off is left, too.
         for (id, left) in ids.into_iter().zip(moves) {
@@ -193,6 +201,9 @@ impl Flood {
                 break;
             }
             let moves = self.leave(walker, ids, Effort::All);
+            if walker.level.fault().is_some() {
+                break;
+            }
             let mut targets = Vec::new();
             for (id, left) in ids.iter().zip(moves) {
                 let Some(Left { moves, ticks, .. }) = left else { continue };
@@ -257,9 +268,26 @@ impl Flood {
     /// What comes of leaving each place, and the ticks; `None` where a stop came first.
     fn leave(&self, walker: &Walker<'_>, ids: &[u32], effort: Effort) -> Vec<Option<Left>> {
         let place = |id: &u32| self.places.list[*id as usize];
-        ids.par_iter()
-            .map_init(|| walker.legs(), |legs, id| leave(walker, legs, &place(id), effort))
-            .collect()
+        let Some(tiled) = walker.level.tiles() else {
+            let ids = ids.par_iter();
+            return ids
+                .map_init(|| walker.legs(), |legs, id| leave(walker, legs, &place(id), effort))
+                .collect();
+        };
+        // Tile by tile, so that each is read once for all of its places.
+        let grid = tiled.folder().level().grid;
+        let mut order: Vec<(u32, u32)> = ids.iter().copied().zip(0..).collect();
+        order.sort_by_cached_key(|(id, number)| {
+            let at = place(id).position;
+            (grid.square(at.x, at.z), *number)
+        });
+        let each = order.par_iter().map_init(
+            || walker.legs(),
+            |legs, (id, number)| (*number, leave(walker, legs, &place(id), effort)),
+        );
+        let mut left: Vec<(u32, Option<Left>)> = each.collect();
+        left.sort_unstable_by_key(|(number, _)| *number);
+        left.into_iter().map(|(_, left)| left).collect()
     }
 
     fn take(&mut self, walker: &Walker<'_>, id: u32, moves: &[Move], targets: &mut Vec<u32>) {

@@ -4,14 +4,17 @@
 //! calls walkable; room is that the body fits there, at most a step above the floor. Cost: one to five looks
 //! at contacts for each sample, in parallel.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use carom::num::ops;
 use carom::shape::Mover;
+use carom_formats::TileEntry;
 use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::error::ExploreError;
+use crate::ground::Ground;
 use crate::level::Level;
 use crate::places::{Hold, Places, column};
 use crate::rules::Rules;
@@ -76,9 +79,8 @@ impl Floor {
             let upright = if facing == Facing::Up { normal.y } else { normal.y.abs() };
             length > 0.0 && length.is_finite() && upright >= least_upright * length
         };
-        let triangles: Vec<[DVec3; 3]> =
-            level.triangles().iter().map(|triangle| level.corners(*triangle)).filter(walkable).collect();
-        let area: f64 = triangles.iter().map(|[a, b, c]| 0.5 * (*b - *a).cross(*c - *a).y.abs()).sum();
+        let is_floor = |corners: &[DVec3; 3]| !stop.is_set() && walkable(corners);
+        let area = area(level, walkable);
         if area / (cell * cell) > MOST {
             let cells = area / (cell * cell);
             return Err(ExploreError::TooLarge { floor: area, cells, cell, most: MOST });
@@ -86,25 +88,50 @@ impl Floor {
         if farthest / cell > FARTHEST {
             return Err(ExploreError::TooFar(farthest, cell));
         }
-        let mut raw: Vec<Sample> = triangles
-            .par_iter()
-            .filter(|_| !stop.is_set())
-            .flat_map_iter(|corners| raster(*corners, cell))
-            .collect();
-        raw.par_sort_unstable_by(|a, b| a.column.cmp(&b.column).then(a.height.total_cmp(&b.height)));
-        // Of floors closer than a body can tell apart the highest counts.
-        let close = rules.settings.step_height.min(0.5 * rules.radii.y);
-        let highest = |i: usize| {
-            let above = raw.get(i + 1).filter(|above| above.column == raw[i].column);
-            above.is_none_or(|above| above.height - raw[i].height > close)
-        };
         let grown = rules.grown()?;
-        let has_room = |sample: &Sample| stand(level, rules, &grown, feet(sample, cell)).is_some();
-        let is_kept = |i: usize| !stop.is_set() && highest(i) && has_room(&raw[i]);
-        let kept: Vec<bool> = (0..raw.len()).into_par_iter().map(is_kept).collect();
-        let mut samples = raw;
-        let mut kept = kept.into_iter();
-        samples.retain(|_| kept.next() == Some(true));
+        let has_room =
+            |sample: &Sample| !stop.is_set() && stand(level, rules, &grown, feet(sample, cell)).is_some();
+        let close = rules.settings.step_height.min(0.5 * rules.radii.y);
+        let mut samples = match level.ground() {
+            Ground::Whole { soup, .. } => {
+                let corners =
+                    (0..soup.triangles.len()).into_par_iter().map(|triangle| soup.corners(triangle));
+                let raw = corners.filter(is_floor).flat_map_iter(|corners| raster(corners, cell, EVERYWHERE));
+                let mut samples = highest(raw.collect(), close);
+                let kept: Vec<bool> = samples.par_iter().map(has_room).collect();
+                let mut kept = kept.into_iter();
+                samples.retain(|_| kept.next() == Some(true));
+                samples
+            }
+            Ground::Tiled(tiled) => {
+                // A column is of one tile, which has all that touches it: floors are found tile by tile.
+                let of_tile = |entry: &TileEntry| {
+                    let grid = tiled.folder().level().grid;
+                    let columns = entry.at.map(|at| {
+                        let low = f64::from(at) * grid.size;
+                        [
+                            ((low / cell) as i32).saturating_sub(2),
+                            (((low + grid.size) / cell) as i32).saturating_add(2),
+                        ]
+                    });
+                    let tile = tiled.get(entry.at);
+                    let is_own = |sample: &Sample| {
+                        let at = feet(sample, cell);
+                        grid.square(at.x, at.z) == entry.at
+                    };
+                    let corners = (0..tile.soup.triangles.len()).map(|triangle| tile.soup.corners(triangle));
+                    let raw = corners.filter(is_floor).flat_map(|corners| raster(corners, cell, columns));
+                    let mut samples = highest(raw.filter(is_own).collect(), close);
+                    samples.retain(has_room);
+                    samples
+                };
+                let tiles: Vec<Vec<Sample>> = tiled.folder().tiles().par_iter().map(of_tile).collect();
+                let mut samples = Vec::with_capacity(tiles.iter().map(Vec::len).sum());
+                tiles.into_iter().for_each(|tile| samples.extend(tile));
+                samples.par_sort_unstable_by(by_column);
+                samples
+            }
+        };
         samples.shrink_to_fit();
         if stop.is_set() {
             samples.clear();
@@ -177,9 +204,7 @@ impl Floor {
         let upright = ops::cos(rules.settings.max_slope) - 1e-6;
         let holds = |at: DVec3| {
             let (from, way) = (at + DVec3::Y * self.rise, DVec3::Y * (-2.0 * self.rise));
-            let hit =
-                carom::Cast::new(Mover::Point, from, way).ok().and_then(|cast| level.world().cast(&cast));
-            hit.is_some_and(|hit| hit.normal.y >= upright)
+            level.ray(from, way).is_some_and(|met| met.hit.normal.y >= upright)
         };
         let ring: Vec<DVec3> = (0..8)
             .map(|i| {
@@ -321,16 +346,54 @@ pub(crate) fn is_inside(level: &Level, rules: &Rules, feet: DVec3) -> bool {
     let (low, high) = level.bounds();
     let from = feet + DVec3::Y * (0.5 * rules.radii.y);
     let far = (high - low).max_element() + 1.0;
-    let is_behind = |heading: DVec3| {
-        let cast = carom::Cast::new(Mover::Point, from, heading * far).ok();
-        let hit = cast.and_then(|cast| level.world().cast(&cast));
-        hit.is_some_and(|hit| {
-            let [a, b, c] = level.corners(level.triangles()[hit.part as usize]);
-            (b - a).cross(c - a).dot(heading) > 0.0
-        })
-    };
+    let is_behind =
+        |heading: DVec3| level.ray(from, heading * far).is_some_and(|met| met.normal().dot(heading) > 0.0);
     let around = [DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::NEG_Z];
     is_behind(DVec3::Y) && around.into_iter().filter(|heading| is_behind(*heading)).count() >= 2
+}
+
+/// All columns and rows of the grid.
+const EVERYWHERE: [[i32; 2]; 2] = [[i32::MIN, i32::MAX]; 2];
+
+fn by_column(a: &Sample, b: &Sample) -> Ordering {
+    a.column.cmp(&b.column).then(a.height.total_cmp(&b.height))
+}
+
+/// The samples in order, and of floors closer than a body can tell apart the highest.
+fn highest(mut raw: Vec<Sample>, close: f64) -> Vec<Sample> {
+    raw.par_sort_unstable_by(by_column);
+    let is_highest = |(i, sample): (usize, &Sample)| {
+        let above = raw.get(i + 1).filter(|above| above.column == sample.column);
+        above.is_none_or(|above| above.height - sample.height > close)
+    };
+    let kept: Vec<bool> = raw.iter().enumerate().map(is_highest).collect();
+    let mut kept = kept.into_iter();
+    raw.retain(|_| kept.next() == Some(true));
+    raw
+}
+
+/// The area of triangles seen from above; of those in several tiles once.
+fn area(level: &Level, is_floor: impl Fn(&[DVec3; 3]) -> bool + Sync) -> f64 {
+    let seen = |[a, b, c]: [DVec3; 3]| 0.5 * (b - a).cross(c - a).y.abs();
+    match level.ground() {
+        Ground::Whole { soup, .. } => {
+            let corners = (0..soup.triangles.len()).map(|triangle| soup.corners(triangle));
+            corners.filter(is_floor).map(seen).sum()
+        }
+        Ground::Tiled(tiled) => {
+            let entries = tiled.folder().tiles().par_iter();
+            let of_tiles: Vec<f64> = entries
+                .map(|entry| {
+                    let mut sum = 0.0;
+                    tiled.each_own(entry, |_, corners| {
+                        sum += if is_floor(&corners) { seen(corners) } else { 0.0 };
+                    });
+                    sum
+                })
+                .collect();
+            of_tiles.iter().sum()
+        }
+    }
 }
 
 fn feet(sample: &Sample, cell: f64) -> DVec3 {
@@ -348,23 +411,20 @@ pub(crate) fn stand(level: &Level, rules: &Rules, grown: &Mover, feet: DVec3) ->
     // On a slope a round body's lowest point is not where it stands: it is tried from lower to higher.
     [1e-3, 0.1, 0.25, 0.5, 1.0].into_iter().find_map(|share| {
         let center = feet + DVec3::Y * (half + share * room);
-        let mut fits = true;
-        level.world().contacts(grown, center, 0.0, rules.settings.collides_with, |near| {
-            fits &= near.contact.gap >= 0.0;
-        });
-        fits.then_some(center)
+        level.ground().has_room(grown, center, rules.settings.collides_with).then_some(center)
     })
 }
 
-/// The cells whose middle lies in a triangle seen from above, edges included.
-fn raster([a, b, c]: [DVec3; 3], cell: f64) -> Vec<Sample> {
+/// The cells, from a first to a last along x and z, whose middle lies in a triangle seen from above, edges
+/// included.
+fn raster([a, b, c]: [DVec3; 3], cell: f64, [columns, rows]: [[i32; 2]; 2]) -> Vec<Sample> {
     let (low, high) = (a.min(b).min(c), a.max(b).max(c));
     let first = |x: f64| (x / cell - 0.5).ceil() as i32;
     let last = |x: f64| (x / cell - 0.5).floor() as i32;
     let double = (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x);
     let mut samples = Vec::new();
-    for i in first(low.x)..=last(high.x) {
-        for j in first(low.z)..=last(high.z) {
+    for i in first(low.x).max(columns[0])..=last(high.x).min(columns[1]) {
+        for j in first(low.z).max(rows[0])..=last(high.z).min(rows[1]) {
             let (x, z) = (middle(i, cell), middle(j, cell));
             let side = |p: DVec3, q: DVec3| ((q.x - p.x) * (z - p.z) - (q.z - p.z) * (x - p.x)) / double;
             let (u, v, w) = (side(b, c), side(c, a), side(a, b));
@@ -385,8 +445,8 @@ mod tests {
     fn a_square_has_a_sample_for_each_cell_and_their_heights_are_its_plane() {
         let corner = |x: f64, z: f64| DVec3::new(x, 0.5 * x + 1.0, z);
         let [a, b, c, d] = [corner(0.0, 0.0), corner(4.0, 0.0), corner(4.0, 4.0), corner(0.0, 4.0)];
-        let mut samples = raster([a, b, c], 0.5);
-        samples.extend(raster([a, c, d], 0.5));
+        let mut samples = raster([a, b, c], 0.5, EVERYWHERE);
+        samples.extend(raster([a, c, d], 0.5, EVERYWHERE));
         samples.sort_by_key(|sample| sample.column);
         samples.dedup_by_key(|sample| sample.column);
         assert_eq!(samples.len(), 64);

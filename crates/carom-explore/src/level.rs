@@ -1,13 +1,17 @@
 //! What is explored: triangles at rest, and the points in it that have a name.
 
-use carom::mesh::{Mesh, MeshData};
+use std::borrow::Cow;
+
+use carom::mesh::MeshData;
 use carom::shape::Mover;
-use carom::{Body, Cast, World};
-use carom_formats::checksum;
+use carom::{Cast, World};
+use carom_formats::{TileFolder, checksum};
 use glam::DVec3;
 
 use crate::error::ExploreError;
+use crate::ground::{Ground, Met, Soup, TiledGround, point};
 use crate::movers::{Movers, Moving};
+use crate::rules::Rules;
 use crate::volumes::Volumes;
 
 /// A named point of a level, in meters.
@@ -42,15 +46,13 @@ impl Frame {
     }
 }
 
-/// A level: its triangles, in a world of one fixed body. y up, meters.
+/// A level: its triangles, in a world of one fixed body, or in tiles. y up, meters.
 #[derive(Debug)]
 pub struct Level {
     /// What it is called in reports.
     pub name: String,
     /// Named points: spawns are looked for among them.
     pub landmarks: Vec<Landmark>,
-    vertices: Vec<[f32; 3]>,
-    triangles: Vec<[u32; 3]>,
     /// What is where a body does more than walk and fall.
     pub volumes: Volumes,
     /// The frame of the file that it was read from.
@@ -59,9 +61,7 @@ pub struct Level {
     surfaces: Vec<String>,
     /// Of each surface, linear red, green and blue; empty if none is known.
     colors: Vec<Option<[f32; 3]>>,
-    /// Of each triangle; empty if all are of one surface.
-    surface_ids: Vec<u16>,
-    world: World,
+    ground: Ground,
     movers: Movers,
     bounds: (DVec3, DVec3),
 }
@@ -75,28 +75,45 @@ impl Level {
         if data.triangles.is_empty() {
             return Err(ExploreError::NoTriangles);
         }
-        let (vertices, triangles) = (data.vertices.clone(), data.triangles.clone());
-        let surface_ids = data.surface_ids.clone();
-        let mesh = Mesh::new(data)?;
-        let corners = triangles.iter().flatten().map(|i| point(vertices[*i as usize]));
+        let used = data.triangles.iter().flatten();
         let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        // What is out of range is refused below.
+        let corners = used.filter_map(|i| data.vertices.get(*i as usize)).map(|vertex| point(*vertex));
         let bounds = corners.fold(none, |(low, high), p| (low.min(p), high.max(p)));
-        let mut world = World::new();
-        world.add(Body::fixed(mesh));
-        Ok(Self {
-            name: name.into(),
+        Ok(Self::of(name.into(), Ground::whole(data)?, bounds))
+    }
+
+    /// A level in tiles, of which no more than so many bytes are in memory at a time, and at least those at
+    /// work. Points, volumes, surfaces, colors and the frame are those of the folder.
+    ///
+    /// # Errors
+    /// No triangles; a tile that is missing, changed or of another world.
+    pub fn tiled(name: impl Into<String>, folder: TileFolder, memory: usize) -> Result<Self, ExploreError> {
+        let bounds = folder.bounds();
+        let about = folder.level().clone();
+        let ground = Ground::Tiled(TiledGround::open(folder, memory)?);
+        let mut level = Self::of(name.into(), ground, bounds);
+        let places = about.places.into_iter();
+        level.landmarks =
+            places.map(|place| Landmark { name: place.name, position: place.position }).collect();
+        level.volumes = Volumes::new(about.volumes);
+        level.frame = Frame { is_z_up: about.up == carom_formats::Up::Z, scale: about.scale };
+        (level.surfaces, level.colors) = (about.surfaces, about.colors);
+        Ok(level)
+    }
+
+    fn of(name: String, ground: Ground, bounds: (DVec3, DVec3)) -> Self {
+        Self {
+            name,
             landmarks: Vec::new(),
-            vertices,
-            triangles,
             volumes: Volumes::default(),
             frame: Frame::default(),
             surfaces: Vec::new(),
             colors: Vec::new(),
-            surface_ids,
-            world,
+            ground,
             movers: Movers::default(),
             bounds,
-        })
+        }
     }
 
     /// The same with named points.
@@ -119,10 +136,16 @@ impl Level {
     }
 
     /// The same with bodies that move, or whose surfaces do.
-    #[must_use]
-    pub fn with_moving(self, list: Vec<Moving>) -> Self {
-        let movers = if list.is_empty() { Movers::default() } else { Movers::new(&self.world, list) };
-        Self { movers, ..self }
+    ///
+    /// # Errors
+    /// A level in tiles, which has none.
+    pub fn with_moving(self, list: Vec<Moving>) -> Result<Self, ExploreError> {
+        if list.is_empty() {
+            return Ok(Self { movers: Movers::default(), ..self });
+        }
+        let Ground::Whole { world, .. } = &self.ground else { return Err(ExploreError::MovingInTiles) };
+        let movers = Movers::new(world, list);
+        Ok(Self { movers, ..self })
     }
 
     /// The bodies that move, or whose surfaces do.
@@ -134,42 +157,92 @@ impl Level {
         &self.movers
     }
 
-    /// The world with everything that moves where it is at first.
-    pub(crate) fn first_world(&self) -> &World {
-        if self.movers.is_empty() { &self.world } else { self.movers.world() }
+    /// Whether a body overlaps something, with everything that moves where it is at first.
+    pub(crate) fn is_blocked(&self, body: Mover, at: DVec3, rules: &Rules) -> Result<bool, ExploreError> {
+        let layers = rules.settings.collides_with;
+        let blocks = |world: &World| Ok(!world.overlaps(body, at, layers)?.is_empty());
+        match &self.ground {
+            Ground::Whole { .. } if !self.movers.is_empty() => blocks(self.movers.world()),
+            Ground::Whole { world, .. } => blocks(world),
+            Ground::Tiled(tiled) => blocks(&tiled.about(&body, at).world),
+        }
     }
 
-    /// The name of the surface of a triangle, if it has one.
-    pub fn surface(&self, triangle: u32) -> Option<&str> {
-        let id = self.surface_ids.get(triangle as usize).copied().unwrap_or(0);
+    /// The name of a surface, if it has one.
+    pub(crate) fn surface_name(&self, id: u16) -> Option<&str> {
         self.surfaces.get(usize::from(id)).map(String::as_str)
     }
 
-    /// The color of the surface of a triangle, if it is known.
-    pub(crate) fn color(&self, triangle: u32) -> Option<[f32; 3]> {
-        let id = self.surface_ids.get(triangle as usize).copied().unwrap_or(0);
+    /// The color of a surface, if it is known.
+    pub(crate) fn surface_color(&self, id: u16) -> Option<[f32; 3]> {
         self.colors.get(usize::from(id)).copied().flatten()
     }
 
     /// The name of what is at most so far below a point.
     pub fn object_below(&self, point: DVec3, depth: f64) -> Option<&str> {
-        let cast = Cast::new(Mover::Point, point, DVec3::NEG_Y * depth).ok()?;
-        self.surface(self.world.cast(&cast)?.part)
+        let met = self.ray(point, DVec3::NEG_Y * depth)?;
+        self.surface_name(met.surface_id)
     }
 
-    /// The world of all that is at rest.
+    /// What a cast meets first of all that is at rest.
+    pub(crate) fn meet(&self, cast: &Cast) -> Option<Met> {
+        self.ground.meet(cast)
+    }
+
+    /// What a ray meets first of all that is at rest.
+    pub(crate) fn ray(&self, from: DVec3, way: DVec3) -> Option<Met> {
+        self.meet(&Cast::new(Mover::Point, from, way).ok()?)
+    }
+
+    pub(crate) fn ground(&self) -> &Ground {
+        &self.ground
+    }
+
+    /// The level as tiles, if it is in tiles.
+    pub(crate) fn tiles(&self) -> Option<&TiledGround> {
+        match &self.ground {
+            Ground::Whole { .. } => None,
+            Ground::Tiled(tiled) => Some(tiled),
+        }
+    }
+
+    /// A tile that could not be read while it was wanted: then the exploration ended, and what it says since is
+    /// worth nothing.
+    pub fn fault(&self) -> Option<ExploreError> {
+        self.tiles()?.fault()
+    }
+
+    /// The world of all that is at rest; of a level in tiles, whose worlds come and go, one of nothing.
     pub fn world(&self) -> &World {
-        &self.world
+        match &self.ground {
+            Ground::Whole { world, .. } => world,
+            Ground::Tiled(tiled) => tiled.nothing(),
+        }
     }
 
-    /// The corners, in meters.
-    pub fn vertices(&self) -> &[[f32; 3]] {
-        &self.vertices
+    /// All triangles. Those of a level in tiles are read for it.
+    pub(crate) fn soup(&self) -> Cow<'_, Soup> {
+        self.ground.soup()
     }
 
-    /// Three indices into [`Self::vertices`] each.
-    pub fn triangles(&self) -> &[[u32; 3]] {
-        &self.triangles
+    /// Visits every triangle once, with its number; of a level in tiles tile by tile.
+    pub(crate) fn each_triangle(&self, mut visit: impl FnMut(u32, [DVec3; 3])) {
+        match &self.ground {
+            Ground::Whole { soup, .. } => {
+                (0..soup.triangles.len()).for_each(|triangle| visit(triangle as u32, soup.corners(triangle)));
+            }
+            Ground::Tiled(tiled) => {
+                tiled.folder().tiles().iter().for_each(|entry| tiled.each_own(entry, &mut visit));
+            }
+        }
+    }
+
+    /// How many triangles there are.
+    pub fn triangle_count(&self) -> usize {
+        match &self.ground {
+            Ground::Whole { soup, .. } => soup.triangles.len(),
+            Ground::Tiled(tiled) => tiled.folder().totals().triangles as usize,
+        }
     }
 
     /// The least and the greatest coordinates of the triangles.
@@ -192,17 +265,12 @@ impl Level {
         (self.lowest() - 1.01 * half_height).max(self.abyss())
     }
 
-    pub(crate) fn corners(&self, triangle: [u32; 3]) -> [DVec3; 3] {
-        triangle.map(|i| point(self.vertices[i as usize]))
-    }
-
     /// FNV-1a, 64 bits, over the bytes of vertices and triangles: a checkpoint of another level is not
     /// resumed.
     pub fn checksum(&self) -> u64 {
-        checksum(&self.vertices, &self.triangles)
+        match &self.ground {
+            Ground::Whole { soup, .. } => checksum(&soup.vertices, &soup.triangles),
+            Ground::Tiled(tiled) => tiled.folder().totals().hash,
+        }
     }
-}
-
-fn point(vertex: [f32; 3]) -> DVec3 {
-    DVec3::from_array(vertex.map(f64::from))
 }

@@ -31,6 +31,7 @@ mod flood;
 mod floor;
 mod font;
 mod glb;
+mod ground;
 mod level;
 mod map;
 mod mind;

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::explorer::Explorer;
 use crate::finding::{Code, Finding};
+use crate::ground::Soup;
 use crate::level::Level;
 use crate::map::{Atlas, color};
 
@@ -18,17 +19,18 @@ const MOST_TRIANGLES: usize = 1_500_000;
 const MOST_FLOOR: usize = 400_000;
 
 /// The color of each triangle as an index into a palette made of the names of surfaces.
-fn surfaces(level: &Level) -> serde_json::Value {
+fn surfaces(level: &Level, soup: Option<&Soup>) -> serde_json::Value {
     let mut names: Vec<&str> = Vec::new();
     let mut colors: Vec<Option<[f32; 3]>> = Vec::new();
     let mut of: Vec<u8> = Vec::new();
-    if level.triangles().len() <= MOST_TRIANGLES {
-        for triangle in 0..level.triangles().len() as u32 {
-            let name = level.surface(triangle).unwrap_or_default();
+    if let Some(soup) = soup {
+        for triangle in 0..soup.triangles.len() {
+            let id = soup.surface_id(triangle);
+            let name = level.surface_name(id).unwrap_or_default();
             let number = names.iter().position(|known| *known == name).unwrap_or_else(|| {
                 if names.len() < 255 {
                     names.push(name);
-                    colors.push(level.color(triangle));
+                    colors.push(level.surface_color(id));
                 }
                 names.len() - 1
             });
@@ -53,9 +55,15 @@ pub fn page(
     let points = |points: &mut dyn Iterator<Item = glam::DVec3>| {
         floats(&mut points.flat_map(|p| p.to_array().map(|x| x as f32)))
     };
-    let is_drawn = level.triangles().len() <= MOST_TRIANGLES;
-    let corners = if is_drawn { level.triangles() } else { &[] };
-    let soup = floats(&mut corners.iter().flatten().flat_map(|i| level.vertices()[*i as usize]));
+    let is_drawn = level.triangle_count() <= MOST_TRIANGLES;
+    let whole = is_drawn.then(|| level.soup());
+    let surfaces = surfaces(level, whole.as_deref());
+    let soup = floats(
+        &mut whole
+            .iter()
+            .flat_map(|soup| soup.triangles.as_flattened().iter().flat_map(|i| soup.vertices[*i as usize])),
+    );
+    drop(whole);
     let times = explorer.times();
     let stride = explorer.floor().len().div_ceil(MOST_FLOOR).max(1);
     let cell = explorer.rules().cell();
@@ -100,7 +108,7 @@ pub fn page(
     let data = json!({
         "level": level.name,
         "complete": explorer.is_complete(),
-        "triangles": level.triangles().len(),
+        "triangles": level.triangle_count(),
         "drawn": is_drawn,
         "reached": reached,
         "walkable": walkable,
@@ -112,7 +120,7 @@ pub fn page(
         "dt": explorer.rules().dt,
         "zUp": level.frame.is_z_up,
         "half": explorer.rules().radii.y,
-        "surfaces": surfaces(level),
+        "surfaces": surfaces,
         "rise": explorer.rise(),
         "thinned": stride > 1,
         "radii": explorer.rules().radii.to_array(),

@@ -24,14 +24,14 @@ pub(crate) fn relief(
     let (width, rows) = (canvas.width, rows.min(canvas.height));
     let mut heights = vec![f64::NEG_INFINITY; width * rows];
     let mut lights = vec![0.0f32; width * rows];
-    for triangle in level.triangles() {
-        let corners = level.corners(*triangle);
+    let mut numbers = vec![u32::MAX; width * rows];
+    level.each_triangle(|number, corners| {
         let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
         let length = ops::sqrt(normal.length_squared());
         // Modellers wind as they like: what is seen from above looks up.
         let upward = if normal.y < 0.0 { -normal } else { normal };
         if !(length > 0.0 && length.is_finite()) || upward.y <= 1e-6 * length {
-            continue;
+            return;
         }
         let light = (upward / length).dot(LIGHT).max(0.0) as f32;
         let [a, b, c] =
@@ -48,12 +48,15 @@ pub(crate) fn relief(
                 };
                 let (u, v, w) = (side(b, c), side(c, a), side(a, b));
                 let height = u * a.2 + v * b.2 + w * c.2;
-                if u >= 0.0 && v >= 0.0 && w >= 0.0 && height > heights[j * width + i] {
-                    (heights[j * width + i], lights[j * width + i]) = (height, light);
+                let pixel = j * width + i;
+                // Of two as high the one that comes first in the level.
+                let is_above = height > heights[pixel] || height == heights[pixel] && number < numbers[pixel];
+                if u >= 0.0 && v >= 0.0 && w >= 0.0 && is_above {
+                    (heights[pixel], lights[pixel], numbers[pixel]) = (height, light, number);
                 }
             }
         }
-    }
+    });
     let (bottom, top) = (level.bounds().0.y, level.bounds().1.y);
     let drop = DROP + 1.5 / scale;
     for j in 0..rows {

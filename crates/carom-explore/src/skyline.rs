@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use glam::DVec3;
 
+use crate::ground::Ground;
 use crate::level::Level;
 
 /// Squares along the side of a tile.
@@ -63,14 +64,16 @@ impl<'a> Skyline<'a> {
         let square = |p: DVec3| [(p.x / side).floor() as i32, (p.z / side).floor() as i32];
         let tile = |at: Square| at.map(|x| x.div_euclid(TILE));
         let mut over: HashMap<Square, Vec<u32>> = HashMap::new();
-        for (number, triangle) in (0..).zip(level.triangles()) {
-            let [a, b, c] = level.corners(*triangle);
-            let (from, to) = (tile(square(a.min(b).min(c))), tile(square(a.max(b).max(c))));
-            for x in from[0]..=to[0] {
-                for z in from[1]..=to[1] {
-                    over.entry([x, z]).or_default().push(number);
+        // A level in tiles is asked for what is over a tile of squares when somebody falls there.
+        if level.tiles().is_none() {
+            level.each_triangle(|number, [a, b, c]| {
+                let (from, to) = (tile(square(a.min(b).min(c))), tile(square(a.max(b).max(c))));
+                for x in from[0]..=to[0] {
+                    for z in from[1]..=to[1] {
+                        over.entry([x, z]).or_default().push(number);
+                    }
                 }
-            }
+            });
         }
         Self {
             level,
@@ -106,9 +109,18 @@ impl<'a> Skyline<'a> {
 
     fn made(&self, tile: Square) -> Vec<f32> {
         let mut lowest = vec![f32::INFINITY; (TILE * TILE) as usize];
-        for number in self.over.get(&tile).into_iter().flatten() {
-            let corners = self.level.corners(self.level.triangles()[*number as usize]);
-            cover(corners, self.side, tile, &mut lowest);
+        match self.level.ground() {
+            Ground::Whole { soup, .. } => {
+                for number in self.over.get(&tile).into_iter().flatten() {
+                    cover(soup.corners(*number as usize), self.side, tile, &mut lowest);
+                }
+            }
+            Ground::Tiled(tiled) => {
+                let at = |square: i32| f64::from(square) * self.side;
+                let low = tile.map(|x| at(x.saturating_mul(TILE)) - self.side);
+                let high = tile.map(|x| at(x.saturating_add(1).saturating_mul(TILE)) + self.side);
+                tiled.each_near([low, high], |corners| cover(corners, self.side, tile, &mut lowest));
+            }
         }
         lowest
     }

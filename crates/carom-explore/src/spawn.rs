@@ -1,7 +1,5 @@
 //! Where the walk begins: at given points, at points with a name that says so, or where there is most room.
 
-use carom::Cast;
-use carom::shape::Mover;
 use glam::DVec3;
 
 use crate::error::ExploreError;
@@ -120,10 +118,7 @@ fn best_part(level: &Level, rules: &Rules, floor: &Floor, stop: &Stop) -> Option
 /// The share of a floor's rim beyond which there is nothing, up to the bottom of the world, and no wall
 /// before it.
 fn share_over_nothing(level: &Level, floor: &Floor, part: &[u32]) -> f64 {
-    let world = level.world();
-    let meets = |from: DVec3, way: DVec3| {
-        Cast::new(Mover::Point, from, way).ok().is_some_and(|cast| world.cast(&cast).is_some())
-    };
+    let meets = |from: DVec3, way: DVec3| level.ray(from, way).is_some();
     let (mut rim, mut open) = (0u32, 0u32);
     for sample in part.iter().step_by(part.len().div_ceil(RIM)) {
         if floor.sides(*sample) == 4 {

@@ -24,7 +24,7 @@ impl Walker<'_> {
         let side = DVec3::new(-heading.z, 0.0, heading.x);
         let is_free = |from: DVec3, way: DVec3| {
             let cast = Cast::new(self.grown, from, way).ok();
-            cast.is_some_and(|cast| self.level.world().cast(&cast).is_none())
+            cast.is_some_and(|cast| self.level.meet(&cast).is_none())
         };
         let mut starts = vec![began, hangs];
         let back = heading * -BACK;
@@ -55,10 +55,9 @@ impl Walker<'_> {
     /// Whether the way of a jump is not closed by something higher than it leads: up first, then on by a
     /// cell.
     pub(crate) fn may_jump_over(&self, at: DVec3, direction: u16) -> bool {
-        let world = self.level.world();
         let rise = DVec3::Y * self.rules.jump_height();
         let cast = |from: DVec3, way: DVec3| {
-            Cast::new(self.grown, from, way).ok().and_then(|cast| world.cast(&cast))
+            Cast::new(self.grown, from, way).ok().and_then(|cast| self.level.meet(&cast)).map(|met| met.hit)
         };
         let up = cast(at, rise).map_or(1.0, |hit| hit.fraction);
         let raised = at + rise * up;
@@ -81,7 +80,6 @@ impl Walker<'_> {
     /// on beyond: raised so the way is free, for as far as anything that low is deep, and there it stands
     /// again on one surface that is flat enough, not wedged between several.
     pub(crate) fn is_snag(&self, legs: &mut Legs, at: DVec3, direction: u16) -> bool {
-        let world = self.level.world();
         let step = self.rules.settings.step_height;
         // What moves gets out of the way, or does not: not asked here.
         if step == 0.0 || self.level.movers().is_near(at, self.reach) {
@@ -89,7 +87,7 @@ impl Walker<'_> {
         }
         let heading = self.headings[usize::from(direction)];
         let cast = |from: DVec3, way: DVec3| {
-            Cast::new(self.grown, from, way).ok().and_then(|cast| world.cast(&cast))
+            Cast::new(self.grown, from, way).ok().and_then(|cast| self.level.meet(&cast)).map(|met| met.hit)
         };
         let rise = DVec3::Y * step;
         let on = heading * (2.0 * (self.cell + step));

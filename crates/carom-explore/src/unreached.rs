@@ -13,8 +13,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use carom::Cast;
-use carom::shape::Mover;
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -215,10 +213,8 @@ impl Judge<'_, '_> {
     /// Where a ray first hits: how far, and whether the front of a triangle.
     fn ray(&self, from: DVec3, way: DVec3) -> Option<(f64, bool)> {
         let level = self.evidence.walker.level;
-        let hit = level.world().cast(&Cast::new(Mover::Point, from, way).ok()?)?;
-        let [a, b, c] = level.corners(level.triangles()[hit.part as usize]);
-        let is_front = (b - a).cross(c - a).dot(way) < 0.0;
-        Some((hit.fraction * carom::num::ops::sqrt(way.length_squared()), is_front))
+        let met = level.ray(from, way)?;
+        Some((met.hit.fraction * carom::num::ops::sqrt(way.length_squared()), met.is_front(way)))
     }
 
     /// Above the floor by so much of the body's height.

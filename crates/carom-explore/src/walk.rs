@@ -5,15 +5,18 @@
 //! where it lands. In the air it keeps its desired velocity for [`AIR`] ticks, then has none. A drop has none
 //! as soon as it is in the air.
 
+use std::sync::Arc;
+
 use carom::character::{Input, Report};
 use carom::num::ops;
 use carom::shape::Mover;
-use carom::world::{Cast, Neighborhood};
+use carom::world::Neighborhood;
 use carom::{Character, World};
 use glam::DVec3;
 
 use crate::action::{Action, DIRECTIONS};
 use crate::error::ExploreError;
+use crate::ground::{Ground, LoadedTile, TiledGround};
 use crate::level::Level;
 use crate::mind::Mind;
 use crate::places::{Hold, Place, column};
@@ -93,6 +96,8 @@ pub(crate) struct Legs {
     pub(crate) now: u32,
     /// What moves.
     stage: Option<Box<Moved>>,
+    /// Where it is in a level in tiles.
+    tile: Option<Arc<LoadedTile>>,
 }
 
 /// The world of a level in which something moves.
@@ -106,22 +111,28 @@ struct Moved {
 impl<'a> Walker<'a> {
     pub(crate) fn new(level: &'a Level, rules: &'a Rules, stop: Stop) -> Result<Self, ExploreError> {
         let cell = rules.cell();
+        let hero = rules.character()?;
         let heading = |i: u16| {
             let (sin, cos) = ops::sin_cos(core::f64::consts::TAU * f64::from(i) / f64::from(DIRECTIONS));
             DVec3::new(cos, 0.0, sin)
         };
-        Ok(Self {
+        let walker = Self {
             level,
             rules,
             stop,
-            hero: rules.character()?,
+            hero,
             grown: rules.grown()?,
             cell,
             beneath: level.beneath(rules.radii.y),
             reach: rules.radii + DVec3::splat(rules.cell() + rules.speed * rules.dt),
             patience: (2.0 * cell / (rules.speed * rules.dt)).ceil().clamp(2.0, 10_000.0) as u32,
             headings: (0..DIRECTIONS).map(heading).collect(),
-        })
+        };
+        let reach = walker.tick_reach(&hero);
+        match level.tiles().map(TiledGround::margin).filter(|margin| reach > *margin) {
+            Some(margin) => Err(ExploreError::Margin { reach, margin }),
+            None => Ok(walker),
+        }
     }
 
     pub(crate) fn legs(&self) -> Legs {
@@ -135,6 +146,7 @@ impl<'a> Walker<'a> {
                 let world = self.level.movers().world().clone();
                 Box::new(Moved { world, near: Neighborhood::new(), now: 0 })
             }),
+            tile: None,
         }
     }
 
@@ -178,6 +190,16 @@ impl<'a> Walker<'a> {
         path
     }
 
+    /// How far from its center, seen from above, a body may touch anything in a tick: as far as it goes and
+    /// looks, twice, and as far as it may be pushed out of what it is in.
+    fn tick_reach(&self, hero: &Character) -> f64 {
+        let settings = &self.rules.settings;
+        let fastest = hero.velocity().length() + self.rules.speed + self.rules.jump;
+        let way = (fastest + settings.gravity.length() * self.rules.dt) * self.rules.dt;
+        let half = self.grown.bounds().half_extents();
+        2.0 * (way + 4.0 * hero.skin()) + 8.0 * half.x.max(half.z)
+    }
+
     pub(crate) fn tick(&self, legs: &mut Legs, mut input: Input, record: &mut impl FnMut(Input)) -> Report {
         record(input);
         let volumes = &self.level.volumes;
@@ -195,7 +217,17 @@ impl<'a> Walker<'a> {
                 stage.now = legs.now;
                 legs.hero.step_with(&stage.world, &[], (input, dt), &mut stage.near, &mut ())
             }
-            _ => legs.hero.step_with(self.level.world(), &[], (input, dt), &mut legs.near, &mut ()),
+            _ => {
+                let world = match self.level.ground() {
+                    Ground::Whole { world, .. } => world,
+                    Ground::Tiled(tiled) => {
+                        let reach = self.tick_reach(&legs.hero);
+                        let known = legs.tile.take().filter(|tile| tile.knows(from, reach));
+                        &legs.tile.insert(known.unwrap_or_else(|| tiled.around(from, reach))).world
+                    }
+                };
+                legs.hero.step_with(world, &[], (input, dt), &mut legs.near, &mut ())
+            }
         };
         let entered = volumes.after(&mut legs.hero, from);
         if entered.is_elsewhere || entered.is_pushed {
@@ -401,10 +433,9 @@ impl<'a> Walker<'a> {
 
     /// The first center of a fall below which there is nothing from then on.
     fn exit(&self, flight: &[DVec3]) -> DVec3 {
-        let world = self.level.world();
         let is_over_nothing = |from: &&DVec3| {
             let way = DVec3::Y * (self.level.abyss() - from.y);
-            way.y >= 0.0 || Cast::new(Mover::Point, **from, way).is_ok_and(|cast| world.cast(&cast).is_none())
+            way.y >= 0.0 || way.is_finite() && self.level.ray(**from, way).is_none()
         };
         let last = flight.last().copied().unwrap_or_default();
         flight.iter().rev().take_while(is_over_nothing).last().copied().unwrap_or(last)

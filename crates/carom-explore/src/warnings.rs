@@ -1,8 +1,6 @@
 //! What is odd about a level as a whole: said before the flood, with the flags to pass.
 
-use carom::Cast;
 use carom::mesh::{UpAxis, inspect};
-use carom::shape::Mover;
 use glam::DVec3;
 
 use crate::level::Level;
@@ -34,10 +32,11 @@ pub(crate) fn warnings(level: &Level, rules: &Rules, stop: &Stop) -> Vec<Warning
                        the level, or floor that was not reached is judged by its under sides";
         found.push(Warning { code: "WINDING", message: message.to_owned() });
     }
-    if level.triangles().len() > MOST {
+    if level.triangle_count() > MOST {
         return found;
     }
-    let Ok(guess) = inspect(level.vertices(), level.triangles(), Some(0.0)) else { return found };
+    let soup = level.soup();
+    let Ok(guess) = inspect(&soup.vertices, &soup.triangles, Some(0.0)) else { return found };
     let meters = guess.unit.meters();
     if meters != 1.0 {
         let (low, high) = level.bounds();
@@ -64,9 +63,8 @@ fn is_wound_backward(level: &Level, rules: &Rules) -> bool {
     let size = high - low;
     let seen = |from: DVec3| {
         let way = DVec3::Y * (low.y - 1.0 - from.y);
-        let hit = level.world().cast(&Cast::new(Mover::Point, from, way).ok()?)?;
-        let [a, b, c] = level.corners(level.triangles()[hit.part as usize]);
-        Some((from + way * hit.fraction, (b - a).cross(c - a).y >= 0.0))
+        let met = level.ray(from, way)?;
+        Some((from + way * met.hit.fraction, met.normal().y >= 0.0))
     };
     let (mut right, mut wrong, mut shells) = (0, 0, 0);
     for i in 0..RAYS {

@@ -46,7 +46,7 @@ pub(crate) fn write(written: &Written<'_>, folder: &Folder, cost: impl Fn() -> C
 
 /// The level as scenes name it; `None` for a copy, if it is small or its path cannot be said in JSON.
 fn body(file: Option<&Path>, level: &Level, folder: &Path) -> Result<Option<Value>> {
-    let Some(path) = file.filter(|_| level.triangles().len() > SMALL) else { return Ok(None) };
+    let Some(path) = file.filter(|_| level.triangle_count() > SMALL) else { return Ok(None) };
     let hash = format!("{:016x}", level.checksum());
     let up = if level.frame.is_z_up { "z" } else { "y" };
     let named = path_from(&folder.join("witness"), path)?;

@@ -22,7 +22,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use carom::mesh::MeshData;
 use carom_explore::{Finding, Frame, Landmark, Level, Stop, Volumes, junit, rank, sarif};
-use carom_formats::{Format, LoadOptions, RawLevel, Up};
+use carom_formats::{Format, LoadOptions, RawLevel, TileFolder, Up};
 use carom_scenes::courtyard::{BrokenCourtyard, courtyard_with_defects};
 use glam::DVec3;
 
@@ -31,9 +31,9 @@ use crate::output;
 use crate::past::{self, Past, PastFinding, Seen};
 pub(crate) use args::ExploreArgs;
 pub(crate) use fail_on::FailOn;
-pub(crate) use game::preset_of;
 use files::Written;
 use folder::Folder;
+pub(crate) use game::preset_of;
 use rules::Game;
 
 pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
@@ -102,9 +102,12 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
     if let Some(past) = &past {
         past.compare_settings(rules.cell(), (rules.radii + DVec3::ZERO).to_array());
     }
-    let (explorer, mut findings) = pool
-        .install(|| drive::explore(arguments, &level, (&rules, &spawns), &stop, &mut clock))
-        .with_context(|| format!("cannot explore {}", level.name))?;
+    let cannot = || format!("cannot explore {}", level.name);
+    let explored = pool.install(|| drive::explore(arguments, &level, (&rules, &spawns), &stop, &mut clock));
+    // First: without its tiles all else that is said of a level is wrong.
+    let unread = || level.fault().map_or(Ok(()), Err);
+    unread().with_context(cannot)?;
+    let (explorer, mut findings) = explored.with_context(cannot)?;
     let mut bodies = Vec::new();
     if !game.others.is_empty() {
         clock.enter("bodies");
@@ -112,6 +115,7 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
         (bodies, clock.more_ticks) =
             pool.install(|| bodies::explore(first, &game.others, &level, &stop, &mut findings))?;
     }
+    unread().with_context(cannot)?;
     findings.retain(|finding| !level.volumes.ignores(finding.position));
     rank(&mut findings);
     let knowledge = past.as_ref().map(Past::knowledge);
@@ -158,6 +162,7 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
     if let Some(path) = &arguments.junit {
         folder::put(path, junit(&level, &findings, known, clock.cost(&explorer).seconds).as_bytes())?;
     }
+    unread().with_context(cannot)?;
     let fails = findings
         .iter()
         .zip(&is_new)
@@ -194,10 +199,35 @@ fn name_of(path: &Path) -> Cow<'_, str> {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()
 }
 
+/// The level in a folder of tiles, which are read when they are needed; `None` where parts of it are left out:
+/// then the rest has other numbers.
+fn tiled(path: &Path, options: &LoadOptions, arguments: &ExploreArgs, game: &Game) -> Result<Option<Level>> {
+    let cannot = || format!("cannot explore the level {}", path.display());
+    let folder = TileFolder::open(path).with_context(cannot)?;
+    folder.fits(options).with_context(cannot)?;
+    let about = folder.level();
+    let is_left_out = |name: &String| game::MOVING.iter().any(|pattern| is_called(name, pattern));
+    let leaves_out =
+        matches!(about.format, Format::Bsp | Format::Map) && about.surfaces.iter().any(is_left_out);
+    if leaves_out || !game.open.is_empty() {
+        return Ok(None);
+    }
+    let memory = usize::from(arguments.tile_memory) << 20;
+    let mut level = Level::tiled(name_of(path), folder, memory).with_context(cannot)?;
+    let volumes = level.volumes.list().iter().chain(&game.volumes);
+    level.volumes = Volumes::new(volumes.cloned().collect());
+    Ok(Some(level))
+}
+
 /// The level, and whether nothing of the file was left out.
 fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, bool)> {
     let options =
         LoadOptions { up: arguments.up.map(Up::from), scale: arguments.scale, ..LoadOptions::default() };
+    if path.is_dir()
+        && let Some(level) = tiled(path, &options, arguments, game)?
+    {
+        return Ok((level, true));
+    }
     let mut raw = carom_formats::load(path, &options)
         .with_context(|| format!("cannot load the level {}", path.display()))?;
     let before = raw.triangles.len();
@@ -239,11 +269,14 @@ fn open_doors(raw: &mut RawLevel, patterns: &[String]) -> Result<()> {
     Ok(())
 }
 
+/// Whether a surface, or an object or a group that it is of, is called so.
+fn is_called(name: &str, pattern: &str) -> bool {
+    rules::fits(name, pattern) || name.split('/').any(|part| rules::fits(part, pattern))
+}
+
 /// Leaves out the triangles of what is called so; whether there is any.
 fn leave_out(raw: &mut RawLevel, pattern: &str) -> bool {
-    let is_open =
-        |name: &str| rules::fits(name, pattern) || name.split('/').any(|part| rules::fits(part, pattern));
-    let open: Vec<bool> = raw.surfaces.iter().map(|name| is_open(name)).collect();
+    let open: Vec<bool> = raw.surfaces.iter().map(|name| is_called(name, pattern)).collect();
     if !open.contains(&true) {
         return false;
     }

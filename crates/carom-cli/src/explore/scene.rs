@@ -124,7 +124,7 @@ fn staged(spec: &SceneSpec, raw: &Value, (path, name): (&Path, &str), more: &[Vo
     let vertices = corners.iter().map(|p| p.to_array().map(|x| x as f32)).collect();
     let triangles = (0..corners.len() as u32 / 3).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
     let data = MeshData { vertices, triangles, ..MeshData::default() };
-    let mut level = Level::new(name, data)?.with_moving(moving);
+    let mut level = Level::new(name, data)?.with_moving(moving)?;
     let mut all = volumes(&spec.volumes)?;
     all.extend(more.iter().cloned());
     level.volumes = Volumes::new(all);

@@ -35,7 +35,7 @@ pub(crate) fn of(
     writeln!(
         told,
         "  level    {} triangles, {:.0} × {:.0} × {:.0} m",
-        grouped(level.triangles().len() as u64),
+        grouped(level.triangle_count() as u64),
         size.x,
         size.z,
         size.y

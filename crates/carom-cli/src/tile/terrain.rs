@@ -30,7 +30,11 @@ struct Band {
 pub(super) fn write(quads: usize, grid: Grid, folder: &Path) -> Result<usize> {
     let [first, last] = grid.touched(0.0, quads as f64);
     let tiles = (i64::from(last) - i64::from(first) + 1).pow(2);
-    ensure!(tiles <= 1_000_000, "{tiles} tiles of {} m are more than a million: use a larger --size", grid.size);
+    ensure!(
+        tiles <= 1_000_000,
+        "{tiles} tiles of {} m are more than a million: use a larger --size",
+        grid.size
+    );
     let name = format!("terrain:{quads}");
     // Its own hash is known when all is written.
     let about = format!("{name} {} {}", grid.size, grid.margin);

@@ -73,8 +73,8 @@ fn explores_alike(files: &Files, level: &str, options: &[&str], size: &str) {
 fn a_level_and_its_tiles_have_the_same_report_to_the_byte() {
     let files = Files::new();
     let holed = files.write("porch.obj", HOLED);
-    explores_alike(&files, &holed, &["--spawn", "2,0.95,3"], "2");
-    explores_alike(&files, &holed, &[], "4.5");
+    explores_alike(&files, &holed, &["--spawn", "2,0.95,3"], "5");
+    explores_alike(&files, &holed, &[], "6.5");
     let hills = files.write("hills.obj", &obj(Terrain::new(40).mesh()));
     explores_alike(&files, &hills, &["--threads", "1"], "16");
 }
@@ -105,7 +105,9 @@ fn a_real_level_and_its_tiles_have_the_same_report_to_the_byte() {
 fn generated_tiles_are_those_of_the_level() {
     let files = Files::new();
     let options = carom_formats::LoadOptions::default();
-    for (quads, size, margin) in [(1, "0.5", "0.5"), (40, "16", "8"), (40, "7.3", "1"), (33, "200", "3"), (9, "3", "0.1")] {
+    for (quads, size, margin) in
+        [(1, "0.5", "0.5"), (40, "16", "8"), (40, "7.3", "1"), (33, "200", "3"), (9, "3", "0.1")]
+    {
         let (world, cut) = (files.path("world"), files.path("cut"));
         let terrain = Terrain::new(quads);
         let level = files.write("hills.obj", &obj(terrain.mesh()));

@@ -10,6 +10,7 @@ mod planted;
 mod replay;
 mod same;
 mod stop;
+mod tiled;
 mod truth;
 mod unseen;
 

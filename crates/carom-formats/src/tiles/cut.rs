@@ -43,7 +43,8 @@ pub fn cut(
     }
     let far = |p: &[f32; 3]| !(grid.reaches(p[0].into()) && grid.reaches(p[2].into()));
     if let Some(vertex) = level.vertices.iter().position(far) {
-        let reason = format!("vertex {vertex} is more than a million tiles from the origin: use a larger size");
+        let reason =
+            format!("vertex {vertex} is more than a million tiles from the origin: use a larger size");
         return Err(TileError::Size { size: grid.size, margin: grid.margin, reason });
     }
     let shares = shares(level, grid)?;
@@ -113,7 +114,8 @@ fn tile(level: &RawLevel, at: [i32; 2], share: &Share) -> Tile {
     vertex_numbers.sort_unstable();
     vertex_numbers.dedup();
     let local = |corner: u32| vertex_numbers.binary_search(&corner).unwrap_or_default() as u32;
-    let triangles = share.triangles.iter().map(|number| level.triangles[*number as usize].map(local)).collect();
+    let triangles =
+        share.triangles.iter().map(|number| level.triangles[*number as usize].map(local)).collect();
     let ids = share.triangles.iter().filter_map(|number| level.surface_ids.get(*number as usize));
     Tile {
         at,

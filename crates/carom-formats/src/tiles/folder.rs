@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 
+use super::INDEX;
 use super::error::TileError;
 use super::index::{TileEntry, TiledLevel, corners};
 use super::record::{Index, name_of};
 use super::tile::{Tile, world_of};
 use super::writer::{Totals, path_of};
-use super::INDEX;
 use crate::checksum::{Checksum, checksum};
 use crate::error::{LoadError, Resource};
 use crate::level::{RawLevel, Skipped};
@@ -70,7 +70,10 @@ impl TileFolder {
     }
 
     /// Whether options fit to the axis and the scale that the level was read with.
-    pub(crate) fn fits(&self, options: &LoadOptions) -> Result<(), TileError> {
+    ///
+    /// # Errors
+    /// They say otherwise.
+    pub fn fits(&self, options: &LoadOptions) -> Result<(), TileError> {
         let TiledLevel { up, scale, .. } = self.index.level;
         if options.up.is_none_or(|given| given == up) && options.scale.is_none_or(|given| given == scale) {
             return Ok(());
@@ -156,10 +159,7 @@ impl TileFolder {
     }
 
     #[expect(clippy::type_complexity, reason = "the three lists of a level")]
-    fn triangles(
-        &self,
-        tiles: &[TileEntry],
-    ) -> Result<(Vec<[f32; 3]>, Vec<[u32; 3]>, Vec<u16>), TileError> {
+    fn triangles(&self, tiles: &[TileEntry]) -> Result<(Vec<[f32; 3]>, Vec<[u32; 3]>, Vec<u16>), TileError> {
         let totals = &self.index.totals;
         let wrong = |what: String| TileError::NotTheLevel { folder: self.path.clone(), what };
         // Not before there are as many in the tiles: an index alone does not fill the memory.

@@ -134,8 +134,8 @@ impl Record {
         let number = |text: &str| {
             u64::from_str_radix(text, 16).map_err(|_| format!("{text:?} is no hash of 16 hexadecimal digits"))
         };
-        let format =
-            Format::from_extension(&self.format).ok_or_else(|| format!("format {:?} is unknown", self.format))?;
+        let format = Format::from_extension(&self.format)
+            .ok_or_else(|| format!("format {:?} is unknown", self.format))?;
         let up = match self.up.as_str() {
             "y" => Up::Y,
             "z" => Up::Z,
@@ -225,8 +225,7 @@ fn volume(record: VolumeRecord) -> Result<Volume, String> {
         "water" => VolumeKind::Water,
         other => return Err(format!("the volume {name:?} is of the unknown kind {other:?}")),
     };
-    let half_space =
-        |[x, y, z, offset]: [f64; 4]| HalfSpace { normal: DVec3::new(x, y, z), offset };
+    let half_space = |[x, y, z, offset]: [f64; 4]| HalfSpace { normal: DVec3::new(x, y, z), offset };
     let pieces = pieces
         .into_iter()
         .map(|planes| Convex::from_planes(planes.into_iter().map(half_space).collect()))
@@ -294,7 +293,8 @@ mod tests {
         ] {
             let changed = json.replacen(from, to, 1);
             assert_ne!(changed, json, "{from}");
-            let refused = Index::from_json(Path::new("world.json"), changed.as_bytes()).unwrap_err().to_string();
+            let refused =
+                Index::from_json(Path::new("world.json"), changed.as_bytes()).unwrap_err().to_string();
             assert!(refused.contains(said) && refused.contains("world.json"), "{refused}");
         }
     }

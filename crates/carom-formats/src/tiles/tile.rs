@@ -63,7 +63,8 @@ impl Tile {
         let (triangle_numbers, rest) = rest.split_at(4 * triangles);
         let (corners, rest) = rest.split_at(12 * triangles);
         let (coordinates, ids) = rest.split_at(12 * vertices);
-        let numbers = |bytes: &[u8]| bytes.as_chunks::<4>().0.iter().map(|b| u32::from_le_bytes(*b)).collect();
+        let numbers =
+            |bytes: &[u8]| bytes.as_chunks::<4>().0.iter().map(|b| u32::from_le_bytes(*b)).collect();
         let corners: Vec<u32> = numbers(corners);
         if corners.iter().any(|corner| *corner as usize >= vertices) {
             return None;

@@ -1,0 +1,65 @@
+//! One tile, or a few, as a world.
+
+use carom::mesh::{Mesh, MeshData};
+use carom::{Body, Cast, World};
+use carom_formats::Tile;
+use glam::DVec3;
+
+use super::{Met, Soup};
+use crate::error::ExploreError;
+
+/// Bytes for each triangle and vertex, about: measured with tiles of hills.
+const BYTES: usize = 220;
+
+/// The level over a part of the ground plan.
+#[derive(Debug)]
+pub(crate) struct LoadedTile {
+    pub(crate) world: World,
+    pub(crate) soup: Soup,
+    /// The number in the level of each triangle, ascending.
+    pub(crate) numbers: Vec<u32>,
+    /// Where all triangles are known: x and z, in meters.
+    low: [f64; 2],
+    high: [f64; 2],
+}
+
+impl LoadedTile {
+    /// A tile that knows all triangles between two corners of the ground plan.
+    pub(crate) fn new(tile: Tile, [low, high]: [[f64; 2]; 2]) -> Result<Self, ExploreError> {
+        let Tile { vertices, triangles, surface_ids, triangle_numbers: numbers, .. } = tile;
+        let soup = Soup { vertices, triangles, surface_ids };
+        let mut world = World::new();
+        if !soup.triangles.is_empty() {
+            let (vertices, triangles) = (soup.vertices.clone(), soup.triangles.clone());
+            world.add(Body::fixed(Mesh::new(MeshData { vertices, triangles, ..MeshData::default() })?));
+        }
+        Ok(Self { world, soup, numbers, low, high })
+    }
+
+    /// Nothing.
+    pub(crate) fn empty([low, high]: [[f64; 2]; 2]) -> Self {
+        Self { world: World::new(), soup: Soup::default(), numbers: Vec::new(), low, high }
+    }
+
+    /// Whether it has every triangle that reaches to within so far of a center, seen from above.
+    pub(crate) fn knows(&self, center: DVec3, reach: f64) -> bool {
+        self.knows_all([[center.x - reach, center.z - reach], [center.x + reach, center.z + reach]])
+    }
+
+    /// Whether it has every triangle between two corners of the ground plan.
+    pub(crate) fn knows_all(&self, [low, high]: [[f64; 2]; 2]) -> bool {
+        (0..2).all(|axis| low[axis] >= self.low[axis] && high[axis] <= self.high[axis])
+    }
+
+    /// What a cast meets first of its triangles.
+    pub(crate) fn meet(&self, cast: &Cast) -> Option<Met> {
+        let mut hit = self.world.cast(cast)?;
+        let triangle = hit.part as usize;
+        hit.part = self.numbers[triangle];
+        Some(Met { hit, corners: self.soup.corners(triangle), surface_id: self.soup.surface_id(triangle) })
+    }
+
+    pub(crate) fn memory(&self) -> usize {
+        size_of::<Self>() + BYTES * (self.soup.triangles.len() + self.soup.vertices.len())
+    }
+}
