@@ -206,8 +206,8 @@ impl Level {
         }
     }
 
-    /// A tile that could not be read while it was wanted: then the exploration ended, and what it says since is
-    /// worth nothing.
+    /// A tile that could not be read while it was wanted: then the exploration ended, and what it says since
+    /// is worth nothing.
     pub fn fault(&self) -> Option<ExploreError> {
         self.tiles()?.fault()
     }

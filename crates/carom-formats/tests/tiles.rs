@@ -1,5 +1,5 @@
-//! Levels in tiles: together they are the level to the bit, each has all that touches it, and nothing but whole
-//! worlds is read.
+//! Levels in tiles: together they are the level to the bit, each has all that touches it, and nothing but
+//! whole worlds is read.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::collections::BTreeSet;

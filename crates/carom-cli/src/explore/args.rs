@@ -69,7 +69,8 @@ pub(crate) struct ExploreArgs {
     /// How many threads to use; all cores unless given. The report is the same.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// Of a level in tiles, no more than about this many MiB of them are in memory at a time, and those at work.
+    /// Of a level in tiles, no more than about this many MiB of them are in memory at a time, and those at
+    /// work.
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) tile_memory: u16,
     /// Findings that make the exit code 1: codes, or error, warning (those and errors), none.

@@ -199,8 +199,8 @@ fn name_of(path: &Path) -> Cow<'_, str> {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()
 }
 
-/// The level in a folder of tiles, which are read when they are needed; `None` where parts of it are left out:
-/// then the rest has other numbers.
+/// The level in a folder of tiles, which are read when they are needed; `None` where parts of it are left
+/// out: then the rest has other numbers.
 fn tiled(path: &Path, options: &LoadOptions, arguments: &ExploreArgs, game: &Game) -> Result<Option<Level>> {
     let cannot = || format!("cannot explore the level {}", path.display());
     let folder = TileFolder::open(path).with_context(cannot)?;

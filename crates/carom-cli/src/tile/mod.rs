@@ -34,8 +34,8 @@ pub(crate) struct TileArgs {
     /// The side of a tile, in meters.
     #[arg(long, value_name = "M", default_value_t = 128.0, allow_negative_numbers = true)]
     size: f64,
-    /// How far around its square a tile has triangles, in meters; 8, or the size if that is less, unless given:
-    /// enough for bodies of about 2 m.
+    /// How far around its square a tile has triangles, in meters; 8, or the size if that is less, unless
+    /// given: enough for bodies of about 2 m.
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     margin: Option<f64>,
 }

@@ -5,6 +5,7 @@
 
 mod cache;
 mod loader;
+mod soup;
 mod tile;
 mod tiled;
 
@@ -12,57 +13,14 @@ use std::borrow::Cow;
 
 use carom::mesh::{Mesh, MeshData};
 use carom::shape::Mover;
-use carom::world::{CastHit, Layers};
+use carom::world::Layers;
 use carom::{Body, Cast, World};
 use glam::DVec3;
 
 use crate::error::ExploreError;
+pub(crate) use soup::{Met, Soup, point};
 pub(crate) use tile::LoadedTile;
 pub(crate) use tiled::TiledGround;
-
-/// Triangles as lists.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Soup {
-    pub(crate) vertices: Vec<[f32; 3]>,
-    pub(crate) triangles: Vec<[u32; 3]>,
-    /// Of each triangle; empty if all are of one surface.
-    pub(crate) surface_ids: Vec<u16>,
-}
-
-impl Soup {
-    pub(crate) fn corners(&self, triangle: usize) -> [DVec3; 3] {
-        self.triangles[triangle].map(|i| point(self.vertices[i as usize]))
-    }
-
-    pub(crate) fn surface_id(&self, triangle: usize) -> u16 {
-        self.surface_ids.get(triangle).copied().unwrap_or(0)
-    }
-}
-
-pub(crate) fn point(vertex: [f32; 3]) -> DVec3 {
-    DVec3::from_array(vertex.map(f64::from))
-}
-
-/// What a cast meets first.
-pub(crate) struct Met {
-    /// Its part is the number of the triangle in the level.
-    pub(crate) hit: CastHit,
-    pub(crate) corners: [DVec3; 3],
-    pub(crate) surface_id: u16,
-}
-
-impl Met {
-    /// Whether it is seen from the front along a way.
-    pub(crate) fn is_front(&self, way: DVec3) -> bool {
-        self.normal().dot(way) < 0.0
-    }
-
-    /// Across the front, of any length.
-    pub(crate) fn normal(&self) -> DVec3 {
-        let [a, b, c] = self.corners;
-        (b - a).cross(c - a)
-    }
-}
 
 /// Triangles at rest.
 #[derive(Debug)]

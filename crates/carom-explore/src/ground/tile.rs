@@ -5,7 +5,7 @@ use carom::{Body, Cast, World};
 use carom_formats::Tile;
 use glam::DVec3;
 
-use super::{Met, Soup};
+use super::soup::{Met, Soup};
 use crate::error::ExploreError;
 
 /// Bytes for each triangle and vertex, about: measured with tiles of hills.

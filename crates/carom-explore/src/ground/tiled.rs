@@ -12,8 +12,8 @@ use rayon::prelude::*;
 
 use super::cache::Cache;
 use super::loader::Loader;
+use super::soup::{Met, Soup, point};
 use super::tile::LoadedTile;
-use super::{Met, Soup, point};
 use crate::error::ExploreError;
 use crate::stop::Stop;
 

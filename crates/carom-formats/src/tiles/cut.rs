@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::error::TileError;
-use super::index::{Grid, TiledLevel, union};
+use super::index::{Grid, TiledLevel, Totals, union};
 use super::tile::Tile;
-use super::writer::{TileWriter, Totals};
+use super::writer::TileWriter;
 use crate::checksum::checksum;
 use crate::level::RawLevel;
 
@@ -22,8 +22,8 @@ struct Share {
     strays: Vec<u32>,
 }
 
-/// Cuts a level into tiles; how many there are. `preset` is the name of the body that explores it unless another
-/// is given.
+/// Cuts a level into tiles; how many there are. `preset` is the name of the body that explores it unless
+/// another is given.
 ///
 /// # Errors
 /// No triangles, vertices that are not finite or too far away, tiles so small that they are mostly copies; a

@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 
-use super::INDEX;
 use super::error::TileError;
-use super::index::{TileEntry, TiledLevel, corners};
+use super::index::{TileEntry, TiledLevel, Totals, corners};
 use super::record::{Index, name_of};
 use super::tile::{Tile, world_of};
-use super::writer::{Totals, path_of};
+use super::writer::{INDEX, path_of};
 use crate::checksum::{Checksum, checksum};
 use crate::error::{LoadError, Resource};
 use crate::level::{RawLevel, Skipped};
@@ -124,8 +123,8 @@ impl TileFolder {
         TileError::Changed { at: entry.at, file: file.to_owned(), found, expected: entry.hash }
     }
 
-    /// All of the level, to the bit as it was cut but for what a level in tiles does not keep: nodes, patches,
-    /// and what was skipped.
+    /// All of the level, to the bit as it was cut but for what a level in tiles does not keep: nodes,
+    /// patches, and what was skipped.
     ///
     /// # Errors
     /// As [`Self::tile`]; more than the limits allow; tiles that together are another level.

@@ -112,6 +112,19 @@ impl TiledLevel {
     }
 }
 
+/// What all tiles together are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Totals {
+    /// Vertices of the level, used or not.
+    pub vertices: u32,
+    /// Triangles of the level.
+    pub triangles: u32,
+    /// [`checksum`](crate::checksum) of the two.
+    pub hash: u64,
+    /// The least and the greatest coordinates of the triangles, in meters.
+    pub bounds: [[f32; 3]; 2],
+}
+
 /// The least and greatest coordinates of what two boxes hold.
 pub(crate) fn union(a: [[f32; 3]; 2], b: [[f32; 3]; 2]) -> [[f32; 3]; 2] {
     [std::array::from_fn(|i| a[0][i].min(b[0][i])), std::array::from_fn(|i| a[1][i].max(b[1][i]))]

@@ -6,9 +6,10 @@
 //! ```
 //!
 //! Squares are seen from above, of `size` meters, counted from the origin; a tile has every triangle whose
-//! bounds touch its square grown by `margin` on all sides, at every height. So what a body that is over the square
-//! can touch is in one file, and a triangle near a border is in several. Vertices and triangles keep the numbers
-//! that they have in the level: together the tiles are the level to the bit. Tiles without triangles have no file.
+//! bounds touch its square grown by `margin` on all sides, at every height. So what a body that is over the
+//! square can touch is in one file, and a triangle near a border is in several. Vertices and triangles keep
+//! the numbers that they have in the level: together the tiles are the level to the bit. Tiles without
+//! triangles have no file.
 
 mod cut;
 mod error;
@@ -21,11 +22,6 @@ mod writer;
 pub use cut::cut;
 pub use error::TileError;
 pub use folder::TileFolder;
-pub use index::{Grid, TileEntry, TiledLevel};
+pub use index::{Grid, TileEntry, TiledLevel, Totals};
 pub use tile::Tile;
-pub use writer::{TileWriter, Totals};
-
-/// The index of a folder of tiles.
-pub(crate) const INDEX: &str = "world.json";
-/// Where the tiles are.
-pub(crate) const TILES: &str = "tiles";
+pub use writer::TileWriter;

@@ -6,8 +6,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::error::TileError;
-use super::index::{Grid, TileEntry, TiledLevel};
-use super::writer::Totals;
+use super::index::{Grid, TileEntry, TiledLevel, Totals};
 use crate::format::Format;
 use crate::level::Place;
 use crate::up::Up;

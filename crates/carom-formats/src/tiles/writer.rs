@@ -5,24 +5,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::TileError;
-use super::index::{TileEntry, TiledLevel};
+use super::index::{TileEntry, TiledLevel, Totals};
 use super::record::Index;
 use super::tile::Tile;
-use super::{INDEX, TILES};
 use crate::checksum::Checksum;
 
-/// What all tiles together are.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Totals {
-    /// Vertices of the level, used or not.
-    pub vertices: u32,
-    /// Triangles of the level.
-    pub triangles: u32,
-    /// [`checksum`](crate::checksum) of the two.
-    pub hash: u64,
-    /// The least and the greatest coordinates of the triangles, in meters.
-    pub bounds: [[f32; 3]; 2],
-}
+/// The index of a folder of tiles.
+pub(crate) const INDEX: &str = "world.json";
+/// Where the tiles are.
+const TILES: &str = "tiles";
 
 /// A folder that is being filled with tiles.
 #[derive(Debug)]
