@@ -222,8 +222,12 @@ impl<'a> Walker<'a> {
                     Ground::Whole { world, .. } => world,
                     Ground::Tiled(tiled) => {
                         let reach = self.tick_reach(&legs.hero);
-                        let known = legs.tile.take().filter(|tile| tile.knows(from, reach));
-                        &legs.tile.insert(known.unwrap_or_else(|| tiled.around(from, reach))).world
+                        if legs.tile.as_ref().is_none_or(|tile| !tile.knows(from, reach)) {
+                            // What was gathered is of the tile that it leaves.
+                            legs.near = Neighborhood::in_still_world(ROOM * self.cell);
+                            legs.tile = None;
+                        }
+                        &legs.tile.get_or_insert_with(|| tiled.around(from, reach)).world
                     }
                 };
                 legs.hero.step_with(world, &[], (input, dt), &mut legs.near, &mut ())

@@ -157,9 +157,17 @@ fn a_tile_that_is_lost_on_the_way_ends_the_exploration_and_its_checkpoint_is_goo
     let stop = Stop::new();
     let mut explorer = Explorer::stoppable(&level, &rules, &spawns, stop.clone()).unwrap();
     std::fs::remove_file(folder.path().join("tiles/2_2.tile")).unwrap();
-    let before = explorer.checkpoint();
-    while explorer.advance() == Stage::Flooding {}
+    let mut before = explorer.checkpoint();
+    loop {
+        let stage = explorer.advance();
+        if level.fault().is_some() {
+            break;
+        }
+        assert_eq!(stage, Stage::Flooding);
+        before = explorer.checkpoint();
+    }
     assert!(stop.is_set());
+    assert_eq!(explorer.advance(), Stage::Stopped);
     assert!(matches!(level.fault(), Some(ExploreError::Tiles(said)) if said.contains("2_2.tile")));
     // Nothing that was found without the tile was taken in.
     assert_eq!(explorer.checkpoint(), before);

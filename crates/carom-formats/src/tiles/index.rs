@@ -63,7 +63,8 @@ pub struct TileEntry {
     pub at: [i32; 2],
     /// How many triangles its file has.
     pub triangles: u32,
-    /// The least and the greatest coordinates of those triangles, in meters.
+    /// The least and the greatest coordinates of those triangles, in meters; of a tile that has vertices
+    /// only, of those.
     pub bounds: [[f32; 3]; 2],
     /// FNV-1a, 64 bits, of the file.
     pub hash: u64,

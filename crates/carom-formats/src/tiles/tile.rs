@@ -84,11 +84,19 @@ impl Tile {
 
     /// The least and the greatest coordinates of its triangles, in meters.
     pub(crate) fn bounds(&self) -> [[f32; 3]; 2] {
-        let corners = self.triangles.as_flattened().iter().map(|corner| self.vertices[*corner as usize]);
-        corners.fold([[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]], |[low, high], p| {
-            [std::array::from_fn(|i| low[i].min(p[i])), std::array::from_fn(|i| high[i].max(p[i]))]
-        })
+        box_of(self.triangles.as_flattened().iter().map(|corner| self.vertices[*corner as usize]))
     }
+
+    /// Of its triangles or, in a tile that has none, of its vertices: finite.
+    pub(crate) fn finite_bounds(&self) -> [[f32; 3]; 2] {
+        if self.triangles.is_empty() { box_of(self.vertices.iter().copied()) } else { self.bounds() }
+    }
+}
+
+fn box_of(points: impl Iterator<Item = [f32; 3]>) -> [[f32; 3]; 2] {
+    points.fold([[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]], |[low, high], p| {
+        [std::array::from_fn(|i| low[i].min(p[i])), std::array::from_fn(|i| high[i].max(p[i]))]
+    })
 }
 
 /// The world that a file says it is of; `None` if it is no tile.

@@ -88,7 +88,7 @@ impl TileWriter {
         self.tiles.push(TileEntry {
             at: tile.at,
             triangles: tile.triangles.len() as u32,
-            bounds: tile.bounds(),
+            bounds: tile.finite_bounds(),
             hash: Checksum::of(&bytes).value(),
         });
         Ok(())
