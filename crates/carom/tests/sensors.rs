@@ -260,7 +260,8 @@ fn a_mesh_knows_who_is_enclosed() {
     assert_eq!(sensors.update(&world, &two, &[])[0].kind, SensorEventKind::Stayed);
 }
 
-/// One that is put into a sensor and leaves it within its first tick enters at once and leaves, in this order.
+/// One that is put into a sensor and leaves it within its first tick enters at once and leaves, in this
+/// order.
 #[test]
 fn what_begins_inside_and_leaves_within_the_tick_enters_and_leaves() {
     let mut dice = Dice(21);

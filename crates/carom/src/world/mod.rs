@@ -3,8 +3,9 @@
 //! [`World::cast`] says what a mover meets first on a straight way, [`World::cast_all`] all that it meets,
 //! [`World::overlaps`] what it overlaps where it stands, [`World::closest`] what is nearest to it, and
 //! [`World::contacts`] everything within a distance, with the gap and the normal of each: what response is
-//! made of. [`World::manifolds`] keeps of those up to four points a plane. [`World::advance`] moves bodies in a tick. Every answer is the one that asking all parts of all
-//! bodies would give: trees only skip what cannot matter.
+//! made of. [`World::manifolds`] keeps of those up to four points a plane. [`World::advance`] moves bodies in
+//! a tick. Every answer is the one that asking all parts of all bodies would give: trees only skip what
+//! cannot matter.
 
 mod advance;
 mod body;

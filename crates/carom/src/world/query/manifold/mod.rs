@@ -66,10 +66,10 @@ impl World {
     /// three, each of four points; a box on its edge has two points in one, on its corner one point. Balls
     /// have one point for each plane, capsules at most two. Every point is on both surfaces, no farther apart
     /// than `distance`, which also says how far a face may be tilted and still rest with all its corners: a
-    /// hundredth of the size of the mover is a good one. (A mover that is so deep in a body that its middle is
-    /// pierced has the point of the contact as it is, and one that is in a mesh the normals with which it leaves
-    /// each triangle.) Planes that part by less than a sixteenth of it over
-    /// the size of the mover are one.
+    /// hundredth of the size of the mover is a good one. (A mover that is so deep in a body that its middle
+    /// is pierced has the point of the contact as it is, and one that is in a mesh the normals with which it
+    /// leaves each triangle.) Planes that part by less than a sixteenth of it over the size of the mover are
+    /// one.
     ///
     /// By body, of each the deepest first. No order of bodies or parts changes a bit of a manifold.
     ///
@@ -178,8 +178,8 @@ impl Resting<'_> {
             if !is_round {
                 self.candidates(plane, &basis, &mut candidates);
             }
-            // What two neighbors share with the mover is no corner of what both share with it. Only then those
-            // that are too far away are left out.
+            // What two neighbors share with the mover is no corner of what both share with it. Only then
+            // those that are too far away are left out.
             let mut rim = hull(candidates, first.contact.rounding);
             rim.retain(|found| found.point.gap <= self.distance);
             // Edges that cross touch where neither has a corner.
