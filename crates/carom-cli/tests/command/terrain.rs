@@ -126,7 +126,7 @@ fn what_is_no_terrain_is_refused_by_name() {
     refuses(json!({"name": "sea", "plane": {"normal": [0, 0, 0]}}), &["body \"sea\"", "plane", "normal"]);
     refuses(json!({"name": "c", "cone": {"radius": 1, "half_height": 0}}), &["body \"c\"", "half_height"]);
     refuses(
-        json!({"name": "d", "cylinder": {"radius": 1, "half_height": 1}, "dynamic": true}),
+        json!({"name": "d", "cylinder": {"radius": 1, "half_height": 1}, "dynamic": true, "mass": 1}),
         &["body \"d\"", "cylinder or cone"],
     );
     refuses(json!({"name": "a", "plane": {"normal": [0, 1, 0]}, "sphere": {"radius": 1}}), &["exactly one"]);
