@@ -2,6 +2,7 @@
 //! velocities.
 
 mod bounce;
+mod collide_and_slide;
 mod crossing;
 mod depenetrate;
 mod escape;
@@ -12,13 +13,14 @@ mod side;
 mod slide;
 
 pub use bounce::{bounce, friction};
+pub use collide_and_slide::{collide_and_slide, collide_and_slide_traced};
 pub(crate) use depenetrate::depenetrate_across;
 pub use depenetrate::{Depenetrated, depenetrate};
 pub(crate) use escape::way_along;
 pub use obstacles::{Obstacles, SurfaceContact, WorldObstacles};
 pub use planes::{ContactPlane, Crush, Motion, PlaneIndices, PlanesError, nearest_feasible};
 pub use side::COINCIDENT;
-pub use slide::{Climbing, Slide, SlideEnd, SlideResult, collide_and_slide, collide_and_slide_traced};
+pub use slide::{Climbing, Slide, SlideEnd, SlideResult};
 
 use glam::DVec3;
 

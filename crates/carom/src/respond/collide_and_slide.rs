@@ -1,0 +1,429 @@
+//! Collide and slide: move as far as wanted, along whatever is in the way.
+//!
+//! Source: Fauerby, *Improved collision detection and response* (2003), and `docs/slide.md`. Sweep, stop at
+//! the contact, gather all that is touched there, and go on with the feasible motion nearest to the *wanted*
+//! one over everything touched so far, not to what was left after the last contact: so a ball between two
+//! edges comes to rest instead of flipping from one to the other. Error: never deeper than a sweep allows,
+//! nor faster than wanted. Cost: one gather and one sweep on free ground, one of each more for every further
+//! contact. Gives up: after [`Slide::SWEEPS`] sweeps the mover stays where it is, and says so.
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use super::depenetrate::depenetrate_across;
+use super::obstacles::{Obstacles, SurfaceContact, surplus};
+use super::planes::{ContactPlane, Motion, nearest_feasible};
+use super::side::COINCIDENT;
+use super::slide::{Slide, SlideEnd, SlideResult};
+use super::{bounce, friction};
+use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
+use crate::sweep::Contact;
+use crate::trace::{Event, Holding, Trace};
+
+/// Moves a mover as far as it wants among obstacles, along what it meets.
+pub fn collide_and_slide<O: Obstacles>(obstacles: &O, slide: &Slide) -> SlideResult<O::Key> {
+    collide_and_slide_traced(obstacles, slide, &mut ())
+}
+
+/// As [`collide_and_slide`], telling each sweep, contact and projection.
+pub fn collide_and_slide_traced<O: Obstacles, T: Trace<O::Key>>(
+    obstacles: &O,
+    slide: &Slide,
+    trace: &mut T,
+) -> SlideResult<O::Key> {
+    let mut slid = SlideResult::new();
+    slid.run(obstacles, slide, trace);
+    slid
+}
+
+impl<K: Copy> SlideResult<K> {
+    /// Makes the slide in place: this is too large to be moved about in every tick.
+    pub(crate) fn run<O: Obstacles<Key = K>, T: Trace<K>>(
+        &mut self,
+        obstacles: &O,
+        slide: &Slide,
+        trace: &mut T,
+    ) {
+        (self.position, self.motion) = (slide.from, slide.translation);
+        (self.end, self.sweeps, self.remaining, self.bent) = (SlideEnd::Done, 0, 0.0, None);
+        self.pressing = [None; 4];
+        self.touches.clear();
+        self.bends.clear();
+        let mut state =
+            State { slid: self, wanted: slide.translation, remaining: 1.0, obstacles, slide, trace };
+        state.run();
+        if state.slid.end != SlideEnd::Done {
+            state.slid.remaining = state.remaining;
+        }
+    }
+}
+
+/// The longest way out of what came in on the way, as a multiple of its depth.
+const OUT: f64 = 4.0;
+
+/// How often it is looked where a motion along a curved surface leads: each look squares what is left.
+const LOOKS: usize = 3;
+/// The most planes that are kept of what is ahead.
+const AHEAD: usize = 16;
+/// What is ahead goes on from what is touched if its normal leans from there by no more than 60°.
+const SMOOTH: f64 = 0.5;
+/// And if the motion leads no deeper than this share of its length.
+const DEEPEST: f64 = 0.5;
+
+/// A share of the depth that a chord stays clear by: 2⁻¹⁸.
+const SPARE: f64 = 1.0 / (1u64 << 18) as f64;
+
+/// A plane of a curved surface where the motion leads, and which contact it goes on from.
+#[derive(Clone, Copy, Debug)]
+struct Ahead {
+    plane: ContactPlane,
+    owner: usize,
+}
+
+struct State<'a, O: Obstacles, T> {
+    /// Elsewhere, as it is too large to be moved.
+    slid: &'a mut SlideResult<O::Key>,
+    /// The desired motion, turned back by whatever bounced.
+    wanted: DVec3,
+    /// The share of the time that is left.
+    remaining: f64,
+    obstacles: &'a O,
+    slide: &'a Slide,
+    trace: &'a mut T,
+}
+
+impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
+    fn run(&mut self) {
+        self.gather(None);
+        loop {
+            if !self.solve() {
+                self.slid.end = SlideEnd::Crushed;
+                return;
+            }
+            // Rounding is no motion. Where surfaces move, time must go on.
+            let still = reach(self.slid.motion) <= APPROACH * reach(self.wanted);
+            let is_blocked = still && !self.obstacles.may_move();
+            if is_blocked && self.slid.sweeps == 0 && self.wanted != DVec3::ZERO && self.passes() {
+                return;
+            }
+            if self.slid.motion != self.slide.translation {
+                let bend = (self.slid.position, self.remaining);
+                self.slid.bent.get_or_insert(bend);
+                self.slid.bends.push(bend);
+            }
+            let step = self.slid.motion * self.remaining;
+            if is_blocked {
+                self.slid.motion = DVec3::ZERO;
+                self.slid.end = if self.wanted == DVec3::ZERO { SlideEnd::Done } else { SlideEnd::Blocked };
+                return;
+            }
+            if self.slid.sweeps == Slide::SWEEPS {
+                self.slid.end = SlideEnd::TooManySweeps;
+                return;
+            }
+            self.slid.sweeps += 1;
+            let from = self.slid.position;
+            let met = self.obstacles.sweep(from, step, [1.0 - self.remaining, 1.0]);
+            self.trace.event(&Event::Sweep { from, translation: step, met });
+            let Some((fraction, key)) = met else {
+                self.slid.position += step;
+                return;
+            };
+            self.slid.position += step * fraction;
+            self.remaining *= 1.0 - fraction;
+            let known = self.slid.touches.len();
+            self.gather(Some(key));
+            if self.obstacles.may_move() {
+                let gets_on = fraction > 0.0 || self.slid.touches.len() != known;
+                if !self.get_out() && !gets_on {
+                    // The next sweep would be the same.
+                    self.slid.end = SlideEnd::TooManySweeps;
+                    return;
+                }
+            }
+            self.bounce(key);
+            if self.remaining <= 0.0 {
+                // The way ends in contact: what comes next must know of it.
+                if !self.solve() {
+                    self.slid.end = SlideEnd::Crushed;
+                }
+                return;
+            }
+        }
+    }
+
+    /// Makes the wanted motion whole where what is near forbids all of it, but nothing is in the way.
+    ///
+    /// Corner to corner, each of several planes separates a mover from a part, and any one of them is
+    /// enough. A contact gives one, which may be one that the motion need not keep: a sweep has the say.
+    fn passes(&mut self) -> bool {
+        let (from, translation) = (self.slid.position, self.wanted);
+        self.slid.sweeps += 1;
+        let met = self.obstacles.sweep(from, translation, [0.0, 1.0]);
+        self.trace.event(&Event::Sweep { from, translation, met });
+        if met.is_some() {
+            return false;
+        }
+        self.slid.position += translation;
+        self.slid.motion = translation;
+        true
+    }
+
+    /// Out of what has come in where a body that turns was met: sweeps among those meet a mover that is drawn
+    /// in. What is left in would stop the next sweep where it begins. Whether it has moved.
+    fn get_out(&mut self) -> bool {
+        let (at, time) = (self.slid.position, 1.0 - self.remaining);
+        let deep = |touch: SurfaceContact<O::Key>| {
+            let Contact { gap, point, .. } = touch.contact;
+            if -gap > 64.0 * UNIT_ROUNDOFF * (reach(at) + reach(point)) { -gap } else { 0.0 }
+        };
+        let depth = self.slid.touches().map(deep).fold(0.0, f64::max);
+        if depth == 0.0 {
+            return false;
+        }
+        let out = depenetrate_across(self.obstacles, (at, time), None);
+        let way = reach(out.position - at);
+        if way == 0.0 || way > OUT * depth {
+            return false;
+        }
+        self.slid.position = out.position;
+        self.gather(None);
+        true
+    }
+
+    /// Looks again at everything touched, and adds what is touched here: the part that was met in any case,
+    /// of the rest what no nearer one shadows.
+    fn gather(&mut self, met: Option<O::Key>) {
+        let position = self.slid.position;
+        let time = 1.0 - self.remaining;
+        self.slid.touches.retain(|touch| match self.obstacles.contact(touch.key, position, time) {
+            Some(now) => {
+                *touch = now;
+                true
+            }
+            None => false,
+        });
+        if let Some(touch) = met.and_then(|key| self.obstacles.contact(key, position, time)) {
+            self.add(touch);
+        }
+        let mut found = ArrayVec::<SurfaceContact<O::Key>, { Slide::TOUCHES }>::new();
+        self.obstacles.contacts(position, time, self.slide.contact_distance, &mut |touch| {
+            // Kept sorted by gap, then normal.
+            let at = found.partition_point(|other| !before(&touch, other));
+            touch.keep_in(&mut found, at);
+        });
+        for (i, touch) in found.iter().enumerate() {
+            let is_curved = self.obstacles.is_curved(touch.key);
+            // Of a smooth surface the nearest place stands for what is around it: what lies ahead is looked
+            // at when it is known where the motion leads.
+            let continues = |nearer: &SurfaceContact<O::Key>| {
+                is_curved
+                    && nearer.contact.normal.dot(touch.contact.normal) > SMOOTH
+                    && self.obstacles.is_curved(nearer.key)
+            };
+            let shadowed = found[..i].iter().any(|nearer| shadows(nearer, touch) || continues(nearer));
+            if !shadowed {
+                self.add(*touch);
+            }
+        }
+    }
+
+    fn add(&mut self, touch: SurfaceContact<O::Key>) {
+        if self.slid.touches().any(|known| known.key == touch.key) {
+            return;
+        }
+        if self.slid.touches.try_push(touch).is_ok() {
+            return;
+        }
+        // Full: one that repeats another makes room, and else the farthest.
+        if let Some(given_up) = surplus(&self.slid.touches) {
+            self.slid.touches[given_up] = touch;
+            return;
+        }
+        let gap = |i: usize| self.slid.touches[i].contact.gap;
+        let farthest = (1..Slide::TOUCHES).fold(0, |far, i| if gap(i) > gap(far) { i } else { far });
+        if gap(farthest) > touch.contact.gap {
+            self.slid.touches[farthest] = touch;
+        }
+    }
+
+    /// The motion nearest to the wanted one that everything touched allows, and what of it that is curved has
+    /// ahead. False if there is none.
+    fn solve(&mut self) -> bool {
+        if !self.solve_with(&[]) {
+            return false;
+        }
+        let curved = |touch: &SurfaceContact<O::Key>| self.obstacles.is_curved(touch.key);
+        if self.remaining > 0.0 && self.slid.touches.iter().any(curved) {
+            self.look_ahead();
+        }
+        true
+    }
+
+    /// Bends the motion along what is touched and curved.
+    ///
+    /// A tangent leads into a hollow at once, by little, and a motion along it would end there. Where it
+    /// leads, the surface has another plane: with that one too the motion is a chord, from contact to
+    /// contact. Only what goes on smoothly from what is touched counts, and a sweep still has the say.
+    fn look_ahead(&mut self) {
+        let mut ahead = ArrayVec::<Ahead, AHEAD>::new();
+        let mut deepest = 0.0f64;
+        for _ in 0..LOOKS {
+            let motion = self.slid.motion;
+            let (step, known) = (motion * self.remaining, ahead.len());
+            let Self { slid, wanted, remaining, obstacles, slide, .. } = &*self;
+            obstacles.contacts(slid.position + step, 1.0, 0.0, &mut |touch| {
+                let Contact { normal, gap, rounding, .. } = touch.contact;
+                let continues = |other: &SurfaceContact<O::Key>| {
+                    obstacles.is_curved(other.key) && normal.dot(other.contact.normal) > SMOOTH
+                };
+                let counts = obstacles.is_curved(touch.key)
+                    && touch.motion == DVec3::ZERO
+                    && -gap <= DEEPEST * reach(step)
+                    && slide.climbing.is_none_or(|climbing| climbing.wall(normal).is_none());
+                if let (true, Some(owner)) = (counts, slid.touches.iter().position(continues)) {
+                    let kept = 2.0 * STANDOFF * (rounding + 8.0 * UNIT_ROUNDOFF * reach(*wanted));
+                    // A little more, so that what sweeps stop early by does not end it short of its chord.
+                    deepest = deepest.max(-gap);
+                    let bound = normal.dot(motion) + (kept + deepest * SPARE - gap) / remaining;
+                    let _ = ahead.try_push(Ahead { plane: ContactPlane { normal, bound }, owner });
+                }
+            });
+            if ahead.len() == known {
+                return;
+            }
+            if !self.solve_with(&ahead) {
+                self.slid.pressing = [None; 4];
+                self.solve_with(&[]);
+                return;
+            }
+        }
+    }
+
+    /// The same with some planes more.
+    fn solve_with(&mut self, ahead: &[Ahead]) -> bool {
+        let mut planes = ArrayVec::<ContactPlane, { 2 * Slide::TOUCHES }>::new();
+        // Which contact each plane is of.
+        let mut owners = ArrayVec::<usize, { 2 * Slide::TOUCHES }>::new();
+        let mut blurs = ArrayVec::<f64, { 2 * Slide::TOUCHES }>::new();
+        for (owner, touch) in self.slid.touches.iter().enumerate() {
+            let Contact { normal, gap, rounding, .. } = touch.contact;
+            // A gap may be closed in the time that is left, up to where a sweep would call it contact; an
+            // overlap is not made deeper.
+            let kept = 2.0 * STANDOFF * (rounding + 8.0 * UNIT_ROUNDOFF * reach(self.wanted));
+            let room = if gap > kept && self.remaining > 0.0 { (gap - kept) / self.remaining } else { 0.0 };
+            // The error of the normal: the contact's rounding, divided by the arm whose direction it is.
+            let arm = reach(touch.contact.point - self.slid.position);
+            let blur = 0.5 * COINCIDENT + if arm > 0.0 { 8.0 * rounding / arm } else { 0.0 };
+            let climbing = self.slide.climbing.filter(|_| self.obstacles.is_wall(touch.key));
+            let wall = climbing.and_then(|climbing| climbing.wall(normal));
+            for (normal, room) in
+                core::iter::once((normal, room)).chain(wall.map(|wall| (wall, room / normal.dot(wall))))
+            {
+                let normal = opposite_of(normal, blur, &planes, &blurs).unwrap_or(normal);
+                blurs.push(blur);
+                planes.push(ContactPlane { normal, bound: normal.dot(touch.motion) - room });
+                owners.push(owner);
+            }
+        }
+        for Ahead { plane, owner } in ahead {
+            if planes.try_push(*plane).is_ok() {
+                owners.push(*owner);
+                blurs.push(0.5 * COINCIDENT);
+            }
+        }
+        let found = nearest_feasible(self.wanted, &planes);
+        let (motion, held) = match found {
+            Ok(Motion::Feasible { velocity, planes: held }) => {
+                (self.slowed(velocity, held.as_slice(), (&planes, &owners)), Some(held))
+            }
+            Ok(Motion::Crushed { planes, .. }) => {
+                for (pressing, plane) in self.slid.pressing.iter_mut().zip(planes.as_slice()) {
+                    *pressing = Some(self.slid.touches[owners[*plane]].key);
+                }
+                self.trace.event(&Event::Crushed);
+                return false;
+            }
+            // Numbers beyond the range of f64: the mover stays.
+            Err(_) => (DVec3::ZERO, None),
+        };
+        self.slid.motion = motion;
+        self.tell(held.unwrap_or_default().as_slice(), (&planes, &owners));
+        true
+    }
+
+    fn tell(&mut self, held: &[usize], (planes, owners): (&[ContactPlane], &[usize])) {
+        let mut holding = [None; 4];
+        let mut count = 0;
+        for plane in held {
+            let ContactPlane { normal, bound } = planes[*plane];
+            holding[count] = Some(Holding { key: self.slid.touches[owners[*plane]].key, normal, bound });
+            count += 1;
+        }
+        self.trace.event(&Event::Solved {
+            wanted: self.wanted,
+            motion: self.slid.motion,
+            held: &holding[..count],
+        });
+    }
+
+    /// The motion after the friction of what it is held by, relative to how that moves.
+    fn slowed(
+        &self,
+        velocity: DVec3,
+        held: &[usize],
+        (planes, owners): (&[ContactPlane], &[usize]),
+    ) -> DVec3 {
+        let rough = held.iter().map(|plane| &self.slid.touches[owners[*plane]]).fold(
+            None,
+            |most: Option<(f64, DVec3)>, touch| {
+                let coefficient = touch.friction.unwrap_or(self.slide.friction);
+                let more = coefficient > most.map_or(0.0, |(coefficient, _)| coefficient);
+                if more { Some((coefficient, touch.surface_motion())) } else { most }
+            },
+        );
+        let Some((coefficient, surface)) = rough else { return velocity };
+        let slowed = friction(self.wanted - surface, velocity - surface, coefficient) + surface;
+        // On several surfaces that move each in its own way, what friction leaves may lead into one of them.
+        match nearest_feasible(slowed, planes) {
+            Ok(Motion::Feasible { velocity, .. }) if surface != DVec3::ZERO => velocity,
+            _ => slowed,
+        }
+    }
+
+    /// Turns the desired motion back from what was met, if that gives something back.
+    fn bounce(&mut self, key: O::Key) {
+        let Some(touch) = self.slid.touches().find(|touch| touch.key == key) else { return };
+        let relative = self.wanted - touch.motion;
+        if touch.restitution > 0.0 && -touch.contact.normal.dot(relative) > self.slide.bounce_above {
+            self.wanted = bounce(relative, touch.contact.normal, touch.restitution) + touch.motion;
+        }
+    }
+}
+
+/// The exact opposite of one of the planes that a normal is opposite to but for what both are off by.
+///
+/// The walls of a groove may be some ulp from parallel, and then the line they share leads out of the groove,
+/// or nowhere. Taken for parallel they let through what stays within their rounding, which no sweep stops.
+fn opposite_of(normal: DVec3, blur: f64, planes: &[ContactPlane], blurs: &[f64]) -> Option<DVec3> {
+    let is_opposite = |(other, other_blur): &(&ContactPlane, &f64)| {
+        let most = blur + **other_blur;
+        (other.normal + normal).length_squared() <= most * most
+    };
+    planes.iter().zip(blurs).find(is_opposite).map(|(other, _)| -other.normal)
+}
+
+/// The order of contacts at one place: by gap, then by normal.
+fn before<K>(a: &SurfaceContact<K>, b: &SurfaceContact<K>) -> bool {
+    let key = |touch: &SurfaceContact<K>| (touch.contact.gap, touch.contact.normal.to_array());
+    key(a) < key(b)
+}
+
+/// Whether a contact lies on or behind the tangent plane of a nearer one: on a floor of many tiles the edges
+/// of the next tiles. Whatever would be met there first meets the nearer surface.
+fn shadows<K>(nearer: &SurfaceContact<K>, touch: &SurfaceContact<K>) -> bool {
+    let (a, b) = (&nearer.contact, &touch.contact);
+    // The error of the two points and the normal.
+    let rounding = 32.0 * UNIT_ROUNDOFF * (reach(a.point) + reach(b.point));
+    a.normal.dot(b.point - a.point) <= rounding && a.normal != b.normal
+}
