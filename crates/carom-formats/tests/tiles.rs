@@ -42,7 +42,9 @@ fn tiles_together_are_the_level_to_the_bit_and_each_has_all_that_touches_it() {
     for seed in 0..200 {
         let level = soup(seed);
         let mut random = Random::scattered(!seed);
-        let size = random.between(4.0, 200.0);
+        // From one tile to about a hundred.
+        let reach = level.vertices.as_flattened().iter().fold(1.0f64, |most, x| most.max(f64::from(x.abs())));
+        let size = random.between(0.2 * reach, 2.0 * reach);
         let grid = Grid::new(size, random.between(0.1, size)).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("world");
