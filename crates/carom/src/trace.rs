@@ -73,7 +73,7 @@ pub enum Decision {
     Jumps(f64),
     /// It has left the ground.
     LeavesGround,
-    /// It climbed a step of this height, in meters.
+    /// It climbed a step of this height, in meters; 0 over a lip that leads no higher.
     Steps(f64),
     /// There was no step to climb: nothing to stand on, or no room.
     CannotStep,

@@ -79,8 +79,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             velocity = self.constrained(with_rest, 0.0, false);
         }
         if !idle && self.step_height() > 0.0 && !self.report.crushed() {
-            let climbed = self.climb(own, &walked);
-            if climbed > 0.0 {
+            if let Some(climbed) = self.climb(own, &walked) {
                 self.report.stepped = climbed;
                 velocity = desired_velocity;
             }

@@ -174,7 +174,7 @@ impl<'a> BodyAtTime<'a> {
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
         let frame = &*self.frame;
-        if let Some(near) = Near::of(mover, path, self.extent(surfaces, path)) {
+        if let Some(near) = self.near(surfaces, mover, path) {
             let Some(local) = Local::new(frame, &near.mover, &near.path, surfaces.largest()) else { return };
             let mut is_met = false;
             let take = |hit: Hit, part: u32| {
@@ -193,10 +193,11 @@ impl<'a> BodyAtTime<'a> {
         local.sweep(Hits { surfaces, local: &local, rival, best: wanted.best, take });
     }
 
-    /// No coordinate of these surfaces is farther from the start than this; infinite where they have no end.
-    fn extent(&self, surfaces: &impl Surfaces, path: &Path) -> f64 {
-        let offset = (path.from() - self.frame.pose().position()).abs().max_element();
-        offset + 2.0 * self.frame.scale() * surfaces.reach()
+    /// The part of a question that is near these surfaces, if that is not the whole.
+    #[inline]
+    fn near(&self, surfaces: &impl Surfaces, mover: &Mover, path: &Path) -> Option<Near> {
+        let reach = || 2.0 * self.frame.scale() * surfaces.reach();
+        Near::of(mover, path, self.frame.pose().position(), reach)
     }
 
     /// The first contact with each of these parts, asked one by one.
@@ -233,7 +234,7 @@ impl<'a> BodyAtTime<'a> {
         let frame = &*self.frame;
         let parts: alloc::vec::Vec<u32> = parts.collect();
         let parts = parts.iter().copied();
-        if let Some(near) = Near::of(mover, path, self.extent(surfaces, path)) {
+        if let Some(near) = self.near(surfaces, mover, path) {
             let Some(local) = Local::new(frame, &near.mover, &near.path, surfaces.largest()) else { return };
             let before = hits.len();
             let take = |hit: Hit, part: u32| {
