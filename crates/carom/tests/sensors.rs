@@ -259,3 +259,49 @@ fn a_mesh_knows_who_is_enclosed() {
     assert_eq!(sensors.update(&world, &two, &[]).len(), 1);
     assert_eq!(sensors.update(&world, &two, &[])[0].kind, SensorEventKind::Stayed);
 }
+
+/// One that is put into a sensor and leaves it within its first tick enters at once and leaves, in this
+/// order.
+#[test]
+fn what_begins_inside_and_leaves_within_the_tick_enters_and_leaves() {
+    let mut dice = Dice(21);
+    let mut passed = 0;
+    for round in 0..400 {
+        let (visitor, gate) = (solid(&mut dice), solid(&mut dice));
+        let mut world = World::new();
+        let sensor = world.add(Body::fixed(collider(&gate)).at(dice.point(1.0)).sensor());
+        let from = world.body(sensor).unwrap().pose().position() + dice.point(0.2);
+        let runner = world.add(Body::kinematic(collider(&visitor)).at(from));
+        let velocity = dice.point(1.0).normalize() * dice.between(0.5, 9.0);
+        world.advance(1.0, |moves| moves.drive(runner, velocity, DVec3::ZERO).unwrap());
+        let mut sensors = Sensors::new();
+        let events = sensors.update(&world, &[], &[]).to_vec();
+        let offset = |at: DVec3| world.body(sensor).unwrap().pose().position() - at;
+        let [began_in, is_in] = [from, from + velocity].map(|at| visitor.overlaps(&gate, offset(at)));
+        assert!(began_in, "round {round}");
+        let kinds: Vec<SensorEventKind> = events.iter().map(|event| event.kind).collect();
+        if is_in {
+            assert_eq!(kinds, [SensorEventKind::Entered], "round {round}");
+            continue;
+        }
+        assert_eq!(kinds, [SensorEventKind::Entered, SensorEventKind::Left], "round {round}");
+        assert!(events[0].time == 0.0 && events[1].time > 0.0, "round {round}: {events:?}");
+        // It is in until then, and out from then on.
+        let at = |time: f64| visitor.overlaps(&gate, offset(from + velocity * time));
+        assert!(at(events[1].time - 1e-6) && !at(events[1].time + 1e-6), "round {round}: {events:?}");
+        assert_eq!(sensors.inside(sensor).count(), 0);
+        passed += 1;
+    }
+    assert!(passed > 200, "{passed}");
+    // A character as well, that was put there.
+    let mut world = World::new();
+    world.add(Body::fixed(Cuboid::new(dvec3(99.0, 1.0, 99.0)).unwrap()).at(dvec3(0.0, -1.0, 0.0)));
+    world.add(Body::fixed(Cuboid::new(dvec3(0.2, 2.0, 5.0)).unwrap()).at(dvec3(0.0, 1.0, 0.0)).sensor());
+    let capsule = Capsule::new(0.3, 0.6).unwrap();
+    let hero = Character::new(capsule, Settings::default()).unwrap().at(dvec3(0.0, 0.95, 0.0)).unwrap();
+    let mut heroes = [hero];
+    let mut sensors = Sensors::new();
+    heroes[0].step(&world, Input::walk(dvec3(180.0, 0.0, 0.0)), 1.0 / 60.0);
+    let kinds: Vec<SensorEventKind> = sensors.update(&world, &heroes, &[]).iter().map(|e| e.kind).collect();
+    assert_eq!(kinds, [SensorEventKind::Entered, SensorEventKind::Left]);
+}

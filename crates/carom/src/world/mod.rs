@@ -3,8 +3,9 @@
 //! [`World::cast`] says what a mover meets first on a straight way, [`World::cast_all`] all that it meets,
 //! [`World::overlaps`] what it overlaps where it stands, [`World::closest`] what is nearest to it, and
 //! [`World::contacts`] everything within a distance, with the gap and the normal of each: what response is
-//! made of. [`World::advance`] moves bodies in a tick. Every answer is the one that asking all parts of all
-//! bodies would give: trees only skip what cannot matter.
+//! made of. [`World::manifolds`] keeps of those up to four points a plane. [`World::advance`] moves bodies in
+//! a tick. Every answer is the one that asking all parts of all bodies would give: trees only skip what
+//! cannot matter.
 
 mod advance;
 mod body;
@@ -34,6 +35,7 @@ pub use query::body_contact::{BodyContact, Overlap, Part};
 pub use query::cast::Cast;
 pub use query::cast_hit::CastHit;
 pub use query::closest::Closest;
+pub use query::manifold::{ContactManifold, MANIFOLD_POINTS, ManifoldPoint};
 pub(crate) use query::sense::Visit;
 pub use surface::half_space::HalfSpace;
 pub use surface::hull_tree::HullTree;

@@ -41,7 +41,7 @@ fn source_files(folder: &Path, found: &mut Vec<PathBuf>) {
 fn all_files() -> Vec<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     let workspace = own.join("../..");
-    let roots = ["crates", "peers", "fuzz"].map(|room| workspace.join(room));
+    let roots = ["crates", "bevy", "peers", "fuzz"].map(|room| workspace.join(room));
     let mut found = Vec::new();
     if workspace.join("Cargo.lock").is_file() && roots[0].is_dir() {
         roots.iter().filter(|root| root.is_dir()).for_each(|root| source_files(root, &mut found));

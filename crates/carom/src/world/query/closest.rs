@@ -321,7 +321,13 @@ impl Body {
     }
 
     /// The distance of a part, and its nearest point.
-    fn measure(&self, mover: &Mover, at: DVec3, part: u32, found: impl FnOnce(f64, DVec3)) {
+    pub(in crate::world) fn measure(
+        &self,
+        mover: &Mover,
+        at: DVec3,
+        part: u32,
+        found: impl FnOnce(f64, DVec3),
+    ) {
         match &self.collider {
             Collider::Mesh(mesh) => self.measure_surface(&**mesh, mover, at, part, found),
             Collider::Polygons(set) => self.measure_surface(&**set, mover, at, part, found),

@@ -7,6 +7,7 @@ pub(in crate::world) mod cast;
 pub(in crate::world) mod cast_hit;
 pub(in crate::world) mod closest;
 pub(in crate::world) mod enclosing;
+pub(in crate::world) mod manifold;
 pub(crate) mod sense;
 pub(in crate::world) mod surface_normals;
 pub(in crate::world) mod tie_bound;

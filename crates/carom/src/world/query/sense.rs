@@ -2,7 +2,7 @@
 //!
 //! A sensor is asked as any other body is: the first contact on the way is when a visitor comes in, and the
 //! first contact on the way back is when it leaves. Error: that of sweeps. Cost: one walk of the index of
-//! bodies for each visitor, two sweeps and one look at rest for each sensor that its bounds meet.
+//! bodies for each visitor, two sweeps and two looks at rest for each sensor that its bounds meet.
 
 use glam::DVec3;
 
@@ -20,7 +20,7 @@ use crate::world::{BodyId, Layers, World};
 pub(crate) struct Visit {
     pub(crate) sensor: BodyId,
     pub(crate) user_data: u64,
-    /// The share of the tick after which it first touches the sensor, if it comes in from outside.
+    /// The share of the tick after which it first touches the sensor, or with which it begins in it.
     pub(crate) entered: Option<f64>,
     /// The share of the tick after which it last touches the sensor, if it ends outside.
     pub(crate) left: Option<f64>,
@@ -71,7 +71,10 @@ impl World {
             self.sensors_within(&area, body.layers, |sensor, found| {
                 let mut seen = found.visited(sensor, &mover, &way);
                 if let Some(turned) = &turned {
+                    let was_in = seen.is_in;
                     seen.is_in = found.holds(sensor, turned, way[1].0, 1.0);
+                    // It turned out of the sensor as the tick ended, or into it.
+                    seen.left = if seen.is_in { None } else { seen.left.or(was_in.then_some(1.0)) };
                 }
                 visit(seen);
             });
@@ -104,8 +107,11 @@ impl Body {
         };
         let pairs = || way.windows(2).map(|pair| [pair[0], pair[1]]);
         let at_share = |[from, to]: [(DVec3, f64); 2], share: f64| from.1 + (to.1 - from.1) * share;
-        let entered = pairs().find_map(|pair| Some(at_share(pair, self.first_touch(id, &leg(pair))?)));
         let is_in = way.last().is_some_and(|(at, time)| self.holds(id, mover, *at, *time));
+        // A visitor that begins the tick inside and goes out is stopped by nothing on its way.
+        let began_in = || way.first().is_some_and(|(at, time)| self.holds(id, mover, *at, *time));
+        let first = || pairs().find_map(|pair| Some(at_share(pair, self.first_touch(id, &leg(pair))?)));
+        let entered = if began_in() { way.first().map(|(_, time)| *time) } else { first() };
         let back = || pairs().rev().map(|[from, to]| [to, from]);
         let left = || back().find_map(|pair| Some(at_share(pair, self.first_touch(id, &leg(pair))?)));
         let left = if is_in { None } else { left() };

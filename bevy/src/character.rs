@@ -1,0 +1,176 @@
+//! The components of a character.
+
+use bevy::prelude::*;
+#[cfg(feature = "serde")]
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
+use carom::Layers;
+use carom::character::{Outcome, Report, Settings};
+use carom::glam::DVec3;
+
+use crate::CollisionLayers;
+use crate::convert::{narrow, wide};
+use crate::interpolate::CharacterLink;
+
+/// Makes an entity with a [`Collider`](crate::Collider) (sphere, ellipsoid, capsule or box) a character: it
+/// walks, climbs steps, rides what moves and pushes crates. Its `Transform` is its center; the game may write
+/// it, which teleports, and owns rotation and scale (the collider is not scaled).
+///
+/// The defaults are those of a person on foot; `docs/feel.md` says what each setting does.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Component, Default, Debug, PartialEq, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
+#[require(CharacterInput, CharacterReport, CharacterLink, CollisionLayers, Transform)]
+pub struct CharacterController {
+    /// The direction that is up, of any length but 0. Default: +y.
+    pub up: Vec3,
+    /// What makes it fall, in m/s². Default: (0, −9.81, 0). 0: it flies, and has no ground.
+    pub gravity: Vec3,
+    /// The distance that it keeps from everything, in meters. `None`, the default: a thousandth of its
+    /// smallest radius.
+    pub skin: Option<f32>,
+    /// The highest step that it climbs, in meters. Default: 0.4.
+    pub step_height: f32,
+    /// The steepest ground that it walks on, in radians. Default: π/4.
+    pub max_slope: f32,
+    /// How far ground may fall away from tick to tick before it is left, in meters. `None`, the default: the
+    /// step height and the skin.
+    pub snap_distance: Option<f32>,
+    /// The share of what is missing to the desired velocity that a tick in the air makes up, 0 … 1. Default:
+    /// 1.
+    pub air_control: f32,
+    /// The friction of surfaces that have none of their own, at least 0. Default: 0.5.
+    pub friction: f32,
+    /// Whether it keeps the velocity of a platform that it leaves. Default: true.
+    pub inherits_velocity: bool,
+    /// Whether those that stand on its head go along. Default: true.
+    pub carries_riders: bool,
+    /// The most that it pushes crates with, in newtons. Default: 100.
+    pub push_force: f32,
+    /// How fast it gets out of what has crushed it, in m/s. `None`, the default: as fast as what presses
+    /// moves, at least at a walk.
+    pub escape_speed: Option<f32>,
+}
+
+impl Default for CharacterController {
+    fn default() -> Self {
+        Self {
+            up: Vec3::Y,
+            gravity: Vec3::new(0.0, -9.81, 0.0),
+            skin: None,
+            step_height: 0.4,
+            max_slope: core::f32::consts::FRAC_PI_4,
+            snap_distance: None,
+            air_control: 1.0,
+            friction: 0.5,
+            inherits_velocity: true,
+            carries_riders: true,
+            push_force: 100.0,
+            escape_speed: None,
+        }
+    }
+}
+
+impl CharacterController {
+    /// As Carom has them.
+    pub(crate) fn settings(&self, collides_with: Layers) -> Settings {
+        use carom::character::{GravityPass, PlatformVelocity, Riders};
+        Settings {
+            up: wide(self.up),
+            gravity: wide(self.gravity),
+            skin: self.skin.map(f64::from),
+            step_height: f64::from(self.step_height),
+            max_slope: f64::from(self.max_slope).min(core::f64::consts::FRAC_PI_2),
+            snap_distance: self.snap_distance.map(f64::from),
+            air_control: f64::from(self.air_control),
+            friction: f64::from(self.friction),
+            platform_velocity: if self.inherits_velocity {
+                PlatformVelocity::Inherit
+            } else {
+                PlatformVelocity::Drop
+            },
+            riders: if self.carries_riders { Riders::Carry } else { Riders::LeaveBehind },
+            gravity_pass: GravityPass::Separate,
+            push_force: f64::from(self.push_force),
+            escape_speed: self.escape_speed.map(f64::from),
+            collides_with,
+        }
+    }
+}
+
+/// What a player wants in every tick until it is changed, but for the jump, which is done once.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Default, Debug, PartialEq, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
+pub struct CharacterInput {
+    /// The wanted velocity, in m/s. `None`: hands off; it stands if it can, and flies on in the air.
+    pub desired_velocity: Option<Vec3>,
+    /// The speed of a jump, in m/s along `up`, done only from the ground. The tick takes it.
+    pub jump: Option<f32>,
+    /// Sets the velocity, in m/s, and leaves the ground: jump pads, knock-back. The tick takes it.
+    pub launch: Option<Vec3>,
+}
+
+impl CharacterInput {
+    /// A wanted velocity, in m/s.
+    pub fn walk(desired_velocity: Vec3) -> Self {
+        Self { desired_velocity: Some(desired_velocity), ..Self::default() }
+    }
+
+    pub(crate) fn input(&self) -> carom::Input {
+        carom::Input { desired_velocity: self.desired_velocity.map(wide), jump: self.jump.map(f64::from) }
+    }
+}
+
+/// What a character stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Reflect)]
+pub struct Standing {
+    /// The body or the character.
+    pub entity: Entity,
+    /// The most upright normal of what is touched there.
+    pub normal: Vec3,
+    /// The tag of the surface.
+    pub tag: u32,
+}
+
+/// What a tick came to. Written by the plugin, and marked as changed only when it changes;
+/// [`CaromWorld::report`](crate::CaromWorld::report) has all of it in f64.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Default, Debug, PartialEq, Clone)]
+pub struct CharacterReport {
+    /// In m/s, that of a platform included.
+    pub velocity: Vec3,
+    /// What it stands on; `None` in the air.
+    pub ground: Option<Standing>,
+    /// By how many meters it climbed steps in this tick: what a camera should smooth.
+    pub stepped: f32,
+    /// By how many radians what it stands on has turned it about `up` in this tick.
+    pub turned: f32,
+    /// Something left it no way to go on.
+    pub is_blocked: bool,
+    /// It is pressed from several sides.
+    pub is_crushed: bool,
+}
+
+impl CharacterReport {
+    /// Whether it stands.
+    pub fn is_grounded(&self) -> bool {
+        self.ground.is_some()
+    }
+
+    pub(crate) fn new(report: &Report, turned: f64) -> Self {
+        let standing = report.ground.and_then(|ground| {
+            let entity = Entity::try_from_bits(report.ground_user_data)?;
+            Some(Standing { entity, normal: narrow(ground.normal), tag: ground.tag })
+        });
+        Self {
+            velocity: narrow(report.velocity + DVec3::ZERO),
+            ground: standing,
+            stepped: report.stepped as f32,
+            turned: turned as f32,
+            is_blocked: report.outcome == Outcome::Blocked,
+            is_crushed: report.crushed(),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What is drawn between two ticks.
+//!
+//! `FixedUpdate` sees transforms as they are at a tick, everything else as they are between the last two, by
+//! the share of a tick that has passed. Both are written only if they differ, and what the game writes in
+//! between is seen as its wish.
+
+use bevy::prelude::*;
+use carom::world::Keyframes;
+
+use crate::CharacterController;
+use crate::convert::{narrow, transform};
+use crate::motion::RigidMotion;
+use crate::simulation::CaromWorld;
+use crate::sync_bodies::Recipe;
+
+/// What the plugin knows of the `Transform` of a body.
+#[derive(Component, Clone, Debug, Default)]
+pub(crate) struct BodyLink {
+    /// What it was built of; `None` until then, and if it was refused.
+    pub(crate) recipe: Option<Recipe>,
+    /// The transform of the body in the last tick; of a child, in the world.
+    pub(crate) placed: Transform,
+    /// What the plugin last wrote or read. Another one is a wish of the game.
+    pub(crate) written: Transform,
+    /// What was drawn last.
+    pub(crate) drawn: Transform,
+    /// Its path and the time at which it began.
+    pub(crate) path: Option<(Keyframes, f64)>,
+    /// The origin was moved: the next global transform is that of the same place.
+    pub(crate) is_shifted: bool,
+}
+
+/// What the plugin knows of the `Transform` of a character.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub(crate) struct CharacterLink {
+    /// What the plugin last wrote or read.
+    pub(crate) written: Vec3,
+    /// What was drawn last.
+    pub(crate) drawn: Vec3,
+    /// A shape that found no room yet.
+    pub(crate) has_pending_shape: bool,
+}
+
+type Bodies<'w, 's> = Query<
+    'w,
+    's,
+    (Entity, &'static mut Transform, &'static mut BodyLink),
+    (With<RigidMotion>, Without<ChildOf>, Without<CharacterController>),
+>;
+type Characters<'w, 's> =
+    Query<'w, 's, (Entity, &'static mut Transform, &'static mut CharacterLink), With<CharacterController>>;
+
+/// Puts transforms back to where they are at the tick, before the game's own systems of `FixedUpdate` look.
+pub(crate) fn restore_transforms(carom: Res<CaromWorld>, mut bodies: Bodies, mut characters: Characters) {
+    for (entity, mut shown, mut link) in &mut bodies {
+        if carom.body(entity).is_some() && *shown == link.written && link.written != link.placed {
+            // Nothing is drawn of it: what is drawn next is compared to what was drawn last.
+            *shown.bypass_change_detection() = link.placed;
+            link.written = link.placed;
+        }
+    }
+    for (entity, mut shown, mut link) in &mut characters {
+        let Some(character) = carom.character(entity) else { continue };
+        let place = narrow(character.position() - carom.origin);
+        if shown.translation == link.written && link.written != place {
+            shown.bypass_change_detection().translation = place;
+            link.written = place;
+        }
+    }
+}
+
+/// Shows where bodies and characters are after the share of a tick that has passed.
+pub(crate) fn interpolate_transforms(
+    time: Res<Time<Fixed>>,
+    carom: Res<CaromWorld>,
+    mut bodies: Bodies,
+    mut characters: Characters,
+) {
+    let share = time.overstep_fraction_f64().clamp(0.0, 1.0);
+    for (entity, mut shown, mut link) in &mut bodies {
+        let Some(body) = carom.body(entity) else { continue };
+        let between = if body.is_moving() {
+            transform(&body.pose_at(share), carom.origin, link.placed.scale)
+        } else {
+            link.placed
+        };
+        if *shown == link.written && link.drawn != between {
+            *shown = between;
+            (link.written, link.drawn) = (between, between);
+        }
+    }
+    for (entity, mut shown, mut link) in &mut characters {
+        let Some(character) = carom.character(entity) else { continue };
+        let (from, to) = (character.previous_position(), character.position());
+        let between = narrow(from + (to - from) * share - carom.origin);
+        if shown.translation == link.written && link.drawn != between {
+            shown.translation = between;
+            (link.written, link.drawn) = (between, between);
+        }
+    }
+}

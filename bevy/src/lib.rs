@@ -1,0 +1,79 @@
+//! Carom in Bevy: characters that walk, climb, ride and push, casts and sensors, exact and the same to the
+//! bit in every run.
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_carom::prelude::*;
+//!
+//! fn spawn(mut commands: Commands) {
+//!     commands.spawn((Collider::cuboid(20.0, 0.5, 20.0), Transform::from_xyz(0.0, -0.5, 0.0)));
+//!     commands.spawn((
+//!         Collider::capsule(0.35, 0.55),
+//!         CharacterController::default(),
+//!         Transform::from_xyz(0.0, 1.0, 0.0),
+//!     ));
+//! }
+//!
+//! fn steer(mut players: Query<&mut CharacterInput>) {
+//!     for mut input in &mut players {
+//!         input.desired_velocity = Some(Vec3::X * 4.0);
+//!     }
+//! }
+//!
+//! let mut app = App::new();
+//! app.add_plugins((MinimalPlugins, TransformPlugin, CaromPlugin::default()))
+//!     .add_systems(Startup, spawn)
+//!     .add_systems(FixedUpdate, steer.before(CaromSystems::Prepare));
+//! app.update();
+//! ```
+//!
+//! An entity with a [`Collider`] is a body: fixed, or moved by its [`RigidMotion`], or a [`Sensor`]. With a
+//! [`CharacterController`] it is a character, which reads its [`CharacterInput`] and writes its
+//! [`CharacterReport`]. A tick of `FixedUpdate` has three sets in order, [`CaromSystems`]. Transforms are f32
+//! and stay small: [`WorldOrigin`] says where they are in Carom's world of f64.
+#![forbid(unsafe_code)]
+
+mod character;
+mod collider;
+mod convert;
+mod interpolate;
+mod layers;
+mod messages;
+mod motion;
+mod origin;
+mod plugin;
+mod query;
+mod rollback;
+mod sensor;
+mod shared;
+mod simulation;
+mod step;
+mod surface;
+mod sync_bodies;
+mod sync_characters;
+
+pub use carom;
+
+pub use character::{CharacterController, CharacterInput, CharacterReport, Standing};
+pub use collider::{Collider, ColliderError};
+pub use layers::CollisionLayers;
+pub use messages::{CharacterCrushed, CharacterTouch, EntityRefused, SensorTouch, TouchPhase};
+pub use motion::{MotionPath, PathPoint, RigidMotion};
+pub use origin::WorldOrigin;
+pub use plugin::{CaromPlugin, CaromSystems};
+pub use query::{CastFilter, CastHit};
+pub use rollback::CaromState;
+pub use sensor::{Sensor, SensorVisitors};
+pub use shared::{SharedHeightField, SharedHull, SharedMesh};
+pub use simulation::CaromWorld;
+pub use surface::Surface;
+
+/// What a game imports.
+pub mod prelude {
+    pub use crate::{
+        CaromPlugin, CaromState, CaromSystems, CaromWorld, CastFilter, CastHit, CharacterController,
+        CharacterCrushed, CharacterInput, CharacterReport, CharacterTouch, Collider, CollisionLayers,
+        EntityRefused, MotionPath, PathPoint, RigidMotion, Sensor, SensorTouch, SensorVisitors, Standing,
+        Surface, TouchPhase, WorldOrigin,
+    };
+}

@@ -1,0 +1,61 @@
+//! What a tick tells the game. All are written in [`CaromSystems::Report`](crate::CaromSystems::Report), in
+//! an order that is the same in every run.
+
+use bevy::prelude::*;
+
+/// Whether a touch has begun or ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Reflect)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum TouchPhase {
+    /// It was not there at the end of the last tick.
+    Started,
+    /// It was there at the end of the last tick, and is no longer.
+    Ended,
+}
+
+/// A character has begun or ceased to touch a body or another character.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Reflect)]
+pub struct CharacterTouch {
+    /// The character.
+    pub character: Entity,
+    /// What it touches. It may have been despawned, if the touch has ended.
+    pub other: Entity,
+    /// Begun or ended.
+    pub phase: TouchPhase,
+    /// Where, in Bevy's coordinates; where it was, if it has ended.
+    pub point: Vec3,
+    /// The unit normal, towards the character.
+    pub normal: Vec3,
+}
+
+/// A character or a moving body has entered or left a [`Sensor`](crate::Sensor).
+#[derive(Message, Clone, Copy, Debug, PartialEq, Reflect)]
+pub struct SensorTouch {
+    /// The sensor. It may have been despawned, if the touch has ended.
+    pub sensor: Entity,
+    /// What entered or left. It may have been despawned, if the touch has ended.
+    pub visitor: Entity,
+    /// Entered or left. What flies through in one tick does both, in this order.
+    pub phase: TouchPhase,
+    /// After which share of the tick, 0 … 1.
+    pub time: f32,
+}
+
+/// A character is crushed: pressed from several sides, without room. Once a tick as long as it lasts.
+#[derive(Message, Clone, Debug, PartialEq, Reflect)]
+pub struct CharacterCrushed {
+    /// The character.
+    pub character: Entity,
+    /// What crushes it.
+    pub by: Vec<Entity>,
+}
+
+/// An entity that Carom cannot take as it is: it takes no part until the component is changed. Also logged as
+/// an error.
+#[derive(Message, Clone, Debug, PartialEq, Reflect)]
+pub struct EntityRefused {
+    /// Which.
+    pub entity: Entity,
+    /// Why, and what to do.
+    pub reason: String,
+}

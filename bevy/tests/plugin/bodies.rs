@@ -1,0 +1,160 @@
+use bevy::prelude::*;
+use bevy_carom::prelude::*;
+
+use crate::{app, at, floor, ground, hero, run, want};
+
+#[test]
+fn a_level_that_is_despawned_is_gone() {
+    let mut app = app();
+    let floor = floor(&mut app);
+    let hero = hero(&mut app, 0.0, 0.95, 0.0);
+    run(&mut app, 10);
+    assert_eq!(ground(&app, hero), Some(floor));
+    app.world_mut().despawn(floor);
+    run(&mut app, 64);
+    assert!(at(&app, hero).y < -2.0);
+    assert!(app.world().resource::<CaromWorld>().world().is_empty());
+}
+
+#[test]
+fn a_character_that_is_despawned_is_gone_and_the_others_go_on() {
+    let mut app = app();
+    floor(&mut app);
+    let heroes: Vec<Entity> = (0..5).map(|i| hero(&mut app, 0.0, 0.95, 2.0 * i as f32)).collect();
+    for hero in &heroes {
+        want(&mut app, *hero, Vec3::X * 2.0);
+    }
+    run(&mut app, 32);
+    app.world_mut().despawn(heroes[1]);
+    app.world_mut().entity_mut(heroes[3]).remove::<CharacterController>();
+    run(&mut app, 32);
+    let carom = app.world().resource::<CaromWorld>();
+    assert!(carom.character(heroes[1]).is_none() && carom.character(heroes[3]).is_none());
+    assert!(carom.body(heroes[3]).is_some(), "a collider without a controller is a body");
+    for (place, z) in [(0, 0.0), (2, 4.0), (4, 8.0)] {
+        let place = at(&app, heroes[place]);
+        assert!((place.x - 2.0).abs() < 0.05 && place.z == z, "{place}");
+    }
+}
+
+#[test]
+fn another_collider_is_another_shape_of_the_same_body() {
+    let mut app = app();
+    let floor = floor(&mut app);
+    let hero = hero(&mut app, 0.0, 0.95, 0.0);
+    run(&mut app, 10);
+    *app.world_mut().get_mut::<Collider>(floor).unwrap() = Collider::cuboid(20.0, 0.25, 20.0);
+    run(&mut app, 64);
+    assert!((at(&app, hero).y - 0.65).abs() < 0.01, "{}", at(&app, hero));
+    app.world_mut().entity_mut(floor).remove::<Collider>();
+    run(&mut app, 32);
+    assert!(at(&app, hero).y < 0.0);
+}
+
+#[test]
+fn scale_counts_as_the_mesh_would_be_drawn() {
+    let mut app = app();
+    let corners = vec![[-1.0, 0.0, -1.0], [-1.0, 0.0, 1.0], [1.0, 0.0, 1.0], [1.0, 0.0, -1.0]];
+    let quad = Collider::mesh(corners, vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+    let scaled = |x, scale| Transform::from_xyz(x, 0.0, 0.0).with_scale(scale);
+    let even = app.world_mut().spawn((quad.clone(), scaled(0.0, Vec3::splat(3.0)))).id();
+    let uneven = app.world_mut().spawn((quad, scaled(100.0, Vec3::new(1.0, 1.0, 5.0)))).id();
+    let ball = app.world_mut().spawn((Collider::sphere(1.0), scaled(200.0, Vec3::new(1.0, 2.0, 1.0)))).id();
+    run(&mut app, 2);
+    let carom = app.world().resource::<CaromWorld>();
+    let down = |x: f32, z: f32| {
+        let from = Vec3::new(x, 5.0, z);
+        carom.raycast(from, Vec3::NEG_Y * 9.0, &CastFilter::default()).unwrap()
+    };
+    assert_eq!(down(2.5, -2.5).map(|hit| hit.entity), Some(even));
+    assert_eq!(down(3.5, 0.0), None);
+    assert_eq!(down(100.5, 4.5).map(|hit| hit.entity), Some(uneven));
+    assert_eq!(down(101.5, 0.0), None);
+    let hit = down(200.0, 0.0).unwrap();
+    assert!(hit.entity == ball && (hit.point.y - 2.0).abs() < 1e-6);
+}
+
+#[test]
+fn a_child_is_where_its_parent_puts_it() {
+    let mut app = app();
+    let turned = Transform::from_xyz(4.0, 0.0, 0.0)
+        .with_rotation(Quat::from_rotation_y(std::f32::consts::FRAC_PI_2))
+        .with_scale(Vec3::splat(2.0));
+    let parent = app.world_mut().spawn(turned).id();
+    let child = (Collider::cuboid(0.5, 0.5, 0.5), Transform::from_xyz(1.0, 0.0, 0.0), ChildOf(parent));
+    let child = app.world_mut().spawn(child).id();
+    run(&mut app, 1);
+    let place = |app: &App| {
+        let position = app.world().resource::<CaromWorld>().body(child).unwrap().pose().position();
+        Vec3::from_array(position.to_array().map(|x| x as f32))
+    };
+    assert!((place(&app) - Vec3::new(4.0, 0.0, -2.0)).length() < 1e-6, "{}", place(&app));
+    app.world_mut().get_mut::<Transform>(parent).unwrap().translation.y = 7.0;
+    run(&mut app, 1);
+    assert!((place(&app) - Vec3::new(4.0, 7.0, -2.0)).length() < 1e-6, "{}", place(&app));
+}
+
+#[test]
+fn a_door_that_follows_pushes_who_is_in_its_way() {
+    let mut app = app();
+    floor(&mut app);
+    let door = Transform::from_xyz(-2.0, 1.0, 0.0);
+    let door = app.world_mut().spawn((Collider::cuboid(0.1, 1.0, 1.0), RigidMotion::Follow, door)).id();
+    let hero = hero(&mut app, 0.0, 0.95, 0.0);
+    app.add_systems(
+        FixedUpdate,
+        (move |mut doors: Query<&mut Transform, With<RigidMotion>>| {
+            doors.get_mut(door).unwrap().translation.x += 2.0 / 64.0;
+        })
+        .before(CaromSystems::Prepare),
+    );
+    run(&mut app, 128);
+    let (door, hero) = (at(&app, door).x, at(&app, hero).x);
+    assert!((door - 2.0).abs() < 1e-4, "{door}");
+    assert!((hero - door - 0.45).abs() < 0.01, "{hero} {door}");
+}
+
+#[test]
+fn crates_fall_are_pushed_and_stop_at_walls() {
+    let mut app = app();
+    floor(&mut app);
+    let wall = Transform::from_xyz(4.0, 1.0, 0.0);
+    app.world_mut().spawn((Collider::cuboid(0.1, 1.0, 5.0), wall));
+    let crate_ = Transform::from_xyz(1.0, 2.0, 0.0);
+    let crate_ =
+        app.world_mut().spawn((Collider::cuboid(0.4, 0.4, 0.4), RigidMotion::pushed(10.0), crate_)).id();
+    let hero = hero(&mut app, 0.0, 0.95, 0.0);
+    run(&mut app, 64);
+    assert!((at(&app, crate_).y - 0.4).abs() < 0.01);
+    want(&mut app, hero, Vec3::X * 2.0);
+    run(&mut app, 256);
+    let x = at(&app, crate_).x;
+    assert!((3.3..=3.501).contains(&x), "{x}");
+    // Another mass goes on at the same speed and in the same place.
+    app.world_mut().resource_mut::<CaromWorld>().push(crate_, Vec3::Y * 30.0);
+    run(&mut app, 1);
+    *app.world_mut().get_mut::<RigidMotion>(crate_).unwrap() = RigidMotion::pushed(20.0);
+    run(&mut app, 1);
+    let velocity = app.world().resource::<CaromWorld>().pushed_velocity(crate_).unwrap();
+    assert!(velocity.y > 2.0, "{velocity}");
+}
+
+#[test]
+fn casts_find_bodies_and_characters_but_not_the_excluded() {
+    let mut app = app();
+    let wall = Transform::from_xyz(5.0, 1.0, 0.0);
+    let wall = app.world_mut().spawn((Collider::cuboid(0.5, 1.0, 5.0), wall)).id();
+    floor(&mut app);
+    let (shooter, target) = (hero(&mut app, 0.0, 0.95, 0.0), hero(&mut app, 2.0, 0.95, 0.0));
+    run(&mut app, 2);
+    let carom = app.world().resource::<CaromWorld>();
+    let from = Vec3::new(0.0, 1.0, 0.0);
+    let filter = CastFilter::without(shooter);
+    let hit = carom.raycast(from, Vec3::X * 10.0, &filter).unwrap().unwrap();
+    assert!(hit.entity == target && (hit.point.x - 1.65).abs() < 1e-5);
+    let side = Vec3::new(0.0, 1.0, 2.0);
+    let hit = carom.cast(&Collider::sphere(0.25), side, Vec3::X * 10.0, &filter).unwrap().unwrap();
+    assert!(hit.entity == wall && (hit.fraction - 0.425).abs() < 1e-9);
+    assert!(carom.raycast(Vec3::NAN, Vec3::X, &filter).is_err());
+    assert!(carom.cast(&Collider::HalfSpace { normal: Vec3::Y }, from, Vec3::X, &filter).is_err());
+}
