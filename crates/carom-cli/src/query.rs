@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, ShapeError, Sphere};
+use carom::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Mover, ShapeError, Sphere};
 use carom::world::Cast;
 use glam::{DQuat, DVec3};
 use serde::Deserialize;
@@ -102,6 +102,16 @@ pub(crate) struct CapsuleSpec {
     rotation: [f64; 4],
 }
 
+/// A cylinder or a cone.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object")]
+pub(crate) struct RevolvedSpec {
+    radius: f64,
+    half_height: f64,
+    #[serde(default = "unturned")]
+    rotation: [f64; 4],
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct CuboidSpec {
@@ -130,6 +140,16 @@ impl EllipsoidSpec {
 impl CapsuleSpec {
     pub(crate) fn capsule(&self) -> Result<Capsule, ShapeError> {
         Capsule::new(self.radius, self.half_height)?.with_rotation(DQuat::from_array(self.rotation))
+    }
+}
+
+impl RevolvedSpec {
+    pub(crate) fn cylinder(&self) -> Result<Cylinder, ShapeError> {
+        Cylinder::new(self.radius, self.half_height)?.with_rotation(DQuat::from_array(self.rotation))
+    }
+
+    pub(crate) fn cone(&self) -> Result<Cone, ShapeError> {
+        Cone::new(self.radius, self.half_height)?.with_rotation(DQuat::from_array(self.rotation))
     }
 }
 

@@ -119,6 +119,8 @@ fn for_walk(spec: BodySpec, read: &impl Fn(&Vector, &str) -> Result<DVec3>) -> R
         sphere: spec.sphere,
         ellipsoid: None,
         capsule: None,
+        cylinder: None,
+        cone: None,
         up: spec.up,
         scale: spec.scale,
         position,

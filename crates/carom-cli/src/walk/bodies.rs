@@ -13,7 +13,7 @@ use glam::{DQuat, DVec3};
 use super::layers::{DEFAULT_LAYER, LayerNames};
 use super::motion::{Motion, Pushed};
 use super::scene::{BodySpec, KeyframeSpec, UpSpec};
-use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, SphereSpec};
+use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, RevolvedSpec, SphereSpec};
 
 /// A body of a scene.
 pub(crate) struct Built {
@@ -74,6 +74,8 @@ pub(crate) fn build_all(
         ("sphere", spec.sphere.is_some()),
         ("ellipsoid", spec.ellipsoid.is_some()),
         ("capsule", spec.capsule.is_some()),
+        ("cylinder", spec.cylinder.is_some()),
+        ("cone", spec.cone.is_some()),
         ("hull", spec.hull.is_some()),
         ("heightfield", spec.heightfield.is_some()),
         ("plane", spec.plane.is_some()),
@@ -266,7 +268,7 @@ fn shape_in_world(collider: &Collider, pose: &Pose) -> Result<Mover> {
         Collider::Capsule(capsule) => capsule.into(),
         Collider::Cuboid(cuboid) => cuboid.into(),
         _ => bail!(
-            "dynamic is for a box, sphere, ellipsoid or capsule: a mesh, hull, patch, plane or height field cannot be swept"
+            "dynamic is for a box, sphere, ellipsoid or capsule: a mesh, hull, patch, plane, height field, cylinder or cone cannot be swept"
         ),
     };
     Ok(shape.scaled(pose.scale())?.turned(pose.rotation())?)
@@ -278,6 +280,8 @@ fn made(spec: &BodySpec, source: &Source<'_>, scale: f64, surface: Surface) -> R
     solids.extend(spec.sphere.as_ref().map(SphereSpec::sphere).transpose()?.map(Collider::from));
     solids.extend(spec.ellipsoid.as_ref().map(EllipsoidSpec::ellipsoid).transpose()?.map(Collider::from));
     solids.extend(spec.capsule.as_ref().map(CapsuleSpec::capsule).transpose()?.map(Collider::from));
+    solids.extend(spec.cylinder.as_ref().map(RevolvedSpec::cylinder).transpose()?.map(Collider::from));
+    solids.extend(spec.cone.as_ref().map(RevolvedSpec::cone).transpose()?.map(Collider::from));
     let others = [
         spec.file.is_some(),
         spec.mesh.is_some(),
@@ -289,8 +293,8 @@ fn made(spec: &BodySpec, source: &Source<'_>, scale: f64, surface: Surface) -> R
     let kinds = solids.len() + others.into_iter().filter(|given| *given).count();
     ensure!(
         kinds == 1,
-        "needs exactly one of file, mesh, patch, hull, heightfield, plane, box, sphere, ellipsoid and capsule, \
-         and has {kinds}"
+        "needs exactly one of file, mesh, patch, hull, heightfield, plane, box, sphere, ellipsoid, \
+         capsule, cylinder and cone, and has {kinds}"
     );
     if let Some(solid) = solids.pop() {
         ensure!(!surface.one_sided, "one_sided is for bodies of a file or a mesh: a solid has no back");

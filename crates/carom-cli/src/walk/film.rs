@@ -4,6 +4,7 @@
 use anyhow::{Result, ensure};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use carom::num::ops;
 use carom::shape::{BezierPatch, Cuboid, Mover};
 use carom::world::{Collider, World};
 use glam::{DQuat, DVec3};
@@ -121,11 +122,32 @@ pub(crate) fn soup(collider: &Collider) -> Vec<f64> {
         Collider::Polygons(_) | Collider::HalfSpace(_) => Vec::new(),
         // To look at: a hundredth of its size is fine enough.
         Collider::Patches(tree) => tree.patches().iter().flat_map(drawn).collect(),
+        Collider::Cylinder(it) => revolved([it.radius(); 2], it.half_height(), it.rotation()),
+        Collider::Cone(it) => revolved([it.radius(), 0.0], it.half_height(), it.rotation()),
         Collider::Sphere(it) => hull(|direction| it.support_point(direction), &None),
         Collider::Ellipsoid(it) => hull(|direction| it.support_point(direction), &None),
         Collider::Capsule(it) => hull(|direction| it.support_point(direction), &None),
         Collider::Cuboid(it) => hull(|direction| it.support_point(direction), &Some(sides(it))),
     }
+}
+
+/// Triangles of a cylinder or a cone along y, of radii at its bottom and top: 32 sides with the corners on
+/// it.
+fn revolved([bottom, top]: [f64; 2], half: f64, rotation: DQuat) -> Vec<f64> {
+    const SIDES: u32 = 32;
+    let at = |i: u32, radius: f64, height: f64| {
+        let (sin, cos) = ops::sin_cos(f64::from(i % SIDES) / f64::from(SIDES) * std::f64::consts::TAU);
+        rotation * DVec3::new(radius * cos, height, -radius * sin)
+    };
+    let side = |i: u32| {
+        let [a, b] = [i, i + 1].map(|i| at(i, bottom, -half));
+        let [c, d] = [i, i + 1].map(|i| at(i, top, half));
+        let [low, high] = [-half, half].map(|height| at(0, 0.0, height));
+        let lower = [[b, a, low], [a, b, c]];
+        let upper = if top > 0.0 { &[[b, d, c], [c, d, high]][..] } else { &[] };
+        lower.into_iter().chain(upper.to_vec())
+    };
+    (0..SIDES).flat_map(side).flatten().flat_map(|p| p.to_array()).collect()
 }
 
 fn drawn(patch: &BezierPatch) -> Vec<f64> {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_path_to_error::Segment;
 
 use super::terrain::{HeightFieldSpec, HullSpec, PlaneSpec};
-use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, ShapeSpec, SphereSpec, unturned};
+use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, RevolvedSpec, ShapeSpec, SphereSpec, unturned};
 use crate::volume::VolumeSpec;
 
 /// A whole scene file.
@@ -38,7 +38,7 @@ pub(crate) struct SceneSpec {
 }
 
 /// A body: exactly one of `file`, `mesh`, `patch`, `hull`, `heightfield`, `plane`, `box`, `sphere`,
-/// `ellipsoid` and `capsule`.
+/// `ellipsoid`, `capsule`, `cylinder` and `cone`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct BodySpec {
@@ -54,6 +54,8 @@ pub(crate) struct BodySpec {
     pub(crate) sphere: Option<SphereSpec>,
     pub(crate) ellipsoid: Option<EllipsoidSpec>,
     pub(crate) capsule: Option<CapsuleSpec>,
+    pub(crate) cylinder: Option<RevolvedSpec>,
+    pub(crate) cone: Option<RevolvedSpec>,
     pub(crate) hull: Option<HullSpec>,
     pub(crate) heightfield: Option<HeightFieldSpec>,
     pub(crate) plane: Option<PlaneSpec>,

@@ -83,6 +83,23 @@ fn a_hero_falls_through_a_hole_onto_a_plane_and_stops_at_a_rock() {
     assert!((end.x - 4.6).abs() < 2e-3 && (end.y + 2.1).abs() < 2e-3, "{end:?}");
 }
 
+/// Up on a drum, round a column, over the top of a flat cone.
+#[test]
+fn a_hero_walks_on_drums_round_columns_and_over_cones() {
+    let scene = json!({"ticks": 600, "bodies": [
+        {"name": "floor", "box": {"half_extents": [50, 1, 50]}, "position": [0, -1, 0]},
+        {"name": "drum", "cylinder": {"radius": 2, "half_height": 0.1}, "position": [5, 0.1, 0]},
+        {"name": "column", "cylinder": {"radius": 0.5, "half_height": 2}, "position": [9, 2, 0.1]},
+        {"name": "hill", "cone": {"radius": 4, "half_height": 0.5}, "position": [16, 0.5, 0]}],
+        "characters": [walking(hero("hero", 0.0, 0.0, 0.0), [2.5, 0.0, 0.0])]});
+    let ticks = ticks(&scene);
+    let ground: Vec<&str> =
+        ticks.iter().filter_map(|tick| tick["characters"][0]["ground_body"].as_str()).collect();
+    assert!(ground.contains(&"drum") && ground.contains(&"hill"), "{ground:?}");
+    let (end, _) = *states(&ticks, 0).last().unwrap();
+    assert!(end.x > 20.5, "{end:?}");
+}
+
 #[test]
 fn what_is_no_terrain_is_refused_by_name() {
     let refuses = |body: Value, parts: &[&str]| {
@@ -107,5 +124,10 @@ fn what_is_no_terrain_is_refused_by_name() {
         json!({"spacing": [1, 1], "heights": [0, 0, 0, 0], "columns": 2, "rows": 2, "holes": [[1, 0]]});
     refuses(field(cell), &["no cell 1, 0"]);
     refuses(json!({"name": "sea", "plane": {"normal": [0, 0, 0]}}), &["body \"sea\"", "plane", "normal"]);
+    refuses(json!({"name": "c", "cone": {"radius": 1, "half_height": 0}}), &["body \"c\"", "half_height"]);
+    refuses(
+        json!({"name": "d", "cylinder": {"radius": 1, "half_height": 1}, "dynamic": true, "mass": 1}),
+        &["body \"d\"", "cylinder or cone"],
+    );
     refuses(json!({"name": "a", "plane": {"normal": [0, 1, 0]}, "sphere": {"radius": 1}}), &["exactly one"]);
 }

@@ -53,6 +53,9 @@ pub enum TableError {
         "body {0} of the obstacles is made of curved patches, which balls cannot meet yet: tessellate it"
     )]
     CurvedObstacle(u32),
+    /// A cylinder or a cone among the obstacles.
+    #[error("body {0} of the obstacles is a cylinder or a cone, which balls cannot meet yet")]
+    RevolvedObstacle(u32),
     /// A half-space among the obstacles.
     #[error("body {0} of the obstacles is a half-space: give the table a plane as a wall instead")]
     EndlessObstacle(u32),

@@ -1,10 +1,10 @@
 //! Shapes: one file per noun. Closest points, distances, support points, bounds and overlaps; nothing here
 //! moves.
 //!
-//! Solids ([`Sphere`], [`Ellipsoid`], [`Capsule`], [`Cuboid`]) are centerd at the origin and turned by their
-//! own rotation; where they stand is said apart, as a center. Surfaces ([`Plane`], [`Triangle`],
-//! [`ConvexPolygon`], [`Segment`], curved [`BezierPatch`]es) and boxes ([`Aabb`]) hold their own coordinates.
-//! Lengths are meters.
+//! Solids ([`Sphere`], [`Ellipsoid`], [`Capsule`], [`Cuboid`], [`Cylinder`], [`Cone`]) are centerd at the
+//! origin and turned by their own rotation; where they stand is said apart, as a center. Surfaces ([`Plane`],
+//! [`Triangle`], [`ConvexPolygon`], [`Segment`], curved [`BezierPatch`]es) and boxes ([`Aabb`]) hold their
+//! own coordinates. Lengths are meters.
 //!
 //! What all of them agree on:
 //!
@@ -30,18 +30,23 @@
 //! | [`Cuboid`] | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ | |
 //! | [`Ellipsoid`] | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ |
 //!
+//! [`Cylinder`]s and [`Cone`]s overlap what [`convex_overlap`] says.
+//!
 //! The distance of any two of them, and the points where they are nearest, is [`convex_distance`]'s.
 
 mod aabb;
 mod capsule;
+mod cone;
 mod convex;
 mod convex_distance;
 mod convex_hull;
 mod convex_shapes;
 mod cuboid;
+mod cylinder;
 mod ellipsoid;
 mod ellipsoid_distance;
 mod error;
+mod frustum;
 mod hull;
 mod mover;
 mod outline;
@@ -64,12 +69,14 @@ mod wire;
 
 pub use aabb::Aabb;
 pub use capsule::Capsule;
+pub use cone::Cone;
 pub use convex::Convex;
 pub use convex_distance::{
     ConvexDistance, DEFAULT_TOLERANCE, convex_distance, convex_distance_within, convex_overlap,
 };
 pub use convex_hull::convex_hull;
 pub use cuboid::Cuboid;
+pub use cylinder::Cylinder;
 pub use ellipsoid::{Ellipsoid, ExtremePoints};
 pub use error::ShapeError;
 pub use hull::ConvexHull;
@@ -84,4 +91,5 @@ pub use triangle::Triangle;
 pub use triangle_distance::TriangleDistance;
 
 pub(crate) use error::{finite, positive, unit_rotation};
+pub(crate) use frustum::Frustum;
 pub(crate) use triangle_triangle::triangles_meet;

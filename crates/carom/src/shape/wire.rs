@@ -41,6 +41,12 @@ wire!(Capsule { radius: f64, half_height: f64, rotation: DQuat },
 wire!(Cuboid { half_extents: DVec3, rotation: DQuat },
     s => Self { half_extents: s.half_extents(), rotation: s.rotation() },
     raw => Self::new(raw.half_extents)?.with_rotation(raw.rotation));
+wire!(Cylinder { radius: f64, half_height: f64, rotation: DQuat },
+    s => Self { radius: s.radius(), half_height: s.half_height(), rotation: s.rotation() },
+    raw => Self::new(raw.radius, raw.half_height)?.with_rotation(raw.rotation));
+wire!(Cone { radius: f64, half_height: f64, rotation: DQuat },
+    s => Self { radius: s.radius(), half_height: s.half_height(), rotation: s.rotation() },
+    raw => Self::new(raw.radius, raw.half_height)?.with_rotation(raw.rotation));
 wire!(Aabb { min: DVec3, max: DVec3 },
     s => Self { min: s.min(), max: s.max() },
     raw => Self::new(raw.min, raw.max));

@@ -30,6 +30,7 @@ pub use pairs::ellipsoid_ellipsoid::{
     sphere_ellipsoid,
 };
 pub use pairs::ellipsoid_triangle::{ellipsoid_plane, ellipsoid_polygon, ellipsoid_triangle};
+pub use pairs::mover_frustum::{mover_cone, mover_cylinder};
 pub use pairs::mover_patch::{capsule_patch, cuboid_patch, ellipsoid_patch, point_patch, sphere_patch};
 pub use pairs::sphere_cuboid::{
     capsule_cuboid, cuboid_capsule, cuboid_ellipsoid, cuboid_sphere, ellipsoid_cuboid, point_cuboid,

@@ -117,6 +117,7 @@ pub(crate) fn facets_of(id: BodyId, body: &Body, seat: Seat) -> Result<Vec<Facet
                 add([a, c, d], 0.0, 0);
             }
         }
+        Collider::Cylinder(_) | Collider::Cone(_) => return Err(TableError::RevolvedObstacle(id.index())),
         Collider::Ellipsoid(_) => return Err(TableError::EllipsoidObstacle(id.index())),
     }
     Ok(all)

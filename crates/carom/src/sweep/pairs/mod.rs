@@ -4,6 +4,7 @@ pub(in crate::sweep) mod capsule_capsule;
 pub(in crate::sweep) mod capsule_triangle;
 pub(crate) mod ellipsoid_ellipsoid;
 pub(in crate::sweep) mod ellipsoid_triangle;
+pub(crate) mod mover_frustum;
 pub(in crate::sweep) mod mover_patch;
 pub(crate) mod sphere_cuboid;
 pub(in crate::sweep) mod sphere_plane;

@@ -156,6 +156,8 @@ impl<'a> BodyAtTime<'a> {
             Collider::Hull(hull) => self.sweep_surfaces(&**hull, mover, path, wanted, take),
             Collider::HeightField(field) => self.sweep_surfaces(&**field, mover, path, wanted, take),
             Collider::HalfSpace(half) => self.sweep_surfaces(half, mover, path, wanted, take),
+            Collider::Cylinder(it) => self.sweep_surfaces(&it.frustum(), mover, path, wanted, take),
+            Collider::Cone(it) => self.sweep_surfaces(&it.frustum(), mover, path, wanted, take),
             solid => {
                 if let Some(hit) = solid_hit(mover, path, solid, &self.frame.pose()) {
                     take(self.hit(hit, 0));
@@ -215,6 +217,8 @@ impl<'a> BodyAtTime<'a> {
             Collider::Hull(hull) => self.surfaces_among(&**hull, mover, path, parts, hits),
             Collider::HeightField(field) => self.surfaces_among(&**field, mover, path, parts, hits),
             Collider::HalfSpace(half) => self.surfaces_among(half, mover, path, parts, hits),
+            Collider::Cylinder(it) => self.surfaces_among(&it.frustum(), mover, path, parts, hits),
+            Collider::Cone(it) => self.surfaces_among(&it.frustum(), mover, path, parts, hits),
             solid => {
                 let hit =
                     parts.any(|part| part == 0).then(|| solid_hit(mover, path, solid, &self.frame.pose()));
@@ -267,6 +271,8 @@ impl<'a> BodyAtTime<'a> {
             Collider::Hull(hull) => self.surface_contacts(&**hull, mover, at, distance, visit),
             Collider::HeightField(field) => self.surface_contacts(&**field, mover, at, distance, visit),
             Collider::HalfSpace(half) => self.surface_contacts(half, mover, at, distance, visit),
+            Collider::Cylinder(it) => self.surface_contacts(&it.frustum(), mover, at, distance, visit),
+            Collider::Cone(it) => self.surface_contacts(&it.frustum(), mover, at, distance, visit),
             solid => {
                 let pose = self.frame.pose();
                 let contact = placed(solid, &pose)
@@ -321,6 +327,8 @@ impl<'a> BodyAtTime<'a> {
             Collider::Hull(hull) => self.surface_contact(&**hull, mover, at, part),
             Collider::HeightField(field) => self.surface_contact(&**field, mover, at, part),
             Collider::HalfSpace(half) => self.surface_contact(half, mover, at, part),
+            Collider::Cylinder(it) => self.surface_contact(&it.frustum(), mover, at, part),
+            Collider::Cone(it) => self.surface_contact(&it.frustum(), mover, at, part),
             solid => solid_contact(mover, at, solid, &self.frame.pose()),
         }
     }

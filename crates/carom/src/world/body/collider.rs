@@ -4,7 +4,9 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::mesh::{HeightField, Mesh};
-use crate::shape::{BezierPatch, Capsule, ConvexHull, ConvexPolygon, Cuboid, Ellipsoid, PatchNet, Sphere};
+use crate::shape::{
+    BezierPatch, Capsule, Cone, ConvexHull, ConvexPolygon, Cuboid, Cylinder, Ellipsoid, PatchNet, Sphere,
+};
 use crate::world::surface::half_space::HalfSpace;
 use crate::world::surface::hull_tree::HullTree;
 use crate::world::surface::mesh_tree::MeshTree;
@@ -34,6 +36,10 @@ pub enum Collider {
     Capsule(Capsule),
     /// A solid box.
     Cuboid(Cuboid),
+    /// A solid cylinder: met by movers, moved by none.
+    Cylinder(Cylinder),
+    /// A solid cone: met by movers, moved by none.
+    Cone(Cone),
 }
 
 impl Collider {
@@ -52,7 +58,7 @@ macro_rules! collider_from {
         }
     )*};
 }
-collider_from!(Sphere, Ellipsoid, Capsule, Cuboid);
+collider_from!(Sphere, Ellipsoid, Capsule, Cuboid, Cylinder, Cone);
 
 impl From<Mesh> for Collider {
     fn from(mesh: Mesh) -> Self {

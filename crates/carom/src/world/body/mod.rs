@@ -298,6 +298,8 @@ impl Body {
             Collider::Patches(set) => set.largest_coordinate(),
             Collider::Hull(hull) => hull.largest(),
             Collider::HeightField(field) => field.largest(),
+            Collider::Cylinder(it) => it.frustum().largest(),
+            Collider::Cone(it) => it.frustum().largest(),
             _ => 0.0,
         };
         let own = (3.0 * own + reach(origin_of(&self.collider))) * self.pose.scale();
@@ -353,6 +355,8 @@ impl Body {
             Collider::Patches(set) => set.tree().bounds(),
             Collider::Hull(hull) => Some(hull.hull().bounds()),
             Collider::HeightField(field) => Some(field.bounds()),
+            Collider::Cylinder(it) => Some(it.bounds()),
+            Collider::Cone(it) => Some(it.bounds()),
             solid => {
                 let center = pose.position();
                 let bounds = crate::world::body::solid::placed(solid, pose)?.bounds();

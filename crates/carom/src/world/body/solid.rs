@@ -31,7 +31,9 @@ pub(crate) fn placed(collider: &Collider, pose: &Pose) -> Option<Mover> {
         | Collider::Patches(_)
         | Collider::Hull(_)
         | Collider::HeightField(_)
-        | Collider::HalfSpace(_) => return None,
+        | Collider::HalfSpace(_)
+        | Collider::Cylinder(_)
+        | Collider::Cone(_) => return None,
     };
     shape.scaled(pose.scale()).and_then(|shape| shape.turned(pose.rotation())).ok()
 }

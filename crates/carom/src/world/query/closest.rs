@@ -11,7 +11,7 @@ use glam::{DVec3, Vec3};
 use crate::mesh::HeightField;
 use crate::num::bound::reach;
 use crate::num::ops::sqrt;
-use crate::shape::{Aabb, Convex, Mover, ShapeError, Triangle, convex_distance, finite};
+use crate::shape::{Aabb, Convex, Frustum, Mover, ShapeError, Triangle, convex_distance, finite};
 use crate::sweep::Path;
 use crate::tree::Volume;
 use crate::world::body::Body;
@@ -354,12 +354,22 @@ impl Body {
                 let contact = half.stands(&local);
                 found(contact.gap.max(0.0) * frame.scale(), frame.point_to_world(contact.point));
             }
+            Collider::Cylinder(it) => self.measure_frustum(&it.frustum(), mover, at, found),
+            Collider::Cone(it) => self.measure_frustum(&it.frustum(), mover, at, found),
             solid => {
                 let Some(other) = placed(solid, self.pose()) else { return };
                 let (distance, point) = nearest(mover, &other, self.pose().position() - at);
                 found(distance, at + point);
             }
         }
+    }
+
+    fn measure_frustum(&self, frustum: &Frustum, mover: &Mover, at: DVec3, found: impl FnOnce(f64, DVec3)) {
+        let frame = &*self.frame();
+        let Some(local) = seen_from(frame, mover, at, frustum) else { return };
+        let center = local.path().from();
+        let (distance, point) = nearest(local.mover(), frustum, -center);
+        found(distance * frame.scale(), frame.point_to_world(center + point));
     }
 
     fn measure_surface<S: ClosestSurfaces>(

@@ -56,6 +56,14 @@ impl<'a> Local<'a> {
         }
     }
 
+    /// The mover, its way and what its coordinates are off by, as kernels see them.
+    pub(crate) fn in_range(&self) -> (Mover, Path, f64) {
+        let factor = self.range.factor();
+        let mover = if factor == 1.0 { Ok(*self.mover) } else { self.mover.scaled(factor) };
+        // As in `sweep`: so small that it is a point.
+        (mover.unwrap_or(Mover::Point), self.range.path(&self.path), self.rounding * factor)
+    }
+
     /// The bounds of the mover on its way, as far out as it may report a contact with surfaces whose
     /// coordinates are at most `largest`; `None` beyond the range of f64.
     pub(crate) fn swept_box(&self, largest: f64) -> Option<SweptBox> {

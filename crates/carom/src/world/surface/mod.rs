@@ -13,6 +13,7 @@ pub(in crate::world) mod packed_triangle;
 pub(in crate::world) mod part_set;
 pub(in crate::world) mod patch_tree;
 pub(in crate::world) mod polygon_tree;
+pub(in crate::world) mod revolved;
 pub(in crate::world) mod triangle_batch;
 pub(in crate::world) mod triangle_culler;
 pub(in crate::world) mod triangle_store;

@@ -8,8 +8,9 @@ use alloc::vec::Vec;
 
 use glam::{DVec2, DVec3, dvec2};
 
+use crate::num::bound::length_and_direction;
 use crate::num::ops::sqrt;
-use crate::shape::{Cuboid, Mover};
+use crate::shape::{Cuboid, Frustum, Mover};
 use crate::world::Body;
 use crate::world::body::collider::Collider;
 use crate::world::body::solid::placed;
@@ -129,10 +130,45 @@ impl Outline {
                 }
                 _ => Vec::new(),
             },
+            Collider::Cylinder(it) => one(Self::of_revolved(&it.frustum(), body, seen, basis)),
+            Collider::Cone(it) => one(Self::of_revolved(&it.frustum(), body, seen, basis)),
             _ => match &Self::own_corners(body, part)[..] {
                 [] => Vec::new(),
                 corners => one(Self::of_corners(&seen(corners), basis)),
             },
+        }
+    }
+
+    /// A cylinder or a cone: eight corners of the end that looks along the normal, or else the line of its
+    /// slope that is nearest to it.
+    fn of_revolved(
+        frustum: &Frustum,
+        body: &Body,
+        seen: impl Fn(&[DVec3]) -> Vec<DVec3>,
+        basis: &Basis,
+    ) -> Self {
+        let normal = body.pose().rotation().conjugate() * basis.normal;
+        let axis = frustum.axis();
+        let along = normal.dot(axis);
+        let (end, radius) = if along > 0.0 {
+            (axis * frustum.half_height, frustum.top)
+        } else {
+            (-axis * frustum.half_height, frustum.bottom)
+        };
+        if along.abs() > FACING && radius > 0.0 {
+            let rim = Basis::along(axis);
+            let slant = sqrt(0.5);
+            let ring = [(1.0, 0.0), (slant, slant), (0.0, 1.0), (-slant, slant)];
+            let half = ring.map(|(x, y)| rim.point(dvec2(x, y) * radius, 0.0));
+            let corners: Vec<DVec3> = half.iter().map(|p| end + *p).chain(half.map(|p| end - p)).collect();
+            return Self::of_corners(&seen(&corners), basis);
+        }
+        let (_, outward) = length_and_direction(normal - axis * along);
+        let ends = [(-1.0, frustum.bottom), (1.0, frustum.top)];
+        let line = ends.map(|(side, radius)| axis * (side * frustum.half_height) + outward * radius);
+        match seen(&line)[..] {
+            [a, b] => Self::of_edge(&[a, b], basis),
+            _ => Self::of_edge(&[DVec3::ZERO; 2], basis),
         }
     }
 
