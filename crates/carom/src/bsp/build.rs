@@ -19,8 +19,8 @@ use super::polygon::{Cut, Polygon};
 const CANDIDATES: usize = 24;
 /// What a cut counts.
 const SPLIT: usize = 8;
-/// From so many polygons on planes across the axes that hold no polygon are compared as well: fewer are parted
-/// well enough by their own planes, and each plane without a polygon is one node and some portals more.
+/// From so many polygons on planes across the axes that hold no polygon are compared as well. Fewer are
+/// parted well enough by their own planes, and a plane without a polygon is one node and some portals more.
 const MANY: usize = 64;
 /// Such planes are at multiples of this share of the extent, so that their whole numbers stay small.
 const STEPS: f64 = 1024.0;
@@ -114,7 +114,7 @@ fn cost(planes: &PlaneSet, polygons: &[Polygon], plane: PlaneId) -> (usize, bool
 /// A plane across an axis with about as many corners on one side as on the other.
 fn middle(planes: &mut PlaneSet, polygons: &[Polygon], axis: usize) -> Option<PlaneId> {
     let mut places: Vec<f64> =
-        polygons.iter().flat_map(|polygon| polygon.corners()).map(|c| c.position()[axis]).collect();
+        polygons.iter().flat_map(Polygon::corners).map(|c| c.position()[axis]).collect();
     let half = places.len() / 2;
     let (below, middle, above) = places.select_nth_unstable_by(half, f64::total_cmp);
     let low = below.iter().copied().fold(*middle, f64::min);
