@@ -75,6 +75,8 @@ pub enum ColliderError {
     Scale,
     /// A character of a shape that cannot be swept.
     NotSwept,
+    /// A mesh of Bevy's that makes no collider.
+    BevyMesh(&'static str),
 }
 
 impl core::fmt::Display for ColliderError {
@@ -83,6 +85,7 @@ impl core::fmt::Display for ColliderError {
             Self::Shape(error) => error.fmt(f),
             Self::Mesh(error) => error.fmt(f),
             Self::UnevenScale(what) => write!(f, "{what} must be scaled by the same factor along all axes"),
+            Self::BevyMesh(reason) => f.write_str(reason),
             Self::Scale => f.write_str("the scale must be finite and not 0"),
             Self::NotSwept => f.write_str(
                 "a character must be a sphere, an ellipsoid, a capsule or a box: only those can be swept",

@@ -36,6 +36,8 @@
 mod character;
 mod collider;
 mod convert;
+#[cfg(feature = "gizmos")]
+mod gizmos;
 mod interpolate;
 mod layers;
 mod messages;
@@ -44,6 +46,8 @@ mod origin;
 mod plugin;
 mod query;
 mod rollback;
+#[cfg(feature = "scene")]
+mod scene;
 mod sensor;
 mod shared;
 mod simulation;
@@ -56,6 +60,8 @@ pub use carom;
 
 pub use character::{CharacterController, CharacterInput, CharacterReport, Standing};
 pub use collider::{Collider, ColliderError};
+#[cfg(feature = "gizmos")]
+pub use gizmos::{CaromGizmos, CaromGizmosPlugin};
 pub use layers::CollisionLayers;
 pub use messages::{CharacterCrushed, CharacterTouch, EntityRefused, SensorTouch, TouchPhase};
 pub use motion::{MotionPath, PathPoint, RigidMotion};
@@ -63,6 +69,8 @@ pub use origin::WorldOrigin;
 pub use plugin::{CaromPlugin, CaromSystems};
 pub use query::{CastFilter, CastHit};
 pub use rollback::CaromState;
+#[cfg(feature = "scene")]
+pub use scene::{MeshCollider, MeshShape, SceneColliders};
 pub use sensor::{Sensor, SensorVisitors};
 pub use shared::{SharedHeightField, SharedHull, SharedMesh};
 pub use simulation::CaromWorld;
@@ -70,10 +78,14 @@ pub use surface::Surface;
 
 /// What a game imports.
 pub mod prelude {
+    #[cfg(feature = "gizmos")]
+    pub use crate::{CaromGizmos, CaromGizmosPlugin};
     pub use crate::{
         CaromPlugin, CaromState, CaromSystems, CaromWorld, CastFilter, CastHit, CharacterController,
         CharacterCrushed, CharacterInput, CharacterReport, CharacterTouch, Collider, CollisionLayers,
         EntityRefused, MotionPath, PathPoint, RigidMotion, Sensor, SensorTouch, SensorVisitors, Standing,
         Surface, TouchPhase, WorldOrigin,
     };
+    #[cfg(feature = "scene")]
+    pub use crate::{MeshCollider, MeshShape, SceneColliders};
 }

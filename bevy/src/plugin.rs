@@ -11,7 +11,7 @@ use crate::interpolate::{interpolate_transforms, restore_transforms};
 use crate::origin::shift_origin;
 use crate::simulation::CaromWorld;
 use crate::step::{step, write_bodies, write_characters, write_sensors, write_touches};
-use crate::sync_bodies::{on_add_controller, on_remove_collider, sync_bodies};
+use crate::sync_bodies::{on_add_controller, on_remove_collider, on_remove_part, sync_bodies};
 use crate::sync_characters::{on_remove_controller, on_remove_shape, sync_characters};
 use crate::{
     CharacterController, CharacterCrushed, CharacterInput, CharacterReport, CharacterTouch, Collider,
@@ -84,6 +84,12 @@ impl Plugin for CaromPlugin {
             .add_observer(on_remove_shape)
             .add_observer(on_add_controller)
             .add_observer(on_remove_controller)
+            .add_observer(on_remove_part::<RigidMotion>)
+            .add_observer(on_remove_part::<Sensor>)
+            .add_observer(on_remove_part::<CollisionLayers>)
+            .add_observer(on_remove_part::<Surface>)
+            .add_observer(on_remove_part::<CharacterController>)
+            .add_observer(on_remove_part::<ChildOf>)
             .configure_sets(
                 FixedUpdate,
                 (CaromSystems::Prepare, CaromSystems::Step, CaromSystems::Report).chain(),
@@ -107,6 +113,10 @@ impl Plugin for CaromPlugin {
                         .in_set(CaromSystems::Report),
                 ),
             );
+        #[cfg(feature = "scene")]
+        app.register_type::<crate::MeshCollider>()
+            .register_type::<crate::SceneColliders>()
+            .add_systems(PreUpdate, crate::scene::collide_meshes.run_if(resource_exists::<Assets<Mesh>>));
         if self.interpolates {
             app.add_systems(FixedFirst, restore_transforms).add_systems(
                 RunFixedMainLoop,

@@ -43,6 +43,8 @@ pub struct CaromWorld {
     pub(crate) touching: Vec<Vec<Touching>>,
     /// Characters whose entity or component has gone.
     pub(crate) gone: Vec<Entity>,
+    /// Entities that a component was taken from.
+    pub(crate) stripped: Vec<Entity>,
     pub(crate) crowd: Crowd,
     pub(crate) targets: Targets,
     pub(crate) pushed: PushedBodies,
@@ -71,6 +73,7 @@ impl CaromWorld {
             ways: Vec::new(),
             touching: Vec::new(),
             gone: Vec::new(),
+            stripped: Vec::new(),
             crowd: Crowd::new(),
             targets: Targets::new(),
             pushed,

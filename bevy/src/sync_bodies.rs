@@ -93,29 +93,6 @@ type Changes = Or<(
 type Seen = <Parts as bevy::ecs::query::QueryData>::ReadOnly;
 type Item<'w, 's> = <Parts as bevy::ecs::query::QueryData>::Item<'w, 's>;
 
-/// Components that have been taken from an entity that may be a body still.
-#[derive(bevy::ecs::system::SystemParam)]
-pub(crate) struct Removals<'w, 's> {
-    motions: RemovedComponents<'w, 's, RigidMotion>,
-    sensors: RemovedComponents<'w, 's, Sensor>,
-    layers: RemovedComponents<'w, 's, CollisionLayers>,
-    surfaces: RemovedComponents<'w, 's, Surface>,
-    controllers: RemovedComponents<'w, 's, CharacterController>,
-    parents: RemovedComponents<'w, 's, ChildOf>,
-}
-
-impl Removals<'_, '_> {
-    fn collect(&mut self, into: &mut Vec<Entity>) {
-        let Self { motions, sensors, layers, surfaces, controllers, parents } = self;
-        for removed in [motions.read(), sensors.read(), layers.read()] {
-            into.extend(removed);
-        }
-        for removed in [surfaces.read(), controllers.read(), parents.read()] {
-            into.extend(removed);
-        }
-    }
-}
-
 /// Where a body should be by its components.
 fn place(transform: &Transform, global: &GlobalTransform, is_child: bool) -> Transform {
     // A root's own transform has its rotation and scale to the bit.
@@ -149,15 +126,11 @@ pub(crate) fn sync_bodies(
         Query<Seen, Without<CharacterController>>,
         Query<Parts, Without<CharacterController>>,
     )>,
-    mut removals: Removals,
     mut refused: MessageWriter<EntityRefused>,
-    mut removed: Local<Vec<Entity>>,
     mut changed: Local<Vec<(Transform, Entity)>>,
 ) {
     carom.synced = 0;
-    removed.clear();
     changed.clear();
-    removals.collect(&mut removed);
     for item in &queries.p0() {
         let (entity, collider, transform, global, is_child, motion, is_sensor, layers, surface, link) = item;
         let place = place(transform, global, is_child);
@@ -170,7 +143,7 @@ pub(crate) fn sync_bodies(
         }
     }
     let all = queries.p1();
-    for (entity, _, transform, global, is_child, ..) in all.iter_many(removed.drain(..)) {
+    for (entity, _, transform, global, is_child, ..) in all.iter_many(carom.stripped.drain(..)) {
         changed.push((place(transform, global, is_child), entity));
     }
     changed.sort_unstable_by(by_place);
@@ -288,6 +261,12 @@ fn make(origin: DVec3, collider: &Collider, recipe: &Recipe, at: &Transform) -> 
     }
     let layers = recipe.layers;
     Ok(if recipe.is_sensor { body.on(layers.meets()).sensor() } else { body.on(layers.on()) })
+}
+
+/// A component has been taken from an entity that may be a body still. Bevy's `RemovedComponents` forgets within
+/// two frames, and there may be more between two ticks.
+pub(crate) fn on_remove_part<C: Component>(removed: On<Remove, C>, mut carom: ResMut<CaromWorld>) {
+    carom.stripped.push(removed.entity);
 }
 
 /// A collider has gone, with its entity or without.

@@ -1,7 +1,7 @@
 use bevy::prelude::*;
 use bevy_carom::prelude::*;
 
-use crate::{app, at, floor, ground, hero, run, want};
+use crate::{TICK, app, app_with_frames, at, floor, ground, hero, run, want};
 
 #[test]
 fn a_level_that_is_despawned_is_gone() {
@@ -157,4 +157,23 @@ fn casts_find_bodies_and_characters_but_not_the_excluded() {
     assert!(hit.entity == wall && (hit.fraction - 0.425).abs() < 1e-9);
     assert!(carom.raycast(Vec3::NAN, Vec3::X, &filter).is_err());
     assert!(carom.cast(&Collider::HalfSpace { normal: Vec3::Y }, from, Vec3::X, &filter).is_err());
+}
+
+#[test]
+fn what_is_taken_away_between_ticks_is_seen_however_many_frames_there_are() {
+    let mut app = app_with_frames(TICK / 16);
+    floor(&mut app);
+    let belt = Surface { velocity: Vec3::X, ..default() };
+    let wall = (Collider::cuboid(0.1, 1.0, 5.0), Sensor, belt, Transform::from_xyz(1.5, 1.0, 0.0));
+    let wall = app.world_mut().spawn(wall).id();
+    let crate_ = (Collider::cuboid(0.4, 0.4, 0.4), RigidMotion::pushed(10.0));
+    let crate_ = app.world_mut().spawn((crate_, Transform::from_xyz(0.0, 9.0, 0.0))).id();
+    run(&mut app, 17);
+    app.world_mut().entity_mut(wall).remove::<(Sensor, Surface)>();
+    app.world_mut().entity_mut(crate_).remove::<RigidMotion>();
+    run(&mut app, 17);
+    let carom = app.world().resource::<CaromWorld>();
+    let body = carom.body(wall).unwrap();
+    assert!(!body.is_sensor() && body.surface_velocity().to_array() == [0.0; 3]);
+    assert_eq!(carom.body(crate_).unwrap().mass(), None);
 }

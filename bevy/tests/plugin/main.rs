@@ -5,6 +5,8 @@ mod bodies;
 mod characters;
 mod laws;
 mod refusals;
+#[cfg(feature = "scene")]
+mod scene;
 mod sensors;
 #[cfg(feature = "serde")]
 mod wire;

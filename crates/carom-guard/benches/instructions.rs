@@ -10,6 +10,7 @@ use std::sync::Arc;
 use carom::character::{Character, Crowd, Input, Settings};
 use carom::glam::{DVec3, dvec3};
 use carom::mesh::Mesh;
+use carom::sweep::deforming::{edge_edge, vertex_triangle};
 use carom::world::{BodyId, MeshTree, Neighborhood, Pose};
 use carom::{Body, Capsule, Cast, Cuboid, Ellipsoid, Layers, Mover, Sphere, World};
 use carom_scenes::Random;
@@ -278,6 +279,35 @@ fn build(mesh: Mesh) -> World {
     world(black_box(mesh))
 }
 
-library_benchmark_group!(name = instructions, benchmarks = [cast, tick, advance, hero, closest, build]);
+type Moving = ([DVec3; 4], [DVec3; 4]);
+
+/// Corners and edges of a cloth. Every fifth has whole coordinates: there f64 seldom decides.
+fn deforming() -> Vec<Moving> {
+    let mut random = Random::new(0x6A53);
+    let mut moving = |i: usize| {
+        let mut points = || {
+            let point = |_| DVec3::from([0.0; 3].map(|_: f64| random.between(-2.0, 2.0)));
+            let points = [0, 1, 2, 3].map(point);
+            if i.is_multiple_of(5) { points.map(DVec3::round) } else { points }
+        };
+        (points(), points())
+    };
+    (0..5 * CASTS).map(&mut moving).collect()
+}
+
+#[library_benchmark]
+#[bench::parts(deforming())]
+fn deform(moving: Vec<Moving>) -> (usize, Vec<Moving>) {
+    let meet = |(start, end): &&Moving| {
+        let (start, end) = (black_box(start), black_box(end));
+        vertex_triangle(start, end).is_some() | edge_edge(start, end).is_some()
+    };
+    (moving.iter().filter(meet).count(), moving)
+}
+
+library_benchmark_group!(
+    name = instructions,
+    benchmarks = [cast, tick, advance, hero, closest, build, deform]
+);
 
 main!(library_benchmark_groups = instructions);

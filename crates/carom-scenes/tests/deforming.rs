@@ -1,6 +1,8 @@
 //! 3,324 questions about corners and triangles, edges and edges that move, answered by exact arithmetic in
-//! the data folder `ccd_queries_dev`: none that meet may be missed.
+//! the data folder `ccd_queries_dev`: ours are the same.
 #![allow(clippy::unwrap_used, reason = "a case that cannot be set up is a failure")]
+
+use std::time::{Duration, Instant};
 
 use carom::glam::DVec3;
 use carom::sweep::deforming::{edge_edge, vertex_triangle};
@@ -21,12 +23,12 @@ fn row(line: &str) -> (DVec3, bool) {
 }
 
 #[test]
-fn no_meeting_is_missed() {
+fn answers_are_those_of_exact_arithmetic() {
     let Some(folder) = real::folder() else { return };
     let is_table = |path: &std::path::Path| path.extension().is_some_and(|extension| extension == "csv");
     let files = real::files_below(&folder.join("ccd_queries_dev"), is_table).unwrap();
-    let (mut questions, mut meeting, mut phantoms, mut given_up) = (0, 0, 0, 0);
-    let started = std::time::Instant::now();
+    let (mut questions, mut meeting) = (0, 0);
+    let (mut total, mut longest) = (Duration::ZERO, Duration::ZERO);
     for file in files {
         let of_vertex = file.to_string_lossy().contains("vertex-face");
         let text = std::fs::read_to_string(&file).unwrap();
@@ -34,19 +36,20 @@ fn no_meeting_is_missed() {
         for rows in rows.chunks_exact(8) {
             let place = |i: usize| rows[i].0;
             let (start, end) = ([0, 1, 2, 3].map(place), [4, 5, 6, 7].map(place));
-            let found = if of_vertex { vertex_triangle(&start, &end) } else { edge_edge(&start, &end) };
-            assert!(found.is_some() || !rows[0].1, "missed: {file:?} {start:?} {end:?}");
+            let ask = || if of_vertex { vertex_triangle(&start, &end) } else { edge_edge(&start, &end) };
+            let began = Instant::now();
+            let found = ask();
+            // The shorter of two: what else runs here takes the processor now and then.
+            let first = began.elapsed();
+            assert_eq!(ask(), found);
+            let took = first.min(began.elapsed() - first);
+            total += took;
+            longest = longest.max(took);
+            assert_eq!(found.is_some(), rows[0].1, "{file:?} {start:?} {end:?}");
             questions += 1;
             meeting += u32::from(rows[0].1);
-            phantoms += u32::from(found.is_some() && !rows[0].1);
-            given_up += u32::from(found.is_some_and(|found| !found.converged));
         }
     }
-    println!(
-        "{questions} questions, {meeting} meet, {phantoms} phantoms, {given_up} given up, {:?}",
-        started.elapsed()
-    );
+    println!("{questions} questions, {:?} each, {longest:?} at most", total / questions);
     assert_eq!((questions, meeting), (3324, 352));
-    // 164 of 2,972 when this was written: what is within 2⁻⁴⁰, and searches given up.
-    assert!(phantoms <= 166, "{phantoms}");
 }

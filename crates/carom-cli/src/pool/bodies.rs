@@ -122,7 +122,7 @@ fn for_walk(spec: BodySpec, read: &impl Fn(&Vector, &str) -> Result<DVec3>) -> R
         cylinder: None,
         cone: None,
         up: spec.up,
-        scale: spec.scale,
+        scale: spec.scale.map(walk::ScaleSpec::Same),
         position,
         rotation: spec.rotation,
         friction: None,

@@ -12,7 +12,7 @@ use glam::{DQuat, DVec3};
 
 use super::layers::{DEFAULT_LAYER, LayerNames};
 use super::motion::{Motion, Pushed};
-use super::scene::{BodySpec, KeyframeSpec, UpSpec};
+use super::scene::{BodySpec, KeyframeSpec, ScaleSpec, UpSpec};
 use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, RevolvedSpec, SphereSpec};
 
 /// A body of a scene.
@@ -127,7 +127,7 @@ fn load(file: &Path, source: &Source<'_>, spec: &BodySpec) -> Result<RawLevel> {
     let path = source.folder.join(file);
     // What was explored were triangles.
     let options = if spec.hash.is_some() { LoadOptions::default() } else { source.patches };
-    let options = LoadOptions { up: up(spec), scale: spec.scale, ..options };
+    let options = LoadOptions { up: up(spec), scale: spec.scale.map(ScaleSpec::same), ..options };
     let level =
         carom_formats::load(&path, &options).with_context(|| format!("cannot load {}", path.display()))?;
     if let Some(hash) = &spec.hash {
@@ -155,7 +155,7 @@ pub(crate) fn build(spec: &BodySpec, source: &Source<'_>, layers: &mut LayerName
     check(spec)?;
     let layer = layers.of(spec.layer.as_deref().unwrap_or(DEFAULT_LAYER))?;
     let surface = surface(spec);
-    let scale = spec.scale.unwrap_or(1.0);
+    let scale = spec.scale.map_or(1.0, ScaleSpec::same);
     let Made { collider, patches } = made(spec, source, scale, surface)?;
     // The vertices of a mesh are scaled already.
     let scale = if matches!(collider, Collider::Mesh(_)) { 1.0 } else { scale };
@@ -194,7 +194,16 @@ fn check(spec: &BodySpec) -> Result<()> {
     for (key, number) in [("friction", spec.friction), ("restitution", spec.restitution)] {
         ensure!(number.is_none_or(|number| number >= 0.0), "{key} must be at least 0");
     }
-    ensure!(spec.scale.is_none_or(|scale| scale > 0.0), "scale must be greater than 0");
+    ensure!(spec.scale.is_none_or(|scale| scale.same() > 0.0), "scale must be greater than 0");
+    if let Some(each) = spec.scale.and_then(ScaleSpec::each) {
+        ensure!(each.cmpgt(DVec3::ZERO).all(), "scale must be greater than 0");
+        ensure!(
+            spec.file.is_some() || spec.mesh.is_some() || spec.hull.is_some(),
+            "scale has three numbers for a file, a mesh or a hull only"
+        );
+        ensure!(spec.hash.is_none(), "hash is of triangles that are not stretched: give scale one number");
+        ensure!(spec.separate != Some(true), "separate excludes a scale of three numbers");
+    }
     ensure!(spec.mass.is_none_or(|mass| mass > 0.0), "mass must be greater than 0");
     let given =
         |others: &[(&'static str, bool)]| others.iter().find(|(_, given)| *given).map(|(key, _)| *key);
@@ -317,7 +326,9 @@ fn made(spec: &BodySpec, source: &Source<'_>, scale: f64, surface: Surface) -> R
     if let Some(hull) = &spec.hull {
         ensure!(!surface.one_sided, "one_sided is for bodies of a file or a mesh: a hull has no back");
         ensure!(spec.hash.is_none(), "hash is for bodies of a file");
-        return Ok(Collider::from(hull.hull(|point| mapped(point, up))?).into());
+        let stretch = spec.scale.and_then(ScaleSpec::each).unwrap_or(DVec3::ONE);
+        let place = |point| (DVec3::from_array(mapped(point, up)) * stretch).to_array();
+        return Ok(Collider::from(hull.hull(place)?).into());
     }
     if let Some(patch) = &spec.patch {
         ensure!(!surface.one_sided, "one_sided is for bodies of a file or a mesh: a patch has two sides");
@@ -352,7 +363,15 @@ fn made(spec: &BodySpec, source: &Source<'_>, scale: f64, surface: Surface) -> R
     for own in &mut data.surfaces {
         *own = Surface { tag: own.tag, ..surface };
     }
-    Ok(Made { collider: Mesh::new(data)?.into(), patches })
+    let mut mesh = Mesh::new(data)?;
+    if let Some(each) = spec.scale.and_then(ScaleSpec::each) {
+        ensure!(
+            patches.is_empty(),
+            "curved patches have a scale of one number: --tessellate makes triangles"
+        );
+        mesh = mesh.scaled(each)?;
+    }
+    Ok(Made { collider: mesh.into(), patches })
 }
 
 /// A place of a scene with y up.

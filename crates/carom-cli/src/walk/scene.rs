@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
+use glam::DVec3;
 use serde::Deserialize;
 use serde_path_to_error::Segment;
 
@@ -60,7 +61,7 @@ pub(crate) struct BodySpec {
     pub(crate) heightfield: Option<HeightFieldSpec>,
     pub(crate) plane: Option<PlaneSpec>,
     pub(crate) up: Option<UpSpec>,
-    pub(crate) scale: Option<f64>,
+    pub(crate) scale: Option<ScaleSpec>,
     pub(crate) position: Option<[f64; 3]>,
     pub(crate) rotation: Option<[f64; 4]>,
     pub(crate) friction: Option<f64>,
@@ -98,6 +99,33 @@ pub(crate) struct PatchSpec {
 
 fn quadratic() -> usize {
     2
+}
+
+/// How many times as large as its own numbers.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(untagged, expecting = "scale must be a number or three")]
+pub(crate) enum ScaleSpec {
+    Same(f64),
+    /// Along x, y and z of the body, y up.
+    Each([f64; 3]),
+}
+
+impl ScaleSpec {
+    /// That of all axes, if they have the same.
+    pub(crate) fn same(self) -> f64 {
+        match self {
+            Self::Same(scale) => scale,
+            Self::Each(_) => 1.0,
+        }
+    }
+
+    /// Those of the axes, if each has its own.
+    pub(crate) fn each(self) -> Option<DVec3> {
+        match self {
+            Self::Same(_) => None,
+            Self::Each(scale) => Some(DVec3::from_array(scale)),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]

@@ -100,6 +100,27 @@ fn a_hero_walks_on_drums_round_columns_and_over_cones() {
     assert!(end.x > 20.5, "{end:?}");
 }
 
+/// A stretched mesh and a stretched hull answer as those of the stretched corners do.
+#[test]
+fn three_scales_stretch_a_mesh_and_a_hull() {
+    let scene = |by: [f64; 3], scale: Value| {
+        let at = |x: f64, y: f64, z: f64| json!([x * by[0], y * by[1], z * by[2]]);
+        let floor = json!([at(-9.0, 0.0, -9.0), at(-9.0, 0.0, 9.0), at(9.0, 1.0, 9.0), at(9.0, 1.0, -9.0)]);
+        let rock = json!([at(4.0, 0.0, -1.0), at(4.0, 0.0, 1.0), at(4.0, 3.0, 0.0), at(5.0, 0.0, 0.0)]);
+        let mut mesh = json!({"name": "floor", "mesh":
+            {"vertices": floor, "triangles": [[0, 1, 2], [0, 2, 3]]}});
+        let mut hull = json!({"name": "rock", "hull": {"points": rock}});
+        if !scale.is_null() {
+            (mesh["scale"], hull["scale"]) = (scale.clone(), scale);
+        }
+        json!({"ticks": 120, "bodies": [mesh, hull],
+            "characters": [walking(hero("hero", -1.0, 1.0, 0.0), [3.0, 0.0, 0.5])]})
+    };
+    let stretched = ticks(&scene([1.0; 3], json!([0.5, 2.0, 1.5])));
+    assert_eq!(stretched, ticks(&scene([0.5, 2.0, 1.5], Value::Null)));
+    assert_ne!(stretched, ticks(&scene([1.0; 3], Value::Null)));
+}
+
 #[test]
 fn what_is_no_terrain_is_refused_by_name() {
     let refuses = |body: Value, parts: &[&str]| {
@@ -129,5 +150,9 @@ fn what_is_no_terrain_is_refused_by_name() {
         json!({"name": "d", "cylinder": {"radius": 1, "half_height": 1}, "dynamic": true, "mass": 1}),
         &["body \"d\"", "cylinder or cone"],
     );
+    let stretched = |scale: Value| json!({"name": "s", "sphere": {"radius": 1}, "scale": scale});
+    refuses(stretched(json!([1, 2, 1])), &["body \"s\"", "a file, a mesh or a hull only"]);
+    refuses(stretched(json!([1, 0, 1])), &["body \"s\"", "greater than 0"]);
+    refuses(stretched(json!("big")), &["scale must be a number or three"]);
     refuses(json!({"name": "a", "plane": {"normal": [0, 1, 0]}, "sphere": {"radius": 1}}), &["exactly one"]);
 }

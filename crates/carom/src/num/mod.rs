@@ -5,6 +5,7 @@ pub mod contact;
 pub mod ops;
 pub(crate) mod orientation;
 pub mod orthogonal;
+pub(crate) mod polynomial;
 #[cfg(test)]
 pub(crate) mod random;
 pub mod residual;

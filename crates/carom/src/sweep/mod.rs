@@ -1,5 +1,6 @@
 //! Pair kernels: one moving shape against one other, in closed form, one file per pair. Pure functions; no
-//! allocation, but for a cuboid against a polygon of more than 16 corners.
+//! allocation, but for a cuboid against a polygon of more than 16 corners, and for deforming parts that touch
+//! within roundings.
 //!
 //! A kernel takes the mover, its [`Path`] and the other shape, and gives the first [`Hit`] on the way, or
 //! none. What all of them agree on:

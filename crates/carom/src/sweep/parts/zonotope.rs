@@ -104,19 +104,6 @@ impl Zonotope<'_> {
         Seen { spans, depth: if is_outside { None } else { least }, facing }
     }
 
-    /// Every parallelogram that `wants` of a span and the sides of the others, those inside too: they are
-    /// part of the solid and are never met first.
-    #[inline(always)]
-    fn quads(&self, spans: &Spans, mut visit: impl FnMut(Quad), wants: impl Fn(&Span, usize) -> bool) {
-        for span in spans {
-            for mask in 0..1usize << (self.generators.len() - 2) {
-                if wants(span, mask) {
-                    visit(self.quad(span, mask));
-                }
-            }
-        }
-    }
-
     /// How far along its normal a parallelogram is.
     #[inline(always)]
     fn height(&self, span: &Span, mask: usize) -> f64 {
@@ -134,6 +121,11 @@ impl Zonotope<'_> {
 
     /// The parallelogram of a span that is nearest to the origin of all that lies along its normal.
     fn nearest_of(&self, span: &Span, normal: DVec3) -> Quad {
+        self.quad(span, self.towards(span, normal))
+    }
+
+    /// At which ends of the other vectors that is.
+    fn towards(&self, span: &Span, normal: DVec3) -> usize {
         let (mut mask, mut bit) = (0, 0);
         for (k, g) in self.generators.iter().enumerate() {
             if k != span.spanned[0] && k != span.spanned[1] {
@@ -144,7 +136,21 @@ impl Zonotope<'_> {
                 bit += 1;
             }
         }
-        self.quad(span, mask)
+        mask
+    }
+
+    /// Whether the box around a parallelogram is near enough to the way for any root.
+    fn is_in_reach(&self, quad: &Quad, ball: &Ball, limits: Limits) -> bool {
+        let (low, high) = self.bounds(quad);
+        let along = |axis: DVec3, k: usize| is_in_reach(ball, axis, [low[k], high[k]], limits);
+        along(DVec3::X, 0) && along(DVec3::Y, 1) && along(DVec3::Z, 2)
+    }
+
+    /// The box around a parallelogram.
+    fn bounds(&self, quad: &Quad) -> (DVec3, DVec3) {
+        let [i, j] = quad.spanned;
+        let half = self.generators[i].abs() + self.generators[j].abs();
+        (quad.center - half, quad.center + half)
     }
 
     /// Whether all other faces turn away from one by at least 30°, and by as much less than straight back.
@@ -213,26 +219,50 @@ impl Zonotope<'_> {
     #[inline(never)]
     fn first_of_all(&self, seen: &Seen, ball: &Ball, limits: Limits) -> Option<BallHit> {
         let spans = &seen.spans;
-        let mut best: Option<(Candidate, Quad)> = None;
+        let mut best: Option<(Candidate, Quad, usize)> = None;
         let mut touching = false;
-        self.quads(
-            spans,
-            |quad| {
-                let candidate = ball.roots(&quad.corners, quad.normal, limits);
-                touching |= candidate.touching;
-                if candidate.found && best.is_none_or(|(best, _)| candidate.fraction < best.fraction) {
-                    best = Some((candidate, quad));
+        // As far as something is met: what is not in reach by then has no earlier root.
+        let mut until_then = *ball;
+        let mut look = |span: usize, mask: usize| {
+            let (order, span) = (4 * span + mask, &spans[span]);
+            let height = self.height(span, mask);
+            let is_clear = |normal| !is_in_reach(&until_then, normal, [height; 2], limits);
+            if span.normal.is_some_and(is_clear) {
+                return;
+            }
+            let quad = self.quad(span, mask);
+            if !self.is_in_reach(&quad, &until_then, limits) {
+                return;
+            }
+            let candidate = ball.roots(&quad.corners, quad.normal, limits);
+            touching |= candidate.touching;
+            // Of equal ones the first in order, whichever was looked at first.
+            let is_first = best.is_none_or(|(best, _, before)| {
+                candidate.fraction < best.fraction || candidate.fraction == best.fraction && order < before
+            });
+            if candidate.found && is_first {
+                until_then.translation = ball.translation * candidate.fraction;
+                best = Some((candidate, quad, order));
+            }
+        };
+        // What the ball is in front of is mostly met first.
+        let ahead = seen
+            .facing
+            .and_then(|facing| Some((facing, self.towards(&spans[facing], spans[facing].normal?))));
+        if let Some((span, mask)) = ahead {
+            look(span, mask);
+        }
+        for span in 0..spans.len() {
+            for mask in 0..1usize << (self.generators.len() - 2) {
+                if ahead != Some((span, mask)) {
+                    look(span, mask);
                 }
-            },
-            |span, mask| {
-                let height = self.height(span, mask);
-                span.normal.is_none_or(|normal| is_in_reach(ball, normal, [height; 2], limits))
-            },
-        );
+            }
+        }
         if touching {
             return self.touching(seen, ball, limits);
         }
-        let (candidate, quad) = best?;
+        let (candidate, quad, _) = best?;
         if candidate.closest >= limits.graze && self.only_grazes(spans, ball, limits) {
             return None;
         }
@@ -318,27 +348,35 @@ impl Zonotope<'_> {
         self.closest_of_all(&seen.spans, most, slack)
     }
 
-    /// The same where it is no farther away than `most`: of those as near to within rounding the first
-    /// counts.
+    /// The same where it is no farther away than `most`, of equal ones the first. What lies farther away than
+    /// the nearest so far is left out: parts inside the solid, and the far side.
     #[inline(never)]
     fn closest_of_all(&self, spans: &Spans, most: f64, slack: f64) -> (Closest, Quad) {
-        let first = self.quad(&spans[0], 0);
-        let mut nearest = (closest(&first.corners, first.normal), first);
-        self.quads(
-            spans,
-            |quad| {
-                let other = closest(&quad.corners, quad.normal);
-                if other.distance < nearest.0.distance {
-                    nearest = (other, quad);
-                }
-            },
-            |span, mask| {
-                let is_beyond = self.height(span, mask).abs() > most + slack;
+        let mut nearest: Option<(Closest, Quad)> = None;
+        for span in spans {
+            for mask in 0..1usize << (self.generators.len() - 2) {
+                let most = nearest.map_or(most, |(nearest, _)| nearest.distance.min(most)) + slack;
                 // A NaN is looked at.
-                !is_beyond
-            },
-        );
-        nearest
+                let is_beyond = self.height(span, mask).abs() > most;
+                if is_beyond {
+                    continue;
+                }
+                let quad = self.quad(span, mask);
+                let (low, high) = self.bounds(&quad);
+                let is_beyond = low.max(-high).max(DVec3::ZERO).length_squared() > most * most;
+                if is_beyond {
+                    continue;
+                }
+                let other = closest(&quad.corners, quad.normal);
+                if nearest.is_none_or(|(nearest, _)| other.distance < nearest.distance) {
+                    nearest = Some((other, quad));
+                }
+            }
+        }
+        nearest.unwrap_or_else(|| {
+            let first = self.quad(&spans[0], 0);
+            (closest(&first.corners, first.normal), first)
+        })
     }
 
     #[cold]
@@ -445,3 +483,6 @@ fn feature(quad: &Quad, part: Feature) -> Feature {
         (Some(_), Some(_)) => Feature::Face,
     }
 }
+
+#[cfg(test)]
+mod tests;
