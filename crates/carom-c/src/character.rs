@@ -46,7 +46,7 @@ impl Hero {
     }
 
     /// The lists of its last tick.
-    fn told(&self) -> Result<&Report, Failure> {
+    fn last_report(&self) -> Result<&Report, Failure> {
         self.report.as_ref().ok_or_else(|| Failure::bad_value("the character has made no tick yet"))
     }
 }
@@ -133,8 +133,8 @@ pub unsafe extern "C" fn carom_character_step(
         let mut hero = CHARACTERS.write(character.value)?;
         // SAFETY: the caller keeps the rules of pointers (border.rs).
         let report = if report.is_null() { None } else { Some(unsafe { out(report, "report") }?) };
-        let Hero { character, near, report: told } = &mut *hero;
-        *told = Some(character.step_with(&world, &[], (input, seconds), near, &mut ()));
+        let Hero { character, near, report: last } = &mut *hero;
+        *last = Some(character.step_with(&world, &[], (input, seconds), near, &mut ()));
         if let Some(report) = report {
             report.write(hero.report());
         }
@@ -176,7 +176,7 @@ pub unsafe extern "C" fn carom_character_touches(
             normal: touched.normal.into(),
             gap: touched.gap,
         };
-        fill(touches, count, &hero.told()?.touched().map(touch).collect::<Vec<_>>())
+        fill(touches, count, &hero.last_report()?.touched().map(touch).collect::<Vec<_>>())
     })
 }
 
@@ -198,7 +198,7 @@ pub unsafe extern "C" fn carom_character_pushes(
             point: push.point.into(),
             impulse: push.impulse.into(),
         };
-        fill(pushes, count, &hero.told()?.pushes().map(push).collect::<Vec<_>>())
+        fill(pushes, count, &hero.last_report()?.pushes().map(push).collect::<Vec<_>>())
     })
 }
 
@@ -214,7 +214,7 @@ pub unsafe extern "C" fn carom_character_crushed_by(
         // SAFETY: the caller keeps the rules of pointers (border.rs).
         let (obstacles, count) = unsafe { (room(obstacles, capacity, "obstacles")?, out(count, "count")?) };
         let hero = CHARACTERS.read(character.value)?;
-        fill(obstacles, count, &hero.told()?.crushed_by().map(CaromObstacle::from).collect::<Vec<_>>())
+        fill(obstacles, count, &hero.last_report()?.crushed_by().map(CaromObstacle::from).collect::<Vec<_>>())
     })
 }
 

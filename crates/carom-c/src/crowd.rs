@@ -84,8 +84,8 @@ pub unsafe extern "C" fn carom_crowd_step(
         }
         characters.clear();
         characters.extend(heroes.iter().map(|hero| hero.character));
-        let told = crowd.step_all(&world, characters, inputs, seconds);
-        for ((hero, character), report) in heroes.iter_mut().zip(&*characters).zip(told) {
+        let all = crowd.step_all(&world, characters, inputs, seconds);
+        for ((hero, character), report) in heroes.iter_mut().zip(&*characters).zip(all) {
             hero.character = *character;
             hero.report = Some(*report);
         }

@@ -23,7 +23,7 @@ pub(crate) const SECONDS: f64 = 60.0;
 const MOST_TICKS: u64 = 6_000_000;
 /// Beside a place that is as high but for so much, in meters, an agent is still there.
 const NEAR: f64 = 0.1;
-/// An agent tells of no more ways than this.
+/// An agent reports no more ways than this.
 const MOST_WAYS: usize = 24;
 
 /// How long an agent tries, in ticks.
@@ -103,7 +103,7 @@ fn wander(
     let (rules, action) = (walker.rules, Action::Wander(seed).code());
     walker.put_at(legs, &flood.places.list[from as usize]);
     let mut mind = Mind::new(seed, rules.dt);
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for tick in 1..=ticks {
         let report = walker.tick(legs, mind.next(rules.speed, rules.jump, rules.dt), &mut |_| ());
         let position = report.position;
@@ -123,9 +123,9 @@ fn wander(
             continue;
         }
         let cell = crate::places::column(position, rules.cell());
-        if told.insert((cell, place)) {
+        if reported.insert((cell, place)) {
             ways.push(Way { from, action, position, ticks: tick });
-            if told.len() >= MOST_WAYS {
+            if reported.len() >= MOST_WAYS {
                 return tick;
             }
         }

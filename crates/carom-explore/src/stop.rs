@@ -1,4 +1,4 @@
-//! A wish to end: by a signal, or when the time is up. Every phase looks at it often.
+//! A request to stop: by a signal, or when the time is up. Every phase looks at it often.
 //!
 //! What explores ends at once. What judges the events seen until then has a second more.
 

@@ -267,7 +267,7 @@ impl<'a> Walker<'a> {
         })
     }
 
-    /// Does an action with the body as it is, and tells the input of every tick.
+    /// Does an action with the body as it is, and hands over the input of every tick.
     pub(crate) fn go(&self, legs: &mut Legs, action: Action, record: &mut impl FnMut(Input)) -> Trip {
         let mut trip = self.act(legs, action, record);
         if trip.end == End::At(Hold::Ground) {

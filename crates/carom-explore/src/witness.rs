@@ -89,10 +89,10 @@ impl Witness {
         let spawn = first.map_or(flood.places.list[chain[0] as usize].position, |i| flood.spawns[i]);
         let mut legs = walker.legs();
         walker.put(&mut legs, spawn);
-        let mut told = Told::new(spawn, 0);
+        let mut recorded = Recorded::new(spawn, 0);
         for id in &chain {
             let place = &flood.places.list[*id as usize];
-            let mut record = |input| told.inputs.push(input);
+            let mut record = |input| recorded.inputs.push(input);
             match Action::from_code(place.action) {
                 Action::Wander(seed) => {
                     let began = flood.places.list[place.parent as usize].ticks;
@@ -103,20 +103,20 @@ impl Witness {
             if legs.hero.position() != place.position || legs.now != place.ticks {
                 // The flood began at rest here: so does the witness.
                 walker.put_at(&mut legs, place);
-                told = Told::new(place.position, place.ticks);
+                recorded = Recorded::new(place.position, place.ticks);
             }
         }
         if let Some(action) = then {
-            go(walker, &mut legs, action, &mut |input| told.inputs.push(input));
+            go(walker, &mut legs, action, &mut |input| recorded.inputs.push(input));
         }
-        told.finish(walker)
+        recorded.finish(walker)
     }
 
     /// A body that is let down at a place and left alone for `ticks`; fewer if it leaves the world.
     pub(crate) fn at(walker: &Walker<'_>, start: DVec3, ticks: u32) -> Self {
-        let mut told = Told::new(start, 0);
-        told.inputs.resize(ticks as usize, Input::IDLE);
-        told.finish(walker)
+        let mut recorded = Recorded::new(start, 0);
+        recorded.inputs.resize(ticks as usize, Input::IDLE);
+        recorded.finish(walker)
     }
 
     /// The scene file: `body` is the level as `carom walk` has it.
@@ -193,10 +193,10 @@ fn shape(rules: &Rules) -> Value {
 /// Those that are not the library's defaults.
 fn settings(settings: &Settings) -> Map<String, Value> {
     let usual = Settings::default();
-    let mut told = Map::new();
+    let mut recorded = Map::new();
     let mut tell = |name: &str, value: f64, usual: f64| {
         if value != usual {
-            told.insert(name.to_owned(), json!(value));
+            recorded.insert(name.to_owned(), json!(value));
         }
     };
     tell("step_height", settings.step_height, usual.step_height);
@@ -206,7 +206,7 @@ fn settings(settings: &Settings) -> Map<String, Value> {
     tell("skin", settings.skin.unwrap_or(-1.0), -1.0);
     tell("escape_speed", settings.escape_speed.unwrap_or(-1.0), -1.0);
     tell("snap_distance", settings.snap_distance.unwrap_or(-1.0), -1.0);
-    told
+    recorded
 }
 
 /// Waits for the moment that a code says, and does what it says then.
@@ -216,13 +216,13 @@ fn go(walker: &Walker<'_>, legs: &mut Legs, code: u16, record: &mut impl FnMut(I
 }
 
 /// Inputs of ticks one after the other.
-struct Told {
+struct Recorded {
     start: DVec3,
     start_tick: u32,
     inputs: Vec<Input>,
 }
 
-impl Told {
+impl Recorded {
     fn new(start: DVec3, start_tick: u32) -> Self {
         Self { start, start_tick, inputs: Vec::new() }
     }

@@ -2,7 +2,7 @@
 //! the same work.
 //!
 //! `cargo bench -p carom-scenes --bench broad_phase`. One thread. An iteration is one step: 5,000 boxes move,
-//! and all pairs are told (Carom: what entered, stayed and left; parry: which boxes each of the moved ones
+//! and all pairs are listed (Carom: what entered, stayed and left; parry: which boxes each of the moved ones
 //! overlaps, and no more).
 
 use carom::broad_phase::{BoxIndex, BoxTree, BroadPhase, Octree};

@@ -1,4 +1,4 @@
-//! Draws levels of the trees over a mesh: boxes along the axes, oriented boxes and spheres; and tells how
+//! Draws levels of the trees over a mesh: boxes along the axes, oriented boxes and spheres; and prints how
 //! tight each kind is.
 //!
 //! ```text
@@ -91,7 +91,7 @@ fn row<V: MeshVolume + 'static>(mesh: &Mesh, name: &str, lines: &'static Lines<V
     })
 }
 
-/// Builds, and tells how long that took and how tight it is.
+/// Builds, and prints how long that took and how tight it is.
 fn report<V: MeshVolume>(name: &str, build: impl Fn() -> TriangleTree<V>) -> TriangleTree<V> {
     let started = Instant::now();
     let tree = build();

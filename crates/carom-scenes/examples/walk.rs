@@ -1,4 +1,4 @@
-//! A character climbs the courtyard's stairs, and the trace tells why it goes where it goes: first each
+//! A character climbs the courtyard's stairs, and the trace says why it goes where it goes: first each
 //! sweep, motion and decision of two ticks, then one line for every step.
 //!
 //! ```text
@@ -67,15 +67,15 @@ fn main() -> Result<()> {
     world.add(Body::fixed(courtyard.mesh.into_mesh()?));
     let mut hero = Character::new(Ellipsoid::new(BODY)?, Settings::default())?.at(foot)?;
     let mut near = Neighborhood::new();
-    let (mut told, mut sweeps, mut ticks) = (0, 0, 0);
+    let (mut shown, mut sweeps, mut ticks) = (0, 0, 0);
     while (head - hero.position()).with_y(0.0).length() > SPEED * DT {
         ensure!(ticks < 600, "it does not arrive: {}", hero.position());
         let desired_velocity = (head - hero.position()).with_y(0.0).normalize() * SPEED;
         let mut log = Log { lines: Vec::new(), climbs: false, name: &name };
         let report = hero.step_with(&world, &[], (Input::walk(desired_velocity), DT), &mut near, &mut log);
         (ticks, sweeps) = (ticks + 1, sweeps + report.sweeps);
-        if ticks == 1 || (log.climbs && told < 2) {
-            told += 1;
+        if ticks == 1 || (log.climbs && shown < 2) {
+            shown += 1;
             println!("tick {ticks}, of {} triangles near\n  {}", report.candidates, log.lines.join("\n  "));
         }
         if log.climbs {

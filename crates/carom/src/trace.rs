@@ -1,6 +1,6 @@
 //! What happened in a motion and why, for a viewer, a test or a person: "why did I stop?" has an answer.
 //!
-//! Whatever moves tells a [`Trace`] of each sweep, projection and decision. `()` listens to nothing and costs
+//! What moves reports each sweep, projection and decision to a [`Trace`]. `()` listens to nothing and costs
 //! nothing.
 
 use glam::DVec3;
@@ -73,7 +73,7 @@ pub enum Decision {
     Jumps(f64),
     /// It has left the ground.
     LeavesGround,
-    /// It climbed a step of this height, in meters.
+    /// It climbed a step of this height, in meters; 0 over a lip that leads no higher.
     Steps(f64),
     /// There was no step to climb: nothing to stand on, or no room.
     CannotStep,

@@ -120,9 +120,9 @@ fn agrees_with_every_pair<I: BoxIndex>() {
         }
         let events = phase.update();
         let now = every_pair(&entries, &matrix);
-        let mut told: Vec<[Key; 2]> = events.entered.iter().chain(&events.stayed).copied().collect();
-        told.sort();
-        assert_eq!(told, now, "step {step}");
+        let mut found: Vec<[Key; 2]> = events.entered.iter().chain(&events.stayed).copied().collect();
+        found.sort();
+        assert_eq!(found, now, "step {step}");
         // A key that was given away again since is another entry: those of its pairs left and entered.
         assert!(events.left.iter().all(|pair| before.contains(pair)), "step {step}");
         assert!(
@@ -228,9 +228,9 @@ fn finds_every_pair_at_any_scale<I: BoxIndex>() {
                 }
             }
             let events = phase.update();
-            let mut told: Vec<[Key; 2]> = events.entered.iter().chain(&events.stayed).copied().collect();
-            told.sort();
-            assert_eq!(told, every_pair(&entries, &LayerMatrix::default()), "round {round}, step {step}");
+            let mut found: Vec<[Key; 2]> = events.entered.iter().chain(&events.stayed).copied().collect();
+            found.sort();
+            assert_eq!(found, every_pair(&entries, &LayerMatrix::default()), "round {round}, step {step}");
         }
     }
 }

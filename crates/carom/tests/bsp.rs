@@ -203,6 +203,60 @@ fn a_tree_of_boxes_holds_the_points_that_the_boxes_hold() {
     }
 }
 
+/// Triangles about a ball: an octahedron of which each triangle is parted in four, three times.
+fn ball(middle: DVec3, radius: f64) -> Vec<[[f32; 3]; 3]> {
+    let signs = [1.0, -1.0];
+    let mut faces: Vec<[DVec3; 3]> = Vec::new();
+    for (x, y, z) in signs.iter().flat_map(|x| signs.iter().flat_map(move |y| signs.map(|z| (*x, *y, z)))) {
+        let face = [DVec3::X * x, DVec3::Y * y, DVec3::Z * z];
+        faces.push(if x * y * z > 0.0 { face } else { [face[0], face[2], face[1]] });
+    }
+    for _ in 0..3 {
+        let part = |[a, b, c]: [DVec3; 3]| {
+            let [d, e, f] = [b + c, c + a, a + b].map(DVec3::normalize);
+            [[a, f, e], [f, b, d], [e, d, c], [d, e, f]]
+        };
+        faces = faces.into_iter().flat_map(part).collect();
+    }
+    let place = |p: DVec3| (middle + p * radius).to_array().map(|x| x as f32);
+    faces.into_iter().map(|face| face.map(place)).collect()
+}
+
+#[test]
+fn a_tree_of_round_solids_holds_the_points_that_they_hold() {
+    let mut random = Random(11);
+    for count in [1, 2, 5] {
+        // Each of 512 triangles: enough for planes across the axes between them.
+        let balls: Vec<Vec<[[f32; 3]; 3]>> =
+            (0..count).map(|_| ball(random.point(), 0.6 + 0.3 * random.unit())).collect();
+        let corners = balls.concat().concat();
+        let triangles = (0..corners.len() as u32 / 3).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+        let bsp = Bsp::of_mesh(&Mesh::from_triangles(corners, triangles).unwrap()).unwrap();
+        let balls: Vec<Vec<[DVec3; 3]>> = balls
+            .iter()
+            .map(|ball| ball.iter().map(|face| face.map(|p| DVec3::from_array(p.map(f64::from)))).collect())
+            .collect();
+        // A level of the tree for each of the triangles would be 512 deep.
+        assert!(bsp.depth() < 100, "{}", bsp.depth());
+        let is_behind = |point: DVec3, ball: &[[DVec3; 3]], within: f64| {
+            ball.iter().all(|[a, b, c]| (*b - *a).cross(*c - *a).normalize().dot(point - *a) < within)
+        };
+        for _ in 0..2000 {
+            let point = random.point() * 2.0;
+            let [least, most] =
+                [-1e-9, 1e-9].map(|within| balls.iter().any(|ball| is_behind(point, ball, within)));
+            let is_in = bsp.contains(point);
+            assert!(is_in || !least, "{point}");
+            assert!(!is_in || most, "{point}");
+        }
+        let surface: f64 = Cells::of(&bsp).walls().iter().map(carom::bsp::Piece::area).sum();
+        let area = |[a, b, c]: &[DVec3; 3]| 0.5 * (*b - *a).cross(*c - *a).length();
+        let all: f64 = balls.iter().flatten().map(area).sum();
+        let is_whole = (surface - all).abs() < 1e-9 * all;
+        assert!(if count == 1 { is_whole } else { surface < all }, "{surface} of {all}");
+    }
+}
+
 /// A room in a block, with a pillar in the room.
 fn room() -> Mesh {
     mesh(&[

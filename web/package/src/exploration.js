@@ -36,8 +36,8 @@ export function serve(glue, load, send) {
         sent = places;
         const alarms = work.alarms();
         const seconds = (performance.now() - started) / 1000;
-        const told = { kind: 'progress', places, done, expected, area, ticks, seconds, cell, halfHeight };
-        send({ ...told, newPlaces, alarms }, [newPlaces.buffer, alarms.buffer]);
+        const state = { kind: 'progress', places, done, expected, area, ticks, seconds, cell, halfHeight };
+        send({ ...state, newPlaces, alarms }, [newPlaces.buffer, alarms.buffer]);
         await turn();
       }
       send({ kind: 'progress', judging: true }, []);

@@ -1,4 +1,4 @@
-// Keyboard, mouse, touch and gamepad, as one wish: where to go, where to look, whether to jump.
+// Keyboard, mouse, touch and gamepad, as one input: where to go, where to look, whether to jump.
 
 const WALK = { ArrowUp: [0, 1], KeyW: [0, 1], ArrowDown: [0, -1], KeyS: [0, -1], ArrowLeft: [-1, 0], KeyA: [-1, 0], ArrowRight: [1, 0], KeyD: [1, 0] };
 const DEAD = 0.15;

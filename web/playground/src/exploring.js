@@ -74,13 +74,13 @@ export class Exploring {
     if (is) element('explore-state').textContent = 'Looking for floor and spawns …';
   }
 
-  progress(told) {
-    if (told.judging) {
+  progress(state) {
+    if (state.judging) {
       element('finish').disabled = true;
       element('explore-state').textContent = 'Judging what was found: looking again where there is doubt …';
       return;
     }
-    const { newPlaces, cell, halfHeight, alarms, done, places, expected, area, seconds } = told;
+    const { newPlaces, cell, halfHeight, alarms, done, places, expected, area, seconds } = state;
     this.stage.paintFloor(newPlaces, cell, halfHeight);
     for (let i = 0; i < alarms.length; i += 4) {
       const at = { x: alarms[i + 1], y: alarms[i + 2], z: alarms[i + 3] };

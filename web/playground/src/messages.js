@@ -25,7 +25,7 @@ export function painted() {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
 
-/** Hands a file to whoever sits there. */
+/** Offers a file as a download. */
 export function download(name, bytes, type) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([bytes], { type }));

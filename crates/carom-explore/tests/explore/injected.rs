@@ -156,7 +156,7 @@ fn injected_defects_are_found_and_clean_mazes_are_clean() {
         assert!(findings.is_empty(), "maze {seed}: {}", said(&findings));
     };
     (0..2.max(count / 20)).for_each(clean);
-    let (mut found, mut right, mut told) = (0, 0, 0);
+    let (mut found, mut right, mut listed) = (0, 0, 0);
     for seed in 0..count {
         let kind = KINDS[seed as usize % KINDS.len()];
         let (mesh, at) = maze(seed, Some(kind));
@@ -168,7 +168,7 @@ fn injected_defects_are_found_and_clean_mazes_are_clean() {
         let hits = findings.iter().filter(is_it).count();
         found += u64::from(hits > 0);
         right += hits;
-        told += findings.len();
+        listed += findings.len();
         if hits != 1 || findings.len() != 1 {
             println!("maze {seed}, {kind:?} at {at}:\n{}", said(&findings));
         }
@@ -179,7 +179,7 @@ fn injected_defects_are_found_and_clean_mazes_are_clean() {
             assert!(finding.code != Code::FallOut || end.y < level.abyss());
         }
     }
-    let (recall, precision) = (found as f64 / count as f64, right as f64 / told.max(1) as f64);
+    let (recall, precision) = (found as f64 / count as f64, right as f64 / listed.max(1) as f64);
     println!("{count} injections: recall {recall:.3}, precision {precision:.3}");
     assert!(recall >= 0.98 && precision >= 0.95, "recall {recall}, precision {precision}");
 }

@@ -188,7 +188,7 @@ fn defects_injected_into_a_real_level_are_found() {
     };
     let sites: Vec<DVec3> = places.iter().copied().step_by(7).filter(is_open).collect();
     println!("{} sites", sites.len());
-    let (mut found, mut right, mut told) = (0, 0, 0);
+    let (mut found, mut right, mut listed) = (0, 0, 0);
     for seed in 0..count {
         let mut random = Random::scattered(seed);
         let kind = KINDS[seed as usize % KINDS.len()];
@@ -210,7 +210,7 @@ fn defects_injected_into_a_real_level_are_found() {
         let hits = fresh.iter().filter(is_it).count();
         found += u64::from(hits > 0);
         right += hits;
-        told += fresh.len();
+        listed += fresh.len();
         if hits != 1 || fresh.len() != 1 {
             println!("{seed}: {kind:?} at {floor:.2}:\n{}", said(&fresh));
         }
@@ -219,7 +219,7 @@ fn defects_injected_into_a_real_level_are_found() {
             assert_eq!(replayed(&level, &scene), finding.witness.end);
         }
     }
-    let (recall, precision) = (found as f64 / count as f64, right as f64 / told.max(1) as f64);
+    let (recall, precision) = (found as f64 / count as f64, right as f64 / listed.max(1) as f64);
     println!("{count} injections into nav_test: recall {recall:.3}, precision {precision:.3}");
     assert!(recall >= 0.98 && precision >= 0.95, "recall {recall}, precision {precision}");
 }

@@ -87,16 +87,16 @@ fn a_hole_a_pit_a_ledge_and_a_closed_room_are_one_finding_each() {
     whole.append(&open);
     let rules = Rules { min_area: 2.0, ..Rules::default() };
     let findings = explore(&level(whole), &rules, &[dvec3(2.0, on + 0.9, 2.0)]);
-    let told = said(&findings);
+    let listed = said(&findings);
     assert_eq!(
         codes(&findings),
         [Code::FallOut, Code::Trap, Code::Unreached, Code::Unreached, Code::Unreached],
-        "{told}"
+        "{listed}"
     );
-    assert!(near(&findings[0], 4.75, 8.75) && near(&findings[1], 11.0, 9.0), "{told}");
+    assert!(near(&findings[0], 4.75, 8.75) && near(&findings[1], 11.0, 9.0), "{listed}");
     let unreached = |x: f64, z: f64| findings[2..].iter().filter(|finding| near(finding, x, z)).count();
     // The roof of the closed room is floor, too; the ledge is the third.
-    assert_eq!((unreached(6.5, 3.5), unreached(13.25, 2.0)), (2, 1), "{told}");
+    assert_eq!((unreached(6.5, 3.5), unreached(13.25, 2.0)), (2, 1), "{listed}");
 }
 
 #[test]

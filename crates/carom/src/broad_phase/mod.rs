@@ -8,7 +8,7 @@
 //! A [`BroadPhase`] holds boxes as [`Entry`]s: [`Role::Collider`]s, which look for others, and
 //! [`Role::Collidee`]s, which are only found. Each is on a layer, and a [`LayerMatrix`] says which layers
 //! meet: bullets ignore bullets. In the index stands a fat box around each, so that what moves little moves
-//! nothing there. [`BroadPhase::update`] tells the pairs that entered, stayed and left.
+//! nothing there. [`BroadPhase::update`] reports the pairs that entered, stayed and left.
 //!
 //! The pairs are exactly those whose boxes share a point, touching included; of boxes on their way, at the
 //! same time. They come in ascending order, whatever was inserted when and whichever index is used: a

@@ -245,7 +245,7 @@ impl<I: BoxIndex> BroadPhase<I> {
         }
     }
 
-    /// Brings the pairs up to date and tells what changed since the last update.
+    /// Brings the pairs up to date and reports what changed since the last update.
     pub fn update(&mut self) -> &PairEvents {
         self.colliders.settle();
         self.collidees.settle();

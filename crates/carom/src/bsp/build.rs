@@ -3,7 +3,8 @@
 //! Idea: the planes that split are those of the polygons; what lies in the plane of a node is done with, and
 //! says which side of it is solid where no polygon is left. A plane is chosen among [`CANDIDATES`] by
 //! [`SPLIT`] for each polygon that it cuts and 1 for each that one side has more than the other: the weights
-//! of the compilers of Quake. One across an axis counts half, as its questions cost one product.
+//! of the compilers of Quake. One across an axis counts half, as its questions cost one product. Round solids
+//! have no plane that parts them well: of many polygons the middle planes across the axes are candidates too.
 //! Cost: candidates times polygons at each level of the tree. Gives up: beyond [`MOST_PIECES`] pieces.
 
 use alloc::vec;
@@ -18,6 +19,11 @@ use super::polygon::{Cut, Polygon};
 const CANDIDATES: usize = 24;
 /// What a cut counts.
 const SPLIT: usize = 8;
+/// From so many polygons on planes across the axes that hold no polygon are compared as well. Fewer are
+/// parted well enough by their own planes, and a plane without a polygon is one node and some portals more.
+const MANY: usize = 64;
+/// Such planes are at multiples of this share of the extent, so that their whole numbers stay small.
+const STEPS: f64 = 1024.0;
 /// Pieces of polygons in a tree.
 const MOST_PIECES: usize = 1 << 20;
 
@@ -30,7 +36,10 @@ struct Task {
 }
 
 /// Nodes, the root first, and whether each leaf is solid.
-pub(super) fn build(planes: &PlaneSet, polygons: Vec<Polygon>) -> Result<(Vec<Node>, Vec<bool>), BspError> {
+pub(super) fn build(
+    planes: &mut PlaneSet,
+    polygons: Vec<Polygon>,
+) -> Result<(Vec<Node>, Vec<bool>), BspError> {
     let (mut nodes, mut solid): (Vec<Node>, Vec<bool>) = (Vec::new(), Vec::new());
     let mut pieces = polygons.len();
     let mut open = vec![Task { polygons, place: None, is_solid: false }];
@@ -63,27 +72,57 @@ pub(super) fn build(planes: &PlaneSet, polygons: Vec<Polygon>) -> Result<(Vec<No
 }
 
 /// The plane that splits these polygons best.
-fn choose(planes: &PlaneSet, polygons: &[Polygon]) -> PlaneId {
+fn choose(planes: &mut PlaneSet, polygons: &[Polygon]) -> PlaneId {
     let stride = polygons.len().div_ceil(CANDIDATES);
     let mut candidates: Vec<PlaneId> =
         polygons.iter().step_by(stride).map(|polygon| polygon.plane().unoriented()).collect();
     candidates.sort_unstable();
     candidates.dedup();
-    let score = |plane: PlaneId| {
-        let (mut front, mut back, mut splits) = (0usize, 0usize, 0usize);
-        for polygon in polygons {
-            match polygon.sides(planes, plane) {
-                (true, true) => splits += 1,
-                (true, false) => back += 1,
-                (false, true) => front += 1,
-                (false, false) => {}
-            }
+    let costs = candidates.iter().map(|plane| (cost(planes, polygons, *plane).0, *plane));
+    let best = costs.min_by_key(|(cost, _)| *cost);
+    let (least, best) = best.unwrap_or_else(|| (0, polygons[0].plane().unoriented()));
+    if polygons.len() < MANY {
+        return best;
+    }
+    let middles: Vec<PlaneId> = (0..3).filter_map(|axis| middle(planes, polygons, axis)).collect();
+    let parting = middles.into_iter().filter_map(|plane| {
+        let (cost, parts) = cost(planes, polygons, plane);
+        // Where a side has no polygon, only one in the plane says whether that side is solid.
+        parts.then_some((cost, plane))
+    });
+    match parting.min_by_key(|(cost, _)| *cost) {
+        Some((cost, plane)) if cost < least => plane,
+        _ => best,
+    }
+}
+
+/// What a plane costs, and whether there are polygons on both sides.
+fn cost(planes: &PlaneSet, polygons: &[Polygon], plane: PlaneId) -> (usize, bool) {
+    let (mut front, mut back, mut splits) = (0usize, 0usize, 0usize);
+    for polygon in polygons {
+        match polygon.sides(planes, plane) {
+            (true, true) => splits += 1,
+            (true, false) => back += 1,
+            (false, true) => front += 1,
+            (false, false) => {}
         }
-        let cost = 2 * (SPLIT * splits + front.abs_diff(back));
-        if planes.axis(plane).is_some() { cost / 2 } else { cost }
-    };
-    let best = candidates.iter().copied().min_by_key(|plane| score(*plane));
-    best.unwrap_or_else(|| polygons[0].plane().unoriented())
+    }
+    let cost = 2 * (SPLIT * splits + front.abs_diff(back));
+    (if planes.axis(plane).is_some() { cost / 2 } else { cost }, splits + front > 0 && splits + back > 0)
+}
+
+/// A plane across an axis with about as many corners on one side as on the other.
+fn middle(planes: &mut PlaneSet, polygons: &[Polygon], axis: usize) -> Option<PlaneId> {
+    let mut places: Vec<f64> =
+        polygons.iter().flat_map(Polygon::corners).map(|c| c.position()[axis]).collect();
+    let half = places.len() / 2;
+    let (below, middle, above) = places.select_nth_unstable_by(half, f64::total_cmp);
+    let low = below.iter().copied().fold(*middle, f64::min);
+    let high = above.iter().copied().fold(*middle, f64::max);
+    // A power of two.
+    let step = f64::from_bits(((high - low) / STEPS).to_bits() & f64::INFINITY.to_bits());
+    let place = (*middle / step) as i64 as f64 * step;
+    if low < place && place < high { planes.insert_axial(axis, place) } else { None }
 }
 
 struct Parts {

@@ -125,8 +125,8 @@ impl Cells {
                 Cut::Both(inside, _) => polygon = inside,
             }
         }
-        for (polygon, front) in pieces(bsp, polygon, node.front, node.plane) {
-            for (polygon, back) in pieces(bsp, polygon, node.back, node.plane.opposite()) {
+        for (polygon, front) in pieces(planes, bsp.nodes(), polygon, node.front, node.plane) {
+            for (polygon, back) in pieces(planes, bsp.nodes(), polygon, node.back, node.plane.opposite()) {
                 match (bsp.is_solid(front), bsp.is_solid(back)) {
                     (false, false) => self.add(bsp, &polygon, [front, back], true),
                     (false, true) => self.add(bsp, &polygon, [front, back], false),
@@ -416,12 +416,7 @@ fn slice<'a>(starts: &[u32], numbers: &'a [u32], leaf: u32) -> &'a [u32] {
 }
 
 /// The pieces of a polygon in the leaves below a node, on the side that `facing` faces.
-pub(super) fn pieces(bsp: &Bsp, polygon: Polygon, below: Child, facing: PlaneId) -> Vec<(Polygon, u32)> {
-    pieces_in(bsp.planes(), bsp.nodes(), polygon, below, facing)
-}
-
-/// The same where the planes of polygon and nodes are in a set of their own.
-pub(super) fn pieces_in(
+pub(super) fn pieces(
     planes: &PlaneSet,
     nodes: &[Node],
     polygon: Polygon,

@@ -12,7 +12,7 @@ use core::ops::Range;
 
 use glam::DVec3;
 
-use super::cells::pieces_in;
+use super::cells::pieces;
 use super::mesh::polygon;
 use super::node::{Child, Node};
 use super::plane::{PlaneId, PlaneSet, Side};
@@ -91,7 +91,7 @@ impl Bsp {
             match polygon(&mut planes, corners) {
                 Some(polygon) => {
                     let facing = polygon.plane();
-                    for (polygon, leaf) in pieces_in(&planes, self.nodes(), polygon, self.root(), facing) {
+                    for (polygon, leaf) in pieces(&planes, self.nodes(), polygon, self.root(), facing) {
                         leaves[leaf as usize].push(Fragment::of(triangle, polygon));
                         count += 1;
                     }

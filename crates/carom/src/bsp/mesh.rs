@@ -12,10 +12,11 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
+use super::build::build;
 use super::cells::pieces;
 use super::error::BspError;
-use super::node::Child;
-use super::plane::{PlaneSet, Side};
+use super::node::{Child, Node};
+use super::plane::{PlaneId, PlaneSet, Side};
 use super::polygon::Polygon;
 use super::tree::{Bsp, power_above};
 use crate::mesh::Mesh;
@@ -45,7 +46,7 @@ impl Bsp {
             .iter()
             .map(|shell| Shell { polygons: polygons(shell), is_cavity: volume(mesh, shell) < 0.0 })
             .collect();
-        let polygons = united(&planes, shells)?;
+        let polygons = united(&mut planes, shells)?;
         Self::build(planes, polygons).map(Self::pruned)
     }
 }
@@ -135,6 +136,41 @@ struct Shell {
     is_cavity: bool,
 }
 
+/// What one of the shells encloses, as a tree by the planes of all of them.
+struct Solid {
+    nodes: Vec<Node>,
+    /// Whether each leaf is solid.
+    solid: Vec<bool>,
+    is_cavity: bool,
+    bounds: (DVec3, DVec3),
+}
+
+impl Solid {
+    fn of(planes: &mut PlaneSet, shell: &Shell) -> Result<Self, BspError> {
+        let facing_out =
+            |polygon: &Polygon| if shell.is_cavity { polygon.flipped() } else { polygon.clone() };
+        let (nodes, solid) = build(planes, shell.polygons.iter().map(facing_out).collect())?;
+        let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let bounds = shell.polygons.iter().map(Polygon::bounds);
+        let bounds = bounds.fold(none, |all, one| (all.0.min(one.0), all.1.max(one.1)));
+        Ok(Self { nodes, solid, is_cavity: shell.is_cavity, bounds })
+    }
+
+    /// The pieces of a polygon on the side that `facing` faces, and whether each is in the solid.
+    fn pieces(&self, planes: &PlaneSet, polygon: Polygon, facing: PlaneId) -> Vec<(Polygon, bool)> {
+        let root = if self.nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
+        let pieces = pieces(planes, &self.nodes, polygon, root, facing);
+        pieces.into_iter().map(|(polygon, leaf)| (polygon, self.solid[leaf as usize])).collect()
+    }
+
+    /// Whether a polygon lies outside by its bounds. Corners of a shell are exact, and rounding to the
+    /// nearest keeps the order of others beside them.
+    fn is_apart(&self, polygon: &Polygon) -> bool {
+        let (low, high) = polygon.bounds();
+        low.cmpgt(self.bounds.1).any() || high.cmplt(self.bounds.0).any()
+    }
+}
+
 /// A piece of a shell, with how many shells more face out than in around what is in front of it and behind.
 struct Wound {
     polygon: Polygon,
@@ -143,24 +179,18 @@ struct Wound {
 }
 
 /// The surface of what more shells enclose that face out than shells that face in.
-fn united(planes: &PlaneSet, shells: Vec<Shell>) -> Result<Vec<Polygon>, BspError> {
+fn united(planes: &mut PlaneSet, shells: Vec<Shell>) -> Result<Vec<Polygon>, BspError> {
     if let [Shell { is_cavity: false, .. }] = &shells[..] {
         return Ok(shells.into_iter().flat_map(|shell| shell.polygons).collect());
     }
-    let enclosed = |shell: &Shell| {
-        let facing_out =
-            |polygon: &Polygon| if shell.is_cavity { polygon.flipped() } else { polygon.clone() };
-        Bsp::build(planes.clone(), shell.polygons.iter().map(facing_out).collect())
-    };
-    let trees: Vec<Bsp> = shells.iter().map(enclosed).collect::<Result<_, _>>()?;
-    let is_cavity: Vec<bool> = shells.iter().map(|shell| shell.is_cavity).collect();
+    let solids: Vec<Solid> = shells.iter().map(|shell| Solid::of(planes, shell)).collect::<Result<_, _>>()?;
     let mut all = Vec::new();
     for (number, shell) in shells.into_iter().enumerate() {
         let (front, back) = if shell.is_cavity { (-1, 0) } else { (0, 1) };
         let mut left: Vec<Wound> =
             shell.polygons.into_iter().map(|polygon| Wound { polygon, front, back }).collect();
-        for (other, tree) in trees.iter().enumerate().filter(|(other, _)| *other != number) {
-            left = wound(tree, left, is_cavity[other], number < other);
+        for (other, solid) in solids.iter().enumerate().filter(|(other, _)| *other != number) {
+            left = wound(planes, solid, left, number < other);
         }
         all.extend(left.into_iter().filter(|part| part.front <= 0 && part.back > 0).map(|part| part.polygon));
     }
@@ -169,15 +199,18 @@ fn united(planes: &PlaneSet, shells: Vec<Shell>) -> Result<Vec<Polygon>, BspErro
 
 /// The pieces by another shell. What is a face of that one too, facing the same way, is left out unless it
 /// stays by rank.
-fn wound(bsp: &Bsp, parts: Vec<Wound>, is_cavity: bool, keeps_shared: bool) -> Vec<Wound> {
+fn wound(planes: &PlaneSet, solid: &Solid, parts: Vec<Wound>, keeps_shared: bool) -> Vec<Wound> {
     let mut found = Vec::new();
-    let turn = if is_cavity { -1 } else { 1 };
+    let turn = if solid.is_cavity { -1 } else { 1 };
     for Wound { polygon, front, back } in parts {
+        if solid.is_apart(&polygon) {
+            found.push(Wound { polygon, front, back });
+            continue;
+        }
         let facing = polygon.plane();
-        for (piece, outer) in pieces(bsp, polygon, bsp.root(), facing) {
-            for (polygon, inner) in pieces(bsp, piece, bsp.root(), facing.opposite()) {
-                let (outer, inner) = (bsp.is_solid(outer), bsp.is_solid(inner));
-                let is_shared = if is_cavity { outer && !inner } else { inner && !outer };
+        for (piece, outer) in solid.pieces(planes, polygon, facing) {
+            for (polygon, inner) in solid.pieces(planes, piece, facing.opposite()) {
+                let is_shared = if solid.is_cavity { outer && !inner } else { inner && !outer };
                 if keeps_shared || !is_shared {
                     let (outer, inner) = (turn * i32::from(outer), turn * i32::from(inner));
                     found.push(Wound { polygon, front: front + outer, back: back + inner });

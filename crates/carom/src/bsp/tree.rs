@@ -53,7 +53,7 @@ impl Bsp {
         });
         let reach = power_above(farthest);
         let limits = limits(&mut planes, reach).ok_or(BspError::Reach { reach })?;
-        let (nodes, solid) = build(&planes, polygons)?;
+        let (nodes, solid) = build(&mut planes, polygons)?;
         let root = if nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
         Ok(Self { planes, nodes, solid, root, reach, limits })
     }

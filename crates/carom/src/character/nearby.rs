@@ -115,10 +115,10 @@ mod tests {
             let places = &places[..count];
             nearby.find(places);
             for (number, place) in places.iter().enumerate() {
-                let mut told = nearby.of(number).to_vec();
-                told.sort_unstable();
+                let mut listed = nearby.of(number).to_vec();
+                listed.sort_unstable();
                 let near = (0..count).filter(|other| *other != number && places[*other].overlaps_aabb(place));
-                assert_eq!(told, near.map(|other| other as u32).collect::<Vec<_>>(), "{number} of {count}");
+                assert_eq!(listed, near.map(|other| other as u32).collect::<Vec<_>>(), "{number} of {count}");
             }
         }
     }

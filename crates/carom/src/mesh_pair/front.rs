@@ -18,7 +18,7 @@ pub struct Front {
     pairs: Vec<[u32; 2]>,
     /// How many there were when it was made from the roots.
     fresh: usize,
-    /// What tells trees apart.
+    /// A number for each tree.
     marks: [u64; 2],
 }
 

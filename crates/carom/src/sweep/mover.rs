@@ -12,10 +12,14 @@ use crate::sweep::parts::space::{BallSpace, WorldSpace};
 use crate::sweep::patch::Cell;
 
 /// A mover on its way, asked about one surface after the other.
-pub(crate) trait SurfaceSweep {
+pub(crate) trait SurfaceSweep: AnySweep {
     /// What the mover is like.
     const FORM: Form;
+}
 
+/// What can be asked of every [`SurfaceSweep`]: for surfaces that take so much longer than a call through a
+/// table that code for each kind of mover is not worth its size.
+pub(crate) trait AnySweep {
     /// The first contact with a triangle; one that comes after the fraction `within` may be left out.
     fn triangle(&self, facet: &Facet, within: f64) -> Option<Hit>;
     /// The first contact with a convex polygon.
@@ -35,7 +39,9 @@ pub(crate) trait SurfaceSweep {
 
 impl<R: RoundMover> SurfaceSweep for R {
     const FORM: Form = R::FORM;
+}
 
+impl<R: RoundMover> AnySweep for R {
     #[inline(always)]
     fn triangle(&self, facet: &Facet, within: f64) -> Option<Hit> {
         RoundMover::triangle(self, facet, within)
@@ -69,7 +75,9 @@ impl<R: RoundMover> SurfaceSweep for R {
 
 impl SurfaceSweep for CuboidSweep {
     const FORM: Form = Form::Cuboid;
+}
 
+impl AnySweep for CuboidSweep {
     #[inline(always)]
     fn triangle(&self, facet: &Facet, _: f64) -> Option<Hit> {
         CuboidSweep::triangle(self, facet)

@@ -8,6 +8,7 @@ mod gathered;
 mod kept;
 mod landings;
 mod laws;
+mod lips;
 mod pits;
 mod random;
 mod riders;

@@ -4,7 +4,7 @@
 //! is decided by a longer look ahead, by the smallest radius of the body: a tick of a thousandth of a second
 //! finds the same steps as one of a tenth. Cost: three sweeps, five where the look ahead is needed, and only
 //! where a wall no higher than a step stops the walk. Gives up: where there is no room above, nothing to go
-//! forward to, or nothing to stand on that is high enough and no higher than a step.
+//! forward to, or nothing to stand on that is no higher than a step and no lower than the ground may fall.
 
 use glam::DVec3;
 
@@ -21,10 +21,19 @@ use crate::trace::{Decision, Event, Stage, Trace};
 /// A tick that runs up several steps climbs no more than this many.
 const STEPS: usize = 8;
 
+/// What a step may be that leads no higher than where it began: over a lip, to ground that falls.
+#[derive(Clone, Copy)]
+struct Lip {
+    /// How far down the ground may be behind it.
+    drop: f64,
+    /// The walk has slid on along what it met: only what is free all the way from there is better.
+    has_slid: bool,
+}
+
 impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// Climbs what stopped a walk of `own`: from where it first had to bend, if that was at something low,
-    /// else from where it ended. How high it got.
-    pub(super) fn climb(&mut self, own: DVec3, walked: &Gone) -> f64 {
+    /// else from where it ended. How high it got; `None` if it took no step.
+    pub(super) fn climb(&mut self, own: DVec3, walked: &Gone) -> Option<f64> {
         let (ended, up) = (self.at, self.stance.up);
         let level = |v: DVec3| v - up * v.dot(up);
         let whole = reach(own);
@@ -32,17 +41,22 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             && bent != ended
         {
             self.at = bent;
-            let climbed = self.climb_on(level(own) * remaining, whole);
-            if climbed > 0.0 {
+            let fall = (-own.dot(up)).max(0.0) * remaining;
+            let lip = Lip { drop: self.snap_distance() + fall, has_slid: true };
+            let climbed = self.climb_on(level(own) * remaining, whole, lip);
+            if climbed.is_some() {
                 return climbed;
             }
             self.at = ended;
         }
-        self.climb_on(level(own - walked.own), whole)
+        let missing = own - walked.own;
+        let fall = (-missing.dot(up)).max(0.0);
+        let lip = Lip { drop: self.snap_distance() + fall, has_slid: false };
+        self.climb_on(level(missing), whole, lip)
     }
 
     /// Climbs one step after the other, as long as something low is in the way.
-    fn climb_on(&mut self, mut left: DVec3, whole: f64) -> f64 {
+    fn climb_on(&mut self, mut left: DVec3, whole: f64, lip: Lip) -> Option<f64> {
         let start = self.at;
         for _ in 0..STEPS {
             // What is left by rounding is no way.
@@ -52,27 +66,27 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             // On an edge the feet hang below what holds them: a step counts from there.
             let below = self.feet_below_support();
             let hangs = below > self.stance.contact_distance;
-            let gone =
-                self.try_step(left, 0.0).or_else(|| if hangs { self.try_step(left, below) } else { None });
+            let gone = self.try_step(left, 0.0, lip);
+            let gone = gone.or_else(|| if hangs { self.try_step(left, below, lip) } else { None });
             let Some(gone) = gone else { break };
             left -= gone;
         }
         if self.at == start {
-            return 0.0;
+            return None;
         }
-        let rise = (self.at - start).dot(self.stance.up);
+        let rise = (self.at - start).dot(self.stance.up).max(0.0);
         self.tell(&Event::Decided(Decision::Steps(rise)));
-        rise.max(f64::MIN_POSITIVE)
+        Some(rise)
     }
 
     /// Climbs one step, if something low is in the way, for feet that hang `below` what the character stands
     /// on: how far it led across `up`.
-    fn try_step(&mut self, left: DVec3, below: f64) -> Option<DVec3> {
+    fn try_step(&mut self, left: DVec3, below: f64, lip: Lip) -> Option<DVec3> {
         if !self.is_stopped_low(left, below) {
             return None;
         }
         self.tell(&Event::Stage(Stage::Step));
-        let gone = self.step_up(left, below);
+        let gone = self.step_up(left, below, lip);
         if gone.is_none() {
             self.tell(&Event::Decided(Decision::CannotStep));
         }
@@ -115,7 +129,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// One step: how far it led across `up`; `None` if no step leads on.
-    fn step_up(&mut self, left: DVec3, below: f64) -> Option<DVec3> {
+    fn step_up(&mut self, left: DVec3, below: f64, lip: Lip) -> Option<DVec3> {
         let (from, up) = (self.at, self.stance.up);
         let height = self.step_height() + below;
         let lift = height * self.sweep_at_end(from, up * height).map_or(1.0, |(fraction, _)| fraction);
@@ -134,13 +148,29 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let rise = |to: DVec3| (to - from).dot(up);
         let (to, ground) = self.set_down((from, below), forward, rise(forward));
         if rise(to) <= 0.0 {
-            return None;
+            if lip.has_slid && length - gone.dot(direction) > APPROACH * (length + reach(from)) {
+                return None;
+            }
+            self.at = self.set_down_behind(to, ground, lip.drop)?;
+            return Some(gone);
         }
         let ahead =
             if ground.is_some() { None } else { Some(self.find_ahead((from, below), raised, gone)?) };
         self.ahead = ahead;
         self.at = to;
         Some(gone)
+    }
+
+    /// Where it stands behind a lip, by no more than `drop` lower than `to`, where it is as high as it was:
+    /// where the ground falls, a step over what is no higher than rounding leads down.
+    fn set_down_behind(&mut self, to: DVec3, ground: Option<Ground>, drop: f64) -> Option<DVec3> {
+        if ground.is_some() {
+            return Some(to);
+        }
+        let up = self.stance.up;
+        let (fraction, _) = self.sweep_at_end(to, up * -drop)?;
+        let down = to - up * (drop * fraction);
+        self.surface_at(down, 1.0).map(|_| down)
     }
 
     /// What a step that does not end on anything yet leads to: ahead of the raised place, in the direction in

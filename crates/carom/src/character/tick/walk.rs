@@ -78,12 +78,13 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             let with_rest = velocity + self.settings.gravity * (0.5 * self.dt);
             velocity = self.constrained(with_rest, 0.0, false);
         }
-        if !idle && self.step_height() > 0.0 && !self.report.crushed() {
-            let climbed = self.climb(own, &walked);
-            if climbed > 0.0 {
-                self.report.stepped = climbed;
-                velocity = desired_velocity;
-            }
+        if !idle
+            && self.step_height() > 0.0
+            && !self.report.crushed()
+            && let Some(climbed) = self.climb(own, &walked)
+        {
+            self.report.stepped = climbed;
+            velocity = desired_velocity;
         }
         self.turn(ground);
         let moved = self.at != start;

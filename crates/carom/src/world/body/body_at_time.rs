@@ -175,30 +175,58 @@ impl<'a> BodyAtTime<'a> {
         wanted: Wanted<'_>,
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
-        let frame = &*self.frame;
-        if let Some(near) = Near::of(mover, path, self.extent(surfaces, path)) {
-            let Some(local) = Local::new(frame, &near.mover, &near.path, surfaces.largest()) else { return };
-            let mut is_met = false;
-            let take = |hit: Hit, part: u32| {
-                is_met = true;
-                take(self.hit(near.hit(hit_to_world(frame, &near.path, hit)), part));
-                f64::INFINITY
-            };
-            local.sweep(Hits { surfaces, local: &local, rival: None, best: f64::INFINITY, take });
-            if is_met || near.is_all {
-                return;
-            }
+        let near = self.near(surfaces, mover, path);
+        if let Some(near) = &near
+            && (self.sweep_part(
+                surfaces,
+                &near.mover,
+                &near.path,
+                Some(near),
+                Wanted::until(f64::INFINITY),
+                take,
+            ) || near.is_all)
+        {
+            return;
         }
-        let Some(local) = Local::new(frame, mover, path, surfaces.largest()) else { return };
-        let take = |hit: Hit, part: u32| take(self.hit(hit_to_world(frame, path, hit), part));
-        let rival = wanted.lowest.map(|lowest| TieBound { lowest, frame });
-        local.sweep(Hits { surfaces, local: &local, rival, best: wanted.best, take });
+        self.sweep_part(surfaces, mover, path, None, wanted, take);
     }
 
-    /// No coordinate of these surfaces is farther from the start than this; infinite where they have no end.
-    fn extent(&self, surfaces: &impl Surfaces, path: &Path) -> f64 {
-        let offset = (path.from() - self.frame.pose().position()).abs().max_element();
-        offset + 2.0 * self.frame.scale() * surfaces.reach()
+    /// The same for the part of the question that is near the body, or for all of it; whether anything is
+    /// met. One function for both: what it calls is made once for each kind of mover and surface.
+    fn sweep_part<S: Surfaces>(
+        &self,
+        surfaces: &S,
+        mover: &Mover,
+        path: &Path,
+        near: Option<&Near>,
+        wanted: Wanted<'_>,
+        take: &mut dyn FnMut(CastHit) -> f64,
+    ) -> bool {
+        let frame = &*self.frame;
+        let Some(local) = Local::new(frame, mover, path, surfaces.largest()) else { return true };
+        let mut is_met = false;
+        let take = |hit: Hit, part: u32| {
+            is_met = true;
+            let hit = hit_to_world(frame, path, hit);
+            match near {
+                None => take(self.hit(hit, part)),
+                // Fractions of the part and of the whole cannot be compared.
+                Some(near) => {
+                    take(self.hit(near.hit(hit), part));
+                    f64::INFINITY
+                }
+            }
+        };
+        let rival = wanted.lowest.map(|lowest| TieBound { lowest, frame });
+        local.sweep(Hits { surfaces, local: &local, rival, best: wanted.best, take });
+        is_met
+    }
+
+    /// The part of a question that is near these surfaces, if that is not the whole.
+    #[inline]
+    fn near(&self, surfaces: &impl Surfaces, mover: &Mover, path: &Path) -> Option<Near> {
+        let reach = || 2.0 * self.frame.scale() * surfaces.reach();
+        Near::of(mover, path, self.frame.pose().position(), reach)
     }
 
     /// The first contact with each of these parts, asked one by one.
@@ -234,25 +262,38 @@ impl<'a> BodyAtTime<'a> {
         parts: impl Iterator<Item = u32>,
         hits: &mut alloc::vec::Vec<CastHit>,
     ) {
-        let frame = &*self.frame;
         let parts: alloc::vec::Vec<u32> = parts.collect();
-        let parts = parts.iter().copied();
-        if let Some(near) = Near::of(mover, path, self.extent(surfaces, path)) {
-            let Some(local) = Local::new(frame, &near.mover, &near.path, surfaces.largest()) else { return };
-            let before = hits.len();
-            let take = |hit: Hit, part: u32| {
-                hits.push(self.hit(near.hit(hit_to_world(frame, &near.path, hit)), part));
-            };
-            local.sweep(HitsAmong { surfaces, local: &local, parts: parts.clone(), take });
-            if hits.len() > before || near.is_all {
-                return;
-            }
+        let before = hits.len();
+        let near = self.near(surfaces, mover, path);
+        if let Some(near) = &near
+            && (self.part_among(surfaces, &near.mover, &near.path, Some(near), &parts, hits).is_none()
+                || hits.len() > before
+                || near.is_all)
+        {
+            return;
         }
-        let Some(local) = Local::new(frame, mover, path, surfaces.largest()) else { return };
+        self.part_among(surfaces, mover, path, None, &parts, hits);
+    }
+
+    /// The same for the part of the question that is near the body, or for all of it; `None` if its numbers
+    /// leave the range of f64.
+    fn part_among<S: Surfaces>(
+        &self,
+        surfaces: &S,
+        mover: &Mover,
+        path: &Path,
+        near: Option<&Near>,
+        parts: &[u32],
+        hits: &mut alloc::vec::Vec<CastHit>,
+    ) -> Option<()> {
+        let frame = &*self.frame;
+        let local = Local::new(frame, mover, path, surfaces.largest())?;
         let take = |hit: Hit, part: u32| {
-            hits.push(self.hit(hit_to_world(frame, path, hit), part));
+            let hit = hit_to_world(frame, path, hit);
+            hits.push(self.hit(near.map_or(hit, |near| near.hit(hit)), part));
         };
-        local.sweep(HitsAmong { surfaces, local: &local, parts, take });
+        local.sweep(HitsAmong { surfaces, local: &local, parts: parts.iter().copied(), take });
+        Some(())
     }
 
     /// Every part within a distance of the mover at the start of `at`.

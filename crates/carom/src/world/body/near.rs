@@ -42,11 +42,17 @@ pub(crate) struct Near {
 }
 
 impl Near {
-    /// What is near a body of which no coordinate is farther from the start than `extent`; `None` where there
-    /// is nothing to change, as nearly always.
+    /// What is near a body whose middle is at `center` and of which no coordinate is farther from there than
+    /// `reach`; `None` where there is nothing to change, as nearly always.
     #[inline]
-    pub(crate) fn of(mover: &Mover, path: &Path, extent: f64) -> Option<Self> {
+    pub(crate) fn of(mover: &Mover, path: &Path, center: DVec3, reach: impl FnOnce() -> f64) -> Option<Self> {
         let longest = path.translation().abs().max_element().max(size(mover));
+        let offset = (path.from() - center).abs().max_element();
+        // Mostly this much of the extent is enough.
+        if longest <= LONG * offset && is_never_thin(mover) {
+            return None;
+        }
+        let extent = offset + reach();
         let is_ordinary = longest <= LONG * extent && !is_thin(mover, extent);
         // What is infinite, or NaN, stays as it is.
         if is_ordinary || !extent.is_finite() || !longest.is_finite() {
@@ -92,6 +98,11 @@ pub(crate) fn size(mover: &Mover) -> f64 {
         Mover::Ellipsoid(ellipsoid) => ellipsoid.radii().max_element(),
         Mover::Cuboid(cuboid) => cuboid.half_extents().max_element(),
     }
+}
+
+/// Whether it is met as it is, however thin.
+fn is_never_thin(mover: &Mover) -> bool {
+    matches!(mover, Mover::Point | Mover::Sphere(_) | Mover::Capsule(_))
 }
 
 /// Whether it is a box or an ellipsoid and thinner than can be met among these lengths.

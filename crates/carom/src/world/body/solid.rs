@@ -45,10 +45,10 @@ pub(crate) fn solid_hit(mover: &Mover, path: &Path, collider: &Collider, pose: &
 
 /// The first contact of a mover with another solid that stands with its center at `center`.
 pub(crate) fn placed_hit(mover: &Mover, path: &Path, other: &Mover, center: DVec3) -> Option<Hit> {
-    let extent = (path.from() - center).abs().max_element() + 2.0 * size(other);
-    let thick = thickened(other, extent);
+    let reach = 2.0 * size(other);
+    let thick = thickened(other, (path.from() - center).abs().max_element() + reach);
     let other = thick.as_ref().unwrap_or(other);
-    if let Some(near) = Near::of(mover, path, extent) {
+    if let Some(near) = Near::of(mover, path, center, || reach) {
         let hit = whole_hit(&near.mover, &near.path, other, center).map(|hit| near.hit(hit));
         if hit.is_some() || near.is_all {
             return hit;

@@ -5,7 +5,7 @@ use core::ops::{ControlFlow, Range};
 
 use crate::num::bound::{f32_above, f32_below};
 use crate::shape::Aabb;
-use crate::sweep::mover::SurfaceSweep;
+use crate::sweep::mover::{AnySweep, SurfaceSweep};
 use crate::sweep::{Contact, Hit};
 use crate::tree::{PackedAabb, SweptBox, Tree, Volume};
 use crate::world::query::tie_bound::TieBound;
@@ -27,16 +27,71 @@ pub(crate) trait PartSet {
     fn box_of(&self, part: u32) -> Aabb;
 
     /// The first contact with a part; one after the fraction `within` may be left out.
-    fn hit_part(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32, within: f64) -> Option<Hit>;
+    fn hit_part(&self, sweep: &dyn AnySweep, local: &Local<'_>, part: u32, within: f64) -> Option<Hit>;
 
     /// How the mover stands to a part; a gap larger than `within` may be left out.
     fn contact_part(
         &self,
-        sweep: &impl SurfaceSweep,
+        sweep: &dyn AnySweep,
         local: &Local<'_>,
         part: u32,
         within: f64,
     ) -> Option<Contact>;
+
+    /// As [`Surfaces::hits`].
+    fn hits_of_parts(
+        &self,
+        sweep: &dyn AnySweep,
+        local: &Local<'_>,
+        best: f64,
+        take: &mut dyn FnMut(Hit, u32, f64) -> f64,
+    ) {
+        let mut ask =
+            |part: u32, best: f64| match self.hit_part(sweep, local, part, local.fraction_asked(best)) {
+                Some(hit) => take(hit, part, best),
+                None => best,
+            };
+        match local.swept_box(self.largest_of_all()) {
+            Some(swept) => {
+                // The nearest box first: what is met there spares the others.
+                self.boxes().sweep(&swept, best, |part, best| {
+                    if enters(&swept, &self.box_of(part)) > best { best } else { ask(part, best) }
+                });
+            }
+            // Bounds beyond the range of f64 exclude nothing.
+            None => {
+                (0..self.parts()).fold(best, |best, part| ask(part, best));
+            }
+        }
+    }
+
+    /// As [`Surfaces::contacts`].
+    fn contacts_of_parts(
+        &self,
+        sweep: &dyn AnySweep,
+        local: &Local<'_>,
+        distance: f64,
+        take: &mut dyn FnMut(Contact, u32),
+    ) {
+        let mut ask = |part: u32| {
+            if let Some(contact) = self.contact_part(sweep, local, part, local.gap_asked(distance)) {
+                take(contact, part);
+            }
+        };
+        match local.area(self.largest_of_all(), distance) {
+            Some(area) => {
+                let _ = self.boxes().overlaps(&area, |part| {
+                    // Not those that the tree has put together with them: what is found does not depend on
+                    // it.
+                    if self.box_of(part).overlaps_aabb(&area) {
+                        ask(part);
+                    }
+                    ControlFlow::<()>::Continue(())
+                });
+            }
+            None => (0..self.parts()).for_each(ask),
+        }
+    }
 
     /// Keeps those whose boxes share a point with an area; without one, all. Where they stand; `None` if
     /// there are none.
@@ -100,23 +155,7 @@ impl<S: PartSet> Surfaces for S {
         best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
-        let mut ask =
-            |part: u32, best: f64| match self.hit_part(sweep, local, part, local.fraction_asked(best)) {
-                Some(hit) => take(hit, part, best),
-                None => best,
-            };
-        match local.swept_box(self.largest()) {
-            Some(swept) => {
-                // The nearest box first: what is met there spares the others.
-                self.boxes().sweep(&swept, best, |part, best| {
-                    if enters(&swept, &self.box_of(part)) > best { best } else { ask(part, best) }
-                });
-            }
-            // Bounds beyond the range of f64 exclude nothing.
-            None => {
-                (0..self.parts()).fold(best, |best, part| ask(part, best));
-            }
-        }
+        self.hits_of_parts(sweep, local, best, &mut take);
     }
 
     fn contacts(
@@ -126,24 +165,7 @@ impl<S: PartSet> Surfaces for S {
         distance: f64,
         mut take: impl FnMut(Contact, u32),
     ) {
-        let mut ask = |part: u32| {
-            if let Some(contact) = self.contact_part(sweep, local, part, local.gap_asked(distance)) {
-                take(contact, part);
-            }
-        };
-        match local.area(self.largest(), distance) {
-            Some(area) => {
-                let _ = self.boxes().overlaps(&area, |part| {
-                    // Not those that the tree has put together with them: what is found does not depend on
-                    // it.
-                    if self.box_of(part).overlaps_aabb(&area) {
-                        ask(part);
-                    }
-                    ControlFlow::<()>::Continue(())
-                });
-            }
-            None => (0..self.parts()).for_each(ask),
-        }
+        self.contacts_of_parts(sweep, local, distance, &mut take);
     }
 }
 
@@ -163,6 +185,44 @@ impl<S: PartSet> GatheredParts<'_, S> {
     /// Whether the box of one of them shares a point with an area.
     pub(in crate::world) fn any_in(&self, area: &Aabb) -> bool {
         self.parts.iter().any(|boxed| self.set.box_of(boxed.part).overlaps_aabb(area))
+    }
+
+    fn hits_of_parts(
+        &self,
+        sweep: &dyn AnySweep,
+        local: &Local<'_>,
+        mut best: f64,
+        take: &mut dyn FnMut(Hit, u32, f64) -> f64,
+    ) {
+        let swept = local.swept_box(self.set.largest_of_all());
+        for &Boxed { part, bounds } in self.parts {
+            // Bounds beyond the range of f64 exclude nothing.
+            if swept.as_ref().is_some_and(|swept| bounds.entry(swept) > best) {
+                continue;
+            }
+            if let Some(hit) = self.set.hit_part(sweep, local, part, local.fraction_asked(best)) {
+                best = take(hit, part, best);
+            }
+        }
+    }
+
+    fn contacts_of_parts(
+        &self,
+        sweep: &dyn AnySweep,
+        local: &Local<'_>,
+        distance: f64,
+        take: &mut dyn FnMut(Contact, u32),
+    ) {
+        let area = local.area(self.set.largest_of_all(), distance);
+        for &Boxed { part, bounds } in self.parts {
+            let is_apart = |area: &Aabb| !bounds.overlaps(area) || !self.set.box_of(part).overlaps_aabb(area);
+            if area.as_ref().is_some_and(is_apart) {
+                continue;
+            }
+            if let Some(contact) = self.set.contact_part(sweep, local, part, local.gap_asked(distance)) {
+                take(contact, part);
+            }
+        }
     }
 }
 
@@ -188,19 +248,10 @@ impl<S: PartSet> Surfaces for GatheredParts<'_, S> {
         sweep: &impl SurfaceSweep,
         local: &Local<'_>,
         _: Option<TieBound<'_>>,
-        mut best: f64,
+        best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
-        let swept = local.swept_box(self.set.largest());
-        for &Boxed { part, bounds } in self.parts {
-            // Bounds beyond the range of f64 exclude nothing.
-            if swept.as_ref().is_some_and(|swept| bounds.entry(swept) > best) {
-                continue;
-            }
-            if let Some(hit) = self.set.hit_part(sweep, local, part, local.fraction_asked(best)) {
-                best = take(hit, part, best);
-            }
-        }
+        self.hits_of_parts(sweep, local, best, &mut take);
     }
 
     fn contacts(
@@ -210,16 +261,7 @@ impl<S: PartSet> Surfaces for GatheredParts<'_, S> {
         distance: f64,
         mut take: impl FnMut(Contact, u32),
     ) {
-        let area = local.area(self.set.largest(), distance);
-        for &Boxed { part, bounds } in self.parts {
-            let is_apart = |area: &Aabb| !bounds.overlaps(area) || !self.set.box_of(part).overlaps_aabb(area);
-            if area.as_ref().is_some_and(is_apart) {
-                continue;
-            }
-            if let Some(contact) = self.set.contact_part(sweep, local, part, local.gap_asked(distance)) {
-                take(contact, part);
-            }
-        }
+        self.contacts_of_parts(sweep, local, distance, &mut take);
     }
 }
 

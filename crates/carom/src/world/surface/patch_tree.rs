@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use crate::shape::{Aabb, BezierPatch, PatchNet};
-use crate::sweep::mover::SurfaceSweep;
+use crate::sweep::mover::AnySweep;
 use crate::sweep::patch::{Cell, cells_of};
 use crate::sweep::{Contact, Hit};
 use crate::tree::{Settings, Tree};
@@ -107,13 +107,13 @@ impl PartSet for PatchTree {
         reach(&self.cells[part as usize])
     }
 
-    fn hit_part(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32, within: f64) -> Option<Hit> {
+    fn hit_part(&self, sweep: &dyn AnySweep, local: &Local<'_>, part: u32, within: f64) -> Option<Hit> {
         local.cell(&self.cells[part as usize], |cell| sweep.patch(cell, within))
     }
 
     fn contact_part(
         &self,
-        sweep: &impl SurfaceSweep,
+        sweep: &dyn AnySweep,
         local: &Local<'_>,
         part: u32,
         within: f64,

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::shape::{Aabb, ConvexPolygon};
-use crate::sweep::mover::SurfaceSweep;
+use crate::sweep::mover::AnySweep;
 use crate::sweep::{Contact, Hit};
 use crate::tree::{Settings, Tree};
 use crate::world::surface::local::Local;
@@ -61,17 +61,11 @@ impl PartSet for PolygonTree {
         self.polygons[part as usize].bounds()
     }
 
-    fn hit_part(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32, _: f64) -> Option<Hit> {
+    fn hit_part(&self, sweep: &dyn AnySweep, local: &Local<'_>, part: u32, _: f64) -> Option<Hit> {
         local.polygon(&self.polygons[part as usize], |polygon| sweep.polygon(polygon))
     }
 
-    fn contact_part(
-        &self,
-        sweep: &impl SurfaceSweep,
-        local: &Local<'_>,
-        part: u32,
-        _: f64,
-    ) -> Option<Contact> {
+    fn contact_part(&self, sweep: &dyn AnySweep, local: &Local<'_>, part: u32, _: f64) -> Option<Contact> {
         local.polygon(&self.polygons[part as usize], |polygon| sweep.polygon_contact(polygon))
     }
 }

@@ -1,0 +1,89 @@
+//! Lips: what rises from a slope by next to nothing stops nobody, whichever way the slope falls.
+
+use carom::character::{Character, Input, Settings};
+use carom::num::ops;
+use carom::{Body, Cuboid, Pose, World};
+use glam::{DQuat, DVec3, dvec3};
+
+use crate::random::Random;
+use crate::stage::{Frame, RATES, Shape, shapes};
+
+/// The least heights of lips, in meters; up to ten times that.
+const LIPS: [f64; 7] = [1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3];
+
+/// The round shapes, and two boxes.
+fn any_shape(random: &mut Random) -> Shape {
+    let boxes = [dvec3(0.4, 0.9, 0.4), dvec3(0.5, 0.875, 0.5)].map(|half| Shape {
+        mover: Cuboid::new(half).unwrap().into(),
+        radius: half.x,
+        half_height: half.y,
+    });
+    match random.below(4) {
+        kind @ (0 | 1) => boxes[kind],
+        _ => shapes()[random.below(5)],
+    }
+}
+
+/// Two slabs of a slope, the second a lip of 1e-9 to 1e-2 m higher, its border in any direction; half of them
+/// have a wall beside the way, that the hero walks into as well.
+#[test]
+fn a_lip_on_a_slope_stops_nobody() {
+    let mut random = Random(3_108);
+    let (mut stood, mut held) = (0, Vec::new());
+    for _ in 0..600 {
+        let shape = any_shape(&mut random);
+        let frame = Frame::any(&mut random);
+        let steepness = random.between(0.0, 40.0_f64.to_radians());
+        let lip = LIPS[random.below(LIPS.len())] * random.between(1.0, 10.0);
+        let border = random.between(0.0, core::f64::consts::TAU);
+        let slope = ops::rotation_about(DVec3::Z, -steepness);
+        let across = slope * ops::rotation_about(DVec3::Y, border);
+        let mut world = World::new();
+        let mut slab = |half: DVec3, center: DVec3, turn: DQuat| {
+            let turn = ops::rotation_about(DVec3::Y, frame.angle) * turn;
+            let pose = Pose::at(frame.place(center)).and_then(|pose| pose.with_rotation(turn)).unwrap();
+            world.add(Body::fixed(Cuboid::new(half).unwrap()).at(pose));
+        };
+        slab(dvec3(40.0, 1.0, 40.0), across * dvec3(0.0, -1.0, 0.0), across);
+        slab(dvec3(20.0, 1.0, 40.0), across * dvec3(20.0, lip - 1.0, 0.0), across);
+        let has_wall = random.below(2) == 0;
+        let normal = slope * DVec3::Y;
+        let mut hero = Character::new(shape.mover, Settings::default()).unwrap();
+        let feet = -shape.mover.support_point(-normal).dot(normal) + hero.skin();
+        let start = across * dvec3(-2.5, feet + 0.01, 0.0);
+        if has_wall {
+            let ahead = across * DVec3::X;
+            let along = dvec3(ahead.x, 0.0, ahead.z);
+            let upright = DQuat::from_rotation_arc(DVec3::X, along / along.length());
+            slab(dvec3(40.0, 40.0, 1.0), start + upright * dvec3(0.0, 0.0, 3.0), upright);
+        }
+        hero = hero.at(frame.place(start)).unwrap();
+        let rate = RATES[random.below(6)];
+        for _ in 0..(0.3 * rate) as u32 {
+            hero.step(&world, Input::IDLE, 1.0 / rate);
+        }
+        if hero.ground().is_none() {
+            continue;
+        }
+        stood += 1;
+        let turn = if has_wall { random.between(-1.0, -0.1) } else { random.between(-1.0, 1.0) };
+        let way = across * ops::rotation_about(DVec3::Y, turn) * DVec3::X;
+        let level = dvec3(way.x, 0.0, way.z);
+        let desired_velocity = frame.way(level / level.length()) * 4.0;
+        let passed = (0..(4.0 * rate) as u32).any(|_| {
+            hero.step(&world, Input::walk(desired_velocity), 1.0 / rate);
+            (across.inverse() * frame.own(hero.position())).x > 1.5
+        });
+        if !passed {
+            held.push(format!(
+                "{:?} {rate} Hz, slope {:.1}°, lip {lip:.1e}, border {:.0}°, turn {turn:.2}, wall {has_wall}, at {:?}",
+                shape.mover,
+                steepness.to_degrees(),
+                border.to_degrees(),
+                across.inverse() * frame.own(hero.position())
+            ));
+        }
+    }
+    assert!(stood > 500, "{stood}");
+    assert!(held.is_empty(), "{} of {stood}: {:#?}", held.len(), &held[..held.len().min(20)]);
+}
