@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::soup::{Met, Soup};
 use crate::error::ExploreError;
 
-/// Bytes for each triangle and vertex, about: measured with tiles of hills.
+/// Bytes for each triangle and vertex: an estimate, of corners, tree and packed triangles together.
 const BYTES: usize = 220;
 
 /// The level over a part of the ground plan.
