@@ -263,8 +263,8 @@ fn make(origin: DVec3, collider: &Collider, recipe: &Recipe, at: &Transform) -> 
     Ok(if recipe.is_sensor { body.on(layers.meets()).sensor() } else { body.on(layers.on()) })
 }
 
-/// A component has been taken from an entity that may be a body still. Bevy's `RemovedComponents` forgets within
-/// two frames, and there may be more between two ticks.
+/// A component has been taken from an entity that may be a body still. Bevy's `RemovedComponents` forgets
+/// within two frames, and there may be more between two ticks.
 pub(crate) fn on_remove_part<C: Component>(removed: On<Remove, C>, mut carom: ResMut<CaromWorld>) {
     carom.stripped.push(removed.entity);
 }
