@@ -188,7 +188,7 @@ fn what_does_not_change_costs_nothing() {
     want(&mut app, hero, Vec3::X);
     run(&mut app, 1);
     assert_eq!(synced(&app), 0, "a character that walks is no change of components");
-    // Only what changes is told.
+    // Messages report changes alone.
     let mut spheres = app.world_mut().query_filtered::<&mut Transform, Without<CharacterController>>();
     for mut transform in spheres.iter_mut(app.world_mut()).filter(|it| it.translation.y == 4.0).take(7) {
         transform.translation.y = 6.0;

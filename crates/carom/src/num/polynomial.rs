@@ -1,8 +1,8 @@
 //! The roots of polynomials with whole coefficients, and signs of other polynomials there, without error.
 //!
 //! Source: Basu, Pollack and Roy, *Algorithms in real algebraic geometry*, 2.2: the signed remainders of P
-//! and P′·Q, by the signs they have at both ends of an interval, give the sum of the signs of Q at the roots
-//! of P between (Sturm, Tarski). With Q = 1 that is their number; between ends with one root it is the sign
+//! and P′·Q, by their signs at both ends of an interval, give the sum of the signs of Q at the roots of P
+//! between (Sturm, Tarski). With Q = 1 that is their number; between ends with one root it is the sign
 //! of Q there. Roots of any multiplicity count once. Error: none. Cost: some microseconds a sign for
 //! coefficients of some hundred bits. Gives up: never; roots that are nearly one take a halving for each bit
 //! that they share. Allocates where a number has more than 128 bits.
@@ -114,8 +114,8 @@ impl Polynomial {
         value.cmp(&IBig::ZERO)
     }
 
-    /// It without the root that it has there: divided by 2ᵏ·t − m for a root m / 2ᵏ in lowest terms, which
-    /// leaves coefficients whole.
+    /// The polynomial without that root: divided by 2ᵏ·t − m for a root m / 2ᵏ in lowest terms, which leaves
+    /// coefficients whole.
     fn without(&self, root: &Dyadic) -> Self {
         let mut above = root.above.clone();
         let mut halvings = root.halvings;

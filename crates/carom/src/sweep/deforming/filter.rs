@@ -17,8 +17,8 @@ use crate::num::bound::UNIT_ROUNDOFF;
 /// The most cells of time: few are needed but where parts touch, which is not for f64 to decide.
 const CELLS: u32 = 48;
 
-/// 2³⁰⁰: products of three sizes up to this do not overflow, and what vanishes of those down to one over it
-/// is far less than their rounding.
+/// 2³⁰⁰: products of three sizes up to this do not overflow. Where sizes go down to one over it, underflow is
+/// far less than their rounding.
 const HUGE: f64 = f64::from_bits((1023 + 300) << 52);
 
 /// What f64 knows.

@@ -25,9 +25,8 @@ use points::{BITS, Points};
 pub struct Meeting {
     /// The share of their ways until then, 0 … 1, rounded down to a multiple of 2⁻⁴⁰.
     pub fraction: f64,
-    /// Where on the parts, both 0 … 1: on a triangle the weights of its second and third corner, of two edges
-    /// the places along the first and the second. Those of the places that are nearest each other at
-    /// `fraction`.
+    /// Where on the parts, both 0 … 1: the weights of a triangle's second and third corner, or the places along
+    /// the first and the second edge. They name the points that are nearest each other at `fraction`.
     pub parameters: [f64; 2],
 }
 
@@ -42,9 +41,13 @@ pub struct Meeting {
 /// let corners = [DVec3::ZERO, dvec3(4.0, 0.0, 0.0), dvec3(0.0, 4.0, 0.0)];
 /// let rising = corners.map(|corner| corner + DVec3::Z);
 /// let with = |point: DVec3, [a, b, c]: [DVec3; 3]| [point, a, b, c];
-/// let meeting = vertex_triangle(&with(dvec3(1.0, 1.0, 2.0), corners), &with(dvec3(1.0, 1.0, -1.0), rising)).unwrap();
+/// let falls_at = |place: DVec3| {
+///     let (start, end) = (place + 2.0 * DVec3::Z, place - DVec3::Z);
+///     vertex_triangle(&with(start, corners), &with(end, rising))
+/// };
+/// let meeting = falls_at(dvec3(1.0, 1.0, 0.0)).unwrap();
 /// assert_eq!((meeting.fraction, meeting.parameters), (0.5, [0.25, 0.25]));
-/// assert!(vertex_triangle(&with(dvec3(3.0, 3.0, 2.0), corners), &with(dvec3(3.0, 3.0, -1.0), rising)).is_none());
+/// assert!(falls_at(dvec3(3.0, 3.0, 0.0)).is_none());
 /// ```
 pub fn vertex_triangle(start: &[DVec3; 4], end: &[DVec3; 4]) -> Option<Meeting> {
     let parts: [&[usize]; 2] = [&[0], &[1, 2, 3]];
