@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::scene::Game;
 use super::words::Words;
 use crate::error::{LoadError, Location};
 use crate::text;
@@ -10,6 +11,10 @@ use crate::text;
 const LONGEST: usize = 1024;
 /// What Quake's velocities end at, in units per second.
 const FASTEST: f64 = 2000.0;
+/// The bit of `spawnflags` that takes an entity out of a game of normal skill (Quake, Quake II).
+const NOT_NORMAL: u32 = 512;
+/// The bits that take it out of easy, normal and hard games: what is left is deathmatch.
+const NOT_SINGLE: u32 = 256 | NOT_NORMAL | 1024;
 /// What Quake III falls with, in units per second squared.
 const GRAVITY: f64 = 800.0;
 
@@ -70,6 +75,23 @@ impl Entity {
         let lip = self.number_of("lip").unwrap_or(8.0);
         let given = self.number_of("height").filter(|height| *height != 0.0);
         given.or(Some(high - lip)).filter(|travel| *travel > 0.0)
+    }
+
+    /// Whether the game that is usually played has none of it: single player of normal skill in Quake and
+    /// Quake II, everyone for themselves in Quake III. The bits of a `.map` are those of an unknown game:
+    /// only all three skills together mean the same in each.
+    pub(super) fn is_left_out(&self, game: Game) -> bool {
+        if self.number == 0 {
+            return false;
+        }
+        let number = |key| self.number_of(key).unwrap_or(0.0);
+        let flags = number("spawnflags") as u32;
+        match game {
+            Game::Quake | Game::Quake2 => flags & NOT_NORMAL != 0,
+            Game::Map => flags & NOT_SINGLE == NOT_SINGLE || number("notfree") != 0.0,
+            Game::Quake3 => number("notfree") != 0.0,
+            Game::GoldSrc => false,
+        }
     }
 
     /// Three numbers; `None` if the key is not there.
@@ -287,6 +309,22 @@ mod tests {
         assert_eq!((lift.body_name(), lift.name()), ("func_plat:up#0".to_owned(), "up#0".to_owned()));
         assert_eq!(one(r#"{ "classname" "func_plat" "height" "64" }"#).lift_travel(16.0), Some(64.0));
         assert_eq!(one(r#"{ "classname" "func_door" }"#).lift_travel(128.0), None);
+    }
+
+    #[test]
+    fn walls_of_deathmatch_are_left_out_of_single_player() {
+        let list = entities(
+            br#"{ "classname" "worldspawn" "spawnflags" "1792" }
+                { "classname" "func_wall" "spawnflags" "1792" } { "classname" "func_wall" "spawnflags" "512" }
+                { "classname" "func_wall" "spawnflags" "2048" } { "classname" "func_wall" "notfree" "1" }"#,
+        )
+        .unwrap();
+        let left_out = |game| list.iter().map(|entity| entity.is_left_out(game)).collect::<Vec<_>>();
+        assert_eq!(left_out(Game::Quake), [false, true, true, false, false]);
+        assert_eq!(left_out(Game::Quake2), left_out(Game::Quake));
+        assert_eq!(left_out(Game::GoldSrc), [false; 5]);
+        assert_eq!(left_out(Game::Quake3), [false, false, false, false, true]);
+        assert_eq!(left_out(Game::Map), [false, true, false, false, true]);
     }
 
     #[test]

@@ -75,7 +75,13 @@ impl Scene {
     pub(super) fn into_level(mut self, format: Format, options: &LoadOptions) -> Result<RawLevel, LoadError> {
         let mut build = Build { level: Assembly::new(format, options), options, liquids: Vec::new() };
         self.faults.iter().for_each(|fault| build.level.warn(fault));
-        let models = std::mem::take(&mut self.models);
+        let (entities, models) = std::mem::take(&mut self.entities)
+            .into_iter()
+            .zip(std::mem::take(&mut self.models))
+            .filter(|(entity, _)| !entity.is_left_out(self.game))
+            .unzip();
+        self.entities = entities;
+        let models: Vec<Option<Model>> = models;
         let has_model: Vec<bool> = models.iter().map(Option::is_some).collect();
         let (mut world, mut bodies) = (Vec::new(), Vec::new());
         for (entity, model) in self.entities.iter().zip(models) {
