@@ -1,5 +1,4 @@
-//! A third-person game: a courtyard with a lift, a door, crates and 200 people. WASD walk, space jumps, the
-//! mouse turns.
+//! A third-person game: a courtyard with a lift, a door, crates and 200 people. WASD, space, mouse.
 #![allow(missing_docs)]
 
 use bevy::asset::RenderAssetUsages;
@@ -95,7 +94,9 @@ fn spawn(
     // The player and the crowd.
     let person = |place: Vec3, paint: &Paint| {
         let drawn = (body.clone(), MeshMaterial3d(paint.clone()), Transform::from_translation(place));
-        (Collider::capsule(0.35, 0.55), CharacterController { push_force: 200.0, ..default() }, drawn)
+        let controller = CharacterController { push_force: 200.0, ..default() };
+        // On a layer of their own: the camera looks past people.
+        (Collider::capsule(0.35, 0.55), controller, CollisionLayers::new(2, u32::MAX), drawn)
     };
     commands.spawn((Player, person(vec3(spawn), &shirts[3])));
     for number in 0..200 {
@@ -130,19 +131,19 @@ fn wander(carom: Res<CaromWorld>, mut walkers: Query<(&Walker, &mut CharacterInp
     }
 }
 
-/// The camera stays behind the player, in front of walls.
+/// Behind the player, in front of walls.
 fn follow(
     carom: Res<CaromWorld>,
     mouse: Res<AccumulatedMouseMotion>,
     mut view: ResMut<View>,
-    player: Single<(Entity, &Transform), With<Player>>,
+    player: Single<&Transform, With<Player>>,
     mut camera: Single<&mut Transform, (With<Camera3d>, Without<Player>)>,
 ) {
     view.yaw -= 0.003 * mouse.delta.x;
     view.pitch = (view.pitch - 0.003 * mouse.delta.y).clamp(-1.2, 0.3);
     let turn = Quat::from_euler(EulerRot::YXZ, view.yaw, view.pitch, 0.0);
-    let (eye, back) = (player.1.translation + Vec3::Y * 0.7, turn * Vec3::Z * 7.0);
-    let hit = carom.cast(&Collider::sphere(0.2), eye, back, &CastFilter::without(player.0));
+    let (eye, back) = (player.translation + Vec3::Y * 0.7, turn * Vec3::Z * 7.0);
+    let hit = carom.cast(&Collider::sphere(0.2), eye, back, &CastFilter { layers: 1, exclude: None });
     let free = hit.ok().flatten().map_or(1.0, |hit| hit.fraction as f32);
     **camera = Transform::from_translation(eye + back * free).with_rotation(turn);
 }
