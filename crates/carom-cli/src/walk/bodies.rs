@@ -252,8 +252,8 @@ fn motion(spec: &BodySpec, collider: &Collider, pose: &Pose) -> Result<Option<Mo
         );
         ensure!(
             is_solid,
-            "dynamic is for a box, sphere, ellipsoid or capsule: a mesh, hull, patch, plane, height field, cylinder, \
-             cone or a body of several pieces cannot be swept"
+            "dynamic is for a box, sphere, ellipsoid or capsule: a mesh, hull, patch, body of pieces, plane, height \
+             field, cylinder or cone cannot be swept"
         );
         return Ok(Some(Motion::Pushed { mass: spec.mass.context("a dynamic body needs a mass")? }));
     }
