@@ -1,11 +1,11 @@
 //! A tick on clear floor: what the whole tick comes to where all that is near lies below one level, and the
 //! character walks along that or stands.
 //!
-//! Source: `docs/clear-floor.md`. Every number here is computed as the whole tick computes it, and what is left
-//! out could not change one: depenetration where nothing is overlapped, planes that are not violated, sweeps
-//! that meet nothing, steps after a walk that nothing bent. Error: none; debug builds make both ticks and
-//! compare them. Cost: some hundred operations and one contact. Gives up: nothing is changed, and the whole
-//! tick is made.
+//! Source: `docs/clear-floor.md`. Every number here is computed as the whole tick computes it, and what is
+//! left out could not change one: depenetration where nothing is overlapped, planes that are not violated,
+//! sweeps that meet nothing, steps after a walk that nothing bent. Error: none; debug builds make both ticks
+//! and compare them. Cost: some hundred operations and one contact. Gives up: nothing is changed, and the
+//! whole tick is made.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -143,12 +143,12 @@ impl Clear {
         if !near.clear_contacts(mover, (at, distance), touches) {
             return None;
         }
-        let (nearest, part) = touches.first()?;
+        let (nearest, _) = touches.first()?;
         let down = up * -snap_distance(settings, settings.skin_of(&state.shape));
         let snap = Some(down).filter(|_| nearest.gap > blur(nearest.point, at));
         let stands = touches.iter().all(|touch| lies_on(touch, up, at))
             && is_one_body(touches)
-            && snap.is_none_or(|down| touches.len() == 1 && near.rests_on(mover, at, down, *part))
+            && snap.is_none_or(|down| touches.len() == 1 && near.rests_on(mover, at, down, &touches[0]))
             && velocity.is_finite();
         stands.then_some(Self { wanted: Some(wanted), at, velocity, snap, begun_on })
     }

@@ -129,23 +129,22 @@ pub(crate) fn round_cuboid_contact_above(
     Some(Contact { gap, normal, point: at + foot, feature, rounding })
 }
 
-/// Whether a sweep of the same straight towards that face, by many roundings, stops it where it starts. False
-/// where that is not sure.
+/// Whether a sweep of the same straight towards that face, by many roundings, stops it where it starts, a gap
+/// above the inside of the face: no more than what it is stopped ahead of contact. False where that is not
+/// sure.
 pub(crate) fn round_rests_on_cuboid(
-    axis: usize,
     (half_axis, radius): (DVec3, f64),
     path: &Path,
-    other: &Cuboid,
-    other_center: DVec3,
+    (other, other_center): (&Cuboid, DVec3),
+    gap: f64,
 ) -> bool {
     let [x, y, z] = half_axes(other);
     let generators = [x, y, z, half_axis];
-    let count = if half_axis == DVec3::ZERO { 3 } else { 4 };
-    let zonotope = Zonotope { center: other_center - path.from(), generators: &generators[..count] };
+    let zonotope = Zonotope { center: other_center - path.from(), generators: &generators };
     let rounding = position_rounding(path.from(), path.translation()) + frame_rounding(other, other_center);
-    let ball = Ball::new(path.translation(), radius, rounding);
-    let spanned = [[1, 2], [0, 2], [0, 1]][axis];
-    zonotope.is_touched(spanned, &ball, ball.limits(zonotope.extent()))
+    let limits = Ball::new(path.translation(), radius, rounding).limits(zonotope.extent());
+    // What the radius and the sum with it round.
+    gap + 8.0 * UNIT_ROUNDOFF * (radius + gap.abs()) <= limits.touch - radius
 }
 
 /// Whether a sphere, a capsule or a point about `at` is surely farther than a distance from a solid cuboid:

@@ -360,19 +360,6 @@ impl Zonotope<'_> {
         ))
     }
 
-    /// Whether the ball, in front of a face that it goes straight towards, touches that where it starts: then
-    /// a sweep stops it at once. `spanned` are the vectors of the face, which all others are square to.
-    pub(crate) fn is_touched(&self, spanned: [usize; 2], ball: &Ball, limits: Limits) -> bool {
-        let span = self.span(spanned);
-        let Some(normal) = span.normal.filter(|_| span.half - span.ahead.abs() < -limits.rounding) else {
-            return false;
-        };
-        let quad = self.nearest_of(&span, normal);
-        let mut candidate = Candidate::none();
-        ball.face(&quad.corners, normal, limits, Feature::Face, &mut candidate);
-        candidate.touching
-    }
-
     /// The nearest point of the surface, and the parallelogram that it is on.
     #[inline]
     fn closest(&self, seen: &Seen) -> (Closest, Quad) {

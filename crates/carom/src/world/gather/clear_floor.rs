@@ -6,7 +6,6 @@
 //! those of asking everything, to the bit; where that cannot be shown there is none. Cost: one comparison a
 //! part where it is proved, and a dozen operations a question.
 
-use arrayvec::ArrayVec;
 use glam::{DQuat, DVec3, Vec3};
 
 use crate::num::bound::{UNIT_ROUNDOFF, f32_above, f32_below, reach};
@@ -14,12 +13,11 @@ use crate::num::ops;
 use crate::shape::{Aabb, Mover};
 use crate::sweep::mover::{SurfaceSweep, WithSweep, with_sweep};
 use crate::sweep::pairs::sphere_cuboid::{round_cuboid_contact_above, round_rests_on_cuboid};
-use crate::sweep::{Contact, Path};
+use crate::sweep::{Contact, Feature, Path};
 use crate::world::body::collider::Collider;
 use crate::world::body::solid::near_contact;
 use crate::world::gather::gathered_solids::GatheredSolid;
 use crate::world::gather::gathered_triangles::Triangles;
-use crate::world::gather::neighborhood::{Neighborhood, REMEMBERED};
 use crate::world::gather::{Gathering, Stretch};
 use crate::world::surface::packed_triangle::PackedTriangle;
 use crate::world::{Part, World};
@@ -34,19 +32,17 @@ const LONG: f64 = (1u64 << 14) as f64;
 /// All that was gathered lies below a level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClearFloor {
-    /// The axis of the world that points up, and whether against its direction.
+    /// The direction up: an axis of the world, either way, and which.
+    up: DVec3,
     axis: usize,
-    sign: f64,
-    /// How far along the direction up the highest face is.
+    /// How far along that the highest face is.
     level: f64,
-    /// Where the mover's center may be.
-    centers: Aabb,
-    /// How far the corners of a part are from there, at most, in the sense of [`reach`]; and what its place is
-    /// off by.
-    extent: f64,
+    /// The largest size of a part along each axis, and what the place of one is off by.
+    size: DVec3,
     rounding: f64,
-    /// The smallest size of a part.
+    /// The smallest size of a part, and the largest coordinate.
     least: f64,
+    largest: f64,
 }
 
 /// A sphere, or a capsule along the direction up.
@@ -54,52 +50,31 @@ pub(crate) struct ClearFloor {
 struct Upright {
     half_axis: DVec3,
     radius: f64,
+    /// Half the length of the axis.
+    half_height: f64,
 }
 
-impl Upright {
-    fn of(mover: &Mover, axis: usize) -> Option<Self> {
-        let (half_axis, radius) = match mover {
-            Mover::Sphere(sphere) => (DVec3::ZERO, sphere.radius()),
-            Mover::Capsule(capsule) => (capsule.half_axis(), capsule.radius()),
-            Mover::Point | Mover::Ellipsoid(_) | Mover::Cuboid(_) => return None,
-        };
-        (only(half_axis, axis) == half_axis).then_some(Self { half_axis, radius })
-    }
-
-    fn half_height(&self, axis: usize) -> f64 {
-        self.half_axis[axis].abs()
-    }
-}
-
-/// What of a vector is along an axis.
-fn only(v: DVec3, axis: usize) -> DVec3 {
-    let mut along = DVec3::ZERO;
-    along[axis] = v[axis];
-    along
-}
-
-/// The axis of the world that a direction is along, and with which sign.
-fn axis_of(up: DVec3) -> Option<(usize, f64)> {
-    let axis = (0..3).find(|axis| up[*axis].abs() == 1.0)?;
-    (only(up, axis) == up).then_some((axis, up[axis]))
+/// The axis of the world that a direction is along.
+fn axis_of(up: DVec3) -> Option<usize> {
+    let axis = up.to_array().map(f64::abs);
+    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].iter().position(|one| axis == *one)
 }
 
 impl ClearFloor {
-    /// What is known of all that was gathered for movers whose centers stay in a box; `None` where it may stop
-    /// what goes along its top.
-    pub(crate) fn of(gathering: &Gathering, world: &World, up: DVec3, centers: &Aabb) -> Option<Self> {
-        let (axis, sign) = axis_of(up)?;
+    /// What is known of all that was gathered; `None` where it may stop what goes along its top.
+    pub(crate) fn of(gathering: &Gathering, world: &World, up: DVec3) -> Option<Self> {
+        let axis = axis_of(up)?;
         if !gathering.boxed.is_empty() {
             return None;
         }
         let mut floor = Self {
+            up,
             axis,
-            sign,
             level: f64::NEG_INFINITY,
-            centers: *centers,
-            extent: 0.0,
+            size: DVec3::ZERO,
             rounding: 0.0,
             least: f64::INFINITY,
+            largest: 0.0,
         };
         for gathered in &gathering.bodies {
             let body = world.body(gathered.body).filter(|body| body.is_surface_in_world_axes())?;
@@ -107,98 +82,131 @@ impl ClearFloor {
             else {
                 return None;
             };
-            floor.least = floor.least.min(mesh.mesh().largest_coordinate());
+            let largest = mesh.mesh().largest_coordinate();
+            (floor.least, floor.largest) = (floor.least.min(largest), floor.largest.max(largest));
             floor.add_triangles(&gathering.triangles.stretch(stretch))?;
         }
         for solid in gathering.solids.iter() {
             floor.add_solid(solid)?;
         }
-        let is_ordinary = floor.extent < ORDINARY && floor.extent <= floor.least * ORDINARY;
+        let is_ordinary = floor.largest <= ORDINARY && reach(floor.size) <= floor.least * ORDINARY;
         (floor.level.is_finite() && is_ordinary).then_some(floor)
     }
 
     fn add_triangles(&mut self, triangles: &Triangles<'_>) -> Option<()> {
-        let axis = self.axis;
-        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let (up, axis) = (self.up, self.axis);
         for fetched in triangles.iter() {
             let [a, b, c] = fetched.corners().map(|corner| corner.as_dvec3());
-            let has_area = (b - a).cross(c - a)[axis] != 0.0;
-            if a[axis] != b[axis] || a[axis] != c[axis] || !has_area {
+            let (first, second) = (b - a, c - a);
+            let has_area = first.cross(second)[axis] != 0.0;
+            if first[axis] != 0.0 || second[axis] != 0.0 || !has_area {
                 return None;
             }
-            self.level = self.level.max(self.sign * a[axis]);
-            (low, high) = (low.min(a).min(b).min(c), high.max(a).max(b).max(c));
+            self.level = self.level.max(a.dot(up));
+            self.size = self.size.max(a.max(b).max(c) - a.min(b).min(c));
         }
-        let far = (high - self.centers.min()).abs().max((self.centers.max() - low).abs());
-        self.extent = self.extent.max(reach(far));
         Some(())
     }
 
     fn add_solid(&mut self, solid: &GatheredSolid) -> Option<()> {
         let Some((Mover::Cuboid(cuboid), center)) = &solid.at_rest else { return None };
         let half = cuboid.half_extents();
-        if cuboid.rotation() != DQuat::IDENTITY || half.min_element() * LONG * LONG < reach(half) {
+        if cuboid.rotation() != DQuat::IDENTITY {
             return None;
         }
-        self.level = self.level.max(self.sign * center[self.axis] + half[self.axis]);
-        let far = (*center - self.centers.min()).abs().max((self.centers.max() - *center).abs());
-        self.extent = self.extent.max(reach(far) + reach(half));
+        self.level = self.level.max(center.dot(self.up) + half[self.axis]);
+        self.size = self.size.max(2.0 * half);
         self.rounding = self.rounding.max(UNIT_ROUNDOFF * (16.0 * reach(half) + 2.0 * reach(*center)));
         self.least = self.least.min(half.min_element());
+        self.largest = self.largest.max(reach(*center));
         Some(())
     }
 
-    /// The most that any kernel takes the rounding of a question for.
+    /// The mover, if it is a sphere or a capsule along the direction up, and no kernel needs other lengths
+    /// than its own at a place.
+    fn upright(&self, mover: &Mover, at: DVec3) -> Option<Upright> {
+        let (half_axis, radius) = match mover {
+            Mover::Sphere(sphere) => (DVec3::ZERO, sphere.radius()),
+            Mover::Capsule(capsule) => (capsule.half_axis(), capsule.radius()),
+            Mover::Point | Mover::Ellipsoid(_) | Mover::Cuboid(_) => return None,
+        };
+        let half_height = half_axis.dot(self.up).abs();
+        let is_ordinary =
+            radius * ORDINARY >= 1.0 && reach(at) <= ORDINARY && radius + half_height <= LONG * self.least;
+        (self.up.cross(half_axis) == DVec3::ZERO && is_ordinary).then_some(Upright {
+            half_axis,
+            radius,
+            half_height,
+        })
+    }
+
+    /// The most that any kernel takes the rounding of a question for, of parts that the mover comes near: none
+    /// of their corners is farther from its center than the two are large.
     fn rounding_of(&self, upright: &Upright, from: DVec3, translation: DVec3) -> f64 {
-        let lengths = self.extent + reach(upright.half_axis) + reach(translation) + upright.radius;
-        UNIT_ROUNDOFF * (reach(from) + 2.0 * reach(translation) + 8.0 * lengths) + self.rounding
+        let near = self.size + upright.half_axis.abs() + DVec3::splat(1.0625 * upright.radius);
+        let way = reach(translation);
+        let lengths = reach(near) + upright.half_height + 2.0 * way + upright.radius;
+        UNIT_ROUNDOFF * (reach(from) + 2.0 * way + 8.0 * lengths) + self.rounding
+    }
+
+    /// How high the lowest point of the axis is above the level.
+    fn height(&self, upright: &Upright, at: DVec3) -> f64 {
+        at.dot(self.up) - self.level - upright.half_height
     }
 
     /// Whether a way of the mover's center surely meets nothing: straight along the level, and so high above it
     /// that kernels agree that edges and corners are only grazed, and that no face is approached.
     pub(crate) fn is_free(&self, mover: &Mover, from: DVec3, translation: DVec3) -> bool {
-        let Some(upright) = Upright::of(mover, self.axis) else { return false };
+        let Some(upright) = self.upright(mover, from) else { return false };
         let rounding = self.rounding_of(&upright, from, translation);
-        let height = self.sign * from[self.axis] - self.level - upright.half_height(self.axis);
         let way = translation.abs().max_element();
-        translation[self.axis] == 0.0
-            && height >= upright.radius + rounding
+        translation.dot(self.up) == 0.0
+            && self.height(&upright, from) >= upright.radius + rounding
             && upright.radius >= 128.0 * rounding
-            && self.is_short(&upright, way)
-            && way * ORDINARY >= self.extent + reach(from)
-            && self.is_ordinary(&upright, from)
-    }
-
-    /// Whether neither a way nor the mover is so long that bodies are asked for less of it.
-    fn is_short(&self, upright: &Upright, way: f64) -> bool {
-        way.max(upright.radius + upright.half_height(self.axis)) <= LONG * self.least
-    }
-
-    /// Whether no kernel needs other lengths than those that it is given.
-    fn is_ordinary(&self, upright: &Upright, from: DVec3) -> bool {
-        upright.radius * ORDINARY >= 1.0
-            && reach(from) + upright.radius + reach(upright.half_axis) <= ORDINARY
+            && way <= LONG * self.least
+            && way * ORDINARY >= self.largest + reach(from)
     }
 }
 
-/// How a mover stands to each of these triangles whose boxes share a point with one.
+/// How a mover stands to each of these triangles that may be near its lowest point.
 struct Below<'a, F> {
     triangles: Triangles<'a>,
+    /// Around that.
     bounds: [Vec3; 2],
+    /// The way up, where it is, and how far from there touches lie.
+    up: DVec3,
+    at: DVec3,
+    aside: f64,
     take: F,
+}
+
+impl<F> Below<'_, F> {
+    /// Whether a triangle across the way up surely lies farther to the side: beyond one of its edges.
+    fn is_aside(&self, [a, b, c]: [DVec3; 3]) -> bool {
+        let turn = (b - a).cross(c - a).dot(self.up);
+        [[a, b], [b, c], [c, a]].iter().any(|[from, to]| {
+            let edge = *to - *from;
+            let inside = edge.cross(self.at - *from).dot(self.up);
+            inside * turn < 0.0 && inside * inside > self.aside * self.aside * edge.length_squared()
+        })
+    }
 }
 
 impl<F: FnMut(Contact, u32)> WithSweep for Below<'_, F> {
     type Output = ();
 
-    fn run(self, sweep: &impl SurfaceSweep) {
-        let Self { triangles, bounds, mut take } = self;
-        triangles.meeting(bounds, |four| {
-            for fetched in &four.triangles[..four.count] {
-                if let Some(contact) = sweep.triangle_contact(&fetched.facet(), f64::INFINITY) {
-                    take(contact, fetched.triangle());
-                }
+    fn run(mut self, sweep: &impl SurfaceSweep) {
+        let Self { triangles, bounds, .. } = self;
+        let mut touches = |fetched: &PackedTriangle| {
+            let facet = fetched.facet();
+            if !self.is_aside(facet.corners)
+                && let Some(contact) = sweep.triangle_contact(&facet, f64::INFINITY)
+            {
+                (self.take)(contact, fetched.triangle());
             }
+        };
+        triangles.meeting(bounds, |four| {
+            four.triangles[..four.count].iter().for_each(|fetched| touches(fetched));
         });
     }
 }
@@ -224,21 +232,18 @@ impl Gathering {
         (at, distance): (DVec3, f64),
         mut visit: impl FnMut(Contact, Part),
     ) -> Option<()> {
-        let axis = floor.axis;
-        let upright = Upright::of(mover, axis)?;
-        let Upright { half_axis, radius } = upright;
+        let upright = floor.upright(mover, at)?;
+        let Upright { half_axis, radius, half_height } = upright;
         let rounding = floor.rounding_of(&upright, at, DVec3::ZERO);
-        let height = floor.sign * at[axis] - floor.level - upright.half_height(axis);
-        if !(height >= radius && distance >= 64.0 * rounding && floor.is_ordinary(&upright, at)) {
+        if !(floor.height(&upright, at) >= radius && distance >= 64.0 * rounding) {
             return None;
         }
         let path = Path::new(at, DVec3::ZERO).ok()?;
         // Of a level so far below, what touches lies no farther to the side than the root of 2 r d + d²; twice
         // that, for what all of this rounds.
         let aside = 2.0 * ops::sqrt(distance * (2.0 * radius + distance));
-        let below = radius + upright.half_height(axis) + 2.0 * distance;
-        let mut around = DVec3::splat(aside);
-        around[axis] = below;
+        let below = (radius + half_height + 2.0 * distance).max(aside);
+        let around = DVec3::splat(aside) + floor.up.abs() * (below - aside);
         let area = Aabb::new(at - around, at + around).ok()?;
         let bounds = [f32_below(area.min()), f32_above(area.max())];
         for gathered in &self.bodies {
@@ -249,7 +254,7 @@ impl Gathering {
                 }
             };
             let triangles = self.triangles.stretch(stretch);
-            with_sweep(mover, &path, 0.0, Below { triangles, bounds, take });
+            with_sweep(mover, &path, 0.0, Below { triangles, bounds, up: floor.up, at, aside, take });
         }
         let mut is_known = true;
         self.solids.within(&area, |solid| {
@@ -257,7 +262,7 @@ impl Gathering {
                 is_known = false;
                 return;
             };
-            let above = round_cuboid_contact_above(axis, (half_axis, radius), at, cuboid, *center);
+            let above = round_cuboid_contact_above(floor.axis, (half_axis, radius), at, cuboid, *center);
             let contact = match above {
                 Some(contact) => Some(contact).filter(|contact| contact.gap <= distance),
                 None => near_contact(mover, &path, distance, &Mover::Cuboid(*cuboid), *center),
@@ -271,22 +276,24 @@ impl Gathering {
 
     /// Whether a sweep straight down stops a mover at once, on a part that is the only one it touches. False
     /// where that is not sure.
-    fn rests_on(&self, floor: &ClearFloor, mover: &Mover, path: &Path, part: Part) -> bool {
-        let axis = floor.axis;
-        let Some(upright) = Upright::of(mover, axis) else { return false };
+    pub(super) fn rests_on(
+        &self,
+        floor: &ClearFloor,
+        mover: &Mover,
+        path: &Path,
+        (contact, part): &(Contact, Part),
+    ) -> bool {
+        let Some(upright) = floor.upright(mover, path.from()) else { return false };
         let rounding = floor.rounding_of(&upright, path.from(), path.translation());
         let way = path.translation().abs().max_element();
-        if !(way >= 64.0 * rounding
-            && floor.is_short(&upright, way)
-            && floor.is_ordinary(&upright, path.from()))
-        {
+        if !(way >= 64.0 * rounding && way <= LONG * floor.least) {
             return false;
         }
-        if let Some((Mover::Cuboid(cuboid), center)) =
-            self.solids.of(part.body).and_then(|solid| solid.at_rest.as_ref())
-        {
+        let solid = self.solids.of(part.body).and_then(|solid| solid.at_rest.as_ref());
+        if let Some((Mover::Cuboid(cuboid), center)) = solid {
             let round = (upright.half_axis, upright.radius);
-            return round_rests_on_cuboid(axis, round, path, cuboid, *center);
+            return contact.feature == Feature::Face
+                && round_rests_on_cuboid(round, path, (cuboid, *center), contact.gap);
         }
         let triangles = self.triangles_of(part.body);
         triangles
@@ -303,53 +310,5 @@ impl Gathering {
             }
         });
         in_meshes.sum::<usize>() + self.solids.count(area)
-    }
-}
-
-impl Neighborhood {
-    /// Whether all that is near is clear floor for a direction up: looked at once for all that was gathered.
-    pub(crate) fn find_clear_floor(&mut self, world: &World, up: DVec3) -> bool {
-        if !self.floor.is_some_and(|(known_for, _)| known_for == up) {
-            let centers = self.centers.filter(|_| self.movable.bodies().next().is_none());
-            let floor = centers.and_then(|centers| ClearFloor::of(&self.fixed, world, up, &centers));
-            self.floor = Some((up, floor));
-        }
-        self.clear_floor().is_some()
-    }
-
-    /// The clear floor that was found.
-    pub(crate) fn clear_floor(&self) -> Option<&ClearFloor> {
-        self.floor.as_ref()?.1.as_ref()
-    }
-
-    /// Adds what a mover above the clear floor touches out to a distance, nearest first. False where that is
-    /// not sure to be all, or is too much.
-    pub(crate) fn clear_contacts(
-        &self,
-        mover: &Mover,
-        (at, distance): (DVec3, f64),
-        touches: &mut ArrayVec<(Contact, Part), REMEMBERED>,
-    ) -> bool {
-        let Some(floor) = self.clear_floor() else { return false };
-        let mut is_whole = true;
-        let key = |(contact, part): &(Contact, Part)| (contact.gap, contact.normal.to_array(), *part);
-        let asked = self.fixed.contacts_below(floor, mover, (at, distance), |contact, part| {
-            let touch = (contact, part);
-            let place = touches.partition_point(|other| key(other) <= key(&touch));
-            is_whole &= touches.try_insert(place, touch).is_ok();
-        });
-        asked.is_some() && is_whole
-    }
-
-    /// Whether a sweep straight down stops a mover at once, on the only part that it touches. False where that
-    /// is not sure.
-    pub(crate) fn rests_on(&self, mover: &Mover, from: DVec3, down: DVec3, part: Part) -> bool {
-        let (Some(floor), Ok(path)) = (self.clear_floor(), Path::new(from, down)) else { return false };
-        self.covers(from, down, 0.0) && self.fixed.rests_on(floor, mover, &path, part)
-    }
-
-    /// How many parts an area concerns, where nothing near moves.
-    pub(crate) fn count_at_rest(&self, area: &Aabb) -> usize {
-        self.fixed.count_at_rest(area)
     }
 }

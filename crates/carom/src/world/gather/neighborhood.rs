@@ -47,7 +47,7 @@ impl Room {
 #[derive(Clone, Debug, Default)]
 pub struct Neighborhood {
     /// Where the mover's center may be.
-    pub(super) centers: Option<Aabb>,
+    centers: Option<Aabb>,
     /// The bounds of the mover it was gathered for.
     half_extents: DVec3,
     layers: Option<Layers>,

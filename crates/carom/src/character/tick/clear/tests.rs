@@ -1,5 +1,5 @@
-//! Ticks on clear floor beside the whole tick: on floors of squares, of one box and of many, with steps, holes,
-//! walls and crates on them, and bodies that move far away and near.
+//! Ticks on clear floor beside the whole tick: on floors of squares, of one box and of many, with steps,
+//! holes and crates on them, and bodies that move far away and near.
 
 use alloc::format;
 use alloc::string::String;
