@@ -19,7 +19,7 @@ use crate::num::bound::{APPROACH, rescale};
 use crate::shape::Mover;
 use crate::sweep::Contact;
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::{Part, REMEMBERED, Stay};
+use crate::world::{Body, Part, REMEMBERED, Stay};
 
 /// What is touched, nearest first.
 type Touches = ArrayVec<(Contact, Part), REMEMBERED>;
@@ -52,7 +52,7 @@ pub(super) fn step(
     let Some((contact, part)) = touches.first() else { return false };
     let tag = world.surface(part.body, part.part).map_or(0, |surface| surface.tag);
     let ground = Ground { obstacle: Obstacle::Body(*part), normal: contact.normal, tag };
-    let user_data = world.body(part.body).map_or(0, |body| body.user_data());
+    let user_data = world.body(part.body).map_or(0, Body::user_data);
 
     report.begin(state.position, state.velocity);
     report.candidates = near.count_at_rest(&stay.mostly) as u32;
@@ -188,8 +188,9 @@ fn falls(state: &State, settings: &Settings, dt: f64) -> bool {
     let ballistic = state.inherited + settings.gravity * (0.5 * dt);
     let free = settings.up.dot(ballistic) * dt;
     let skin = settings.skin_of(&state.shape);
+    let stays = free <= snap_distance(settings, skin) + APPROACH * free.abs();
     // Also where that is NaN.
-    !(free <= snap_distance(settings, skin) + APPROACH * free.abs())
+    !stays
 }
 
 #[cfg(test)]

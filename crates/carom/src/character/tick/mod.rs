@@ -442,7 +442,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         };
         report.ground_user_data = self.ground.map_or(0, |ground| user_data(ground.obstacle));
         seen.distinct(|touch| {
-            report.add_touched(Touched::new(touch.key, &touch.contact, user_data(touch.key)))
+            report.add_touched(Touched::new(touch.key, &touch.contact, user_data(touch.key)));
         });
     }
 }

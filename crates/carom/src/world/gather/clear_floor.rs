@@ -96,7 +96,7 @@ impl ClearFloor {
     fn add_triangles(&mut self, triangles: &Triangles<'_>) -> Option<()> {
         let (up, axis) = (self.up, self.axis);
         for fetched in triangles.iter() {
-            let [a, b, c] = fetched.corners().map(|corner| corner.as_dvec3());
+            let [a, b, c] = fetched.corners().map(Vec3::as_dvec3);
             let (first, second) = (b - a, c - a);
             let has_area = first.cross(second)[axis] != 0.0;
             if first[axis] != 0.0 || second[axis] != 0.0 || !has_area {
