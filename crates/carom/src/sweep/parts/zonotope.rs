@@ -331,9 +331,9 @@ impl Zonotope<'_> {
         (closest.distance - radius, normal, self.foot(closest.foot, &quad), feature(&quad, closest.feature))
     }
 
-    /// As [`contact`](Self::contact), where the ball is in front of a face that all others are square to and
-    /// its foot lies well inside that: no other span can have a plane that parts the two farther, nor anything
-    /// be as near. `None` where that is not so; `spanned` are the vectors of the face.
+    /// As [`contact`](Self::contact), where the ball is in front of a face that all others are square to
+    /// and its foot lies well inside that: no other span can have a plane that parts the two farther, nor
+    /// anything be as near. `None` where that is not so; `spanned` are the vectors of the face.
     pub(crate) fn contact_above(
         &self,
         spanned: [usize; 2],

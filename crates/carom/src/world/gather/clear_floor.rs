@@ -1,10 +1,10 @@
 //! Clear floor: all that is near a mover lies below one level, in faces across an axis of the world.
 //!
-//! Source: `docs/clear-floor.md`. This is proved once for what was gathered. A round mover that stands upright
-//! above the level and goes along it meets nothing: no kernel need be asked, as all would say so. What it
-//! touches is what lies under its lowest point: of most floors one face, which is asked alone. Answers are
-//! those of asking everything, to the bit; where that cannot be shown there is none. Cost: one comparison a
-//! part where it is proved, and a dozen operations a question.
+//! Source: `docs/clear-floor.md`. This is proved once for what was gathered. A round mover that stands
+//! upright above the level and goes along it meets nothing: no kernel need be asked, as all would say so.
+//! What it touches is what lies under its lowest point: of most floors one face, which is asked alone.
+//! Answers are those of asking everything, to the bit; where that cannot be shown there is none. Cost: one
+//! comparison a part where it is proved, and a dozen operations a question.
 
 use glam::{DQuat, DVec3, Vec3};
 
@@ -140,8 +140,8 @@ impl ClearFloor {
         })
     }
 
-    /// The most that any kernel takes the rounding of a question for, of parts that the mover comes near: none
-    /// of their corners is farther from its center than the two are large.
+    /// The most that any kernel takes the rounding of a question for, of parts that the mover comes near:
+    /// none of their corners is farther from its center than the two are large.
     fn rounding_of(&self, upright: &Upright, from: DVec3, translation: DVec3) -> f64 {
         let near = self.size + upright.half_axis.abs() + DVec3::splat(1.0625 * upright.radius);
         let way = reach(translation);
@@ -154,8 +154,8 @@ impl ClearFloor {
         at.dot(self.up) - self.level - upright.half_height
     }
 
-    /// Whether a way of the mover's center surely meets nothing: straight along the level, and so high above it
-    /// that kernels agree that edges and corners are only grazed, and that no face is approached.
+    /// Whether a way of the mover's center surely meets nothing: straight along the level, and so high
+    /// above it that kernels agree that edges and corners are only grazed, and that no face is approached.
     pub(crate) fn is_free(&self, mover: &Mover, from: DVec3, translation: DVec3) -> bool {
         let Some(upright) = self.upright(mover, from) else { return false };
         let rounding = self.rounding_of(&upright, from, translation);
@@ -239,8 +239,8 @@ impl Gathering {
             return None;
         }
         let path = Path::new(at, DVec3::ZERO).ok()?;
-        // Of a level so far below, what touches lies no farther to the side than the root of 2 r d + d²; twice
-        // that, for what all of this rounds.
+        // Of a level so far below, what touches lies no farther to the side than the root of 2 r d + d²;
+        // twice that, for what all of this rounds.
         let aside = 2.0 * ops::sqrt(distance * (2.0 * radius + distance));
         let below = (radius + half_height + 2.0 * distance).max(aside);
         let around = DVec3::splat(aside) + floor.up.abs() * (below - aside);

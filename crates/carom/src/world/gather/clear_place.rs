@@ -44,8 +44,8 @@ impl Neighborhood {
         asked.is_some() && is_whole
     }
 
-    /// Whether a sweep straight down stops a mover at once, on the only part that it touches. False where that
-    /// is not sure.
+    /// Whether a sweep straight down stops a mover at once, on the only part that it touches. False where
+    /// that is not sure.
     pub(crate) fn rests_on(&self, mover: &Mover, from: DVec3, down: DVec3, touch: &(Contact, Part)) -> bool {
         let (Some(floor), Ok(path)) = (self.clear_floor(), Path::new(from, down)) else { return false };
         self.covers(from, down, 0.0) && self.fixed.rests_on(floor, mover, &path, touch)
