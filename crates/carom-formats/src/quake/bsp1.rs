@@ -8,8 +8,9 @@ use glam::DVec3;
 
 use super::contents::Contents;
 use super::entity::{Entity, entities};
+use super::game::Game;
 use super::lumps::{Directory, Lump, Record};
-use super::scene::{Game, Model, Outline, Scene, box_planes};
+use super::scene::{Model, Outline, Scene, box_planes};
 use crate::error::{LoadError, Location};
 use crate::volume::HalfSpace;
 

@@ -11,8 +11,9 @@ use super::brush::Brush;
 use super::bsp1::{model_number, reached_twice};
 use super::contents::Contents;
 use super::entity::entities;
+use super::game::Game;
 use super::lumps::{Directory, Lump};
-use super::scene::{Game, Model, Scene};
+use super::scene::{Model, Scene};
 use crate::error::{LoadError, Location};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

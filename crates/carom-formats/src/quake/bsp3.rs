@@ -11,9 +11,10 @@ use super::brush::Brush;
 use super::bsp1::model_number;
 use super::contents::Contents;
 use super::entity::entities;
+use super::game::Game;
 use super::lumps::{Directory, Lump};
 use super::patch::{LONGEST_SIDE, WANTED, net};
-use super::scene::{Game, Model, Scene};
+use super::scene::{Model, Scene};
 use crate::error::LoadError;
 
 /// The flag of sky among those of a surface.

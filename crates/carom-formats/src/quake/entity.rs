@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::scene::Game;
+use super::game::Game;
 use super::words::Words;
 use crate::error::{LoadError, Location};
 use crate::text;

@@ -15,6 +15,7 @@ mod bsp2;
 mod bsp3;
 mod contents;
 mod entity;
+mod game;
 mod lumps;
 mod map;
 mod patch;

@@ -9,6 +9,7 @@ use glam::DVec3;
 use super::brush::{Brush, union};
 use super::contents::Contents;
 use super::entity::{Entity, Role};
+use super::game::Game;
 use crate::assembly::Assembly;
 use crate::error::LoadError;
 use crate::format::Format;
@@ -36,18 +37,6 @@ pub(super) struct Scene {
     pub(super) game: Game,
     /// Of parts that are left out.
     pub(super) faults: Vec<LoadError>,
-}
-
-/// What differs from game to game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Game {
-    #[default]
-    Quake,
-    GoldSrc,
-    Quake2,
-    Quake3,
-    /// Source, of any game.
-    Map,
 }
 
 /// A brush model.
