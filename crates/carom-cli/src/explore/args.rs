@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use glam::DVec3;
 
+use super::crew::CrewArgs;
 use super::fail_on::FailOn;
 use crate::level::{UpArg, point};
 
@@ -92,4 +93,6 @@ pub(crate) struct ExploreArgs {
     /// until then.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) stop_after: Option<f64>,
+    #[command(flatten)]
+    pub(crate) crew: CrewArgs,
 }
