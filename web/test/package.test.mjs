@@ -164,3 +164,13 @@ test('the explorer refuses a level without floor, and can be canceled', { timeou
   await assert.rejects(run, { name: 'AbortError' });
   assert.ok(presets.length >= 7);
 });
+
+test('an exploration that is finished early is judged within seconds', { timeout: 120_000 }, async () => {
+  const early = new AbortController();
+  const onProgress = ({ done }) => {
+    if (done > 100) early.abort();
+  };
+  const { report } = await explore(Mesh.builtIn('courtyard'), {}, { finishEarly: early.signal, onProgress });
+  assert.equal(report.complete, false);
+  assert.ok(report.coverage.places > 100);
+});

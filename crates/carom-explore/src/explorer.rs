@@ -263,7 +263,7 @@ impl<'a> Explorer<'a> {
         let (level, rules) = (self.walker.level, self.walker.rules);
         self.floor.mark(&self.flood.places, rules);
         if self.flood.is_done() {
-            self.floor.drop_inside(level, rules, &self.stop);
+            self.floor.drop_impossible(level, rules, &self.stop);
             self.floor.drop_narrow(level, rules, &self.stop);
         }
         let mut confirmed = None;

@@ -161,12 +161,19 @@ impl Floor {
         });
     }
 
-    /// Leaves out what was not reached and lies within a solid.
-    pub(crate) fn drop_inside(&mut self, level: &Level, rules: &Rules, stop: &Stop) {
+    /// Leaves out what was not reached and is nowhere to be: within a solid, or where a volume kills, throws
+    /// or teleports all that stands there.
+    pub(crate) fn drop_impossible(&mut self, level: &Level, rules: &Rules, stop: &Stop) {
+        let half = DVec3::Y * rules.radii.y;
+        let stays = |feet| rules.body().is_ok_and(|body| level.volumes.lets_stay(&body, feet + half));
+        let is_impossible = |sample: &Sample| {
+            let feet = self.point(sample);
+            !stays(feet) || is_inside(level, rules, feet)
+        };
         let drops: Vec<bool> = self
             .samples
             .par_iter()
-            .map(|sample| !sample.is_reached && !stop.is_set() && is_inside(level, rules, self.point(sample)))
+            .map(|sample| !sample.is_reached && !stop.is_set() && is_impossible(sample))
             .collect();
         self.drop_all(&drops);
     }

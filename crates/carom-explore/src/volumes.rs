@@ -11,6 +11,7 @@
 //!   velocity a body sinks as it falls.
 
 use carom::character::{Character, Input};
+use carom::shape::Mover;
 use carom_formats::{Convex, Volume, VolumeKind};
 use glam::DVec3;
 
@@ -68,20 +69,29 @@ impl Volumes {
     }
 
     fn touches(&self, hero: &Character, kind: VolumeKind) -> bool {
-        let at = hero.position();
+        self.touch(hero.shape(), hero.position(), |other| *other == kind)
+    }
+
+    fn touch(&self, shape: &Mover, at: DVec3, is_meant: impl Fn(&VolumeKind) -> bool) -> bool {
         self.list
             .iter()
-            .filter(|volume| volume.kind == kind)
-            .any(|volume| volume.pieces.iter().any(|piece| first_touch(piece, hero, at, at).is_some()))
+            .filter(|volume| is_meant(&volume.kind))
+            .any(|volume| volume.pieces.iter().any(|piece| first_touch(piece, shape, at, at).is_some()))
+    }
+
+    /// Whether a body with its center there stays there: nothing kills it, throws it or takes it elsewhere.
+    pub(crate) fn lets_stay(&self, shape: &Mover, at: DVec3) -> bool {
+        !self.touch(shape, at, |kind| {
+            matches!(kind, VolumeKind::Kill | VolumeKind::Teleport { .. } | VolumeKind::Push { .. })
+        })
     }
 
     /// Whether a body that falls straight down from where it is falls into a volume that kills, however deep.
     pub(crate) fn kill_below(&self, hero: &Character) -> bool {
         let (from, to) = (hero.position(), hero.position() - DVec3::Y * DEEP);
-        self.list
-            .iter()
-            .filter(|volume| volume.kind == VolumeKind::Kill)
-            .any(|volume| volume.pieces.iter().any(|piece| first_touch(piece, hero, from, to).is_some()))
+        self.list.iter().filter(|volume| volume.kind == VolumeKind::Kill).any(|volume| {
+            volume.pieces.iter().any(|piece| first_touch(piece, hero.shape(), from, to).is_some())
+        })
     }
 
     /// Before a tick: climbing and swimming, at this speed.
@@ -113,7 +123,7 @@ impl Volumes {
                 continue;
             }
             for piece in &volume.pieces {
-                let touch = first_touch(piece, hero, from, to);
+                let touch = first_touch(piece, hero.shape(), from, to);
                 if let Some(share) = touch.filter(|share| acts_inside || *share > 0.0)
                     && first.is_none_or(|(least, _)| share < least)
                 {
@@ -135,8 +145,7 @@ impl Volumes {
     }
 }
 
-fn first_touch(piece: &Convex, hero: &Character, from: DVec3, to: DVec3) -> Option<f64> {
-    let shape = hero.shape();
+fn first_touch(piece: &Convex, shape: &Mover, from: DVec3, to: DVec3) -> Option<f64> {
     piece.first_touch(from, to, |direction| shape.support_point(direction).dot(direction))
 }
 
@@ -176,6 +185,24 @@ mod tests {
         assert_eq!(hero.position(), to);
         let mut inside = ball(DVec3::X * 1.6);
         assert_eq!(volumes.after(&mut inside, DVec3::X * 1.5), Entered::default());
+    }
+
+    #[test]
+    fn nobody_stays_where_a_volume_acts() {
+        let (min, max) = (DVec3::ZERO, DVec3::splat(2.0));
+        let to = DVec3::splat(9.0);
+        let ball = Mover::from(Sphere::new(0.5).expect("a ball"));
+        for (kind, stays) in [
+            (VolumeKind::Kill, false),
+            (VolumeKind::Teleport { to }, false),
+            (VolumeKind::Push { velocity: to }, false),
+            (VolumeKind::Water, true),
+            (VolumeKind::Ladder, true),
+        ] {
+            let volumes = Volumes::new(vec![volume(kind, min, max)]);
+            assert_eq!(volumes.lets_stay(&ball, DVec3::new(-0.4, 1.0, 1.0)), stays, "{kind:?}");
+            assert!(volumes.lets_stay(&ball, DVec3::new(-0.6, 1.0, 1.0)), "{kind:?}");
+        }
     }
 
     #[test]

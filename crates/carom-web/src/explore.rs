@@ -1,12 +1,14 @@
 //! One exploration, a slice at a time: a Worker runs it and listens between slices.
 
 use std::f64::consts::FRAC_PI_2;
+use std::time::Duration;
 
 use carom::glam::{DVec3, dvec3};
 use carom_explore::{
     Cost, Explorer, Files, Finding, Frame, Landmark, Level, Past, Rules, Stage, Stop, Volumes, preset,
     preset_names, rank, report,
 };
+use js_sys::Date;
 use serde_json::json;
 use wasm_bindgen::prelude::*;
 
@@ -68,7 +70,7 @@ impl RawExploration {
         };
         let rules = self::rules(preset, shape, numbers)?;
         let (level, rules) = (&*Box::leak(Box::new(level)), &*Box::leak(Box::new(rules)));
-        let stop = Stop::new();
+        let stop = Stop::with_clock(|| Duration::from_secs_f64(Date::now() / 1000.0));
         let explorer = Explorer::stoppable(level, rules, &spawns, stop.clone()).map_err(refused)?;
         Ok(RawExploration { explorer, stop, findings: Vec::new(), files: Vec::new(), told: 0 })
     }

@@ -1,7 +1,8 @@
 //! Levels that the explorer was not made with, built from boxes and quads, with answers that are found by
 //! hand.
 
-use carom_explore::{Code, Explorer, Finding, Landmark, Level, Origin, Rules, Stage};
+use carom_explore::{Code, Explorer, Finding, Landmark, Level, Origin, Rules, Stage, Volumes};
+use carom_formats::{Convex, Volume, VolumeKind};
 use carom_scenes::MeshBuilder;
 use glam::{DVec3, dvec3};
 
@@ -43,6 +44,31 @@ fn walls_as_thick_as_walls_are_leave_nothing_to_say() {
         let floor = slab([-thick, -1.0, -thick], [16.0 + thick, 0.0, 12.0 + thick]);
         let findings = explore(&level(floor.and(&walls).and(&inner).rounded()), &Rules::default(), &[START]);
         assert!(findings.is_empty(), "{thick}: {}", said(&findings));
+    }
+}
+
+#[test]
+fn floor_where_nobody_can_stay_is_not_missed() {
+    let room = hall(0.0).and(&walled([5.0, 2.0], [8.0, 5.0], 0.0, 0.2));
+    let roof = slab([-0.3, 3.0, -0.3], [16.3, 3.3, 12.3]);
+    let mut level = level(room.and(&roof).rounded());
+    let listed = |level: &Level| {
+        let mut findings = explore(level, &Rules::default(), &[START]);
+        findings.retain(|finding| finding.folded.is_none());
+        findings
+    };
+    let findings = listed(&level);
+    assert_eq!(codes(&findings), [Code::Unreached], "{}", said(&findings));
+    let all = Convex::from_box(dvec3(5.0, 0.0, 2.0), dvec3(8.0, 0.1, 5.0)).unwrap();
+    let covered = |kind| vec![Volume { name: "all".to_owned(), kind, pieces: vec![all.clone()] }];
+    level.volumes = Volumes::new(covered(VolumeKind::Water));
+    assert_eq!(listed(&level).len(), 1);
+    for kind in
+        [VolumeKind::Kill, VolumeKind::Push { velocity: DVec3::Y * 9.0 }, VolumeKind::Teleport { to: START }]
+    {
+        level.volumes = Volumes::new(covered(kind.clone()));
+        let findings = listed(&level);
+        assert!(findings.is_empty(), "{kind:?}: {}", said(&findings));
     }
 }
 

@@ -34,6 +34,10 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// Climbs what stopped a walk of `own`: from where it first had to bend, if that was at something low,
     /// else from where it ended. How high it got; `None` if it took no step.
     pub(super) fn climb(&mut self, own: DVec3, walked: &Gone) -> Option<f64> {
+        // What went all its way has nothing left to climb by.
+        if !walked.is_bent {
+            return None;
+        }
         let (ended, up) = (self.at, self.stance.up);
         let level = |v: DVec3| v - up * v.dot(up);
         let whole = reach(own);

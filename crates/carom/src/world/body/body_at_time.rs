@@ -175,51 +175,52 @@ impl<'a> BodyAtTime<'a> {
         wanted: Wanted<'_>,
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
-        let near = self.near(surfaces, mover, path);
-        if let Some(near) = &near
-            && (self.sweep_part(
-                surfaces,
-                &near.mover,
-                &near.path,
-                Some(near),
-                Wanted::until(f64::INFINITY),
-                take,
-            ) || near.is_all)
+        if let Some(near) = self.near(surfaces, mover, path)
+            && self.sweep_near(surfaces, &near, take)
         {
             return;
         }
-        self.sweep_part(surfaces, mover, path, None, wanted, take);
+        self.sweep_part(surfaces, mover, path, wanted, take);
     }
 
-    /// The same for the part of the question that is near the body, or for all of it; whether anything is
-    /// met. One function for both: what it calls is made once for each kind of mover and surface.
+    /// The same for the part of the question that is near the body: whether there is nothing left to ask.
+    #[cold]
+    fn sweep_near<S: Surfaces>(
+        &self,
+        surfaces: &S,
+        near: &Near,
+        take: &mut dyn FnMut(CastHit) -> f64,
+    ) -> bool {
+        let mut is_met = false;
+        let mut take_near = |found: CastHit| {
+            is_met = true;
+            take(CastHit { hit: near.hit(found.hit), ..found });
+            // Fractions of the part and of the whole cannot be compared.
+            f64::INFINITY
+        };
+        let all = Wanted::until(f64::INFINITY);
+        let asked = self.sweep_part(surfaces, &near.mover, &near.path, all, &mut take_near);
+        asked.is_none() || is_met || near.is_all
+    }
+
+    /// The same for the part of the question that is near the body, or for all of it; `None` if its numbers
+    /// leave the range of f64. One function for both: what it calls is made once for each kind of mover and
+    /// surface.
+    #[inline(always)]
     fn sweep_part<S: Surfaces>(
         &self,
         surfaces: &S,
         mover: &Mover,
         path: &Path,
-        near: Option<&Near>,
         wanted: Wanted<'_>,
         take: &mut dyn FnMut(CastHit) -> f64,
-    ) -> bool {
+    ) -> Option<()> {
         let frame = &*self.frame;
-        let Some(local) = Local::new(frame, mover, path, surfaces.largest()) else { return true };
-        let mut is_met = false;
-        let take = |hit: Hit, part: u32| {
-            is_met = true;
-            let hit = hit_to_world(frame, path, hit);
-            match near {
-                None => take(self.hit(hit, part)),
-                // Fractions of the part and of the whole cannot be compared.
-                Some(near) => {
-                    take(self.hit(near.hit(hit), part));
-                    f64::INFINITY
-                }
-            }
-        };
+        let local = Local::new(frame, mover, path, surfaces.largest())?;
+        let take = |hit: Hit, part: u32| take(self.hit(hit_to_world(frame, path, hit), part));
         let rival = wanted.lowest.map(|lowest| TieBound { lowest, frame });
         local.sweep(Hits { surfaces, local: &local, rival, best: wanted.best, take });
-        is_met
+        Some(())
     }
 
     /// The part of a question that is near these surfaces, if that is not the whole.
