@@ -51,7 +51,8 @@ impl Crew {
 
 /// What a process is called in errors.
 pub(crate) fn name(process: usize, address: &str) -> String {
-    format!("process {process} ({address})")
+    // A port that is still to be found names nothing.
+    format!("process {process} ({})", address.strip_suffix(":0").unwrap_or(address))
 }
 
 /// The addresses in a file of hosts: one `host:port` a line, in the order of the processes. Empty lines and

@@ -45,7 +45,9 @@ pub struct Flooded {
     pub end: End,
     /// Bytes sent to other processes.
     pub sent: u64,
-    /// Bytes held by the workers of this process, beside the exploration and the tiles.
+    /// Places that belong to the workers of this process.
+    pub places: usize,
+    /// Bytes held by them, beside the exploration and the tiles.
     pub memory: usize,
 }
 
@@ -144,7 +146,7 @@ fn run<'a>(
         results.extend(others.into_iter().map(|other| other.join().unwrap_or(None)));
         results
     });
-    let ended: Option<Vec<(End, usize)>> = results.into_iter().collect();
+    let ended: Option<Vec<Done>> = results.into_iter().collect();
     let Some(ended) = ended.filter(|_| alarm.text().is_none()) else {
         // Timely's threads wait for what never comes: they end with the process.
         std::mem::forget(guard);
@@ -152,10 +154,11 @@ fn run<'a>(
         return Err(ClusterError::Lost(text.to_owned()));
     };
     close(guard);
-    let memory = ended.iter().map(|(_, memory)| memory).sum();
-    match ended.into_iter().next() {
-        Some((End::Failed(text), _)) => Err(ClusterError::Lost(text)),
-        Some((end, _)) => Ok(Flooded { end, sent: alarm.sent(), memory }),
+    let memory = ended.iter().map(|done| done.memory).sum();
+    let places = ended.iter().map(|done| done.places).sum();
+    match ended.into_iter().next().map(|done| done.end) {
+        Some(End::Failed(text)) => Err(ClusterError::Lost(text)),
+        Some(end) => Ok(Flooded { end, sent: alarm.sent(), places, memory }),
         None => Err(ClusterError::Lost("there are no workers".to_owned())),
     }
 }
@@ -203,6 +206,13 @@ fn allocators(place: &Place, links: Vec<Option<Link>>) -> Result<Allocators, Clu
     Ok((builders.into_iter().map(Builder::Tcp).collect(), Box::new(guard)))
 }
 
+/// What a worker has at the end.
+struct Done {
+    end: End,
+    places: usize,
+    memory: usize,
+}
+
 /// One worker, on its thread. `None` after the alarm.
 fn one<'a>(
     place: &Place,
@@ -212,7 +222,7 @@ fn one<'a>(
     flooding: Flooding<'_, 'a>,
     stop: &Stop,
     alarm: &Alarm,
-) -> Option<(End, usize)> {
+) -> Option<Done> {
     let number = place.process * place.threads + thread;
     let work = || {
         let worker = match flooding {
@@ -226,7 +236,7 @@ fn one<'a>(
             // It would wait for others to close.
             timely.installed_dataflows().into_iter().for_each(|dataflow| timely.drop_dataflow(dataflow));
         }
-        ended.map(|end| (end, worker.memory()))
+        ended.map(|end| Done { end, places: worker.places(), memory: worker.memory() })
     };
     let why = match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(done)) => return Some(done),

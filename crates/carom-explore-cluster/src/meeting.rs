@@ -242,13 +242,11 @@ fn gather(
             Some(format!("{from} is one of {processes} processes, and process 0 expects {}", there.len()))
         } else if *threads != crew.threads.to_string() {
             Some(format!("{from} has --workers {threads}, and process 0 --workers {}", crew.threads))
-        } else if let Some(first) = &there[number] {
-            Some(format!(
-                "two processes have the number {number}, at {} and at {address}: give each its own --process",
-                first.address
-            ))
         } else {
-            None
+            there[number].as_ref().map(|first| {
+                let first = &first.address;
+                format!("two processes have the number {number}, at {first} and at {address}: give each its own --process")
+            })
         };
         let control = Control::new(number, stream, address.clone());
         match control.map_err(|error| format!("{from} cannot be reached: {error}")) {

@@ -127,8 +127,10 @@ impl Together {
             Self::Alone => Ok(None),
             Self::Workers(count) => Ok(Some(flood_alone(explorer, (level, rules), count, stop, watch)?)),
             Self::Processes(meeting, children) => {
+                let name = meeting.name();
                 let flooded = flood(*meeting, Some((explorer, watch)), (level, rules), stop);
                 drop(children);
+                say(&name, flooded.as_ref().ok());
                 Ok(Some(flooded?))
             }
         }
@@ -138,9 +140,16 @@ impl Together {
     pub(crate) fn follow(self, level: &Level, rules: &Rules, stop: &Stop) -> Result<()> {
         let Self::Processes(meeting, _) = self else { bail!("nobody leads") };
         let name = meeting.name();
-        let Flooded { sent, memory, .. } = flood(*meeting, None, (level, rules), stop)?;
-        eprintln!("carom: {name} is done, with {memory} bytes of places and {sent} bytes sent");
+        let flooded = flood(*meeting, None, (level, rules), stop)?;
+        say(&name, Some(&flooded));
         Ok(())
+    }
+}
+
+/// Says what a process did.
+fn say(name: &str, flooded: Option<&Flooded>) {
+    if let Some(Flooded { places, memory, sent, .. }) = flooded {
+        eprintln!("{name} flooded {places} places: {memory} bytes of them, {sent} bytes sent");
     }
 }
 

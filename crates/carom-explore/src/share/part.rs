@@ -207,6 +207,10 @@ impl<'a> Part<'a> {
         out.bytes
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.places.len()
+    }
+
     /// Bytes held.
     pub(crate) fn memory(&self) -> usize {
         self.places.memory() + 4 * self.numbers.capacity()

@@ -37,7 +37,6 @@ pub struct Worker<'e, 'a> {
     part: Part<'a>,
     lead: Option<Lead<'e, 'a>>,
     number: usize,
-    count: usize,
     phase: Phase,
     /// Whether it has its first places.
     has_begun: bool,
@@ -75,7 +74,7 @@ impl<'e, 'a> Worker<'e, 'a> {
         rules.check()?;
         let part = Part::new((level, rules), (number, count), stop)?;
         let phase = Phase::Begin;
-        Ok(Self { part, lead: None, number, count, phase, has_begun: false, batch: 0..0, end: None })
+        Ok(Self { part, lead: None, number, phase, has_begun: false, batch: 0..0, end: None })
     }
 
     /// How the flood ended, if it did: then there are no more steps.
@@ -87,6 +86,11 @@ impl<'e, 'a> Worker<'e, 'a> {
     /// something.
     pub fn work_ahead(&mut self) -> bool {
         self.part.ahead()
+    }
+
+    /// Places that belong to it.
+    pub fn places(&self) -> usize {
+        self.part.len()
     }
 
     /// Bytes that a worker holds beside the exploration and the tiles.
@@ -106,7 +110,7 @@ impl<'e, 'a> Worker<'e, 'a> {
         match self.phase {
             Phase::Begin => {
                 if let Some(lead) = &mut self.lead {
-                    outbox.to_each(ORDER, lead.begin());
+                    outbox.put_each(ORDER, lead.begin());
                 }
                 self.phase = Phase::Leave;
             }
@@ -134,7 +138,7 @@ impl<'e, 'a> Worker<'e, 'a> {
                 if let Some(lead) = &mut self.lead {
                     let new: Vec<(usize, &[u8])> =
                         of(NEW).map(|message| (message.from, message.bytes.as_slice())).collect();
-                    outbox.to_each(ORDER, lead.number(&new)?);
+                    outbox.put_each(ORDER, lead.number(&new)?);
                 }
                 self.phase = Phase::Leave;
             }
@@ -183,11 +187,6 @@ impl<'e, 'a> Worker<'e, 'a> {
         }
         Ok(())
     }
-
-    /// Of how many it is one.
-    pub fn count(&self) -> usize {
-        self.count
-    }
 }
 
 /// Messages of one worker.
@@ -201,7 +200,7 @@ impl Outbox {
         self.messages.push(Message { from: self.from, to, topic, bytes });
     }
 
-    fn to_each(&mut self, topic: u8, bytes: Vec<Vec<u8>>) {
+    fn put_each(&mut self, topic: u8, bytes: Vec<Vec<u8>>) {
         bytes.into_iter().enumerate().for_each(|(to, bytes)| self.put(to, topic, bytes));
     }
 }

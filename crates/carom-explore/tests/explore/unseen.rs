@@ -66,7 +66,7 @@ fn floor_where_nobody_can_stay_is_not_missed() {
     for kind in
         [VolumeKind::Kill, VolumeKind::Push { velocity: DVec3::Y * 9.0 }, VolumeKind::Teleport { to: START }]
     {
-        level.volumes = Volumes::new(covered(kind.clone()));
+        level.volumes = Volumes::new(covered(kind));
         let findings = listed(&level);
         assert!(findings.is_empty(), "{kind:?}: {}", said(&findings));
     }
