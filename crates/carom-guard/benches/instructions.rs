@@ -124,6 +124,29 @@ fn walk_on_boxes() -> Walk {
         let (x, z) = (f64::from(i % 40 - 20), f64::from(i / 40 - 20));
         world.add(Body::fixed(half).at(Pose::at(dvec3(x, -0.5, z)).expect("finite")));
     }
+    walk_in(world)
+}
+
+/// One hero on one box.
+fn walk_on_box() -> Walk {
+    let mut world = World::new();
+    let half = Cuboid::new(dvec3(50.0, 0.5, 50.0)).expect("a shape");
+    world.add(Body::fixed(half).at(Pose::at(dvec3(0.0, -0.5, 0.0)).expect("finite")));
+    walk_in(world)
+}
+
+/// One hero on a mesh of squares of a meter.
+fn walk_on_flat() -> Walk {
+    const SIDE: u32 = 40;
+    let corner = |i: u32| [(i % (SIDE + 1)) as f32 - 20.0, 0.0, (i / (SIDE + 1)) as f32 - 20.0];
+    let vertices = (0..(SIDE + 1) * (SIDE + 1)).map(corner).collect();
+    let squares = (0..SIDE * SIDE).map(|i| i / SIDE * (SIDE + 1) + i % SIDE);
+    let two = |a: u32| [[a, a + SIDE + 1, a + SIDE + 2], [a, a + SIDE + 2, a + 1]];
+    walk_in(world(Mesh::from_triangles(vertices, squares.flat_map(two).collect()).expect("finite")))
+}
+
+/// One hero that walks about the origin, with a new heading every twenty ticks.
+fn walk_in(world: World) -> Walk {
     let hero = Character::new(capsule(), Settings::default()).expect("a character");
     let hero = hero.at(dvec3(0.0, 0.95, 0.0)).expect("finite");
     let mut random = Random::new(0x6A50);
@@ -220,6 +243,8 @@ fn cast((world, casts): Casts) -> (usize, Casts) {
 #[bench::crowded(walk(8.0))]
 #[bench::cuboids(walk_of_cuboids(96.0))]
 #[bench::on_boxes(walk_on_boxes())]
+#[bench::on_box(walk_on_box())]
+#[bench::flat(walk_on_flat())]
 fn tick((world, mut characters, inputs): Walk) -> (Crowd, Walk) {
     let mut crowd = Crowd::new();
     for inputs in &inputs {

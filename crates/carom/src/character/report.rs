@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::bounded_list::BoundedList;
 use crate::prefetch::prefetch;
-use crate::respond::SurfaceContact;
+use crate::sweep::Contact;
 use crate::world::{BodyId, Part};
 
 /// What a character can touch.
@@ -82,10 +82,9 @@ pub struct Touched {
 }
 
 impl Touched {
-    pub(super) fn new(touch: &SurfaceContact<Obstacle>, user_data: u64) -> Self {
-        let contact = touch.contact;
+    pub(super) fn new(obstacle: Obstacle, contact: &Contact, user_data: u64) -> Self {
         let (point, normal, gap) = (contact.point, contact.normal, contact.gap);
-        Self { obstacle: touch.key, point, normal, gap, user_data }
+        Self { obstacle, point, normal, gap, user_data }
     }
 }
 

@@ -18,7 +18,7 @@ impl Random {
     }
 
     /// One of some.
-    pub(crate) fn pick(&mut self, from: &[f64]) -> f64 {
+    pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[(self.number().abs() * from.len() as f64) as usize % from.len()]
     }
 

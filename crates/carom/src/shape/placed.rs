@@ -10,6 +10,10 @@ impl Mover {
     /// # Errors
     /// A factor that is not finite and greater than 0, or lengths that leave the range of f64.
     pub fn scaled(&self, factor: f64) -> Result<Self, ShapeError> {
+        // As large is the same to the bit.
+        if factor == 1.0 {
+            return Ok(*self);
+        }
         Ok(match self {
             Self::Point => Self::Point,
             Self::Sphere(sphere) => Self::Sphere(Sphere::new(sphere.radius() * factor)?),

@@ -29,7 +29,7 @@ pub use body::layers::Layers;
 pub use body::pose::Pose;
 pub use error::MoveError;
 pub use gather::neighborhood::Neighborhood;
-pub(crate) use gather::neighborhood::Stay;
+pub(crate) use gather::neighborhood::{REMEMBERED, Stay};
 pub use query::batch::Batch;
 pub use query::body_contact::{BodyContact, Overlap, Part};
 pub use query::cast::Cast;

@@ -8,6 +8,7 @@
 //! what cannot be done is reported.
 
 mod air;
+mod clear;
 mod climb;
 mod crush;
 mod look;
@@ -55,31 +56,31 @@ pub(super) fn step(
     let start = character.state;
     let user_data = character.user_data;
     let Character { state, settings, .. } = character;
+    let settings = &*settings;
     let sane = given.dt.is_finite()
         && given.dt > 0.0
         && given.input.desired_velocity.is_none_or(DVec3::is_finite)
         && given.input.jump.is_none_or(f64::is_finite)
         && is_in_range(state, settings, &given);
     let grown = state.shape.grown(settings.skin_of(&state.shape)).ok().filter(|_| sane);
-    let mut tables = Tables { seen: Contacts::new(), sides: ArrayVec::new() };
     let TickInput { world, near, .. } = given;
     let done = grown.is_some_and(|mover| {
-        let given = TickInput { near: &mut *near, ..given };
-        let mut tick = Tick::new((state, settings), (mover, &mut tables), given, trace, report);
-        tick.run();
-        let (ended, distance) = (tick.at, tick.stance.contact_distance);
-        tick.finish();
-        let finite = state.position.is_finite() && state.velocity.is_finite() && state.inherited.is_finite();
-        if !finite {
-            return false;
+        let mut given = TickInput { near: &mut *near, ..given };
+        let stay = gather(state, settings, &mover, &mut given);
+        if let Some(stay) = &stay {
+            let check = cfg!(debug_assertions).then(|| (*state, given.near.clone()));
+            if clear::step((state, settings), (&mover, stay), &mut given, trace, report) {
+                if let Some((mut state_of_whole, mut near)) = check {
+                    let given = TickInput { near: &mut near, ..given };
+                    let mut whole_report = *report;
+                    let of_whole = (&mut state_of_whole, settings);
+                    let done = whole(of_whole, mover, (given, Some(stay)), &mut (), &mut whole_report);
+                    debug_assert!(done && (state_of_whole, whole_report) == (*state, *report));
+                }
+                return true;
+            }
         }
-        // 0 and −0 are one place, but the bits of what was seen may differ.
-        let bits = |v: DVec3| v.to_array().map(f64::to_bits);
-        if tables.seen.is_whole() && bits(ended) == bits(state.position) {
-            let place = (state.position, distance);
-            near.remember(world, (&mover, settings.collides_with), place, tables.seen.of_bodies());
-        }
-        true
+        whole((state, settings), mover, (given, stay.as_ref()), trace, report)
     });
     if !done {
         // The last place is as good as any, and better than none.
@@ -97,6 +98,34 @@ pub(super) fn step(
     report.user_data = user_data;
 }
 
+/// Makes all of the tick. False if its numbers leave the range of f64.
+fn whole(
+    (state, settings): (&mut State, &Settings),
+    mover: Mover,
+    (given, stay): (TickInput<'_>, Option<&Stay>),
+    trace: &mut impl Trace<Obstacle>,
+    report: &mut Report,
+) -> bool {
+    let mut tables = Tables { seen: Contacts::new(), sides: ArrayVec::new() };
+    let TickInput { world, near, .. } = given;
+    let given = (TickInput { near: &mut *near, ..given }, stay);
+    let mut tick = Tick::new((state, settings), (mover, &mut tables), given, trace, report);
+    tick.run();
+    let (ended, distance) = (tick.at, tick.stance.contact_distance);
+    tick.finish();
+    let finite = state.position.is_finite() && state.velocity.is_finite() && state.inherited.is_finite();
+    if !finite {
+        return false;
+    }
+    // 0 and −0 are one place, but the bits of what was seen may differ.
+    let bits = |v: DVec3| v.to_array().map(f64::to_bits);
+    if tables.seen.is_whole() && bits(ended) == bits(state.position) {
+        let place = (state.position, distance);
+        near.remember(world, (&mover, settings.collides_with), place, tables.seen.of_bodies());
+    }
+    true
+}
+
 /// Whether no number of the motion leaves the range of f64, and the rounding of its way stays below what the
 /// usual skin touches at: what stops a longer way would not be noticed where it ends.
 fn is_in_range(state: &State, settings: &Settings, given: &TickInput<'_>) -> bool {
@@ -110,6 +139,35 @@ fn is_in_range(state: &State, settings: &Settings, given: &TickInput<'_>) -> boo
     let skin = settings.skin_of(&state.shape).max(1e-3 * state.shape.smallest_radius());
     // Squares of lengths are taken.
     (way * way).is_finite() && way * APPROACH <= contact_distance(skin)
+}
+
+/// Gathers what the tick can reach, and says where that is: as far as it can get by itself, up and down
+/// steps, and as it looks ahead for those; what is pushed farther asks the world again. `None` beyond the
+/// range of f64: there the world itself is asked.
+fn gather(state: &State, settings: &Settings, mover: &Mover, given: &mut TickInput<'_>) -> Option<Stay> {
+    let TickInput { world, input, dt, near, .. } = given;
+    let (at, dt) = (state.position, *dt);
+    let skin = settings.skin_of(&state.shape);
+    let carrier = state.ground.and_then(|ground| ground.obstacle.body()).and_then(|id| world.body(id));
+    let carry = carrier.map_or(DVec3::ZERO, |body| body.displacement(at, [0.0, 1.0]));
+    let length = |v: DVec3| ops::sqrt(v.length_squared());
+    let speed = length(state.velocity)
+        + input.desired_velocity.map_or(0.0, length)
+        + input.jump.map_or(0.0, f64::abs)
+        + length(settings.gravity) * dt;
+    let steps = settings.up.abs() * (settings.step_height + snap_distance(settings, skin));
+    let usual = steps + DVec3::splat(speed * dt + length(carry) + 4.0 * skin);
+    let ahead = DVec3::splat(mover.smallest_radius());
+    let around = |reach: DVec3| Aabb::new(at - reach, at + reach);
+    let stay = match (around(usual + ahead), around(usual + mover.half_extents())) {
+        (Ok(centers), Ok(mostly)) => Some(Stay { centers, mostly, velocity: state.velocity }),
+        _ => None,
+    };
+    match &stay {
+        Some(stay) => near.prepare(world, mover, stay, settings.collides_with),
+        None => near.forget(),
+    }
+    stay
 }
 
 /// What is too large to be moved with a tick.
@@ -160,7 +218,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     fn new(
         (state, settings): (&'a mut State, &'a Settings),
         (mover, tables): (Mover, &'a mut Tables),
-        given: TickInput<'a>,
+        (given, stay): (TickInput<'a>, Option<&Stay>),
         trace: &'a mut T,
         report: &'a mut Report,
     ) -> Self {
@@ -175,27 +233,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             contact_distance: contact_distance(skin),
         };
         let at = state.position;
-        let carrier = state.ground.and_then(|ground| ground.obstacle.body()).and_then(|id| world.body(id));
-        let carry = carrier.map_or(DVec3::ZERO, |body| body.displacement(at, [0.0, 1.0]));
-        // As far as it can get by itself, up and down steps, and as it looks ahead for those: what is pushed
-        // farther asks the world again.
-        let length = |v: DVec3| ops::sqrt(v.length_squared());
-        let speed = length(state.velocity)
-            + input.desired_velocity.map_or(0.0, length)
-            + input.jump.map_or(0.0, f64::abs)
-            + length(settings.gravity) * dt;
-        let steps = settings.up.abs() * (settings.step_height + snap_distance(settings, skin));
-        let usual = steps + DVec3::splat(speed * dt + length(carry) + 4.0 * skin);
-        let ahead = DVec3::splat(mover.smallest_radius());
-        let heading = state.velocity.normalize_or_zero();
-        let around = |reach: DVec3| Aabb::new(at - reach, at + reach);
-        let centers = around(usual + ahead).ok();
-        match (centers, around(usual + mover.half_extents())) {
-            (Some(centers), Ok(mostly)) => {
-                near.prepare(world, &mover, &Stay { centers, mostly, heading }, settings.collides_with);
-            }
-            // Beyond the range of f64 the world itself is asked.
-            _ => near.forget(),
+        if let Some(stay) = stay {
+            near.count(world, stay);
         }
         let near: &'a Neighborhood = near;
         report.begin(at, state.velocity);
@@ -213,7 +252,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             stance,
             world,
             near,
-            centers,
+            centers: stay.map(|stay| stay.centers),
             input,
             dt,
             trace,
@@ -402,7 +441,9 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             }
         };
         report.ground_user_data = self.ground.map_or(0, |ground| user_data(ground.obstacle));
-        seen.distinct(|touch| report.add_touched(Touched::new(touch, user_data(touch.key))));
+        seen.distinct(|touch| {
+            report.add_touched(Touched::new(touch.key, &touch.contact, user_data(touch.key)));
+        });
     }
 }
 

@@ -25,8 +25,8 @@ use points::{BITS, Points};
 pub struct Meeting {
     /// The share of their ways until then, 0 … 1, rounded down to a multiple of 2⁻⁴⁰.
     pub fraction: f64,
-    /// Where on the parts, both 0 … 1: the weights of a triangle's second and third corner, or the places along
-    /// the first and the second edge. They name the points that are nearest each other at `fraction`.
+    /// Where on the parts, both 0 … 1: the weights of a triangle's second and third corner, or the places
+    /// along the first and the second edge. They name the points that are nearest each other at `fraction`.
     pub parameters: [f64; 2],
 }
 

@@ -110,6 +110,43 @@ pub(crate) fn round_cuboid_contact(
     Contact { gap, normal, point: at + foot, feature, rounding }
 }
 
+/// The same of a sphere, or of a capsule along one of the axes of the world, in front of the face across that
+/// of a cuboid that is not turned: `None` where it is not well inside the edges.
+pub(crate) fn round_cuboid_contact_above(
+    axis: usize,
+    (half_axis, radius): (DVec3, f64),
+    at: DVec3,
+    other: &Cuboid,
+    other_center: DVec3,
+) -> Option<Contact> {
+    let [x, y, z] = half_axes(other);
+    let generators = [x, y, z, half_axis];
+    let count = if half_axis == DVec3::ZERO { 3 } else { 4 };
+    let zonotope = Zonotope { center: other_center - at, generators: &generators[..count] };
+    let spanned = [[1, 2], [0, 2], [0, 1]][axis];
+    let (gap, normal, foot, feature) = zonotope.contact_above(spanned, radius)?;
+    let rounding = contact_rounding(at, half_axis.length() + radius, other, other_center);
+    Some(Contact { gap, normal, point: at + foot, feature, rounding })
+}
+
+/// Whether a sweep of the same straight towards that face, by many roundings, stops it where it starts, a gap
+/// above the inside of the face: no more than what it is stopped ahead of contact. False where that is not
+/// sure.
+pub(crate) fn round_rests_on_cuboid(
+    (half_axis, radius): (DVec3, f64),
+    path: &Path,
+    (other, other_center): (&Cuboid, DVec3),
+    gap: f64,
+) -> bool {
+    let [x, y, z] = half_axes(other);
+    let generators = [x, y, z, half_axis];
+    let zonotope = Zonotope { center: other_center - path.from(), generators: &generators };
+    let rounding = position_rounding(path.from(), path.translation()) + frame_rounding(other, other_center);
+    let limits = Ball::new(path.translation(), radius, rounding).limits(zonotope.extent());
+    // What the radius and the sum with it round.
+    gap + 8.0 * UNIT_ROUNDOFF * (radius + gap.abs()) <= limits.touch - radius
+}
+
 /// Whether a sphere, a capsule or a point about `at` is surely farther than a distance from a solid cuboid:
 /// seen from that, its axis lies in a box of its own.
 #[inline]

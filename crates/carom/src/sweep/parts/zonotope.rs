@@ -78,13 +78,10 @@ impl Zonotope<'_> {
         let (mut facing, mut farthest) = (None, 0.0);
         for i in 0..n {
             for j in i + 1..n {
-                let normal = triangle_normal(self.generators[i], self.generators[j]);
-                let (mut ahead, mut half) = (0.0, 0.0);
-                if let Some(normal) = normal {
-                    ahead = normal.dot(self.center);
-                    half = self.generators.iter().map(|g| normal.dot(*g).abs()).sum();
-                    let across = -ahead;
-                    let depth = half - across.abs();
+                let span = self.span([i, j]);
+                if let Some(normal) = span.normal {
+                    let across = -span.ahead;
+                    let depth = span.half - across.abs();
                     is_outside |= depth < -rounding;
                     if -depth > farthest {
                         (farthest, facing) = (-depth, Some(spans.len()));
@@ -98,10 +95,22 @@ impl Zonotope<'_> {
                         least = Some((depth, out));
                     }
                 }
-                spans.push(Span { spanned: [i, j], normal, ahead, half });
+                spans.push(span);
             }
         }
         Seen { spans, depth: if is_outside { None } else { least }, facing }
+    }
+
+    /// What two of the vectors span.
+    #[inline(always)]
+    fn span(&self, [i, j]: [usize; 2]) -> Span {
+        let normal = triangle_normal(self.generators[i], self.generators[j]);
+        let (mut ahead, mut half) = (0.0, 0.0);
+        if let Some(normal) = normal {
+            ahead = normal.dot(self.center);
+            half = self.generators.iter().map(|g| normal.dot(*g).abs()).sum();
+        }
+        Span { spanned: [i, j], normal, ahead, half }
     }
 
     /// How far along its normal a parallelogram is.
@@ -320,6 +329,35 @@ impl Zonotope<'_> {
         let (closest, quad) = self.closest(&seen);
         let normal = closest.contact_normal(quad.normal, 0);
         (closest.distance - radius, normal, self.foot(closest.foot, &quad), feature(&quad, closest.feature))
+    }
+
+    /// As [`contact`](Self::contact), where the ball is in front of a face that all others are square to
+    /// and its foot lies well inside that: no other span can have a plane that parts the two farther, nor
+    /// anything be as near. `None` where that is not so; `spanned` are the vectors of the face.
+    pub(crate) fn contact_above(
+        &self,
+        spanned: [usize; 2],
+        radius: f64,
+    ) -> Option<(f64, DVec3, DVec3, Feature)> {
+        let extent = self.extent();
+        let (rounding, slack) = (16.0 * UNIT_ROUNDOFF * extent, 256.0 * UNIT_ROUNDOFF * extent);
+        let span = self.span(spanned);
+        let normal = span.normal.filter(|_| span.half - span.ahead.abs() < -rounding)?;
+        let quad = self.nearest_of(&span, normal);
+        let nearest = closest(&quad.corners, quad.normal);
+        let inside = 64.0 * sqrt(slack * (nearest.distance + slack));
+        if nearest.feature != Feature::Face
+            || !is_inside(&quad, normal, nearest.foot, inside.max(64.0 * slack))
+        {
+            return None;
+        }
+        let normal = nearest.contact_normal(quad.normal, 0);
+        Some((
+            nearest.distance - radius,
+            normal,
+            self.foot(nearest.foot, &quad),
+            feature(&quad, nearest.feature),
+        ))
     }
 
     /// The nearest point of the surface, and the parallelogram that it is on.

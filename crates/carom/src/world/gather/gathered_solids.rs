@@ -62,6 +62,16 @@ impl GatheredSolids {
         self.boxes.finish();
     }
 
+    /// All of them.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &GatheredSolid> {
+        self.solids.iter()
+    }
+
+    /// Visits those that share a point with an area, by their boxes in f32.
+    pub(crate) fn within(&self, area: &Aabb, mut visit: impl FnMut(&GatheredSolid)) {
+        self.boxes.within(area, |number| visit(&self.solids[number]));
+    }
+
     /// That of a body.
     pub(crate) fn of(&self, body: BodyId) -> Option<&GatheredSolid> {
         let place = self.solids.binary_search_by_key(&body, |solid| solid.body).ok()?;
@@ -95,7 +105,7 @@ impl GatheredSolids {
     /// How many share a point with an area, by their boxes in f32.
     pub(crate) fn count(&self, area: &Aabb) -> usize {
         let mut count = 0;
-        self.boxes.within(area, |_| count += 1);
+        self.within(area, |_| count += 1);
         count
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Answers are those of the bodies themselves, to the bit: what was left out could not matter.
 
+pub(in crate::world) mod clear_floor;
+mod clear_place;
 pub(in crate::world) mod gathered_mesh;
 pub(in crate::world) mod gathered_solids;
 pub(in crate::world) mod gathered_triangles;

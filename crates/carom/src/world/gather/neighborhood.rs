@@ -18,6 +18,7 @@ use crate::sweep::{Contact, Feature, Path};
 use crate::world::body::Body;
 use crate::world::body::body_at_time::{BodyAtTime, SweepSegment};
 use crate::world::body::stamp::Stamp;
+use crate::world::gather::clear_floor::ClearFloor;
 use crate::world::gather::{First, Gathering};
 use crate::world::{BodyId, Layers, Part, World};
 
@@ -54,13 +55,13 @@ pub struct Neighborhood {
     /// nothing in the world changes.
     room: Option<f64>,
     /// What of the fixed bodies is near where the center may be, in this tick or a later one.
-    fixed: Gathering,
+    pub(super) fixed: Gathering,
     fixed_centers: Option<Aabb>,
     /// The fixed bodies that were looked at for that, each in its state, and the state of all fixed bodies.
     fixed_seen: Vec<(BodyId, Stamp)>,
     fixed_stamp: Stamp,
     /// What of the bodies that may move is near where the center may be.
-    movable: Gathering,
+    pub(super) movable: Gathering,
     /// Those that were looked at for that, each in its state.
     movable_seen: Vec<(BodyId, Stamp)>,
     /// The state of the world when that was so.
@@ -71,6 +72,8 @@ pub struct Neighborhood {
     candidates: usize,
     /// What was touched where the last tick ended, which is where the next begins.
     memory: Option<Memory>,
+    /// Whether all that was gathered is clear floor, once that was asked for a direction up.
+    pub(super) floor: Option<(DVec3, Option<ClearFloor>)>,
 }
 
 /// All contacts of a mover at a place out to a distance, in the world of a stamp, where nothing that moves
@@ -82,8 +85,11 @@ struct Memory {
     layers: Layers,
     at: DVec3,
     distance: f64,
-    contacts: ArrayVec<(Contact, Part), 8>,
+    contacts: ArrayVec<(Contact, Part), REMEMBERED>,
 }
+
+/// So many contacts are kept of a place.
+pub(crate) const REMEMBERED: usize = 8;
 
 /// Where a mover is going to be in a tick.
 #[derive(Clone, Copy, Debug)]
@@ -92,8 +98,15 @@ pub(crate) struct Stay {
     pub(crate) centers: Aabb,
     /// Most of what it asks about lies here, all around it.
     pub(crate) mostly: Aabb,
+    /// How fast it is, in m/s: where it is going.
+    pub(crate) velocity: DVec3,
+}
+
+impl Stay {
     /// A unit vector to where it is going, or zero.
-    pub(crate) heading: DVec3,
+    fn heading(&self) -> DVec3 {
+        self.velocity.normalize_or_zero()
+    }
 }
 
 impl Neighborhood {
@@ -118,6 +131,7 @@ impl Neighborhood {
     /// Answers for no place any more.
     pub(crate) fn forget(&mut self) {
         (self.centers, self.fixed_centers, self.memory) = (None, None, None);
+        (self.floor, self.candidates) = (None, 0);
     }
 
     /// Gathers, but for what it will mostly ask.
@@ -147,7 +161,7 @@ impl Neighborhood {
         } else {
             // One that comes again, a little farther on, will come once more.
             let comes_again = kept.is_some_and(|kept| kept.overlaps_aabb(centers));
-            let area = if comes_again { Room::LATER.about(centers, stay.heading) } else { *centers };
+            let area = if comes_again { Room::LATER.about(centers, stay.heading()) } else { *centers };
             self.begin(mover, layers);
             world.gather_fixed(mover, &area, self);
             world.gather_movable(mover, centers, self);
@@ -200,15 +214,19 @@ impl Neighborhood {
         is_same && count == self.movable_seen.len()
     }
 
-    /// Counts what a tick mostly asks about. Where that is not close together yet, it is put so for some
-    /// ticks.
+    /// Where what a tick mostly asks about is not close together yet, it is put so for some ticks.
     fn narrow(&mut self, world: &World, stay: &Stay) {
         let mostly = &stay.mostly;
         if !self.narrowed.is_some_and(|kept| kept.contains_aabb(mostly)) {
-            let wider = Room::SOON.about(mostly, stay.heading);
+            let wider = Room::SOON.about(mostly, stay.heading());
             self.fixed.narrow(world, &wider);
             self.narrowed = Some(wider);
         }
+    }
+
+    /// Counts what a tick mostly asks about.
+    pub(crate) fn count(&mut self, world: &World, stay: &Stay) {
+        let mostly = &stay.mostly;
         self.candidates = self.fixed.count(world, mostly) + self.movable.count(world, mostly);
     }
 
@@ -269,7 +287,7 @@ impl Neighborhood {
     }
 
     /// The contacts of a mover at a place out to a distance, if they were kept.
-    fn recall(
+    pub(crate) fn recall(
         &self,
         world: &World,
         (mover, layers): (&Mover, Layers),
@@ -398,7 +416,7 @@ impl World {
         }
         fixed.finish();
         (into.fixed_centers, into.fixed_stamp) = (Some(*centers), self.fixed_stamp);
-        into.narrowed = None;
+        (into.narrowed, into.floor) = (None, None);
     }
 
     /// Gathers bodies that may move, and says where the center may be. Where none is on its way that is
@@ -430,7 +448,7 @@ impl World {
             centers = kept;
         }
         movable.finish();
-        into.centers = Some(centers);
+        (into.centers, into.floor) = (Some(centers), None);
     }
 
     /// Visits the bodies on these layers that may be near a mover while its center stays in a box, and

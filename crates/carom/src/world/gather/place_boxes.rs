@@ -112,7 +112,9 @@ impl PlaceBoxes {
 
     /// Visits those that share a point with an area, by their numbers.
     pub(crate) fn within(&self, area: &Aabb, visit: impl FnMut(usize)) {
-        self.meeting(area.min(), area.max(), visit);
+        if !self.bounds.is_empty() {
+            self.meeting(area.min(), area.max(), visit);
+        }
     }
 
     #[inline]

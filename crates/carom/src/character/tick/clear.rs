@@ -1,0 +1,197 @@
+//! A tick on clear floor: what the whole tick comes to where all that is near lies below one level, and the
+//! character walks along that or stands.
+//!
+//! Source: `docs/clear-floor.md`. Every number here is computed as the whole tick computes it, and what is
+//! left out could not change one: depenetration where nothing is overlapped, planes that are not violated,
+//! sweeps that meet nothing, steps after a walk that nothing bent. Error: none; debug builds make both ticks
+//! and compare them. Cost: some hundred operations and one contact. Gives up: nothing is changed, and the
+//! whole tick is made.
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use super::{TickInput, contact_distance, snap_distance};
+use crate::character::report::{Ground, Obstacle, Report, Touched};
+use crate::character::stack::Flags;
+use crate::character::support::blur;
+use crate::character::{Settings, State};
+use crate::num::bound::{APPROACH, rescale};
+use crate::shape::Mover;
+use crate::sweep::Contact;
+use crate::trace::{Decision, Event, Stage, Trace};
+use crate::world::{Body, Part, REMEMBERED, Stay};
+
+/// What is touched, nearest first.
+type Touches = ArrayVec<(Contact, Part), REMEMBERED>;
+
+/// What the tick comes to.
+struct Clear {
+    /// How far it wants to go; `None` if it stands still.
+    wanted: Option<DVec3>,
+    /// Where it ends, and its velocity.
+    at: DVec3,
+    velocity: DVec3,
+    /// The sweep down to ground from which rounding makes it seem apart.
+    snap: Option<DVec3>,
+    /// The body that it began on.
+    begun_on: Part,
+}
+
+/// Makes the tick if it is one on clear floor. False if it is not: then nothing has changed.
+pub(super) fn step(
+    (state, settings): (&mut State, &Settings),
+    (mover, stay): (&Mover, &Stay),
+    given: &mut TickInput<'_>,
+    trace: &mut impl Trace<Obstacle>,
+    report: &mut Report,
+) -> bool {
+    // Too large to be moved about.
+    let mut touches = Touches::new();
+    let Some(clear) = Clear::find((state, settings), mover, given, &mut touches) else { return false };
+    let TickInput { world, near, .. } = given;
+    let Some((contact, part)) = touches.first() else { return false };
+    let tag = world.surface(part.body, part.part).map_or(0, |surface| surface.tag);
+    let ground = Ground { obstacle: Obstacle::Body(*part), normal: contact.normal, tag };
+    let user_data = world.body(part.body).map_or(0, Body::user_data);
+
+    report.begin(state.position, state.velocity);
+    report.candidates = near.count_at_rest(&stay.mostly) as u32;
+    report.sweeps = u32::from(clear.wanted.is_some()) + u32::from(clear.snap.is_some());
+    clear.tell(state.position, &ground, trace);
+
+    state.previous = state.position;
+    state.set_squeeze(None);
+    for flag in [Flags::BEARS, Flags::STOPPED, Flags::CLIMBS, Flags::RESTS] {
+        state.flags.set(flag, false);
+    }
+    state.flags.set(Flags::SAFE_PLACE, true);
+    state.safe_place = clear.at;
+    state.yaw += world.body(clear.begun_on.body).map_or(0.0, |body| body.turn_about(settings.up));
+    state.inherited = DVec3::ZERO;
+    state.position = clear.at + DVec3::ZERO;
+    state.velocity = clear.velocity + DVec3::ZERO;
+    state.ground = Some(ground);
+    report.position = state.position;
+    report.velocity = state.velocity;
+    report.ground = state.ground;
+    report.ground_user_data = user_data;
+    // All are of one body and one direction: the nearest says all.
+    report.add_touched(Touched::new(Obstacle::Body(*part), contact, user_data));
+    // 0 and −0 are one place, but the bits of what was touched may differ.
+    let bits = |v: DVec3| v.to_array().map(f64::to_bits);
+    if clear.wanted.is_some() && bits(clear.at) == bits(state.position) {
+        let place = (state.position, contact_distance(settings.skin_of(&state.shape)));
+        near.remember(world, (mover, settings.collides_with), place, touches.iter().copied());
+    }
+    true
+}
+
+impl Clear {
+    /// What the tick comes to, where that can be shown.
+    fn find(
+        (state, settings): (&State, &Settings),
+        mover: &Mover,
+        given: &mut TickInput<'_>,
+        touches: &mut Touches,
+    ) -> Option<Self> {
+        let TickInput { world, neighbors, input, dt, near } = given;
+        let (up, dt, from) = (settings.up, *dt, state.position);
+        let Obstacle::Body(begun_on) = state.ground?.obstacle else { return None };
+        let is_usual = state.is_ground_known
+            && !state.is_launched
+            && state.squeeze().is_none()
+            && input.jump.is_none()
+            && neighbors.is_empty()
+            && settings.gravity != DVec3::ZERO;
+        if !is_usual || !near.find_clear_floor(world, up) {
+            return None;
+        }
+        let distance = contact_distance(settings.skin_of(&state.shape));
+        let place = (mover, settings.collides_with);
+        let touched = near.recall(world, place, (from, distance))?;
+        if !touched.iter().all(|touch| lies_on(touch, up, from)) {
+            return None;
+        }
+        // Not on what carries it, or would.
+        let body = world.body(begun_on.body).filter(|body| !body.can_move())?;
+        if body.surface_velocity() != DVec3::ZERO || falls(state, settings, dt) {
+            return None;
+        }
+        let level = |wanted: DVec3| wanted - up * wanted.dot(up);
+        let desired_velocity = input.desired_velocity.map_or(DVec3::ZERO, level);
+        if desired_velocity == DVec3::ZERO {
+            let surface = world.surface(begun_on.body, begun_on.part);
+            let friction = surface.and_then(|surface| surface.friction).unwrap_or(settings.friction);
+            touches.extend(touched.iter().copied());
+            // Without friction it slips; where it is known to stand, nothing has to be asked.
+            let stands = friction != 0.0 && near.covers(from, DVec3::ZERO, distance) && is_one_body(touches);
+            let velocity = DVec3::ZERO / dt;
+            return stands.then_some(Self { wanted: None, at: from, velocity, snap: None, begun_on });
+        }
+        let own = desired_velocity * dt;
+        // The ground adds the 0 by which it carries.
+        let wanted = own + DVec3::ZERO;
+        let is_along = desired_velocity.dot(up) == 0.0 && wanted.dot(up) == 0.0;
+        let size = wanted.abs().max_element();
+        let is_free = near.covers(from, wanted, distance)
+            && near.clear_floor().is_some_and(|floor| floor.is_free(mover, from, wanted));
+        let at = from + wanted;
+        if !(is_along && size > 0.0 && rescale(size) == 1.0 && is_free && at.is_finite() && at != from) {
+            return None;
+        }
+        let velocity = own / dt;
+        if !near.clear_contacts(mover, (at, distance), touches) {
+            return None;
+        }
+        let (nearest, _) = touches.first()?;
+        let down = up * -snap_distance(settings, settings.skin_of(&state.shape));
+        let snap = Some(down).filter(|_| nearest.gap > blur(nearest.point, at));
+        let stands = touches.iter().all(|touch| lies_on(touch, up, at))
+            && is_one_body(touches)
+            && snap.is_none_or(|down| touches.len() == 1 && near.rests_on(mover, at, down, &touches[0]))
+            && velocity.is_finite();
+        stands.then_some(Self { wanted: Some(wanted), at, velocity, snap, begun_on })
+    }
+
+    /// The events, in the order of the whole tick.
+    fn tell(&self, from: DVec3, ground: &Ground, trace: &mut impl Trace<Obstacle>) {
+        trace.event(&Event::Stage(Stage::Depenetrate));
+        match self.wanted {
+            None => trace.event(&Event::Decided(Decision::Holds)),
+            Some(wanted) => {
+                trace.event(&Event::Stage(Stage::Walk));
+                trace.event(&Event::Solved { wanted, motion: wanted, held: &[] });
+                trace.event(&Event::Sweep { from, translation: wanted, met: None });
+                trace.event(&Event::Stage(Stage::Snap));
+                if let Some(translation) = self.snap {
+                    let met = Some((0.0, ground.obstacle));
+                    trace.event(&Event::Sweep { from: self.at, translation, met });
+                }
+                trace.event(&Event::Decided(Decision::Snaps(0.0)));
+            }
+        }
+        trace.event(&Event::Decided(Decision::Stands(ground.normal)));
+    }
+}
+
+/// Whether a contact is the top of something, from straight above, not deeper than rounding makes it.
+fn lies_on((contact, _): &(Contact, Part), up: DVec3, at: DVec3) -> bool {
+    contact.normal == up && contact.gap >= -blur(contact.point, at)
+}
+
+fn is_one_body(touches: &[(Contact, Part)]) -> bool {
+    touches.first().is_some_and(|(_, first)| touches.iter().all(|(_, part)| part.body == first.body))
+}
+
+/// Whether the ground, which stays where it is, falls away under what flies.
+fn falls(state: &State, settings: &Settings, dt: f64) -> bool {
+    let ballistic = state.inherited + settings.gravity * (0.5 * dt);
+    let free = settings.up.dot(ballistic) * dt;
+    let skin = settings.skin_of(&state.shape);
+    let stays = free <= snap_distance(settings, skin) + APPROACH * free.abs();
+    // Also where that is NaN.
+    !stays
+}
+
+#[cfg(test)]
+mod tests;

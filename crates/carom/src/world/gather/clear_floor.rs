@@ -1,0 +1,314 @@
+//! Clear floor: all that is near a mover lies below one level, in faces across an axis of the world.
+//!
+//! Source: `docs/clear-floor.md`. This is proved once for what was gathered. A round mover that stands
+//! upright above the level and goes along it meets nothing: no kernel need be asked, as all would say so.
+//! What it touches is what lies under its lowest point: of most floors one face, which is asked alone.
+//! Answers are those of asking everything, to the bit; where that cannot be shown there is none. Cost: one
+//! comparison a part where it is proved, and a dozen operations a question.
+
+use glam::{DQuat, DVec3, Vec3};
+
+use crate::num::bound::{UNIT_ROUNDOFF, f32_above, f32_below, reach};
+use crate::num::ops;
+use crate::shape::{Aabb, Mover};
+use crate::sweep::mover::{SurfaceSweep, WithSweep, with_sweep};
+use crate::sweep::pairs::sphere_cuboid::{round_cuboid_contact_above, round_rests_on_cuboid};
+use crate::sweep::{Contact, Feature, Path};
+use crate::world::body::collider::Collider;
+use crate::world::body::solid::near_contact;
+use crate::world::gather::gathered_solids::GatheredSolid;
+use crate::world::gather::gathered_triangles::Triangles;
+use crate::world::gather::{Gathering, Stretch};
+use crate::world::surface::packed_triangle::PackedTriangle;
+use crate::world::{Part, World};
+
+/// Lengths within these are asked as they are: kernels bring others near 1.
+const ORDINARY: f64 = (1u64 << 40) as f64;
+
+/// By how many times a way or a mover may be longer than the smallest of what it can meet: what is longer is
+/// cut down for some bodies.
+const LONG: f64 = (1u64 << 14) as f64;
+
+/// All that was gathered lies below a level.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ClearFloor {
+    /// The direction up: an axis of the world, either way, and which.
+    up: DVec3,
+    axis: usize,
+    /// How far along that the highest face is.
+    level: f64,
+    /// The largest size of a part along each axis, and what the place of one is off by.
+    size: DVec3,
+    rounding: f64,
+    /// The smallest size of a part, and the largest coordinate.
+    least: f64,
+    largest: f64,
+}
+
+/// A sphere, or a capsule along the direction up.
+#[derive(Clone, Copy, Debug)]
+struct Upright {
+    half_axis: DVec3,
+    radius: f64,
+    /// Half the length of the axis.
+    half_height: f64,
+}
+
+/// The axis of the world that a direction is along.
+fn axis_of(up: DVec3) -> Option<usize> {
+    let axis = up.to_array().map(f64::abs);
+    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].iter().position(|one| axis == *one)
+}
+
+impl ClearFloor {
+    /// What is known of all that was gathered; `None` where it may stop what goes along its top.
+    pub(crate) fn of(gathering: &Gathering, world: &World, up: DVec3) -> Option<Self> {
+        let axis = axis_of(up)?;
+        if !gathering.boxed.is_empty() {
+            return None;
+        }
+        let mut floor = Self {
+            up,
+            axis,
+            level: f64::NEG_INFINITY,
+            size: DVec3::ZERO,
+            rounding: 0.0,
+            least: f64::INFINITY,
+            largest: 0.0,
+        };
+        for gathered in &gathering.bodies {
+            let body = world.body(gathered.body).filter(|body| body.is_surface_in_world_axes())?;
+            let (Stretch::Triangles(stretch), Collider::Mesh(mesh)) = (&gathered.parts, &body.collider)
+            else {
+                return None;
+            };
+            let largest = mesh.mesh().largest_coordinate();
+            (floor.least, floor.largest) = (floor.least.min(largest), floor.largest.max(largest));
+            floor.add_triangles(&gathering.triangles.stretch(stretch))?;
+        }
+        for solid in gathering.solids.iter() {
+            floor.add_solid(solid)?;
+        }
+        let is_ordinary = floor.largest <= ORDINARY && reach(floor.size) <= floor.least * ORDINARY;
+        (floor.level.is_finite() && is_ordinary).then_some(floor)
+    }
+
+    fn add_triangles(&mut self, triangles: &Triangles<'_>) -> Option<()> {
+        let (up, axis) = (self.up, self.axis);
+        for fetched in triangles.iter() {
+            let [a, b, c] = fetched.corners().map(Vec3::as_dvec3);
+            let (first, second) = (b - a, c - a);
+            let has_area = first.cross(second)[axis] != 0.0;
+            if first[axis] != 0.0 || second[axis] != 0.0 || !has_area {
+                return None;
+            }
+            self.level = self.level.max(a.dot(up));
+            self.size = self.size.max(a.max(b).max(c) - a.min(b).min(c));
+        }
+        Some(())
+    }
+
+    fn add_solid(&mut self, solid: &GatheredSolid) -> Option<()> {
+        let Some((Mover::Cuboid(cuboid), center)) = &solid.at_rest else { return None };
+        let half = cuboid.half_extents();
+        if cuboid.rotation() != DQuat::IDENTITY {
+            return None;
+        }
+        self.level = self.level.max(center.dot(self.up) + half[self.axis]);
+        self.size = self.size.max(2.0 * half);
+        self.rounding = self.rounding.max(UNIT_ROUNDOFF * (16.0 * reach(half) + 2.0 * reach(*center)));
+        self.least = self.least.min(half.min_element());
+        self.largest = self.largest.max(reach(*center));
+        Some(())
+    }
+
+    /// The mover, if it is a sphere or a capsule along the direction up, and no kernel needs other lengths
+    /// than its own at a place.
+    fn upright(&self, mover: &Mover, at: DVec3) -> Option<Upright> {
+        let (half_axis, radius) = match mover {
+            Mover::Sphere(sphere) => (DVec3::ZERO, sphere.radius()),
+            Mover::Capsule(capsule) => (capsule.half_axis(), capsule.radius()),
+            Mover::Point | Mover::Ellipsoid(_) | Mover::Cuboid(_) => return None,
+        };
+        let half_height = half_axis.dot(self.up).abs();
+        let is_ordinary =
+            radius * ORDINARY >= 1.0 && reach(at) <= ORDINARY && radius + half_height <= LONG * self.least;
+        (self.up.cross(half_axis) == DVec3::ZERO && is_ordinary).then_some(Upright {
+            half_axis,
+            radius,
+            half_height,
+        })
+    }
+
+    /// The most that any kernel takes the rounding of a question for, of parts that the mover comes near:
+    /// none of their corners is farther from its center than the two are large.
+    fn rounding_of(&self, upright: &Upright, from: DVec3, translation: DVec3) -> f64 {
+        let near = self.size + upright.half_axis.abs() + DVec3::splat(1.0625 * upright.radius);
+        let way = reach(translation);
+        let lengths = reach(near) + upright.half_height + 2.0 * way + upright.radius;
+        UNIT_ROUNDOFF * (reach(from) + 2.0 * way + 8.0 * lengths) + self.rounding
+    }
+
+    /// How high the lowest point of the axis is above the level.
+    fn height(&self, upright: &Upright, at: DVec3) -> f64 {
+        at.dot(self.up) - self.level - upright.half_height
+    }
+
+    /// Whether a way of the mover's center surely meets nothing: straight along the level, and so high
+    /// above it that kernels agree that edges and corners are only grazed, and that no face is approached.
+    pub(crate) fn is_free(&self, mover: &Mover, from: DVec3, translation: DVec3) -> bool {
+        let Some(upright) = self.upright(mover, from) else { return false };
+        let rounding = self.rounding_of(&upright, from, translation);
+        let way = translation.abs().max_element();
+        translation.dot(self.up) == 0.0
+            && self.height(&upright, from) >= upright.radius + rounding
+            && upright.radius >= 128.0 * rounding
+            && way <= LONG * self.least
+            && way * ORDINARY >= self.largest + reach(from)
+    }
+}
+
+/// How a mover stands to each of these triangles that may be near its lowest point.
+struct Below<'a, F> {
+    triangles: Triangles<'a>,
+    /// Around that.
+    bounds: [Vec3; 2],
+    /// The way up, where it is, and how far from there touches lie.
+    up: DVec3,
+    at: DVec3,
+    aside: f64,
+    take: F,
+}
+
+impl<F> Below<'_, F> {
+    /// Whether a triangle across the way up surely lies farther to the side: beyond one of its edges.
+    fn is_aside(&self, [a, b, c]: [DVec3; 3]) -> bool {
+        let turn = (b - a).cross(c - a).dot(self.up);
+        [[a, b], [b, c], [c, a]].iter().any(|[from, to]| {
+            let edge = *to - *from;
+            let inside = edge.cross(self.at - *from).dot(self.up);
+            inside * turn < 0.0 && inside * inside > self.aside * self.aside * edge.length_squared()
+        })
+    }
+}
+
+impl<F: FnMut(Contact, u32)> WithSweep for Below<'_, F> {
+    type Output = ();
+
+    fn run(mut self, sweep: &impl SurfaceSweep) {
+        let Self { triangles, bounds, .. } = self;
+        let mut touches = |fetched: &PackedTriangle| {
+            let facet = fetched.facet();
+            if !self.is_aside(facet.corners)
+                && let Some(contact) = sweep.triangle_contact(&facet, f64::INFINITY)
+            {
+                (self.take)(contact, fetched.triangle());
+            }
+        };
+        triangles.meeting(bounds, |four| {
+            four.triangles[..four.count].iter().for_each(|fetched| touches(fetched));
+        });
+    }
+}
+
+/// Whether a mover meets a triangle where it starts.
+struct StopsAtOnce<'a>(&'a PackedTriangle);
+
+impl WithSweep for StopsAtOnce<'_> {
+    type Output = bool;
+
+    fn run(self, sweep: &impl SurfaceSweep) -> bool {
+        sweep.triangle(&self.0.facet(), f64::INFINITY).is_some_and(|hit| hit.fraction == 0.0)
+    }
+}
+
+impl Gathering {
+    /// Visits every part within a distance of a mover above a clear floor, as
+    /// [`contacts`](Self::contacts) does; `None` where it is not sure to visit the same.
+    pub(crate) fn contacts_below(
+        &self,
+        floor: &ClearFloor,
+        mover: &Mover,
+        (at, distance): (DVec3, f64),
+        mut visit: impl FnMut(Contact, Part),
+    ) -> Option<()> {
+        let upright = floor.upright(mover, at)?;
+        let Upright { half_axis, radius, half_height } = upright;
+        let rounding = floor.rounding_of(&upright, at, DVec3::ZERO);
+        if !(floor.height(&upright, at) >= radius && distance >= 64.0 * rounding) {
+            return None;
+        }
+        let path = Path::new(at, DVec3::ZERO).ok()?;
+        // Of a level so far below, what touches lies no farther to the side than the root of 2 r d + d²;
+        // twice that, for what all of this rounds.
+        let aside = 2.0 * ops::sqrt(distance * (2.0 * radius + distance));
+        let below = (radius + half_height + 2.0 * distance).max(aside);
+        let around = DVec3::splat(aside) + floor.up.abs() * (below - aside);
+        let area = Aabb::new(at - around, at + around).ok()?;
+        let bounds = [f32_below(area.min()), f32_above(area.max())];
+        for gathered in &self.bodies {
+            let Stretch::Triangles(stretch) = &gathered.parts else { return None };
+            let take = |contact: Contact, part: u32| {
+                if contact.gap <= distance {
+                    visit(contact, Part { body: gathered.body, part });
+                }
+            };
+            let triangles = self.triangles.stretch(stretch);
+            with_sweep(mover, &path, 0.0, Below { triangles, bounds, up: floor.up, at, aside, take });
+        }
+        let mut is_known = true;
+        self.solids.within(&area, |solid| {
+            let Some((Mover::Cuboid(cuboid), center)) = &solid.at_rest else {
+                is_known = false;
+                return;
+            };
+            let above = round_cuboid_contact_above(floor.axis, (half_axis, radius), at, cuboid, *center);
+            let contact = match above {
+                Some(contact) => Some(contact).filter(|contact| contact.gap <= distance),
+                None => near_contact(mover, &path, distance, &Mover::Cuboid(*cuboid), *center),
+            };
+            if let Some(contact) = contact {
+                visit(contact, Part { body: solid.body, part: 0 });
+            }
+        });
+        is_known.then_some(())
+    }
+
+    /// Whether a sweep straight down stops a mover at once, on a part that is the only one it touches. False
+    /// where that is not sure.
+    pub(super) fn rests_on(
+        &self,
+        floor: &ClearFloor,
+        mover: &Mover,
+        path: &Path,
+        (contact, part): &(Contact, Part),
+    ) -> bool {
+        let Some(upright) = floor.upright(mover, path.from()) else { return false };
+        let rounding = floor.rounding_of(&upright, path.from(), path.translation());
+        let way = path.translation().abs().max_element();
+        if !(way >= 64.0 * rounding && way <= LONG * floor.least) {
+            return false;
+        }
+        let solid = self.solids.of(part.body).and_then(|solid| solid.at_rest.as_ref());
+        if let Some((Mover::Cuboid(cuboid), center)) = solid {
+            let round = (upright.half_axis, upright.radius);
+            return contact.feature == Feature::Face
+                && round_rests_on_cuboid(round, path, (cuboid, *center), contact.gap);
+        }
+        let triangles = self.triangles_of(part.body);
+        triangles
+            .and_then(|triangles| triangles.numbered(part.part))
+            .is_some_and(|fetched| with_sweep(mover, path, 0.0, StopsAtOnce(fetched)))
+    }
+
+    /// How many parts an area concerns, where none of them moves, as [`count`](Self::count) does.
+    pub(crate) fn count_at_rest(&self, area: &Aabb) -> usize {
+        let in_meshes = self.bodies.iter().map(|gathered| match &gathered.parts {
+            Stretch::Triangles(stretch) => self.triangles.count(stretch, area),
+            Stretch::Boxed(parts) => {
+                self.boxed[parts.clone()].iter().filter(|boxed| boxed.meets(area)).count()
+            }
+        });
+        in_meshes.sum::<usize>() + self.solids.count(area)
+    }
+}

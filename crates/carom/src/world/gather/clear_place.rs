@@ -1,0 +1,58 @@
+//! What a [`Neighborhood`] knows of clear floor: looked at once for all that was gathered.
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use crate::shape::{Aabb, Mover};
+use crate::sweep::{Contact, Path};
+use crate::world::gather::clear_floor::ClearFloor;
+use crate::world::gather::neighborhood::{Neighborhood, REMEMBERED};
+use crate::world::{Part, World};
+
+impl Neighborhood {
+    /// Whether all that is near is clear floor for a direction up: looked at once for all that was gathered.
+    pub(crate) fn find_clear_floor(&mut self, world: &World, up: DVec3) -> bool {
+        if !self.floor.is_some_and(|(known_for, _)| known_for == up) {
+            let is_fixed = self.movable.bodies().next().is_none();
+            let floor = if is_fixed { ClearFloor::of(&self.fixed, world, up) } else { None };
+            self.floor = Some((up, floor));
+        }
+        self.clear_floor().is_some()
+    }
+
+    /// The clear floor that was found.
+    pub(crate) fn clear_floor(&self) -> Option<&ClearFloor> {
+        self.floor.as_ref()?.1.as_ref()
+    }
+
+    /// Adds what a mover above the clear floor touches out to a distance, nearest first. False where that is
+    /// not sure to be all, or is too much.
+    pub(crate) fn clear_contacts(
+        &self,
+        mover: &Mover,
+        (at, distance): (DVec3, f64),
+        touches: &mut ArrayVec<(Contact, Part), REMEMBERED>,
+    ) -> bool {
+        let Some(floor) = self.clear_floor() else { return false };
+        let mut is_whole = true;
+        let key = |(contact, part): &(Contact, Part)| (contact.gap, contact.normal.to_array(), *part);
+        let asked = self.fixed.contacts_below(floor, mover, (at, distance), |contact, part| {
+            let touch = (contact, part);
+            let place = touches.partition_point(|other| key(other) <= key(&touch));
+            is_whole &= touches.try_insert(place, touch).is_ok();
+        });
+        asked.is_some() && is_whole
+    }
+
+    /// Whether a sweep straight down stops a mover at once, on the only part that it touches. False where
+    /// that is not sure.
+    pub(crate) fn rests_on(&self, mover: &Mover, from: DVec3, down: DVec3, touch: &(Contact, Part)) -> bool {
+        let (Some(floor), Ok(path)) = (self.clear_floor(), Path::new(from, down)) else { return false };
+        self.covers(from, down, 0.0) && self.fixed.rests_on(floor, mover, &path, touch)
+    }
+
+    /// How many parts an area concerns, where nothing near moves.
+    pub(crate) fn count_at_rest(&self, area: &Aabb) -> usize {
+        self.fixed.count_at_rest(area)
+    }
+}
