@@ -256,16 +256,20 @@ impl Judge<'_, '_> {
         let mut walls = 0;
         for at in part.iter().filter(|at| self.floor.sides(**at) < 4) {
             let from = self.above(*at, 0.5);
+            // Who swims is not stopped by what no ray meets; who walks may be, by a bar.
+            let swims = self.evidence.walker.level.volumes.is_water(from);
             let is_thin = axes().into_iter().any(|[x, z]| {
                 (1..=reach).any(|k| {
-                    let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * cell * f64::from(k);
                     let beyond = self.floor.at(*at, [x * k, z * k], rules.settings.step_height);
                     if !beyond.is_some_and(|other| self.floor.samples[other as usize].is_reached) {
                         return false;
                     }
-                    let there = self.ray(from, way).map_or(cell * f64::from(k), |(far, _)| far);
-                    let back = self.ray(from + way, -way).map_or(cell * f64::from(k), |(far, _)| far);
-                    cell * f64::from(k) - there - back <= THIN
+                    let far = cell * f64::from(k);
+                    let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * far;
+                    // A wall may have a front on one side alone.
+                    let sides = [self.ray(from, way), self.ray(from + way, -way)];
+                    let [there, back] = sides.map(|side| side.map_or(far, |(at, _)| at));
+                    far - there - back <= THIN && !(swims && sides.iter().all(Option::is_none))
                 })
             });
             walls += u32::from(is_thin);

@@ -58,6 +58,10 @@ impl Volumes {
         self.holds(point, VolumeKind::Ignore) || self.has_bounds && !self.holds(point, VolumeKind::Bounds)
     }
 
+    pub(crate) fn is_water(&self, point: DVec3) -> bool {
+        self.holds(point, VolumeKind::Water)
+    }
+
     fn holds(&self, point: DVec3, kind: VolumeKind) -> bool {
         let same = |volume: &&Volume| volume.kind == kind;
         self.list.iter().filter(same).any(|volume| volume.pieces.iter().any(|piece| piece.contains(point)))

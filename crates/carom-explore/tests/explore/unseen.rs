@@ -48,6 +48,26 @@ fn walls_as_thick_as_walls_are_leave_nothing_to_say() {
 }
 
 #[test]
+fn a_bar_parts_a_room_and_under_water_it_does_not() {
+    let rules = Rules { jump: 0.0, ..Rules::default() };
+    let closed = hall(0.0).and(&slab([-0.3, 3.0, -0.3], [16.3, 3.3, 12.3]));
+    // Over the whole width, just too high for a step.
+    let bar = slab([8.0, 0.41, 0.0], [8.1, 0.45, 12.0]);
+    let mut level = level(closed.and(&bar).rounded());
+    let listed = |level: &Level| {
+        let mut findings = explore(level, &rules, &[START]);
+        findings.retain(|finding| finding.folded.is_none());
+        codes(&findings)
+    };
+    assert_eq!(listed(&level), [Code::Unreached]);
+    // Water beyond the bar.
+    let pool = Convex::from_box(dvec3(8.6, 0.0, 0.0), dvec3(16.0, 1.5, 12.0)).unwrap();
+    let pool = Volume { name: "pool".to_owned(), kind: VolumeKind::Water, pieces: vec![pool] };
+    level.volumes = Volumes::new(vec![pool]);
+    assert_eq!(listed(&level), []);
+}
+
+#[test]
 fn floor_where_nobody_can_stay_is_not_missed() {
     let room = hall(0.0).and(&walled([5.0, 2.0], [8.0, 5.0], 0.0, 0.2));
     let roof = slab([-0.3, 3.0, -0.3], [16.3, 3.3, 12.3]);

@@ -68,14 +68,13 @@ pub(super) fn step(
         let mut given = TickInput { near: &mut *near, ..given };
         let stay = gather(state, settings, &mover, &mut given);
         if let Some(stay) = &stay {
-            let check = cfg!(debug_assertions).then(|| (*state, given.near.clone()));
+            let check = cfg!(debug_assertions).then_some(*state);
             if clear::step((state, settings), (&mover, stay), &mut given, trace, report) {
-                if let Some((mut state_of_whole, mut near)) = check {
-                    let given = TickInput { near: &mut near, ..given };
+                if let Some(mut checked) = check {
                     let mut whole_report = *report;
-                    let of_whole = (&mut state_of_whole, settings);
-                    let done = whole(of_whole, mover, (given, Some(stay)), &mut (), &mut whole_report);
-                    debug_assert!(done && (state_of_whole, whole_report) == (*state, *report));
+                    let given = (given, Some(stay));
+                    let done = whole((&mut checked, settings), mover, given, &mut (), &mut whole_report);
+                    debug_assert!(done && (checked, whole_report) == (*state, *report), "not the whole tick");
                 }
                 return true;
             }
