@@ -1,12 +1,17 @@
 //! The same bits through C as from Rust: this prints the hash of the answers of a generated scene,
-//! `tests/c/same_bits.c` that of the same scene through carom.h; `.ci/c` compares the two.
+//! `tests/c/same_bits.c` that of the same scene through carom.h; `.ci/c` compares the two. With a number it
+//! asks the casts so many times and nothing else: `.ci/c overhead` measures what a cast through C costs.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is refused")]
 
+use carom::balls::{Ball, EventKind, Rules, Setup, Table, Wall};
 use carom::character::{Character, Crowd, Input, Settings};
 use carom::glam::{DQuat, DVec3, dvec3};
+use carom::mesh::{HeightField, Heights};
+use carom::sensor::{SensorEventKind, Sensors, Visitor, Way};
+use carom::shape::{Cone, ConvexHull, Cylinder, Plane};
 use carom::sweep::Feature;
-use carom::world::CastHit;
+use carom::world::{CastHit, Collider, HalfSpace, Neighborhood};
 use carom::{Body, Capsule, Cast, Cuboid, Ellipsoid, Layers, Mesh, Mover, Pose, Sphere, World};
 
 /// Knuth's generator: whole numbers only, so that C has the same.
@@ -97,10 +102,9 @@ fn terrain(random: &mut Random) -> Mesh {
     Mesh::from_triangles(vertices, triangles).unwrap()
 }
 
-fn answers() -> u64 {
-    let (mut hash, mut random) = (Hash(0xCBF2_9CE4_8422_2325), Random(24));
+fn world_and_casts(random: &mut Random) -> (World, Vec<Cast>) {
     let mut world = World::new();
-    world.add(Body::fixed(terrain(&mut random)));
+    world.add(Body::fixed(terrain(random)));
     for kind in 0..200 {
         let collider: carom::world::Collider = match random.mover(kind, 0.8) {
             Mover::Point => continue,
@@ -120,6 +124,12 @@ fn answers() -> u64 {
         let from = dvec3(random.between(0.0, 32.0), random.between(0.0, 5.0), random.between(0.0, 32.0));
         casts.push(Cast::new(mover, from, random.vector(-6.0, 6.0)).unwrap());
     }
+    (world, casts)
+}
+
+fn answers() -> u64 {
+    let (mut hash, mut random) = (Hash(0xCBF2_9CE4_8422_2325), Random(24));
+    let (mut world, casts) = world_and_casts(&mut random);
     for cast in &casts {
         hash.hit(world.cast(cast).as_ref());
         let hits = world.cast_all(cast);
@@ -131,6 +141,37 @@ fn answers() -> u64 {
     for hit in world.cast_many(&casts, &mut carom::world::Batch::new()) {
         hash.hit(hit.as_ref());
     }
+
+    // Hulls, cylinders, cones, a height field and a half-space.
+    for kind in 0..60 {
+        let collider: Collider = if kind % 3 == 0 {
+            let points: Vec<DVec3> = (0..24).map(|_| random.vector(-1.0, 1.0)).collect();
+            ConvexHull::new(&points).unwrap().into()
+        } else {
+            let (radius, half_height) = (random.between(0.2, 1.0), random.between(0.2, 1.0));
+            match kind % 3 {
+                1 => Cylinder::new(radius, half_height).unwrap().into(),
+                _ => Cone::new(radius, half_height).unwrap().into(),
+            }
+        };
+        let at = dvec3(random.between(0.0, 32.0), random.between(0.0, 4.0), random.between(0.0, 32.0));
+        world.add(Body::fixed(collider).at(Pose::at(at).unwrap().with_rotation(random.rotation()).unwrap()));
+    }
+    let heights = (0..144).map(|_| random.between(0.0, 2.0) as f32).collect();
+    let field = HeightField::new([12, 12], [1.5, 0.75], Heights::F32(heights)).unwrap();
+    let field = field.with_holes(&[[3, 4], [7, 1]]).unwrap();
+    world.add(Body::fixed(field).at(dvec3(4.0, 1.0, 4.0)));
+    let plane = Plane::new(dvec3(0.0, -3.0, 0.0), dvec3(0.1, 2.0, 0.0)).unwrap();
+    world.add(Body::fixed(HalfSpace::behind(plane)));
+    for cast in &casts {
+        hash.hit(world.cast(cast).as_ref());
+    }
+    for gate in 0..8 {
+        let at = dvec3(8.0 + 2.0 * f64::from(gate), 1.0, 16.0);
+        world.add(Body::fixed(Cuboid::new(dvec3(0.05, 3.0, 8.0)).unwrap()).at(at).sensor());
+    }
+    let mut sensors = Sensors::new();
+    let mut ways: Vec<Way> = vec![Way::new(); 12];
 
     // Heroes on the terrain, with a lift and a plate that turns.
     let block = |half: DVec3| Body::kinematic(Cuboid::new(half).unwrap());
@@ -167,20 +208,78 @@ fn answers() -> u64 {
             .collect();
         // The first half alone, the second as a crowd.
         let (alone, together) = heroes.split_at_mut(6);
-        for (hero, input) in alone.iter_mut().zip(&inputs) {
-            hero.step(&world, *input, 1.0 / 60.0);
+        ways.iter_mut().for_each(Way::clear);
+        for ((hero, input), way) in alone.iter_mut().zip(&inputs).zip(&mut ways) {
+            hero.step_with(&world, &[], (*input, 1.0 / 60.0), &mut Neighborhood::new(), way);
         }
-        crowd.step_all(&world, together, &inputs[6..], 1.0 / 60.0);
+        crowd.step_all_traced(&world, together, (&inputs[6..], 1.0 / 60.0), &mut ways[6..]);
         for hero in &heroes {
             hash.vector(hero.position());
             hash.vector(hero.velocity());
             hash.bits(hero.yaw().to_bits());
             hash.bits(u64::from(hero.ground().is_some()));
         }
+        for event in sensors.update(&world, &heroes, &ways) {
+            hash.bits(match event.kind {
+                SensorEventKind::Entered => 0,
+                SensorEventKind::Stayed => 1,
+                SensorEventKind::Left => 2,
+            });
+            hash.bits(match event.visitor {
+                Visitor::Body(_) => u64::from(u32::MAX),
+                Visitor::Character(number) => u64::from(number),
+            });
+            hash.bits(event.time.to_bits());
+        }
     }
+    hash_table(&mut random, &mut hash);
     hash.0
 }
 
+/// Balls that fall on a floor, some of them on a plate that turns.
+fn hash_table(random: &mut Random, hash: &mut Hash) {
+    let balls = (0..60)
+        .map(|i| {
+            let at = dvec3(f64::from(i % 8) * 1.1, 2.0 + f64::from(i / 8) * 1.1, random.between(-0.01, 0.01));
+            let velocity = random.vector(-1.0, 1.0);
+            Ball::new(at, velocity, 0.5, random.between(0.5, 2.0)).unwrap()
+        })
+        .collect();
+    let mut obstacles = World::new();
+    let plate = Body::kinematic(Cuboid::new(dvec3(2.0, 0.1, 2.0)).unwrap());
+    let plate = obstacles.add(plate.at(dvec3(4.0, 0.5, 0.0)));
+    let rules = Rules {
+        gravity: dvec3(0.0, -9.81, 0.0),
+        restitution: 0.8,
+        wall_restitution: 0.6,
+        ..Rules::default()
+    };
+    let walls = vec![Wall::Plane { point: DVec3::ZERO, normal: DVec3::Y }];
+    let mut table = Table::new(Setup { balls, walls, obstacles, rules, ..Setup::default() }).unwrap();
+    assert!(table.drive(plate, DVec3::ZERO, dvec3(0.0, 0.5, 0.25)));
+    while let Some(event) = table.next_event(2.0) {
+        let (kind, ball, other) = match event.kind {
+            EventKind::Balls([ball, other]) => (1, ball, other),
+            EventKind::Wall { ball, wall } => (2, ball, wall),
+            EventKind::Obstacle { ball, part, .. } => (3, ball, part as usize),
+            EventKind::Crushed { ball, .. } => (4, ball, 0),
+            EventKind::Pocket { ball, pocket } => (5, ball, pocket),
+            EventKind::Rest { ball, .. } => (6, ball, 0),
+        };
+        [kind, ball as u64, other as u64, event.time.to_bits()].into_iter().for_each(|bits| hash.bits(bits));
+    }
+    for ball in 0..table.len() {
+        hash.vector(table.ball(ball).position);
+        hash.vector(table.ball(ball).velocity);
+    }
+}
+
 fn main() {
+    if let Some(rounds) = std::env::args().nth(1) {
+        let (world, casts) = world_and_casts(&mut Random(24));
+        let rounds = (0..rounds.parse::<usize>().unwrap()).flat_map(|_| &casts);
+        println!("{}", rounds.filter(|cast| world.cast(cast).is_some()).count());
+        return;
+    }
     println!("{:016x}", answers());
 }

@@ -44,7 +44,7 @@
 
 // The version of the interface that carom.h describes. It changes with every change of a structure or of
 // what a function takes.
-#define CAROM_ABI_VERSION 1
+#define CAROM_ABI_VERSION 2
 
 // The place of no character.
 #define CAROM_NO_CHARACTER UINT32_MAX
@@ -87,6 +87,8 @@ enum CaromStatus
     CAROM_STATUS_DOES_NOT_FIT = 10,
     // A bug in Carom, caught at the border. The objects that the call was to change can only be freed.
     CAROM_STATUS_PANIC = 11,
+    // A level that cannot be explored: without floor, or too large for its grid.
+    CAROM_STATUS_CANNOT_EXPLORE = 12,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -285,6 +287,130 @@ typedef uint32_t CaromOutcome;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// What a visitor did in a tick.
+enum CaromSensorEventKind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // It was outside and came in.
+    CAROM_SENSOR_EVENT_KIND_ENTERED = 0,
+    // It was in at the end of the last tick and is in at the end of this one.
+    CAROM_SENSOR_EVENT_KIND_STAYED = 1,
+    // It was in and is outside at the end of the tick; or the sensor or the visitor is gone.
+    CAROM_SENSOR_EVENT_KIND_LEFT = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum CaromSensorEventKind CaromSensorEventKind;
+#else
+typedef uint32_t CaromSensorEventKind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Which numbers of a wall count.
+enum CaromWallKind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // All that lies behind the plane through `a` is solid; `b` is its normal, towards the balls.
+    CAROM_WALL_KIND_PLANE = 0,
+    // A cushion from `a` to `b`; z does not matter.
+    CAROM_WALL_KIND_SEGMENT = 1,
+    // A piece of a circle about `a`, of this `radius`, counterclockwise between two angles; z does not
+    // matter.
+    CAROM_WALL_KIND_ARC = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum CaromWallKind CaromWallKind;
+#else
+typedef uint32_t CaromWallKind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What a ball is doing.
+enum CaromBallMotion
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Straight on, or along a parabola.
+    CAROM_BALL_MOTION_FREE = 0,
+    // On the cloth, slower or faster than it turns.
+    CAROM_BALL_MOTION_SLIDING = 1,
+    // On the cloth, as fast as it turns.
+    CAROM_BALL_MOTION_ROLLING = 2,
+    // Not at all, until something meets it or what it lies on goes away.
+    CAROM_BALL_MOTION_RESTING = 3,
+    // In a pocket, and off the table.
+    CAROM_BALL_MOTION_POCKETED = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum CaromBallMotion CaromBallMotion;
+#else
+typedef uint32_t CaromBallMotion;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What happened on a table.
+enum CaromTableEventKind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Nothing until the time that was asked for.
+    CAROM_TABLE_EVENT_KIND_NONE = 0,
+    // `ball` met the ball `other`, the lower number first.
+    CAROM_TABLE_EVENT_KIND_BALLS = 1,
+    // `ball` met the wall `other`.
+    CAROM_TABLE_EVENT_KIND_WALL = 2,
+    // `ball` met the part `other` of `body`.
+    CAROM_TABLE_EVENT_KIND_OBSTACLE = 3,
+    // `body` presses `ball` against something that does not give way.
+    CAROM_TABLE_EVENT_KIND_CRUSHED = 4,
+    // `ball` fell into the pocket `other`.
+    CAROM_TABLE_EVENT_KIND_POCKET = 5,
+    // `ball` came to rest: on `body`, or, if that is 0, on a wall, on cloth or on other balls.
+    CAROM_TABLE_EVENT_KIND_REST = 6,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum CaromTableEventKind CaromTableEventKind;
+#else
+typedef uint32_t CaromTableEventKind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What is wrong.
+enum CaromFindingCode
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // A body leaves the world there.
+    CAROM_FINDING_CODE_FALL_OUT = 0,
+    // A body gets there and can no longer move on.
+    CAROM_FINDING_CODE_STUCK = 1,
+    // A region from which no way leads back to a spawn.
+    CAROM_FINDING_CODE_TRAP = 2,
+    // A spawn in which the body does not fit.
+    CAROM_FINDING_CODE_START_OVERLAP = 3,
+    // The walk hangs where a body raised by a step passes, and beyond the floor goes on.
+    CAROM_FINDING_CODE_SNAG = 4,
+    // Floor that is flat enough, with room for the body, that was never reached.
+    CAROM_FINDING_CODE_UNREACHED = 5,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum CaromFindingCode CaromFindingCode;
+#else
+typedef uint32_t CaromFindingCode;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // Three numbers: a position in meters, a velocity in m/s, a direction.
 typedef struct CaromVec3 {
     // Along x.
@@ -452,11 +578,11 @@ typedef struct CaromPush {
     struct CaromVec3 impulse;
 } CaromPush;
 
-// What it takes to move many characters at once. It holds nothing that changes an answer.
-typedef struct CaromCrowd {
-    // Meaningless but for 0: no crowd.
+// What bodies are made of. Many bodies may be made of one.
+typedef struct CaromCollider {
+    // Meaningless but for 0: no collider.
     uint64_t value;
-} CaromCrowd;
+} CaromCollider;
 
 // What a body, or a triangle of a mesh, is made of.
 typedef struct CaromSurface {
@@ -469,6 +595,161 @@ typedef struct CaromSurface {
     // A number of your own, given back unread.
     uint32_t tag;
 } CaromSurface;
+
+// A grid of heights along y. Its first sample is at x = 0 and z = 0 of the body; columns follow each other
+// along x, rows along z. Samples are either `heights` or `steps`. All lists are copied.
+typedef struct CaromHeightFieldData {
+    // That of this structure: `carom_height_field_data_default` sets it.
+    uint32_t size;
+    // How many samples there are along x, at least 2.
+    uint32_t columns;
+    // How many samples there are along z, at least 2.
+    uint32_t rows;
+    // How many meters columns are apart, greater than 0.
+    double column_spacing;
+    // How many meters rows are apart, greater than 0.
+    double row_spacing;
+    // A height in meters for each sample, row by row; null if there are `steps`.
+    const float *heights;
+    // A height in whole steps for each sample, row by row, as in a picture of 16 bits; null if there are
+    // `heights`.
+    const uint16_t *steps;
+    // The height of 0 steps, in meters.
+    double lowest;
+    // The height that a step adds, in meters.
+    double step;
+    // Cells without ground, by column and row: two numbers each.
+    const uint32_t *holes;
+    // How many holes there are.
+    size_t hole_count;
+    // The materials; may be null if there are none.
+    const struct CaromSurface *surfaces;
+    // How many materials there are. 0: all cells are of the default material.
+    size_t surface_count;
+    // The number of the material of each cell, row by row; null: all are of material 0.
+    const uint8_t *surface_ids;
+} CaromHeightFieldData;
+
+// What it takes to move many characters at once. It holds nothing that changes an answer.
+typedef struct CaromCrowd {
+    // Meaningless but for 0: no crowd.
+    uint64_t value;
+} CaromCrowd;
+
+// The body that walks a level, what it can do, and how finely it is looked at.
+typedef struct CaromExploreRules {
+    // That of this structure: `carom_explore_rules_default` and `carom_explore_preset` set it.
+    uint32_t size;
+    // No more places than this: then what is found is partial.
+    uint32_t most_places;
+    // The body; no point.
+    struct CaromShape shape;
+    // How it moves; up is +y.
+    struct CaromSettings settings;
+    // The speed of walking, in m/s, greater than 0.
+    double speed;
+    // The speed of a jump, in m/s; 0: no jumping.
+    double jump;
+    // The time of a tick, in seconds, greater than 0.
+    double tick;
+    // The side of a cell of the grid, in meters; 0: by the width of the body.
+    double cell;
+    // Floor that was not reached and is smaller than this, in m², is no finding.
+    double min_area;
+    // After so many seconds it stops, and judges what was walked until then; 0: never.
+    double most_seconds;
+} CaromExploreRules;
+
+// How far an exploration is.
+typedef struct CaromExploreProgress {
+    // Places found.
+    size_t places;
+    // Of those, left in all directions.
+    size_t done;
+    // How many places there are to be found, about.
+    size_t expected;
+    // Floor of the places that are done, in m².
+    double area;
+    // Ticks that characters made.
+    uint64_t ticks;
+    // Bytes held.
+    size_t memory;
+} CaromExploreProgress;
+
+// Something that is wrong with a level. Texts and lists are good until the callback returns.
+typedef struct CaromFinding {
+    // A `CaromFindingCode`.
+    uint32_t code;
+    // Whether it breaks the game; else it may be meant.
+    bool is_error;
+    // Whether a report lists it; else it is part of another one, or not worth a look.
+    bool is_listed;
+    // How many cells are concerned.
+    uint32_t cells;
+    // Where, in meters.
+    struct CaromVec3 position;
+    // The least coordinates of its cells, in meters.
+    struct CaromVec3 min;
+    // The greatest.
+    struct CaromVec3 max;
+    // Of floor that was not reached: how much, in m²; else 0.
+    double area;
+    // The way there, the center of the body after every tick, in meters.
+    const struct CaromVec3 *way;
+    // How many positions the way has.
+    size_t way_count;
+    // A name that stays the same when the level changes elsewhere.
+    const char *id;
+    // What it is, in a sentence.
+    const char *meaning;
+    // Why it is not listed; null if it is.
+    const char *folded;
+} CaromFinding;
+
+// Whom an exploration reports to. Each function may be null; each is called on the thread that explores, and
+// may call any function of this library. None may throw an exception or jump out.
+typedef struct CaromExploreListener {
+    // That of this structure: `carom_explore_listener_default` sets it.
+    uint32_t size;
+    // Handed to every function.
+    void *user;
+    // How far it is, several times a second; false ends the walk: what was walked until then is judged.
+    bool (*progress)(void*, const struct CaromExploreProgress*);
+    // Something that is wrong, the most important first.
+    void (*finding)(void*, const struct CaromFinding*);
+    // Something that is odd about the level as a whole: its name, as `WINDING`, and a sentence.
+    void (*warning)(void*, const char*, const char*);
+    // All of it at the end: the text of report.json.
+    void (*report)(void*, const char*);
+} CaromExploreListener;
+
+// Triangles with their tree, shared by all bodies that are made of them.
+typedef struct CaromMesh {
+    // Meaningless but for 0: no mesh.
+    uint64_t value;
+} CaromMesh;
+
+// What an exploration came to.
+typedef struct CaromExplored {
+    // Whether every place that was found was left in all directions, and all was judged.
+    bool is_complete;
+    // How many listed findings break the game.
+    size_t error_count;
+    // How many findings are listed.
+    size_t listed_count;
+    // How many findings there are.
+    size_t finding_count;
+    // Places found.
+    size_t places;
+    // Ticks that characters made.
+    uint64_t ticks;
+    // Floor that was reached, in m².
+    double reached_area;
+    // All floor with room for the body, in m².
+    double floor_area;
+    // By the clock on the wall.
+    double seconds;
+} CaromExplored;
 
 // Lists that a mesh is made from. They are copied.
 typedef struct CaromMeshData {
@@ -505,12 +786,6 @@ typedef struct CaromLoadOptions {
     // The most triangles; 0: 100 million.
     size_t most_triangles;
 } CaromLoadOptions;
-
-// Triangles with their tree, shared by all bodies that are made of them.
-typedef struct CaromMesh {
-    // Meaningless but for 0: no mesh.
-    uint64_t value;
-} CaromMesh;
 
 // A mover, where its center starts and how far it wants to go. `carom_cast` and `carom_ray` fill it.
 typedef struct CaromCast {
@@ -591,6 +866,138 @@ typedef struct CaromClosest {
     // The nearest point of it, in meters.
     struct CaromVec3 point;
 } CaromClosest;
+
+// The visitors of all sensors of a world.
+typedef struct CaromSensors {
+    // Meaningless but for 0: no sensors.
+    uint64_t value;
+} CaromSensors;
+
+// Something that a sensor reports.
+typedef struct CaromSensorEvent {
+    // A `CaromSensorEventKind`.
+    uint32_t kind;
+    // Which sensor.
+    struct CaromBody sensor;
+    // The sensor's own number.
+    uint64_t sensor_user_data;
+    // The body or the character; its `part` is 0.
+    struct CaromObstacle visitor;
+    // The visitor's own number.
+    uint64_t visitor_user_data;
+    // After which share of the tick, 0 … 1: of the first touch or of the last. 1 for one that stayed, 0 for
+    // one that was put elsewhere without a way.
+    double time;
+} CaromSensorEvent;
+
+// A ball as a table is set up with it.
+typedef struct CaromBall {
+    // The center, in meters.
+    struct CaromVec3 position;
+    // In m/s.
+    struct CaromVec3 velocity;
+    // In meters, greater than 0.
+    double radius;
+    // In kilograms, greater than 0.
+    double mass;
+} CaromBall;
+
+// What stands around a table.
+typedef struct CaromWall {
+    // A `CaromWallKind`.
+    uint32_t kind;
+    // As the kind has it, in meters.
+    struct CaromVec3 a;
+    // As the kind has it, in meters.
+    struct CaromVec3 b;
+    // Of an arc, in meters.
+    double radius;
+    // Where an arc begins, in radians from +x towards +y.
+    double from_angle;
+    // Where it ends: not before `from_angle`. A whole turn and more is the whole circle.
+    double to_angle;
+} CaromWall;
+
+// A ball whose center is so near is in the pocket, and off the table.
+typedef struct CaromPocket {
+    // The middle, in meters.
+    struct CaromVec3 position;
+    // In meters, greater than 0.
+    double radius;
+} CaromPocket;
+
+// All that a table is made of. The lists are copied.
+typedef struct CaromTableSetup {
+    // That of this structure: `carom_table_setup_default` sets it.
+    uint32_t size;
+    // 1 for circles: z is 0 for all balls. 0 for spheres.
+    uint32_t is_flat;
+    // 1 if the table has a cloth, on which balls slide until they roll, and roll until they rest. Only
+    // without gravity. Else 0.
+    uint32_t has_cloth;
+    // In m/s².
+    struct CaromVec3 gravity;
+    // The share of the speed of approach that two balls give back, 0 … 1.
+    double restitution;
+    // The same between a ball and a wall or an obstacle.
+    double wall_restitution;
+    // The coefficient of friction while a ball slides on the cloth.
+    double cloth_sliding;
+    // While it rolls.
+    double cloth_rolling;
+    // How strongly balls are held down on the cloth, in m/s².
+    double cloth_weight;
+    // The lengths of the sides that come round again, in meters; 0 for those that do not.
+    struct CaromVec3 periodic;
+    // A bounce lower than this share of a radius counts as none. Greater than 0.
+    double rest_share;
+    // The balls, which are numbered in this order.
+    const struct CaromBall *balls;
+    // How many balls there are.
+    size_t ball_count;
+    // The walls, which are numbered in this order.
+    const struct CaromWall *walls;
+    // How many walls there are.
+    size_t wall_count;
+    // The pockets, which are numbered in this order.
+    const struct CaromPocket *pockets;
+    // How many pockets there are.
+    size_t pocket_count;
+    // A world of bodies that balls bounce off, copied as it is now; null: none.
+    struct CaromWorld obstacles;
+} CaromTableSetup;
+
+// Balls, and what they bounce off.
+typedef struct CaromTable {
+    // Meaningless but for 0: no table.
+    uint64_t value;
+} CaromTable;
+
+// Something that happened, and when.
+typedef struct CaromTableEvent {
+    // A `CaromTableEventKind`.
+    uint32_t kind;
+    // Whatever the kind says; else 0.
+    uint32_t other;
+    // The number of the ball.
+    size_t ball;
+    // Whatever the kind says; else 0.
+    struct CaromBody body;
+    // In seconds since the start.
+    double time;
+} CaromTableEvent;
+
+// A ball at the time of the table.
+typedef struct CaromBallState {
+    // The center, in meters.
+    struct CaromVec3 position;
+    // In m/s.
+    struct CaromVec3 velocity;
+    // The velocity with which it would roll as it turns now, in m/s; only on cloth.
+    struct CaromVec3 roll;
+    // A `CaromBallMotion`.
+    uint32_t motion;
+} CaromBallState;
 
 // Where a body is.
 typedef struct CaromPose {
@@ -715,6 +1122,35 @@ CaromStatus carom_character_resize(struct CaromCharacter character,
                                    struct CaromWorld world,
                                    struct CaromShape shape);
 
+// A cylinder about the y axis: its radius and half of its height, in meters.
+CaromStatus carom_collider_cylinder(double radius, double half_height, struct CaromCollider *collider);
+
+// A cone about the y axis with its point up, its center half way up: the radius of its base and half of its
+// height, in meters.
+CaromStatus carom_collider_cone(double radius, double half_height, struct CaromCollider *collider);
+
+// All that lies behind the plane through `point`, to which `normal` points the way out. Its length does not
+// matter.
+CaromStatus carom_collider_half_space(struct CaromVec3 point,
+                                      struct CaromVec3 normal,
+                                      struct CaromCollider *collider);
+
+// The convex hull of points, in meters. They must span a volume.
+CaromStatus carom_collider_hull(const struct CaromVec3 *points,
+                                size_t point_count,
+                                struct CaromCollider *collider);
+
+// A height field of nothing, to be filled: its samples are a meter apart.
+struct CaromHeightFieldData carom_height_field_data_default(void);
+
+// Terrain from a grid of heights. A cell has two triangles: part 2 · cell of a body on the side of the
+// higher row, part 2 · cell + 1 on the side of the higher column; cells are numbered row by row.
+CaromStatus carom_collider_height_field(const struct CaromHeightFieldData *data,
+                                        struct CaromCollider *collider);
+
+// Frees a collider; bodies that are made of it keep it. Null is fine.
+CaromStatus carom_collider_free(struct CaromCollider collider);
+
 // The settings of a person on foot.
 struct CaromSettings carom_settings_default(void);
 
@@ -743,6 +1179,29 @@ CaromStatus carom_crowd_step(struct CaromCrowd crowd,
                              size_t count,
                              double seconds,
                              struct CaromReport *reports);
+
+// A person on foot.
+struct CaromExploreRules carom_explore_rules_default(void);
+
+// The body of an engine or a game that people know, by its name, as in "quake" or "unity"; the message of a
+// wrong name has all of them.
+CaromStatus carom_explore_preset(const char *name, struct CaromExploreRules *rules);
+
+// Nobody listens.
+struct CaromExploreListener carom_explore_listener_default(void);
+
+// Walks a level from its spawns on in every direction, on all cores, and says where it breaks. It returns
+// when it is done or stopped.
+//
+// `rules`, `listener` and `explored` may be null. `spawns` are centers of bodies; with none of them the
+// file's own count, or else the largest floor. The same level and rules have the same findings, to the bit,
+// unless it was stopped.
+CaromStatus carom_explore(struct CaromMesh mesh,
+                          const struct CaromExploreRules *rules,
+                          const struct CaromVec3 *spawns,
+                          size_t spawn_count,
+                          const struct CaromExploreListener *listener,
+                          struct CaromExplored *explored);
 
 // Lists of nothing, to be filled.
 struct CaromMeshData carom_mesh_data_default(void);
@@ -841,12 +1300,100 @@ CaromStatus carom_world_closest(struct CaromWorld world,
                                 uint32_t layer_bits,
                                 struct CaromClosest *closest);
 
+// Nobody is in any sensor.
+CaromStatus carom_sensors_new(struct CaromSensors *sensors);
+
+// A copy as it is now, to go back to with the world and the characters of the same tick.
+CaromStatus carom_sensors_clone(struct CaromSensors sensors, struct CaromSensors *copy);
+
+// Frees it. Null is fine.
+CaromStatus carom_sensors_free(struct CaromSensors sensors);
+
+// Reports what the last tick of the world and of these characters brought; characters are named by their
+// places in this list. To be called once a tick, after all have moved. `count` is how many events there are;
+// `carom_sensors_events` has them.
+//
+// Characters are seen on the whole of their ways, round corners too. Bodies are visitors if they may move
+// (kinematic, dynamic) and are no sensors; a body made of triangles is seen by sensors that are one solid.
+CaromStatus carom_sensors_update(struct CaromSensors sensors,
+                                 struct CaromWorld world,
+                                 const struct CaromCharacter *characters,
+                                 size_t character_count,
+                                 size_t *count);
+
+// What the last update reported: by sensor, of each first the bodies, then the characters, by number.
+// Writes as many as there is room for; `count` is how many there are.
+CaromStatus carom_sensors_events(struct CaromSensors sensors,
+                                 struct CaromSensorEvent *events,
+                                 size_t capacity,
+                                 size_t *count);
+
+// Who is in a sensor now: bodies before characters, each by number. A body that is no sensor has no
+// visitors. Writes as many as there is room for; `count` is how many there are.
+CaromStatus carom_sensors_inside(struct CaromSensors sensors,
+                                 struct CaromBody sensor,
+                                 struct CaromObstacle *visitors,
+                                 size_t capacity,
+                                 size_t *count);
+
 // What went wrong in the last call of this thread that failed: UTF-8, empty before the first. The text is
 // good until the next call of the same thread fails; a call that succeeds leaves it.
 const char *carom_last_error(void);
 
 // The name of a status, as in `NoSuchBody`; "unknown" for any other number.
 const char *carom_status_name(int32_t status);
+
+// Spheres that keep their energy, without gravity: no balls, no walls.
+struct CaromTableSetup carom_table_setup_default(void);
+
+// Sets balls up. Refuses, by number, balls that overlap by more than rounding and numbers out of range.
+CaromStatus carom_table_new(const struct CaromTableSetup *setup, struct CaromTable *table);
+
+// A copy of a table as it is now: put it aside to go back to.
+CaromStatus carom_table_clone(struct CaromTable table, struct CaromTable *copy);
+
+// Frees a table. Null is fine.
+CaromStatus carom_table_free(struct CaromTable table);
+
+// Goes on to the next event, but not beyond the time `until`, in seconds since the start. If there is none
+// its kind is `CAROM_TABLE_EVENT_KIND_NONE`, and the table is at `until`, unless that is infinite. A time
+// that has passed changes nothing.
+CaromStatus carom_table_next_event(struct CaromTable table, double until, struct CaromTableEvent *event);
+
+// The time of the table, in seconds since the start.
+CaromStatus carom_table_time(struct CaromTable table, double *seconds);
+
+// All balls at the time of the table, by number, those in pockets too. Writes as many as there is room for;
+// `count` is how many there are.
+CaromStatus carom_table_balls(struct CaromTable table,
+                              struct CaromBallState *balls,
+                              size_t capacity,
+                              size_t *count);
+
+// The energy of all balls on the table in joules, and their momentum in kg·m/s. Either pointer may be null.
+CaromStatus carom_table_energy(struct CaromTable table, double *energy, struct CaromVec3 *momentum);
+
+// Gives a ball another velocity, in m/s: a stroke. It does not turn, and wakes if it rested. Refused for a
+// ball that is not there or in a pocket.
+CaromStatus carom_table_strike(struct CaromTable table, size_t ball, struct CaromVec3 velocity);
+
+// From now on a body of the obstacles goes with this velocity, in m/s, and turns about its own position,
+// in rad/s. Nothing stops it: balls bounce off it.
+CaromStatus carom_table_drive(struct CaromTable table,
+                              struct CaromBody body,
+                              struct CaromVec3 linear,
+                              struct CaromVec3 angular);
+
+// Puts a body of the obstacles elsewhere, at rest. It goes through balls that it then overlaps until they
+// are free. The scale of the pose does not count.
+CaromStatus carom_table_place_body(struct CaromTable table, struct CaromBody body, struct CaromPose pose);
+
+// Where a body of the obstacles that can move is at the time of the table; its scale is 1.
+CaromStatus carom_table_body_pose(struct CaromTable table, struct CaromBody body, struct CaromPose *pose);
+
+// Turns all velocities round, those of bodies too: without friction and loss, everything goes back the way
+// it came.
+CaromStatus carom_table_reverse(struct CaromTable table);
 
 // A ray, when cast.
 struct CaromShape carom_point(void);
@@ -900,6 +1447,13 @@ CaromStatus carom_world_add_mesh(struct CaromWorld world,
                                  struct CaromMesh mesh,
                                  const struct CaromBodySettings *settings,
                                  struct CaromBody *body);
+
+// Adds a body of a collider. `settings` may be null: fixed, at the origin. `body` may be null too. A height
+// field has its own materials and keeps them.
+CaromStatus carom_world_add(struct CaromWorld world,
+                            struct CaromCollider collider,
+                            const struct CaromBodySettings *settings,
+                            struct CaromBody *body);
 
 // Takes a body out.
 CaromStatus carom_world_remove(struct CaromWorld world, struct CaromBody body);

@@ -10,6 +10,8 @@
 #define CAROM_HPP
 
 #include "carom.h"
+#include <cstddef>
+#include <exception>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -87,6 +89,37 @@ private:
     }
 };
 
+// What bodies are made of besides shapes and meshes.
+class Collider : public Owner<CaromCollider, carom_collider_free> {
+public:
+    static Collider cylinder(double radius, double half_height) {
+        return made([&](CaromCollider *made) { return carom_collider_cylinder(radius, half_height, made); });
+    }
+    // With its point up.
+    static Collider cone(double radius, double half_height) {
+        return made([&](CaromCollider *made) { return carom_collider_cone(radius, half_height, made); });
+    }
+    static Collider hull(const std::vector<CaromVec3> &points) {
+        return made([&](CaromCollider *made) { return carom_collider_hull(points.data(), points.size(), made); });
+    }
+    // All that lies behind a plane.
+    static Collider half_space(CaromVec3 point, CaromVec3 normal) {
+        return made([&](CaromCollider *made) { return carom_collider_half_space(point, normal, made); });
+    }
+    static Collider height_field(const CaromHeightFieldData &data) {
+        return made([&](CaromCollider *made) { return carom_collider_height_field(&data, made); });
+    }
+
+private:
+    explicit Collider(CaromCollider handle) : Owner(handle) {}
+    template <typename Make>
+    static Collider made(Make make) {
+        CaromCollider collider{};
+        check(make(&collider));
+        return Collider(collider);
+    }
+};
+
 // All that movers can meet.
 class World : public Owner<CaromWorld, carom_world_free> {
 public:
@@ -104,6 +137,11 @@ public:
     CaromBody add(const Mesh &mesh, const CaromBodySettings &settings = carom_body_settings_default()) {
         CaromBody body{};
         check(carom_world_add_mesh(get(), mesh.get(), &settings, &body));
+        return body;
+    }
+    CaromBody add(const Collider &collider, const CaromBodySettings &settings = carom_body_settings_default()) {
+        CaromBody body{};
+        check(carom_world_add(get(), collider.get(), &settings, &body));
         return body;
     }
     void remove(CaromBody body) { check(carom_world_remove(get(), body)); }
@@ -169,6 +207,127 @@ private:
         return character;
     }
 };
+
+// Who is in which sensor of a world.
+class Sensors : public Owner<CaromSensors, carom_sensors_free> {
+public:
+    Sensors() : Owner(made()) {}
+    Sensors clone() const {
+        CaromSensors copy{};
+        check(carom_sensors_clone(get(), &copy));
+        return Sensors(copy);
+    }
+    // What the last tick brought. Events name characters by their places in the list.
+    std::vector<CaromSensorEvent> update(const World &world, const std::vector<CaromCharacter> &characters) {
+        std::size_t count = 0;
+        check(carom_sensors_update(get(), world.get(), characters.data(), characters.size(), &count));
+        std::vector<CaromSensorEvent> events(count);
+        check(carom_sensors_events(get(), events.data(), events.size(), &count));
+        return events;
+    }
+    std::vector<CaromObstacle> inside(CaromBody sensor) const {
+        std::vector<CaromObstacle> visitors;
+        std::size_t count = 0;
+        CaromStatus status = carom_sensors_inside(get(), sensor, nullptr, 0, &count);
+        if (status == CAROM_STATUS_BUFFER_TOO_SMALL) {
+            visitors.resize(count);
+            status = carom_sensors_inside(get(), sensor, visitors.data(), count, &count);
+        }
+        check(status);
+        return visitors;
+    }
+
+private:
+    explicit Sensors(CaromSensors handle) : Owner(handle) {}
+    static CaromSensors made() {
+        CaromSensors sensors{};
+        check(carom_sensors_new(&sensors));
+        return sensors;
+    }
+};
+
+// Balls, from each exact contact to the next.
+class Table : public Owner<CaromTable, carom_table_free> {
+public:
+    explicit Table(const CaromTableSetup &setup) : Owner(made(setup)) {}
+    Table clone() const {
+        CaromTable copy{};
+        check(carom_table_clone(get(), &copy));
+        return Table(copy);
+    }
+    // Nothing where nothing happens until then.
+    std::optional<CaromTableEvent> next_event(double until) {
+        CaromTableEvent event{};
+        check(carom_table_next_event(get(), until, &event));
+        return event.kind == CAROM_TABLE_EVENT_KIND_NONE ? std::nullopt : std::optional<CaromTableEvent>(event);
+    }
+    double time() const {
+        double seconds = 0;
+        check(carom_table_time(get(), &seconds));
+        return seconds;
+    }
+    std::vector<CaromBallState> balls() const {
+        std::vector<CaromBallState> states;
+        std::size_t count = 0;
+        CaromStatus status = carom_table_balls(get(), nullptr, 0, &count);
+        if (status == CAROM_STATUS_BUFFER_TOO_SMALL) {
+            states.resize(count);
+            status = carom_table_balls(get(), states.data(), count, &count);
+        }
+        check(status);
+        return states;
+    }
+    void strike(std::size_t ball, CaromVec3 velocity) { check(carom_table_strike(get(), ball, velocity)); }
+    void drive(CaromBody body, CaromVec3 linear, CaromVec3 angular) {
+        check(carom_table_drive(get(), body, linear, angular));
+    }
+
+private:
+    explicit Table(CaromTable handle) : Owner(handle) {}
+    static CaromTable made(const CaromTableSetup &setup) {
+        CaromTable table{};
+        check(carom_table_new(&setup, &table));
+        return table;
+    }
+};
+
+// Walks a level and says where it breaks. `on_progress(const CaromExploreProgress &)` returns whether to go on;
+// `on_finding(const CaromFinding &)` may keep what it copies. What they throw ends the walk and is thrown here.
+template <typename OnProgress, typename OnFinding>
+CaromExplored explore(const Mesh &level, const CaromExploreRules &rules, const std::vector<CaromVec3> &spawns,
+                      OnProgress on_progress, OnFinding on_finding) {
+    struct Both {
+        OnProgress &on_progress;
+        OnFinding &on_finding;
+        std::exception_ptr thrown;
+    } both{on_progress, on_finding, nullptr};
+    CaromExploreListener listener = carom_explore_listener_default();
+    listener.user = &both;
+    listener.progress = [](void *user, const CaromExploreProgress *progress) {
+        Both &both = *static_cast<Both *>(user);
+        try {
+            return static_cast<bool>(both.on_progress(*progress));
+        } catch (...) {
+            both.thrown = std::current_exception();
+            return false;
+        }
+    };
+    listener.finding = [](void *user, const CaromFinding *finding) {
+        Both &both = *static_cast<Both *>(user);
+        if (both.thrown) return;
+        try {
+            both.on_finding(*finding);
+        } catch (...) {
+            both.thrown = std::current_exception();
+        }
+    };
+    CaromExplored explored{};
+    const CaromStatus status =
+        carom_explore(level.get(), &rules, spawns.data(), spawns.size(), &listener, &explored);
+    if (both.thrown) std::rethrow_exception(both.thrown);
+    check(status);
+    return explored;
+}
 
 } // namespace carom
 

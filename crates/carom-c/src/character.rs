@@ -1,6 +1,7 @@
 //! Characters.
 
 use carom::character::{Character, CharacterError, Report, Settings};
+use carom::sensor::Way;
 use carom::world::Neighborhood;
 
 use crate::border::{fill, guard, out, read, read_or_null, room};
@@ -28,6 +29,8 @@ pub(crate) struct Hero {
     near: Neighborhood,
     /// None before the first tick.
     pub(crate) report: Option<Report>,
+    /// That of the last tick, for sensors.
+    pub(crate) way: Way,
 }
 
 impl From<CharacterError> for Failure {
@@ -72,7 +75,7 @@ pub unsafe extern "C" fn carom_character_new(
             unsafe { (out(character, "character")?, read_or_null(settings, "settings")?) };
         let settings = settings.map_or(Ok(Settings::default()), |settings| settings.get())?;
         let made = Character::new(shape.mover()?, settings)?.at(position.get())?;
-        let hero = Hero { character: made, near: Neighborhood::new(), report: None };
+        let hero = Hero { character: made, near: Neighborhood::new(), report: None, way: Way::new() };
         character.write(CaromCharacter { value: CHARACTERS.insert(hero)? });
         Ok(())
     })
@@ -87,11 +90,11 @@ pub unsafe extern "C" fn carom_character_clone(
     guard(|| {
         // SAFETY: the caller keeps the rules of pointers (border.rs).
         let copy = unsafe { out(copy, "copy") }?;
-        let (character, report) = {
+        let hero = {
             let hero = CHARACTERS.read(character.value)?;
-            (hero.character, hero.report)
+            let Hero { character, report, .. } = *hero;
+            Hero { character, near: Neighborhood::new(), report, way: hero.way.clone() }
         };
-        let hero = Hero { character, near: Neighborhood::new(), report };
         copy.write(CaromCharacter { value: CHARACTERS.insert(hero)? });
         Ok(())
     })
@@ -102,12 +105,12 @@ pub unsafe extern "C" fn carom_character_clone(
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_character_restore(character: CaromCharacter, from: CaromCharacter) -> CaromStatus {
     guard(|| {
-        let (copied, report) = {
+        let (copied, report, way) = {
             let from = CHARACTERS.read(from.value)?;
-            (from.character, from.report)
+            (from.character, from.report, from.way.clone())
         };
         let mut hero = CHARACTERS.write(character.value)?;
-        (hero.character, hero.report) = (copied, report);
+        (hero.character, hero.report, hero.way) = (copied, report, way);
         Ok(())
     })
 }
@@ -133,8 +136,9 @@ pub unsafe extern "C" fn carom_character_step(
         let mut hero = CHARACTERS.write(character.value)?;
         // SAFETY: the caller keeps the rules of pointers (border.rs).
         let report = if report.is_null() { None } else { Some(unsafe { out(report, "report") }?) };
-        let Hero { character, near, report: last } = &mut *hero;
-        *last = Some(character.step_with(&world, &[], (input, seconds), near, &mut ()));
+        let Hero { character, near, report: last, way } = &mut *hero;
+        way.clear();
+        *last = Some(character.step_with(&world, &[], (input, seconds), near, way));
         if let Some(report) = report {
             report.write(hero.report());
         }
@@ -258,7 +262,13 @@ pub extern "C" fn carom_character_set_user_data(character: CaromCharacter, user_
 /// Puts the center elsewhere, at once and at rest.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_character_teleport(character: CaromCharacter, position: CaromVec3) -> CaromStatus {
-    guard(|| Ok(CHARACTERS.write(character.value)?.character.teleport(position.get())?))
+    guard(|| {
+        let mut hero = CHARACTERS.write(character.value)?;
+        hero.character.teleport(position.get())?;
+        // It took no way to there.
+        hero.way.clear();
+        Ok(())
+    })
 }
 
 /// Sets the velocity, in m/s, and leaves the ground: jump pads, knock-back.

@@ -1,6 +1,7 @@
 //! Characters that see each other.
 
 use carom::character::Crowd;
+use carom::sensor::Way;
 use carom::{Character, Input};
 
 use crate::border::{guard, list, out, room};
@@ -27,6 +28,7 @@ struct Together {
     crowd: Crowd,
     characters: Vec<Character>,
     inputs: Vec<Input>,
+    ways: Vec<Way>,
 }
 
 /// A crowd that has moved nobody yet.
@@ -73,7 +75,7 @@ pub unsafe extern "C" fn carom_crowd_step(
         let world = WORLDS.read(world.value)?;
         let mut together = CROWDS.write(crowd.value)?;
         let of = |i: usize| move |failure: Failure| failure.within(format!("character {i}"));
-        let Together { crowd, characters, inputs } = &mut *together;
+        let Together { crowd, characters, inputs, ways } = &mut *together;
         inputs.clear();
         for (i, input) in wanted.iter().enumerate() {
             inputs.push(input.get().map_err(of(i))?);
@@ -84,10 +86,16 @@ pub unsafe extern "C" fn carom_crowd_step(
         }
         characters.clear();
         characters.extend(heroes.iter().map(|hero| hero.character));
-        let all = crowd.step_all(&world, characters, inputs, seconds);
+        ways.clear();
+        ways.extend(heroes.iter_mut().map(|hero| core::mem::take(&mut hero.way)));
+        ways.iter_mut().for_each(Way::clear);
+        let all = crowd.step_all_traced(&world, characters, (inputs, seconds), ways);
         for ((hero, character), report) in heroes.iter_mut().zip(&*characters).zip(all) {
             hero.character = *character;
             hero.report = Some(*report);
+        }
+        for (hero, way) in heroes.iter_mut().zip(ways.drain(..)) {
+            hero.way = way;
         }
         for (place, hero) in reports.iter_mut().zip(&heroes) {
             place.write(hero.report());

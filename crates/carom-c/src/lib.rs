@@ -15,29 +15,37 @@
 
 mod border;
 mod character;
+mod collider;
 mod controls;
 mod crowd;
+mod explore;
 mod handles;
 mod mesh;
 mod query;
 mod report;
+mod sensors;
 mod status;
+mod table;
 mod values;
 mod world;
 
 pub use character::*;
+pub use collider::*;
 pub use controls::*;
 pub use crowd::*;
+pub use explore::*;
 pub use mesh::*;
 pub use query::*;
 pub use report::*;
+pub use sensors::*;
 pub use status::{CaromStatus, carom_last_error, carom_status_name};
+pub use table::*;
 pub use values::*;
 pub use world::*;
 
 /// The version of the interface that carom.h describes. It changes with every change of a structure or of
 /// what a function takes.
-pub const CAROM_ABI_VERSION: u32 = 1;
+pub const CAROM_ABI_VERSION: u32 = 2;
 
 /// The version of the interface that the library has: compare it with `CAROM_ABI_VERSION`.
 #[unsafe(no_mangle)]

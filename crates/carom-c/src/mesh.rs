@@ -6,7 +6,7 @@ use std::sync::Arc;
 use carom::Mesh;
 use carom::mesh::{MeshData, MeshError};
 use carom::world::MeshTree;
-use carom_formats::{Format, LoadError, LoadOptions, RawLevel, Up};
+use carom_formats::{Format, LoadError, LoadOptions, Place, RawLevel, Up, Volume};
 
 use crate::border::{check_size, fill, guard, list, out, read, read_or_null, room, text};
 use crate::handles::Objects;
@@ -23,10 +23,25 @@ pub struct CaromMesh {
 
 pub(crate) static MESHES: Objects<Triangles> = Objects::new(1, "mesh");
 
-/// A mesh, and the points that its file names.
+/// A mesh, and what its file says besides.
 pub(crate) struct Triangles {
     pub(crate) tree: Arc<MeshTree>,
     spawns: Vec<CaromVec3>,
+    pub(crate) about: Arc<About>,
+}
+
+/// What an exploration wants to know of a file; of lists nothing.
+#[derive(Default)]
+pub(crate) struct About {
+    pub(crate) name: String,
+    pub(crate) places: Vec<Place>,
+    pub(crate) volumes: Vec<Volume>,
+    /// The names of the surfaces.
+    pub(crate) surfaces: Vec<String>,
+    pub(crate) colors: Vec<Option<[f32; 3]>>,
+    pub(crate) is_z_up: bool,
+    /// Meters per unit of the file.
+    pub(crate) scale: f64,
 }
 
 /// Lists that a mesh is made from. They are copied.
@@ -97,19 +112,29 @@ impl From<LoadError> for Failure {
     }
 }
 
-fn keep(mesh: Mesh, spawns: Vec<CaromVec3>) -> Result<CaromMesh, Failure> {
-    let value = MESHES.insert(Triangles { tree: Arc::new(MeshTree::new(mesh)), spawns })?;
+fn keep(mesh: Mesh, spawns: Vec<CaromVec3>, about: About) -> Result<CaromMesh, Failure> {
+    let (tree, about) = (Arc::new(MeshTree::new(mesh)), Arc::new(about));
+    let value = MESHES.insert(Triangles { tree, spawns, about })?;
     Ok(CaromMesh { value })
 }
 
-fn keep_level(level: RawLevel, name: &str) -> Result<CaromMesh, Failure> {
+fn keep_level(mut level: RawLevel, name: &str) -> Result<CaromMesh, Failure> {
     if level.triangles.is_empty() {
         return Err(Failure::new(CaromStatus::BadFile, format!("{name}: there are no triangles in it")));
     }
     let spawns = level.places.iter().filter(|place| place.is_spawn());
     let spawns = spawns.map(|place| place.position.into()).collect();
+    let about = About {
+        name: name.to_owned(),
+        places: std::mem::take(&mut level.places),
+        volumes: std::mem::take(&mut level.volumes),
+        surfaces: level.surfaces.clone(),
+        colors: std::mem::take(&mut level.colors),
+        is_z_up: level.up == Up::Z,
+        scale: level.scale,
+    };
     let mesh = level.into_mesh().map_err(|error| Failure::new(CaromStatus::BadFile, error).within(name))?;
-    keep(mesh, spawns)
+    keep(mesh, spawns, about)
 }
 
 fn load_options(options: Option<CaromLoadOptions>) -> Result<LoadOptions, Failure> {
@@ -194,7 +219,8 @@ pub unsafe extern "C" fn carom_mesh_new(data: *const CaromMeshData, mesh: *mut C
             surface_ids: ids.to_vec(),
             ..MeshData::default()
         })?;
-        mesh.write(keep(built, Vec::new())?);
+        let about = About { name: "triangles".to_owned(), scale: 1.0, ..About::default() };
+        mesh.write(keep(built, Vec::new(), about)?);
         Ok(())
     })
 }

@@ -34,6 +34,8 @@ pub enum CaromStatus {
     DoesNotFit = 10,
     /// A bug in Carom, caught at the border. The objects that the call was to change can only be freed.
     Panic = 11,
+    /// A level that cannot be explored: without floor, or too large for its grid.
+    CannotExplore = 12,
 }
 
 /// Why a call failed.
@@ -93,6 +95,7 @@ pub extern "C" fn carom_status_name(status: i32) -> *const c_char {
         9 => c"FixedBody",
         10 => c"DoesNotFit",
         11 => c"Panic",
+        12 => c"CannotExplore",
         _ => c"unknown",
     };
     name.as_ptr()

@@ -180,6 +180,19 @@ impl From<ShapeError> for Failure {
     }
 }
 
+impl From<Mover> for CaromShape {
+    fn from(mover: Mover) -> Self {
+        let turned = |shape: Self, rotation: DQuat| Self { rotation: rotation.into(), ..shape };
+        match mover {
+            Mover::Point => carom_point(),
+            Mover::Sphere(it) => carom_sphere(it.radius()),
+            Mover::Ellipsoid(it) => turned(carom_ellipsoid(it.radii().into()), it.rotation()),
+            Mover::Capsule(it) => turned(carom_capsule(it.radius(), it.half_height()), it.rotation()),
+            Mover::Cuboid(it) => turned(carom_cuboid(it.half_extents().into()), it.rotation()),
+        }
+    }
+}
+
 impl CaromShape {
     fn of(kind: CaromShapeKind, size: CaromVec3) -> Self {
         Self { kind: kind as u32, size, rotation: CaromQuat::IDENTITY }

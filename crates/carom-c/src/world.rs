@@ -4,6 +4,7 @@ use carom::world::{Collider, MoveError};
 use carom::{Body, World};
 
 use crate::border::{check_size, guard, list, out, read_or_null};
+use crate::collider::{COLLIDERS, CaromCollider};
 use crate::handles::Objects;
 use crate::mesh::{CaromMesh, MESHES};
 use crate::status::{CaromStatus, Failure};
@@ -218,6 +219,25 @@ pub unsafe extern "C" fn carom_world_add_mesh(
         let settings = unsafe { read_or_null(settings, "settings") }?;
         let tree = MESHES.read(mesh.value)?.tree.clone();
         let id = add(world, tree.into(), settings)?;
+        // SAFETY: as above.
+        unsafe { write_unless_null(body, id) }
+    })
+}
+
+/// Adds a body of a collider. `settings` may be null: fixed, at the origin. `body` may be null too. A height
+/// field has its own materials and keeps them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_world_add(
+    world: CaromWorld,
+    collider: CaromCollider,
+    settings: *const CaromBodySettings,
+    body: *mut CaromBody,
+) -> CaromStatus {
+    guard(|| {
+        // SAFETY: the caller keeps the rules of pointers (border.rs).
+        let settings = unsafe { read_or_null(settings, "settings") }?;
+        let made_of = COLLIDERS.read(collider.value)?.clone();
+        let id = add(world, made_of, settings)?;
         // SAFETY: as above.
         unsafe { write_unless_null(body, id) }
     })

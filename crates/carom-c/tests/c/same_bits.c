@@ -1,14 +1,130 @@
-// Asks and moves as examples/same_bits.rs does, and prints the hash of all answers.
+// Asks and moves as examples/same_bits.rs does, and prints the hash of all answers. With a number it asks the casts
+// so many times and nothing else: to measure what a cast through C costs.
 #include "scene.h"
 
-enum { CASTS = 4000, HEROES = 12, ALONE = 6 };
+enum { CASTS = 4000, HEROES = 12, ALONE = 6, GATES = 8, POINTS = 24, FIELD = 12, BALLS = 60 };
 
-int main(void) {
+// Hulls, cylinders, cones, a height field and a half-space.
+static void add_colliders(CaromWorld world) {
+    for (int kind = 0; kind < 60; kind++) {
+        CaromCollider collider;
+        if (kind % 3 == 0) {
+            CaromVec3 points[POINTS];
+            for (int i = 0; i < POINTS; i++) points[i] = random_vector(-1.0, 1.0);
+            OK(carom_collider_hull(points, POINTS, &collider));
+        } else {
+            double radius = between(0.2, 1.0);
+            double half_height = between(0.2, 1.0);
+            if (kind % 3 == 1) OK(carom_collider_cylinder(radius, half_height, &collider));
+            else OK(carom_collider_cone(radius, half_height, &collider));
+        }
+        CaromBodySettings settings = carom_body_settings_default();
+        settings.pose.position.x = between(0.0, 32.0);
+        settings.pose.position.y = between(0.0, 4.0);
+        settings.pose.position.z = between(0.0, 32.0);
+        settings.pose.rotation = random_rotation();
+        OK(carom_world_add(world, collider, &settings, NULL));
+        OK(carom_collider_free(collider));
+    }
+    float heights[FIELD * FIELD];
+    for (int i = 0; i < FIELD * FIELD; i++) heights[i] = (float)between(0.0, 2.0);
+    uint32_t holes[4] = {3, 4, 7, 1};
+    CaromHeightFieldData data = carom_height_field_data_default();
+    data.columns = FIELD;
+    data.rows = FIELD;
+    data.column_spacing = 1.5;
+    data.row_spacing = 0.75;
+    data.heights = heights;
+    data.holes = holes;
+    data.hole_count = 2;
+    CaromCollider collider;
+    OK(carom_collider_height_field(&data, &collider));
+    CaromBodySettings settings = carom_body_settings_default();
+    settings.pose.position = vec3(4.0, 1.0, 4.0);
+    OK(carom_world_add(world, collider, &settings, NULL));
+    OK(carom_collider_free(collider));
+    OK(carom_collider_half_space(vec3(0.0, -3.0, 0.0), vec3(0.1, 2.0, 0.0), &collider));
+    OK(carom_world_add(world, collider, NULL, NULL));
+    OK(carom_collider_free(collider));
+}
+
+static void hash_casts(CaromWorld world, const CaromCast *casts, int count) {
+    for (int i = 0; i < count; i++) {
+        CaromHit hit;
+        OK(carom_world_cast(world, &casts[i], &hit));
+        hash_hit(&hit);
+    }
+}
+
+// Balls that fall on a floor, some of them on a plate that turns.
+static void hash_table(void) {
+    static CaromBall balls[BALLS];
+    for (int i = 0; i < BALLS; i++) {
+        balls[i].position = vec3(i % 8 * 1.1, 2.0 + i / 8 * 1.1, between(-0.01, 0.01));
+        balls[i].velocity = random_vector(-1.0, 1.0);
+        balls[i].radius = 0.5;
+        balls[i].mass = between(0.5, 2.0);
+    }
+    CaromWorld obstacles;
+    OK(carom_world_new(&obstacles));
+    CaromBodySettings settings = carom_body_settings_default();
+    settings.motion = CAROM_MOTION_KINEMATIC;
+    settings.pose.position = vec3(4.0, 0.5, 0.0);
+    CaromBody plate;
+    OK(carom_world_add_shape(obstacles, carom_cuboid(vec3(2.0, 0.1, 2.0)), &settings, &plate));
+    CaromWall floor;
+    memset(&floor, 0, sizeof floor);
+    floor.kind = CAROM_WALL_KIND_PLANE;
+    floor.b = vec3(0.0, 1.0, 0.0);
+    CaromTableSetup setup = carom_table_setup_default();
+    setup.gravity = vec3(0.0, -9.81, 0.0);
+    setup.restitution = 0.8;
+    setup.wall_restitution = 0.6;
+    setup.balls = balls;
+    setup.ball_count = BALLS;
+    setup.walls = &floor;
+    setup.wall_count = 1;
+    setup.obstacles = obstacles;
+    CaromTable table;
+    OK(carom_table_new(&setup, &table));
+    OK(carom_world_free(obstacles));
+    OK(carom_table_drive(table, plate, vec3(0.0, 0.0, 0.0), vec3(0.0, 0.5, 0.25)));
+    for (;;) {
+        CaromTableEvent event;
+        OK(carom_table_next_event(table, 2.0, &event));
+        if (event.kind == CAROM_TABLE_EVENT_KIND_NONE) break;
+        hash_bits(event.kind);
+        hash_bits(event.ball);
+        hash_bits(event.other);
+        hash_number(event.time);
+    }
+    CaromBallState states[BALLS];
+    size_t count;
+    OK(carom_table_balls(table, states, BALLS, &count));
+    for (int i = 0; i < BALLS; i++) {
+        hash_vector(states[i].position);
+        hash_vector(states[i].velocity);
+    }
+    OK(carom_table_free(table));
+}
+
+int main(int argc, char **argv) {
     random_state = 24;
     CaromWorld world = random_world();
     static CaromCast casts[CASTS];
     static CaromHit hits[CASTS];
     for (int i = 0; i < CASTS; i++) casts[i] = random_cast(i);
+    if (argc > 1) {
+        size_t met = 0;
+        for (int round = atoi(argv[1]); round > 0; round--) {
+            for (int i = 0; i < CASTS; i++) {
+                OK(carom_world_cast(world, &casts[i], &hits[0]));
+                met += hits[0].is_hit;
+            }
+        }
+        printf("%zu\n", met);
+        return 0;
+    }
     for (int i = 0; i < CASTS; i++) {
         CaromHit hit;
         OK(carom_world_cast(world, &casts[i], &hit));
@@ -25,7 +141,18 @@ int main(void) {
     OK(carom_world_cast_many(world, casts, CASTS, hits));
     for (int i = 0; i < CASTS; i++) hash_hit(&hits[i]);
 
+    add_colliders(world);
+    hash_casts(world, casts, CASTS);
+
     CaromBodySettings settings = carom_body_settings_default();
+    CaromSensors sensors;
+    OK(carom_sensors_new(&sensors));
+    settings.is_sensor = 1;
+    for (int i = 0; i < GATES; i++) {
+        settings.pose.position = vec3(8.0 + 2.0 * i, 1.0, 16.0);
+        OK(carom_world_add_shape(world, carom_cuboid(vec3(0.05, 3.0, 8.0)), &settings, NULL));
+    }
+    settings = carom_body_settings_default();
     settings.motion = CAROM_MOTION_KINEMATIC;
     CaromBody lift, plate;
     settings.pose.position = vec3(16.0, 0.0, 16.0);
@@ -69,9 +196,20 @@ int main(void) {
             hash_number(reports[i].yaw);
             hash_bits(reports[i].on_ground);
         }
+        size_t count;
+        OK(carom_sensors_update(sensors, world, heroes, HEROES, &count));
+        static CaromSensorEvent events[GATES * (HEROES + 2) * 2];
+        OK(carom_sensors_events(sensors, events, GATES * (HEROES + 2) * 2, &count));
+        for (size_t i = 0; i < count; i++) {
+            hash_bits(events[i].kind);
+            hash_bits(events[i].visitor.character);
+            hash_number(events[i].time);
+        }
     }
+    hash_table();
     for (int i = 0; i < HEROES; i++) OK(carom_character_free(heroes[i]));
     OK(carom_crowd_free(crowd));
+    OK(carom_sensors_free(sensors));
     OK(carom_world_free(world));
     printf("%016llx\n", (unsigned long long)hash);
     return 0;

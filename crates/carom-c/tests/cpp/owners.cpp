@@ -48,6 +48,55 @@ int main() {
             CHECK(error.status() == CAROM_STATUS_BAD_FILE);
         }
     }
+    {
+        carom::World world;
+        world.add(carom::Collider::half_space({0, 0, 0}, {0, 1, 0}));
+        const CaromBody hull = world.add(carom::Collider::hull({{4, 0, 0}, {6, 0, 0}, {5, 0, 2}, {5, 2, 0}}));
+        const auto hit = world.cast(carom_ray({5, 9, 0.1}, {0, -20, 0}));
+        CHECK(hit && hit->body.value == hull.value);
+        CaromBodySettings gate = carom_body_settings_default();
+        gate.is_sensor = 1;
+        const CaromBody sensor = world.add(carom::Collider::cylinder(1, 2), gate);
+        carom::Character hero(carom_capsule(0.3, 0.6), {0, 1, 0});
+        hero.step(world, carom_idle(), 1.0 / 60.0);
+        carom::Sensors sensors;
+        const auto events = sensors.update(world, {hero.get()});
+        CHECK(events.size() == 1 && events[0].kind == CAROM_SENSOR_EVENT_KIND_ENTERED);
+        CHECK(sensors.inside(sensor).size() == 1 && sensors.clone().inside(hull).empty());
+        try {
+            carom::Collider::cone(-1, 1);
+            CHECK(false);
+        } catch (const carom::Error &error) {
+            CHECK(error.status() == CAROM_STATUS_BAD_VALUE);
+        }
+
+        const std::vector<CaromBall> balls = {{{0, 0, 0}, {1, 0, 0}, 0.5, 1}, {{3, 0, 0}, {0, 0, 0}, 0.5, 1}};
+        CaromTableSetup setup = carom_table_setup_default();
+        setup.balls = balls.data();
+        setup.ball_count = balls.size();
+        carom::Table table(setup);
+        const carom::Table before = table.clone();
+        const auto event = table.next_event(9);
+        CHECK(event && event->kind == CAROM_TABLE_EVENT_KIND_BALLS && event->time == 2);
+        CHECK(!table.next_event(9) && table.time() == 9 && table.balls()[1].velocity.x == 1);
+        CHECK(before.time() == 0);
+
+        const carom::Mesh floor({-9, 0, -9, -9, 0, 9, 9, 0, 9, 9, 0, -9}, {0, 1, 2, 0, 2, 3});
+        std::vector<std::string> ids;
+        const auto explored = carom::explore(
+            floor, carom_explore_rules_default(), {{0, 1, 0}}, [](const CaromExploreProgress &) { return true; },
+            [&](const CaromFinding &finding) { ids.emplace_back(finding.id); });
+        CHECK(explored.is_complete && ids.size() == explored.finding_count);
+        try {
+            carom::explore(
+                floor, carom_explore_rules_default(), {},
+                [](const CaromExploreProgress &) -> bool { throw std::runtime_error("enough"); },
+                [](const CaromFinding &) {});
+            CHECK(false);
+        } catch (const std::runtime_error &error) {
+            CHECK(std::strcmp(error.what(), "enough") == 0);
+        }
+    }
     size_t count = 0;
     CHECK(carom_world_body_count(freed, &count) == CAROM_STATUS_NO_SUCH_OBJECT);
     std::puts("owners: freed, moved, restored");

@@ -80,7 +80,7 @@ fn staged(spec: &SceneSpec, raw: &Value, (path, name): (&Path, &str), more: &[Vo
                     driven.push((name, solid, [linear, angular], &raw[index]));
                     continue;
                 }
-                Some(Motion::Pushed(_)) => {
+                Some(Motion::Pushed { .. }) => {
                     frozen.push(name.clone());
                     None
                 }

@@ -110,6 +110,7 @@ fn for_walk(spec: BodySpec, read: &impl Fn(&Vector, &str) -> Result<DVec3>) -> R
         hull: None,
         heightfield: None,
         plane: None,
+        pieces: None,
         patch: None,
         hash: None,
         name: spec.name,

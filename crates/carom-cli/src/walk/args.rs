@@ -31,8 +31,8 @@ their units and defaults: docs/scene.md, and docs/scene.schema.json for editors.
 
 "rule" is "character" (walks, climbs steps, rides and pushes) or "slide" (bare
 collide and slide, which bodies push but nothing carries; it passes through
-characters). "dynamic" bodies are moved by pushes only: they slide without
-turning, falling or friction.
+characters). "dynamic" bodies are crates: they are pushed, fall, slide, rub and
+ride, without turning.
 
 The summary's state_hash is FNV-1a (64 bits) over the little-endian bytes of
 each character's position, velocity and yaw after the last tick, then of each

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use carom::mesh::{Mesh, MeshData, Surface};
-use carom::shape::{BezierPatch, Mover, PatchNet};
-use carom::world::{AfterLast, Body, Collider, Keyframe, Keyframes, Pose};
+use carom::shape::{BezierPatch, PatchNet};
+use carom::world::{AfterLast, Body, Collider, Compound, CompoundPiece, Keyframe, Keyframes, Pose};
 use carom_formats::{LoadOptions, RawLevel, Up};
 use glam::{DQuat, DVec3};
 
 use super::layers::{DEFAULT_LAYER, LayerNames};
-use super::motion::{Motion, Pushed};
-use super::scene::{BodySpec, KeyframeSpec, ScaleSpec, UpSpec};
+use super::motion::Motion;
+use super::scene::{BodySpec, KeyframeSpec, Piece, ScaleSpec, UpSpec};
 use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, RevolvedSpec, SphereSpec};
 
 /// A body of a scene.
@@ -79,6 +79,7 @@ pub(crate) fn build_all(
         ("hull", spec.hull.is_some()),
         ("heightfield", spec.heightfield.is_some()),
         ("plane", spec.plane.is_some()),
+        ("pieces", spec.pieces.is_some()),
         ("linear", spec.linear.is_some()),
         ("angular", spec.angular.is_some()),
         ("keyframes", spec.keyframes.is_some()),
@@ -157,24 +158,17 @@ pub(crate) fn build(spec: &BodySpec, source: &Source<'_>, layers: &mut LayerName
     let surface = surface(spec);
     let scale = spec.scale.map_or(1.0, ScaleSpec::same);
     let Made { collider, patches } = made(spec, source, scale, surface)?;
-    // The vertices of a mesh are scaled already.
-    let scale = if matches!(collider, Collider::Mesh(_)) { 1.0 } else { scale };
-
-    let mut pose = Pose::at(DVec3::from_array(spec.position.unwrap_or_default()))?;
-    if let Some(rotation) = spec.rotation {
-        pose = pose.with_rotation(DQuat::from_array(rotation))?;
-    }
-    pose = pose.with_scale(scale)?;
+    let mut pose = pose(spec, &collider, scale)?;
     let motion = motion(spec, &collider, &pose)?;
     if let Some(Motion::Planned { plan, .. }) = &motion {
-        pose = plan.pose_at(0.0).with_scale(scale)?;
+        pose = plan.pose_at(0.0).with_scale(pose.scale())?;
     }
     let run = DVec3::from_array(spec.surface_velocity.unwrap_or_default());
     let finished = |collider: Collider| {
         let body = match &motion {
             None => Body::fixed(collider),
             Some(Motion::Driven { .. } | Motion::Planned { .. }) => Body::kinematic(collider),
-            Some(Motion::Pushed(pushed)) => Body::dynamic(collider, pushed.mass)?,
+            Some(Motion::Pushed { mass }) => Body::dynamic(collider, *mass)?,
         };
         let body = body.with_surface(surface).with_surface_velocity(run)?.at(pose).on(layer);
         anyhow::Ok(sensing(body, spec))
@@ -235,7 +229,7 @@ fn check(spec: &BodySpec) -> Result<()> {
             ("angular", spec.angular.is_some()),
             ("keyframes", spec.keyframes.is_some()),
         ]) {
-            bail!("dynamic excludes {key}: such a body is moved by pushes only");
+            bail!("dynamic excludes {key}: such a body is moved by pushes and gravity only");
         }
         ensure!(spec.mass.is_some(), "a dynamic body needs a mass");
     } else {
@@ -252,9 +246,16 @@ fn motion(spec: &BodySpec, collider: &Collider, pose: &Pose) -> Result<Option<Mo
         return Ok(Some(Motion::Planned { plan, scale: pose.scale() }));
     }
     if spec.dynamic == Some(true) {
-        let mover = shape_in_world(collider, pose)?;
-        let mass = spec.mass.context("a dynamic body needs a mass")?;
-        return Ok(Some(Motion::Pushed(Pushed { mover, mass, velocity: DVec3::ZERO })));
+        let is_solid = matches!(
+            collider,
+            Collider::Sphere(_) | Collider::Ellipsoid(_) | Collider::Capsule(_) | Collider::Cuboid(_)
+        );
+        ensure!(
+            is_solid,
+            "dynamic is for a box, sphere, ellipsoid or capsule: a mesh, hull, patch, body of pieces, plane, height \
+             field, cylinder or cone cannot be swept"
+        );
+        return Ok(Some(Motion::Pushed { mass: spec.mass.context("a dynamic body needs a mass")? }));
     }
     let [linear, angular] = [spec.linear, spec.angular].map(|v| DVec3::from_array(v.unwrap_or_default()));
     let moves = linear != DVec3::ZERO || angular != DVec3::ZERO;
@@ -267,20 +268,6 @@ fn keyframe(spec: &KeyframeSpec) -> Keyframe {
         position: DVec3::from_array(spec.position),
         rotation: DQuat::from_array(spec.rotation),
     }
-}
-
-/// The shape of a solid where it stands.
-fn shape_in_world(collider: &Collider, pose: &Pose) -> Result<Mover> {
-    let shape = match *collider {
-        Collider::Sphere(sphere) => Mover::from(sphere),
-        Collider::Ellipsoid(ellipsoid) => ellipsoid.into(),
-        Collider::Capsule(capsule) => capsule.into(),
-        Collider::Cuboid(cuboid) => cuboid.into(),
-        _ => bail!(
-            "dynamic is for a box, sphere, ellipsoid or capsule: a mesh, hull, patch, plane, height field, cylinder or cone cannot be swept"
-        ),
-    };
-    Ok(shape.scaled(pose.scale())?.turned(pose.rotation())?)
 }
 
 fn made(spec: &BodySpec, source: &Source<'_>, scale: f64, surface: Surface) -> Result<Made> {
@@ -298,18 +285,29 @@ fn made(spec: &BodySpec, source: &Source<'_>, scale: f64, surface: Surface) -> R
         spec.hull.is_some(),
         spec.heightfield.is_some(),
         spec.plane.is_some(),
+        spec.pieces.is_some(),
     ];
     let kinds = solids.len() + others.into_iter().filter(|given| *given).count();
     ensure!(
         kinds == 1,
         "needs exactly one of file, mesh, patch, hull, heightfield, plane, box, sphere, ellipsoid, \
-         capsule, cylinder and cone, and has {kinds}"
+         capsule, cylinder, cone and pieces, and has {kinds}"
     );
     if let Some(solid) = solids.pop() {
         ensure!(!surface.one_sided, "one_sided is for bodies of a file or a mesh: a solid has no back");
         ensure!(spec.up.is_none(), "up is for bodies of a file or a mesh");
         ensure!(spec.hash.is_none(), "hash is for bodies of a file");
         return Ok(solid.into());
+    }
+    if let Some(pieces) = &spec.pieces {
+        ensure!(!surface.one_sided, "one_sided is for bodies of a file or a mesh: pieces have two sides");
+        ensure!(spec.up.is_none(), "up is for bodies of a file or a mesh");
+        ensure!(spec.hash.is_none(), "hash is for bodies of a file");
+        let piece = |(i, Piece(piece)): (usize, &Piece)| {
+            self::piece(piece, source, surface).with_context(|| format!("piece {i}"))
+        };
+        let pieces = pieces.iter().enumerate().map(piece).collect::<Result<_>>()?;
+        return Ok(Collider::from(Compound::new(pieces)?).into());
     }
     if let Some(plane) = &spec.plane {
         ensure!(!surface.one_sided, "one_sided is for bodies of a file or a mesh: a plane is solid behind");
@@ -372,6 +370,29 @@ fn made(spec: &BodySpec, source: &Source<'_>, scale: f64, surface: Surface) -> R
         mesh = mesh.scaled(each)?;
     }
     Ok(Made { collider: mesh.into(), patches })
+}
+
+/// A piece of a body of this material.
+fn piece(spec: &BodySpec, source: &Source<'_>, whole: Surface) -> Result<CompoundPiece> {
+    check(spec)?;
+    let scale = spec.scale.map_or(1.0, ScaleSpec::same);
+    let surface = Surface {
+        friction: spec.friction.or(whole.friction),
+        restitution: spec.restitution.unwrap_or(whole.restitution),
+        ..whole
+    };
+    let Made { collider, .. } = made(spec, source, scale, surface)?;
+    Ok(CompoundPiece::new(collider.clone()).at(pose(spec, &collider, scale)?).with_surface(surface))
+}
+
+/// Where a body is.
+fn pose(spec: &BodySpec, collider: &Collider, scale: f64) -> Result<Pose> {
+    let mut pose = Pose::at(DVec3::from_array(spec.position.unwrap_or_default()))?;
+    if let Some(rotation) = spec.rotation {
+        pose = pose.with_rotation(DQuat::from_array(rotation))?;
+    }
+    // The vertices of a mesh are scaled already.
+    Ok(pose.with_scale(if matches!(collider, Collider::Mesh(_)) { 1.0 } else { scale })?)
 }
 
 /// A place of a scene with y up.

@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use carom::num::ops;
 use carom::shape::{BezierPatch, Cuboid, Mover};
-use carom::world::{Collider, World};
+use carom::world::{Collider, Pose, World};
 use glam::{DQuat, DVec3};
 use serde_json::{Value, json};
 
@@ -128,6 +128,14 @@ pub(crate) fn soup(collider: &Collider) -> Vec<f64> {
         Collider::Ellipsoid(it) => hull(|direction| it.support_point(direction), &None),
         Collider::Capsule(it) => hull(|direction| it.support_point(direction), &None),
         Collider::Cuboid(it) => hull(|direction| it.support_point(direction), &Some(sides(it))),
+        Collider::Compound(compound) => {
+            let piece = |(collider, pose): (&Collider, &Pose)| {
+                let place =
+                    |p: &[f64]| pose.position() + pose.rotation() * (DVec3::from_slice(p) * pose.scale());
+                soup(collider).chunks_exact(3).flat_map(|p| place(p).to_array()).collect::<Vec<f64>>()
+            };
+            (0..compound.len()).filter_map(|i| compound.collider(i)).flat_map(piece).collect()
+        }
     }
 }
 

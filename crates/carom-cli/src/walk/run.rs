@@ -4,7 +4,8 @@ use std::io::Write;
 
 use anyhow::Result;
 use carom::character::{Character, Crowd, Input};
-use carom::world::{Body, Collider, World};
+use carom::pushed::PushedBodies;
+use carom::world::{Body, BodyId, Collider, World};
 use carom_explore::Volumes;
 use glam::DVec3;
 use indicatif::ProgressBar;
@@ -23,6 +24,9 @@ pub(crate) struct Scene {
     /// By the index of the body.
     pub(crate) body_names: Vec<String>,
     pub(crate) moving: Vec<Moving>,
+    pub(crate) pushed: PushedBodies,
+    /// Those, in the order of the scene.
+    pub(crate) crates: Vec<BodyId>,
     pub(crate) volumes: Volumes,
     /// In volumes, in m/s.
     pub(crate) swim_speed: f64,
@@ -174,8 +178,8 @@ impl Stage {
     /// One tick: its start by the clock of the inputs, and its end by that of what moves.
     fn tick(&mut self, start: f64, end: f64) {
         let Self { scene, inputs, crowd, heard, heard_sliding, sensing } = self;
-        let Scene { world, moving, place, actors, characters, volumes, swim_speed, .. } = scene;
-        motion::advance(world, moving, end, place.dt);
+        let Scene { world, moving, pushed, place, actors, characters, volumes, swim_speed, .. } = scene;
+        pushed.advance(world, place.dt, |moves| motion::send(moves, moving, end));
         for (actor, heard) in actors.iter_mut().zip(heard_sliding) {
             let input = actor.script.input(start);
             match &mut actor.role {
@@ -200,9 +204,7 @@ impl Stage {
         }
         for (report, heard) in reports.iter().zip(&mut *heard) {
             heard.end(report);
-            for pushed in report.pushes() {
-                motion::push(moving, pushed.body, pushed.impulse);
-            }
+            pushed.push_all(world, report.pushes());
         }
         sensing.update(world, characters, heard);
         for actor in actors {
@@ -237,8 +239,8 @@ impl Stage {
                 Role::Slide(walker) => state.add_character(walker.position, walker.velocity, 0.0),
             }
         }
-        for moving in self.scene.moving.iter().filter(|moving| moving.motion.is_pushed()) {
-            if let Some(body) = self.scene.world.body(moving.id) {
+        for id in &self.scene.crates {
+            if let Some(body) = self.scene.world.body(*id) {
                 state.add_body(body.pose().position());
             }
         }

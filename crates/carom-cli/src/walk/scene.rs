@@ -39,8 +39,8 @@ pub(crate) struct SceneSpec {
 }
 
 /// A body: exactly one of `file`, `mesh`, `patch`, `hull`, `heightfield`, `plane`, `box`, `sphere`,
-/// `ellipsoid`, `capsule`, `cylinder` and `cone`.
-#[derive(Debug, Deserialize)]
+/// `ellipsoid`, `capsule`, `cylinder`, `cone` and `pieces`.
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct BodySpec {
     pub(crate) name: Option<String>,
@@ -60,6 +60,7 @@ pub(crate) struct BodySpec {
     pub(crate) hull: Option<HullSpec>,
     pub(crate) heightfield: Option<HeightFieldSpec>,
     pub(crate) plane: Option<PlaneSpec>,
+    pub(crate) pieces: Option<Vec<Piece>>,
     pub(crate) up: Option<UpSpec>,
     pub(crate) scale: Option<ScaleSpec>,
     pub(crate) position: Option<[f64; 3]>,
@@ -78,6 +79,69 @@ pub(crate) struct BodySpec {
     pub(crate) surface_velocity: Option<[f64; 3]>,
     pub(crate) dynamic: Option<bool>,
     pub(crate) mass: Option<f64>,
+}
+
+/// A piece of a body: a body that has only what it is made of and where it is.
+#[derive(Debug, Deserialize)]
+#[serde(from = "PieceSpec")]
+pub(crate) struct Piece(pub(crate) BodySpec);
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object")]
+struct PieceSpec {
+    mesh: Option<MeshSpec>,
+    #[serde(rename = "box")]
+    cuboid: Option<CuboidSpec>,
+    sphere: Option<SphereSpec>,
+    ellipsoid: Option<EllipsoidSpec>,
+    capsule: Option<CapsuleSpec>,
+    cylinder: Option<RevolvedSpec>,
+    cone: Option<RevolvedSpec>,
+    hull: Option<HullSpec>,
+    heightfield: Option<HeightFieldSpec>,
+    position: Option<[f64; 3]>,
+    rotation: Option<[f64; 4]>,
+    scale: Option<ScaleSpec>,
+    friction: Option<f64>,
+    restitution: Option<f64>,
+}
+
+impl From<PieceSpec> for Piece {
+    fn from(piece: PieceSpec) -> Self {
+        let PieceSpec {
+            mesh,
+            cuboid,
+            sphere,
+            ellipsoid,
+            capsule,
+            cylinder,
+            cone,
+            hull,
+            heightfield,
+            position,
+            rotation,
+            scale,
+            friction,
+            restitution,
+        } = piece;
+        Self(BodySpec {
+            mesh,
+            cuboid,
+            sphere,
+            ellipsoid,
+            capsule,
+            cylinder,
+            cone,
+            hull,
+            heightfield,
+            position,
+            rotation,
+            scale,
+            friction,
+            restitution,
+            ..BodySpec::default()
+        })
+    }
 }
 
 #[derive(Debug, Deserialize)]

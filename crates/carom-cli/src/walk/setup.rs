@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::{Context, Result, ensure};
 use carom::character::{Character, GravityPass, PlatformVelocity, Riders, Settings};
 use carom::num::ops;
+use carom::pushed::PushedBodies;
 use carom::shape::Mover;
 use carom::world::{Layers, World};
 use carom_explore::Volumes;
@@ -36,13 +37,21 @@ pub(crate) fn build(spec: SceneSpec, source: &Source<'_>) -> Result<Scene> {
     let mut names = Names::default();
     let mut world = World::new();
     let mut body_names = Vec::with_capacity(spec.bodies.len());
-    let mut moving = Vec::new();
+    let (mut moving, mut crates) = (Vec::new(), Vec::new());
+    let mut pushed = PushedBodies::new(gravity).context("gravity")?;
     for (index, body) in spec.bodies.into_iter().enumerate() {
         let name = names.take(body.name.as_ref(), "body", index)?;
         let built = bodies::build_all(&body, &name, source, &mut layers);
         for Built { name, body, motion } in built.with_context(|| format!("body {name:?}"))? {
             let id = world.add(body);
-            moving.extend(motion.map(|motion| Moving { id, motion }));
+            match motion {
+                Some(Motion::Pushed { .. }) => {
+                    pushed.add(&world, id).with_context(|| format!("body {name:?}"))?;
+                    crates.push(id);
+                }
+                Some(motion) => moving.push(Moving { id, motion }),
+                None => {}
+            }
             body_names.push(name);
         }
     }
@@ -69,6 +78,8 @@ pub(crate) fn build(spec: SceneSpec, source: &Source<'_>) -> Result<Scene> {
         swim_speed,
         body_names,
         moving,
+        pushed,
+        crates,
         place,
         start_tick: spec.start_tick,
         ticks: spec.ticks,

@@ -233,7 +233,7 @@ impl Visit<'_> {
         let from = self.visitor.position();
         self.heard.clear();
         let time = (self.tally.ticks + 1) as f64 * DT;
-        motion::advance(&mut self.world, &mut self.moving, time, DT);
+        self.world.advance(DT, |moves| motion::send(moves, &self.moving, time));
         let started = Instant::now();
         let report = self.visitor.step_with(&self.world, &[], (input, DT), &mut self.near, &mut self.heard);
         let tally = &mut self.tally;

@@ -201,3 +201,45 @@ fn a_body_pushes_what_only_slides_and_carries_nothing() {
     assert!((feet(lifted) - 1.0).abs() < 1e-3, "the lift has risen by 1 m: {lifted}");
     assert!((lifted.x - 5.0).abs() < 1e-9, "without friction it does not go along: {lifted}");
 }
+
+#[test]
+fn a_crate_falls_rests_rubs_and_rides_as_the_librarys_do() {
+    use carom::glam::dvec3;
+    use carom::pushed::PushedBodies;
+    use carom::{Body, Cuboid, World};
+    // One falls onto a floor, one rides a belt that rubs.
+    let crates = |name: &str, position: [f64; 3]| json!({"name": name, "box": {"half_extents": [0.5, 0.5, 0.5]}, "position": position, "dynamic": true, "mass": 20});
+    let belt = json!({"name": "belt", "box": {"half_extents": [4, 0.5, 1]}, "position": [0, -0.5, 6],
+        "surface_velocity": [1, 0, 0], "friction": 0.5});
+    let floor = block("floor", [-9.0, -1.0, -9.0], [9.0, 0.0, 4.0]);
+    let scene = |ticks: u64| json!({"ticks": ticks, "bodies": [floor, belt, crates("falls", [0.0, 3.0, 0.0]), crates("rides", [-3.0, 0.6, 6.0])]});
+    let mut world = World::new();
+    let cuboid = |half| Cuboid::new(half).unwrap();
+    world.add(Body::fixed(cuboid(dvec3(9.0, 0.5, 6.5))).at(dvec3(0.0, -0.5, -2.5)));
+    let moving = Body::fixed(cuboid(dvec3(4.0, 0.5, 1.0))).at(dvec3(0.0, -0.5, 6.0));
+    let surface = carom::mesh::Surface { friction: Some(0.5), ..Default::default() };
+    world.add(moving.with_surface(surface).with_surface_velocity(dvec3(1.0, 0.0, 0.0)).unwrap());
+    let mut pushed = PushedBodies::new(dvec3(0.0, -9.81, 0.0)).unwrap();
+    let mut add = |world: &mut World, at| {
+        let id = world.add(Body::dynamic(cuboid(dvec3(0.5, 0.5, 0.5)), 20.0).unwrap().at(at));
+        pushed.add(world, id).unwrap();
+        id
+    };
+    let falls = add(&mut world, dvec3(0.0, 3.0, 0.0));
+    let rides = add(&mut world, dvec3(-3.0, 0.6, 6.0));
+    for _ in 0..120 {
+        pushed.advance(&mut world, 1.0 / 60.0, |_| ());
+    }
+    let at = |id| world.body(id).unwrap().pose().position();
+    assert!((at(falls).y - 0.5).abs() < 1e-3 && at(falls).x == 0.0, "{}", at(falls));
+    assert!(at(rides).x > -2.0, "two seconds on a belt of 1 m/s: {}", at(rides));
+    let hash = |scene: &Value| {
+        let said = super::scene::walk(scene);
+        let last: Value = serde_json::from_str(said.out.lines().last().unwrap()).unwrap();
+        last["summary"]["state_hash"].clone()
+    };
+    let mut still = scene(0);
+    still["bodies"][2]["position"] = json!(at(falls).to_array());
+    still["bodies"][3]["position"] = json!(at(rides).to_array());
+    assert_eq!(hash(&scene(120)), hash(&still), "{} {}", at(falls), at(rides));
+}

@@ -1,5 +1,6 @@
 //! Hulls, height fields and half-spaces in scenes.
 
+use glam::DVec3;
 use serde_json::{Value, json};
 
 use super::scene::{hero, states, ticks, walk, walking};
@@ -155,4 +156,49 @@ fn what_is_no_terrain_is_refused_by_name() {
     refuses(stretched(json!([1, 0, 1])), &["body \"s\"", "greater than 0"]);
     refuses(stretched(json!("big")), &["scale must be a number or three"]);
     refuses(json!({"name": "a", "plane": {"normal": [0, 1, 0]}, "sphere": {"radius": 1}}), &["exactly one"]);
+}
+
+#[test]
+fn pieces_are_one_body_that_goes_and_turns_as_a_whole() {
+    let pieces = json!([
+        {"box": {"half_extents": [2, 0.1, 0.5]}},
+        {"cylinder": {"radius": 0.5, "half_height": 0.4}, "position": [2, 0.5, 0], "friction": 0.9},
+        {"mesh": {"vertices": [[-1, 0, -1], [1, 0, -1], [0, 0, 1]], "triangles": [[0, 2, 1]]}, "position": [-2, 0.6, 0], "scale": 0.5}
+    ]);
+    // A quarter of a turn brings the cylinder from +x to -z, and what stands on it with it.
+    let quarter = std::f64::consts::FRAC_PI_2;
+    // In the first tick it comes to stand.
+    let scene = json!({"ticks": 61, "bodies": [
+            {"name": "swing", "pieces": pieces, "position": [0, 1, 0], "angular": [0, quarter, 0]}],
+        "characters": [{"name": "rider", "shape": {"sphere": {"radius": 0.25}}, "position": [2, 2.151, 0]}]});
+    let ticks = ticks(&scene);
+    let (rider, _) = states(&ticks, 0)[60];
+    assert!((rider - DVec3::new(0.0, 2.151, -2.0)).length() < 0.02, "{rider}");
+    assert_eq!(ticks[60]["characters"][0]["ground_body"], json!("swing"), "{}", ticks[59]["characters"][0]);
+}
+
+#[test]
+fn pieces_are_refused_by_name() {
+    let ball = json!({"sphere": {"radius": 1}});
+    let refused = |pieces: Value, more: Value, said: &str| {
+        let mut body = json!({"name": "odd", "pieces": pieces});
+        for (key, value) in more.as_object().unwrap() {
+            body[key] = value.clone();
+        }
+        let out = super::scene::walk(&json!({"bodies": [body]}));
+        assert!(out.code == 2 && out.err.contains(said) && out.err.contains("odd"), "{}", out.err);
+    };
+    refused(json!([]), json!({}), "at least one piece");
+    refused(json!([{}]), json!({}), "piece 0: needs exactly one of");
+    refused(
+        json!([ball, {"sphere": {"radius": 1}, "position": [0, 0, 0], "scale": 0}]),
+        json!({}),
+        "piece 1: scale",
+    );
+    refused(json!([{"sphere": {"radius": 1}, "linear": [1, 0, 0]}]), json!({}), "unknown field `linear`");
+    refused(json!([{"pieces": [ball]}]), json!({}), "unknown field `pieces`");
+    refused(json!([{"sphere": {"radius": 1}, "friction": -1}]), json!({}), "piece 0: friction");
+    refused(json!([ball]), json!({"dynamic": true, "mass": 3}), "cannot be swept");
+    refused(json!([ball]), json!({"one_sided": true}), "one_sided");
+    refused(json!([ball]), json!({"sphere": {"radius": 1}}), "has 2");
 }

@@ -205,6 +205,11 @@ impl Mesh {
         &self.surfaces
     }
 
+    /// The number of the surface of each triangle; empty: all are of surface 0.
+    pub fn surface_ids(&self) -> &[u16] {
+        &self.surface_ids
+    }
+
     /// Whether the corners are on no common line. Exact.
     ///
     /// # Panics
@@ -307,7 +312,7 @@ fn used_vertices(vertices: usize, triangles: &[[u32; 3]]) -> Result<Vec<bool>, M
     Ok(used)
 }
 
-fn check_surfaces(surfaces: &[Surface]) -> Result<(), MeshError> {
+pub(crate) fn check_surfaces(surfaces: &[Surface]) -> Result<(), MeshError> {
     let wrong = |x: f64| !(x >= 0.0 && x.is_finite());
     for (surface, numbers) in surfaces.iter().enumerate() {
         if numbers.friction.is_some_and(wrong) {

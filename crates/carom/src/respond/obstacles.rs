@@ -274,7 +274,7 @@ impl Obstacles for WorldObstacles<'_> {
 
     fn is_curved(&self, part: Part) -> bool {
         let body = self.world.body(part.body);
-        body.is_some_and(|body| matches!(body.collider(), Collider::Patches(_)))
+        body.is_some_and(|body| matches!(body.piece_of(part.part, 1.0).0.collider(), Collider::Patches(_)))
     }
 
     fn may_move(&self) -> bool {

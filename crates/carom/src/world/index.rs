@@ -123,7 +123,7 @@ impl Index {
 }
 
 /// Whether a mover's rounding bounds are too large a share of lengths.
-fn is_flat(mover: &Mover) -> bool {
+pub(in crate::world) fn is_flat(mover: &Mover) -> bool {
     match mover {
         Mover::Ellipsoid(ellipsoid) => {
             let radii = ellipsoid.radii();

@@ -23,7 +23,8 @@ use glam::DVec3;
 pub use advance::Moves;
 pub use body::Body;
 pub use body::body_id::BodyId;
-pub use body::collider::Collider;
+pub use body::collider::{Collider, Compound, CompoundPiece};
+pub use body::compound::CompoundError;
 pub use body::keyframes::{AfterLast, Keyframe, Keyframes, KeyframesError};
 pub use body::layers::Layers;
 pub use body::pose::Pose;
@@ -226,20 +227,21 @@ impl World {
     /// else the one contact normal.
     pub fn surface_normals(&self, hit: &CastHit) -> Vec<DVec3> {
         let Some(body) = self.body(hit.body) else { return Vec::new() };
+        let (body, part) = body.piece_of(hit.part, 1.0);
         match &body.collider {
-            Collider::Mesh(mesh) if hit.part < mesh.mesh().triangle_count() => {
+            Collider::Mesh(mesh) if part < mesh.mesh().triangle_count() => {
                 let frame = body.frame();
-                let normals = mesh.mesh().feature_normals(hit.part, hit.hit.feature);
+                let normals = mesh.mesh().feature_normals(part, hit.hit.feature);
                 normals.iter().map(|normal| frame.normal_to_world(*normal)).collect()
             }
             Collider::Hull(hull) => {
                 let frame = body.frame();
-                let normals = hull.boundary().mesh().feature_normals(hit.part, hit.hit.feature);
+                let normals = hull.boundary().mesh().feature_normals(part, hit.hit.feature);
                 normals.iter().map(|normal| frame.normal_to_world(*normal)).collect()
             }
             Collider::HeightField(field) => {
                 let frame = body.frame();
-                let normals = field.feature_normals(hit.part, hit.hit.feature);
+                let normals = field.feature_normals(part, hit.hit.feature);
                 normals.iter().map(|normal| frame.normal_to_world(*normal)).collect()
             }
             _ => alloc::vec![hit.hit.normal],

@@ -56,23 +56,34 @@ const SIDES: [[[f64; 3]; 4]; 6] = {
     [side(0, -1.0), side(0, 1.0), side(1, -1.0), side(1, 1.0), side(2, -1.0), side(2, 1.0)]
 };
 
-/// The facets of a body: in the world, or about its position without its turn (`Seat::BallCold`), as a body
-/// that moves wants them.
+/// The facets of a body, or of all pieces of a compound: in the world, or about its position without its turn
+/// (`Seat::BallCold`), as a body that moves wants them.
 pub(crate) fn facets_of(id: BodyId, body: &Body, seat: Seat) -> Result<Vec<Facet>, TableError> {
     let mut all = Vec::new();
     let pose = match seat {
         Seat::World => *body.pose(),
         Seat::BallCold => Pose::IDENTITY.with_scale(body.pose().scale()).unwrap_or_default(),
     };
+    let mut failed = Ok(());
+    body.clone().at(pose).each_piece(|piece, first| {
+        if failed.is_ok() {
+            failed = add_facets(id, piece, first, &mut all);
+        }
+    });
+    failed.map(|()| all)
+}
+
+/// The facets of a body that is no compound, where it is.
+fn add_facets(id: BodyId, moved: &Body, first: u32, all: &mut Vec<Facet>) -> Result<(), TableError> {
+    let pose = *moved.pose();
     let scale = pose.scale();
-    let moved = body.clone().at(pose);
     let frame = moved.frame();
     let mut add = |corners: [DVec3; 3], grown: f64, part: u32| {
         let [a, b, c] = corners;
         let normal = direction_or((b - a).cross(c - a), DVec3::ZERO);
-        all.push(Facet { corners, normal, grown, body: id, part });
+        all.push(Facet { corners, normal, grown, body: id, part: first + part });
     };
-    match body.collider() {
+    match moved.collider() {
         Collider::Mesh(mesh) => {
             for part in 0..mesh.mesh().triangle_count() {
                 add(mesh.mesh().corners(part).map(|corner| frame.point_to_world(corner)), 0.0, part);
@@ -119,8 +130,10 @@ pub(crate) fn facets_of(id: BodyId, body: &Body, seat: Seat) -> Result<Vec<Facet
         }
         Collider::Cylinder(_) | Collider::Cone(_) => return Err(TableError::RevolvedObstacle(id.index())),
         Collider::Ellipsoid(_) => return Err(TableError::EllipsoidObstacle(id.index())),
+        // No piece is one.
+        Collider::Compound(_) => {}
     }
-    Ok(all)
+    Ok(())
 }
 
 /// In which frame facets are wanted.

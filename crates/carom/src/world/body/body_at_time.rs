@@ -16,6 +16,7 @@ use crate::shape::{Mover, ShapeError};
 use crate::sweep::{Contact, Hit, Path};
 use crate::world::body::Body;
 use crate::world::body::collider::Collider;
+use crate::world::body::extent::bounds_at;
 use crate::world::body::near::Near;
 use crate::world::body::pose::Frame;
 use crate::world::body::rigid_motion::{RigidMotion, turned_by};
@@ -30,7 +31,9 @@ use crate::world::{BodyId, CastHit, Pose};
 #[derive(Clone, Debug)]
 pub(crate) struct BodyAtTime<'a> {
     pub(crate) id: BodyId,
-    pub(crate) body: &'a Body,
+    pub(crate) collider: &'a Collider,
+    /// The game's own.
+    pub(crate) user_data: u64,
     pub(crate) frame: Cow<'a, Frame>,
 }
 
@@ -71,12 +74,12 @@ impl<'a> BodyAtTime<'a> {
     /// The body at the end of the tick.
     #[inline]
     pub(crate) fn now(id: BodyId, body: &'a Body) -> Self {
-        Self { id, body, frame: body.frame() }
+        Self { id, collider: &body.collider, user_data: body.user_data, frame: body.frame() }
     }
 
     /// The body after a share of the tick.
     pub(crate) fn at(id: BodyId, body: &'a Body, time: f64) -> Self {
-        Self { id, body, frame: body.frame_after(time) }
+        Self { id, collider: &body.collider, user_data: body.user_data, frame: body.frame_after(time) }
     }
 
     /// The body in its own frame, the mover and its way as seen from there; `None` where that leaves the
@@ -132,12 +135,13 @@ impl<'a> BodyAtTime<'a> {
     /// The body at a pose, where the way of the mover is off by so many meters beyond the rounding of its own
     /// coordinates.
     fn off(id: BodyId, body: &'a Body, pose: &Pose, error: f64) -> Self {
-        Self { id, body, frame: Cow::Owned(body.frame_at(pose).off_by(error)) }
+        let frame = Cow::Owned(body.frame_at(pose).off_by(error));
+        Self { id, collider: &body.collider, user_data: body.user_data, frame }
     }
 
     /// A hit in the world, with whose it is.
-    fn hit(&self, hit: Hit, part: u32) -> CastHit {
-        CastHit { hit, body: self.id, part, user_data: self.body.user_data }
+    pub(super) fn hit(&self, hit: Hit, part: u32) -> CastHit {
+        CastHit { hit, body: self.id, part, user_data: self.user_data }
     }
 
     /// Every contact on the way that `take` may want. `take` answers with the fraction beyond which it wants
@@ -149,7 +153,7 @@ impl<'a> BodyAtTime<'a> {
         wanted: Wanted<'_>,
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
-        match &self.body.collider {
+        match self.collider {
             Collider::Mesh(mesh) => self.sweep_surfaces(&**mesh, mover, path, wanted, take),
             Collider::Polygons(set) => self.sweep_surfaces(&**set, mover, path, wanted, take),
             Collider::Patches(set) => self.sweep_surfaces(&**set, mover, path, wanted, take),
@@ -158,6 +162,7 @@ impl<'a> BodyAtTime<'a> {
             Collider::HalfSpace(half) => self.sweep_surfaces(half, mover, path, wanted, take),
             Collider::Cylinder(it) => self.sweep_surfaces(&it.frustum(), mover, path, wanted, take),
             Collider::Cone(it) => self.sweep_surfaces(&it.frustum(), mover, path, wanted, take),
+            Collider::Compound(compound) => self.sweep_pieces(compound, mover, path, wanted, take),
             solid => {
                 if let Some(hit) = solid_hit(mover, path, solid, &self.frame.pose()) {
                     take(self.hit(hit, 0));
@@ -238,7 +243,7 @@ impl<'a> BodyAtTime<'a> {
         mut parts: impl Iterator<Item = u32>,
         hits: &mut alloc::vec::Vec<CastHit>,
     ) {
-        match &self.body.collider {
+        match self.collider {
             Collider::Mesh(mesh) => self.surfaces_among(&**mesh, mover, path, parts, hits),
             Collider::Polygons(set) => self.surfaces_among(&**set, mover, path, parts, hits),
             Collider::Patches(set) => self.surfaces_among(&**set, mover, path, parts, hits),
@@ -247,6 +252,7 @@ impl<'a> BodyAtTime<'a> {
             Collider::HalfSpace(half) => self.surfaces_among(half, mover, path, parts, hits),
             Collider::Cylinder(it) => self.surfaces_among(&it.frustum(), mover, path, parts, hits),
             Collider::Cone(it) => self.surfaces_among(&it.frustum(), mover, path, parts, hits),
+            Collider::Compound(compound) => self.pieces_among(compound, mover, path, parts, hits),
             solid => {
                 let hit =
                     parts.any(|part| part == 0).then(|| solid_hit(mover, path, solid, &self.frame.pose()));
@@ -305,7 +311,7 @@ impl<'a> BodyAtTime<'a> {
         distance: f64,
         visit: &mut dyn FnMut(Contact, u32),
     ) {
-        match &self.body.collider {
+        match self.collider {
             Collider::Mesh(mesh) => self.surface_contacts(&**mesh, mover, at, distance, visit),
             Collider::Polygons(set) => self.surface_contacts(&**set, mover, at, distance, visit),
             Collider::Patches(set) => self.surface_contacts(&**set, mover, at, distance, visit),
@@ -314,6 +320,7 @@ impl<'a> BodyAtTime<'a> {
             Collider::HalfSpace(half) => self.surface_contacts(half, mover, at, distance, visit),
             Collider::Cylinder(it) => self.surface_contacts(&it.frustum(), mover, at, distance, visit),
             Collider::Cone(it) => self.surface_contacts(&it.frustum(), mover, at, distance, visit),
+            Collider::Compound(compound) => self.piece_contacts(compound, mover, at, distance, visit),
             solid => {
                 let pose = self.frame.pose();
                 let contact = placed(solid, &pose)
@@ -354,14 +361,14 @@ impl<'a> BodyAtTime<'a> {
 
     /// Whether the box around the body comes within a distance of that around a mover.
     fn is_within(&self, mover: &Mover, at: &Path, distance: f64) -> bool {
-        let place = self.body.bounds_at(&self.frame.pose()).map_or(Place::Anywhere, Place::Within);
+        let place = bounds_at(self.collider, &self.frame.pose()).map_or(Place::Anywhere, Place::Within);
         let distance = DVec3::splat(distance);
         place.is_within_reach(mover, at, [at.from() - distance, at.from() + distance])
     }
 
     /// How the mover at the start of `at` stands to one part, however far away.
     pub(crate) fn contact(&self, mover: &Mover, at: &Path, part: u32) -> Option<Contact> {
-        match &self.body.collider {
+        match self.collider {
             Collider::Mesh(mesh) => self.surface_contact(&**mesh, mover, at, part),
             Collider::Polygons(set) => self.surface_contact(&**set, mover, at, part),
             Collider::Patches(set) => self.surface_contact(&**set, mover, at, part),
@@ -370,6 +377,7 @@ impl<'a> BodyAtTime<'a> {
             Collider::HalfSpace(half) => self.surface_contact(half, mover, at, part),
             Collider::Cylinder(it) => self.surface_contact(&it.frustum(), mover, at, part),
             Collider::Cone(it) => self.surface_contact(&it.frustum(), mover, at, part),
+            Collider::Compound(compound) => self.piece_contact(compound, mover, at, part),
             solid => solid_contact(mover, at, solid, &self.frame.pose()),
         }
     }

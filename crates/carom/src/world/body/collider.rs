@@ -1,12 +1,15 @@
-//! What a body is made of: a mesh, a set of polygons or curved patches, or a solid.
+//! What a body is made of: a mesh, a set of polygons or curved patches, a solid, or several of these.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::mesh::{HeightField, Mesh};
+use glam::DVec3;
+
+use crate::mesh::{HeightField, Mesh, Surface};
 use crate::shape::{
     BezierPatch, Capsule, Cone, ConvexHull, ConvexPolygon, Cuboid, Cylinder, Ellipsoid, PatchNet, Sphere,
 };
+use crate::world::Pose;
 use crate::world::surface::half_space::HalfSpace;
 use crate::world::surface::hull_tree::HullTree;
 use crate::world::surface::mesh_tree::MeshTree;
@@ -40,12 +43,93 @@ pub enum Collider {
     Cylinder(Cylinder),
     /// A solid cone: met by movers, moved by none.
     Cone(Cone),
+    /// Several of these, each at its own pose.
+    Compound(Arc<Compound>),
+}
+
+/// A piece of a [`Compound`]: a collider, where it is in the body, and what it is made of.
+#[derive(Clone, Debug)]
+pub struct CompoundPiece {
+    pub(super) collider: Collider,
+    pub(super) pose: Pose,
+    pub(super) surface: Option<Surface>,
+}
+
+/// Several colliders that are one body: a table, a dumbbell, a car.
+///
+/// Its parts are those of its pieces, counted on from piece to piece: [`Compound::piece`] says which piece a
+/// part belongs to. A compound is met by movers; it is moved as any body is, and pushed by none.
+///
+/// ```
+/// use carom::world::{Compound, CompoundPiece};
+/// use carom::{Body, Cuboid, Sphere, World, glam::dvec3};
+/// let bar = CompoundPiece::new(Cuboid::new(dvec3(2.0, 0.1, 0.1))?);
+/// let ends = [-2.0, 2.0].map(|x| Ok(CompoundPiece::new(Sphere::new(0.5)?).at(dvec3(x, 0.0, 0.0))));
+/// let [left, right] = ends.map(|end: Result<_, carom::shape::ShapeError>| end);
+/// let dumbbell = Compound::new(vec![bar, left?, right?])?;
+/// let mut world = World::new();
+/// let dumbbell = world.add(Body::kinematic(dumbbell).at(dvec3(0.0, 3.0, 0.0)));
+/// let hit = world.raycast(dvec3(2.0, 9.0, 0.0), dvec3(0.0, -10.0, 0.0))?.unwrap();
+/// assert_eq!((hit.body, hit.part), (dumbbell, 2));
+/// assert!((hit.fraction - 0.55).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Compound {
+    pub(super) pieces: Vec<Piece>,
+    pub(super) parts: u32,
+    /// Those that count in rounding bounds, of the piece that has the most.
+    pub(super) lengths: f64,
+}
+
+/// A piece as it is asked.
+#[derive(Clone, Debug)]
+pub(in crate::world) struct Piece {
+    pub(in crate::world) collider: Collider,
+    /// In the frame of the compound.
+    pub(in crate::world) pose: Pose,
+    /// If it has another than the body.
+    pub(super) surface: Option<Surface>,
+    /// The number of its first part.
+    pub(in crate::world) first: u32,
+    /// A ball around it, in the frame of the compound; without end for what has none.
+    pub(super) center: DVec3,
+    pub(super) radius: f64,
 }
 
 impl Collider {
     /// Whether it is made of sheets, which have no inside of their own.
     pub(in crate::world) fn is_surfaces(&self) -> bool {
         matches!(self, Self::Mesh(_) | Self::Polygons(_) | Self::Patches(_))
+    }
+
+    /// The material of a part, if it has its own: of a triangle.
+    pub(in crate::world) fn own_surface(&self, part: u32) -> Option<&Surface> {
+        match self {
+            Self::Mesh(mesh) if part < mesh.mesh().triangle_count() => Some(mesh.mesh().surface(part)),
+            Self::HeightField(field) => Some(field.surface(part)),
+            Self::Compound(compound) => compound.surface(part),
+            _ => None,
+        }
+    }
+
+    /// How many parts it has: triangles, polygons, cells; one of a solid.
+    pub(in crate::world) fn part_count(&self) -> u32 {
+        match self {
+            Self::Mesh(mesh) => mesh.mesh().triangle_count(),
+            Self::Polygons(set) => set.polygons().len() as u32,
+            Self::Patches(set) => set.cell_count(),
+            Self::Hull(hull) => hull.boundary().mesh().triangle_count(),
+            Self::HeightField(field) => field.triangle_count(),
+            Self::Compound(compound) => compound.part_count(),
+            Self::HalfSpace(_)
+            | Self::Sphere(_)
+            | Self::Ellipsoid(_)
+            | Self::Capsule(_)
+            | Self::Cuboid(_)
+            | Self::Cylinder(_)
+            | Self::Cone(_) => 1,
+        }
     }
 }
 
@@ -105,6 +189,18 @@ impl From<Arc<HeightField>> for Collider {
 impl From<HalfSpace> for Collider {
     fn from(half_space: HalfSpace) -> Self {
         Self::HalfSpace(half_space)
+    }
+}
+
+impl From<Compound> for Collider {
+    fn from(compound: Compound) -> Self {
+        Self::Compound(Arc::new(compound))
+    }
+}
+
+impl From<Arc<Compound>> for Collider {
+    fn from(compound: Arc<Compound>) -> Self {
+        Self::Compound(compound)
     }
 }
 

@@ -3,9 +3,12 @@
 pub(in crate::world) mod body_at_time;
 pub(in crate::world) mod body_id;
 pub(in crate::world) mod collider;
+pub(in crate::world) mod compound;
+pub(in crate::world) mod extent;
 pub(in crate::world) mod keyframes;
 pub(in crate::world) mod layers;
 pub(in crate::world) mod near;
+pub(in crate::world) mod pieces;
 pub(in crate::world) mod pose;
 pub(in crate::world) mod rigid_motion;
 pub(in crate::world) mod solid;
@@ -17,17 +20,16 @@ use alloc::boxed::Box;
 use glam::DVec3;
 
 use crate::mesh::Surface;
-use crate::num::bound::reach;
 use crate::num::ops;
 use crate::shape::{Aabb, Mover, ShapeError, finite, positive};
 use crate::tree::Root;
 use crate::world::body::collider::Collider;
+use crate::world::body::extent::{bounds_at, lengths_of, origin_of};
 use crate::world::body::pose::Frame;
 use crate::world::body::rigid_motion::RigidMotion;
 use crate::world::body::stamp::Stamp;
 use crate::world::index;
 use crate::world::index::Place;
-use crate::world::surface::Surfaces;
 use crate::world::{Layers, Pose};
 
 /// A body that turns by less than this in a tick, in radians, has a box about its arcs.
@@ -183,7 +185,8 @@ impl Body {
         Self { user_data, ..self }
     }
 
-    /// The same body of another material. A mesh and a height field have their own and keep it.
+    /// The same body of another material. A mesh, a height field and pieces of a compound with a material of
+    /// their own keep it.
     #[must_use]
     pub fn with_surface(mut self, surface: Surface) -> Self {
         self.extras_mut().surface = surface;
@@ -269,11 +272,7 @@ impl Body {
 
     /// The material of a part: of a triangle of a mesh, else of the whole body.
     pub fn surface(&self, part: u32) -> &Surface {
-        match &self.collider {
-            Collider::Mesh(mesh) if part < mesh.mesh().triangle_count() => mesh.mesh().surface(part),
-            Collider::HeightField(field) => field.surface(part),
-            _ => &self.extras().surface,
-        }
+        self.collider.own_surface(part).unwrap_or_else(|| &self.extras().surface)
     }
 
     /// Where it is in the whole of the tick, for the index.
@@ -283,27 +282,10 @@ impl Body {
             Some(travel) => self.swept_bounds(travel),
         };
         let grown = swept.and_then(|bounds| {
-            let growth = DVec3::splat(index::GROWTH * self.lengths(&bounds));
+            let growth = DVec3::splat(index::GROWTH * lengths_of(&self.collider, &self.pose, &bounds));
             Aabb::new(bounds.min() - growth, bounds.max() + growth).ok()
         });
         grown.map_or(Place::Anywhere, Place::Within)
-    }
-
-    /// The lengths that count in the rounding bounds of kernels, summed up, in meters: those of its bounds,
-    /// its place and its own numbers.
-    fn lengths(&self, bounds: &Aabb) -> f64 {
-        let own = match &self.collider {
-            Collider::Mesh(mesh) => mesh.largest(),
-            Collider::Polygons(set) => set.largest_coordinate(),
-            Collider::Patches(set) => set.largest_coordinate(),
-            Collider::Hull(hull) => hull.largest(),
-            Collider::HeightField(field) => field.largest(),
-            Collider::Cylinder(it) => it.frustum().largest(),
-            Collider::Cone(it) => it.frustum().largest(),
-            _ => 0.0,
-        };
-        let own = (3.0 * own + reach(origin_of(&self.collider))) * self.pose.scale();
-        bounds.min().abs().max(bounds.max().abs()).element_sum() + reach(self.pose.position()) + own
     }
 
     /// Which tree of the index it is in.
@@ -349,24 +331,7 @@ impl Body {
     }
 
     pub(in crate::world) fn bounds_at(&self, pose: &Pose) -> Option<Aabb> {
-        let own = match &self.collider {
-            Collider::Mesh(mesh) => mesh.mesh().bounds(),
-            Collider::Polygons(set) => set.tree().bounds(),
-            Collider::Patches(set) => set.tree().bounds(),
-            Collider::Hull(hull) => Some(hull.hull().bounds()),
-            Collider::HeightField(field) => Some(field.bounds()),
-            Collider::Cylinder(it) => Some(it.bounds()),
-            Collider::Cone(it) => Some(it.bounds()),
-            solid => {
-                let center = pose.position();
-                let bounds = crate::world::body::solid::placed(solid, pose)?.bounds();
-                return Aabb::new(bounds.min() + center, bounds.max() + center).ok();
-            }
-        };
-        // Nothing to be met is a point at the body's place.
-        let Some(own) = own else { return Aabb::new(pose.position(), pose.position()).ok() };
-        let frame = self.frame_at(pose);
-        Aabb::enclosing(own.corners().map(|corner| frame.point_to_world(corner)))
+        bounds_at(&self.collider, pose)
     }
 
     /// The frame of what it is made of, at the end of the tick.
@@ -388,13 +353,5 @@ impl Body {
     #[inline]
     pub(crate) fn frame_at(&self, pose: &Pose) -> Frame {
         Frame::new(pose, origin_of(&self.collider))
-    }
-}
-
-/// What the numbers of a collider are measured from.
-fn origin_of(collider: &Collider) -> DVec3 {
-    match collider {
-        Collider::Mesh(mesh) => mesh.mesh().origin(),
-        _ => DVec3::ZERO,
     }
 }

@@ -69,6 +69,24 @@ impl Pose {
         Ok(Self { scale: positive(scale, "scale")?, ..self })
     }
 
+    /// The pose in the world of what has the pose `own` in the frame of a body with this pose. One of the two
+    /// at the origin, not turned, in its own size, changes no bit of the other.
+    #[must_use]
+    pub fn compose(&self, own: &Self) -> Self {
+        if *self == Self::IDENTITY {
+            return *own;
+        }
+        if *own == Self::IDENTITY {
+            return *self;
+        }
+        let rotation = self.rotation * own.rotation;
+        Self {
+            position: self.position + self.rotation * (own.position * self.scale),
+            rotation: unit_rotation(rotation).unwrap_or(rotation),
+            scale: self.scale * own.scale,
+        }
+    }
+
     /// Where the body's origin is, in meters.
     pub fn position(&self) -> DVec3 {
         self.position
@@ -194,6 +212,15 @@ impl Frame {
     pub(crate) fn off_by(mut self, error: f64) -> Self {
         self.error = error;
         self
+    }
+
+    /// The frame of a piece of the body, given its pose in the body. Where the way of the mover was brought
+    /// into the frame of the body first, the place of the piece there is rounded apart from that in the
+    /// world.
+    pub(crate) fn of_piece(&self, own: &Pose, origin: DVec3) -> Self {
+        let rounded = 8.0 * UNIT_ROUNDOFF * self.scale * (reach(own.position) + reach(origin) * own.scale);
+        let error = if self.error > 0.0 { self.error + rounded } else { 0.0 };
+        Self::new(&self.pose().compose(own), origin).off_by(error)
     }
 
     pub(crate) fn point_to_local(&self, point: DVec3) -> DVec3 {

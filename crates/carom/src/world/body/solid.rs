@@ -33,7 +33,8 @@ pub(crate) fn placed(collider: &Collider, pose: &Pose) -> Option<Mover> {
         | Collider::HeightField(_)
         | Collider::HalfSpace(_)
         | Collider::Cylinder(_)
-        | Collider::Cone(_) => return None,
+        | Collider::Cone(_)
+        | Collider::Compound(_) => return None,
     };
     shape.scaled(pose.scale()).and_then(|shape| shape.turned(pose.rotation())).ok()
 }

@@ -50,10 +50,11 @@ impl World {
     /// Whether what was hit has its front where a way leads; solids are all front.
     fn faces_along(&self, hit: &CastHit, way: DVec3) -> bool {
         let Some(body) = self.body(hit.body) else { return false };
+        let (body, part) = body.piece_of(hit.part, 1.0);
         let front = match &body.collider {
-            Collider::Mesh(mesh) => mesh.mesh().normal(hit.part),
-            Collider::HeightField(field) => field.normal(hit.part),
-            Collider::Polygons(set) => set.polygons().get(hit.part as usize).map(ConvexPolygon::normal),
+            Collider::Mesh(mesh) => mesh.mesh().normal(part),
+            Collider::HeightField(field) => field.normal(part),
+            Collider::Polygons(set) => set.polygons().get(part as usize).map(ConvexPolygon::normal),
             _ => return true,
         };
         front.is_some_and(|front| body.frame().normal_to_world(front).dot(way) > 0.0)

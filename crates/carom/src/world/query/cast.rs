@@ -200,23 +200,24 @@ impl World {
     /// of a polygon, the place of a solid.
     fn corners(&self, hit: &CastHit) -> [DVec3; 3] {
         let Some(body) = self.body(hit.body) else { return [DVec3::ZERO; 3] };
+        let (body, part) = body.piece_of(hit.part, 1.0);
         let frame = body.frame();
         match &body.collider {
             Collider::Mesh(mesh) => {
-                let corners = mesh.mesh().corners(hit.part).map(|corner| frame.point_to_world(corner));
+                let corners = mesh.mesh().corners(part).map(|corner| frame.point_to_world(corner));
                 outline::sort_corners(corners).0
             }
             Collider::Hull(hull) => {
-                let corners = hull.boundary().mesh().corners(hit.part);
+                let corners = hull.boundary().mesh().corners(part);
                 outline::sort_corners(corners.map(|corner| frame.point_to_world(corner))).0
             }
             Collider::HeightField(field) => {
-                let corners = field.corners(hit.part).map(|corner| frame.point_to_world(corner));
+                let corners = field.corners(part).map(|corner| frame.point_to_world(corner));
                 outline::sort_corners(corners).0
             }
-            Collider::Patches(set) => set.corners(hit.part).map(|corner| frame.point_to_world(corner)),
+            Collider::Patches(set) => set.corners(part).map(|corner| frame.point_to_world(corner)),
             Collider::Polygons(set) => {
-                let vertices = set.polygons()[hit.part as usize].vertices();
+                let vertices = set.polygons()[part as usize].vertices();
                 [0, 1, 2].map(|i| frame.point_to_world(vertices[i]))
             }
             _ => [body.pose().position(); 3],

@@ -112,15 +112,7 @@ impl World {
         let (mover, at) = (mover.into(), finite(at, "at")?);
         let mut nearest: Option<Closest> = None;
         for (id, body) in self.bodies().filter(|(_, body)| body.layers.meets(layers)) {
-            let parts = match &body.collider {
-                Collider::Mesh(mesh) => mesh.mesh().triangle_count(),
-                Collider::Polygons(set) => set.polygons().len() as u32,
-                Collider::Patches(set) => set.cell_count(),
-                Collider::Hull(hull) => hull.boundary().mesh().triangle_count(),
-                Collider::HeightField(field) => field.triangle_count(),
-                _ => 1,
-            };
-            for part in 0..parts {
+            for part in 0..body.collider.part_count() {
                 let mut best = Best { found: None, distance, user_data: body.user_data };
                 body.measure(&mover, at, part, |distance, point| {
                     best.offer(distance, point, Part { body: id, part });
@@ -202,6 +194,22 @@ impl Body {
     }
 
     fn closest(&self, mover: &Mover, at: DVec3, best: &mut Best, part: impl Fn(u32) -> Part) {
+        let Collider::Compound(compound) = &self.collider else {
+            return self.closest_of_one(mover, at, best, part);
+        };
+        let Ok(here) = Path::new(at, DVec3::ZERO) else { return };
+        let frame = self.frame();
+        let reach = compound.seen_by(&frame, mover, &here);
+        for piece in compound.pieces() {
+            if reach.may_meet(piece, best.distance) {
+                let first = piece.first;
+                self.placed(piece, self.pose()).closest_of_one(mover, at, best, |own| part(first + own));
+            }
+        }
+    }
+
+    /// The same of one that is no compound.
+    fn closest_of_one(&self, mover: &Mover, at: DVec3, best: &mut Best, part: impl Fn(u32) -> Part) {
         match &self.collider {
             Collider::Mesh(mesh) => self.closest_surface(&**mesh, mover, at, best, part),
             Collider::Polygons(set) => self.closest_surface(&**set, mover, at, best, part),
@@ -328,6 +336,12 @@ impl Body {
         part: u32,
         found: impl FnOnce(f64, DVec3),
     ) {
+        let (piece, own) = self.piece_of(part, 1.0);
+        piece.measure_one(mover, at, own, found);
+    }
+
+    /// The same of one that is no compound.
+    fn measure_one(&self, mover: &Mover, at: DVec3, part: u32, found: impl FnOnce(f64, DVec3)) {
         match &self.collider {
             Collider::Mesh(mesh) => self.measure_surface(&**mesh, mover, at, part, found),
             Collider::Polygons(set) => self.measure_surface(&**set, mover, at, part, found),

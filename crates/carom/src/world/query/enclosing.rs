@@ -15,6 +15,7 @@ use crate::shape::Mover;
 use crate::sweep::Path;
 use crate::world::body::body_at_time::{BodyAtTime, Wanted};
 use crate::world::body::collider::Collider;
+use crate::world::body::extent::bounds_at;
 use crate::world::{Body, BodyId, Layers, World};
 
 /// Along no axis and no diagonal of what people build.
@@ -28,11 +29,15 @@ impl World {
         let Ok(here) = Path::new(at, DVec3::ZERO) else { return Vec::new() };
         let mut found = Vec::new();
         self.index.sweep(&Mover::Point, &here, |number, best| {
-            let body = self.numbered(number).filter(|(_, body)| {
-                let is_surface = matches!(body.collider, Collider::Mesh(_) | Collider::Polygons(_));
-                is_surface && body.can_move() && body.layers.meets(layers)
-            });
-            found.extend(body.filter(|(id, body)| encloses(*id, body, at, time)).map(|(id, _)| id));
+            let body = self.numbered(number).filter(|(_, body)| body.can_move() && body.layers.meets(layers));
+            let is_within = |(id, body): &(BodyId, &Body)| {
+                let mut is_within = false;
+                BodyAtTime::at(*id, body, time).each_piece(|piece, _| {
+                    is_within |= is_sheets(piece.collider) && encloses(piece, at);
+                });
+                is_within
+            };
+            found.extend(body.filter(is_within).map(|(id, _)| id));
             best
         });
         found.sort_unstable();
@@ -48,7 +53,12 @@ impl World {
         let mut found = Vec::new();
         self.index.sweep(&Mover::Point, &here, |number, best| {
             let body = self.numbered(number).filter(|(_, body)| body.layers.meets(layers));
-            found.extend(body.filter(|(id, body)| is_filled(*id, body, at, time)).map(|(id, _)| id));
+            let is_within = |(id, body): &(BodyId, &Body)| {
+                let mut is_within = false;
+                BodyAtTime::at(*id, body, time).each_piece(|piece, _| is_within |= is_filled(piece, at));
+                is_within
+            };
+            found.extend(body.filter(is_within).map(|(id, _)| id));
             best
         });
         found.sort_unstable();
@@ -70,27 +80,35 @@ impl World {
             let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) else {
                 return best;
             };
-            let still = BodyAtTime::at(id, body, time);
-            let mut is_in = leaves.contains(&id);
-            if !matches!(body.collider, Collider::Mesh(_) | Collider::Polygons(_)) {
-                still.contacts(&Mover::Point, &here, 0.0, &mut |contact, _| is_in |= contact.gap < 0.0);
+            if leaves.contains(&id) {
+                return best;
             }
-            if !is_in {
-                still.sweep(&Mover::Point, &path, Wanted::until(1.0), &mut |_| {
-                    leads = true;
-                    0.0
-                });
-            }
+            BodyAtTime::at(id, body, time).each_piece(|still, _| {
+                let mut is_in = false;
+                if !is_sheets(still.collider) {
+                    still.contacts(&Mover::Point, &here, 0.0, &mut |contact, _| is_in |= contact.gap < 0.0);
+                }
+                if !is_in {
+                    still.sweep(&Mover::Point, &path, Wanted::until(1.0), &mut |_| {
+                        leads = true;
+                        0.0
+                    });
+                }
+            });
             if leads { 0.0 } else { best }
         });
         leads
     }
 }
 
-/// Whether the surfaces of a body enclose a point after a share of the tick.
-pub(in crate::world) fn encloses(id: BodyId, body: &Body, at: DVec3, time: f64) -> bool {
-    let still = BodyAtTime::at(id, body, time);
-    let Some(bounds) = body.bounds_at(&still.frame.pose()) else { return false };
+/// Whether it is made of triangles or polygons.
+fn is_sheets(collider: &Collider) -> bool {
+    matches!(collider, Collider::Mesh(_) | Collider::Polygons(_))
+}
+
+/// Whether the surfaces of a body, or of a piece of one, enclose a point.
+pub(in crate::world) fn encloses(still: &BodyAtTime<'_>, at: DVec3) -> bool {
+    let Some(bounds) = bounds_at(still.collider, &still.frame.pose()) else { return false };
     if at.cmplt(bounds.min()).any() || at.cmpgt(bounds.max()).any() {
         return false;
     }
@@ -107,18 +125,15 @@ pub(in crate::world) fn encloses(id: BodyId, body: &Body, at: DVec3, time: f64) 
     })
 }
 
-/// Whether a body is a mesh that encloses a point after a share of the tick, and its faces look away from the
-/// point wherever a ray from there leaves it for good.
-fn is_filled(id: BodyId, body: &Body, at: DVec3, time: f64) -> bool {
-    let Collider::Mesh(tree) = &body.collider else { return false };
-    if !encloses(id, body, at, time) {
+/// Whether a body, or a piece of one, is a mesh that encloses a point, and its faces look away from the point
+/// wherever a ray from there leaves it for good.
+fn is_filled(still: &BodyAtTime<'_>, at: DVec3) -> bool {
+    let Collider::Mesh(tree) = still.collider else { return false };
+    if !encloses(still, at) {
         return false;
     }
-    let still = BodyAtTime::at(id, body, time);
-    let (Some(bounds), rotation) = (body.bounds_at(&still.frame.pose()), still.frame.pose().rotation())
-    else {
-        return false;
-    };
+    let pose = still.frame.pose();
+    let (Some(bounds), rotation) = (bounds_at(still.collider, &pose), pose.rotation()) else { return false };
     let far = 4.0 * ops::sqrt(bounds.half_extents().length_squared());
     LINES.iter().flat_map(|line| [*line, -*line]).all(|line| {
         let mut last: Option<(f64, u32)> = None;

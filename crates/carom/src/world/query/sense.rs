@@ -61,7 +61,8 @@ impl World {
     }
 
     /// The same of a body of this world that may move: how it stands to each sensor that it shares a layer
-    /// with. Two that are both made of surfaces do not see each other: neither can be swept.
+    /// with. Two that are both made of surfaces or of several colliders do not see each other: neither can be
+    /// swept.
     pub(crate) fn visits_of_body(&self, id: BodyId, body: &Body, mut visit: impl FnMut(Visit)) {
         let Place::Within(area) = body.place() else { return };
         let way_of = |body: &Body| [(body.pose_at(0.0).position(), 0.0), (body.pose().position(), 1.0)];
@@ -135,9 +136,12 @@ impl Body {
     fn holds(&self, id: BodyId, mover: &Mover, at: DVec3, time: f64) -> bool {
         let Ok(place) = Path::new(at, DVec3::ZERO) else { return false };
         let mut overlaps = false;
-        BodyAtTime::at(id, self, time).contacts(mover, &place, 0.0, &mut |contact, _| {
-            overlaps |= contact.gap < 0.0;
-        });
-        overlaps || (self.collider.is_surfaces() && encloses(id, self, at, time))
+        let still = BodyAtTime::at(id, self, time);
+        still.contacts(mover, &place, 0.0, &mut |contact, _| overlaps |= contact.gap < 0.0);
+        let mut encloses_it = |piece: &BodyAtTime<'_>| {
+            overlaps |= piece.collider.is_surfaces() && encloses(piece, at);
+        };
+        still.each_piece(|piece, _| encloses_it(piece));
+        overlaps
     }
 }

@@ -27,10 +27,11 @@ impl World {
         time: f64,
         visit: &mut dyn FnMut(DVec3),
     ) {
-        let Some(body) = self.body(part.body) else { return };
+        let Some(whole) = self.body(part.body) else { return };
+        let (body, own) = whole.piece_of(part.part, time);
         // On a face the contact's own is that of the surface.
         if contact.feature == Feature::Face
-            && matches!(&body.collider, Collider::Mesh(mesh) if part.part < mesh.mesh().triangle_count())
+            && matches!(&body.collider, Collider::Mesh(mesh) if own < mesh.mesh().triangle_count())
         {
             return visit(contact.normal);
         }
@@ -41,7 +42,7 @@ impl World {
             visit(if normal.dot(contact.normal) < 0.0 { -normal } else { normal });
         };
         match &body.collider {
-            Collider::Mesh(mesh) if part.part < mesh.mesh().triangle_count() => {
+            Collider::Mesh(mesh) if own < mesh.mesh().triangle_count() => {
                 let near = near.filter(|(near, at)| near.covers(*at, DVec3::ZERO, contact.gap.max(0.0)));
                 let known = near.and_then(|(near, _)| {
                     let point = frame.point_to_local(contact.point);
@@ -50,24 +51,23 @@ impl World {
                     let place = Aabb::new(point, point).ok()?.grown(off);
                     near.feature_normals(part, contact.feature, &place)
                 });
-                let normals =
-                    known.unwrap_or_else(|| mesh.mesh().feature_normals(part.part, contact.feature));
+                let normals = known.unwrap_or_else(|| mesh.mesh().feature_normals(own, contact.feature));
                 normals.iter().for_each(|normal| offer(*normal));
             }
             Collider::Hull(hull) if contact.feature != Feature::Face => {
-                let normals = hull.boundary().mesh().feature_normals(part.part, contact.feature);
+                let normals = hull.boundary().mesh().feature_normals(own, contact.feature);
                 normals.iter().for_each(|normal| offer(*normal));
             }
             Collider::HeightField(field) if contact.feature != Feature::Face => {
-                let normals = field.feature_normals(part.part, contact.feature);
+                let normals = field.feature_normals(own, contact.feature);
                 normals.iter().for_each(|normal| offer(*normal));
             }
-            Collider::Patches(set) => match set.normal_near(part.part, frame.point_to_local(contact.point)) {
+            Collider::Patches(set) => match set.normal_near(own, frame.point_to_local(contact.point)) {
                 Some(normal) => offer(normal),
                 None => visit(contact.normal),
             },
-            Collider::Polygons(set) if (part.part as usize) < set.polygons().len() => {
-                offer(set.polygons()[part.part as usize].normal());
+            Collider::Polygons(set) if (own as usize) < set.polygons().len() => {
+                offer(set.polygons()[own as usize].normal());
             }
             Collider::Cuboid(cuboid) => {
                 let to_own = (pose.rotation() * cuboid.rotation()).conjugate();

@@ -148,7 +148,8 @@ impl Resting<'_> {
                 plane.push(near);
                 continue;
             }
-            let corners = Outline::corners(self.body, near.part.part);
+            let (piece, own) = self.body.piece_of(near.part.part, 1.0);
+            let corners = Outline::corners(&piece, own);
             let over = |plane: &[&BodyContact], point: DVec3| {
                 let deeper = &plane[0].contact;
                 deeper.normal.dot(point - deeper.point)
@@ -247,7 +248,9 @@ impl Resting<'_> {
         let Some(own) = Outline::of_mover(self.mover, -basis.normal, basis) else { return };
         for near in plane {
             let rounding = near.contact.rounding;
-            for (part, outline) in Outline::of_part(self.body, near.part.part, self.at, basis) {
+            let (piece, own_part) = self.body.piece_of(near.part.part, 1.0);
+            let first = near.part.part - own_part;
+            for (part, outline) in Outline::of_part(&piece, own_part, self.at, basis) {
                 for across in shared(&own, &outline) {
                     let (upper, lower) = (own.height(across), outline.height(across));
                     let gap = upper - lower;
@@ -257,11 +260,11 @@ impl Resting<'_> {
                         || self.mover.signed_distance(seen).abs() <= self.distance + rounding;
                     let on_part = basis.point(across, lower);
                     let is_on_part = outline.is_flat()
-                        || Outline::distance_of(self.body, self.at + on_part) <= self.distance + rounding;
+                        || Outline::distance_of(&piece, self.at + on_part) <= self.distance + rounding;
                     let reach = self.distance + rounding;
                     let is_over_both = own.aside(across).max(outline.aside(across)) <= reach;
                     if gap.is_finite() && is_over_both && is_on_mover && is_on_part {
-                        let point = ManifoldPoint { point: self.at + on_part, gap, part };
+                        let point = ManifoldPoint { point: self.at + on_part, gap, part: first + part };
                         candidates.push(Candidate { across, point });
                     }
                 }

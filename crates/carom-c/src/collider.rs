@@ -1,0 +1,214 @@
+//! What bodies are made of besides shapes and meshes: cylinders, cones, hulls, half-spaces, height fields.
+
+use std::sync::Arc;
+
+use carom::glam::DVec3;
+use carom::mesh::{HeightField, HeightFieldError, Heights};
+use carom::shape::{Cone, ConvexHull, Cylinder, Plane};
+use carom::world::{Collider, HalfSpace};
+
+use crate::border::{check_size, guard, list, out, read};
+use crate::handles::Objects;
+use crate::status::{CaromStatus, Failure};
+use crate::values::{CaromSurface, CaromVec3};
+
+/// What bodies are made of. Many bodies may be made of one.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CaromCollider {
+    /// Meaningless but for 0: no collider.
+    pub value: u64,
+}
+
+pub(crate) static COLLIDERS: Objects<Collider> = Objects::new(5, "collider");
+
+/// A grid of heights along y. Its first sample is at x = 0 and z = 0 of the body; columns follow each other
+/// along x, rows along z. Samples are either `heights` or `steps`. All lists are copied.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct CaromHeightFieldData {
+    /// That of this structure: `carom_height_field_data_default` sets it.
+    pub size: u32,
+    /// How many samples there are along x, at least 2.
+    pub columns: u32,
+    /// How many samples there are along z, at least 2.
+    pub rows: u32,
+    /// How many meters columns are apart, greater than 0.
+    pub column_spacing: f64,
+    /// How many meters rows are apart, greater than 0.
+    pub row_spacing: f64,
+    /// A height in meters for each sample, row by row; null if there are `steps`.
+    pub heights: *const f32,
+    /// A height in whole steps for each sample, row by row, as in a picture of 16 bits; null if there are
+    /// `heights`.
+    pub steps: *const u16,
+    /// The height of 0 steps, in meters.
+    pub lowest: f64,
+    /// The height that a step adds, in meters.
+    pub step: f64,
+    /// Cells without ground, by column and row: two numbers each.
+    pub holes: *const u32,
+    /// How many holes there are.
+    pub hole_count: usize,
+    /// The materials; may be null if there are none.
+    pub surfaces: *const CaromSurface,
+    /// How many materials there are. 0: all cells are of the default material.
+    pub surface_count: usize,
+    /// The number of the material of each cell, row by row; null: all are of material 0.
+    pub surface_ids: *const u8,
+}
+
+impl From<HeightFieldError> for Failure {
+    fn from(error: HeightFieldError) -> Self {
+        Self::bad_value(error)
+    }
+}
+
+/// Writes the handle of a collider that `make` makes.
+///
+/// # Safety
+/// The rules of pointers (border.rs).
+unsafe fn keep(
+    collider: *mut CaromCollider,
+    make: impl FnOnce() -> Result<Collider, Failure>,
+) -> CaromStatus {
+    guard(|| {
+        // SAFETY: the caller keeps the rules of pointers.
+        let collider = unsafe { out(collider, "collider") }?;
+        collider.write(CaromCollider { value: COLLIDERS.insert(make()?)? });
+        Ok(())
+    })
+}
+
+/// A cylinder about the y axis: its radius and half of its height, in meters.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_collider_cylinder(
+    radius: f64,
+    half_height: f64,
+    collider: *mut CaromCollider,
+) -> CaromStatus {
+    // SAFETY: the caller keeps the rules of pointers (border.rs).
+    unsafe { keep(collider, || Ok(Cylinder::new(radius, half_height)?.into())) }
+}
+
+/// A cone about the y axis with its point up, its center half way up: the radius of its base and half of its
+/// height, in meters.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_collider_cone(
+    radius: f64,
+    half_height: f64,
+    collider: *mut CaromCollider,
+) -> CaromStatus {
+    // SAFETY: the caller keeps the rules of pointers (border.rs).
+    unsafe { keep(collider, || Ok(Cone::new(radius, half_height)?.into())) }
+}
+
+/// All that lies behind the plane through `point`, to which `normal` points the way out. Its length does not
+/// matter.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_collider_half_space(
+    point: CaromVec3,
+    normal: CaromVec3,
+    collider: *mut CaromCollider,
+) -> CaromStatus {
+    // SAFETY: the caller keeps the rules of pointers (border.rs).
+    unsafe { keep(collider, || Ok(HalfSpace::behind(Plane::new(point.get(), normal.get())?).into())) }
+}
+
+/// The convex hull of points, in meters. They must span a volume.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_collider_hull(
+    points: *const CaromVec3,
+    point_count: usize,
+    collider: *mut CaromCollider,
+) -> CaromStatus {
+    let make = || {
+        // SAFETY: the caller keeps the rules of pointers (border.rs).
+        let points = unsafe { list(points, point_count, "points") }?;
+        let points: Vec<DVec3> = points.iter().map(|point| point.get()).collect();
+        Ok(ConvexHull::new(&points)?.into())
+    };
+    // SAFETY: the same.
+    unsafe { keep(collider, make) }
+}
+
+/// A height field of nothing, to be filled: its samples are a meter apart.
+#[unsafe(no_mangle)]
+pub extern "C" fn carom_height_field_data_default() -> CaromHeightFieldData {
+    CaromHeightFieldData {
+        size: size_of::<CaromHeightFieldData>() as u32,
+        columns: 0,
+        rows: 0,
+        column_spacing: 1.0,
+        row_spacing: 1.0,
+        heights: core::ptr::null(),
+        steps: core::ptr::null(),
+        lowest: 0.0,
+        step: 1.0,
+        holes: core::ptr::null(),
+        hole_count: 0,
+        surfaces: core::ptr::null(),
+        surface_count: 0,
+        surface_ids: core::ptr::null(),
+    }
+}
+
+/// Terrain from a grid of heights. A cell has two triangles: part 2 · cell of a body on the side of the
+/// higher row, part 2 · cell + 1 on the side of the higher column; cells are numbered row by row.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_collider_height_field(
+    data: *const CaromHeightFieldData,
+    collider: *mut CaromCollider,
+) -> CaromStatus {
+    // SAFETY: the caller keeps the rules of pointers (border.rs), also for those in the structure.
+    unsafe { keep(collider, || Ok(Collider::HeightField(Arc::new(height_field(&read(data, "data")?)?)))) }
+}
+
+/// # Safety
+/// The rules of pointers (border.rs), for those in the structure.
+unsafe fn height_field(data: &CaromHeightFieldData) -> Result<HeightField, Failure> {
+    check_size::<CaromHeightFieldData>(data.size, "data")?;
+    let CaromHeightFieldData { columns, rows, .. } = *data;
+    let product = |a: u32, b: u32| (a as usize).checked_mul(b as usize);
+    let samples = product(columns, rows).ok_or_else(|| Failure::bad_value("there are too many samples"))?;
+    let cells = product(columns.saturating_sub(1), rows.saturating_sub(1)).unwrap_or(0);
+    let heights = match (data.heights.is_null(), data.steps.is_null()) {
+        // SAFETY: the caller keeps the rules of pointers.
+        (false, true) => Heights::F32(unsafe { list(data.heights, samples, "heights") }?.to_vec()),
+        (true, false) => Heights::U16 {
+            // SAFETY: the same.
+            samples: unsafe { list(data.steps, samples, "steps") }?.to_vec(),
+            lowest: data.lowest,
+            step: data.step,
+        },
+        _ => return Err(Failure::bad_value("samples are either heights or steps: one of both is null")),
+    };
+    let hole_numbers = data.hole_count.checked_mul(2);
+    let hole_numbers = hole_numbers.ok_or_else(|| Failure::bad_value("there are too many holes"))?;
+    // SAFETY: the same.
+    let (holes, surfaces) = unsafe {
+        (list(data.holes, hole_numbers, "holes")?, list(data.surfaces, data.surface_count, "surfaces")?)
+    };
+    let field = HeightField::new([columns, rows], [data.column_spacing, data.row_spacing], heights)?;
+    let field = field.with_holes(holes.as_chunks::<2>().0)?;
+    let ids = if data.surface_ids.is_null() {
+        Vec::new()
+    } else {
+        // SAFETY: the same.
+        unsafe { list(data.surface_ids, cells, "surface_ids") }?.to_vec()
+    };
+    if surfaces.is_empty() && ids.is_empty() {
+        return Ok(field);
+    }
+    let surface = |(i, surface): (usize, &CaromSurface)| {
+        surface.get().map_err(|failure| failure.within(format!("surface {i}")))
+    };
+    let surfaces = surfaces.iter().enumerate().map(surface).collect::<Result<Vec<_>, _>>()?;
+    Ok(field.with_surfaces(surfaces, ids)?)
+}
+
+/// Frees a collider; bodies that are made of it keep it. Null is fine.
+#[unsafe(no_mangle)]
+pub extern "C" fn carom_collider_free(collider: CaromCollider) -> CaromStatus {
+    guard(|| COLLIDERS.remove(collider.value))
+}

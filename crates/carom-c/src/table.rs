@@ -1,0 +1,524 @@
+//! Balls: circles and spheres, from each exact contact to the next.
+
+use carom::World;
+use carom::balls::BallState;
+use carom::balls::{
+    Ball, Cloth, Dimensions, Event, EventKind, Motion, Pocket, Rules, Setup, Table, TableError, Wall,
+};
+use carom::world::BodyId;
+
+use crate::border::{check_size, fill, guard, list, out, read, room};
+use crate::handles::Objects;
+use crate::status::{CaromStatus, Failure};
+use crate::values::{CaromBody, CaromPose, CaromVec3};
+use crate::world::{CaromWorld, WORLDS};
+
+/// Balls, and what they bounce off.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CaromTable {
+    /// Meaningless but for 0: no table.
+    pub value: u64,
+}
+
+static TABLES: Objects<Table> = Objects::new(7, "table");
+
+/// A ball as a table is set up with it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CaromBall {
+    /// The center, in meters.
+    pub position: CaromVec3,
+    /// In m/s.
+    pub velocity: CaromVec3,
+    /// In meters, greater than 0.
+    pub radius: f64,
+    /// In kilograms, greater than 0.
+    pub mass: f64,
+}
+
+/// Which numbers of a wall count.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaromWallKind {
+    /// All that lies behind the plane through `a` is solid; `b` is its normal, towards the balls.
+    Plane = 0,
+    /// A cushion from `a` to `b`; z does not matter.
+    Segment = 1,
+    /// A piece of a circle about `a`, of this `radius`, counterclockwise between two angles; z does not
+    /// matter.
+    Arc = 2,
+}
+
+/// What stands around a table.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CaromWall {
+    /// A `CaromWallKind`.
+    pub kind: u32,
+    /// As the kind has it, in meters.
+    pub a: CaromVec3,
+    /// As the kind has it, in meters.
+    pub b: CaromVec3,
+    /// Of an arc, in meters.
+    pub radius: f64,
+    /// Where an arc begins, in radians from +x towards +y.
+    pub from_angle: f64,
+    /// Where it ends: not before `from_angle`. A whole turn and more is the whole circle.
+    pub to_angle: f64,
+}
+
+/// A ball whose center is so near is in the pocket, and off the table.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CaromPocket {
+    /// The middle, in meters.
+    pub position: CaromVec3,
+    /// In meters, greater than 0.
+    pub radius: f64,
+}
+
+/// All that a table is made of. The lists are copied.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct CaromTableSetup {
+    /// That of this structure: `carom_table_setup_default` sets it.
+    pub size: u32,
+    /// 1 for circles: z is 0 for all balls. 0 for spheres.
+    pub is_flat: u32,
+    /// 1 if the table has a cloth, on which balls slide until they roll, and roll until they rest. Only
+    /// without gravity. Else 0.
+    pub has_cloth: u32,
+    /// In m/s².
+    pub gravity: CaromVec3,
+    /// The share of the speed of approach that two balls give back, 0 … 1.
+    pub restitution: f64,
+    /// The same between a ball and a wall or an obstacle.
+    pub wall_restitution: f64,
+    /// The coefficient of friction while a ball slides on the cloth.
+    pub cloth_sliding: f64,
+    /// While it rolls.
+    pub cloth_rolling: f64,
+    /// How strongly balls are held down on the cloth, in m/s².
+    pub cloth_weight: f64,
+    /// The lengths of the sides that come round again, in meters; 0 for those that do not.
+    pub periodic: CaromVec3,
+    /// A bounce lower than this share of a radius counts as none. Greater than 0.
+    pub rest_share: f64,
+    /// The balls, which are numbered in this order.
+    pub balls: *const CaromBall,
+    /// How many balls there are.
+    pub ball_count: usize,
+    /// The walls, which are numbered in this order.
+    pub walls: *const CaromWall,
+    /// How many walls there are.
+    pub wall_count: usize,
+    /// The pockets, which are numbered in this order.
+    pub pockets: *const CaromPocket,
+    /// How many pockets there are.
+    pub pocket_count: usize,
+    /// A world of bodies that balls bounce off, copied as it is now; null: none.
+    pub obstacles: CaromWorld,
+}
+
+/// What a ball is doing.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaromBallMotion {
+    /// Straight on, or along a parabola.
+    Free = 0,
+    /// On the cloth, slower or faster than it turns.
+    Sliding = 1,
+    /// On the cloth, as fast as it turns.
+    Rolling = 2,
+    /// Not at all, until something meets it or what it lies on goes away.
+    Resting = 3,
+    /// In a pocket, and off the table.
+    Pocketed = 4,
+}
+
+/// A ball at the time of the table.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CaromBallState {
+    /// The center, in meters.
+    pub position: CaromVec3,
+    /// In m/s.
+    pub velocity: CaromVec3,
+    /// The velocity with which it would roll as it turns now, in m/s; only on cloth.
+    pub roll: CaromVec3,
+    /// A `CaromBallMotion`.
+    pub motion: u32,
+}
+
+/// What happened on a table.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaromTableEventKind {
+    /// Nothing until the time that was asked for.
+    None = 0,
+    /// `ball` met the ball `other`, the lower number first.
+    Balls = 1,
+    /// `ball` met the wall `other`.
+    Wall = 2,
+    /// `ball` met the part `other` of `body`.
+    Obstacle = 3,
+    /// `body` presses `ball` against something that does not give way.
+    Crushed = 4,
+    /// `ball` fell into the pocket `other`.
+    Pocket = 5,
+    /// `ball` came to rest: on `body`, or, if that is 0, on a wall, on cloth or on other balls.
+    Rest = 6,
+}
+
+/// Something that happened, and when.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CaromTableEvent {
+    /// A `CaromTableEventKind`.
+    pub kind: u32,
+    /// Whatever the kind says; else 0.
+    pub other: u32,
+    /// The number of the ball.
+    pub ball: usize,
+    /// Whatever the kind says; else 0.
+    pub body: CaromBody,
+    /// In seconds since the start.
+    pub time: f64,
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Self {
+        Self::bad_value(error)
+    }
+}
+
+impl CaromWall {
+    fn get(&self) -> Result<Wall, Failure> {
+        let (a, b) = (self.a.get(), self.b.get());
+        Ok(match self.kind {
+            0 => Wall::Plane { point: a, normal: b },
+            1 => Wall::Segment { a, b },
+            2 => Wall::Arc { center: a, radius: self.radius, from: self.from_angle, to: self.to_angle },
+            kind => return Err(Failure::bad_value(format!("there is no kind of wall {kind}: 0 to 2"))),
+        })
+    }
+}
+
+impl CaromTableSetup {
+    /// # Safety
+    /// The rules of pointers (border.rs), for those in the structure.
+    unsafe fn get(&self) -> Result<Setup, Failure> {
+        check_size::<Self>(self.size, "the setup")?;
+        // SAFETY: the caller keeps the rules.
+        let (balls, walls, pockets) = unsafe {
+            (
+                list(self.balls, self.ball_count, "balls")?,
+                list(self.walls, self.wall_count, "walls")?,
+                list(self.pockets, self.pocket_count, "pockets")?,
+            )
+        };
+        let wall = |(i, wall): (usize, &CaromWall)| {
+            wall.get().map_err(|failure| failure.within(format!("wall {i}")))
+        };
+        let ball = |ball: &CaromBall| Ball {
+            position: ball.position.get(),
+            velocity: ball.velocity.get(),
+            radius: ball.radius,
+            mass: ball.mass,
+        };
+        let pocket = |pocket: &CaromPocket| Pocket { position: pocket.position.get(), radius: pocket.radius };
+        let cloth =
+            Cloth { sliding: self.cloth_sliding, rolling: self.cloth_rolling, weight: self.cloth_weight };
+        let is_flat = flag(self.is_flat, "is_flat")?;
+        let obstacles = match self.obstacles.value {
+            0 => World::new(),
+            world => WORLDS.read(world)?.clone(),
+        };
+        Ok(Setup {
+            // The table checks them, and names the one that is wrong by its number.
+            balls: balls.iter().map(ball).collect(),
+            walls: walls.iter().enumerate().map(wall).collect::<Result<_, _>>()?,
+            pockets: pockets.iter().map(pocket).collect(),
+            obstacles,
+            rules: Rules {
+                dimensions: if is_flat { Dimensions::Two } else { Dimensions::Three },
+                gravity: self.gravity.get(),
+                restitution: self.restitution,
+                wall_restitution: self.wall_restitution,
+                cloth: flag(self.has_cloth, "has_cloth")?.then_some(cloth),
+                periodic: self.periodic.get(),
+                rest_share: self.rest_share,
+            },
+        })
+    }
+}
+
+fn flag(number: u32, name: &str) -> Result<bool, Failure> {
+    match number {
+        0 => Ok(false),
+        1 => Ok(true),
+        other => Err(Failure::bad_value(format!("{name} must be 0 or 1, not {other}"))),
+    }
+}
+
+impl From<Option<Event>> for CaromTableEvent {
+    fn from(event: Option<Event>) -> Self {
+        let nothing = Self {
+            kind: CaromTableEventKind::None as u32,
+            other: 0,
+            ball: 0,
+            body: CaromBody::NULL,
+            time: 0.0,
+        };
+        let Some(Event { time, kind }) = event else { return nothing };
+        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let of = |kind: CaromTableEventKind, ball, other, body: Option<BodyId>| Self {
+            kind: kind as u32,
+            other,
+            ball,
+            body: body.map_or(CaromBody::NULL, CaromBody::from),
+            time,
+        };
+        match kind {
+            EventKind::Balls([ball, other]) => of(CaromTableEventKind::Balls, ball, number(other), None),
+            EventKind::Wall { ball, wall } => of(CaromTableEventKind::Wall, ball, number(wall), None),
+            EventKind::Obstacle { ball, body, part } => {
+                of(CaromTableEventKind::Obstacle, ball, part, Some(body))
+            }
+            EventKind::Crushed { ball, body } => of(CaromTableEventKind::Crushed, ball, 0, Some(body)),
+            EventKind::Pocket { ball, pocket } => of(CaromTableEventKind::Pocket, ball, number(pocket), None),
+            EventKind::Rest { ball, body } => of(CaromTableEventKind::Rest, ball, 0, body),
+        }
+    }
+}
+
+impl From<BallState> for CaromBallState {
+    fn from(ball: BallState) -> Self {
+        let motion = match ball.motion {
+            Motion::Free => CaromBallMotion::Free,
+            Motion::Sliding => CaromBallMotion::Sliding,
+            Motion::Rolling => CaromBallMotion::Rolling,
+            Motion::Resting => CaromBallMotion::Resting,
+            Motion::Pocketed => CaromBallMotion::Pocketed,
+        };
+        Self {
+            position: ball.position.into(),
+            velocity: ball.velocity.into(),
+            roll: ball.roll.into(),
+            motion: motion as u32,
+        }
+    }
+}
+
+/// Spheres that keep their energy, without gravity: no balls, no walls.
+#[unsafe(no_mangle)]
+pub extern "C" fn carom_table_setup_default() -> CaromTableSetup {
+    let rules = Rules::default();
+    CaromTableSetup {
+        size: size_of::<CaromTableSetup>() as u32,
+        is_flat: 0,
+        has_cloth: 0,
+        gravity: CaromVec3::ZERO,
+        restitution: rules.restitution,
+        wall_restitution: rules.wall_restitution,
+        cloth_sliding: 0.2,
+        cloth_rolling: 0.01,
+        cloth_weight: 9.81,
+        periodic: CaromVec3::ZERO,
+        rest_share: rules.rest_share,
+        balls: core::ptr::null(),
+        ball_count: 0,
+        walls: core::ptr::null(),
+        wall_count: 0,
+        pockets: core::ptr::null(),
+        pocket_count: 0,
+        obstacles: CaromWorld::default(),
+    }
+}
+
+/// Sets balls up. Refuses, by number, balls that overlap by more than rounding and numbers out of range.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_table_new(
+    setup: *const CaromTableSetup,
+    table: *mut CaromTable,
+) -> CaromStatus {
+    guard(|| {
+        // SAFETY: the caller keeps the rules of pointers (border.rs), also for those in the structure.
+        let (table, setup) = unsafe { (out(table, "table")?, read(setup, "setup")?.get()?) };
+        table.write(CaromTable { value: TABLES.insert(Table::new(setup)?)? });
+        Ok(())
+    })
+}
+
+/// A copy of a table as it is now: put it aside to go back to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_table_clone(table: CaromTable, copy: *mut CaromTable) -> CaromStatus {
+    guard(|| {
+        // SAFETY: the caller keeps the rules of pointers (border.rs).
+        let copy = unsafe { out(copy, "copy") }?;
+        let cloned = TABLES.read(table.value)?.clone();
+        copy.write(CaromTable { value: TABLES.insert(cloned)? });
+        Ok(())
+    })
+}
+
+/// Frees a table. Null is fine.
+#[unsafe(no_mangle)]
+pub extern "C" fn carom_table_free(table: CaromTable) -> CaromStatus {
+    guard(|| TABLES.remove(table.value))
+}
+
+/// Goes on to the next event, but not beyond the time `until`, in seconds since the start. If there is none
+/// its kind is `CAROM_TABLE_EVENT_KIND_NONE`, and the table is at `until`, unless that is infinite. A time
+/// that has passed changes nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_table_next_event(
+    table: CaromTable,
+    until: f64,
+    event: *mut CaromTableEvent,
+) -> CaromStatus {
+    guard(|| {
+        // SAFETY: the caller keeps the rules of pointers (border.rs).
+        let event = unsafe { out(event, "event") }?;
+        if until.is_nan() {
+            return Err(Failure::bad_value("until must be a time, not NaN"));
+        }
+        event.write(TABLES.write(table.value)?.next_event(until).into());
+        Ok(())
+    })
+}
+
+/// The time of the table, in seconds since the start.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_table_time(table: CaromTable, seconds: *mut f64) -> CaromStatus {
+    guard(|| {
+        // SAFETY: the caller keeps the rules of pointers (border.rs).
+        let seconds = unsafe { out(seconds, "seconds") }?;
+        seconds.write(TABLES.read(table.value)?.time());
+        Ok(())
+    })
+}
+
+/// All balls at the time of the table, by number, those in pockets too. Writes as many as there is room for;
+/// `count` is how many there are.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_table_balls(
+    table: CaromTable,
+    balls: *mut CaromBallState,
+    capacity: usize,
+    count: *mut usize,
+) -> CaromStatus {
+    guard(|| {
+        // SAFETY: the caller keeps the rules of pointers (border.rs).
+        let (balls, count) = unsafe { (room(balls, capacity, "balls")?, out(count, "count")?) };
+        let table = TABLES.read(table.value)?;
+        let all: Vec<CaromBallState> = (0..table.len()).map(|ball| table.ball(ball).into()).collect();
+        fill(balls, count, &all)
+    })
+}
+
+/// The energy of all balls on the table in joules, and their momentum in kg·m/s. Either pointer may be null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_table_energy(
+    table: CaromTable,
+    energy: *mut f64,
+    momentum: *mut CaromVec3,
+) -> CaromStatus {
+    guard(|| {
+        let table = TABLES.read(table.value)?;
+        if !energy.is_null() {
+            // SAFETY: the caller keeps the rules of pointers (border.rs).
+            unsafe { out(energy, "energy") }?.write(table.energy());
+        }
+        if !momentum.is_null() {
+            // SAFETY: the caller keeps the rules of pointers (border.rs).
+            unsafe { out(momentum, "momentum") }?.write(table.momentum().into());
+        }
+        Ok(())
+    })
+}
+
+/// Gives a ball another velocity, in m/s: a stroke. It does not turn, and wakes if it rested. Refused for a
+/// ball that is not there or in a pocket.
+#[unsafe(no_mangle)]
+pub extern "C" fn carom_table_strike(table: CaromTable, ball: usize, velocity: CaromVec3) -> CaromStatus {
+    guard(|| {
+        let velocity = velocity.finite("velocity")?;
+        let mut table = TABLES.write(table.value)?;
+        if ball >= table.len() {
+            return Err(Failure::bad_value(format!(
+                "there is no ball {ball}: the table has {}",
+                table.len()
+            )));
+        }
+        if table.strike(ball, velocity) {
+            return Ok(());
+        }
+        let why = if table.ball(ball).motion == Motion::Pocketed {
+            "is in a pocket"
+        } else {
+            "moves in the plane z = 0 only"
+        };
+        Err(Failure::bad_value(format!("ball {ball} {why}")))
+    })
+}
+
+/// From now on a body of the obstacles goes with this velocity, in m/s, and turns about its own position,
+/// in rad/s. Nothing stops it: balls bounce off it.
+#[unsafe(no_mangle)]
+pub extern "C" fn carom_table_drive(
+    table: CaromTable,
+    body: CaromBody,
+    linear: CaromVec3,
+    angular: CaromVec3,
+) -> CaromStatus {
+    guard(|| {
+        let (id, linear, angular) = (body.id()?, linear.finite("linear")?, angular.finite("angular")?);
+        let mut table = TABLES.write(table.value)?;
+        if table.drive(id, linear, angular) { Ok(()) } else { Err(no_moving_body()) }
+    })
+}
+
+/// Puts a body of the obstacles elsewhere, at rest. It goes through balls that it then overlaps until they
+/// are free. The scale of the pose does not count.
+#[unsafe(no_mangle)]
+pub extern "C" fn carom_table_place_body(table: CaromTable, body: CaromBody, pose: CaromPose) -> CaromStatus {
+    guard(|| {
+        let (id, pose) = (body.id()?, pose.get()?);
+        let mut table = TABLES.write(table.value)?;
+        if table.place_body(id, pose.position(), pose.rotation()) { Ok(()) } else { Err(no_moving_body()) }
+    })
+}
+
+/// Where a body of the obstacles that can move is at the time of the table; its scale is 1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_table_body_pose(
+    table: CaromTable,
+    body: CaromBody,
+    pose: *mut CaromPose,
+) -> CaromStatus {
+    guard(|| {
+        // SAFETY: the caller keeps the rules of pointers (border.rs).
+        let pose = unsafe { out(pose, "pose") }?;
+        let found = TABLES.read(table.value)?.body_pose(body.id()?);
+        let (position, rotation) = found.ok_or_else(no_moving_body)?;
+        pose.write(CaromPose { position: position.into(), rotation: rotation.into(), scale: 1.0 });
+        Ok(())
+    })
+}
+
+fn no_moving_body() -> Failure {
+    let message = "no kinematic or dynamic body of the obstacles is this one";
+    Failure::new(CaromStatus::NoSuchBody, message)
+}
+
+/// Turns all velocities round, those of bodies too: without friction and loss, everything goes back the way
+/// it came.
+#[unsafe(no_mangle)]
+pub extern "C" fn carom_table_reverse(table: CaromTable) -> CaromStatus {
+    guard(|| {
+        TABLES.write(table.value)?.reverse();
+        Ok(())
+    })
+}

@@ -1,0 +1,185 @@
+//! Bodies made of several colliders, each at a pose of its own within the body.
+//!
+//! Idea: a piece is a body at rest in the frame of the compound. A query of a compound is that of its pieces,
+//! each where the two poses together put it, so its answers are those of separate bodies there, to the bit.
+//! Pieces that a mover cannot reach are skipped by the balls around them. Cost: a few products for a piece
+//! that is skipped.
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+use thiserror::Error;
+
+use crate::mesh::Surface;
+use crate::num::bound::reach;
+use crate::num::ops::sqrt;
+use crate::shape::Mover;
+use crate::sweep::Path;
+use crate::sweep::mover::margin;
+use crate::world::Pose;
+use crate::world::body::collider::{Collider, Compound, CompoundPiece, Piece};
+use crate::world::body::extent::{bounds_at, lengths_of};
+use crate::world::body::pose::Frame;
+use crate::world::index::{GROWTH, is_flat};
+
+/// More pieces are several bodies.
+const MOST_PIECES: usize = 1024;
+
+impl CompoundPiece {
+    /// A piece at the origin of the body, of the body's material.
+    pub fn new(collider: impl Into<Collider>) -> Self {
+        Self { collider: collider.into(), pose: Pose::IDENTITY, surface: None }
+    }
+
+    /// The same piece elsewhere in the body: in the body's axes and lengths.
+    #[must_use]
+    pub fn at(self, pose: impl Into<Pose>) -> Self {
+        Self { pose: pose.into(), ..self }
+    }
+
+    /// The same piece of another material than the body. A mesh and a height field have their own and keep
+    /// it.
+    #[must_use]
+    pub fn with_surface(self, surface: Surface) -> Self {
+        Self { surface: Some(surface), ..self }
+    }
+}
+
+/// Why pieces make no compound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum CompoundError {
+    /// Nothing that could be met.
+    #[error("a compound needs at least one piece")]
+    NoPieces,
+    /// More pieces than are worth asking one by one.
+    #[error("a compound of {0} pieces: at most {MOST_PIECES} are possible, make several bodies of it")]
+    TooManyPieces(usize),
+    /// More triangles and solids in all than 32 bits number.
+    #[error("the pieces have more parts than 32 bits number: make several bodies of them")]
+    TooManyParts,
+    /// A compound within a compound.
+    #[error("piece {0} is a compound: put its pieces into the list instead")]
+    Nested(usize),
+    /// A NaN or an infinity.
+    #[error("piece {0}: its pose must be finite")]
+    Pose(usize),
+    /// A friction or a restitution that is negative or not finite.
+    #[error("piece {0}: friction and restitution must be finite and at least 0")]
+    Surface(usize),
+}
+
+impl Compound {
+    /// A compound of pieces, which are numbered in this order.
+    ///
+    /// # Errors
+    /// No piece or more than 1024, a compound among them, a pose that is not finite, a material out of range.
+    pub fn new(pieces: Vec<CompoundPiece>) -> Result<Self, CompoundError> {
+        match pieces.len() {
+            0 => return Err(CompoundError::NoPieces),
+            count if count > MOST_PIECES => return Err(CompoundError::TooManyPieces(count)),
+            _ => {}
+        }
+        let (mut made, mut first, mut lengths) = (Vec::with_capacity(pieces.len()), 0u32, 0.0f64);
+        for (number, piece) in pieces.into_iter().enumerate() {
+            let CompoundPiece { collider, pose, surface } = piece;
+            if matches!(collider, Collider::Compound(_)) {
+                return Err(CompoundError::Nested(number));
+            }
+            if !pose.is_finite() {
+                return Err(CompoundError::Pose(number));
+            }
+            if surface.is_some_and(|surface| crate::mesh::check_surfaces(&[surface]).is_err()) {
+                return Err(CompoundError::Surface(number));
+            }
+            let count = collider.part_count();
+            let bounds = bounds_at(&collider, &pose);
+            let (center, radius) = bounds.map_or((DVec3::ZERO, f64::INFINITY), |bounds| {
+                let half = bounds.half_extents();
+                (bounds.min() + half, sqrt(half.length_squared()))
+            });
+            lengths = bounds.map_or(lengths, |bounds| lengths.max(lengths_of(&collider, &pose, &bounds)));
+            made.push(Piece { collider, pose, surface, first, center, radius });
+            first = first.checked_add(count).ok_or(CompoundError::TooManyParts)?;
+        }
+        Ok(Self { pieces: made, parts: first, lengths })
+    }
+
+    /// How many pieces there are.
+    pub fn len(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// Never: a compound has a piece.
+    pub fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// The collider of a piece and its pose in the body; `None` if there is no such piece.
+    pub fn collider(&self, piece: usize) -> Option<(&Collider, &Pose)> {
+        self.pieces.get(piece).map(|piece| (&piece.collider, &piece.pose))
+    }
+
+    /// Which piece a part belongs to, and which part of that it is; `None` if there is no such part.
+    pub fn piece(&self, part: u32) -> Option<(usize, u32)> {
+        if part >= self.parts {
+            return None;
+        }
+        // Pieces without parts have the number of those after them.
+        let number = self.pieces.partition_point(|piece| piece.first <= part) - 1;
+        Some((number, part - self.pieces[number].first))
+    }
+
+    /// How many parts there are in all.
+    pub fn part_count(&self) -> u32 {
+        self.parts
+    }
+
+    pub(in crate::world) fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// The material of a part, if it has another than the body; `None` of no such part.
+    pub(in crate::world) fn surface(&self, part: u32) -> Option<&Surface> {
+        let (number, own) = self.piece(part)?;
+        let piece = &self.pieces[number];
+        piece.collider.own_surface(own).or(piece.surface.as_ref())
+    }
+
+    /// How far a mover on a way reaches, seen from the pieces. `frame` is that of the compound.
+    pub(in crate::world) fn seen_by<'a>(&self, frame: &'a Frame, mover: &Mover, path: &Path) -> Reach<'a> {
+        let (from, way) = (path.from(), path.translation());
+        let lengths =
+            reach(from) + reach(way) + reach(frame.pose().position()) + frame.scale() * self.lengths;
+        let room = sqrt(mover.half_extents().length_squared())
+            + margin(mover, path, lengths, frame.scale() * frame.rounding(path))
+            + GROWTH * lengths;
+        Reach { frame, from, way, squared: way.length_squared(), room, is_unsure: is_flat(mover) }
+    }
+}
+
+/// A mover on its way past the pieces of a compound.
+pub(in crate::world) struct Reach<'a> {
+    frame: &'a Frame,
+    from: DVec3,
+    way: DVec3,
+    squared: f64,
+    /// How far from its center it may meet anything.
+    room: f64,
+    is_unsure: bool,
+}
+
+impl Reach<'_> {
+    /// Whether it may meet a piece, or whether the box around the piece may come within a distance of its
+    /// own, measured along each axis of the world.
+    pub(in crate::world) fn may_meet(&self, piece: &Piece, distance: f64) -> bool {
+        // More than the way between two boxes is along each axis, and than the turned box of a piece reaches.
+        const DIAGONAL: f64 = 1.75;
+        let to = self.frame.point_to_world(piece.center) - self.from;
+        let along = if self.squared > 0.0 { (to.dot(self.way) / self.squared).clamp(0.0, 1.0) } else { 0.0 };
+        let reach = DIAGONAL * (self.frame.scale() * piece.radius + distance) + self.room;
+        // What cannot be compared may be met.
+        let is_apart = (to - self.way * along).length_squared() > reach * reach;
+        self.is_unsure || !is_apart
+    }
+}
