@@ -6,7 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::flood::{EventKind, Flood};
+use crate::event::EventKind;
+use crate::flood::Flood;
 use crate::places::NONE;
 use crate::stop::Stop;
 

@@ -6,7 +6,8 @@
 use glam::DVec3;
 
 use crate::error::ExploreError;
-use crate::flood::{Event, EventKind, Flood};
+use crate::event::{Event, EventKind};
+use crate::flood::Flood;
 use crate::places::{Hold, NONE, Place, Places};
 use crate::walk::Walker;
 

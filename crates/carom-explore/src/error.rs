@@ -80,4 +80,9 @@ pub enum ExploreError {
     /// A checkpoint of something else, or cut off.
     #[error("the checkpoint {0}")]
     Checkpoint(&'static str),
+    /// A message of another worker that cannot be one.
+    #[error(
+        "a message of another worker is damaged, or of another program: is the port used by something else?"
+    )]
+    Message,
 }

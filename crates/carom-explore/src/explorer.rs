@@ -1,5 +1,7 @@
 //! One exploration from the spawns to the findings, a batch at a time.
 
+use std::fmt::Debug;
+
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -7,10 +9,11 @@ use crate::agents::{AGENTS, try_to_leave};
 use crate::analysis::{Trap, traps};
 use crate::checkpoint;
 use crate::error::ExploreError;
+use crate::event::EventKind;
 use crate::evidence::Evidence;
 use crate::finding::{Code, Confirmed, Finding};
 use crate::findings::findings;
-use crate::flood::{EventKind, Flood};
+use crate::flood::Flood;
 use crate::floor::{Floor, Sample};
 use crate::ground::TiledGround;
 use crate::level::Level;
@@ -73,12 +76,12 @@ pub struct Alarm {
 /// An exploration of one level.
 #[derive(Debug)]
 pub struct Explorer<'a> {
-    walker: Walker<'a>,
+    pub(crate) walker: Walker<'a>,
     floor: Floor,
     spawns: Vec<Spawn>,
     blocked: Vec<Spawn>,
-    flood: Flood,
-    stop: Stop,
+    pub(crate) flood: Flood,
+    pub(crate) stop: Stop,
     warnings: Vec<Warning>,
     /// Whether a stop came before everything was judged.
     is_cut_off: bool,
@@ -222,14 +225,7 @@ impl<'a> Explorer<'a> {
 
     /// What makes two explorations the same.
     fn stamp(&self) -> [u64; 2] {
-        let said =
-            format!("{:?} {:?} {:?}", self.walker.rules, self.spawns, self.walker.level.volumes.list());
-        let moving = self.walker.level.moving().iter().map(|moving| moving.scene.to_string());
-        let said = moving.fold(said, |said, scene| said + &scene);
-        let hash = said.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-        });
-        [self.walker.level.checksum(), hash]
+        stamp(self.walker.level, self.walker.rules, &self.spawns)
     }
 
     /// How far it is.
@@ -396,4 +392,20 @@ impl<'a> Explorer<'a> {
     pub fn rules(&self) -> &Rules {
         self.walker.rules
     }
+}
+
+/// What a flood of a level by rules from these spawns is made of: two floods with other numbers are others.
+/// The first is the level's [`Level::checksum`].
+pub fn fingerprint(level: &Level, rules: &Rules, given: &[DVec3]) -> [u64; 2] {
+    stamp(level, rules, given)
+}
+
+fn stamp(level: &Level, rules: &Rules, spawns: &(impl Debug + ?Sized)) -> [u64; 2] {
+    let said = format!("{rules:?} {spawns:?} {:?}", level.volumes.list());
+    let moving = level.moving().iter().map(|moving| moving.scene.to_string());
+    let said = moving.fold(said, |said, scene| said + &scene);
+    let hash = said.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    });
+    [level.checksum(), hash]
 }

@@ -10,9 +10,9 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::action::Action;
+use crate::event::{Event, EventKind};
 use crate::evidence::{Evidence, neighbors};
 use crate::finding::{Code, Extent, Finding};
-use crate::flood::{Event, EventKind};
 use crate::places::{NONE, column};
 use crate::skyline::{Opening, Skyline};
 use crate::witness::Witness;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use glam::DVec3;
 
+use super::crew::CrewArgs;
 use super::fail_on::FailOn;
 use crate::level::{UpArg, point};
 
@@ -15,6 +16,7 @@ use crate::level::{UpArg, point};
   carom explore                           the built-in courtyard, with defects
   carom explore castle.glb --out report   a page, a map, and a replay of each
   carom explore castle.glb --spawn 0,1,0 --jump 0
+  carom explore world --spawn-local 4     four processes, the same report
   carom explore castle.glb --fail-on FALL_OUT,STUCK --baseline report.json
 
 Errors: FALL_OUT (leaves the world), STUCK (no way to move on), TRAP (a region
@@ -92,4 +94,6 @@ pub(crate) struct ExploreArgs {
     /// until then.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) stop_after: Option<f64>,
+    #[command(flatten)]
+    pub(crate) crew: CrewArgs,
 }

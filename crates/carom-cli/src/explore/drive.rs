@@ -7,11 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use carom_explore::{Cost, Explorer, Finding, Level, Phase, Rules, Stage, Stop};
+use carom_explore::{Cost, Explorer, Finding, Level, Phase, Progress, Rules, Stage, Stop};
 use glam::DVec3;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::ExploreArgs;
+use super::crew::Together;
 
 /// How often a checkpoint is written.
 const KEEP: Duration = Duration::from_secs(30);
@@ -88,25 +89,40 @@ impl Clock {
 /// Floods and judges, until the end or a stop.
 pub(crate) fn explore<'a>(
     arguments: &ExploreArgs,
-    level: &'a Level,
-    (rules, spawns): (&'a Rules, &[DVec3]),
+    (level, rules, spawns): (&'a Level, &'a Rules, &[DVec3]),
+    mut together: Together,
     stop: &Stop,
     clock: &mut Clock,
 ) -> Result<(Explorer<'a>, Vec<Finding>)> {
     clock.enter("floor");
     let spinner = waiting("looking for floor and spawns");
-    let kept = arguments.checkpoint.as_deref().filter(|path| path.exists());
-    let mut explorer = match kept {
-        Some(path) => {
-            let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-            Explorer::resume_stoppable(level, rules, spawns, &bytes, stop.clone())
-                .with_context(|| path.display().to_string())?
+    let mut explorer = match begin(arguments, (level, rules, spawns), stop) {
+        Ok(explorer) => explorer,
+        Err(error) => {
+            together.refuse(&error);
+            return Err(error);
         }
-        None => Explorer::stoppable(level, rules, spawns, stop.clone())?,
     };
+    together.agree(level, rules, spawns)?;
     spinner.finish_and_clear();
     clock.enter("flood");
-    flood(arguments, &mut explorer, clock)?;
+    let before = explorer.progress();
+    clock.walked = before.area;
+    let mut meter = Meter::new(arguments, before, clock);
+    let watch =
+        Box::new(|explorer: &Explorer<'_>| meter.read(explorer).map_err(|error| format!("{error:#}")));
+    let flooded = together.flood(&mut explorer, (level, rules), stop, watch);
+    if flooded.is_err() && level.fault().is_none() {
+        // What was flooded before a worker was lost is whole.
+        keep(arguments, &explorer)?;
+    }
+    if flooded?.is_none() {
+        while explorer.advance() == Stage::Flooding {
+            meter.read(&explorer)?;
+        }
+    }
+    meter.bar.finish_and_clear();
+    keep(arguments, &explorer)?;
     clock.enter("judge");
     let spinner = waiting("looking again where there is doubt");
     let findings = explorer.finish();
@@ -114,33 +130,59 @@ pub(crate) fn explore<'a>(
     Ok((explorer, findings))
 }
 
-fn flood(arguments: &ExploreArgs, explorer: &mut Explorer<'_>, clock: &mut Clock) -> Result<()> {
-    let bar = progress_bar(explorer.progress().expected as u64);
-    let before = explorer.progress();
-    clock.walked = before.area;
-    let flooding = Instant::now();
-    let mut last_kept = flooding;
-    while explorer.advance() == Stage::Flooding {
+/// From the spawns, or from a checkpoint on.
+fn begin<'a>(
+    arguments: &ExploreArgs,
+    (level, rules, spawns): (&'a Level, &'a Rules, &[DVec3]),
+    stop: &Stop,
+) -> Result<Explorer<'a>> {
+    match arguments.checkpoint.as_deref().filter(|path| path.exists()) {
+        Some(path) => {
+            let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            Explorer::resume_stoppable(level, rules, spawns, &bytes, stop.clone())
+                .with_context(|| path.display().to_string())
+        }
+        None => Ok(Explorer::stoppable(level, rules, spawns, stop.clone())?),
+    }
+}
+
+/// Shows how far a flood is, batch after batch, and keeps checkpoints.
+struct Meter<'c> {
+    arguments: &'c ExploreArgs,
+    clock: &'c Clock,
+    before: Progress,
+    flooding: Instant,
+    last_kept: Instant,
+    bar: ProgressBar,
+}
+
+impl<'c> Meter<'c> {
+    fn new(arguments: &'c ExploreArgs, before: Progress, clock: &'c Clock) -> Self {
+        let now = Instant::now();
+        let bar = progress_bar(before.expected as u64);
+        Self { arguments, clock, before, flooding: now, last_kept: now, bar }
+    }
+
+    fn read(&mut self, explorer: &Explorer<'_>) -> Result<()> {
         let now = explorer.progress();
-        let seconds = flooding.elapsed().as_secs_f64().max(1e-9);
+        let seconds = self.flooding.elapsed().as_secs_f64().max(1e-9);
         let expected = now.expected.max(now.places);
-        bar.set_length(expected as u64);
-        bar.set_position(now.done as u64);
+        self.bar.set_length(expected as u64);
+        self.bar.set_position(now.done as u64);
         let rate = |of: f64| of / seconds;
         let rates = format!(
             "{:.0} places/s, {:.0} m²/s",
-            rate((now.done - before.done) as f64),
-            rate(now.area - before.area)
+            rate((now.done - self.before.done) as f64),
+            rate(now.area - self.before.area)
         );
-        clock.say(format!("flood, {} of about {expected} places, {rates}", now.done));
-        bar.set_message(rates);
-        if last_kept.elapsed() >= KEEP {
-            keep(arguments, explorer)?;
-            last_kept = Instant::now();
+        self.clock.say(format!("flood, {} of about {expected} places, {rates}", now.done));
+        self.bar.set_message(rates);
+        if self.last_kept.elapsed() >= KEEP {
+            keep(self.arguments, explorer)?;
+            self.last_kept = Instant::now();
         }
+        Ok(())
     }
-    bar.finish_and_clear();
-    keep(arguments, explorer)
 }
 
 /// Writes the checkpoint, if one is wanted: whole, or not at all.

@@ -4,6 +4,7 @@ mod args;
 mod bodies;
 mod command;
 mod course;
+mod crew;
 mod drive;
 mod fail_on;
 mod files;
@@ -21,7 +22,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use carom::mesh::MeshData;
-use carom_explore::{Finding, Frame, Landmark, Level, Stop, Volumes, junit, rank, sarif};
+use carom_explore::{Finding, Frame, Landmark, Level, Rules, Stop, Volumes, junit, rank, sarif};
 use carom_formats::{Format, LoadOptions, RawLevel, TileFolder, Up};
 use carom_scenes::courtyard::{BrokenCourtyard, courtyard_with_defects};
 use glam::DVec3;
@@ -30,6 +31,7 @@ use crate::outcome::Outcome;
 use crate::output;
 use crate::past::{self, Past, PastFinding, Seen};
 pub(crate) use args::ExploreArgs;
+use crew::Together;
 pub(crate) use fail_on::FailOn;
 use files::Written;
 use folder::Folder;
@@ -67,43 +69,22 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
         pool = pool.num_threads(usize::from(threads));
     }
     let pool = pool.build().context("cannot start the threads")?;
-    let mut game = rules::read(arguments)?;
-    let folder = arguments.out.as_deref().map(Folder::open).transpose()?;
-    for path in [&arguments.sarif, &arguments.junit, &arguments.checkpoint].into_iter().flatten() {
-        folder::writable(path)?;
+    let together = Together::gather(&arguments.crew)?;
+    let prepared = outputs(arguments, together.leads()).and_then(|folder| Ok((folder, stage(arguments)?)));
+    if let Err(error) = &prepared {
+        together.refuse(error);
     }
-    let (level, own_spawns, is_whole) = match &arguments.level {
-        Some(path) if scene::is_scene(path) => {
-            ensure!(
-                arguments.up.is_none() && arguments.scale.is_none() && game.open.is_empty(),
-                "--up, --scale and \"open\" are for level files: a scene has them in its bodies"
-            );
-            let staged = scene::load(path, &name_of(path), &game.volumes)?;
-            if let Some(gravity) = staged.gravity.filter(|_| arguments.rules.is_none()) {
-                game.rules.settings.gravity = gravity;
-            }
-            if !staged.frozen.is_empty() {
-                let names = staged.frozen.join(", ");
-                eprintln!("note: taken to be at rest, as are all planes and what only pushes move: {names}");
-            }
-            (staged.level, staged.spawns, false)
-        }
-        Some(path) => {
-            let (level, is_whole) = load(arguments, path, &game)?;
-            (level, Vec::new(), is_whole)
-        }
-        None => {
-            let (level, spawns) = built_in(&game)?;
-            (level, spawns, true)
-        }
-    };
-    let spawns = if game.spawns.is_empty() { own_spawns } else { game.spawns.clone() };
+    let (folder, Staged { game, level, spawns, is_whole }) = prepared?;
     let rules = game.rules;
+    let cannot = || format!("cannot explore {}", level.name);
+    if !together.leads() {
+        return follow(together, &level, (&rules, &spawns), &stop).with_context(cannot);
+    }
     if let Some(past) = &past {
         past.compare_settings(rules.cell(), (rules.radii + DVec3::ZERO).to_array());
     }
-    let cannot = || format!("cannot explore {}", level.name);
-    let explored = pool.install(|| drive::explore(arguments, &level, (&rules, &spawns), &stop, &mut clock));
+    let made_of = (&level, &rules, spawns.as_slice());
+    let explored = pool.install(|| drive::explore(arguments, made_of, together, &stop, &mut clock));
     // First: without its tiles all else that is said of a level is wrong.
     let unread = || level.fault().map_or(Ok(()), Err);
     unread().with_context(cannot)?;
@@ -168,6 +149,72 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
         .zip(&is_new)
         .any(|(finding, new)| *new && finding.is_listed() && arguments.fail_on.includes(finding.code));
     Ok(if fails { Outcome::FoundWrong } else { Outcome::Fine })
+}
+
+/// What is explored, and by which rules.
+struct Staged {
+    game: Game,
+    level: Level,
+    spawns: Vec<DVec3>,
+    /// Whether nothing of the file was left out.
+    is_whole: bool,
+}
+
+fn stage(arguments: &ExploreArgs) -> Result<Staged> {
+    let mut game = rules::read(arguments)?;
+    let (level, own_spawns, is_whole) = match &arguments.level {
+        Some(path) if scene::is_scene(path) => {
+            ensure!(
+                arguments.up.is_none() && arguments.scale.is_none() && game.open.is_empty(),
+                "--up, --scale and \"open\" are for level files: a scene has them in its bodies"
+            );
+            let staged = scene::load(path, &name_of(path), &game.volumes)?;
+            if let Some(gravity) = staged.gravity.filter(|_| arguments.rules.is_none()) {
+                game.rules.settings.gravity = gravity;
+            }
+            if !staged.frozen.is_empty() {
+                let names = staged.frozen.join(", ");
+                eprintln!("note: taken to be at rest, as are all planes and what only pushes move: {names}");
+            }
+            (staged.level, staged.spawns, false)
+        }
+        Some(path) => {
+            let (level, is_whole) = load(arguments, path, &game)?;
+            (level, Vec::new(), is_whole)
+        }
+        None => {
+            let (level, spawns) = built_in(&game)?;
+            (level, spawns, true)
+        }
+    };
+    let spawns = if game.spawns.is_empty() { own_spawns } else { game.spawns.clone() };
+    Ok(Staged { game, level, spawns, is_whole })
+}
+
+/// The folder of the report, where one is written, and whether the other files can be.
+fn outputs(arguments: &ExploreArgs, leads: bool) -> Result<Option<Folder>> {
+    if !leads {
+        return Ok(None);
+    }
+    let folder = arguments.out.as_deref().map(Folder::open).transpose()?;
+    for path in [&arguments.sarif, &arguments.junit, &arguments.checkpoint].into_iter().flatten() {
+        folder::writable(path)?;
+    }
+    Ok(folder)
+}
+
+/// Works for another process, which writes the report.
+fn follow(
+    mut together: Together,
+    level: &Level,
+    (rules, spawns): (&Rules, &[DVec3]),
+    stop: &Stop,
+) -> Result<Outcome> {
+    together.agree(level, rules, spawns)?;
+    let done = together.follow(level, rules, stop);
+    level.fault().map_or(Ok(()), Err)?;
+    done?;
+    Ok(Outcome::Fine)
 }
 
 /// A finding, to be compared with those of an earlier report.

@@ -3,6 +3,7 @@
 
 mod bench;
 mod cast;
+mod crew;
 mod data;
 mod explore;
 mod explore_moving;

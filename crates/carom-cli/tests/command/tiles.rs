@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::report::HOLED;
 use crate::{Files, assert_refused, run, text_of};
 
-fn obj(mesh: &SceneMesh) -> String {
+pub(crate) fn obj(mesh: &SceneMesh) -> String {
     let mut text = String::new();
     for [x, y, z] in &mesh.vertices {
         writeln!(text, "v {x} {y} {z}").unwrap();
@@ -24,7 +24,7 @@ fn obj(mesh: &SceneMesh) -> String {
 }
 
 /// All files of a folder by name, but for what each run costs.
-fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for name in ["", "witness", "picture"] {
         for entry in std::fs::read_dir(folder.join(name)).unwrap() {

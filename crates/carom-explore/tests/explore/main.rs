@@ -9,6 +9,7 @@ mod injected_real;
 mod planted;
 mod replay;
 mod same;
+mod shared;
 mod stop;
 mod tiled;
 mod truth;

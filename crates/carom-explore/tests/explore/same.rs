@@ -12,7 +12,7 @@ fn with_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
 }
 
 /// A floor with an open side, a box to jump on and a pit.
-fn yard() -> SceneMesh {
+pub(crate) fn yard() -> SceneMesh {
     let slab = |low: DVec3, high: DVec3| MeshBuilder::cuboid_between(low, high);
     slab(dvec3(-8.0, -1.0, -8.0), dvec3(8.0, 0.0, 4.0))
         .and(&slab(dvec3(-8.0, -4.0, 4.0), dvec3(8.0, -3.0, 10.0)))

@@ -1,0 +1,24 @@
+//! One exploration by many workers: threads of one process, processes of one host, or many hosts.
+//!
+//! A [timely dataflow](timely) carries the messages of [`carom_explore::Worker`]: each round of the flood is
+//! a timestamp, messages are exchanged by the number of the worker that they are for, and a worker goes on
+//! when the frontier says that no more come. Before it, a [`Meeting`] of all processes makes sure that they
+//! are the ones meant, run the same version, and explore the same world by the same rules.
+//!
+//! Traffic is neither encrypted nor authenticated: see `docs/cluster.md`.
+#![forbid(unsafe_code)]
+
+mod alarm;
+mod control;
+mod crew;
+mod error;
+mod flood;
+mod frame;
+mod link;
+mod meeting;
+mod watch;
+
+pub use crew::{Crew, hosts};
+pub use error::ClusterError;
+pub use flood::{Flooded, flood, flood_alone};
+pub use meeting::{Meeting, Ready};

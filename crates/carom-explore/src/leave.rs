@@ -1,0 +1,226 @@
+//! One place left in all directions: what happened there, and where bodies came to stand.
+//!
+//! It depends on the place alone, so places are left in any order, by any thread, on any machine.
+
+use glam::DVec3;
+
+use crate::action::{Action, DIRECTIONS, USUAL};
+use crate::event::{Event, EventKind};
+use crate::places::{Hold, NONE, Place, column};
+use crate::walk::{End, Legs, Trip, Walker};
+
+/// Leaving a place at one moment costs no more ticks than this and one direction: what is left then is given
+/// up, and said.
+const MOST_TICKS: u64 = 6_000;
+
+/// The same with all moments of a place beside something that moves.
+const MOST_WAITING: u64 = 60_000;
+
+/// An agent is at a place if it is as high as that, but for so much, in meters.
+pub(crate) const SAME: f64 = 0.05;
+
+/// What an action at a place came to.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    /// Its code, with the moment until which the body waited.
+    action: u16,
+    end: End,
+    position: DVec3,
+    supported: DVec3,
+    exit: DVec3,
+    ticks: u32,
+    is_snag: bool,
+}
+
+/// How thoroughly a place is left.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// In sixteen directions; jumps only where a walk is hindered or leads over an edge.
+    Usual,
+    /// In all directions.
+    All,
+}
+
+/// What came of leaving a place.
+pub(crate) struct Left {
+    /// What happened there.
+    pub(crate) events: Vec<Event>,
+    /// Where bodies came to stand, in the order of what they did: its number here is a move's number.
+    pub(crate) places: Vec<Place>,
+    pub(crate) ticks: u64,
+}
+
+/// Leaves a place, which has this number, in all directions. Beside what moves it is left at many moments.
+/// `None` after a stop.
+pub(crate) fn leave(
+    walker: &Walker<'_>,
+    legs: &mut Legs,
+    (id, place): (u32, &Place),
+    effort: Effort,
+) -> Option<Left> {
+    let moves = Vec::with_capacity(usize::from(USUAL));
+    let mut leaving = Leaving { walker, place, effort, moves, ticks: 0, gave_up: false };
+    walker.put_at(legs, place);
+    leaving.all_ways(legs, 0)?;
+    if effort == Effort::Usual && walker.is_beside_movers(place.position) {
+        leaving.later(legs)?;
+    }
+    let Leaving { moves, ticks, gave_up, .. } = leaving;
+    let mut left = judged((id, place), &moves, walker.rules.cell());
+    left.ticks = ticks;
+    if gave_up && effort == Effort::Usual {
+        let (kind, position) = (EventKind::GaveUp, place.position);
+        left.events.insert(0, Event { place: id, action: 0, kind, position, exit: position, ticks: 0 });
+    }
+    Some(left)
+}
+
+/// What moves at a place mean.
+fn judged((id, place): (u32, &Place), moves: &[Move], cell: f64) -> Left {
+    let mut left = Left { events: Vec::new(), places: Vec::with_capacity(moves.len()), ticks: 0 };
+    // Falls through the same cell are one; a place between two holes has two.
+    let mut falls: Vec<[i32; 2]> = Vec::new();
+    let (mut snagged, mut died) = (false, false);
+    for made in moves {
+        let action = made.action;
+        let ticks = place.ticks.saturating_add(made.ticks);
+        let mut tell = |kind, position, exit| {
+            left.events.push(Event { place: id, action, kind, position, exit, ticks });
+        };
+        // Once is enough.
+        if made.is_snag && !std::mem::replace(&mut snagged, true) {
+            tell(EventKind::Snag, made.position, place.position);
+        }
+        match made.end {
+            End::At(hold) => {
+                let position = made.position;
+                left.places.push(Place { position, parent: id, ticks, next: NONE, action, hold });
+            }
+            End::FellOut => {
+                let through = column(made.exit, cell);
+                if !falls.contains(&through) {
+                    falls.push(through);
+                    tell(EventKind::FellOut, made.supported, made.exit);
+                }
+            }
+            // A body that dies has no place; once is enough.
+            End::Killed if !std::mem::replace(&mut died, true) => {
+                tell(EventKind::Died, made.supported, made.position);
+            }
+            End::Killed => {}
+        }
+    }
+    left
+}
+
+/// A place that is being left.
+struct Leaving<'a, 'b> {
+    walker: &'a Walker<'b>,
+    place: &'a Place,
+    effort: Effort,
+    moves: Vec<Move>,
+    ticks: u64,
+    /// Whether it cost too much: not all directions were tried, or not all moments.
+    gave_up: bool,
+}
+
+impl Leaving<'_, '_> {
+    /// In all directions from where the body is now, as it is.
+    fn all_ways(&mut self, legs: &mut Legs, moment: u16) -> Option<()> {
+        let Self { walker, place, effort, .. } = *self;
+        let start = (legs.hero, legs.now);
+        let at = legs.hero.position();
+        let stands = place.hold.stands();
+        let jumps = walker.rules.jump > 0.0 && stands;
+        let is_wet = walker.level.volumes.is_in_water(&legs.hero);
+        let stride = if effort == Effort::All { 1 } else { usize::from(DIRECTIONS / USUAL) };
+        let before = self.ticks;
+        for direction in (0..DIRECTIONS).step_by(stride) {
+            if self.ticks - before > MOST_TICKS {
+                self.gave_up = true;
+                break;
+            }
+            if walker.stop.is_set() {
+                return None;
+            }
+            let mut act = |action: Action| {
+                walker.set(legs, start);
+                let trip = walker.go(legs, action, &mut |_| ());
+                self.ticks += u64::from(trip.ticks);
+                // Stopped on the ground, or off it and on again without getting on.
+                let is_walk = action == Action::Walk(direction) && stands;
+                let is_thrown_back = trip.leaves_ground && walker.gets_nowhere(at, &trip, direction);
+                let hindered = is_walk && (trip.is_stopped || is_thrown_back);
+                let hangs = if is_thrown_back { at } else { trip.position };
+                let is_snag = hindered && walker.is_snag(legs, hangs, direction);
+                let Trip { end, position, supported, exit, ticks, .. } = trip;
+                let ticks = start.1.saturating_sub(place.ticks) + ticks;
+                let action = action.code_at(moment);
+                self.moves.push(Move { action, end, position, supported, exit, ticks, is_snag });
+                trip
+            };
+            let walk = act(Action::Walk(direction));
+            if walk.leaves_ground {
+                act(Action::Drop(direction));
+            }
+            let hindered = walk.progress < 0.5 && !walk.leaves_ground;
+            if jumps && walk.leaves_ground {
+                act(Action::Leap(direction));
+            } else if is_wet || jumps && hindered && walker.may_jump_over(walk.position, direction) {
+                act(Action::Jump(direction));
+            }
+        }
+        Some(())
+    }
+
+    /// Waits, and leaves whenever something near has moved; until it is carried off, killed or crushed, or
+    /// all has been seen.
+    fn later(&mut self, legs: &mut Legs) -> Option<()> {
+        let Self { walker, place, .. } = *self;
+        walker.put_at(legs, place);
+        let mut last = legs.now;
+        for moment in 1..=walker.level.movers().moments(walker.rules.dt) {
+            let before = legs.now;
+            if !walker.wait(legs, 1, &mut |_| ()) {
+                break;
+            }
+            self.ticks += u64::from(legs.now - before);
+            let waited = (legs.hero, legs.now);
+            if !self.is_there(legs) {
+                // Carried off: where it comes to stand is another place.
+                let trip = walker.go(legs, Action::Settle, &mut |_| ());
+                let Trip { end, position, supported, exit, .. } = trip;
+                let ticks = waited.1 - place.ticks + trip.ticks;
+                let action = Action::Settle.code_at(moment);
+                self.moves.push(Move { action, end, position, supported, exit, ticks, is_snag: false });
+                break;
+            }
+            if self.ticks > MOST_WAITING {
+                self.gave_up = true;
+                break;
+            }
+            if walker.differs(place.position, [last, legs.now]) {
+                last = legs.now;
+                self.all_ways(legs, moment)?;
+                walker.set(legs, waited);
+            }
+        }
+        Some(())
+    }
+
+    /// Whether the body is still where it began, or rides on what it began on.
+    fn is_there(&self, legs: &Legs) -> bool {
+        let (walker, place) = (self.walker, self.place);
+        let at = legs.hero.position();
+        match place.hold {
+            Hold::Caught => (at - place.position).length_squared() < SAME * SAME,
+            hold if legs.hero.ground().is_none() || walker.ground(legs) != hold => false,
+            Hold::On(number) => {
+                let (then, now) =
+                    (walker.on(number, place.position, place.ticks), walker.on(number, at, legs.now));
+                (now - then).length_squared() < walker.rules.cell() * walker.rules.cell()
+            }
+            Hold::Ground => (at - place.position).length_squared() < SAME * SAME,
+        }
+    }
+}
