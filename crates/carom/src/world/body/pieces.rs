@@ -104,10 +104,19 @@ impl BodyAtTime<'_> {
 impl Body {
     /// The body itself, or the piece of a compound that a part belongs to, at rest where it is after a share
     /// of the tick; and which part of that it is.
+    #[inline]
     pub(crate) fn piece_of(&self, part: u32, time: f64) -> (Cow<'_, Body>, u32) {
-        let Collider::Compound(compound) = &self.collider else { return (Cow::Borrowed(self), part) };
-        let Some((number, own)) = compound.piece(part) else { return (Cow::Borrowed(self), part) };
-        (Cow::Owned(self.placed(&compound.pieces()[number], &self.pose_at(time))), own)
+        let placed = match &self.collider {
+            Collider::Compound(compound) => self.piece_placed(compound, part, time),
+            _ => None,
+        };
+        placed.map_or((Cow::Borrowed(self), part), |(piece, own)| (Cow::Owned(piece), own))
+    }
+
+    #[cold]
+    fn piece_placed(&self, compound: &Compound, part: u32, time: f64) -> Option<(Body, u32)> {
+        let (number, own) = compound.piece(part)?;
+        Some((self.placed(&compound.pieces()[number], &self.pose_at(time)), own))
     }
 
     /// The body itself, or the pieces of a compound, each at rest where it is at the end of the tick with the
