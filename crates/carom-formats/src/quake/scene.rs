@@ -64,17 +64,11 @@ impl Scene {
     pub(super) fn into_level(mut self, format: Format, options: &LoadOptions) -> Result<RawLevel, LoadError> {
         let mut build = Build { level: Assembly::new(format, options), options, liquids: Vec::new() };
         self.faults.iter().for_each(|fault| build.level.warn(fault));
-        let (entities, models) = std::mem::take(&mut self.entities)
-            .into_iter()
-            .zip(std::mem::take(&mut self.models))
-            .filter(|(entity, _)| !entity.is_left_out(self.game))
-            .unzip();
-        self.entities = entities;
-        let models: Vec<Option<Model>> = models;
+        let models = std::mem::take(&mut self.models);
         let has_model: Vec<bool> = models.iter().map(Option::is_some).collect();
         let (mut world, mut bodies) = (Vec::new(), Vec::new());
         for (entity, model) in self.entities.iter().zip(models) {
-            let Some(model) = model else { continue };
+            let Some(model) = model.filter(|_| !entity.is_left_out(self.game)) else { continue };
             // The first is the world, whatever its class.
             let role = if entity.number == 0 { Role::World } else { entity.role() };
             if role == Role::World { world.push(model) } else { bodies.push((entity, role, model)) }
