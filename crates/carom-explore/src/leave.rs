@@ -61,6 +61,7 @@ pub(crate) fn leave(
     let moves = Vec::with_capacity(usize::from(USUAL));
     let mut leaving = Leaving { walker, place, effort, moves, ticks: 0, gave_up: false };
     walker.put_at(legs, place);
+    walker.find_ground(legs);
     leaving.all_ways(legs, 0)?;
     if effort == Effort::Usual && walker.is_beside_movers(place.position) {
         leaving.later(legs)?;
@@ -143,9 +144,14 @@ impl Leaving<'_, '_> {
             if walker.stop.is_set() {
                 return None;
             }
+            let mut edge = None;
             let mut act = |action: Action| {
-                walker.set(legs, start);
-                let trip = walker.go(legs, action, &mut |_| ());
+                let gone_on = edge.as_ref().and_then(|edge| walker.go_on(legs, edge, action));
+                let trip = gone_on.unwrap_or_else(|| {
+                    walker.set(legs, start);
+                    walker.go(legs, action, &mut |_| ())
+                });
+                edge = edge.or(legs.edge.take());
                 self.ticks += u64::from(trip.ticks);
                 // Stopped on the ground, or off it and on again without getting on.
                 let is_walk = action == Action::Walk(direction) && stands;

@@ -98,6 +98,18 @@ pub(crate) struct Legs {
     stage: Option<Box<Moved>>,
     /// Where it is in a level in tiles.
     tile: Option<Arc<LoadedTile>>,
+    /// Where the last walk left the ground, if it did.
+    pub(crate) edge: Option<Edge>,
+}
+
+/// Where a walk leaves the ground.
+#[derive(Clone, Copy)]
+pub(crate) struct Edge {
+    heading: DVec3,
+    /// The body before the step that leaves it, and what came of the walk until then.
+    before: (Character, u32, Trip),
+    /// The same after that.
+    after: (Character, u32, Trip),
 }
 
 /// The world of a level in which something moves.
@@ -147,6 +159,7 @@ impl<'a> Walker<'a> {
                 Box::new(Moved { world, near: Neighborhood::new(), now: 0 })
             }),
             tile: None,
+            edge: None,
         }
     }
 
@@ -218,19 +231,9 @@ impl<'a> Walker<'a> {
                 legs.hero.step_with(&stage.world, &[], (input, dt), &mut stage.near, &mut ())
             }
             _ => {
-                let world = match self.level.ground() {
-                    Ground::Whole { world, .. } => world,
-                    Ground::Tiled(tiled) => {
-                        let reach = self.tick_reach(&legs.hero);
-                        if legs.tile.as_ref().is_none_or(|tile| !tile.knows(from, reach)) {
-                            // What was gathered is of the tile that it leaves.
-                            legs.near = Neighborhood::in_still_world(ROOM * self.cell);
-                            legs.tile = None;
-                        }
-                        &legs.tile.get_or_insert_with(|| tiled.around(from, reach)).world
-                    }
-                };
-                legs.hero.step_with(world, &[], (input, dt), &mut legs.near, &mut ())
+                let Legs { hero, near, tile, .. } = legs;
+                let world = self.still_world(hero, near, tile);
+                hero.step_with(world, &[], (input, dt), near, &mut ())
             }
         };
         let entered = volumes.after(&mut legs.hero, from);
@@ -240,6 +243,37 @@ impl<'a> Walker<'a> {
         }
         legs.is_over |= entered.over.is_some();
         report
+    }
+
+    /// What is at rest around a body.
+    fn still_world<'b>(
+        &'b self,
+        hero: &Character,
+        near: &mut Neighborhood,
+        tile: &'b mut Option<Arc<LoadedTile>>,
+    ) -> &'b World {
+        match self.level.ground() {
+            Ground::Whole { world, .. } => world,
+            Ground::Tiled(tiled) => {
+                let (from, reach) = (hero.position(), self.tick_reach(hero));
+                if tile.as_ref().is_none_or(|tile| !tile.knows(from, reach)) {
+                    // What was gathered is of the tile that it leaves.
+                    *near = Neighborhood::in_still_world(ROOM * self.cell);
+                    *tile = None;
+                }
+                &tile.get_or_insert_with(|| tiled.around(from, reach)).world
+            }
+        }
+    }
+
+    /// Finds what a body stands on where it was put: many ways begin there. What moves, and volumes that push,
+    /// have a say in that first.
+    pub(crate) fn find_ground(&self, legs: &mut Legs) {
+        if legs.stage.is_none() && self.level.volumes.is_empty() {
+            let Legs { hero, near, tile, .. } = legs;
+            let world = self.still_world(hero, near, tile);
+            hero.find_ground(world, self.rules.dt, near);
+        }
     }
 
     /// A point at the end of a tick as a body that moves has it.
@@ -267,13 +301,38 @@ impl<'a> Walker<'a> {
         })
     }
 
+    /// The drop or the leap in the direction of a walk that left the ground: as [`Self::go`] does it from where
+    /// that began, but gone on with from the edge. `None` for other actions, and where something moves: there
+    /// the world is as it is at the end of the walk.
+    pub(crate) fn go_on(&self, legs: &mut Legs, edge: &Edge, action: Action) -> Option<Trip> {
+        let (leaps, (hero, now, trip)) = match action {
+            _ if legs.stage.is_some() => return None,
+            Action::Leap(_) => (true, edge.before),
+            Action::Drop(_) => (false, edge.after),
+            _ => return None,
+        };
+        self.set(legs, (hero, now));
+        let mut trip = if leaps {
+            self.take_off(legs, edge.heading * self.rules.speed, trip, &mut |_| ())
+        } else {
+            self.fly(legs, (Some(DVec3::ZERO), Some(DVec3::ZERO)), trip, &mut |_| ())
+        };
+        self.settle_end(legs, &mut trip);
+        Some(trip)
+    }
+
     /// Does an action with the body as it is, and hands over the input of every tick.
     pub(crate) fn go(&self, legs: &mut Legs, action: Action, record: &mut impl FnMut(Input)) -> Trip {
         let mut trip = self.act(legs, action, record);
+        self.settle_end(legs, &mut trip);
+        trip
+    }
+
+    /// What a body on the ground stands on at the end.
+    fn settle_end(&self, legs: &Legs, trip: &mut Trip) {
         if trip.end == End::At(Hold::Ground) {
             trip.end = End::At(self.ground(legs));
         }
-        trip
     }
 
     /// The column that a body is in: of what it rides on, if it does.
@@ -283,6 +342,7 @@ impl<'a> Walker<'a> {
     }
 
     fn act(&self, legs: &mut Legs, action: Action, record: &mut impl FnMut(Input)) -> Trip {
+        legs.edge = None;
         let start = legs.hero.position();
         let mut trip = Trip {
             end: End::At(Hold::Ground),
@@ -315,7 +375,7 @@ impl<'a> Walker<'a> {
         let mut idle = 0;
         while trip.ticks < self.patience {
             let from = trip.position;
-            let before = (legs.hero, legs.now);
+            let before = (legs.hero, legs.now, trip);
             let input = Input::walk(desired_velocity);
             let report = self.tick(legs, input, &mut |_| ());
             if report.ground.is_none() && matches!(action, Action::Leap(_)) {
@@ -334,6 +394,7 @@ impl<'a> Walker<'a> {
             trip.progress = (trip.position - start).dot(heading) / wanted;
             if report.ground.is_none() {
                 trip.leaves_ground = true;
+                legs.edge = Some(Edge { heading, before, after: (legs.hero, legs.now, trip) });
                 let first = if let Action::Drop(_) = action { DVec3::ZERO } else { desired_velocity };
                 return self.fly(legs, (Some(first), Some(DVec3::ZERO)), trip, record);
             }

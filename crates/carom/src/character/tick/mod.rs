@@ -12,6 +12,7 @@ mod clear;
 mod climb;
 mod crush;
 mod look;
+mod open_air;
 mod press;
 mod walk;
 mod wanted;
@@ -69,7 +70,9 @@ pub(super) fn step(
         let stay = gather(state, settings, &mover, &mut given);
         if let Some(stay) = &stay {
             let check = cfg!(debug_assertions).then_some(*state);
-            if clear::step((state, settings), (&mover, stay), &mut given, trace, report) {
+            let is_done = clear::step((state, settings), (&mover, stay), &mut given, trace, report)
+                || open_air::step((state, settings), (&mover, stay), &mut given, trace, report);
+            if is_done {
                 if let Some(mut checked) = check {
                     let mut whole_report = *report;
                     let given = (given, Some(stay));
@@ -167,6 +170,31 @@ fn gather(state: &State, settings: &Settings, mover: &Mover, given: &mut TickInp
         None => near.forget(),
     }
     stay
+}
+
+/// Finds the ground of a character that was put somewhere, as its next tick would, and keeps what it touches
+/// there for the ticks that begin there.
+pub(super) fn find_ground(character: &mut Character, mut given: TickInput<'_>) {
+    let Character { state, settings, .. } = character;
+    let skin = settings.skin_of(&state.shape);
+    let Ok(mover) = state.shape.grown(skin) else { return };
+    let Some(stay) = gather(state, settings, &mover, &mut given) else { return };
+    if state.is_ground_known {
+        return;
+    }
+    let TickInput { world, near, .. } = given;
+    let mut report = Report::new(state.position, state.velocity);
+    let mut tables = Tables { seen: Contacts::new(), sides: ArrayVec::new() };
+    let given = (TickInput { near: &mut *near, ..given }, Some(&stay));
+    let mut trace = ();
+    let mut tick = Tick::new((state, settings), (mover, &mut tables), given, &mut trace, &mut report);
+    tick.probe();
+    let ground = tick.ground;
+    state.ground = ground;
+    if tables.seen.is_whole() {
+        let place = (state.position, contact_distance(skin));
+        near.keep_place(world, (&mover, settings.collides_with), place, tables.seen.of_bodies());
+    }
 }
 
 /// What is too large to be moved with a tick.

@@ -6,7 +6,8 @@ use glam::DVec3;
 use crate::shape::{Aabb, Mover};
 use crate::sweep::{Contact, Path};
 use crate::world::gather::clear_floor::ClearFloor;
-use crate::world::gather::neighborhood::{Neighborhood, REMEMBERED};
+use crate::world::gather::memory::REMEMBERED;
+use crate::world::gather::neighborhood::Neighborhood;
 use crate::world::{Part, World};
 
 impl Neighborhood {

@@ -5,6 +5,7 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use crate::num::bound::{f32_above, f32_below};
+use crate::shape::Mover;
 use crate::sweep::mover::SurfaceSweep;
 use crate::sweep::{Contact, Hit};
 use crate::tree::ClippedSweep;
@@ -25,6 +26,25 @@ pub(crate) struct GatheredMesh<'a> {
 
 /// At most this many candidates wait, sorted by entry, before the kernel sees the first.
 const WAITING: usize = 32;
+
+/// So few triangles are as quickly asked as looked at.
+const FEW: usize = 2;
+
+impl GatheredMesh<'_> {
+    /// An ellipsoid at rest, grown so far that nothing with a gap up to a distance is beyond that.
+    fn course_at_rest(&self, local: &Local<'_>, distance: f64) -> Option<(ClippedSweep, f64)> {
+        let Mover::Ellipsoid(ellipsoid) = local.mover() else { return None };
+        // Where it is a ball, a gap is up to one over its smallest radius as long, and the way that this is in
+        // the world up to the largest as long again. Twice that, for what all of this rounds.
+        let radii = ellipsoid.radii();
+        let longest = 2.0 * distance * radii.max_element() / radii.min_element();
+        let near = local.margin(self.largest()) + longest;
+        let half_extents = local.half_extents() + DVec3::splat(near);
+        let course =
+            ClippedSweep::near(local.path().from(), DVec3::ZERO, half_extents, self.triangles.bounds)?;
+        Some((course, near))
+    }
+}
 
 impl Surfaces for GatheredMesh<'_> {
     fn count(&self) -> u32 {
@@ -115,9 +135,18 @@ impl Surfaces for GatheredMesh<'_> {
         }
         match local.area(self.largest(), distance) {
             Some(area) => {
-                self.triangles.meeting([f32_above(area.min()), f32_below(area.max())], |four| {
-                    four.triangles[..four.count].iter().for_each(|fetched| ask(fetched));
-                });
+                let course = self.course_at_rest(local, distance);
+                let mut screen = None;
+                self.triangles.meeting(
+                    [f32_above(area.min()), f32_below(area.max())],
+                    |four| match &course {
+                        Some((course, near)) if four.count > FEW => {
+                            let of = || TriangleCuller::of(sweep, course, local.mover(), *near, None);
+                            all_near(screen.get_or_insert_with(of), four, &mut ask);
+                        }
+                        _ => four.triangles[..four.count].iter().for_each(|fetched| ask(fetched)),
+                    },
+                );
             }
             // Bounds beyond the range of f64 exclude nothing.
             None => self.triangles.iter().for_each(ask),

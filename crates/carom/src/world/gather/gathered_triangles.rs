@@ -17,7 +17,7 @@ use crate::shape::Aabb;
 use crate::sweep::Feature;
 use crate::tree::{Area, Boxes, ClippedSweep, WIDTH, lanes_of};
 use crate::world::surface::lanes::Lanes;
-use crate::world::surface::packed_triangle::{Bounds, PackedTriangle};
+use crate::world::surface::packed_triangle::PackedTriangle;
 use crate::world::surface::triangle_batch::TriangleBatch;
 use crate::world::surface::triangle_store::lanes;
 
@@ -209,8 +209,11 @@ impl<'a> Triangles<'a> {
 
     /// Whether the box of one of them shares a point with an area.
     pub(crate) fn any_in(&self, area: &Aabb) -> bool {
-        let bounds = Bounds::from((f32_above(area.min()), f32_below(area.max())));
-        self.iter().any(|fetched| fetched.meets(&bounds))
+        let [lower, upper] = [f32_above(area.min()), f32_below(area.max())];
+        let area = Area::new([lower, upper]);
+        self.bounds[0].cmple(upper).all()
+            && self.bounds[1].cmpge(lower).all()
+            && self.fours.iter().any(|four| four.meeting(&area) != 0)
     }
 
     /// Visits those whose boxes share a point with one, four at a time: which do is not foreseen, so the

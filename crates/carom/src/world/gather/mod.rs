@@ -7,6 +7,7 @@ mod clear_place;
 pub(in crate::world) mod gathered_mesh;
 pub(in crate::world) mod gathered_solids;
 pub(in crate::world) mod gathered_triangles;
+pub(in crate::world) mod memory;
 pub(in crate::world) mod neighborhood;
 pub(in crate::world) mod place_boxes;
 

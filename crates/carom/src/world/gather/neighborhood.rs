@@ -5,9 +5,9 @@
 //! bit: what was left out could not matter, and a question that leads out of the gathered place is put to the
 //! world.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use crate::mesh::FeatureNormals;
@@ -19,6 +19,7 @@ use crate::world::body::Body;
 use crate::world::body::body_at_time::{BodyAtTime, SweepSegment};
 use crate::world::body::stamp::Stamp;
 use crate::world::gather::clear_floor::ClearFloor;
+use crate::world::gather::memory::Memory;
 use crate::world::gather::{First, Gathering};
 use crate::world::{BodyId, Layers, Part, World};
 
@@ -72,24 +73,11 @@ pub struct Neighborhood {
     candidates: usize,
     /// What was touched where the last tick ended, which is where the next begins.
     memory: Option<Memory>,
+    /// What is touched at a place where many ticks begin.
+    home: Option<Box<Memory>>,
     /// Whether all that was gathered is clear floor, once that was asked for a direction up.
     pub(super) floor: Option<(DVec3, Option<ClearFloor>)>,
 }
-
-/// All contacts of a mover at a place out to a distance, in the world of a stamp, where nothing that moves
-/// comes near.
-#[derive(Clone, Debug)]
-struct Memory {
-    stamp: Stamp,
-    mover: Mover,
-    layers: Layers,
-    at: DVec3,
-    distance: f64,
-    contacts: ArrayVec<(Contact, Part), REMEMBERED>,
-}
-
-/// So many contacts are kept of a place.
-pub(crate) const REMEMBERED: usize = 8;
 
 /// Where a mover is going to be in a tick.
 #[derive(Clone, Copy, Debug)]
@@ -130,7 +118,8 @@ impl Neighborhood {
 
     /// Answers for no place any more.
     pub(crate) fn forget(&mut self) {
-        (self.centers, self.fixed_centers, self.memory) = (None, None, None);
+        (self.centers, self.fixed_centers) = (None, None);
+        (self.memory, self.home) = (None, None);
         (self.floor, self.candidates) = (None, 0);
     }
 
@@ -244,14 +233,8 @@ impl Neighborhood {
     /// And what it names, once that is at hand: first the lists, then the triangles on them.
     pub(crate) fn prefetch_lists(&self) {
         self.fixed.prefetch_lists();
-        if let Some(Memory { stamp, mover, at, contacts, .. }) = &self.memory {
-            prefetch_far(stamp);
-            prefetch_far(mover);
-            prefetch_far(at);
-            for (contact, part) in contacts {
-                prefetch_far(contact);
-                prefetch_far(part);
-            }
+        if let Some(memory) = &self.memory {
+            memory.prefetch();
         }
     }
 
@@ -265,42 +248,52 @@ impl Neighborhood {
     pub(crate) fn remember(
         &mut self,
         world: &World,
-        (mover, layers): (&Mover, Layers),
-        (at, distance): (DVec3, f64),
-        mut contacts: impl Iterator<Item = (Contact, Part)>,
+        mover: (&Mover, Layers),
+        place: (DVec3, f64),
+        contacts: impl Iterator<Item = (Contact, Part)>,
     ) {
-        let is_still = self.is_still_at(world, mover, (at, distance));
-        if !self.serves(mover, layers) || !is_still {
+        if !self.may_remember(world, mover, place) {
             self.memory = None;
             return;
         }
-        let stamp = world.stamp;
-        let empty = || Memory { stamp, mover: *mover, layers, at, distance, contacts: ArrayVec::new_const() };
-        // In place: this is too large to be moved about in every tick.
-        let memory = self.memory.get_or_insert_with(empty);
-        (memory.stamp, memory.mover, memory.layers) = (stamp, *mover, layers);
-        (memory.at, memory.distance) = (at, distance);
-        memory.contacts.clear();
-        if !contacts.all(|contact| memory.contacts.try_push(contact).is_ok()) {
+        let memory = self.memory.get_or_insert_with(|| Memory::new(world.stamp, mover, place));
+        if !memory.hold(world.stamp, mover, place, contacts) {
             self.memory = None;
         }
+    }
+
+    /// The same for all ticks that begin there, until another place is kept so.
+    pub(crate) fn keep_place(
+        &mut self,
+        world: &World,
+        mover: (&Mover, Layers),
+        place: (DVec3, f64),
+        contacts: impl Iterator<Item = (Contact, Part)>,
+    ) {
+        if !self.may_remember(world, mover, place) {
+            self.home = None;
+            return;
+        }
+        let new = || Box::new(Memory::new(world.stamp, mover, place));
+        if !self.home.get_or_insert_with(new).hold(world.stamp, mover, place, contacts) {
+            self.home = None;
+        }
+    }
+
+    /// Whether what touches a mover at a place stays the same as long as the world does.
+    fn may_remember(&self, world: &World, (mover, layers): (&Mover, Layers), place: (DVec3, f64)) -> bool {
+        self.serves(mover, layers) && self.is_still_at(world, mover, place)
     }
 
     /// The contacts of a mover at a place out to a distance, if they were kept.
     pub(crate) fn recall(
         &self,
         world: &World,
-        (mover, layers): (&Mover, Layers),
-        (at, distance): (DVec3, f64),
+        mover: (&Mover, Layers),
+        place: (DVec3, f64),
     ) -> Option<&[(Contact, Part)]> {
-        let memory = self.memory.as_ref()?;
-        let bits = |v: DVec3| v.to_array().map(f64::to_bits);
-        let is_known = memory.stamp.is(world.stamp)
-            && bits(memory.at) == bits(at)
-            && memory.distance == distance
-            && memory.layers == layers
-            && memory.mover == *mover;
-        is_known.then_some(&memory.contacts)
+        let mut memories = self.memory.iter().chain(self.home.as_deref());
+        memories.find(|memory| memory.is_of(world.stamp, mover, place)).map(|memory| &*memory.contacts)
     }
 
     /// Whether what was kept of a place is all that can be touched there in this tick, though bodies that may
@@ -356,6 +349,15 @@ impl Neighborhood {
     pub(crate) fn has_fixed_within(&self, world: &World, mover: &Mover, centers: &Aabb) -> bool {
         Path::new(centers.center(), centers.half_extents())
             .is_ok_and(|way| self.fixed.any_within_reach(world, mover, &way))
+    }
+
+    /// Whether a mover that it serves can meet nothing in this tick while its center stays in a box. False
+    /// where that is not sure.
+    pub(crate) fn is_open_air(&self, world: &World, mover: &Mover, centers: &Aabb) -> bool {
+        self.movable.bodies().next().is_none()
+            && self.centers.is_some_and(|own| own.contains_aabb(centers))
+            && Path::new(centers.center(), centers.half_extents())
+                .is_ok_and(|way| !self.fixed.any_within_reach(world, mover, &way))
     }
 
     /// Whether nothing that is on its way comes within a distance of a mover that it serves with its center

@@ -8,13 +8,13 @@ use alloc::vec::Vec;
 use glam::{DVec3, dvec3};
 
 use super::super::{TickInput, gather};
-use crate::character::{Character, Input, Obstacle, Report, Settings};
+use crate::character::{Character, Input, Obstacle, Report, Settings, State};
 use crate::mesh::Mesh;
 use crate::num::ops;
 use crate::num::random::Random;
 use crate::shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use crate::trace::{Event, Trace};
-use crate::world::{Body, BodyId, Neighborhood, Pose, World};
+use crate::world::{Body, BodyId, Neighborhood, Pose, Stay, World};
 
 /// Writes every event down.
 #[derive(Default)]
@@ -211,13 +211,116 @@ fn a_tick_on_clear_floor_is_the_whole_tick() {
     assert!(clear > 8000 && stood > 25_000 && far > 800, "{clear} {stood} {far}");
 }
 
+/// Falls, jumps and throws above the same floors, some of them beside what is there and some in open air.
+#[test]
+fn a_tick_in_open_air_is_the_whole_tick() {
+    let mut random = Random(0xA1);
+    let mut open = 0;
+    for scene_number in 0..200 {
+        let scene = Scene::new(&mut random);
+        let mover = mover(&mut random, scene.up);
+        let settings = scene.settings(&mut random);
+        let dt = 1.0 / random.pick(&[20.0, 30.0, 60.0, 144.0]);
+        let at =
+            scene.middle + scene.place(&mut random, 9.0) + scene.up * random.pick(&[1.5, 3.0, 20.0, -4.0]);
+        let hero = Character::new(mover, settings).and_then(|hero| hero.at(at));
+        let mut hero = hero.expect("a character");
+        let mut near = Neighborhood::new();
+        let mut input = Input::IDLE;
+        for tick in 0..80 {
+            if tick % 16 == 0 {
+                input = scene.input(&mut random);
+                let thrown = scene.place(&mut random, 6.0) + scene.up * (6.0 * random.number());
+                hero.set_velocity(thrown * random.pick(&[0.0, 1.0])).expect("finite");
+            }
+            let given = (input, dt);
+            open += u32::from(is_done(&hero, &scene.world, given, &near, super::super::open_air::step));
+            let mut alone = hero;
+            let (mut told, mut told_whole) = (Told::default(), Told::default());
+            // Where it was gathered for no more than the tick, nothing says that it is open air but that.
+            let whole = whole_step(&mut alone, &scene.world, given, &mut told_whole);
+            let report = hero.step_with(&scene.world, &[], given, &mut near, &mut told);
+            let bits = |hero: &Character, report: &Report| format!("{:?}", (hero, report));
+            assert_eq!(bits(&hero, &report), bits(&alone, &whole), "scene {scene_number}, tick {tick}");
+            assert_eq!(told.0, told_whole.0, "scene {scene_number}, tick {tick}, {mover:?}");
+        }
+    }
+    assert!(open > 5000, "{open}");
+}
+
+/// The whole tick, whatever it is in.
+fn whole_step(hero: &mut Character, world: &World, (input, dt): (Input, f64), told: &mut Told) -> Report {
+    let Character { state, settings, user_data, .. } = hero;
+    let mut near = Neighborhood::new();
+    let mut given = TickInput { world, neighbors: &[], input, dt, near: &mut near };
+    let mover = state.shape.grown(settings.skin_of(&state.shape)).expect("a shape");
+    let stay = gather(state, settings, &mover, &mut given).expect("finite");
+    let mut report = Report::new(state.position, state.velocity);
+    assert!(super::super::whole((state, settings), mover, (given, Some(&stay)), told, &mut report));
+    report.user_data = *user_data;
+    report
+}
+
+/// A character that has found its ground before goes on as one that finds it in its next tick.
+#[test]
+fn ground_that_was_found_before_is_that_of_the_next_tick() {
+    let mut random = Random(0xF0);
+    let mut stood = 0;
+    for scene_number in 0..200 {
+        let scene = Scene::new(&mut random);
+        let settings = scene.settings(&mut random);
+        let hero = Character::new(mover(&mut random, scene.up), settings).expect("a character");
+        let dt = 1.0 / 30.0;
+        let mut near = Neighborhood::in_still_world(0.5);
+        for _ in 0..4 {
+            let at = scene.middle + scene.place(&mut random, 6.0) + scene.up * random.pick(&[1.5, 0.9, 0.6]);
+            let mut settled = hero.at(at).expect("finite");
+            for _ in 0..40 {
+                settled.step(&scene.world, Input::IDLE, dt);
+            }
+            let mut put = hero.at(settled.position()).expect("finite");
+            put.set_velocity(scene.up * random.pick(&[0.0, 0.0, 2.0])).expect("finite");
+            let mut found = put;
+            found.find_ground(&scene.world, dt, &mut near);
+            stood += u32::from(found.ground().is_some());
+            for _ in 0..6 {
+                let given = (scene.input(&mut random), dt);
+                let (mut later, mut before) = (put, found);
+                for tick in 0..3 {
+                    let alone = later.step(&scene.world, given.0, dt);
+                    let report = before.step_with(&scene.world, &[], given, &mut near, &mut ());
+                    let bits = |hero: &Character, report: &Report| format!("{:?}", (hero, report));
+                    let (found, expected) = (bits(&before, &report), bits(&later, &alone));
+                    assert_eq!(found, expected, "scene {scene_number}, tick {tick}");
+                }
+            }
+        }
+    }
+    assert!(stood > 400, "{stood}");
+}
+
 /// Whether the next tick is one on clear floor.
-fn is_clear(hero: &Character, world: &World, (input, dt): (Input, f64), near: &Neighborhood) -> bool {
+fn is_clear(hero: &Character, world: &World, given: (Input, f64), near: &Neighborhood) -> bool {
+    is_done(hero, world, given, near, super::step)
+}
+
+/// What makes some ticks without the whole of them.
+type Shortcut =
+    fn((&mut State, &Settings), (&Mover, &Stay), &mut TickInput<'_>, &mut (), &mut Report) -> bool;
+
+/// Whether that makes the next tick.
+fn is_done(
+    hero: &Character,
+    world: &World,
+    (input, dt): (Input, f64),
+    near: &Neighborhood,
+    step: Shortcut,
+) -> bool {
     let mut near = near.clone();
     let mut given = TickInput { world, neighbors: &[], input, dt, near: &mut near };
     let Character { mut state, settings, .. } = *hero;
     let Ok(mover) = state.shape.grown(settings.skin_of(&state.shape)) else { return false };
     let Some(stay) = gather(&state, &settings, &mover, &mut given) else { return false };
     let mut report = Report::new(state.position, state.velocity);
-    super::step((&mut state, &settings), (&mover, &stay), &mut given, &mut (), &mut report)
+    step((&mut state, &settings), (&mover, &stay), &mut given, &mut (), &mut report)
 }

@@ -1,0 +1,128 @@
+//! A tick in open air: what the whole tick comes to where a character flies, and nothing is in its reach.
+//!
+//! Source: `docs/clear-floor.md`. Every number here is computed as the whole tick computes it, and no question
+//! that is left out could be answered but with nothing. Error: none; debug builds make both ticks and compare
+//! them. Cost: one look at the boxes of what was gathered. Gives up: nothing is changed, and the whole tick is
+//! made.
+
+use glam::DVec3;
+
+use super::wanted::flight;
+use super::{TickInput, contact_distance};
+use crate::character::report::{Obstacle, Report};
+use crate::character::settings::GravityPass;
+use crate::character::stack::Flags;
+use crate::character::{Settings, State};
+use crate::num::bound::rescale;
+use crate::shape::{Aabb, Mover};
+use crate::trace::{Event, Stage, Trace};
+use crate::world::Stay;
+
+/// The two motions of a tick, and the velocity at its end.
+struct Flight {
+    /// All of the way, straight.
+    way: DVec3,
+    /// Across `up`, and then along it.
+    parts: [DVec3; 2],
+    velocity: DVec3,
+}
+
+/// Makes the tick if it is one in open air. False if it is not: then nothing has changed.
+pub(super) fn step(
+    (state, settings): (&mut State, &Settings),
+    (mover, stay): (&Mover, &Stay),
+    given: &mut TickInput<'_>,
+    trace: &mut impl Trace<Obstacle>,
+    report: &mut Report,
+) -> bool {
+    let Some(flight) = Flight::of(state, settings, given) else { return false };
+    let Flight { way, parts: [level, along], velocity } = flight;
+    let from = state.position;
+    let turn = from + level;
+    let at = turn + (along + DVec3::ZERO);
+    if !at.is_finite() || !is_open((state, settings), mover, given, [from, turn, at, from + way]) {
+        return false;
+    }
+    let TickInput { world, near, .. } = given;
+    near.count(world, stay);
+    let falls = way.dot(settings.up) < 0.0;
+    // A fall that is not straight down is looked at along its straight way, too.
+    let is_checked = falls && near.candidates() != 0 && level != DVec3::ZERO;
+
+    report.begin(from, state.velocity);
+    report.candidates = near.candidates() as u32;
+    report.sweeps = [level != DVec3::ZERO, along != DVec3::ZERO, is_checked].map(u32::from).iter().sum();
+    trace.event(&Event::Stage(Stage::Depenetrate));
+    trace.event(&Event::Stage(Stage::Walk));
+    tell(from, level, trace);
+    if along != DVec3::ZERO {
+        trace.event(&Event::Stage(Stage::Fall));
+        tell(turn, along, trace);
+    }
+    if is_checked {
+        trace.event(&Event::Sweep { from, translation: way, met: None });
+    }
+
+    state.previous = from;
+    state.set_squeeze(None);
+    for flag in [Flags::BEARS, Flags::STOPPED, Flags::CLIMBS, Flags::RESTS] {
+        state.flags.set(flag, false);
+    }
+    state.position = at + DVec3::ZERO;
+    state.velocity = velocity + DVec3::ZERO;
+    report.position = state.position;
+    report.velocity = state.velocity;
+    true
+}
+
+/// The events of a motion that nothing holds and nothing stops.
+fn tell(from: DVec3, translation: DVec3, trace: &mut impl Trace<Obstacle>) {
+    let motion = translation + DVec3::ZERO;
+    trace.event(&Event::Solved { wanted: translation, motion, held: &[] });
+    if motion != DVec3::ZERO {
+        trace.event(&Event::Sweep { from, translation: motion, met: None });
+    }
+}
+
+/// Whether nothing can be touched, nor met, while the center is about these places and between them.
+fn is_open(
+    (state, settings): (&State, &Settings),
+    mover: &Mover,
+    given: &TickInput<'_>,
+    places: [DVec3; 4],
+) -> bool {
+    let [first, ..] = places;
+    let (low, high) = places.iter().fold((first, first), |(low, high), at| (low.min(*at), high.max(*at)));
+    // Once for what is touched, once for what all of this rounds.
+    let around = 2.0 * contact_distance(settings.skin_of(&state.shape));
+    Aabb::new(low, high).is_ok_and(|area| given.near.is_open_air(given.world, mover, &area.grown(around)))
+}
+
+impl Flight {
+    /// That of a character in the air that nothing presses, pushes or launches; `None` for any other.
+    fn of(state: &State, settings: &Settings, given: &TickInput<'_>) -> Option<Self> {
+        let TickInput { neighbors, input, dt, .. } = given;
+        let (up, gravity, dt) = (settings.up, settings.gravity, *dt);
+        let is_usual = state.ground.is_none()
+            && state.is_ground_known
+            && !state.is_launched
+            && state.squeeze().is_none()
+            && neighbors.is_empty()
+            && gravity != DVec3::ZERO
+            && settings.gravity_pass == GravityPass::Separate;
+        if !is_usual {
+            return None;
+        }
+        let begun = flight(state, settings, *input);
+        let way = begun * dt + gravity * (0.5 * dt * dt);
+        let level = way - up * way.dot(up) + DVec3::ZERO;
+        let along = up * way.dot(up);
+        let velocity = begun - up * begun.dot(up) + up * begun.dot(up) + gravity * dt;
+        // Numbers out of the usual range are brought into it, and may lose digits.
+        let is_ordinary = |part: DVec3| part == DVec3::ZERO || rescale(part.abs().max_element()) == 1.0;
+        let is_sure = [level, along, velocity].into_iter().all(is_ordinary)
+            && velocity.is_finite()
+            && state.inherited.is_finite();
+        is_sure.then_some(Self { way, parts: [level, along], velocity })
+    }
+}

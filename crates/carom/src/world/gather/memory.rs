@@ -1,0 +1,73 @@
+//! What a mover touches at a place, kept for the ticks that begin there.
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use crate::prefetch::prefetch_far;
+use crate::shape::Mover;
+use crate::sweep::Contact;
+use crate::world::body::stamp::Stamp;
+use crate::world::{Layers, Part};
+
+/// So many contacts are kept of a place.
+pub(crate) const REMEMBERED: usize = 8;
+
+/// All contacts of a mover at a place out to a distance, in the world of a stamp, where nothing that moves
+/// comes near.
+#[derive(Clone, Debug)]
+pub(super) struct Memory {
+    pub(super) stamp: Stamp,
+    pub(super) mover: Mover,
+    layers: Layers,
+    pub(super) at: DVec3,
+    pub(super) distance: f64,
+    pub(super) contacts: ArrayVec<(Contact, Part), REMEMBERED>,
+}
+
+impl Memory {
+    /// One that holds no contact yet.
+    pub(super) fn new(stamp: Stamp, (mover, layers): (&Mover, Layers), (at, distance): (DVec3, f64)) -> Self {
+        Self { stamp, mover: *mover, layers, at, distance, contacts: ArrayVec::new_const() }
+    }
+
+    /// Holds these contacts of another place, put in place: it is too large to be moved about in every tick.
+    /// False if they are too many.
+    pub(super) fn hold(
+        &mut self,
+        stamp: Stamp,
+        (mover, layers): (&Mover, Layers),
+        (at, distance): (DVec3, f64),
+        mut contacts: impl Iterator<Item = (Contact, Part)>,
+    ) -> bool {
+        (self.stamp, self.mover, self.layers) = (stamp, *mover, layers);
+        (self.at, self.distance) = (at, distance);
+        self.contacts.clear();
+        contacts.all(|contact| self.contacts.try_push(contact).is_ok())
+    }
+
+    /// Whether it is of this mover at this place, out to this distance.
+    pub(super) fn is_of(
+        &self,
+        stamp: Stamp,
+        (mover, layers): (&Mover, Layers),
+        (at, distance): (DVec3, f64),
+    ) -> bool {
+        let bits = |v: DVec3| v.to_array().map(f64::to_bits);
+        self.stamp.is(stamp)
+            && bits(self.at) == bits(at)
+            && self.distance == distance
+            && self.layers == layers
+            && self.mover == *mover
+    }
+
+    /// Prefetches its memory.
+    pub(super) fn prefetch(&self) {
+        prefetch_far(&self.stamp);
+        prefetch_far(&self.mover);
+        prefetch_far(&self.at);
+        for (contact, part) in &self.contacts {
+            prefetch_far(contact);
+            prefetch_far(part);
+        }
+    }
+}
