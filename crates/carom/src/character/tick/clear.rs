@@ -38,7 +38,20 @@ struct Clear {
 }
 
 /// Makes the tick if it is one on clear floor. False if it is not: then nothing has changed.
+#[inline]
 pub(super) fn step(
+    character: (&mut State, &Settings),
+    place: (&Mover, &Stay),
+    given: &mut TickInput<'_>,
+    trace: &mut impl Trace<Obstacle>,
+    report: &mut Report,
+) -> bool {
+    // Most floors that are not clear are known for that.
+    let may_be = character.0.ground.is_some() && !given.near.is_known_not_clear(character.1.up);
+    may_be && step_if_clear(character, place, given, trace, report)
+}
+
+fn step_if_clear(
     (state, settings): (&mut State, &Settings),
     (mover, stay): (&Mover, &Stay),
     given: &mut TickInput<'_>,
@@ -140,7 +153,7 @@ impl Clear {
             return None;
         }
         let velocity = own / dt;
-        if !near.clear_contacts(mover, (at, distance), touches) {
+        if !near.clear_contacts(world, mover, (at, distance), touches) {
             return None;
         }
         let (nearest, _) = touches.first()?;

@@ -63,15 +63,19 @@ pub(super) fn step(
         && given.input.desired_velocity.is_none_or(DVec3::is_finite)
         && given.input.jump.is_none_or(f64::is_finite)
         && is_in_range(state, settings, &given);
-    let grown = state.shape.grown(settings.skin_of(&state.shape)).ok().filter(|_| sane);
+    // Too large to be moved about.
+    let grown = state.shape.grown(settings.skin_of(&state.shape));
     let TickInput { world, near, .. } = given;
-    let done = grown.is_some_and(|mover| {
+    let done = grown.as_ref().is_ok_and(|mover| {
+        if !sane {
+            return false;
+        }
         let mut given = TickInput { near: &mut *near, ..given };
-        let stay = gather(state, settings, &mover, &mut given);
+        let stay = gather(state, settings, mover, &mut given);
         if let Some(stay) = &stay {
             let check = cfg!(debug_assertions).then_some(*state);
-            let is_done = clear::step((state, settings), (&mover, stay), &mut given, trace, report)
-                || open_air::step((state, settings), (&mover, stay), &mut given, trace, report);
+            let is_done = clear::step((state, settings), (mover, stay), &mut given, trace, report)
+                || open_air::step((state, settings), (mover, stay), &mut given, trace, report);
             if is_done {
                 if let Some(mut checked) = check {
                     let mut whole_report = *report;
@@ -103,7 +107,7 @@ pub(super) fn step(
 /// Makes all of the tick. False if its numbers leave the range of f64.
 fn whole(
     (state, settings): (&mut State, &Settings),
-    mover: Mover,
+    mover: &Mover,
     (given, stay): (TickInput<'_>, Option<&Stay>),
     trace: &mut impl Trace<Obstacle>,
     report: &mut Report,
@@ -123,7 +127,7 @@ fn whole(
     let bits = |v: DVec3| v.to_array().map(f64::to_bits);
     if tables.seen.is_whole() && bits(ended) == bits(state.position) {
         let place = (state.position, distance);
-        near.remember(world, (&mover, settings.collides_with), place, tables.seen.of_bodies());
+        near.remember(world, (mover, settings.collides_with), place, tables.seen.of_bodies());
     }
     true
 }
@@ -187,7 +191,7 @@ pub(super) fn find_ground(character: &mut Character, mut given: TickInput<'_>) {
     let mut tables = Tables { seen: Contacts::new(), sides: ArrayVec::new() };
     let given = (TickInput { near: &mut *near, ..given }, Some(&stay));
     let mut trace = ();
-    let mut tick = Tick::new((state, settings), (mover, &mut tables), given, &mut trace, &mut report);
+    let mut tick = Tick::new((state, settings), (&mover, &mut tables), given, &mut trace, &mut report);
     tick.probe();
     let ground = tick.ground;
     state.ground = ground;
@@ -244,7 +248,7 @@ pub(super) struct Tick<'a, T> {
 impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     fn new(
         (state, settings): (&'a mut State, &'a Settings),
-        (mover, tables): (Mover, &'a mut Tables),
+        (mover, tables): (&Mover, &'a mut Tables),
         (given, stay): (TickInput<'a>, Option<&Stay>),
         trace: &'a mut T,
         report: &'a mut Report,
@@ -255,7 +259,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         let stance = GroundRules {
             up: settings.up,
             least_upright: settings.least_upright(),
-            feet: feet(&mover, settings.up),
+            feet: feet(mover, settings.up),
             highest: settings.step_height + skin,
             contact_distance: contact_distance(skin),
         };
@@ -275,7 +279,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             sides,
             state,
             settings,
-            around: WorldObstacles::new(world, mover, settings.collides_with).within(near),
+            around: WorldObstacles::new(world, *mover, settings.collides_with).within(near),
             stance,
             world,
             near,

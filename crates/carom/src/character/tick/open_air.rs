@@ -28,7 +28,18 @@ struct Flight {
 }
 
 /// Makes the tick if it is one in open air. False if it is not: then nothing has changed.
+#[inline]
 pub(super) fn step(
+    character: (&mut State, &Settings),
+    place: (&Mover, &Stay),
+    given: &mut TickInput<'_>,
+    trace: &mut impl Trace<Obstacle>,
+    report: &mut Report,
+) -> bool {
+    character.0.ground.is_none() && step_if_open(character, place, given, trace, report)
+}
+
+fn step_if_open(
     (state, settings): (&mut State, &Settings),
     (mover, stay): (&Mover, &Stay),
     given: &mut TickInput<'_>,

@@ -19,8 +19,10 @@ use crate::world::body::solid::near_contact;
 use crate::world::gather::gathered_solids::GatheredSolid;
 use crate::world::gather::gathered_triangles::Triangles;
 use crate::world::gather::{Gathering, Stretch};
-use crate::world::surface::packed_triangle::PackedTriangle;
-use crate::world::{Part, World};
+use crate::world::surface::Surfaces;
+use crate::world::surface::local::Local;
+use crate::world::surface::packed_triangle::{Bounds, PackedTriangle};
+use crate::world::{BodyId, Part, World};
 
 /// Lengths within these are asked as they are: kernels bring others near 1.
 const ORDINARY: f64 = (1u64 << 40) as f64;
@@ -43,13 +45,19 @@ pub(crate) struct ClearFloor {
     /// The smallest size of a part, and the largest coordinate.
     least: f64,
     largest: f64,
+    /// Whether any of it is a solid.
+    has_solids: bool,
 }
 
-/// A sphere, or a capsule along the direction up.
+/// A sphere, a capsule along the direction up, or an ellipsoid with the axes of the world.
 #[derive(Clone, Copy, Debug)]
 struct Upright {
     half_axis: DVec3,
+    /// How far it stands out from the axis along the direction up.
     radius: f64,
+    /// The largest radius, and the smallest.
+    widest: f64,
+    thinnest: f64,
     /// Half the length of the axis.
     half_height: f64,
 }
@@ -75,6 +83,7 @@ impl ClearFloor {
             rounding: 0.0,
             least: f64::INFINITY,
             largest: 0.0,
+            has_solids: gathering.solids.iter().next().is_some(),
         };
         for gathered in &gathering.bodies {
             let body = world.body(gathered.body).filter(|body| body.is_surface_in_world_axes())?;
@@ -122,31 +131,39 @@ impl ClearFloor {
         Some(())
     }
 
-    /// The mover, if it is a sphere or a capsule along the direction up, and no kernel needs other lengths
-    /// than its own at a place.
+    /// The mover, if it is one that stands upright, and no kernel needs other lengths than its own at a place.
     fn upright(&self, mover: &Mover, at: DVec3) -> Option<Upright> {
-        let (half_axis, radius) = match mover {
-            Mover::Sphere(sphere) => (DVec3::ZERO, sphere.radius()),
-            Mover::Capsule(capsule) => (capsule.half_axis(), capsule.radius()),
+        let (half_axis, radii) = match mover {
+            Mover::Sphere(sphere) => (DVec3::ZERO, DVec3::splat(sphere.radius())),
+            Mover::Capsule(capsule) => (capsule.half_axis(), DVec3::splat(capsule.radius())),
+            Mover::Ellipsoid(ellipsoid) if ellipsoid.rotation() == DQuat::IDENTITY && !self.has_solids => {
+                (DVec3::ZERO, ellipsoid.radii())
+            }
             Mover::Point | Mover::Ellipsoid(_) | Mover::Cuboid(_) => return None,
         };
+        let (widest, thinnest) = (radii.max_element(), radii.min_element());
         let half_height = half_axis.dot(self.up).abs();
-        let is_ordinary =
-            radius * ORDINARY >= 1.0 && reach(at) <= ORDINARY && radius + half_height <= LONG * self.least;
+        let is_ordinary = thinnest * ORDINARY >= widest.max(1.0)
+            && reach(at) <= ORDINARY
+            && widest + half_height <= LONG * self.least;
         (self.up.cross(half_axis) == DVec3::ZERO && is_ordinary).then_some(Upright {
             half_axis,
-            radius,
+            radius: radii[self.axis],
+            widest,
+            thinnest,
             half_height,
         })
     }
 
     /// The most that any kernel takes the rounding of a question for, of parts that the mover comes near:
-    /// none of their corners is farther from its center than the two are large.
+    /// none of their corners is farther from its center than the two are large. Where an ellipsoid is a ball,
+    /// lengths count in the smallest radius, and are worth the one along the direction up.
     fn rounding_of(&self, upright: &Upright, from: DVec3, translation: DVec3) -> f64 {
-        let near = self.size + upright.half_axis.abs() + DVec3::splat(1.0625 * upright.radius);
+        let near = self.size + upright.half_axis.abs() + DVec3::splat(1.0625 * upright.widest);
         let way = reach(translation);
-        let lengths = reach(near) + upright.half_height + 2.0 * way + upright.radius;
-        UNIT_ROUNDOFF * (reach(from) + 2.0 * way + 8.0 * lengths) + self.rounding
+        let lengths = reach(near) + upright.half_height + 2.0 * way + upright.widest;
+        let rounding = UNIT_ROUNDOFF * (reach(from) + 2.0 * way + 8.0 * lengths);
+        rounding * (upright.radius / upright.thinnest) + self.rounding
     }
 
     /// How high the lowest point of the axis is above the level.
@@ -177,6 +194,8 @@ struct Below<'a, F> {
     up: DVec3,
     at: DVec3,
     aside: f64,
+    /// Only those are asked that share a point with this as well.
+    within: Option<Bounds>,
     take: F,
 }
 
@@ -199,7 +218,8 @@ impl<F: FnMut(Contact, u32)> WithSweep for Below<'_, F> {
         let Self { triangles, bounds, .. } = self;
         let mut touches = |fetched: &PackedTriangle| {
             let facet = fetched.facet();
-            if !self.is_aside(facet.corners)
+            if self.within.is_none_or(|within| fetched.meets(&within))
+                && !self.is_aside(facet.corners)
                 && let Some(contact) = sweep.triangle_contact(&facet, f64::INFINITY)
             {
                 (self.take)(contact, fetched.triangle());
@@ -222,27 +242,42 @@ impl WithSweep for StopsAtOnce<'_> {
     }
 }
 
+/// What the triangles of a mesh are held against that a mover may touch.
+fn around_contacts(
+    world: &World,
+    body: BodyId,
+    (mover, at): (&Mover, &Path),
+    distance: f64,
+) -> Option<Bounds> {
+    let body = world.body(body)?;
+    let Collider::Mesh(mesh) = &body.collider else { return None };
+    let area = Local::new(&body.frame(), mover, at, mesh.largest())?.area(mesh.largest(), distance)?;
+    Some(Bounds::from((f32_above(area.min()), f32_below(area.max()))))
+}
+
 impl Gathering {
     /// Visits every part within a distance of a mover above a clear floor, as
     /// [`contacts`](Self::contacts) does; `None` where it is not sure to visit the same.
     pub(crate) fn contacts_below(
         &self,
+        world: &World,
         floor: &ClearFloor,
         mover: &Mover,
         (at, distance): (DVec3, f64),
         mut visit: impl FnMut(Contact, Part),
     ) -> Option<()> {
         let upright = floor.upright(mover, at)?;
-        let Upright { half_axis, radius, half_height } = upright;
+        let Upright { half_axis, radius, widest, thinnest, half_height } = upright;
         let rounding = floor.rounding_of(&upright, at, DVec3::ZERO);
         if !(floor.height(&upright, at) >= radius && distance >= 64.0 * rounding) {
             return None;
         }
         let path = Path::new(at, DVec3::ZERO).ok()?;
-        // Of a level so far below, what touches lies no farther to the side than the root of 2 r d + d²;
-        // twice that, for what all of this rounds.
-        let aside = 2.0 * ops::sqrt(distance * (2.0 * radius + distance));
-        let below = (radius + half_height + 2.0 * distance).max(aside);
+        // Of a level so far below, what touches lies no farther to the side than the root of 2 r d + d², where
+        // an ellipsoid is a ball; twice that, for what all of this rounds.
+        let share = distance / thinnest;
+        let aside = 2.0 * widest * ops::sqrt(share * (2.0 + share));
+        let below = (radius + half_height + 2.0 * radius * share).max(aside);
         let around = DVec3::splat(aside) + floor.up.abs() * (below - aside);
         let area = Aabb::new(at - around, at + around).ok()?;
         let bounds = [f32_below(area.min()), f32_above(area.max())];
@@ -254,7 +289,13 @@ impl Gathering {
                 }
             };
             let triangles = self.triangles.stretch(stretch);
-            with_sweep(mover, &path, 0.0, Below { triangles, bounds, up: floor.up, at, aside, take });
+            // Gaps of an ellipsoid are not measured straight: there the box around it has a say as well.
+            let within = match mover {
+                Mover::Ellipsoid(_) => Some(around_contacts(world, gathered.body, (mover, &path), distance)?),
+                _ => None,
+            };
+            let below = Below { triangles, bounds, up: floor.up, at, aside, within, take };
+            with_sweep(mover, &path, 0.0, below);
         }
         let mut is_known = true;
         self.solids.within(&area, |solid| {

@@ -21,6 +21,12 @@ impl Neighborhood {
         self.clear_floor().is_some()
     }
 
+    /// Whether that was asked for a direction up, and is not so.
+    #[inline]
+    pub(crate) fn is_known_not_clear(&self, up: DVec3) -> bool {
+        matches!(self.floor, Some((known_for, None)) if known_for == up)
+    }
+
     /// The clear floor that was found.
     pub(crate) fn clear_floor(&self) -> Option<&ClearFloor> {
         self.floor.as_ref()?.1.as_ref()
@@ -30,6 +36,7 @@ impl Neighborhood {
     /// not sure to be all, or is too much.
     pub(crate) fn clear_contacts(
         &self,
+        world: &World,
         mover: &Mover,
         (at, distance): (DVec3, f64),
         touches: &mut ArrayVec<(Contact, Part), REMEMBERED>,
@@ -37,7 +44,7 @@ impl Neighborhood {
         let Some(floor) = self.clear_floor() else { return false };
         let mut is_whole = true;
         let key = |(contact, part): &(Contact, Part)| (contact.gap, contact.normal.to_array(), *part);
-        let asked = self.fixed.contacts_below(floor, mover, (at, distance), |contact, part| {
+        let asked = self.fixed.contacts_below(world, floor, mover, (at, distance), |contact, part| {
             let touch = (contact, part);
             let place = touches.partition_point(|other| key(other) <= key(&touch));
             is_whole &= touches.try_insert(place, touch).is_ok();

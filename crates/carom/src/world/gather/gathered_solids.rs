@@ -103,8 +103,12 @@ impl GatheredSolids {
     }
 
     /// How many share a point with an area, by their boxes in f32.
+    #[inline]
     pub(crate) fn count(&self, area: &Aabb) -> usize {
         let mut count = 0;
+        if self.solids.is_empty() {
+            return count;
+        }
         self.within(area, |_| count += 1);
         count
     }

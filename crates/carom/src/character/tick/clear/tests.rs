@@ -256,7 +256,7 @@ fn whole_step(hero: &mut Character, world: &World, (input, dt): (Input, f64), to
     let mover = state.shape.grown(settings.skin_of(&state.shape)).expect("a shape");
     let stay = gather(state, settings, &mover, &mut given).expect("finite");
     let mut report = Report::new(state.position, state.velocity);
-    assert!(super::super::whole((state, settings), mover, (given, Some(&stay)), told, &mut report));
+    assert!(super::super::whole((state, settings), &mover, (given, Some(&stay)), told, &mut report));
     report.user_data = *user_data;
     report
 }
