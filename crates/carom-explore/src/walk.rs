@@ -266,8 +266,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Finds what a body stands on where it was put: many ways begin there. What moves, and volumes that push,
-    /// have a say in that first.
+    /// Finds what a body stands on where it was put: many ways begin there. Not where something moves or
+    /// volumes push: those come first.
     pub(crate) fn find_ground(&self, legs: &mut Legs) {
         if legs.stage.is_none() && self.level.volumes.is_empty() {
             let Legs { hero, near, tile, .. } = legs;
@@ -301,9 +301,9 @@ impl<'a> Walker<'a> {
         })
     }
 
-    /// The drop or the leap in the direction of a walk that left the ground: as [`Self::go`] does it from where
-    /// that began, but gone on with from the edge. `None` for other actions, and where something moves: there
-    /// the world is as it is at the end of the walk.
+    /// The drop or the leap in the direction of a walk that left the ground: as [`Self::go`] does it from
+    /// where that began, but gone on with from the edge. `None` for other actions, and where something moves:
+    /// there the world is as it is at the end of the walk.
     pub(crate) fn go_on(&self, legs: &mut Legs, edge: &Edge, action: Action) -> Option<Trip> {
         let (leaps, (hero, now, trip)) = match action {
             _ if legs.stage.is_some() => return None,

@@ -1,9 +1,9 @@
 //! A tick in open air: what the whole tick comes to where a character flies, and nothing is in its reach.
 //!
-//! Source: `docs/clear-floor.md`. Every number here is computed as the whole tick computes it, and no question
-//! that is left out could be answered but with nothing. Error: none; debug builds make both ticks and compare
-//! them. Cost: one look at the boxes of what was gathered. Gives up: nothing is changed, and the whole tick is
-//! made.
+//! Source: `docs/clear-floor.md`. Every number here is computed as the whole tick computes it, and to each
+//! question that is left out the answer is nothing. Error: none; debug builds make both ticks and compare
+//! them. Cost: one look at the boxes of what was gathered. Gives up: nothing is changed, and the whole tick
+//! is made.
 
 use glam::DVec3;
 

@@ -131,7 +131,7 @@ impl ClearFloor {
         Some(())
     }
 
-    /// The mover, if it is one that stands upright, and no kernel needs other lengths than its own at a place.
+    /// The mover, if it stands upright, and no kernel needs other lengths than its own at a place.
     fn upright(&self, mover: &Mover, at: DVec3) -> Option<Upright> {
         let (half_axis, radii) = match mover {
             Mover::Sphere(sphere) => (DVec3::ZERO, DVec3::splat(sphere.radius())),
@@ -273,8 +273,8 @@ impl Gathering {
             return None;
         }
         let path = Path::new(at, DVec3::ZERO).ok()?;
-        // Of a level so far below, what touches lies no farther to the side than the root of 2 r d + d², where
-        // an ellipsoid is a ball; twice that, for what all of this rounds.
+        // Of a level so far below, what touches lies no farther to the side than the root of 2 r d + d²,
+        // where an ellipsoid is a ball; twice that, for what all of this rounds.
         let share = distance / thinnest;
         let aside = 2.0 * widest * ops::sqrt(share * (2.0 + share));
         let below = (radius + half_height + 2.0 * radius * share).max(aside);

@@ -34,8 +34,8 @@ impl GatheredMesh<'_> {
     /// An ellipsoid at rest, grown so far that nothing with a gap up to a distance is beyond that.
     fn course_at_rest(&self, local: &Local<'_>, distance: f64) -> Option<(ClippedSweep, f64)> {
         let Mover::Ellipsoid(ellipsoid) = local.mover() else { return None };
-        // Where it is a ball, a gap is up to one over its smallest radius as long, and the way that this is in
-        // the world up to the largest as long again. Twice that, for what all of this rounds.
+        // Where it is a ball, a gap is up to one over its smallest radius as long, and in the world that is
+        // up to the largest radius as long again. Twice that, for what all of this rounds.
         let radii = ellipsoid.radii();
         let longest = 2.0 * distance * radii.max_element() / radii.min_element();
         let near = local.margin(self.largest()) + longest;
