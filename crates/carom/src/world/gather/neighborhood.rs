@@ -281,19 +281,26 @@ impl Neighborhood {
     }
 
     /// Whether what touches a mover at a place stays the same as long as the world does.
+    #[inline]
     fn may_remember(&self, world: &World, (mover, layers): (&Mover, Layers), place: (DVec3, f64)) -> bool {
         self.serves(mover, layers) && self.is_still_at(world, mover, place)
     }
 
     /// The contacts of a mover at a place out to a distance, if they were kept.
+    #[inline]
     pub(crate) fn recall(
         &self,
         world: &World,
         mover: (&Mover, Layers),
         place: (DVec3, f64),
     ) -> Option<&[(Contact, Part)]> {
-        let mut memories = self.memory.iter().chain(self.home.as_deref());
-        memories.find(|memory| memory.is_of(world.stamp, mover, place)).map(|memory| &*memory.contacts)
+        if let Some(memory) = &self.memory
+            && memory.is_of(world.stamp, mover, place)
+        {
+            return Some(&memory.contacts);
+        }
+        let home = self.home.as_deref()?;
+        home.is_of(world.stamp, mover, place).then_some(&home.contacts)
     }
 
     /// Whether what was kept of a place is all that can be touched there in this tick, though bodies that may
