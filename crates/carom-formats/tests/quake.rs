@@ -211,8 +211,8 @@ fn a_level_carries_the_entities_of_its_file() {
             let expected: Vec<String> = expected.into_iter().map(&named).collect();
             assert_eq!(found, expected, "{name}: {kind}");
         }
-        // Every mover has surfaces of its own, if it is there in a game of normal skill. Only levels of Quake and
-        // Quake II in the folder have such flags.
+        // Every mover has surfaces of its own, if it is there in a game of normal skill. Only levels of Quake
+        // and Quake II in the folder have such flags.
         for (number, entity) in all.iter().enumerate().filter(|(_, entity)| entity.is_mover()) {
             let body = match entity.get("targetname") {
                 "" => format!("{}#{number}", entity.class()),
