@@ -1,4 +1,4 @@
-//! Nodes that move, as rigid bodies: what is still in a chain of nodes goes into the vertices, what moves into
+//! Nodes that move, as rigid bodies: the still part of a chain of nodes goes into the vertices, the rest into
 //! a pose by time.
 //!
 //! Above an animated node let the chain be x ↦ k + s·Q·x, and the node itself x ↦ τ(t) + R(t)·S·x. Then what
