@@ -11,7 +11,7 @@ use carom::mesh::{HeightField, Heights};
 use carom::sensor::{SensorEventKind, Sensors, Visitor, Way};
 use carom::shape::{Cone, ConvexHull, Cylinder, Plane};
 use carom::sweep::Feature;
-use carom::world::{CastHit, Collider, HalfSpace, Neighborhood};
+use carom::world::{CastHit, Collider, Compound, CompoundPiece, HalfSpace, Neighborhood};
 use carom::{Body, Capsule, Cast, Cuboid, Ellipsoid, Layers, Mesh, Mover, Pose, Sphere, World};
 
 /// Knuth's generator: whole numbers only, so that C has the same.
@@ -142,7 +142,7 @@ fn answers() -> u64 {
         hash.hit(hit.as_ref());
     }
 
-    // Hulls, cylinders, cones, a height field and a half-space.
+    // Hulls, cylinders, cones, a height field, a half-space and compounds.
     for kind in 0..60 {
         let collider: Collider = if kind % 3 == 0 {
             let points: Vec<DVec3> = (0..24).map(|_| random.vector(-1.0, 1.0)).collect();
@@ -163,6 +163,18 @@ fn answers() -> u64 {
     world.add(Body::fixed(field).at(dvec3(4.0, 1.0, 4.0)));
     let plane = Plane::new(dvec3(0.0, -3.0, 0.0), dvec3(0.1, 2.0, 0.0)).unwrap();
     world.add(Body::fixed(HalfSpace::behind(plane)));
+    for _ in 0..12 {
+        let piece = |collider: Collider, random: &mut Random| {
+            let pose = Pose::at(random.vector(-1.0, 1.0)).unwrap().with_rotation(random.rotation()).unwrap();
+            CompoundPiece::new(collider).at(pose)
+        };
+        let ball = piece(Sphere::new(random.between(0.2, 1.0)).unwrap().into(), &mut random);
+        let cuboid = piece(Cuboid::new(random.vector(0.2, 1.0)).unwrap().into(), &mut random);
+        let cone = piece(Cone::new(random.between(0.2, 1.0), 0.5).unwrap().into(), &mut random);
+        let at = dvec3(random.between(0.0, 32.0), random.between(0.0, 4.0), random.between(0.0, 32.0));
+        let pose = Pose::at(at).unwrap().with_rotation(random.rotation()).unwrap();
+        world.add(Body::fixed(Compound::new(vec![ball, cuboid, cone]).unwrap()).at(pose));
+    }
     for cast in &casts {
         hash.hit(world.cast(cast).as_ref());
     }

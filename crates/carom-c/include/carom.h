@@ -584,6 +584,22 @@ typedef struct CaromCollider {
     uint64_t value;
 } CaromCollider;
 
+// Triangles with their tree, shared by all bodies that are made of them.
+typedef struct CaromMesh {
+    // Meaningless but for 0: no mesh.
+    uint64_t value;
+} CaromMesh;
+
+// Where a body is.
+typedef struct CaromPose {
+    // In meters.
+    struct CaromVec3 position;
+    // From the axes of the body to those of the world.
+    struct CaromQuat rotation;
+    // How many times as large as its own numbers, greater than 0.
+    double scale;
+} CaromPose;
+
 // What a body, or a triangle of a mesh, is made of.
 typedef struct CaromSurface {
     // The coefficient of friction, at least 0; −1: whatever is the default of the rule that moves.
@@ -595,6 +611,18 @@ typedef struct CaromSurface {
     // A number of your own, given back unread.
     uint32_t tag;
 } CaromSurface;
+
+// A part of a body that is made of several. `carom_compound_piece` fills it.
+typedef struct CaromCompoundPiece {
+    // What it is made of; not of pieces itself.
+    struct CaromCollider collider;
+    // Where it is in the body.
+    struct CaromPose pose;
+    // 1 if `surface` counts, 0 if the piece is of the material of the body.
+    uint32_t has_surface;
+    // Its material. A mesh and a height field have their own and keep them.
+    struct CaromSurface surface;
+} CaromCompoundPiece;
 
 // A grid of heights along y. Its first sample is at x = 0 and z = 0 of the body; columns follow each other
 // along x, rows along z. Samples are either `heights` or `steps`. All lists are copied.
@@ -722,12 +750,6 @@ typedef struct CaromExploreListener {
     // All of it at the end: the text of report.json.
     void (*report)(void*, const char*);
 } CaromExploreListener;
-
-// Triangles with their tree, shared by all bodies that are made of them.
-typedef struct CaromMesh {
-    // Meaningless but for 0: no mesh.
-    uint64_t value;
-} CaromMesh;
 
 // What an exploration came to.
 typedef struct CaromExplored {
@@ -999,16 +1021,6 @@ typedef struct CaromBallState {
     uint32_t motion;
 } CaromBallState;
 
-// Where a body is.
-typedef struct CaromPose {
-    // In meters.
-    struct CaromVec3 position;
-    // From the axes of the body to those of the world.
-    struct CaromQuat rotation;
-    // How many times as large as its own numbers, greater than 0.
-    double scale;
-} CaromPose;
-
 // All of a body but its shape.
 typedef struct CaromBodySettings {
     // That of this structure: `carom_body_settings_default` sets it.
@@ -1122,6 +1134,12 @@ CaromStatus carom_character_resize(struct CaromCharacter character,
                                    struct CaromWorld world,
                                    struct CaromShape shape);
 
+// A sphere, an ellipsoid, a capsule or a box.
+CaromStatus carom_collider_shape(struct CaromShape shape, struct CaromCollider *collider);
+
+// The triangles of a mesh, which may be freed then.
+CaromStatus carom_collider_mesh(struct CaromMesh mesh, struct CaromCollider *collider);
+
 // A cylinder about the y axis: its radius and half of its height, in meters.
 CaromStatus carom_collider_cylinder(double radius, double half_height, struct CaromCollider *collider);
 
@@ -1139,6 +1157,22 @@ CaromStatus carom_collider_half_space(struct CaromVec3 point,
 CaromStatus carom_collider_hull(const struct CaromVec3 *points,
                                 size_t point_count,
                                 struct CaromCollider *collider);
+
+// A piece of the material of the body.
+struct CaromCompoundPiece carom_compound_piece(struct CaromCollider collider, struct CaromPose pose);
+
+// Several colliders that are one body, 1 to 1024 of them. Parts of the body are those of the pieces, counted
+// on from piece to piece: see `carom_collider_piece_of`.
+CaromStatus carom_collider_compound(const struct CaromCompoundPiece *pieces,
+                                    size_t piece_count,
+                                    struct CaromCollider *collider);
+
+// The number of the piece of a compound to which a part of its bodies belongs, as hits and contacts name it.
+// `own_part`, which may be null, is the number that the part has in that piece.
+CaromStatus carom_collider_piece_of(struct CaromCollider collider,
+                                    uint32_t part,
+                                    size_t *piece,
+                                    uint32_t *own_part);
 
 // A height field of nothing, to be filled: its samples are a meter apart.
 struct CaromHeightFieldData carom_height_field_data_default(void);

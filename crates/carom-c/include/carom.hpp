@@ -92,6 +92,17 @@ private:
 // What bodies are made of besides shapes and meshes.
 class Collider : public Owner<CaromCollider, carom_collider_free> {
 public:
+    static Collider shape(const CaromShape &shape) {
+        return made([&](CaromCollider *made) { return carom_collider_shape(shape, made); });
+    }
+    static Collider mesh(const Mesh &mesh) {
+        return made([&](CaromCollider *made) { return carom_collider_mesh(mesh.get(), made); });
+    }
+    // Several that are one body; `carom_compound_piece` makes a piece.
+    static Collider compound(const std::vector<CaromCompoundPiece> &pieces) {
+        return made(
+            [&](CaromCollider *made) { return carom_collider_compound(pieces.data(), pieces.size(), made); });
+    }
     static Collider cylinder(double radius, double half_height) {
         return made([&](CaromCollider *made) { return carom_collider_cylinder(radius, half_height, made); });
     }

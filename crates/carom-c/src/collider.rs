@@ -1,16 +1,18 @@
-//! What bodies are made of besides shapes and meshes: cylinders, cones, hulls, half-spaces, height fields.
+//! What bodies are made of besides a shape or a mesh: cylinders, cones, hulls, half-spaces, height fields,
+//! and compounds of all of them.
 
 use std::sync::Arc;
 
 use carom::glam::DVec3;
 use carom::mesh::{HeightField, HeightFieldError, Heights};
 use carom::shape::{Cone, ConvexHull, Cylinder, Plane};
-use carom::world::{Collider, HalfSpace};
+use carom::world::{Collider, Compound, CompoundError, CompoundPiece, HalfSpace};
 
 use crate::border::{check_size, guard, list, out, read};
 use crate::handles::Objects;
+use crate::mesh::{CaromMesh, MESHES};
 use crate::status::{CaromStatus, Failure};
-use crate::values::{CaromSurface, CaromVec3};
+use crate::values::{CaromPose, CaromShape, CaromSurface, CaromVec3};
 
 /// What bodies are made of. Many bodies may be made of one.
 #[repr(C)]
@@ -58,6 +60,26 @@ pub struct CaromHeightFieldData {
     pub surface_ids: *const u8,
 }
 
+/// A part of a body that is made of several. `carom_compound_piece` fills it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CaromCompoundPiece {
+    /// What it is made of; not of pieces itself.
+    pub collider: CaromCollider,
+    /// Where it is in the body.
+    pub pose: CaromPose,
+    /// 1 if `surface` counts, 0 if the piece is of the material of the body.
+    pub has_surface: u32,
+    /// Its material. A mesh and a height field have their own and keep them.
+    pub surface: CaromSurface,
+}
+
+impl From<CompoundError> for Failure {
+    fn from(error: CompoundError) -> Self {
+        Self::bad_value(error)
+    }
+}
+
 impl From<HeightFieldError> for Failure {
     fn from(error: HeightFieldError) -> Self {
         Self::bad_value(error)
@@ -78,6 +100,23 @@ unsafe fn keep(
         collider.write(CaromCollider { value: COLLIDERS.insert(make()?)? });
         Ok(())
     })
+}
+
+/// A sphere, an ellipsoid, a capsule or a box.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_collider_shape(
+    shape: CaromShape,
+    collider: *mut CaromCollider,
+) -> CaromStatus {
+    // SAFETY: the caller keeps the rules of pointers (border.rs).
+    unsafe { keep(collider, || shape.collider()) }
+}
+
+/// The triangles of a mesh, which may be freed then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_collider_mesh(mesh: CaromMesh, collider: *mut CaromCollider) -> CaromStatus {
+    // SAFETY: the caller keeps the rules of pointers (border.rs).
+    unsafe { keep(collider, || Ok(MESHES.read(mesh.value)?.tree.clone().into())) }
 }
 
 /// A cylinder about the y axis: its radius and half of its height, in meters.
@@ -130,6 +169,72 @@ pub unsafe extern "C" fn carom_collider_hull(
     };
     // SAFETY: the same.
     unsafe { keep(collider, make) }
+}
+
+/// A piece of the material of the body.
+#[unsafe(no_mangle)]
+pub extern "C" fn carom_compound_piece(collider: CaromCollider, pose: CaromPose) -> CaromCompoundPiece {
+    CaromCompoundPiece { collider, pose, has_surface: 0, surface: CaromSurface::DEFAULT }
+}
+
+/// Several colliders that are one body, 1 to 1024 of them. Parts of the body are those of the pieces, counted
+/// on from piece to piece: see `carom_collider_piece_of`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_collider_compound(
+    pieces: *const CaromCompoundPiece,
+    piece_count: usize,
+    collider: *mut CaromCollider,
+) -> CaromStatus {
+    let make = || {
+        // SAFETY: the caller keeps the rules of pointers (border.rs).
+        let pieces = unsafe { list(pieces, piece_count, "pieces") }?;
+        let piece = |(i, piece): (usize, &CaromCompoundPiece)| {
+            piece.get().map_err(|failure| failure.within(format!("piece {i}")))
+        };
+        let pieces = pieces.iter().enumerate().map(piece).collect::<Result<_, _>>()?;
+        Ok(Compound::new(pieces)?.into())
+    };
+    // SAFETY: the same.
+    unsafe { keep(collider, make) }
+}
+
+impl CaromCompoundPiece {
+    fn get(&self) -> Result<CompoundPiece, Failure> {
+        let piece = CompoundPiece::new(COLLIDERS.read(self.collider.value)?.clone()).at(self.pose.get()?);
+        match self.has_surface {
+            0 => Ok(piece),
+            1 => Ok(piece.with_surface(self.surface.get()?)),
+            other => Err(Failure::bad_value(format!("has_surface is {other}: 0 or 1"))),
+        }
+    }
+}
+
+/// The number of the piece of a compound to which a part of its bodies belongs, as hits and contacts name it.
+/// `own_part`, which may be null, is the number that the part has in that piece.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_collider_piece_of(
+    collider: CaromCollider,
+    part: u32,
+    piece: *mut usize,
+    own_part: *mut u32,
+) -> CaromStatus {
+    guard(|| {
+        // SAFETY: the caller keeps the rules of pointers (border.rs).
+        let piece = unsafe { out(piece, "piece") }?;
+        let made_of = COLLIDERS.read(collider.value)?;
+        let Collider::Compound(compound) = &*made_of else {
+            return Err(Failure::bad_value("the collider is not a compound: it has no pieces"));
+        };
+        let Some((number, own)) = compound.piece(part) else {
+            return Err(Failure::bad_value(format!("the compound has no part {part}")));
+        };
+        if !own_part.is_null() {
+            // SAFETY: as above.
+            unsafe { out(own_part, "own_part") }?.write(own);
+        }
+        piece.write(number);
+        Ok(())
+    })
 }
 
 /// A height field of nothing, to be filled: its samples are a meter apart.

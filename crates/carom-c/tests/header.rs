@@ -84,6 +84,7 @@ fn every_structure_has_the_size_in_c_that_it_has_in_rust() {
         CaromCharacter,
         CaromClosest,
         CaromCollider,
+        CaromCompoundPiece,
         CaromContact,
         CaromCrowd,
         CaromExploreListener,

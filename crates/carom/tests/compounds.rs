@@ -7,6 +7,7 @@ use carom::balls::{Ball, EventKind, Rules, Setup, Table};
 use carom::character::{Character, Input, Outcome, Settings};
 use carom::glam::{DQuat, DVec3, dvec3};
 use carom::mesh::{HeightField, Heights, Surface};
+use carom::num::ops::rotation_about;
 use carom::sensor::{SensorEventKind, Sensors, Visitor};
 use carom::shape::{Cone, ConvexHull, ConvexPolygon, Cylinder, Plane};
 use carom::world::{CastHit, Collider, Compound, CompoundError, CompoundPiece, HalfSpace, Part};
@@ -365,6 +366,72 @@ fn a_sensor_of_several_pieces_is_entered_and_left_once() {
     let kinds: Vec<SensorEventKind> = events.iter().map(|(kind, _)| *kind).collect();
     use SensorEventKind::{Entered, Left};
     assert_eq!(kinds, [Entered, Left, Entered, Left], "{events:?}");
+}
+
+#[test]
+fn a_compound_that_moves_is_seen_by_every_sensor_as_its_pieces_are() {
+    let mut random = Random(7);
+    let (mut entered, mut left) = (0, 0);
+    for round in 0..60 {
+        let solid = |random: &mut Random| -> Collider {
+            let size = random.vector(0.2) + DVec3::splat(0.5);
+            match (random.unit() * 3.0) as u32 {
+                0 => Sphere::new(size.x).unwrap().into(),
+                1 => Capsule::new(size.x, size.y).unwrap().into(),
+                _ => Cuboid::new(size).unwrap().into(),
+            }
+        };
+        let pieces = |random: &mut Random| -> Vec<(Collider, Pose)> {
+            (0..3).map(|_| (solid(random), random.pose(1.0))).collect()
+        };
+        let compound = |pieces: &[(Collider, Pose)]| {
+            let piece = |(collider, pose): &(Collider, Pose)| CompoundPiece::new(collider.clone()).at(*pose);
+            Compound::new(pieces.iter().map(piece).collect()).unwrap()
+        };
+        let gate = pieces(&mut random);
+        let mut own = pieces(&mut random);
+        if round % 3 == 0 {
+            // Whatever cannot be swept itself is met by what can.
+            own.push((Cylinder::new(0.4, 0.6).unwrap().into(), random.pose(0.5)));
+        }
+        let from = dvec3(-6.0, 0.0, 0.0) + random.vector(0.5);
+        let (axis, rate) = (random.vector(1.0).normalize(), random.between(0.0, 0.1));
+        // Once as one body and one sensor, once as bodies that are a piece each.
+        let mut whole = World::new();
+        let sensor = whole.add(Body::fixed(compound(&gate)).sensor());
+        let mover = whole.add(Body::kinematic(compound(&own)).at(from));
+        let mut parts = World::new();
+        let gates: Vec<BodyId> = gate
+            .into_iter()
+            .map(|(collider, pose)| parts.add(Body::fixed(collider).at(pose).sensor()))
+            .collect();
+        let at = Pose::at(from).unwrap();
+        let movers: Vec<(BodyId, Pose)> = own
+            .into_iter()
+            .map(|(collider, pose)| (parts.add(Body::kinematic(collider).at(at.compose(&pose))), pose))
+            .collect();
+        let (mut sensors, mut parts_sensors) = (Sensors::new(), Sensors::new());
+        for tick in 0..120 {
+            let turn = rotation_about(axis, f64::from(tick + 1) * rate);
+            let at = from + dvec3(0.1, 0.0, 0.0) * f64::from(tick + 1);
+            let next = Pose::at(at).unwrap().with_rotation(turn).unwrap();
+            whole.advance(1.0 / 60.0, |moves| moves.move_to(mover, next)).unwrap();
+            parts.advance(1.0 / 60.0, |moves| {
+                movers.iter().for_each(|(id, place)| moves.move_to(*id, next.compose(place)).unwrap());
+            });
+            for event in sensors.update(&whole, &[], &[]) {
+                assert_eq!((event.sensor, event.visitor), (sensor, Visitor::Body(mover)));
+                entered += usize::from(event.kind == SensorEventKind::Entered);
+                left += usize::from(event.kind == SensorEventKind::Left);
+            }
+            parts_sensors.update(&parts, &[], &[]);
+            let is_in = sensors.inside(sensor).next().is_some();
+            let is_any_in = gates.iter().any(|gate| parts_sensors.inside(*gate).next().is_some());
+            assert_eq!(is_in, is_any_in, "round {round}, tick {tick}");
+        }
+        assert!(sensors.inside(sensor).next().is_none(), "round {round}");
+    }
+    assert!(entered >= 60 && left == entered, "{entered} {left}");
 }
 
 #[test]

@@ -102,6 +102,71 @@ static void colliders(double nan) {
     OK(carom_world_free(world));
 }
 
+// A table of pieces: a top of a box, a leg of a mesh with a material of its own, one body.
+static void compounds(double nan) {
+    CaromWorld world;
+    OK(carom_world_new(&world));
+    CaromCollider top, leg, table;
+    OK(carom_collider_shape(carom_cuboid(vec3(2, 0.5, 2)), &top));
+    float corners[12] = {0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0};
+    uint32_t triangles[12] = {0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2};
+    CaromMeshData data = carom_mesh_data_default();
+    data.vertices = corners;
+    data.vertex_count = 4;
+    data.triangles = triangles;
+    data.triangle_count = 4;
+    CaromMesh mesh;
+    OK(carom_mesh_new(&data, &mesh));
+    OK(carom_collider_mesh(mesh, &leg));
+    OK(carom_mesh_free(mesh));
+    CaromPose up = carom_pose_at(vec3(0, 3, 0)), aside = carom_pose_at(vec3(5, 0, 0));
+    CaromCompoundPiece pieces[2] = {carom_compound_piece(top, up), carom_compound_piece(leg, aside)};
+    pieces[0].has_surface = 1;
+    pieces[0].surface.friction = 0.25;
+    OK(carom_collider_compound(pieces, 2, &table));
+    OK(carom_collider_free(leg));
+    CaromBodySettings settings = carom_body_settings_default();
+    settings.pose.position = vec3(10, 0, 0);
+    settings.user_data = 7;
+    CaromBody body;
+    OK(carom_world_add(world, table, &settings, &body));
+    CaromHit hit;
+    CaromCast ray = carom_ray(vec3(10, 13.5, 0), vec3(0, -20, 0));
+    OK(carom_world_cast(world, &ray, &hit));
+    CHECK(hit.is_hit && hit.user_data == 7 && hit.part == 0 && hit.fraction > 0.499999 && hit.fraction <= 0.5);
+    ray.from.x = 15.1;
+    ray.from.z = 0.1;
+    OK(carom_world_cast(world, &ray, &hit));
+    CHECK(hit.is_hit && hit.body.value == body.value && hit.part > 0);
+    size_t piece;
+    uint32_t own_part;
+    OK(carom_collider_piece_of(table, hit.part, &piece, &own_part));
+    CHECK(piece == 1 && own_part + 1 == hit.part);
+    OK(carom_collider_piece_of(table, 0, &piece, NULL));
+    CHECK(piece == 0);
+    FAILS(carom_collider_piece_of(table, 5, &piece, NULL), CAROM_STATUS_BAD_VALUE, "no part 5");
+    FAILS(carom_collider_piece_of(top, 0, &piece, NULL), CAROM_STATUS_BAD_VALUE, "not a compound");
+    FAILS(carom_collider_piece_of(leg, 0, &piece, NULL), CAROM_STATUS_NO_SUCH_OBJECT, "freed");
+
+    CaromCollider refused;
+    FAILS(carom_collider_compound(NULL, 0, &refused), CAROM_STATUS_BAD_VALUE, "at least one piece");
+    FAILS(carom_collider_compound(NULL, 1, &refused), CAROM_STATUS_NULL_POINTER, "pieces");
+    FAILS(carom_collider_compound(pieces, 2, &refused), CAROM_STATUS_NO_SUCH_OBJECT, "piece 1: ");
+    pieces[1].collider = table;
+    FAILS(carom_collider_compound(pieces, 2, &refused), CAROM_STATUS_BAD_VALUE, "piece 1 is a compound");
+    pieces[0].has_surface = 2;
+    FAILS(carom_collider_compound(pieces, 1, &refused), CAROM_STATUS_BAD_VALUE, "piece 0: has_surface is 2");
+    pieces[0].has_surface = 1;
+    pieces[0].surface.restitution = -1;
+    FAILS(carom_collider_compound(pieces, 1, &refused), CAROM_STATUS_BAD_VALUE, "piece 0: ");
+    pieces[0].has_surface = 0;
+    pieces[0].pose.position.y = nan;
+    FAILS(carom_collider_compound(pieces, 1, &refused), CAROM_STATUS_BAD_VALUE, "piece 0: ");
+    OK(carom_collider_free(top));
+    OK(carom_collider_free(table));
+    OK(carom_world_free(world));
+}
+
 static void sensors(void) {
     CaromWorld world;
     OK(carom_world_new(&world));
@@ -445,6 +510,7 @@ int main(void) {
     double zero = 0.0;
     double nan = zero / zero, infinity = 1.0 / zero;
     colliders(nan);
+    compounds(nan);
     sensors();
     balls(nan, infinity);
     explorations(nan);

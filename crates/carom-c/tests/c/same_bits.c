@@ -2,9 +2,39 @@
 // so many times and nothing else: to measure what a cast through C costs.
 #include "scene.h"
 
-enum { CASTS = 4000, HEROES = 12, ALONE = 6, GATES = 8, POINTS = 24, FIELD = 12, BALLS = 60 };
+enum { CASTS = 4000, HEROES = 12, ALONE = 6, GATES = 8, POINTS = 24, FIELD = 12, COMPOUNDS = 12, BALLS = 60 };
 
-// Hulls, cylinders, cones, a height field and a half-space.
+// A collider somewhere in a compound.
+static CaromCompoundPiece random_piece(CaromCollider collider) {
+    CaromPose pose = carom_pose_at(random_vector(-1.0, 1.0));
+    pose.rotation = random_rotation();
+    return carom_compound_piece(collider, pose);
+}
+
+// Three pieces each.
+static void add_compounds(CaromWorld world) {
+    for (int i = 0; i < COMPOUNDS; i++) {
+        CaromCollider made_of[3], compound;
+        CaromCompoundPiece pieces[3];
+        OK(carom_collider_shape(carom_sphere(between(0.2, 1.0)), &made_of[0]));
+        pieces[0] = random_piece(made_of[0]);
+        OK(carom_collider_shape(carom_cuboid(random_vector(0.2, 1.0)), &made_of[1]));
+        pieces[1] = random_piece(made_of[1]);
+        OK(carom_collider_cone(between(0.2, 1.0), 0.5, &made_of[2]));
+        pieces[2] = random_piece(made_of[2]);
+        OK(carom_collider_compound(pieces, 3, &compound));
+        CaromBodySettings settings = carom_body_settings_default();
+        settings.pose.position.x = between(0.0, 32.0);
+        settings.pose.position.y = between(0.0, 4.0);
+        settings.pose.position.z = between(0.0, 32.0);
+        settings.pose.rotation = random_rotation();
+        OK(carom_world_add(world, compound, &settings, NULL));
+        OK(carom_collider_free(compound));
+        for (int piece = 0; piece < 3; piece++) OK(carom_collider_free(made_of[piece]));
+    }
+}
+
+// Hulls, cylinders, cones, a height field, a half-space and compounds.
 static void add_colliders(CaromWorld world) {
     for (int kind = 0; kind < 60; kind++) {
         CaromCollider collider;
@@ -46,6 +76,7 @@ static void add_colliders(CaromWorld world) {
     OK(carom_collider_half_space(vec3(0.0, -3.0, 0.0), vec3(0.1, 2.0, 0.0), &collider));
     OK(carom_world_add(world, collider, NULL, NULL));
     OK(carom_collider_free(collider));
+    add_compounds(world);
 }
 
 static void hash_casts(CaromWorld world, const CaromCast *casts, int count) {

@@ -54,6 +54,12 @@ int main() {
         const CaromBody hull = world.add(carom::Collider::hull({{4, 0, 0}, {6, 0, 0}, {5, 0, 2}, {5, 2, 0}}));
         const auto hit = world.cast(carom_ray({5, 9, 0.1}, {0, -20, 0}));
         CHECK(hit && hit->body.value == hull.value);
+        const auto ball = carom::Collider::shape(carom_sphere(1));
+        const CaromPose left = carom_pose_at({-9, 1, 0}), right = carom_pose_at({-6, 1, 0});
+        const CaromBody pair = world.add(carom::Collider::compound(
+            {carom_compound_piece(ball.get(), left), carom_compound_piece(ball.get(), right)}));
+        const auto met = world.cast(carom_ray({-6, 9, 0}, {0, -20, 0}));
+        CHECK(met && met->body.value == pair.value && met->part == 1);
         CaromBodySettings gate = carom_body_settings_default();
         gate.is_sensor = 1;
         const CaromBody sensor = world.add(carom::Collider::cylinder(1, 2), gate);

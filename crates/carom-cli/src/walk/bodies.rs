@@ -12,7 +12,7 @@ use glam::{DQuat, DVec3};
 
 use super::layers::{DEFAULT_LAYER, LayerNames};
 use super::motion::Motion;
-use super::scene::{BodySpec, KeyframeSpec, Piece, ScaleSpec, UpSpec};
+use super::scene::{BodySpec, KeyframeSpec, ScaleSpec, UpSpec};
 use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, RevolvedSpec, SphereSpec};
 
 /// A body of a scene.
@@ -208,7 +208,12 @@ fn sensing(body: Body, spec: &BodySpec) -> Body {
     if spec.sensor == Some(true) { body.sensor() } else { body }
 }
 
-/// What keys say about each other.
+/// The first of these keys that a scene gives.
+fn given(keys: &[(&'static str, bool)]) -> Option<&'static str> {
+    keys.iter().find(|(_, given)| *given).map(|(key, _)| *key)
+}
+
+/// Errors for keys that exclude each other.
 fn check(spec: &BodySpec) -> Result<()> {
     for (key, number) in [("friction", spec.friction), ("restitution", spec.restitution)] {
         ensure!(number.is_none_or(|number| number >= 0.0), "{key} must be at least 0");
@@ -224,8 +229,6 @@ fn check(spec: &BodySpec) -> Result<()> {
         ensure!(spec.separate != Some(true), "separate excludes a scale of three numbers");
     }
     ensure!(spec.mass.is_none_or(|mass| mass > 0.0), "mass must be greater than 0");
-    let given =
-        |others: &[(&'static str, bool)]| others.iter().find(|(_, given)| *given).map(|(key, _)| *key);
     if spec.keyframes.is_some()
         && let Some(key) = given(&[
             ("position", spec.position.is_some()),
@@ -328,7 +331,7 @@ fn made(spec: &BodySpec, source: &Source<'_>, scale: f64, surface: Surface) -> R
         ensure!(!surface.one_sided, "one_sided is for bodies of a file or a mesh: pieces have two sides");
         ensure!(spec.up.is_none(), "up is for bodies of a file or a mesh");
         ensure!(spec.hash.is_none(), "hash is for bodies of a file");
-        let piece = |(i, Piece(piece)): (usize, &Piece)| {
+        let piece = |(i, piece): (usize, &BodySpec)| {
             self::piece(piece, source, surface).with_context(|| format!("piece {i}"))
         };
         let pieces = pieces.iter().enumerate().map(piece).collect::<Result<_>>()?;
@@ -399,6 +402,29 @@ fn made(spec: &BodySpec, source: &Source<'_>, scale: f64, surface: Surface) -> R
 
 /// A piece of a body of this material.
 fn piece(spec: &BodySpec, source: &Source<'_>, whole: Surface) -> Result<CompoundPiece> {
+    let of_bodies = [
+        ("name", spec.name.is_some()),
+        ("file", spec.file.is_some()),
+        ("hash", spec.hash.is_some()),
+        ("separate", spec.separate.is_some()),
+        ("patch", spec.patch.is_some()),
+        ("plane", spec.plane.is_some()),
+        ("pieces", spec.pieces.is_some()),
+        ("up", spec.up.is_some()),
+        ("one_sided", spec.one_sided.is_some()),
+        ("layer", spec.layer.is_some()),
+        ("sensor", spec.sensor.is_some()),
+        ("linear", spec.linear.is_some()),
+        ("angular", spec.angular.is_some()),
+        ("keyframes", spec.keyframes.is_some()),
+        ("loop", spec.repeat.is_some()),
+        ("surface_velocity", spec.surface_velocity.is_some()),
+        ("dynamic", spec.dynamic.is_some()),
+        ("mass", spec.mass.is_some()),
+    ];
+    if let Some(key) = given(&of_bodies) {
+        bail!("a piece has no {key}, only a shape, a place, friction and restitution");
+    }
     check(spec)?;
     let scale = spec.scale.map_or(1.0, ScaleSpec::same);
     let surface = Surface {

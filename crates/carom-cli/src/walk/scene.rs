@@ -60,7 +60,8 @@ pub(crate) struct BodySpec {
     pub(crate) hull: Option<HullSpec>,
     pub(crate) heightfield: Option<HeightFieldSpec>,
     pub(crate) plane: Option<PlaneSpec>,
-    pub(crate) pieces: Option<Vec<Piece>>,
+    /// Bodies that have only what they are made of and where they are.
+    pub(crate) pieces: Option<Vec<BodySpec>>,
     pub(crate) up: Option<UpSpec>,
     pub(crate) scale: Option<ScaleSpec>,
     pub(crate) position: Option<[f64; 3]>,
@@ -79,69 +80,6 @@ pub(crate) struct BodySpec {
     pub(crate) surface_velocity: Option<[f64; 3]>,
     pub(crate) dynamic: Option<bool>,
     pub(crate) mass: Option<f64>,
-}
-
-/// A piece of a body: a body that has only what it is made of and where it is.
-#[derive(Debug, Deserialize)]
-#[serde(from = "PieceSpec")]
-pub(crate) struct Piece(pub(crate) BodySpec);
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
-struct PieceSpec {
-    mesh: Option<MeshSpec>,
-    #[serde(rename = "box")]
-    cuboid: Option<CuboidSpec>,
-    sphere: Option<SphereSpec>,
-    ellipsoid: Option<EllipsoidSpec>,
-    capsule: Option<CapsuleSpec>,
-    cylinder: Option<RevolvedSpec>,
-    cone: Option<RevolvedSpec>,
-    hull: Option<HullSpec>,
-    heightfield: Option<HeightFieldSpec>,
-    position: Option<[f64; 3]>,
-    rotation: Option<[f64; 4]>,
-    scale: Option<ScaleSpec>,
-    friction: Option<f64>,
-    restitution: Option<f64>,
-}
-
-impl From<PieceSpec> for Piece {
-    fn from(piece: PieceSpec) -> Self {
-        let PieceSpec {
-            mesh,
-            cuboid,
-            sphere,
-            ellipsoid,
-            capsule,
-            cylinder,
-            cone,
-            hull,
-            heightfield,
-            position,
-            rotation,
-            scale,
-            friction,
-            restitution,
-        } = piece;
-        Self(BodySpec {
-            mesh,
-            cuboid,
-            sphere,
-            ellipsoid,
-            capsule,
-            cylinder,
-            cone,
-            hull,
-            heightfield,
-            position,
-            rotation,
-            scale,
-            friction,
-            restitution,
-            ..BodySpec::default()
-        })
-    }
 }
 
 #[derive(Debug, Deserialize)]

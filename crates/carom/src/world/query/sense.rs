@@ -10,10 +10,11 @@ use crate::shape::{Aabb, Mover};
 use crate::sweep::Path;
 use crate::world::body::Body;
 use crate::world::body::body_at_time::{BodyAtTime, SweepSegment, Wanted};
+use crate::world::body::collider::Collider;
 use crate::world::body::solid::placed;
 use crate::world::index::Place;
 use crate::world::query::enclosing::encloses;
-use crate::world::{BodyId, Layers, World};
+use crate::world::{BodyId, Layers, Pose, World};
 
 /// How a visitor stands to a sensor in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,38 +62,83 @@ impl World {
     }
 
     /// The same of a body of this world that may move: how it stands to each sensor that it shares a layer
-    /// with. Two that are both made of surfaces or of several colliders do not see each other: neither can be
-    /// swept.
+    /// with. What can be swept of the one is swept against the other: two that have nothing of that kind do
+    /// not see each other.
     pub(crate) fn visits_of_body(&self, id: BodyId, body: &Body, mut visit: impl FnMut(Visit)) {
         let Place::Within(area) = body.place() else { return };
-        let way_of = |body: &Body| [(body.pose_at(0.0).position(), 0.0), (body.pose().position(), 1.0)];
-        if let Some(mover) = placed(&body.collider, &body.pose_at(0.0)) {
-            let way = way_of(body);
-            let turned = placed(&body.collider, body.pose()).filter(|turned| *turned != mover);
-            self.sensors_within(&area, body.layers, |sensor, found| {
-                let mut seen = found.visited(sensor, &mover, &way);
-                if let Some(turned) = &turned {
-                    let was_in = seen.is_in;
-                    seen.is_in = found.holds(sensor, turned, way[1].0, 1.0);
-                    // It turned out of the sensor as the tick ended, or into it.
-                    seen.left = if seen.is_in { None } else { seen.left.or(was_in.then_some(1.0)) };
-                }
-                visit(seen);
-            });
-            return;
-        }
         self.sensors_within(&area, body.layers, |sensor, found| {
-            // As the body sees it the sensor comes to it.
-            let Some(mover) = placed(&found.collider, &found.pose_at(0.0)) else { return };
-            let seen = body.visited(id, &mover, &way_of(found));
-            visit(Visit { sensor, user_data: found.user_data, ..seen });
+            let of_sensor = |visit: Visit| Visit { sensor, user_data: found.user_data, ..visit };
+            let mut seen: Option<Visit> = None;
+            let mut add = |visit: Visit| seen = Some(seen.map_or(visit, |seen| seen.together(&visit)));
+            if !body.each_swept(|swept| add(swept.visit(sensor, found))) {
+                // As the body sees it the sensor comes to it.
+                found.each_swept(|swept| add(of_sensor(swept.visit(id, body))));
+            }
+            seen.into_iter().for_each(&mut visit);
         });
+    }
+}
+
+impl Visit {
+    /// Of two parts of one visitor.
+    fn together(&self, other: &Self) -> Self {
+        let either = |a: Option<f64>, b: Option<f64>, of: fn(f64, f64) -> f64| match (a, b) {
+            (Some(a), Some(b)) => Some(of(a, b)),
+            _ => a.or(b),
+        };
+        let is_in = self.is_in || other.is_in;
+        let left = if is_in { None } else { either(self.left, other.left, f64::max) };
+        Self { entered: either(self.entered, other.entered, f64::min), left, is_in, ..*self }
+    }
+}
+
+/// What can be swept of a body in a tick.
+struct Swept {
+    mover: Mover,
+    /// As it is turned at the end, if that is otherwise.
+    turned: Option<Mover>,
+    way: [(DVec3, f64); 2],
+}
+
+impl Swept {
+    fn of(collider: &Collider, [from, to]: [&Pose; 2]) -> Option<Self> {
+        let mover = placed(collider, from)?;
+        let turned = placed(collider, to).filter(|turned| *turned != mover);
+        Some(Self { mover, turned, way: [(from.position(), 0.0), (to.position(), 1.0)] })
+    }
+
+    /// How it stands to a sensor.
+    fn visit(&self, id: BodyId, sensor: &Body) -> Visit {
+        let mut seen = sensor.visited(id, &self.mover, &self.way);
+        if let Some(turned) = &self.turned {
+            let was_in = seen.is_in;
+            seen.is_in = sensor.holds(id, turned, self.way[1].0, 1.0);
+            // It turned out of the sensor as the tick ended, or into it.
+            seen.left = if seen.is_in { None } else { seen.left.or(was_in.then_some(1.0)) };
+        }
+        seen
     }
 }
 
 impl Body {
     fn senses(&self, layers: Layers) -> bool {
         self.is_sensor() && self.layers().meets(layers)
+    }
+
+    /// Offers what can be swept of this body: itself, or pieces of a compound. Returns whether that is all of
+    /// it.
+    fn each_swept(&self, mut visit: impl FnMut(Swept)) -> bool {
+        let (from, to) = (self.pose_at(0.0), *self.pose());
+        let mut offer = |swept: Option<Swept>| swept.map(&mut visit).is_some();
+        let Collider::Compound(compound) = &self.collider else {
+            return offer(Swept::of(&self.collider, [&from, &to]));
+        };
+        let mut is_all = true;
+        for piece in compound.pieces() {
+            let poses = [from.compose(&piece.pose), to.compose(&piece.pose)];
+            is_all &= offer(Swept::of(&piece.collider, [&poses[0], &poses[1]]));
+        }
+        is_all
     }
 
     /// How a mover on its way stands to this body.
