@@ -197,7 +197,7 @@ fn a_chain_of_nodes_is_where_the_specification_has_it() {
                     let of = |k: usize| DQuat::from_array(std::array::from_fn(|j| turns[4 * k + j].into()));
                     ops::slerp(of(key).normalize(), of(key + 1).normalize(), share)
                 });
-                whole = whole * local(node, moved, turned);
+                whole *= local(node, moved, turned);
             }
             for (vertex, own) in SQUARE.iter().enumerate() {
                 let own = DVec3::from_array(own.map(f64::from));
