@@ -4,13 +4,12 @@ use std::collections::HashMap;
 
 use carom::shape::BezierPatch;
 use carom::world::{Keyframes, Pose};
-use glam::{DQuat, DVec3};
+use glam::{DAffine3, DQuat, DVec3};
 
 use crate::error::{LoadError, Resource};
 use crate::format::Format;
 use crate::level::{MOST_WARNINGS, Motion, Node, Place, RawLevel, Skipped};
 use crate::options::{Limits, LoadOptions};
-use crate::transform::Transform;
 use crate::up::Up;
 use crate::volume::Volume;
 
@@ -141,13 +140,13 @@ impl Assembly {
     pub(crate) fn node_vertex(
         &mut self,
         own: DVec3,
-        rest: &Transform,
-        moving: Option<&Transform>,
+        rest: &DAffine3,
+        moving: Option<&DAffine3>,
     ) -> Result<u32, LoadError> {
-        let index = self.vertex(rest.affine.transform_point3(own))?;
+        let index = self.vertex(rest.transform_point3(own))?;
         let own = match moving {
             None => self.turned(own),
-            Some(inner) => self.mapped(inner.affine.transform_point3(own)),
+            Some(inner) => self.mapped(inner.transform_point3(own)),
         };
         self.level.own.push(own.to_array().map(|x| x as f32 + 0.0));
         Ok(index)

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 use serde_json::Value;
 
 use super::accessor::Accessors;
@@ -84,8 +84,8 @@ struct Place {
 
 impl Place {
     /// Where a mesh is in its motion, if it is in one.
-    fn moving(&self) -> Option<&Transform> {
-        self.frame.joint.map(|_| &self.frame.inner)
+    fn moving(&self) -> Option<&DAffine3> {
+        self.frame.joint.map(|_| &self.frame.inner.affine)
     }
 }
 
@@ -309,7 +309,7 @@ impl Reader<'_, '_> {
         self.level.expect_vertices(mesh.positions.len() as u64, mesh.positions.len())?;
         let base = self.level.vertices() as u32;
         for &position in &mesh.positions {
-            self.level.node_vertex(DVec3::from_array(position), &place.rest, place.moving())?;
+            self.level.node_vertex(DVec3::from_array(position), &place.rest.affine, place.moving())?;
         }
         for &[a, b, c] in &mesh.triangles {
             let [b, c] = if place.rest.mirrored { [c, b] } else { [b, c] };
@@ -332,7 +332,7 @@ impl Reader<'_, '_> {
         self.level.expect_vertices(self.accessors.entry(position, at)?.count, positions.bytes())?;
         let base = self.level.vertices() as u32;
         positions.each_position(|p| {
-            self.level.node_vertex(DVec3::from_array(p), &place.rest, place.moving()).map(|_| ())
+            self.level.node_vertex(DVec3::from_array(p), &place.rest.affine, place.moving()).map(|_| ())
         })?;
         self.bases.insert(position, base);
         Ok(base)
