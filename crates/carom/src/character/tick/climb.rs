@@ -3,9 +3,11 @@
 //! Source: `docs/steps.md`. The step is taken by as much as is left of the tick's walk; whether there is one
 //! is decided by a longer look ahead, by the smallest radius of the body: a tick of a thousandth of a second
 //! finds the same steps as one of a tenth. Cost: three sweeps, five where the look ahead is needed, and only
-//! where a wall no higher than a step stops the walk. Gives up: where there is no room above, nothing to go
-//! forward to, or nothing to stand on that is no higher than a step and no lower than the ground may fall.
+//! where a wall no higher than a step stops the walk; as many again for each wall beside it that leans. Gives
+//! up: where there is no room above, nothing to go forward to, or nothing to stand on that is no higher than
+//! a step and no lower than the ground may fall.
 
+use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::Tick;
@@ -20,6 +22,18 @@ use crate::trace::{Decision, Event, Stage, Trace};
 
 /// A tick that runs up several steps climbs no more than this many.
 const STEPS: usize = 8;
+
+/// Beside no more walls than this a step is tried.
+const WALLS: usize = 4;
+
+/// How a step goes up, and down again.
+#[derive(Clone, Copy)]
+struct Lift {
+    /// For each meter of height: `up`, or along a wall that leans.
+    along: DVec3,
+    /// How far the feet hang below what it stands on.
+    below: f64,
+}
 
 /// What a step may be that leads no higher than where it began: over a lip, to ground that falls.
 #[derive(Clone, Copy)]
@@ -72,6 +86,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             let hangs = below > self.stance.contact_distance;
             let gone = self.try_step(left, 0.0, lip);
             let gone = gone.or_else(|| if hangs { self.try_step(left, below, lip) } else { None });
+            let gone = gone.or_else(|| self.try_step_beside_walls(left, lip));
             let Some(gone) = gone else { break };
             left -= gone;
         }
@@ -89,8 +104,58 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         if !self.is_stopped_low(left, below) {
             return None;
         }
+        let along = self.stance.up;
+        self.tell_step(|tick| tick.step_up(left, Lift { along, below }, lip))
+    }
+
+    /// Climbs one step beside a wall that leans: up along the wall, forward along it, and down along it.
+    /// Straight up it would meet a wall that leans over it, and straight down one that leans back.
+    fn try_step_beside_walls(&mut self, left: DVec3, lip: Lip) -> Option<DVec3> {
+        self.leaning_walls(left).into_iter().find_map(|(along, left)| {
+            if !self.is_stopped_low(left, 0.0) {
+                return None;
+            }
+            self.tell_step(|tick| tick.step_up(left, Lift { along, below: 0.0 }, lip))
+        })
+    }
+
+    /// For each leaning wall that the way meets: a meter of height along it, and the way along it.
+    fn leaning_walls(&mut self, left: DVec3) -> ArrayVec<(DVec3, DVec3), WALLS> {
+        let (stance, at) = (self.stance, self.at);
+        let up = stance.up;
+        let mut steep = ArrayVec::<DVec3, { 2 * WALLS }>::new();
+        self.look(at, 1.0).distinct(|touch| {
+            let normal = touch.contact.normal;
+            if touch.key.body().is_some() && normal.dot(up).abs() < stance.least_upright {
+                let _ = steep.try_push(normal);
+            }
+        });
+        let mut walls = ArrayVec::new();
+        for normal in &steep {
+            let (rise, into) = (normal.dot(up), normal.dot(left));
+            if rise.abs() <= LEVEL || into > 0.0 {
+                continue;
+            }
+            let level = *normal - up * rise;
+            let across = level / level.length_squared();
+            let mut aside = across * -rise;
+            let leads_into = |other: &&DVec3| *other != normal && other.dot(up + aside) < -APPROACH;
+            if let Some(other) = steep.iter().find(leads_into) {
+                // Up along both.
+                let along = up.cross(*other);
+                aside = along * (-rise / normal.dot(along));
+            }
+            if aside.length_squared() <= 1.0 {
+                let _ = walls.try_push((up + aside, left - across * into));
+            }
+        }
+        walls
+    }
+
+    /// Takes a step and says so, and says if there is none.
+    fn tell_step(&mut self, step: impl FnOnce(&mut Self) -> Option<DVec3>) -> Option<DVec3> {
         self.tell(&Event::Stage(Stage::Step));
-        let gone = self.step_up(left, below, lip);
+        let gone = step(self);
         if gone.is_none() {
             self.tell(&Event::Decided(Decision::CannotStep));
         }
@@ -133,14 +198,14 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// One step: how far it led across `up`; `None` if no step leads on.
-    fn step_up(&mut self, left: DVec3, below: f64, lip: Lip) -> Option<DVec3> {
+    fn step_up(&mut self, left: DVec3, lift: Lift, lip: Lip) -> Option<DVec3> {
         let (from, up) = (self.at, self.stance.up);
-        let height = self.step_height() + below;
-        let lift = height * self.sweep_at_end(from, up * height).map_or(1.0, |(fraction, _)| fraction);
-        if lift <= self.stance.contact_distance {
+        let height = self.step_height() + lift.below;
+        let share = self.sweep_at_end(from, lift.along * height).map_or(1.0, |(fraction, _)| fraction);
+        if height * share <= self.stance.contact_distance {
             return None;
         }
-        let raised = from + up * lift;
+        let raised = from + lift.along * (height * share);
         let forward = self.slide_at_end(raised, left);
         let gone = forward - raised;
         let gone = gone - up * gone.dot(up);
@@ -150,16 +215,16 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             return None;
         }
         let rise = |to: DVec3| (to - from).dot(up);
-        let (to, ground) = self.set_down((from, below), forward, rise(forward));
+        let (to, ground) = self.set_down((from, lift), forward, rise(forward));
         if rise(to) <= 0.0 {
             if lip.has_slid && length - gone.dot(direction) > APPROACH * (length + reach(from)) {
                 return None;
             }
-            self.at = self.set_down_behind(to, ground, lip.drop)?;
+            self.at = self.set_down_behind(to, ground, (lift, lip.drop))?;
             return Some(gone);
         }
         let ahead =
-            if ground.is_some() { None } else { Some(self.find_ahead((from, below), raised, gone)?) };
+            if ground.is_some() { None } else { Some(self.find_ahead((from, lift), raised, gone)?) };
         self.ahead = ahead;
         self.at = to;
         Some(gone)
@@ -167,24 +232,28 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
 
     /// Where it stands behind a lip, by no more than `drop` lower than `to`, where it is as high as it was:
     /// where the ground falls, a step over what is no higher than rounding leads down.
-    fn set_down_behind(&mut self, to: DVec3, ground: Option<Ground>, drop: f64) -> Option<DVec3> {
+    fn set_down_behind(
+        &mut self,
+        to: DVec3,
+        ground: Option<Ground>,
+        (lift, drop): (Lift, f64),
+    ) -> Option<DVec3> {
         if ground.is_some() {
             return Some(to);
         }
-        let up = self.stance.up;
-        let (fraction, _) = self.sweep_at_end(to, up * -drop)?;
-        let down = to - up * (drop * fraction);
+        let (fraction, _) = self.sweep_at_end(to, lift.along * -drop)?;
+        let down = to - lift.along * (drop * fraction);
         self.surface_at(down, 1.0).map(|_| down)
     }
 
     /// What a step that does not end on anything yet leads to: ahead of the raised place, in the direction in
     /// which it went, something to stand on that is higher than where it began.
-    fn find_ahead(&mut self, (from, below): (DVec3, f64), raised: DVec3, gone: DVec3) -> Option<Ground> {
+    fn find_ahead(&mut self, (from, lift): (DVec3, Lift), raised: DVec3, gone: DVec3) -> Option<Ground> {
         let up = self.stance.up;
         let length = ops::sqrt(gone.length_squared());
         let way = gone * (self.look_ahead().max(length) / length);
         let share = self.sweep_at_end(raised, way).map_or(1.0, |(fraction, _)| fraction);
-        let (to, ground) = self.set_down((from, below), raised + way * share, (raised - from).dot(up));
+        let (to, ground) = self.set_down((from, lift), raised + way * share, (raised - from).dot(up));
         // The floor where it began is not what it climbs to.
         ground.filter(|_| (to - from).dot(up) > self.stance.contact_distance)
     }
@@ -195,16 +264,15 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// Down again by `drop`: where that leads, and the surface that it stands on there, if that is no higher
-    /// than a step above what it stood on at `from`, its feet `below` that. What several steep faces hold up
+    /// than a step above what it stood on at `from`. What several steep faces hold up
     /// together is no surface: they lift nobody.
-    fn set_down(&mut self, (from, below): (DVec3, f64), at: DVec3, drop: f64) -> (DVec3, Option<Ground>) {
-        let up = self.stance.up;
-        let fraction = self.sweep_at_end(at, up * -drop).map_or(1.0, |(fraction, _)| fraction);
-        let to = at - up * (drop * fraction);
+    fn set_down(&mut self, (from, lift): (DVec3, Lift), at: DVec3, drop: f64) -> (DVec3, Option<Ground>) {
+        let fraction = self.sweep_at_end(at, lift.along * -drop).map_or(1.0, |(fraction, _)| fraction);
+        let to = at - lift.along * (drop * fraction);
         let stance = self.stance;
         let surface = self
             .surface_at(to, 1.0)
-            .filter(|support| stance.height(from, support.point) <= stance.highest + below);
+            .filter(|support| stance.height(from, support.point) <= stance.highest + lift.below);
         (to, surface.map(|support| support.ground))
     }
 }
