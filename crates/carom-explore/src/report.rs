@@ -252,7 +252,7 @@ pub fn report(explorer: &Explorer<'_>, findings: &[Finding], cost: &Cost, past: 
             dt: rules.dt,
             cell: rules.cell(),
             min_area: rules.min_area,
-            moving_bodies: "frozen",
+            moving_bodies: if level.moving().is_empty() { "frozen" } else { "moving" },
         },
         coverage: Coverage { reached_m2, walkable_m2, places: explorer.places().len() },
         bodies: past.bodies,

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use carom::shape::BezierPatch;
-use carom::world::Pose;
+use carom::world::{Keyframes, Pose};
 use glam::{DAffine3, DQuat, DVec3};
 
 use crate::error::{LoadError, Resource};
 use crate::format::Format;
-use crate::level::{MOST_WARNINGS, Node, Place, RawLevel, Skipped};
+use crate::level::{MOST_WARNINGS, Motion, Node, Place, RawLevel, Skipped};
 use crate::options::{Limits, LoadOptions};
 use crate::up::Up;
 use crate::volume::Volume;
@@ -37,6 +37,7 @@ pub(crate) struct Assembly {
     /// Its color, if that is known.
     color: Option<[f32; 3]>,
     parts: usize,
+    keyframes: usize,
 }
 
 /// The surface of the next triangle.
@@ -62,6 +63,7 @@ impl Assembly {
             places: Vec::new(),
             volumes: Vec::new(),
             nodes: Vec::new(),
+            motions: Vec::new(),
             skipped: Skipped::default(),
             warnings: Vec::new(),
             own: Vec::new(),
@@ -73,6 +75,7 @@ impl Assembly {
             surface: Surface::Named(String::new()),
             color: None,
             parts: 0,
+            keyframes: 0,
         }
     }
 
@@ -132,11 +135,26 @@ impl Assembly {
         Ok(index as u32)
     }
 
-    /// Takes a position of a mesh in its own frame, and that of a node which shows it.
-    pub(crate) fn node_vertex(&mut self, own: DVec3, node: &DAffine3) -> Result<u32, LoadError> {
-        let index = self.vertex(node.transform_point3(own))?;
-        self.level.own.push(self.turned(own).to_array().map(|x| x as f32 + 0.0));
+    /// Takes a position of a mesh in its own frame, where the node that shows it is at rest, and where it is
+    /// in the motion that it takes part in.
+    pub(crate) fn node_vertex(
+        &mut self,
+        own: DVec3,
+        rest: &DAffine3,
+        moving: Option<&DAffine3>,
+    ) -> Result<u32, LoadError> {
+        let index = self.vertex(rest.transform_point3(own))?;
+        let own = match moving {
+            None => self.turned(own),
+            Some(inner) => self.mapped(inner.transform_point3(own)),
+        };
+        self.level.own.push(own.to_array().map(|x| x as f32 + 0.0));
         Ok(index)
+    }
+
+    /// Takes a motion; nodes refer to it by its number, from 0.
+    pub(crate) fn motion(&mut self, name: &str, keyframes: Keyframes) {
+        self.level.motions.push(Motion { name: cut(name).to_owned(), keyframes });
     }
 
     /// How many triangles there are.
@@ -149,7 +167,7 @@ impl Assembly {
         &mut self,
         name: &str,
         mesh: u32,
-        similarity: Option<Similarity>,
+        (similarity, motion): (Option<Similarity>, Option<u32>),
         [triangles, vertices]: [usize; 2],
     ) {
         let (triangles, vertices) = (triangles..self.triangles(), vertices..self.vertices());
@@ -157,15 +175,11 @@ impl Assembly {
             return;
         }
         let pose = similarity.and_then(|Similarity { position, rotation, scale }| {
-            let rotation = match self.level.up {
-                Up::Y => rotation,
-                // Turned about x by a right angle before and after.
-                Up::Z => DQuat::from_xyzw(rotation.x, rotation.z, -rotation.y, rotation.w),
-            };
+            let rotation = self.turned_rotation(rotation);
             let pose = Pose::at(self.mapped(position)).ok()?.with_rotation(rotation).ok()?;
             pose.with_scale(scale * self.scale()).ok()
         });
-        self.level.nodes.push(Node { name: cut(name).to_owned(), mesh, pose, triangles, vertices });
+        self.level.nodes.push(Node { name: cut(name).to_owned(), mesh, pose, motion, triangles, vertices });
     }
 
     /// Takes three indices, which the caller has checked or will.
@@ -240,6 +254,18 @@ impl Assembly {
         }
     }
 
+    /// Counts keyframes against the limit.
+    pub(crate) fn count_keyframes(&mut self, more: u64) -> Result<(), LoadError> {
+        let limit = self.options.limits.keyframes;
+        match usize::try_from(more).ok().and_then(|more| self.keyframes.checked_add(more)) {
+            Some(keyframes) if keyframes <= limit => {
+                self.keyframes = keyframes;
+                Ok(())
+            }
+            _ => Err(over(Resource::Keyframes, limit)),
+        }
+    }
+
     pub(crate) fn finish(self) -> RawLevel {
         self.level
     }
@@ -254,7 +280,16 @@ impl Assembly {
         self.level.scale
     }
 
-    /// The same, in the file's unit.
+    /// A rotation of the file's frame in the level's.
+    pub(crate) fn turned_rotation(&self, rotation: DQuat) -> DQuat {
+        match self.level.up {
+            Up::Y => rotation,
+            // Turned about x by a right angle before and after.
+            Up::Z => DQuat::from_xyzw(rotation.x, rotation.z, -rotation.y, rotation.w),
+        }
+    }
+
+    /// A position in the level's frame, in the file's unit.
     fn turned(&self, p: DVec3) -> DVec3 {
         self.level.up.apply(p)
     }

@@ -225,6 +225,8 @@ pub enum Resource {
     Nodes,
     /// Nodes within nodes.
     Depth,
+    /// Keyframes of animations.
+    Keyframes,
     /// Bytes of memory.
     Memory,
 }
@@ -237,6 +239,7 @@ impl fmt::Display for Resource {
             Self::Triangles => "triangles",
             Self::Nodes => "nodes or parts",
             Self::Depth => "nodes within nodes",
+            Self::Keyframes => "keyframes",
             Self::Memory => "bytes of memory",
         })
     }

@@ -144,7 +144,7 @@ impl Reader {
         self.level.expect_vertices(mesh.vertices.len() as u64, mesh.vertices.len())?;
         let base = self.level.vertices() as u32;
         for vertex in &mesh.vertices {
-            self.level.node_vertex(DVec3::new(vertex.x, vertex.y, vertex.z), &transform.affine)?;
+            self.level.node_vertex(DVec3::new(vertex.x, vertex.y, vertex.z), &transform.affine, None)?;
         }
         self.corners.resize(3 * mesh.max_face_triangles, 0);
         let mut last = None;
@@ -163,7 +163,7 @@ impl Reader {
                 }
             }
         }
-        self.level.node(name, mesh.element.typed_id, transform.similarity(), before);
+        self.level.node(name, mesh.element.typed_id, (transform.similarity(), None), before);
         Ok(())
     }
 

@@ -1,12 +1,12 @@
 //! What comes out of a file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
 use carom::mesh::{Mesh, MeshData, MeshError, Surface};
 use carom::shape::BezierPatch;
-use carom::world::{Body, MeshTree, Pose};
+use carom::world::{Body, Keyframes, MeshTree, Pose};
 use glam::DVec3;
 
 use crate::format::Format;
@@ -49,12 +49,15 @@ pub struct RawLevel {
     pub volumes: Vec<Volume>,
     /// The glTF nodes that show a mesh, in their order.
     pub nodes: Vec<Node>,
+    /// How nodes move; empty unless [`Animations::Played`](crate::Animations) asks for it.
+    pub motions: Vec<Motion>,
     /// What the file holds and the level does not.
     pub skipped: Skipped,
     /// What is wrong with the file and was left out, each with its place: brushes that enclose nothing,
     /// spawns without an origin. No more than [`MOST_WARNINGS`], the last of which says that there are more.
     pub warnings: Vec<String>,
-    /// Of the vertices of nodes: where they are in the mesh's own frame, its y up.
+    /// Of the vertices of nodes: where they are in the mesh's own frame, its y up. Of nodes that move: in the
+    /// frame of the motion, in meters.
     pub(crate) own: Vec<[f32; 3]>,
 }
 
@@ -68,19 +71,49 @@ pub struct Node {
     /// Position, rotation and scale. `None` for a node that is sheared, mirrored or scaled differently along
     /// its axes.
     pub pose: Option<Pose>,
+    /// Which of [`RawLevel::motions`] it takes part in. Where it is listed here is where it is stored, which
+    /// its motion may never be at.
+    pub motion: Option<u32>,
     /// Its triangles in the level.
     pub triangles: Range<usize>,
     /// Its vertices in the level; its triangles have no others.
     pub vertices: Range<usize>,
 }
 
+/// The motion of an animated glTF node, and of all that is in that node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Motion {
+    /// Of the animated node; empty where it has none.
+    pub name: String,
+    /// Its poses in the level, again and again.
+    pub keyframes: Keyframes,
+}
+
+/// All that takes part in one motion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MovingPart {
+    /// Of the animated node, or of the first node in it that shows triangles.
+    pub name: String,
+    /// Its poses in the level.
+    pub keyframes: Keyframes,
+    /// Positions in the frame of those poses, in meters.
+    pub vertices: Vec<[f32; 3]>,
+    /// Corners.
+    pub triangles: Vec<[u32; 3]>,
+    /// Names of its surfaces, each once.
+    pub surfaces: Vec<String>,
+}
+
 /// A part of a level as a body of its own.
 #[derive(Clone, Debug)]
 pub struct LevelBody {
-    /// Of the glTF node, or of the mesh where that has none; empty for the one body of other files.
+    /// Of the glTF node, or of the mesh where that has none, or of the node that moves it; empty for the one
+    /// body of other files.
     pub name: String,
-    /// Fixed, where the node has it.
+    /// Fixed, where the node has it; of a node that moves kinematic, where it is at time 0.
     pub body: Body,
+    /// How it moves, if it does.
+    pub motion: Option<Keyframes>,
 }
 
 /// Warnings that a level has at most.
@@ -122,13 +155,16 @@ impl RawLevel {
                 *own = Surface { tag: own.tag, ..surface };
             }
             let body = Body::fixed(Mesh::new(data)?);
-            let whole = LevelBody { name: String::new(), body };
+            let whole = LevelBody { name: String::new(), body, motion: None };
             return Ok(if is_empty { Vec::new() } else { vec![whole] });
         }
         let mut shared: BTreeMap<u32, Arc<MeshTree>> = BTreeMap::new();
         let mut bodies = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
+            let motion = node.motion.and_then(|motion| self.motions.get(motion as usize));
             let body = match node.pose {
+                _ if motion.is_some() => Body::kinematic(self.mesh_of(node, &self.own, surface)?)
+                    .at(motion.map_or(Pose::IDENTITY, |motion| motion.keyframes.pose_at(0.0))),
                 None => Body::fixed(self.mesh_of(node, &self.vertices, surface)?),
                 Some(pose) => {
                     let mesh = match shared.get(&node.mesh) {
@@ -141,9 +177,66 @@ impl RawLevel {
                     Body::fixed(mesh).at(pose)
                 }
             };
-            bodies.push(LevelBody { name: node.name.clone(), body });
+            let name = match motion {
+                Some(motion) if node.name.is_empty() => motion.name.clone(),
+                _ => node.name.clone(),
+            };
+            bodies.push(LevelBody { name, body, motion: motion.map(|motion| motion.keyframes.clone()) });
         }
         Ok(bodies)
+    }
+
+    /// Takes out what moves, a part for each motion that triangles take part in. What stays keeps its order;
+    /// the vertices of what went stay, unused.
+    pub fn take_moving(&mut self) -> Vec<MovingPart> {
+        let (moving, still): (Vec<Node>, Vec<Node>) =
+            std::mem::take(&mut self.nodes).into_iter().partition(|node| node.motion.is_some());
+        self.nodes = still;
+        if moving.is_empty() {
+            return Vec::new();
+        }
+        let mut parts: BTreeMap<u32, (MovingPart, BTreeSet<u16>)> = BTreeMap::new();
+        let mut goes = vec![false; self.triangles.len()];
+        for node in moving {
+            let Some(motion) = node.motion else { continue };
+            let Some(of) = self.motions.get(motion as usize) else { continue };
+            let (part, surfaces) = parts.entry(motion).or_insert_with(|| {
+                let part = MovingPart {
+                    name: if of.name.is_empty() { node.name.clone() } else { of.name.clone() },
+                    keyframes: of.keyframes.clone(),
+                    vertices: Vec::new(),
+                    triangles: Vec::new(),
+                    surfaces: Vec::new(),
+                };
+                (part, BTreeSet::new())
+            });
+            let (first, base) = (node.vertices.start as u32, part.vertices.len() as u32);
+            part.vertices.extend_from_slice(&self.own[node.vertices.clone()]);
+            for triangle in node.triangles.clone() {
+                goes[triangle] = true;
+                part.triangles.push(self.triangles[triangle].map(|corner| corner - first + base));
+                surfaces.insert(self.surface_ids.get(triangle).copied().unwrap_or(0));
+            }
+        }
+        // The triangle at each place before has this number now.
+        let mut number = Vec::with_capacity(goes.len() + 1);
+        number.push(0);
+        for goes in &goes {
+            number.push(number.last().map_or(0, |last: &usize| last + usize::from(!goes)));
+        }
+        for node in &mut self.nodes {
+            node.triangles = number[node.triangles.start]..number[node.triangles.end];
+        }
+        let mut at = goes.iter();
+        self.triangles.retain(|_| at.next() == Some(&false));
+        let mut at = goes.iter();
+        self.surface_ids.retain(|_| at.next() == Some(&false));
+        let named = |(mut part, surfaces): (MovingPart, BTreeSet<u16>)| {
+            let name = |id: &u16| self.surfaces.get(usize::from(*id)).cloned();
+            part.surfaces = surfaces.iter().filter_map(name).collect();
+            part
+        };
+        parts.into_values().map(named).collect()
     }
 
     /// The triangles of a node, with its vertices as one of the two lists has them.

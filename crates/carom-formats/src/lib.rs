@@ -63,8 +63,8 @@ pub use file::{load, parse, parse_with};
 pub use format::Format;
 #[cfg(feature = "png")]
 pub use height_map::{HeightMap, HeightMapError, height_map};
-pub use level::{LevelBody, MOST_WARNINGS, Node, Place, RawLevel, Skipped};
-pub use options::{Limits, LoadOptions, Patches, Solids};
+pub use level::{LevelBody, MOST_WARNINGS, Motion, MovingPart, Node, Place, RawLevel, Skipped};
+pub use options::{Animations, Limits, LoadOptions, Patches, Solids};
 pub use structure::Structure;
 pub use tiles::{Grid, Tile, TileEntry, TileError, TileFolder, TileWriter, TiledLevel, Totals, cut};
 pub use up::Up;

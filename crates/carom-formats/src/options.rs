@@ -34,6 +34,17 @@ pub enum Patches {
     Curved,
 }
 
+/// What becomes of the animations of a glTF file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Animations {
+    /// They are not read: every node is where it is stored.
+    #[default]
+    Ignored,
+    /// Those of translations and rotations move the nodes that show a mesh, again and again, in
+    /// [`RawLevel::motions`](crate::RawLevel::motions). A fault in one refuses the file.
+    Played,
+}
+
 /// Axes, unit and limits of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoadOptions {
@@ -50,6 +61,8 @@ pub struct LoadOptions {
     /// How far curved patches may be from their triangles, in meters: finite and greater than 0. Default:
     /// 1/64, half a unit of Quake.
     pub tolerance: f64,
+    /// Whether the animations of a glTF file move its nodes.
+    pub animations: Animations,
     /// What is too much.
     pub limits: Limits,
 }
@@ -62,6 +75,7 @@ impl Default for LoadOptions {
             solids: Solids::default(),
             patches: Patches::default(),
             tolerance: 1.0 / 64.0,
+            animations: Animations::default(),
             limits: Limits::default(),
         }
     }
@@ -82,9 +96,9 @@ impl LoadOptions {
 
 /// What a file may ask for before it is refused with [`LoadError::OverLimit`].
 ///
-/// Memory stays below a small multiple of the bytes read, plus 12 bytes a vertex, 14 a triangle and some
-/// hundred a part: a glTF may show one mesh many times, so that its triangles are not bounded by its bytes.
-/// Lower them for files from strangers.
+/// Memory stays below a small multiple of the bytes read, plus 12 bytes a vertex, 14 a triangle, 200 a
+/// keyframe and some hundred a part: a glTF may show one mesh many times, so that its triangles are not
+/// bounded by its bytes. Lower them for files from strangers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of the file, the buffers beside it and in it included. Default 4 GiB.
@@ -98,11 +112,20 @@ pub struct Limits {
     pub nodes: usize,
     /// glTF nodes within nodes. Default 256.
     pub depth: usize,
+    /// Keyframes of animations that are played, read and made. Default 5 million.
+    pub keyframes: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 4 << 30, vertices: 100_000_000, triangles: 100_000_000, nodes: 1_000_000, depth: 256 }
+        Self {
+            bytes: 4 << 30,
+            vertices: 100_000_000,
+            triangles: 100_000_000,
+            nodes: 1_000_000,
+            depth: 256,
+            keyframes: 5_000_000,
+        }
     }
 }
 

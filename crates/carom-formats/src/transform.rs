@@ -27,9 +27,8 @@ impl Transform {
         Self { affine, mirrored: x.cross(y).dot(z) < 0.0 }
     }
 
-    /// Position, rotation and scale, if it keeps angles and does not mirror, to within the rounding of
-    /// numbers that were written for f32.
-    pub(crate) fn similarity(&self) -> Option<Similarity> {
+    /// Its axes at length 1, if it keeps angles, to within the rounding of numbers that were written for f32.
+    pub(crate) fn square_axes(&self) -> Option<DMat3> {
         const OFF: f64 = 1.0 / (1u32 << 20) as f64;
         let axes = self.affine.matrix3;
         let lengths = [axes.x_axis, axes.y_axis, axes.z_axis].map(DVec3::length);
@@ -39,11 +38,15 @@ impl Transform {
             [axes.x_axis.dot(axes.y_axis), axes.y_axis.dot(axes.z_axis), axes.z_axis.dot(axes.x_axis)];
         let is_square = angles.iter().all(|angle| angle.abs() <= OFF * x * x);
         // False of NaN.
-        if self.mirrored || !(x > 0.0 && x < f64::INFINITY && is_even && is_square) {
-            return None;
-        }
-        let rotation = DQuat::from_mat3(&DMat3::from_cols(axes.x_axis / x, axes.y_axis / y, axes.z_axis / z));
-        Some(Similarity { position: self.affine.translation, rotation, scale: x })
+        let is_similar = x > 0.0 && x < f64::INFINITY && is_even && is_square;
+        is_similar.then(|| DMat3::from_cols(axes.x_axis / x, axes.y_axis / y, axes.z_axis / z))
+    }
+
+    /// Position, rotation and scale, if it keeps angles and does not mirror.
+    pub(crate) fn similarity(&self) -> Option<Similarity> {
+        let axes = self.square_axes().filter(|_| !self.mirrored)?;
+        let scale = self.affine.matrix3.x_axis.length();
+        Some(Similarity { position: self.affine.translation, rotation: DQuat::from_mat3(&axes), scale })
     }
 
     /// Of a node within another.

@@ -5,10 +5,11 @@ mod compiled;
 #[cfg(all(feature = "draco", feature = "fbx", feature = "meshopt", feature = "zip"))]
 mod packed;
 
-use carom_formats::{Format, Limits, LoadError, LoadOptions, Up, parse};
+use carom_formats::{Animations, Format, Limits, LoadError, LoadOptions, Up, parse};
 use proptest::prelude::*;
 
-const LIMITS: Limits = Limits { bytes: 1 << 16, vertices: 500, triangles: 400, nodes: 60, depth: 5 };
+const LIMITS: Limits =
+    Limits { bytes: 1 << 16, vertices: 500, triangles: 400, nodes: 60, depth: 5, keyframes: 300 };
 
 /// Small files that have a bit of everything.
 fn seeds() -> Vec<(Format, Vec<u8>)> {
@@ -27,12 +28,16 @@ fn seeds() -> Vec<(Format, Vec<u8>)> {
     let gltf = |buffer: &str| {
         format!(
             r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],
-"nodes":[{{"name":"a","children":[1,2],"rotation":[0,0,0.7,0.7],"scale":[1,-2,3]}},{{"mesh":0,"translation":[1,2,3.5]}},
+"nodes":[{{"name":"a","children":[1,2],"rotation":[0,0,0.7,0.7],"scale":[2,-2,2]}},{{"mesh":0,"translation":[1,2,3.5]}},
 {{"mesh":0,"name":"m","matrix":[1,0,0,0,0,1,0,0,0,0,1,0,4,5,6,1]}}],
 "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"indices":1,"material":0}},{{"attributes":{{"POSITION":2}},"mode":5}},
 {{"attributes":{{"POSITION":0}},"mode":2}}]}}],"materials":[{{"name":"ice"}}],
 "accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}},{{"bufferView":1,"componentType":5123,"count":3,"type":"SCALAR"}},
-{{"componentType":5122,"normalized":true,"count":4,"type":"VEC3","sparse":{{"count":2,"indices":{{"bufferView":1,"byteOffset":2,"componentType":5123}},"values":{{"bufferView":0,"byteOffset":6}}}}}}],
+{{"componentType":5122,"normalized":true,"count":4,"type":"VEC3","sparse":{{"count":2,"indices":{{"bufferView":1,"byteOffset":2,"componentType":5123}},"values":{{"bufferView":0,"byteOffset":6}}}}}},
+{{"bufferView":0,"componentType":5126,"count":2,"type":"SCALAR"}},{{"bufferView":0,"componentType":5126,"count":2,"type":"VEC3"}},
+{{"bufferView":0,"byteOffset":15,"componentType":5121,"normalized":true,"count":2,"type":"VEC4"}}],
+"animations":[{{"channels":[{{"sampler":0,"target":{{"node":0,"path":"rotation"}}}},{{"sampler":1,"target":{{"node":1,"path":"translation"}}}}],
+"samplers":[{{"input":3,"output":5}},{{"input":3,"output":4,"interpolation":"STEP"}}]}}],
 "bufferViews":[{{"buffer":0,"byteLength":36,"byteStride":12}},{{"buffer":0,"byteOffset":36,"byteLength":6}}],
 "buffers":[{{"byteLength":54{buffer}}}]}}"#
         )
@@ -178,9 +183,10 @@ fn changed(mut bytes: Vec<u8>, changes: &[Change]) -> Vec<u8> {
 }
 
 fn obeys_the_laws(bytes: &[u8], format: Format) {
+    let (up, animations) = (Some(Up::Z), Animations::Played);
     let options =
-        LoadOptions { up: Some(Up::Z), scale: Some(0.0254), limits: LIMITS, ..LoadOptions::default() };
-    let level = match parse(bytes, format, &options) {
+        LoadOptions { up, scale: Some(0.0254), animations, limits: LIMITS, ..LoadOptions::default() };
+    let mut level = match parse(bytes, format, &options) {
         Ok(level) => level,
         Err(error) => {
             let said = error.to_string();
@@ -196,6 +202,32 @@ fn obeys_the_laws(bytes: &[u8], format: Format) {
     assert!(level.surface_ids.iter().all(|&id| usize::from(id) < level.surfaces.len()));
     let again = parse(bytes, format, &options).expect("what was a level stays one");
     assert_eq!(format!("{level:?}"), format!("{again:?}"));
+    let keyframes: usize = level.motions.iter().map(|motion| motion.keyframes.keyframes().len()).sum();
+    assert!(keyframes <= LIMITS.keyframes);
+    let before = level.triangles.len();
+    let parts = level.take_moving();
+    let moving: usize = parts.iter().map(|part| part.triangles.len()).sum();
+    assert_eq!(level.triangles.len() + moving, before);
+    for part in &parts {
+        let corners = part.triangles.as_flattened();
+        assert!(corners.iter().all(|&corner| (corner as usize) < part.vertices.len()));
+        assert!(part.keyframes.pose_at(0.3).position().is_finite());
+    }
+    assert!(level.nodes.iter().all(|node| node.motion.is_none() && node.triangles.end <= before - moving));
+    // Vertices may be NaN.
+    drop(again.into_bodies());
+}
+
+#[test]
+fn the_seeds_of_gltf_move() {
+    for (format, bytes) in
+        seeds().into_iter().filter(|(_, bytes)| bytes.windows(10).any(|w| w == b"animations"))
+    {
+        let options =
+            LoadOptions { animations: Animations::Played, limits: LIMITS, ..LoadOptions::default() };
+        let level = parse(&bytes, format, &options).unwrap();
+        assert!(level.motions.len() == 2 && level.warnings.is_empty(), "{format}: {:?}", level.warnings);
+    }
 }
 
 #[test]

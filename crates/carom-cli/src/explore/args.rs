@@ -23,7 +23,7 @@ Errors: FALL_OUT (leaves the world), STUCK (no way to move on), TRAP (a region
 with no way back to a spawn), START_OVERLAP (a spawn does not fit). Warnings:
 SNAG (stopped by less than a step where the floor goes on), UNREACHED (walkable
 floor with headroom, never reached). Lifts and doors move where the level is a
-scene.
+scene, or a glTF file with animations.
 
 Spawns not given are points of the level called spawn, player_start and the
 like, else the middle of the largest floor. The same input gives the same
@@ -40,6 +40,9 @@ pub(crate) struct ExploreArgs {
     /// Meters per unit of the file. Unless given: what an .fbx states, 1/32 for .bsp and .map, else 1.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) scale: Option<f64>,
+    /// Leaves the nodes of a glTF file where they are stored: its animations are not played.
+    #[arg(long)]
+    pub(crate) still: bool,
     /// The body, spawns, volumes and open doors of the game, in JSON; flags override it.
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Option<PathBuf>,

@@ -10,6 +10,7 @@ mod fail_on;
 mod files;
 mod folder;
 mod game;
+mod moving;
 mod rules;
 mod scene;
 mod summary;
@@ -23,7 +24,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use carom::mesh::MeshData;
 use carom_explore::{Finding, Frame, Landmark, Level, Rules, Stop, Volumes, junit, rank, sarif};
-use carom_formats::{Format, LoadOptions, RawLevel, TileFolder, Up};
+use carom_formats::{Animations, Format, LoadOptions, MovingPart, RawLevel, TileFolder, Up};
 use carom_scenes::courtyard::{BrokenCourtyard, courtyard_with_defects};
 use glam::DVec3;
 
@@ -165,8 +166,11 @@ fn stage(arguments: &ExploreArgs) -> Result<Staged> {
     let (level, own_spawns, is_whole) = match &arguments.level {
         Some(path) if scene::is_scene(path) => {
             ensure!(
-                arguments.up.is_none() && arguments.scale.is_none() && game.open.is_empty(),
-                "--up, --scale and \"open\" are for level files: a scene has them in its bodies"
+                arguments.up.is_none()
+                    && arguments.scale.is_none()
+                    && game.open.is_empty()
+                    && !arguments.still,
+                "--up, --scale, --still and \"open\" are for level files: a scene has them in its bodies"
             );
             let staged = scene::load(path, &name_of(path), &game.volumes)?;
             if let Some(gravity) = staged.gravity.filter(|_| arguments.rules.is_none()) {
@@ -268,8 +272,9 @@ fn tiled(path: &Path, options: &LoadOptions, arguments: &ExploreArgs, game: &Gam
 
 /// The level, and whether nothing of the file was left out.
 fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, bool)> {
-    let options =
-        LoadOptions { up: arguments.up.map(Up::from), scale: arguments.scale, ..LoadOptions::default() };
+    let animations = if arguments.still { Animations::Ignored } else { Animations::Played };
+    let (up, scale) = (arguments.up.map(Up::from), arguments.scale);
+    let options = LoadOptions { up, scale, animations, ..LoadOptions::default() };
     if path.is_dir()
         && let Some(level) = tiled(path, &options, arguments, game)?
     {
@@ -278,12 +283,24 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, boo
     let mut raw = carom_formats::load(path, &options)
         .with_context(|| format!("cannot load the level {}", path.display()))?;
     let before = raw.triangles.len();
+    let mut parts = raw.take_moving();
+    if matches!(raw.format, Format::Gltf | Format::Glb) {
+        for warning in &raw.warnings {
+            eprintln!("carom: warning: {}: {warning}", path.display());
+        }
+    }
+    ensure!(
+        parts.is_empty() || !raw.triangles.is_empty(),
+        "cannot explore the level {}: all of it moves, and there is no floor that stays; --still explores it at \
+         rest",
+        path.display()
+    );
     if game.open.is_empty() && matches!(raw.format, Format::Bsp | Format::Map) {
         for pattern in game::MOVING {
             leave_out(&mut raw, pattern);
         }
     }
-    open_doors(&mut raw, &game.open)?;
+    open_doors(&mut raw, &mut parts, &game.open)?;
     let is_whole = raw.triangles.len() == before;
     let mut volumes = std::mem::take(&mut raw.volumes);
     volumes.extend(game.volumes.iter().cloned());
@@ -298,19 +315,36 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, boo
         .with_context(|| format!("cannot explore the level {}", path.display()))?
         .with_landmarks(landmarks)
         .with_surfaces(surfaces)
-        .with_colors(colors);
+        .with_colors(colors)
+        .with_moving(moving::of_parts(&parts)?)?;
+    if !level.moving().is_empty() {
+        let names: Vec<&str> = level.moving().iter().map(|moving| moving.name.as_str()).collect();
+        eprintln!("note: the file's animations move {}; --still leaves them where they are", listed(&names));
+    }
     level.volumes = Volumes::new(volumes);
     level.frame = frame;
     Ok((level, is_whole))
 }
 
+/// Some names, with how many more there are.
+fn listed(names: &[&str]) -> String {
+    const MOST: usize = 12;
+    let said = names.iter().take(MOST).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+    let more = names.len().saturating_sub(MOST);
+    if more > 0 { format!("{said} and {more} more") } else { said }
+}
+
 /// Leaves out what is called so: a door that is open.
-fn open_doors(raw: &mut RawLevel, patterns: &[String]) -> Result<()> {
+fn open_doors(raw: &mut RawLevel, moving: &mut Vec<MovingPart>, patterns: &[String]) -> Result<()> {
     for pattern in patterns {
+        let before = moving.len();
+        moving.retain(|part| {
+            !is_called(&part.name, pattern) && !part.surfaces.iter().any(|name| is_called(name, pattern))
+        });
         ensure!(
-            leave_out(raw, pattern),
+            leave_out(raw, pattern) || moving.len() < before,
             "\"open\": nothing in the level is called {pattern:?}; its objects are {}",
-            raw.surfaces.iter().take(12).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ")
+            listed(&raw.surfaces.iter().map(String::as_str).collect::<Vec<_>>())
         );
     }
     Ok(())

@@ -11,6 +11,7 @@ use glam::DVec3;
 use serde_json::Value;
 
 use super::course::Course;
+use super::moving;
 use crate::volume::volumes;
 use crate::walk::bodies::{self, Built, Source};
 use crate::walk::film::soup;
@@ -58,7 +59,7 @@ fn staged(spec: &SceneSpec, raw: &Value, (path, name): (&Path, &str), more: &[Vo
     let source = Source { folder: path.parent().unwrap_or(Path::new("")), patches: LoadOptions::default() };
     let mut layers = LayerNames::default();
     let (mut corners, mut planes): (Vec<DVec3>, Vec<(HalfSpace, Pose)>) = (Vec::new(), Vec::new());
-    let (mut moving, mut driven, mut frozen) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut movers, mut driven, mut frozen) = (Vec::new(), Vec::new(), Vec::new());
     for (index, body) in spec.bodies.iter().enumerate() {
         let named = body.name.clone().unwrap_or_else(|| format!("body {index}"));
         let built = bodies::build_all(body, &named, &source, &mut layers);
@@ -73,8 +74,8 @@ fn staged(spec: &SceneSpec, raw: &Value, (path, name): (&Path, &str), more: &[Vo
             let plan = match motion {
                 _ if is_plane => None,
                 Some(Motion::Planned { plan, .. }) => {
-                    let last = body.keyframes.as_ref().and_then(|frames| frames.last());
-                    Some((plan, last.map_or(0.0, |frame| frame.time)))
+                    let seconds = plan.seconds();
+                    Some((plan, seconds))
                 }
                 Some(Motion::Driven { linear, angular }) => {
                     driven.push((name, solid, [linear, angular], &raw[index]));
@@ -87,8 +88,12 @@ fn staged(spec: &SceneSpec, raw: &Value, (path, name): (&Path, &str), more: &[Vo
                 None => None,
             };
             if plan.is_some() || body.surface_velocity.is_some() && !is_plane {
-                let scene = own(&raw[index], &name, source.folder)?;
-                moving.push(Moving { name, body: solid, plan, scene });
+                movers.push(if body.separate == Some(true) {
+                    moving::of_node(&name, &solid, plan.as_ref().map(|(plan, _)| plan), &raw[index])?
+                } else {
+                    let scene = own(&raw[index], &name, source.folder)?;
+                    Moving { name, body: solid, plan, scene }
+                });
                 continue;
             }
             let pose = *solid.pose();
@@ -103,7 +108,7 @@ fn staged(spec: &SceneSpec, raw: &Value, (path, name): (&Path, &str), more: &[Vo
     }
     let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     let mut bounds = corners.iter().fold(none, |(low, high), p| (low.min(*p), high.max(*p)));
-    for moved in moving.iter().filter_map(|moving| moving.body.bounds()) {
+    for moved in movers.iter().filter_map(|moving: &Moving| moving.body.bounds()) {
         bounds = (bounds.0.min(moved.min()), bounds.1.max(moved.max()));
     }
     let starts = spec.characters.iter().map(|character| DVec3::from_array(character.position));
@@ -116,7 +121,7 @@ fn staged(spec: &SceneSpec, raw: &Value, (path, name): (&Path, &str), more: &[Vo
         let course = Course::of(&body, speeds, room);
         let mut scene = own(raw, &name, source.folder)?;
         course.replace_speeds(&mut scene);
-        moving.push(Moving { name, body, plan: Some(course.plan()?), scene });
+        movers.push(Moving { name, body, plan: Some(course.plan()?), scene });
     }
     for (plane, pose) in &planes {
         corners.extend(square(plane, pose, bounds));
@@ -124,7 +129,7 @@ fn staged(spec: &SceneSpec, raw: &Value, (path, name): (&Path, &str), more: &[Vo
     let vertices = corners.iter().map(|p| p.to_array().map(|x| x as f32)).collect();
     let triangles = (0..corners.len() as u32 / 3).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
     let data = MeshData { vertices, triangles, ..MeshData::default() };
-    let mut level = Level::new(name, data)?.with_moving(moving)?;
+    let mut level = Level::new(name, data)?.with_moving(movers)?;
     let mut all = volumes(&spec.volumes)?;
     all.extend(more.iter().cloned());
     level.volumes = Volumes::new(all);

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use carom::mesh::{Mesh, MeshData, Surface};
 use carom::shape::{BezierPatch, PatchNet};
 use carom::world::{AfterLast, Body, Collider, Compound, CompoundPiece, Keyframe, Keyframes, Pose};
-use carom_formats::{LoadOptions, RawLevel, Up};
+use carom_formats::{Animations, LoadOptions, RawLevel, Up};
 use glam::{DQuat, DVec3};
 
 use super::layers::{DEFAULT_LAYER, LayerNames};
@@ -86,7 +86,7 @@ pub(crate) fn build_all(
         ("dynamic", spec.dynamic == Some(true)),
     ];
     if let Some((key, _)) = others.iter().find(|(_, given)| *given) {
-        bail!("separate excludes {key}: the nodes of a file are fixed bodies");
+        bail!("separate excludes {key}: the nodes of a file move by its animations only");
     }
     let layer = layers.of(spec.layer.as_deref().unwrap_or(DEFAULT_LAYER))?;
     let mut whole = Pose::at(DVec3::from_array(spec.position.unwrap_or_default()))?;
@@ -95,23 +95,47 @@ pub(crate) fn build_all(
     }
     let run = DVec3::from_array(spec.surface_velocity.unwrap_or_default());
     // Nodes are of glTF files, which have no patches.
-    let triangles = Source { patches: LoadOptions::default(), ..*source };
-    let parts = load(file, &triangles, spec)?.into_bodies_of(surface(spec))?;
+    let options = LoadOptions { animations: Animations::Played, ..LoadOptions::default() };
+    let level = load(file, &Source { patches: options, ..*source }, spec)?;
+    for warning in &level.warnings {
+        eprintln!("carom: warning: {}: {warning}", source.folder.join(file).display());
+    }
+    let parts = level.into_bodies_of(surface(spec))?;
     let mut taken: BTreeMap<String, u32> = BTreeMap::new();
     let built = parts.into_iter().map(|part| {
-        let own = *part.body.pose();
-        let pose = Pose::at(whole.position() + whole.rotation() * own.position())?
-            .with_rotation(whole.rotation() * own.rotation())?
-            .with_scale(own.scale())?;
+        let scale = part.body.pose().scale();
+        let motion = part.motion.as_ref().map(|plan| moved(plan, &whole)).transpose()?;
+        let pose = match &motion {
+            Some(plan) => plan.pose_at(0.0),
+            None => within(&whole, part.body.pose())?,
+        };
+        let pose = pose.with_scale(scale)?;
         let part_name = if part.name.is_empty() { name.to_owned() } else { format!("{name}/{}", part.name) };
         let earlier = taken.entry(part_name.clone()).or_insert(0);
         *earlier += 1;
         // Files may give one name to several nodes; lines say names only.
         let name = if *earlier == 1 { part_name } else { format!("{part_name} {earlier}") };
         let body = sensing(part.body.with_surface_velocity(run)?.at(pose).on(layer), spec);
-        Ok(Built { name, body, motion: None })
+        Ok(Built { name, body, motion: motion.map(|plan| Motion::Planned { plan, scale }) })
     });
     built.collect()
+}
+
+/// The pose in the scene of a node of a file that has a pose there; without the node's scale.
+fn within(whole: &Pose, own: &Pose) -> Result<Pose> {
+    let position = whole.position() + whole.rotation() * own.position();
+    Ok(Pose::at(position)?.with_rotation(whole.rotation() * own.rotation())?)
+}
+
+/// The same of the plan of a node.
+fn moved(plan: &Keyframes, whole: &Pose) -> Result<Keyframes> {
+    let frame = |frame: Keyframe| {
+        let own = Pose::at(frame.position)?.with_rotation(frame.rotation)?;
+        let pose = within(whole, &own)?;
+        anyhow::Ok(Keyframe { position: pose.position(), rotation: pose.rotation(), ..frame })
+    };
+    let frames: Vec<Keyframe> = plan.keyframes().map(frame).collect::<Result<_>>()?;
+    Ok(Keyframes::new(&frames, plan.after_last())?)
 }
 
 /// Of all of a body.
@@ -127,7 +151,8 @@ fn surface(spec: &BodySpec) -> Surface {
 fn load(file: &Path, source: &Source<'_>, spec: &BodySpec) -> Result<RawLevel> {
     let path = source.folder.join(file);
     // What was explored were triangles.
-    let options = if spec.hash.is_some() { LoadOptions::default() } else { source.patches };
+    let plain = LoadOptions { animations: source.patches.animations, ..LoadOptions::default() };
+    let options = if spec.hash.is_some() { plain } else { source.patches };
     let options = LoadOptions { up: up(spec), scale: spec.scale.map(ScaleSpec::same), ..options };
     let level =
         carom_formats::load(&path, &options).with_context(|| format!("cannot load {}", path.display()))?;

@@ -1,6 +1,7 @@
 //! The `carom` command as scripts see it: exit codes, what goes to standard output, what to standard error.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod animated;
 mod bench;
 mod cast;
 mod crew;

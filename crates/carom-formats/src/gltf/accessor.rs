@@ -133,6 +133,31 @@ impl<'a> Accessors<'a, '_> {
         self.accessor(entry, index, component, 1)
     }
 
+    /// Numbers of one type: f32, or normalized integers where the specification lets them stand for numbers
+    /// from −1 to 1.
+    pub(crate) fn numbers(
+        &self,
+        index: u32,
+        (shape, width): (&'static str, usize),
+        at: &str,
+    ) -> Result<Accessor<'a>, LoadError> {
+        let entry = self.entry(index, at)?;
+        let here = Location::Part(format!("{at}: accessors[{index}]"));
+        if entry.shape != shape {
+            return Err(LoadError::malformed(here, shape, entry.shape.as_bytes()));
+        }
+        let component = Component::from_code(entry.component_type, &here)?;
+        if component != Component::F32 && (component == Component::U32 || !entry.normalized) {
+            let found = entry.component_type.to_string();
+            return Err(LoadError::malformed(
+                here,
+                "floats or normalized integers (componentType 5126, or 5120 to 5123)",
+                found.as_bytes(),
+            ));
+        }
+        self.accessor(entry, index, component, width)
+    }
+
     fn accessor(
         &self,
         entry: &schema::Accessor,
@@ -239,13 +264,19 @@ impl Accessor<'_> {
     /// Calls `take` with every position in order.
     pub(crate) fn each_position(
         &self,
-        mut take: impl FnMut([f64; 3]) -> Result<(), LoadError>,
+        take: impl FnMut([f64; 3]) -> Result<(), LoadError>,
+    ) -> Result<(), LoadError> {
+        self.each_numbers(take)
+    }
+
+    /// Calls `take` with the numbers of every element in order.
+    pub(crate) fn each_numbers<const N: usize>(
+        &self,
+        mut take: impl FnMut([f64; N]) -> Result<(), LoadError>,
     ) -> Result<(), LoadError> {
         self.each(|element| {
             let size = self.component.size();
-            take(std::array::from_fn(|axis| {
-                self.component.real(&element[axis * size..][..size], self.normalized)
-            }))
+            take(std::array::from_fn(|i| self.component.real(&element[i * size..][..size], self.normalized)))
         })
     }
 
@@ -258,7 +289,7 @@ impl Accessor<'_> {
     }
 
     fn each(&self, mut take: impl FnMut(&[u8]) -> Result<(), LoadError>) -> Result<(), LoadError> {
-        const ZEROS: [u8; 12] = [0; 12];
+        const ZEROS: [u8; 16] = [0; 16];
         let mut replaced = (0..self.replaced.as_ref().map_or(0, |replaced| replaced.count)).peekable();
         let index_of = |entry: usize| {
             self.replaced.as_ref().map_or(0, |replaced| whole(replaced.indices.get(entry)) as usize)

@@ -6,16 +6,20 @@
 //! Read: the scene's nodes and their transforms, triangles in lists, strips and fans, indices of every width
 //! or none, interleaved, sparse and quantized accessors, buffers in the container, in the JSON and in files
 //! beside it, meshes in Draco's coding and buffer views in meshoptimizer's (features `draco` and `meshopt`).
+//! Animations of translations and rotations are read where [`LoadOptions::animations`] asks for them.
 //! Skins and morph targets are not applied: a mesh is as it is stored. Positions are where the buffers say;
 //! `min` and `max` are not read.
 
 mod accessor;
+mod animation;
 mod buffer;
 mod container;
+mod corners;
 #[cfg(feature = "draco")]
 mod draco;
 #[cfg(feature = "meshopt")]
 mod meshopt;
+mod moving;
 mod placement;
 mod scene;
 mod schema;
@@ -23,13 +27,13 @@ mod schema;
 pub(crate) use buffer::Neighbors;
 
 use self::buffer::Buffers;
-use self::schema::Document;
+use self::schema::{Animated, Document};
 use crate::assembly::Assembly;
 use crate::byte_order_mark::without_byte_order_mark;
 use crate::error::{LoadError, Location, Resource};
 use crate::format::Format;
 use crate::level::RawLevel;
-use crate::options::{Limits, LoadOptions};
+use crate::options::{Animations, Limits, LoadOptions};
 
 /// `bytes` of either format, as their first bytes say.
 pub(crate) fn parse(
@@ -39,11 +43,16 @@ pub(crate) fn parse(
     neighbors: Neighbors<'_>,
 ) -> Result<RawLevel, LoadError> {
     let (json, blob) = if format == Format::Glb { container::split(bytes)? } else { (bytes, None) };
-    let document = document(without_byte_order_mark(json), format, &options.limits)?;
+    let json = without_byte_order_mark(json);
+    let document = document(json, format, &options.limits)?;
     require_known_extensions(&document)?;
+    let animated = match options.animations {
+        Animations::Ignored => Animated { animations: Vec::new() },
+        Animations::Played => serde_json::from_slice(json).map_err(|error| in_json(&error))?,
+    };
     let left = options.limits.bytes - (bytes.len() as u64).min(options.limits.bytes);
     let buffers = Buffers::new(&document, blob, neighbors, left);
-    scene::read(&document, &buffers, Assembly::new(format, options))
+    scene::read(&document, &animated, &buffers, Assembly::new(format, options))
 }
 
 fn document(json: &[u8], format: Format, limits: &Limits) -> Result<Document, LoadError> {
@@ -54,11 +63,7 @@ fn document(json: &[u8], format: Format, limits: &Limits) -> Result<Document, Lo
     if memchr::memchr_iter(b'{', json).count() > limits.nodes {
         return Err(LoadError::OverLimit { resource: Resource::Nodes, limit: limits.nodes as u64 });
     }
-    let document: Document = serde_json::from_slice(json).map_err(|error| LoadError::Json {
-        line: error.line(),
-        column: error.column(),
-        message: without_place(&error),
-    })?;
+    let document: Document = serde_json::from_slice(json).map_err(|error| in_json(&error))?;
     let asset = &document.asset;
     let version = asset.min_version.as_deref().unwrap_or(&asset.version);
     if version != "2.0" {
@@ -72,12 +77,12 @@ fn document(json: &[u8], format: Format, limits: &Limits) -> Result<Document, Lo
 }
 
 /// `serde_json` says the place at the end of its message; the error has it in front.
-fn without_place(error: &serde_json::Error) -> String {
+fn in_json(error: &serde_json::Error) -> LoadError {
     let mut message = error.to_string();
     if let Some(place) = message.rfind(" at line ") {
         message.truncate(place);
     }
-    message
+    LoadError::Json { line: error.line(), column: error.column(), message }
 }
 
 /// Refuses what would make another level of the file. Looks, lights, sounds and notes do not, whatever their

@@ -14,10 +14,30 @@ pub(super) fn of(node: &Node, index: usize) -> Result<Transform, LoadError> {
             let at = Location::Part(format!("nodes[{index}].matrix"));
             LoadError::malformed(at, "0, 0, 0, 1 as its last row", found.as_bytes())
         }),
-        None => from_parts(node).ok_or_else(|| {
+        None => from_parts(&Parts::of(node)).ok_or_else(|| {
             let at = Location::Part(format!("nodes[{index}].rotation"));
             LoadError::malformed(at, "a quaternion that is not zero", b"0, 0, 0, 0")
         }),
+    }
+}
+
+/// The parts of a node's transform.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parts {
+    pub(super) translation: [f64; 3],
+    /// x, y, z, w.
+    pub(super) rotation: Option<[f64; 4]>,
+    pub(super) scale: [f64; 3],
+}
+
+impl Parts {
+    /// Of a node without a matrix.
+    pub(super) fn of(node: &Node) -> Self {
+        Self {
+            translation: node.translation.unwrap_or_default(),
+            rotation: node.rotation,
+            scale: node.scale.unwrap_or([1.0; 3]),
+        }
     }
 }
 
@@ -33,16 +53,16 @@ fn from_matrix(m: &[f64; 16]) -> Option<Transform> {
 }
 
 /// Translation after rotation after scale. `None` if the rotation is no rotation.
-fn from_parts(node: &Node) -> Option<Transform> {
-    let scale = node.scale.unwrap_or([1.0; 3]);
-    let axes = match node.rotation {
+pub(super) fn from_parts(parts: &Parts) -> Option<Transform> {
+    let scale = parts.scale;
+    let axes = match parts.rotation {
         Some(rotation) => rotated(rotation)?,
         None => DMat3::IDENTITY,
     };
     Some(Transform {
         affine: DAffine3 {
             matrix3: DMat3::from_cols(axes.x_axis * scale[0], axes.y_axis * scale[1], axes.z_axis * scale[2]),
-            translation: node.translation.unwrap_or_default().into(),
+            translation: parts.translation.into(),
         },
         mirrored: scale.iter().filter(|&&s| s < 0.0).count() % 2 == 1,
     })

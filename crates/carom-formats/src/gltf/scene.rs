@@ -1,14 +1,17 @@
 //! The nodes of a scene, depth first, and the triangles of their meshes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 use serde_json::Value;
 
 use super::accessor::Accessors;
+use super::animation::{self, Tracks};
 use super::buffer::{Buffers, out_of_range};
-use super::placement;
-use super::schema::{Document, Draco, Material, Mesh, Primitive};
+use super::corners::{Corners, Topology};
+use super::moving::{self, Frame, Joint};
+use super::placement::{self, Parts};
+use super::schema::{Animated, Document, Draco, Material, Mesh, Node, Primitive};
 use crate::assembly::Assembly;
 use crate::error::{LoadError, Location, Resource};
 use crate::level::RawLevel;
@@ -23,13 +26,18 @@ pub(super) const NO_DRACO: &str =
 /// Reads the default scene; the first, if none is the default; all nodes, if there is no scene.
 pub(crate) fn read(
     document: &Document,
+    animated: &Animated,
     buffers: &Buffers<'_>,
-    level: Assembly,
+    mut level: Assembly,
 ) -> Result<RawLevel, LoadError> {
+    let accessors = Accessors { document, buffers };
+    let tracks = animation::read(document, animated, &accessors, &mut level)?;
     let mut reader = Reader {
         document,
-        accessors: Accessors { document, buffers },
+        accessors,
         level,
+        tracks,
+        joints: Vec::new(),
         reached: vec![false; document.nodes.len()],
         waiting: Vec::new(),
         bases: HashMap::new(),
@@ -67,13 +75,31 @@ fn roots(document: &Document) -> Vec<u32> {
     (0..).zip(is_root).filter_map(|(index, is_root)| is_root.then_some(index)).collect()
 }
 
+/// Where something is when nothing has moved, and in what motion.
+#[derive(Clone, Copy)]
+struct Place {
+    rest: Transform,
+    frame: Frame,
+}
+
+impl Place {
+    /// Where a mesh is in its motion, if it is in one.
+    fn moving(&self) -> Option<&DAffine3> {
+        self.frame.joint.map(|_| &self.frame.inner.affine)
+    }
+}
+
 struct Reader<'a, 'b> {
     document: &'a Document,
     accessors: Accessors<'a, 'b>,
     level: Assembly,
+    /// What animations do to nodes.
+    tracks: BTreeMap<u32, Tracks>,
+    /// Of each motion of the level: itself.
+    joints: Vec<Joint>,
     reached: Vec<bool>,
     /// Nodes to be read, the next one last; with what they are in and how deep.
-    waiting: Vec<(u32, Transform, usize)>,
+    waiting: Vec<(u32, Place, usize)>,
     /// The first vertex of every position accessor of the node at hand: its primitives may share them.
     bases: HashMap<u32, u32>,
     /// Meshes that are decoded already: many nodes may show them.
@@ -83,10 +109,11 @@ struct Reader<'a, 'b> {
 
 impl Reader<'_, '_> {
     fn walk(&mut self, roots: &[u32], at: impl Fn() -> Location) -> Result<(), LoadError> {
-        self.put(roots, &Transform::IDENTITY, 0, at)?;
+        self.put(roots, &Place { rest: Transform::IDENTITY, frame: Frame::FILE }, 0, at)?;
         while let Some((index, parent, depth)) = self.waiting.pop() {
             let node = &self.document.nodes[index as usize];
-            let transform = parent.then(&placement::of(node, index as usize)?);
+            let place = self.place(node, index, &parent)?;
+            let transform = place.rest;
             if node.extensions.instancing.is_some() {
                 return Err(LoadError::Unsupported {
                     at: Location::part("nodes", index),
@@ -96,25 +123,62 @@ impl Reader<'_, '_> {
             }
             let name = node.name.as_deref().unwrap_or_default();
             if let Some(word) = volume_node::word(name) {
+                if place.frame.joint.is_some() {
+                    self.level
+                        .warn(&animation::unsupported(format!("nodes[{index}]"), "a volume that moves"));
+                }
                 self.volume(word, index, &transform)?;
             } else {
                 if !name.is_empty() {
                     self.level.place(name, transform.affine.translation);
                 }
                 if let Some(mesh) = node.mesh {
-                    self.mesh(mesh, index, name, &transform)?;
+                    // A skinned mesh is where its bones are.
+                    let frame = if node.skin.is_some() { Frame::FILE } else { place.frame };
+                    self.mesh(mesh, index, name, &Place { frame, ..place })?;
                 }
             }
-            self.put(&node.children, &transform, depth + 1, || Location::part("nodes", index))?;
+            self.put(&node.children, &place, depth + 1, || Location::part("nodes", index))?;
         }
         Ok(())
+    }
+
+    /// Where a node is, and in what motion: its own, or that of what it is in.
+    fn place(&mut self, node: &Node, index: u32, parent: &Place) -> Result<Place, LoadError> {
+        let Some(tracks) = self.tracks.get(&index) else {
+            let own = placement::of(node, index as usize)?;
+            return Ok(Place { rest: parent.rest.then(&own), frame: parent.frame.then(&own) });
+        };
+        // A rotation of zero length is refused with the node's number.
+        placement::of(node, index as usize)?;
+        let parts = moving::kept(tracks, Parts::of(node));
+        let own = placement::from_parts(&parts).unwrap_or(Transform::IDENTITY);
+        let still = Place { rest: parent.rest.then(&own), frame: parent.frame.then(&own) };
+        if !moving::moves(tracks) {
+            return Ok(still);
+        }
+        let above = parent.frame.joint.map(|joint| &self.joints[joint as usize]);
+        let Some((joint, inner)) = moving::joint(&parent.frame, above, tracks, &parts, &mut self.level)?
+        else {
+            let feature = "a motion within nodes that are sheared or scaled differently along their axes";
+            self.level.warn(&animation::unsupported(format!("nodes[{index}]"), feature));
+            return Ok(still);
+        };
+        let Some(keyframes) = joint.keyframes(&self.level) else {
+            let at = Location::part("nodes", index);
+            return Err(LoadError::malformed(at, "a motion within the range of numbers", b"infinity"));
+        };
+        self.level.motion(node.name.as_deref().unwrap_or_default(), keyframes);
+        self.joints.push(joint);
+        let frame = Frame { joint: Some(self.joints.len() as u32 - 1), inner };
+        Ok(Place { frame, ..still })
     }
 
     /// Has nodes wait, so that the first is the next.
     fn put(
         &mut self,
         nodes: &[u32],
-        parent: &Transform,
+        parent: &Place,
         depth: usize,
         at: impl Fn() -> Location,
     ) -> Result<(), LoadError> {
@@ -172,7 +236,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    fn mesh(&mut self, index: u32, node: u32, name: &str, transform: &Transform) -> Result<(), LoadError> {
+    fn mesh(&mut self, index: u32, node: u32, name: &str, place: &Place) -> Result<(), LoadError> {
         let meshes = &self.document.meshes;
         let mesh: &Mesh = meshes
             .get(index as usize)
@@ -182,9 +246,10 @@ impl Reader<'_, '_> {
         let before = [self.level.triangles(), self.level.vertices()];
         for (number, primitive) in mesh.primitives.iter().enumerate() {
             self.level.count_parts(1)?;
-            self.primitive(primitive, &format!("meshes[{index}].primitives[{number}]"), name, transform)?;
+            self.primitive(primitive, &format!("meshes[{index}].primitives[{number}]"), name, place)?;
         }
-        self.level.node(name, index, transform.similarity(), before);
+        let joint = place.frame.joint;
+        self.level.node(name, index, (place.rest.similarity(), joint), before);
         Ok(())
     }
 
@@ -193,7 +258,7 @@ impl Reader<'_, '_> {
         primitive: &Primitive,
         at: &str,
         name: &str,
-        transform: &Transform,
+        place: &Place,
     ) -> Result<(), LoadError> {
         let topology = match primitive.mode.unwrap_or(4) {
             mode @ 0..=3 => return self.count_skipped(primitive, mode, at),
@@ -222,13 +287,13 @@ impl Reader<'_, '_> {
         if let Some(draco) = &primitive.extensions.draco
             && !self.is_stored(position, at)?
         {
-            return self.compressed(draco, position, at, transform);
+            return self.compressed(draco, position, at, place);
         }
         let base = match self.bases.get(&position) {
             Some(&base) => base,
-            None => self.vertices(position, at, transform)?,
+            None => self.vertices(position, at, place)?,
         };
-        self.triangles(primitive, position, base, topology, at, transform.mirrored)
+        self.triangles(primitive, position, base, topology, at, place.rest.mirrored)
     }
 
     /// Whether an accessor has data of its own: a Draco mesh may come with a copy for those who cannot decode
@@ -239,28 +304,22 @@ impl Reader<'_, '_> {
     }
 
     #[cfg(feature = "draco")]
-    fn compressed(
-        &mut self,
-        draco: &Draco,
-        position: u32,
-        at: &str,
-        transform: &Transform,
-    ) -> Result<(), LoadError> {
+    fn compressed(&mut self, draco: &Draco, position: u32, at: &str, place: &Place) -> Result<(), LoadError> {
         let mesh = self.draco.mesh(draco, position, &self.accessors, self.level.limits(), at)?;
         self.level.expect_vertices(mesh.positions.len() as u64, mesh.positions.len())?;
         let base = self.level.vertices() as u32;
         for &position in &mesh.positions {
-            self.level.node_vertex(DVec3::from_array(position), &transform.affine)?;
+            self.level.node_vertex(DVec3::from_array(position), &place.rest.affine, place.moving())?;
         }
         for &[a, b, c] in &mesh.triangles {
-            let [b, c] = if transform.mirrored { [c, b] } else { [b, c] };
+            let [b, c] = if place.rest.mirrored { [c, b] } else { [b, c] };
             self.level.triangle([base + a, base + b, base + c])?;
         }
         Ok(())
     }
 
     #[cfg(not(feature = "draco"))]
-    fn compressed(&mut self, _: &Draco, _: u32, at: &str, _: &Transform) -> Result<(), LoadError> {
+    fn compressed(&mut self, _: &Draco, _: u32, at: &str, _: &Place) -> Result<(), LoadError> {
         Err(LoadError::Unsupported {
             at: Location::Part(at.to_owned()),
             feature: "Draco compression".to_owned(),
@@ -268,12 +327,13 @@ impl Reader<'_, '_> {
         })
     }
 
-    fn vertices(&mut self, position: u32, at: &str, transform: &Transform) -> Result<u32, LoadError> {
+    fn vertices(&mut self, position: u32, at: &str, place: &Place) -> Result<u32, LoadError> {
         let positions = self.accessors.positions(position, at)?;
         self.level.expect_vertices(self.accessors.entry(position, at)?.count, positions.bytes())?;
         let base = self.level.vertices() as u32;
-        positions
-            .each_position(|p| self.level.node_vertex(DVec3::from_array(p), &transform.affine).map(|_| ()))?;
+        positions.each_position(|p| {
+            self.level.node_vertex(DVec3::from_array(p), &place.rest.affine, place.moving()).map(|_| ())
+        })?;
         self.bases.insert(position, base);
         Ok(base)
     }
@@ -288,7 +348,7 @@ impl Reader<'_, '_> {
         mirrored: bool,
     ) -> Result<(), LoadError> {
         let count = self.accessors.entry(position, at)?.count;
-        let mut corners = Corners { topology, seen: 0, held: [0; 2] };
+        let mut corners = Corners::new(topology);
         let level = &mut self.level;
         let mut take = |index: u32| match corners.next(index) {
             // The vertices of the accessor are all in the level, so that their indices fit.
@@ -359,67 +419,9 @@ fn vector(value: &Value) -> Option<DVec3> {
     Some(DVec3::new(numbers[0].as_f64()?, numbers[1].as_f64()?, numbers[2].as_f64()?))
 }
 
-/// How corners make triangles.
-#[derive(Clone, Copy)]
-enum Topology {
-    List,
-    Strip,
-    Fan,
-}
-
-/// Makes triangles of corners as they come.
-struct Corners {
-    topology: Topology,
-    seen: u64,
-    /// A list: the first two of the next triangle. A strip: the last two. A fan: the first of all and the
-    /// last.
-    held: [u32; 2],
-}
-
-impl Corners {
-    fn next(&mut self, corner: u32) -> Option<[u32; 3]> {
-        let seen = self.seen;
-        self.seen += 1;
-        let [a, b] = self.held;
-        match self.topology {
-            Topology::List => match seen % 3 {
-                2 => return Some([a, b, corner]),
-                place => self.held[place as usize] = corner,
-            },
-            Topology::Strip => {
-                self.held = [b, corner];
-                if seen >= 2 {
-                    return Some(if seen.is_multiple_of(2) { [a, b, corner] } else { [a, corner, b] });
-                }
-            }
-            Topology::Fan => {
-                self.held = if seen == 0 { [corner, 0] } else { [a, corner] };
-                if seen >= 2 {
-                    return Some([a, b, corner]);
-                }
-            }
-        }
-        None
-    }
-
-    /// Whether corners are left that make no triangle.
-    fn is_incomplete(&self) -> bool {
-        match self.topology {
-            Topology::List => !self.seen.is_multiple_of(3),
-            Topology::Strip | Topology::Fan => (1..3).contains(&self.seen),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn triangles(topology: Topology, corners: &[u32]) -> (Vec<[u32; 3]>, bool) {
-        let mut state = Corners { topology, seen: 0, held: [0; 2] };
-        let triangles = corners.iter().filter_map(|&corner| state.next(corner)).collect();
-        (triangles, state.is_incomplete())
-    }
 
     #[test]
     fn a_color_is_that_of_the_material_unless_a_texture_has_it() {
@@ -438,29 +440,5 @@ mod tests {
                 "{odd}"
             );
         }
-    }
-
-    #[test]
-    fn corners_make_triangles_as_the_specification_says() {
-        let corners = [5, 6, 7, 8, 9, 4];
-        assert_eq!(triangles(Topology::List, &corners), (vec![[5, 6, 7], [8, 9, 4]], false));
-        assert_eq!(
-            triangles(Topology::Strip, &corners),
-            (vec![[5, 6, 7], [6, 8, 7], [7, 8, 9], [8, 4, 9]], false)
-        );
-        assert_eq!(
-            triangles(Topology::Fan, &corners),
-            (vec![[5, 6, 7], [5, 7, 8], [5, 8, 9], [5, 9, 4]], false)
-        );
-    }
-
-    #[test]
-    fn corners_too_few_are_noticed() {
-        for topology in [Topology::List, Topology::Strip, Topology::Fan] {
-            assert_eq!(triangles(topology, &[]), (vec![], false));
-            assert_eq!(triangles(topology, &[1]), (vec![], true));
-            assert_eq!(triangles(topology, &[1, 2]), (vec![], true));
-        }
-        assert_eq!(triangles(Topology::List, &[1, 2, 3, 4]), (vec![[1, 2, 3]], true));
     }
 }

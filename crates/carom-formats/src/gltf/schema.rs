@@ -52,6 +52,8 @@ pub(crate) struct Node {
     /// x, y, z, w.
     pub(crate) rotation: Option<[f64; 4]>,
     pub(crate) scale: Option<[f64; 3]>,
+    /// Whatever it is: its mesh is not where the node is.
+    pub(crate) skin: Option<IgnoredAny>,
     #[serde(default)]
     pub(crate) extensions: NodeExtensions,
     /// What the author of a file adds; anything.
@@ -196,4 +198,41 @@ pub(crate) struct Meshopt {
 pub(crate) struct Buffer {
     pub(crate) byte_length: u64,
     pub(crate) uri: Option<String>,
+}
+
+/// The same document once more, for its animations: a fault in those is none of a level at rest.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Animated {
+    #[serde(default)]
+    pub(crate) animations: Vec<Animation>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Animation {
+    #[serde(default)]
+    pub(crate) channels: Vec<Channel>,
+    #[serde(default)]
+    pub(crate) samplers: Vec<Sampler>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Channel {
+    pub(crate) sampler: u32,
+    pub(crate) target: Target,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Target {
+    /// Without one, an extension says what is animated.
+    pub(crate) node: Option<u32>,
+    pub(crate) path: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Sampler {
+    /// An accessor of times.
+    pub(crate) input: u32,
+    /// One of values.
+    pub(crate) output: u32,
+    pub(crate) interpolation: Option<String>,
 }

@@ -150,6 +150,7 @@ impl TileFolder {
             patches: Vec::new(),
             places: level.places.clone(),
             volumes: level.volumes.clone(),
+            motions: Vec::new(),
             nodes: Vec::new(),
             skipped: Skipped::default(),
             warnings: Vec::new(),

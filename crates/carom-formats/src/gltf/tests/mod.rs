@@ -1,5 +1,6 @@
 //! The rules of glTF, each on the smallest document that shows it.
 
+mod animation;
 mod refusals;
 
 use glam::DVec3;
@@ -16,7 +17,8 @@ const OPTIONS: LoadOptions = LoadOptions {
     solids: Solids { sky: true, player_clip: true, monster_clip: false, liquids: false },
     patches: Patches::Triangles,
     tolerance: 1.0,
-    limits: Limits { bytes: 1 << 20, vertices: 1000, triangles: 1000, nodes: 100, depth: 3 },
+    animations: Animations::Ignored,
+    limits: Limits { bytes: 1 << 20, vertices: 1000, triangles: 1000, nodes: 100, depth: 3, keyframes: 1000 },
 };
 
 /// Builds documents: data goes into one buffer, each piece with a view and an accessor of its own.

@@ -80,9 +80,29 @@ impl Keyframes {
         }
     }
 
+    /// The keyframes in order, their rotations of length 1.
+    pub fn keyframes(&self) -> impl ExactSizeIterator<Item = Keyframe> + '_ {
+        let frame = |(time, pose): &(f64, Pose)| Keyframe {
+            time: *time,
+            position: pose.position(),
+            rotation: pose.rotation(),
+        };
+        self.frames.iter().map(frame)
+    }
+
+    /// What comes after the last.
+    pub fn after_last(&self) -> AfterLast {
+        self.after
+    }
+
+    /// The time of the last, in seconds.
+    pub fn seconds(&self) -> f64 {
+        self.frames.last().map_or(0.0, |(time, _)| *time)
+    }
+
     /// The pose at a time in seconds.
     pub fn pose_at(&self, seconds: f64) -> Pose {
-        let last = self.frames.last().map_or(0.0, |(time, _)| *time);
+        let last = self.seconds();
         let time = match self.after {
             AfterLast::Repeat if seconds > last => seconds % last,
             _ => seconds,
@@ -124,6 +144,14 @@ mod tests {
         let plan = Keyframes::new(&[at(0.0, 0.0), at(2.0, 2.0), at(4.0, 0.0)], AfterLast::Repeat).unwrap();
         assert_eq!(plan.pose_at(5.0).position(), DVec3::X);
         assert_eq!(plan.pose_at(4.0).position(), DVec3::ZERO);
+    }
+
+    #[test]
+    fn a_plan_says_what_it_was_made_of() {
+        let frames = [at(0.5, 1.0), at(2.0, 3.0)];
+        let plan = Keyframes::new(&frames, AfterLast::Repeat).unwrap();
+        assert_eq!(plan.keyframes().collect::<Vec<_>>(), frames);
+        assert_eq!((plan.seconds(), plan.after_last()), (2.0, AfterLast::Repeat));
     }
 
     #[test]
