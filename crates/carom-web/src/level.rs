@@ -14,8 +14,14 @@ use wasm_bindgen::prelude::*;
 use crate::error::{bad_value, coded};
 
 /// Files of strangers: no level of more than this is read.
-const LIMITS: Limits =
-    Limits { bytes: 1 << 30, vertices: 20_000_000, triangles: 20_000_000, nodes: 1_000_000, depth: 256 };
+const LIMITS: Limits = Limits {
+    bytes: 1 << 30,
+    vertices: 20_000_000,
+    triangles: 20_000_000,
+    nodes: 1_000_000,
+    depth: 256,
+    keyframes: 1_000_000,
+};
 
 /// Files that a level names, by their names.
 #[wasm_bindgen]
