@@ -244,26 +244,12 @@ impl Assembly {
 
     /// Counts parts (nodes, objects, groups …) against the limit.
     pub(crate) fn count_parts(&mut self, more: u64) -> Result<(), LoadError> {
-        let limit = self.options.limits.nodes;
-        match usize::try_from(more).ok().and_then(|more| self.parts.checked_add(more)) {
-            Some(parts) if parts <= limit => {
-                self.parts = parts;
-                Ok(())
-            }
-            _ => Err(over(Resource::Nodes, limit)),
-        }
+        count(&mut self.parts, more, Resource::Nodes, self.options.limits.nodes)
     }
 
     /// Counts keyframes against the limit.
     pub(crate) fn count_keyframes(&mut self, more: u64) -> Result<(), LoadError> {
-        let limit = self.options.limits.keyframes;
-        match usize::try_from(more).ok().and_then(|more| self.keyframes.checked_add(more)) {
-            Some(keyframes) if keyframes <= limit => {
-                self.keyframes = keyframes;
-                Ok(())
-            }
-            _ => Err(over(Resource::Keyframes, limit)),
-        }
+        count(&mut self.keyframes, more, Resource::Keyframes, self.options.limits.keyframes)
     }
 
     pub(crate) fn finish(self) -> RawLevel {
@@ -316,6 +302,13 @@ impl Assembly {
         self.ids.insert(name, id);
         id
     }
+}
+
+/// Adds to what was counted, unless the sum is over the limit.
+fn count(counted: &mut usize, more: u64, resource: Resource, limit: usize) -> Result<(), LoadError> {
+    let sum = usize::try_from(more).ok().and_then(|more| counted.checked_add(more));
+    *counted = sum.filter(|&sum| sum <= limit).ok_or_else(|| over(resource, limit))?;
+    Ok(())
 }
 
 fn over(resource: Resource, limit: usize) -> LoadError {

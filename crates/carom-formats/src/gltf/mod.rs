@@ -27,7 +27,7 @@ mod schema;
 pub(crate) use buffer::Neighbors;
 
 use self::buffer::Buffers;
-use self::schema::{Animated, Document};
+use self::schema::{Animated, Asset, Document, Versioned};
 use crate::assembly::Assembly;
 use crate::byte_order_mark::without_byte_order_mark;
 use crate::error::{LoadError, Location, Resource};
@@ -63,17 +63,22 @@ fn document(json: &[u8], format: Format, limits: &Limits) -> Result<Document, Lo
     if memchr::memchr_iter(b'{', json).count() > limits.nodes {
         return Err(LoadError::OverLimit { resource: Resource::Nodes, limit: limits.nodes as u64 });
     }
-    let document: Document = serde_json::from_slice(json).map_err(|error| in_json(&error))?;
-    let asset = &document.asset;
+    let document: Document = serde_json::from_slice(json).map_err(|error| {
+        // Other versions have other structures: their version is the cause, the structure its symptom.
+        let versioned = serde_json::from_slice::<Versioned>(json).ok();
+        versioned.and_then(|file| other_version(&file.asset)).unwrap_or_else(|| in_json(&error))
+    })?;
+    other_version(&document.asset).map_or(Ok(document), Err)
+}
+
+/// The error for a file of another version than 2.0.
+fn other_version(asset: &Asset) -> Option<LoadError> {
     let version = asset.min_version.as_deref().unwrap_or(&asset.version);
-    if version != "2.0" {
-        return Err(LoadError::Unsupported {
-            at: Location::Part("asset".to_owned()),
-            feature: format!("glTF version {}", crate::error::excerpt(version.as_bytes())),
-            remedy: "export it as glTF 2.0",
-        });
-    }
-    Ok(document)
+    (version != "2.0").then(|| LoadError::Unsupported {
+        at: Location::Part("asset".to_owned()),
+        feature: format!("glTF version {}", crate::error::excerpt(version.as_bytes())),
+        remedy: "export it as glTF 2.0",
+    })
 }
 
 /// `serde_json` says the place at the end of its message; the error has it in front.

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", expecting = "a glTF document")]
 pub(crate) struct Document {
     pub(crate) asset: Asset,
     #[serde(default)]
@@ -28,19 +28,28 @@ pub(crate) struct Document {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", expecting = "an object with `version`")]
 pub(crate) struct Asset {
     pub(crate) version: String,
     pub(crate) min_version: Option<String>,
 }
 
+/// A document of any version: what tells its version.
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "a glTF document")]
+pub(crate) struct Versioned {
+    pub(crate) asset: Asset,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(expecting = "a scene")]
 pub(crate) struct Scene {
     #[serde(default)]
     pub(crate) nodes: Vec<u32>,
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "a node")]
 pub(crate) struct Node {
     pub(crate) name: Option<String>,
     pub(crate) mesh: Option<u32>,
@@ -61,18 +70,21 @@ pub(crate) struct Node {
 }
 
 #[derive(Debug, Default, Deserialize)]
+#[serde(expecting = "extensions by name")]
 pub(crate) struct NodeExtensions {
     #[serde(rename = "EXT_mesh_gpu_instancing")]
     pub(crate) instancing: Option<IgnoredAny>,
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "a mesh")]
 pub(crate) struct Mesh {
     pub(crate) name: Option<String>,
     pub(crate) primitives: Vec<Primitive>,
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "a primitive")]
 pub(crate) struct Primitive {
     pub(crate) attributes: Attributes,
     pub(crate) indices: Option<u32>,
@@ -83,12 +95,14 @@ pub(crate) struct Primitive {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "attributes by name")]
 pub(crate) struct Attributes {
     #[serde(rename = "POSITION")]
     pub(crate) position: Option<u32>,
 }
 
 #[derive(Debug, Default, Deserialize)]
+#[serde(expecting = "extensions by name")]
 pub(crate) struct PrimitiveExtensions {
     #[serde(rename = "KHR_draco_mesh_compression")]
     pub(crate) draco: Option<Draco>,
@@ -112,6 +126,7 @@ pub(crate) struct DracoAttributes {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "a material")]
 pub(crate) struct Material {
     pub(crate) name: Option<String>,
     /// Read as it is: a color is no reason to refuse a level.
@@ -120,7 +135,7 @@ pub(crate) struct Material {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", expecting = "an accessor")]
 pub(crate) struct Accessor {
     pub(crate) buffer_view: Option<u32>,
     #[serde(default)]
@@ -135,6 +150,7 @@ pub(crate) struct Accessor {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "a sparse accessor")]
 pub(crate) struct Sparse {
     pub(crate) count: u64,
     pub(crate) indices: SparseIndices,
@@ -142,7 +158,7 @@ pub(crate) struct Sparse {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", expecting = "sparse indices")]
 pub(crate) struct SparseIndices {
     pub(crate) buffer_view: u32,
     #[serde(default)]
@@ -151,7 +167,7 @@ pub(crate) struct SparseIndices {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", expecting = "sparse values")]
 pub(crate) struct SparseValues {
     pub(crate) buffer_view: u32,
     #[serde(default)]
@@ -159,7 +175,7 @@ pub(crate) struct SparseValues {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", expecting = "a buffer view")]
 pub(crate) struct BufferView {
     pub(crate) buffer: u32,
     #[serde(default)]
@@ -172,6 +188,7 @@ pub(crate) struct BufferView {
 }
 
 #[derive(Debug, Default, Deserialize)]
+#[serde(expecting = "extensions by name")]
 pub(crate) struct BufferViewExtensions {
     #[serde(rename = "EXT_meshopt_compression", alias = "KHR_meshopt_compression")]
     pub(crate) meshopt: Option<Meshopt>,
@@ -194,7 +211,7 @@ pub(crate) struct Meshopt {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", expecting = "a buffer")]
 pub(crate) struct Buffer {
     pub(crate) byte_length: u64,
     pub(crate) uri: Option<String>,
@@ -202,12 +219,14 @@ pub(crate) struct Buffer {
 
 /// The same document once more, for its animations: a fault in those is none of a level at rest.
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "a glTF document")]
 pub(crate) struct Animated {
     #[serde(default)]
     pub(crate) animations: Vec<Animation>,
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "an animation")]
 pub(crate) struct Animation {
     #[serde(default)]
     pub(crate) channels: Vec<Channel>,
@@ -216,12 +235,14 @@ pub(crate) struct Animation {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "a channel")]
 pub(crate) struct Channel {
     pub(crate) sampler: u32,
     pub(crate) target: Target,
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "a target")]
 pub(crate) struct Target {
     /// Without one, an extension says what is animated.
     pub(crate) node: Option<u32>,
@@ -229,6 +250,7 @@ pub(crate) struct Target {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "a sampler")]
 pub(crate) struct Sampler {
     /// An accessor of times.
     pub(crate) input: u32,

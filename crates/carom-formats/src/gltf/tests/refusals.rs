@@ -249,6 +249,10 @@ fn other_versions_are_refused() {
         square().set("/asset/version", "1.0").refusal(),
         "asset: glTF version `1.0` is not supported: export it as glTF 2.0"
     );
+    assert_eq!(
+        square().set("/asset/version", "1.0").set("/meshes", json!({"by": {"name": 1}})).refusal(),
+        "asset: glTF version `1.0` is not supported: export it as glTF 2.0"
+    );
     assert!(square().set("/asset/version", "2.1").refusal().contains("`2.1`"));
     assert!(square().set("/asset", json!({"version": "2.3", "minVersion": "2.0"})).read().is_ok());
 }
@@ -259,7 +263,7 @@ fn json_that_is_wrong_is_refused_with_its_place() {
         |json: &str| parse(json.as_bytes(), Format::Gltf, &OPTIONS, Neighbors::None).unwrap_err().to_string();
     assert_eq!(
         read("{\n  \"asset\": 3}"),
-        "JSON line 2, column 12: invalid type: integer `3`, expected struct Asset"
+        "JSON line 2, column 12: invalid type: integer `3`, expected an object with `version`"
     );
     assert_eq!(read("{}"), "JSON line 1, column 2: missing field `asset`");
     assert!(read("{\"asset\"").starts_with("JSON line 1, column 8: EOF"));
