@@ -1,8 +1,10 @@
 //! Actions: walks, drops, jumps and the rest, each with the code that a way keeps of it.
 
-/// Directions at each place; where that does not lead on, [`DIRECTIONS`].
+/// Directions at each place; all that are needed where each is free.
+pub(crate) const FEW: u16 = 8;
+/// Directions where one of the [`FEW`] is not free; where that does not lead on, [`DIRECTIONS`].
 pub(crate) const USUAL: u16 = 16;
-/// All directions, a quarter of which are the usual ones.
+/// All directions.
 pub(crate) const DIRECTIONS: u16 = 64;
 
 /// What is done at a place.

@@ -4,7 +4,9 @@
 
 use glam::DVec3;
 
-use crate::action::{Action, DIRECTIONS, USUAL};
+use carom::Character;
+
+use crate::action::{Action, DIRECTIONS, FEW, USUAL};
 use crate::event::{Event, EventKind};
 use crate::places::{Hold, NONE, Place, column};
 use crate::walk::{End, Legs, Trip, Walker};
@@ -35,7 +37,8 @@ struct Move {
 /// How thoroughly a place is left.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effort {
-    /// In sixteen directions; jumps only where a walk is hindered or leads over an edge.
+    /// In the few directions, and unless all of these walks are free in the usual ones; jumps only where a
+    /// walk is hindered or leads over an edge.
     Usual,
     /// In all directions.
     All,
@@ -125,19 +128,44 @@ struct Leaving<'a, 'b> {
     gave_up: bool,
 }
 
+/// When and how a body leaves a place.
+struct Moment {
+    hero: Character,
+    now: u32,
+    number: u16,
+    /// No direction is begun after so many ticks.
+    most: u64,
+}
+
 impl Leaving<'_, '_> {
     /// In all directions from where the body is now, as it is.
     fn all_ways(&mut self, legs: &mut Legs, moment: u16) -> Option<()> {
-        let Self { walker, place, effort, .. } = *self;
-        let start = (legs.hero, legs.now);
-        let at = legs.hero.position();
+        let from = Moment { hero: legs.hero, now: legs.now, number: moment, most: self.ticks + MOST_TICKS };
+        let every = |step: u16, first: u16| (first..DIRECTIONS).step_by(usize::from(step));
+        if self.effort == Effort::All {
+            self.ways(legs, &from, every(1, 0))?;
+        } else if !self.ways(legs, &from, every(DIRECTIONS / FEW, 0))? {
+            self.ways(legs, &from, every(DIRECTIONS / FEW, DIRECTIONS / USUAL))?;
+        }
+        Some(())
+    }
+
+    /// In some directions; whether the body stands and walks freely in each of them.
+    fn ways(
+        &mut self,
+        legs: &mut Legs,
+        from: &Moment,
+        directions: impl Iterator<Item = u16>,
+    ) -> Option<bool> {
+        let Self { walker, place, .. } = *self;
+        let start = (from.hero, from.now);
+        let at = from.hero.position();
         let stands = place.hold.stands();
         let jumps = walker.rules.jump > 0.0 && stands;
-        let is_wet = walker.level.volumes.is_in_water(&legs.hero);
-        let stride = if effort == Effort::All { 1 } else { usize::from(DIRECTIONS / USUAL) };
-        let before = self.ticks;
-        for direction in (0..DIRECTIONS).step_by(stride) {
-            if self.ticks - before > MOST_TICKS {
+        let is_wet = walker.level.volumes.is_in_water(&from.hero);
+        let mut is_open = stands;
+        for direction in directions {
+            if self.ticks > from.most {
                 self.gave_up = true;
                 break;
             }
@@ -160,12 +188,13 @@ impl Leaving<'_, '_> {
                 let hangs = if is_thrown_back { at } else { trip.position };
                 let is_snag = hindered && walker.is_snag(legs, hangs, direction);
                 let Trip { end, position, supported, exit, ticks, .. } = trip;
-                let ticks = start.1.saturating_sub(place.ticks) + ticks;
-                let action = action.code_at(moment);
+                let ticks = from.now.saturating_sub(place.ticks) + ticks;
+                let action = action.code_at(from.number);
                 self.moves.push(Move { action, end, position, supported, exit, ticks, is_snag });
                 trip
             };
             let walk = act(Action::Walk(direction));
+            is_open &= walk.is_free();
             if walk.leaves_ground {
                 act(Action::Drop(direction));
             }
@@ -176,7 +205,7 @@ impl Leaving<'_, '_> {
                 act(Action::Jump(direction));
             }
         }
-        Some(())
+        Some(is_open)
     }
 
     /// Waits, and leaves whenever something near has moved; until it is carried off, killed or crushed, or

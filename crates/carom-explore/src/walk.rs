@@ -34,6 +34,9 @@ const REST: u32 = 30;
 /// Less than this share of a wanted way is none.
 const HARDLY: f64 = 0.02;
 
+/// More than this share of a wanted way is all of it, on a slope.
+const FREE: f64 = 0.7;
+
 /// Cells around that are gathered with each place: enough for a walk out of it.
 const ROOM: f64 = 1.0;
 
@@ -64,6 +67,13 @@ pub(crate) struct Trip {
     pub(crate) is_stopped: bool,
     /// How far it came in its direction, as a share of how far it wanted.
     pub(crate) progress: f64,
+}
+
+impl Trip {
+    /// Whether it led to another cell on the ground, past nothing.
+    pub(crate) fn is_free(&self) -> bool {
+        !self.leaves_ground && !self.is_stopped && self.end != End::Killed && self.progress > FREE
+    }
 }
 
 /// Moves bodies through a level: the level, the rules, and what follows from the two.
