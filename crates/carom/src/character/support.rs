@@ -143,12 +143,16 @@ impl Contacts {
 /// Whether a contact says nothing that a nearer one does not say.
 fn hides(nearer: &SurfaceContact<Obstacle>, touch: &SurfaceContact<Obstacle>) -> bool {
     let (a, b) = (&nearer.contact, &touch.contact);
-    if (a.normal - b.normal).length_squared() <= COINCIDENT * COINCIDENT {
+    if is_same_direction(a, b) {
         return nearer.key.body() == touch.key.body();
     }
     // What the points and the normal are off by.
     let rounding = 32.0 * UNIT_ROUNDOFF * (reach(a.point) + reach(b.point));
     a.normal.dot(b.point - a.point) <= rounding
+}
+
+fn is_same_direction(a: &Contact, b: &Contact) -> bool {
+    (a.normal - b.normal).length_squared() <= COINCIDENT * COINCIDENT
 }
 
 /// The tag of the surface that is touched; 0 for a character.
@@ -241,9 +245,25 @@ impl GroundRules {
             if is_own && at > 0 && *distinct.get_or_insert_with(|| contacts.distinct_set()) & (1 << at) == 0 {
                 continue;
             }
+            // Nor does an edge that is flush with a wall: that of a block on which the wall stands.
+            let mut others = contacts.iter().enumerate();
+            let is_before = |(i, other): (usize, &SurfaceContact<Obstacle>)| {
+                let is_wall = other.contact.normal.dot(self.up) <= LEVEL;
+                (i < at || is_wall) && self.is_flush(&touch.contact, &other.contact)
+            };
+            if !is_own && others.any(is_before) {
+                continue;
+            }
             best = Some(support);
         }
         best
+    }
+
+    /// Whether what is touched does not stand out from the plane of another contact by more than what touches
+    /// may be apart.
+    fn is_flush(&self, touched: &Contact, other: &Contact) -> bool {
+        let out = other.normal.dot(touched.point - other.point);
+        out <= self.contact_distance && !is_same_direction(touched, other)
     }
 
     /// What several contacts hold up together though none does so alone: a pit of steep faces, a wedge. They

@@ -148,7 +148,7 @@ impl Adjacency {
         triangles: &'a [[u32; 3]],
         a: u32,
         b: u32,
-    ) -> impl Iterator<Item = u32> + 'a {
+    ) -> impl Iterator<Item = u32> + Clone + 'a {
         let [ring_a, ring_b] = [self.at_vertex(a), self.at_vertex(b)];
         let (shorter, other_end) = if ring_a.len() <= ring_b.len() { (ring_a, b) } else { (ring_b, a) };
         shorter.iter().copied().filter(move |&triangle| triangles[triangle as usize].contains(&other_end))

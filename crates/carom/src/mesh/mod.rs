@@ -259,13 +259,9 @@ impl Mesh {
     ///
     /// # Panics
     /// No such triangle, or an edge or a vertex above 2.
-    pub fn triangles_at(&self, triangle: u32, feature: Feature) -> impl Iterator<Item = u32> + '_ {
-        let corners = self.triangles[triangle as usize];
-        let (face, [a, b]) = match feature {
-            Feature::Face => (self.has_area(triangle).then_some(triangle), [corners[0]; 2]),
-            Feature::Edge(edge) => (None, edges::ends(corners, check_corner(edge))),
-            Feature::Vertex(vertex) => (None, [corners[check_corner(vertex) as usize]; 2]),
-        };
+    pub fn triangles_at(&self, triangle: u32, feature: Feature) -> impl Iterator<Item = u32> + Clone + '_ {
+        let face = (feature == Feature::Face && self.has_area(triangle)).then_some(triangle);
+        let [a, b] = self.shared_vertices(triangle, feature);
         let around = (feature != Feature::Face).then(|| self.adjacency.with_both(&self.triangles, a, b));
         face.into_iter().chain(around.into_iter().flatten())
     }
@@ -277,6 +273,24 @@ impl Mesh {
     /// No such triangle, or an edge or a vertex above 2.
     pub fn feature_normals(&self, triangle: u32, feature: Feature) -> FeatureNormals {
         FeatureNormals::new(self.triangles_at(triangle, feature).filter_map(|triangle| self.normal(triangle)))
+    }
+
+    /// Of an edge or a corner those of [`Self::feature_normals`] in sight of what touches it from there.
+    pub(crate) fn normals_in_sight(&self, triangle: u32, feature: Feature, from: DVec3) -> FeatureNormals {
+        let shared = self.shared_vertices(triangle, feature);
+        let shared = shared.map(|vertex| position(self.vertices[vertex as usize]));
+        let triangles = self.triangles_at(triangle, feature).map(|triangle| self.corners(triangle));
+        FeatureNormals::in_sight(triangles, shared, from)
+    }
+
+    /// The ends of an edge, a corner twice.
+    fn shared_vertices(&self, triangle: u32, feature: Feature) -> [u32; 2] {
+        let corners = self.triangles[triangle as usize];
+        match feature {
+            Feature::Face => [corners[0]; 2],
+            Feature::Edge(edge) => edges::ends(corners, check_corner(edge)),
+            Feature::Vertex(vertex) => [corners[check_corner(vertex) as usize]; 2],
+        }
     }
 }
 

@@ -12,6 +12,13 @@ use crate::num::orientation::has_area;
 /// As many as nearly every corner of a level has; more take an allocation.
 const INLINE: usize = 8;
 
+/// No more triangles than this are asked whether they hide another: a corner of very many would take
+/// quadratic time otherwise.
+const MOST_BEFORE: usize = 64;
+
+/// Beside another surface by less than this, of 1, is not behind it.
+const BESIDE: f64 = 1e-6;
+
 /// Different unit normals, in ascending order of their values: the same whatever the order of the triangles.
 #[derive(Clone, Debug)]
 pub struct FeatureNormals {
@@ -39,6 +46,23 @@ impl FeatureNormals {
         Self::new(triangles.filter(|corners| has_area(*corners)).filter_map(unit_normal))
     }
 
+    /// Those of triangles that share these points, a corner (twice) or the ends of an edge, and are in sight
+    /// from there: seen in a direction from what is shared, and no other of the triangles is before them. The
+    /// bottom of a block is not in sight of what touches its lowest edge from the side.
+    pub(crate) fn in_sight(
+        triangles: impl Iterator<Item = [DVec3; 3]> + Clone,
+        shared: [DVec3; 2],
+        from: DVec3,
+    ) -> Self {
+        let with_area = triangles.filter(|corners| has_area(*corners));
+        let leaves = with_area.filter_map(|corners| Leaf::new(corners, shared));
+        let is_seen = |leaf: &Leaf| {
+            let mut others = leaves.clone().take(MOST_BEFORE);
+            !others.any(|other| other.is_between(from, leaf.inward))
+        };
+        Self::new(leaves.clone().filter(is_seen).map(|leaf| leaf.normal))
+    }
+
     fn add(&mut self, normal: DVec3) {
         if !self.spilled.is_empty() {
             // Sorted at the end: a corner of very many triangles would take quadratic time otherwise.
@@ -54,6 +78,55 @@ impl FeatureNormals {
             self.inline.copy_within(at..self.count, at + 1);
             self.inline[at] = normal;
             self.count += 1;
+        }
+    }
+}
+
+/// A triangle beside what it shares with others: from there it goes on for ever.
+#[derive(Clone, Copy)]
+struct Leaf {
+    normal: DVec3,
+    /// From what is shared into the triangle, of length 1.
+    inward: DVec3,
+    /// The sides that end at a corner that is shared, of length 1, counter-clockwise from the front.
+    sides: Option<[DVec3; 2]>,
+}
+
+impl Leaf {
+    /// `None` if rounding leaves no area.
+    fn new(corners: [DVec3; 3], [first, second]: [DVec3; 2]) -> Option<Self> {
+        let unit = |v: DVec3| {
+            let length_squared = v.length_squared();
+            (length_squared > 0.0).then(|| v / ops::sqrt(length_squared))
+        };
+        let at = corners.iter().position(|corner| *corner == first)?;
+        let [next, last] = [1, 2].map(|i| corners[(at + i) % 3]);
+        let normal = unit_normal(corners)?;
+        let (inward, sides) = if first == second {
+            let sides = [unit(next - first)?, unit(last - first)?];
+            (unit(sides[0] + sides[1])?, Some(sides))
+        } else {
+            let far = if next == second { last } else { next };
+            let along = unit(second - first)?;
+            let inward = far - first;
+            (unit(inward - along * along.dot(inward))?, None)
+        };
+        Some(Self { normal, inward, sides })
+    }
+
+    /// Whether the straight line between two directions from what is shared crosses it.
+    fn is_between(&self, a: DVec3, b: DVec3) -> bool {
+        let [before, behind] = [a, b].map(|way| self.normal.dot(way));
+        if before.abs().min(behind.abs()) <= BESIDE || (before > 0.0) == (behind > 0.0) {
+            return false;
+        }
+        let crossing = (a * behind.abs() + b * before.abs()) / (before.abs() + behind.abs());
+        match self.sides {
+            None => crossing.dot(self.inward) > BESIDE,
+            Some([next, last]) => {
+                let turns = [next.cross(crossing), crossing.cross(last)];
+                turns.into_iter().all(|turn| turn.dot(self.normal) > BESIDE)
+            }
         }
     }
 }

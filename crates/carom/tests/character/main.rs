@@ -3,6 +3,7 @@
 
 mod corners;
 mod crowds;
+mod eaves;
 mod edges;
 mod gathered;
 mod kept;

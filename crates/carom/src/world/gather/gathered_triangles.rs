@@ -266,13 +266,14 @@ impl<'a> Triangles<'a> {
             .find(|fetched| fetched.triangle() == triangle)
     }
 
-    /// The normals of those that meet at a feature of one of them, some place of which lies in a box; `None`
-    /// if there are too many to number here. Equal corners are one vertex: meshes are welded.
-    pub(crate) fn feature_normals(
+    /// The normals of those that meet at a feature of one of them, some place of which lies in a box, and are
+    /// in sight of what touches it from a direction; `None` if there are too many to number here. Equal
+    /// corners are one vertex: meshes are welded.
+    pub(crate) fn normals_in_sight(
         &self,
         triangle: u32,
         feature: Feature,
-        place: &Aabb,
+        (place, from): (&Aabb, DVec3),
     ) -> Option<FeatureNormals> {
         let mut about = ArrayVec::<[DVec3; 3], MOST>::new();
         let (mut own, mut is_whole) = (None, true);
@@ -291,9 +292,8 @@ impl<'a> Triangles<'a> {
             Feature::Vertex(vertex) => [corners[vertex as usize % 3]; 2],
             Feature::Face => return None,
         };
-        let meeting =
-            about.into_iter().filter(|corners| shared.iter().all(|shared| corners.contains(shared)));
-        Some(FeatureNormals::of_triangles(meeting))
+        let meeting = about.iter().filter(|corners| shared.iter().all(|shared| corners.contains(shared)));
+        Some(FeatureNormals::in_sight(meeting.copied(), shared, from))
     }
 
     /// Hands over, four at a time, those whose boxes meet the box around a course: most do not, and of four

@@ -329,16 +329,17 @@ impl Neighborhood {
         self.fixed.part_count() + self.movable.part_count()
     }
 
-    /// The normals of the surfaces that meet at a feature of a triangle, some place of which lies in a box in
-    /// the frame of its body, if everything there was gathered.
-    pub(in crate::world) fn feature_normals(
+    /// The normals of the surfaces that meet at a feature of a triangle and are in sight of what touches it
+    /// from a direction, if everything there was gathered: in the frame of its body, in which some place of
+    /// the feature lies in a box.
+    pub(in crate::world) fn normals_in_sight(
         &self,
         part: Part,
         feature: Feature,
-        place: &Aabb,
+        from: (&Aabb, DVec3),
     ) -> Option<FeatureNormals> {
         let triangles = self.fixed.triangles_of(part.body).or_else(|| self.movable.triangles_of(part.body));
-        triangles?.feature_normals(part.part, feature, place)
+        triangles?.normals_in_sight(part.part, feature, from)
     }
 
     /// Whether any body near is on its way in this tick.

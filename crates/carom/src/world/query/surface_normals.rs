@@ -9,9 +9,10 @@ use crate::world::body::collider::Collider;
 use crate::world::{Neighborhood, Part, World};
 
 impl World {
-    /// Visits the unit normals of all surfaces of a part's body that share what a contact touched, after a
-    /// share of the tick, each turned to the contact's side: a mover that rests on the edge of a tread
-    /// touches the tread and the riser. On the face of a triangle, and for smooth solids, that is the
+    /// Visits the unit normals of the surfaces of a part's body that share what a contact touched and are in
+    /// sight from its side, after a share of the tick, each turned to that side: a mover that rests on the
+    /// edge of a tread touches the tread and the riser; beside the lowest edge of a wall it does not touch
+    /// the top of what lies behind the wall. On the face of a triangle, and for smooth solids, it is the
     /// contact's normal.
     pub fn facing(&self, part: Part, contact: &Contact, time: f64, visit: &mut dyn FnMut(DVec3)) {
         self.facing_within(None, part, contact, time, visit);
@@ -41,6 +42,7 @@ impl World {
             let normal = frame.normal_to_world(own);
             visit(if normal.dot(contact.normal) < 0.0 { -normal } else { normal });
         };
+        let side = frame.vector_to_local(contact.normal) * pose.scale();
         match &body.collider {
             Collider::Mesh(mesh) if own < mesh.mesh().triangle_count() => {
                 let near = near.filter(|(near, at)| near.covers(*at, DVec3::ZERO, contact.gap.max(0.0)));
@@ -49,13 +51,14 @@ impl World {
                     // What the point is off by, and its way into the frame.
                     let off = 64.0 * (contact.rounding / pose.scale() + UNIT_ROUNDOFF * reach(point));
                     let place = Aabb::new(point, point).ok()?.grown(off);
-                    near.feature_normals(part, contact.feature, &place)
+                    near.normals_in_sight(part, contact.feature, (&place, side))
                 });
-                let normals = known.unwrap_or_else(|| mesh.mesh().feature_normals(own, contact.feature));
+                let normals =
+                    known.unwrap_or_else(|| mesh.mesh().normals_in_sight(own, contact.feature, side));
                 normals.iter().for_each(|normal| offer(*normal));
             }
             Collider::Hull(hull) if contact.feature != Feature::Face => {
-                let normals = hull.boundary().mesh().feature_normals(own, contact.feature);
+                let normals = hull.boundary().mesh().normals_in_sight(own, contact.feature, side);
                 normals.iter().for_each(|normal| offer(*normal));
             }
             Collider::HeightField(field) if contact.feature != Feature::Face => {
@@ -173,7 +176,9 @@ mod tests {
                     let frame = world.body(id).unwrap().frame_at(&pose);
                     let point = frame.point_to_local(contact.point);
                     let place = Aabb::new(point, point).unwrap().grown(1e-9);
-                    known += usize::from(near.feature_normals(part, contact.feature, &place).is_some());
+                    known += usize::from(
+                        near.normals_in_sight(part, contact.feature, (&place, contact.normal)).is_some(),
+                    );
                 }
             }
         }
