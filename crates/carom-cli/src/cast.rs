@@ -61,6 +61,9 @@ const CHUNK: usize = 8192;
 /// A query is a few hundred bytes; a longer line is refused without reading it whole.
 const LONGEST_LINE: usize = 1 << 20;
 
+/// What some editors begin a file with.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Answer {
@@ -118,6 +121,9 @@ pub(crate) fn run(arguments: &CastArgs) -> Result<Outcome> {
         .into_mesh()
         .with_context(|| format!("cannot cast through the level {}", arguments.level.level.display()))?;
     let mut input = open_input(arguments.input.as_deref())?;
+    if input.fill_buf().context("cannot read the queries")?.starts_with(BYTE_ORDER_MARK) {
+        input.consume(BYTE_ORDER_MARK.len());
+    }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.threads.map_or(0, usize::from))
         .build()

@@ -115,9 +115,7 @@ pub(crate) fn run(arguments: &InspectArgs) -> Result<Outcome> {
     };
     let mut files = Vec::new();
     if let Some(path) = &arguments.pts {
-        let same =
-            |input: &Path| matches!((path.canonicalize(), input.canonicalize()), (Ok(a), Ok(b)) if a == b);
-        ensure!(!same(&arguments.level.level), "--pts is the level itself: name another file");
+        output::spare("--pts", path, &[&arguments.level.level])?;
         for (number, leak) in (1..).zip(&found.leaks) {
             let path = numbered(path, number);
             fs::write(&path, points_of(&structure, leak))

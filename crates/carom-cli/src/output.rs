@@ -7,16 +7,19 @@ use std::path::Path;
 use anyhow::{Context, Error, Result, ensure};
 use glam::DVec3;
 
-/// A file, or standard output. Not one of the `inputs`: they would be gone before they are read.
+/// Refuses an output that is one of the inputs: they would be gone.
+pub(crate) fn spare(flag: &str, path: &Path, inputs: &[&Path]) -> Result<()> {
+    let same =
+        |input: &&Path| matches!((path.canonicalize(), input.canonicalize()), (Ok(a), Ok(b)) if a == b);
+    ensure!(!inputs.iter().any(same), "{flag} is the input {} itself: name another file", path.display());
+    Ok(())
+}
+
+/// A file, or standard output. Not one of the inputs.
 pub(crate) fn open(path: Option<&Path>, inputs: &[&Path]) -> Result<Box<dyn Write>> {
     Ok(match path {
         Some(path) => {
-            let same = |input: &&Path| matches!((path.canonicalize(), input.canonicalize()), (Ok(a), Ok(b)) if a == b);
-            ensure!(
-                !inputs.iter().any(same),
-                "--out is the input {} itself: name another file",
-                path.display()
-            );
+            spare("--out", path, inputs)?;
             let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
             Box::new(BufWriter::new(file))
         }

@@ -19,7 +19,7 @@ use crate::watch::beat;
 /// Every hello begins with this.
 const MAGIC: &str = "carom explore";
 /// Messages of the flood are of this form, and rules are applied as they are in this version.
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), ", messages 1");
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), ", messages 2");
 /// A process that is there says so within this time.
 const HELLO: Duration = Duration::from_secs(5);
 /// How often it is looked for processes that come.

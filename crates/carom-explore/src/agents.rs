@@ -114,17 +114,18 @@ fn wander(
             continue;
         }
         // A ride is none of these places: where it ends is seen when the agent gets off.
-        if walker.ground(legs) != Hold::Ground {
+        let hold = walker.ground(legs);
+        if let Hold::On(_) = hold {
             continue;
         }
-        let place = flood.places.find(position, Hold::Ground);
+        let place = flood.places.find(position, hold);
         // A place that is nearly as high may be the same floor: a slope, or a ledge that the agent is not on.
         if place.is_some_and(|id| members.contains(&id)) || beside_members(flood, members, position) {
             continue;
         }
         let cell = crate::places::column(position, rules.cell());
         if reported.insert((cell, place)) {
-            ways.push(Way { from, action, position, ticks: tick });
+            ways.push(Way { from, action, position, hold, ticks: tick });
             if reported.len() >= MOST_WAYS {
                 return tick;
             }

@@ -11,7 +11,7 @@ use crate::flood::Flood;
 use crate::places::{Hold, NONE, Place, Places};
 use crate::walk::Walker;
 
-const MARK: [u8; 8] = *b"CAROMEX2";
+const MARK: [u8; 8] = *b"CAROMEX3";
 const CUT_OFF: ExploreError = ExploreError::Checkpoint("is cut off or damaged: delete it and start again");
 
 pub(crate) fn write(flood: &Flood, stamp: [u64; 2]) -> Vec<u8> {
@@ -30,11 +30,7 @@ pub(crate) fn write(flood: &Flood, stamp: [u64; 2]) -> Vec<u8> {
         out.extend(place.parent.to_le_bytes());
         out.extend(place.ticks.to_le_bytes());
         out.extend(place.action.to_le_bytes());
-        out.push(match place.hold {
-            Hold::Ground => 0,
-            Hold::Caught => 1,
-            Hold::On(number) => number.saturating_add(2),
-        });
+        out.push(place.hold.code());
     }
     for number in starts.iter().chain(targets).chain(extra.as_flattened()) {
         out.extend(number.to_le_bytes());
@@ -83,11 +79,8 @@ pub(crate) fn read(
     for _ in 0..places {
         let position = reader.point()?;
         let (parent, ticks, action) = (reader.u32()?, reader.u32()?, reader.u16()?);
-        let hold = match reader.take::<1>()? {
-            [0] => Hold::Ground,
-            [1] => Hold::Caught,
-            [number] => Hold::On(number - 2),
-        };
+        let [code] = reader.take()?;
+        let hold = Hold::from_code(code);
         if parent as usize >= places {
             return Err(CUT_OFF);
         }

@@ -165,6 +165,8 @@ impl<'a> Explorer<'a> {
             tiled.stop_at_fault(stop.clone());
         }
         let walker = Walker::new(level, rules, stop.clone())?;
+        // Before what takes long: a stop there may be because of them.
+        let warnings = warnings(level, rules, &stop);
         let floor = Floor::of(level, rules, &stop)?;
         // After a stop there may be no floor to look for spawns on.
         let spawns = match spawns(level, rules, &floor, &stop, given) {
@@ -180,16 +182,7 @@ impl<'a> Explorer<'a> {
             }
         }
         let flood = Flood::new(Places::new(rules.cell(), rules.same_height()));
-        Ok(Self {
-            walker,
-            floor,
-            spawns,
-            blocked,
-            flood,
-            warnings: warnings(level, rules, &stop),
-            stop,
-            is_cut_off: false,
-        })
+        Ok(Self { walker, floor, spawns, blocked, flood, warnings, stop, is_cut_off: false })
     }
 
     /// A body that falls out of the world as soon as it spawns is not in the level.
@@ -301,6 +294,14 @@ impl<'a> Explorer<'a> {
                 first.z
             );
             self.warnings.push(Warning { code: "GAVE_UP", message });
+        }
+        if self.flood.is_done() && self.floor.is_hardly_reached() {
+            let [reached, walkable] = self.coverage();
+            let message = format!(
+                "from the spawns the body reached {reached:.0} of {walkable:.0} m² of floor, as if they were outside the \
+                 level: pass another --spawn x,y,z"
+            );
+            self.warnings.push(Warning { code: "SPAWN_OUTSIDE", message });
         }
         let before = self.stop.is_set();
         let mut found = findings(&self.evidence(&traps, confirmed));

@@ -2,7 +2,7 @@
 //!
 //! A rim is an edge of the level beyond which the world ends. Where a level stands in the void, that is how
 //! it was made, and its rims are folded. Where nearly all of its edge is closed, a rim is a gap in the fence,
-//! and is listed.
+//! and is listed. So is a spawn from which a body falls at once, wherever that is.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,9 +46,15 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Falls {
     order.sort_by(|a, b| events[*a].exit.y.total_cmp(&events[*b].exit.y).then(a.cmp(b)));
     let mut holes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     let (mut outside, mut cracks) = (Vec::new(), Vec::new());
+    let mut found = Vec::new();
     for i in order {
         if evidence.stop.is_over() {
             break;
+        }
+        if events[i].place == NONE {
+            let extent = Extent::of([events[i].position], cell);
+            found.extend(finding(evidence, &events, &[i], extent, "a spawn over nothing"));
+            continue;
         }
         match skyline.opening(events[i].exit) {
             Opening::Hole(hole) => holes.entry(hole).or_default().push(i),
@@ -56,7 +62,6 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Falls {
             Opening::Crack => cracks.push(i),
         }
     }
-    let mut found = Vec::new();
     for (hole, group) in holes {
         let height = group.iter().map(|i| events[*i].exit.y).fold(f64::INFINITY, f64::min);
         let points = skyline.hole(hole).map(|p| p.with_y(height));

@@ -8,7 +8,6 @@ use crate::evidence::Evidence;
 use crate::falls::Falls;
 use crate::finding::{Code, Extent, Finding};
 use crate::floor::Sample;
-use crate::places::Hold;
 use crate::witness::Witness;
 
 /// Why a trap is folded.
@@ -98,7 +97,7 @@ impl Evidence<'_> {
                         ids.extend(self.flood.places.in_column([x + i, z + j]).filter(|id| {
                             let place = &self.flood.places.list[*id as usize];
                             let rise = (place.position.y - rules.radii.y - height).abs();
-                            place.hold == Hold::Ground && rise <= reach
+                            place.hold.stands() && rise <= reach
                         }));
                     }
                 }

@@ -25,6 +25,7 @@ pub(crate) struct Way {
     pub(crate) from: u32,
     pub(crate) action: u16,
     pub(crate) position: DVec3,
+    pub(crate) hold: Hold,
     pub(crate) ticks: u32,
 }
 
@@ -186,10 +187,10 @@ impl Flood {
                 ticks: began.saturating_add(way.ticks),
                 next: NONE,
                 action: way.action,
-                hold: Hold::Ground,
+                hold: way.hold,
             };
             // Only what is as high is the same: an agent beside a ledge is not on it.
-            let known = self.places.find(way.position, Hold::Ground).filter(|id| {
+            let known = self.places.find(way.position, way.hold).filter(|id| {
                 let there = self.places.list[*id as usize].position;
                 (there.y - way.position.y).abs() <= SAME
             });

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use crate::error::ExploreError;
 use crate::ground::Ground;
 use crate::level::Level;
-use crate::places::{Hold, Places, column};
+use crate::places::{Places, column};
 use crate::rules::Rules;
 use crate::stop::Stop;
 
@@ -154,11 +154,16 @@ impl Floor {
             let [x, z] = sample.column;
             let near = |id: u32| {
                 let place = &places.list[id as usize];
-                place.hold == Hold::Ground && (place.position.y - half - sample.height).abs() <= rise
+                place.hold.stands() && (place.position.y - half - sample.height).abs() <= rise
             };
             let around = [-1, 0, 1].into_iter().flat_map(|i| [-1, 0, 1].map(|j| [x + i, z + j]));
             sample.is_reached = around.into_iter().any(|column| places.in_column(column).any(near));
         });
+    }
+
+    /// Whether bodies got to no more than a hundredth of it.
+    pub(crate) fn is_hardly_reached(&self) -> bool {
+        100 * self.samples.iter().filter(|sample| sample.is_reached).count() <= self.samples.len()
     }
 
     /// Leaves out what was not reached and is nowhere to be: within a solid, or where a volume kills, throws

@@ -249,13 +249,14 @@ impl Leaving<'_, '_> {
         let at = legs.hero.position();
         match place.hold {
             Hold::Caught => (at - place.position).length_squared() < SAME * SAME,
-            hold if legs.hero.ground().is_none() || walker.ground(legs) != hold => false,
+            Hold::On(_) if walker.ground(legs) != place.hold => false,
+            _ if legs.hero.ground().is_none() => false,
             Hold::On(number) => {
                 let (then, now) =
                     (walker.on(number, place.position, place.ticks), walker.on(number, at, legs.now));
                 (now - then).length_squared() < walker.rules.cell() * walker.rules.cell()
             }
-            Hold::Ground => (at - place.position).length_squared() < SAME * SAME,
+            Hold::Ground | Hold::Edge => (at - place.position).length_squared() < SAME * SAME,
         }
     }
 }

@@ -28,6 +28,8 @@ pub struct Place {
 pub(crate) enum Hold {
     /// It stands.
     Ground,
+    /// It stands by an edge at its side, lower than the edge and higher than what is below.
+    Edge,
     /// It hangs between things that are too steep to stand on.
     Caught,
     /// It stands on the body that moves of this number.
@@ -38,6 +40,25 @@ impl Hold {
     /// Whether it stands.
     pub(crate) fn stands(self) -> bool {
         self != Self::Caught
+    }
+
+    /// One byte for each.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Self::Ground => 0,
+            Self::Edge => 1,
+            Self::Caught => 2,
+            Self::On(number) => number.saturating_add(3),
+        }
+    }
+
+    pub(crate) fn from_code(code: u8) -> Self {
+        match code {
+            0 => Self::Ground,
+            1 => Self::Edge,
+            2 => Self::Caught,
+            code => Self::On(code - 3),
+        }
     }
 }
 

@@ -70,7 +70,7 @@ impl Walker<'_> {
     /// it began than a step.
     pub(crate) fn gets_nowhere(&self, from: DVec3, trip: &Trip, direction: u16) -> bool {
         let way = trip.position - from;
-        trip.end == End::At(Hold::Ground)
+        matches!(trip.end, End::At(Hold::Ground | Hold::Edge))
             && trip.ticks >= self.patience
             && way.dot(self.headings[usize::from(direction)]) < self.cell
             && way.y.abs() <= self.rules.settings.step_height

@@ -10,6 +10,9 @@
 //!   right behind it;
 //! - *a platform*: a level slab, reached floor below, open at its sides or walled above;
 //! - *a gap*: it lies level with reached floor, in sight, a few meters away.
+//!
+//! The largest floors are listed without a sign where they are more than twice as large as all that was
+//! reached: the spawns are outside the level, or cut off from the rest.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,6 +52,7 @@ enum Sign {
     Room,
     Platform,
     Gap,
+    Most,
 }
 
 impl Sign {
@@ -58,6 +62,7 @@ impl Sign {
             Self::Room => "a room behind a thin wall",
             Self::Platform => "a platform over reached floor",
             Self::Gap => "level with reached floor beyond a gap",
+            Self::Most => "more than twice as much as was reached",
         }
     }
 }
@@ -89,10 +94,16 @@ pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
         |number: &u32| floor.area(judge.parts[*number as usize].len()) >= evidence.walker.rules.min_area;
     let rest: Vec<u32> =
         (0..judge.parts.len() as u32).filter(|number| !on_stairs.contains(number)).filter(is_large).collect();
+    let reached = floor.samples.iter().filter(|sample| sample.is_reached).count();
+    let size = |number: &u32| judge.parts[*number as usize].len();
+    let largest = rest.iter().map(size).max().unwrap_or(0);
     let signs: Vec<(u32, Option<Sign>)> = rest
         .into_par_iter()
         .filter(|_| !evidence.stop.is_set())
-        .map(|number| (number, judge.sign(&judge.parts[number as usize])))
+        .map(|number| match judge.parts[number as usize].as_slice() {
+            part if part.len() > 2 * reached && 2 * part.len() >= largest => (number, Some(Sign::Most)),
+            part => (number, judge.sign(part)),
+        })
         .collect();
     if evidence.stop.is_set() {
         return Vec::new();
@@ -101,7 +112,7 @@ pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
     for group in &stairs {
         found.extend(judge.finding(group, Some(Sign::Stairs)));
     }
-    for sign in [Sign::Room, Sign::Platform, Sign::Gap] {
+    for sign in [Sign::Room, Sign::Platform, Sign::Gap, Sign::Most] {
         let like: Vec<u32> =
             signs.iter().filter(|(_, other)| *other == Some(sign)).map(|(number, _)| *number).collect();
         for group in judge.together(&like) {

@@ -37,6 +37,9 @@ const HARDLY: f64 = 0.02;
 /// More than this share of a wanted way is all of it, on a slope.
 const FREE: f64 = 0.7;
 
+/// What f32 corners make of a normal.
+const ROUNDING: f64 = 1e-6;
+
 /// Cells around that are gathered with each place: enough for a walk out of it.
 const ROOM: f64 = 1.0;
 
@@ -89,6 +92,8 @@ pub(crate) struct Walker<'a> {
     beneath: f64,
     /// How far a body reaches, with what it goes in a tick.
     pub(crate) reach: DVec3,
+    /// What is touched with a normal that has less of up is an edge, or too steep.
+    least_upright: f64,
     /// A walk that has not left its cell by then is stopped.
     pub(crate) patience: u32,
     pub(crate) headings: Vec<DVec3>,
@@ -100,6 +105,8 @@ pub(crate) struct Legs {
     near: Neighborhood,
     /// Whether a volume has killed it.
     is_over: bool,
+    /// Whether it stands by an edge at its side.
+    is_on_edge: bool,
     /// The centers of a flight.
     flight: Vec<DVec3>,
     /// The tick that has ended, counted from the start of the scene.
@@ -147,6 +154,7 @@ impl<'a> Walker<'a> {
             cell,
             beneath: level.beneath(rules.radii.y),
             reach: rules.radii + DVec3::splat(rules.cell() + rules.speed * rules.dt),
+            least_upright: ops::cos(rules.settings.max_slope) - ROUNDING,
             patience: (2.0 * cell / (rules.speed * rules.dt)).ceil().clamp(2.0, 10_000.0) as u32,
             headings: (0..DIRECTIONS).map(heading).collect(),
         };
@@ -162,6 +170,7 @@ impl<'a> Walker<'a> {
             hero: self.hero,
             near: Neighborhood::in_still_world(ROOM * self.cell),
             is_over: false,
+            is_on_edge: false,
             flight: Vec::new(),
             now: 0,
             stage: (!self.level.movers().is_empty()).then(|| {
@@ -246,6 +255,7 @@ impl<'a> Walker<'a> {
                 hero.step_with(world, &[], (input, dt), near, &mut ())
             }
         };
+        legs.is_on_edge = !report.touched().any(|touched| touched.normal.y >= self.least_upright);
         let entered = volumes.after(&mut legs.hero, from);
         if entered.is_elsewhere || entered.is_pushed {
             report.position = legs.hero.position();
@@ -299,7 +309,8 @@ impl<'a> Walker<'a> {
 
     /// What holds a body that is on the ground.
     pub(crate) fn ground(&self, legs: &Legs) -> Hold {
-        self.ride(legs).map_or(Hold::Ground, Hold::On)
+        let still = if legs.is_on_edge { Hold::Edge } else { Hold::Ground };
+        self.ride(legs).map_or(still, Hold::On)
     }
 
     /// Waits for a number of moments without moving; `false` if something has killed or crushed the body.

@@ -1,11 +1,14 @@
 //! The folder of a report: checked before the work, written whole or not at all, without what an older report
 //! left.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
+
+/// So many bytes of a file say what kind it is.
+const BEGINNING: u64 = 4096;
 
 /// Where a report is written.
 pub(crate) struct Folder {
@@ -100,6 +103,28 @@ pub(crate) fn put(path: &Path, bytes: &[u8]) -> Result<()> {
         let _ = std::fs::remove_file(&beside);
         format!("cannot write {}", path.display())
     })
+}
+
+/// Refuses to replace a file that is there without the mark that files of its kind begin with.
+pub(crate) fn ours(flag: &str, path: &Path, mark: &str) -> Result<()> {
+    let Ok(file) = std::fs::File::open(path) else { return Ok(()) };
+    let mut start = Vec::new();
+    file.take(BEGINNING)
+        .read_to_end(&mut start)
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    let is_ours = start.is_empty() || String::from_utf8_lossy(&start).contains(mark);
+    ensure!(is_ours, "{flag}: {} is there and is another kind of file: name another", path.display());
+    Ok(())
+}
+
+/// Whether two paths name one file, which need not be there.
+pub(crate) fn is_same(a: &Path, b: &Path) -> bool {
+    let place = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        Some((folder, path.file_name()?.to_owned()))
+    };
+    a == b || place(a).is_some() && place(a) == place(b)
 }
 
 /// Whether a file can be written later: tried beside its place, so that what is there stays.

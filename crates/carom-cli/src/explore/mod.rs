@@ -17,7 +17,7 @@ mod summary;
 
 use std::borrow::Cow;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -200,11 +200,23 @@ fn outputs(arguments: &ExploreArgs, leads: bool) -> Result<Option<Folder>> {
     if !leads {
         return Ok(None);
     }
-    let folder = arguments.out.as_deref().map(Folder::open).transpose()?;
-    for path in [&arguments.sarif, &arguments.junit, &arguments.checkpoint].into_iter().flatten() {
+    let ExploreArgs { level, rules, baseline, sarif, junit, checkpoint, .. } = arguments;
+    let inputs: Vec<&Path> = [level, rules, baseline].into_iter().flatten().map(PathBuf::as_path).collect();
+    let files = [("--sarif", sarif), ("--junit", junit), ("--checkpoint", checkpoint)];
+    let files: Vec<(&str, &Path)> =
+        files.iter().filter_map(|(flag, path)| Some((*flag, path.as_deref()?))).collect();
+    for (number, (flag, path)) in files.iter().enumerate() {
+        output::spare(flag, path, &inputs)?;
         folder::writable(path)?;
+        let twice = files[..number].iter().find(|(_, other)| folder::is_same(path, other));
+        ensure!(twice.is_none(), "{flag} and {} name one file: name two", twice.map_or("", |(flag, _)| flag));
     }
-    Ok(folder)
+    for (flag, path, mark) in [("--sarif", sarif, "sarif"), ("--junit", junit, "<testsuite")] {
+        if let Some(path) = path {
+            folder::ours(flag, path, mark)?;
+        }
+    }
+    arguments.out.as_deref().map(Folder::open).transpose()
 }
 
 /// Works for another process, which writes the report.

@@ -99,6 +99,8 @@ pub(crate) fn of(
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     if listed.is_empty() && !explorer.is_complete() {
         writeln!(told, "\nNothing was found to be wrong until then.")?;
+    } else if listed.is_empty() && explorer.warnings().iter().any(|warning| warning.code == "SPAWN_OUTSIDE") {
+        writeln!(told, "\nNothing was found to be wrong, but hardly anything was explored.")?;
     } else if listed.is_empty() {
         writeln!(
             told,

@@ -218,6 +218,8 @@ fn check(spec: &BodySpec) -> Result<()> {
     for (key, number) in [("friction", spec.friction), ("restitution", spec.restitution)] {
         ensure!(number.is_none_or(|number| number >= 0.0), "{key} must be at least 0");
     }
+    // More than it came with, a ball would gain with every bounce.
+    ensure!(spec.restitution.is_none_or(|restitution| restitution <= 1.0), "restitution must be at most 1");
     ensure!(spec.scale.is_none_or(|scale| scale.same() > 0.0), "scale must be greater than 0");
     if let Some(each) = spec.scale.and_then(ScaleSpec::each) {
         ensure!(each.cmpgt(DVec3::ZERO).all(), "scale must be greater than 0");

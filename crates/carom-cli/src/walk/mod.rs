@@ -18,7 +18,7 @@ mod tour;
 mod trace;
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use carom_formats::LoadOptions;
@@ -38,8 +38,9 @@ pub(crate) fn run(arguments: &WalkArgs) -> Result<Outcome> {
         None if arguments.level.is_some() => bail!("--level is for scenes: name one"),
         None => tour::run(arguments.out.as_deref(), detail)?,
         Some(path) => {
-            let scene = load(path, arguments)?;
-            let mut out = output::open(arguments.out.as_deref(), &[path])?;
+            let (scene, files) = load(path, arguments)?;
+            let inputs: Vec<&Path> = files.iter().map(PathBuf::as_path).chain([path.as_path()]).collect();
+            let mut out = output::open(arguments.out.as_deref(), &inputs)?;
             let progress = progress_bar(scene.ticks, arguments.out.is_some());
             if arguments.is_page() {
                 let title = path.file_name().unwrap_or_default().to_string_lossy();
@@ -57,7 +58,8 @@ pub(crate) fn run(arguments: &WalkArgs) -> Result<Outcome> {
     Ok(Outcome::Fine)
 }
 
-fn load(path: &Path, arguments: &WalkArgs) -> Result<Scene> {
+/// A scene and the files that it names.
+fn load(path: &Path, arguments: &WalkArgs) -> Result<(Scene, Vec<PathBuf>)> {
     let text = std::fs::read(path).with_context(|| format!("cannot read the scene {}", path.display()))?;
     let folder = path.parent().unwrap_or(Path::new(""));
     scene::parse(&text)
@@ -65,8 +67,9 @@ fn load(path: &Path, arguments: &WalkArgs) -> Result<Scene> {
             if let Some(level) = &arguments.level {
                 spec.replace_level(level)?;
             }
+            let files = spec.files().map(|file| folder.join(file)).collect();
             let patches = arguments.patches.options(LoadOptions::default());
-            setup::build(spec, &Source { folder, patches })
+            Ok((setup::build(spec, &Source { folder, patches })?, files))
         })
         .with_context(|| format!("cannot use the scene {}", path.display()))
 }

@@ -82,6 +82,15 @@ pub(crate) struct BodySpec {
     pub(crate) mass: Option<f64>,
 }
 
+impl BodySpec {
+    /// What it and its pieces are read from, as the scene names them.
+    fn files(&self) -> Vec<&Path> {
+        let heights = self.heightfield.as_ref().and_then(|field| field.file.as_ref());
+        let own = self.file.iter().chain(heights).map(PathBuf::as_path);
+        own.chain(self.pieces.iter().flatten().flat_map(Self::files)).collect()
+    }
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 pub(crate) struct MeshSpec {
@@ -212,6 +221,11 @@ pub(crate) struct InputSpec {
 }
 
 impl SceneSpec {
+    /// The files that bodies are read from, as the scene names them.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.bodies.iter().flat_map(BodySpec::files)
+    }
+
     /// Puts a file in the place of that of the body called "level".
     pub(crate) fn replace_level(&mut self, level: &Path) -> Result<()> {
         let body = self.bodies.iter_mut().find(|body| body.name.as_deref() == Some("level"));

@@ -203,6 +203,7 @@ fn settings(spec: &SettingsSpec, place: &Place, layers: &LayerNames) -> Result<S
 
 fn entry(input: &InputSpec) -> Result<Entry> {
     ensure!(input.from <= input.until, "from ({}) is after until ({})", input.from, input.until);
+    ensure!(input.jump.is_none_or(|jump| jump >= 0.0), "jump must be at least 0");
     let desired_velocity = input.desired_velocity.map(DVec3::from_array);
     Ok(Entry { from: input.from, until: input.until, desired_velocity, jump: input.jump })
 }

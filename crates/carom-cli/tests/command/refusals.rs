@@ -37,6 +37,7 @@ fn unusable_scenes_are_refused_by_name() {
         (ball("color", json!("red")), &["lift", "color"]),
         (ball("friction", json!(-1)), &["lift", "friction"]),
         (ball("restitution", json!(-1)), &["lift", "restitution"]),
+        (ball("restitution", json!(2)), &["lift", "restitution", "at most 1"]),
         (ball("one_sided", json!(true)), &["lift", "one_sided"]),
         (ball("scale", json!(0)), &["lift", "scale"]),
         (ball("rotation", json!([0, 0, 0, 0])), &["lift", "rotation"]),
@@ -162,4 +163,32 @@ fn a_list_is_no_scene() {
     let files = Files::new();
     let list = files.write("list.json", "[]");
     assert_refused(&run(&["walk", &list]), &["list.json", "a scene is an object"]);
+}
+
+#[test]
+fn no_output_replaces_an_input_or_a_file_of_another_kind() {
+    let files = Files::new();
+    let obj = "v 0 0 0\nv 0 0 9\nv 9 0 9\nv 9 0 0\nf 1 2 3\nf 1 3 4\n";
+    let (level, rules) = (files.write("level.obj", obj), files.write("rules.json", "{}"));
+    let scene = files.write("scene.json", r#"{"ticks":1,"bodies":[{"file":"level.obj"}]}"#);
+    let other = text_of(&files.path("other.json"));
+    for (line, parts) in [
+        (&["explore", "--sarif", &level][..], &["--sarif", "level.obj", "another kind"][..]),
+        (&["explore", &level, "--junit", &level], &["--junit", "level.obj", "itself"]),
+        (&["explore", &level, "--rules", &rules, "--sarif", &rules], &["--sarif", "rules.json", "itself"]),
+        (&["explore", &level, "--checkpoint", &level], &["--checkpoint", "level.obj", "itself"]),
+        (&["explore", &level, "--sarif", &other, "--junit", &other], &["--junit", "--sarif", "one file"]),
+        (&["walk", &scene, "--out", &level], &["--out", "level.obj", "itself"]),
+        (&["walk", &scene, "--out", &scene], &["--out", "scene.json", "itself"]),
+    ] {
+        assert_refused(&run(line), parts);
+    }
+    assert_eq!(std::fs::read_to_string(&level).unwrap(), obj);
+    assert!(!files.path("other.json").exists());
+    // What they wrote themselves they may replace.
+    let (sarif, junit) = (text_of(&files.path("out.sarif")), text_of(&files.path("out.xml")));
+    for _ in 0..2 {
+        let said = run(&["explore", &level, "--sarif", &sarif, "--junit", &junit]);
+        assert_ne!(said.code, 2, "{}", said.err);
+    }
 }

@@ -40,11 +40,7 @@ impl Writer {
         self.point(place.position);
         self.number(u64::from(place.ticks));
         self.number(u64::from(place.action));
-        self.bytes.push(match place.hold {
-            Hold::Ground => 0,
-            Hold::Caught => 1,
-            Hold::On(number) => number.saturating_add(2),
-        });
+        self.bytes.push(place.hold.code());
     }
 
     pub(crate) fn event(&mut self, event: &Event) {
@@ -112,11 +108,7 @@ impl Reader<'_> {
 
     pub(crate) fn place(&mut self, parent: u32) -> Result<Place, ExploreError> {
         let (position, ticks, action) = (self.point()?, self.u32()?, self.u16()?);
-        let hold = match self.byte()? {
-            0 => Hold::Ground,
-            1 => Hold::Caught,
-            number => Hold::On(number - 2),
-        };
+        let hold = Hold::from_code(self.byte()?);
         Ok(Place { position, parent, ticks, next: NONE, action, hold })
     }
 

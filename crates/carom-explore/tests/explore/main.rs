@@ -3,6 +3,7 @@
 
 mod bad;
 mod confirmed;
+mod cut_off;
 mod holes;
 mod injected;
 mod injected_real;

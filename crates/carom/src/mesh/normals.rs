@@ -47,20 +47,26 @@ impl FeatureNormals {
     }
 
     /// Those of triangles that share these points, a corner (twice) or the ends of an edge, and are in sight
-    /// from there: seen in a direction from what is shared, and no other of the triangles is before them. The
-    /// bottom of a block is not in sight of what touches its lowest edge from the side.
+    /// from there: seen in a direction from what is shared they show their fronts, or their backs with no
+    /// other of the triangles before them. The inside of a block's bottom is not in sight of what touches its
+    /// lowest edge from the side.
     pub(crate) fn in_sight(
         triangles: impl Iterator<Item = [DVec3; 3]> + Clone,
         shared: [DVec3; 2],
         from: DVec3,
     ) -> Self {
-        let with_area = triangles.filter(|corners| has_area(*corners));
-        let leaves = with_area.filter_map(|corners| Leaf::new(corners, shared));
-        let is_seen = |leaf: &Leaf| {
-            let mut others = leaves.clone().take(MOST_BEFORE);
-            !others.any(|other| other.is_between(from, leaf.inward))
+        let is_seen = |corners: &[DVec3; 3]| {
+            let Some(leaf) = Leaf::new(*corners, shared) else { return true };
+            let others = triangles.clone().filter(|other| has_area(*other)).take(MOST_BEFORE);
+            !others
+                .filter_map(|other| Leaf::new(other, shared))
+                .any(|other| other.is_between(from, leaf.inward))
         };
-        Self::new(leaves.clone().filter(is_seen).map(|leaf| leaf.normal))
+        let seen = triangles.clone().filter(|corners| has_area(*corners)).filter_map(|corners| {
+            let normal = unit_normal(corners)?;
+            (normal.dot(from) >= 0.0 || is_seen(&corners)).then_some(normal)
+        });
+        Self::new(seen)
     }
 
     fn add(&mut self, normal: DVec3) {
