@@ -3,7 +3,9 @@
 //! Source: `docs/ellipsoid.md`. The signed distance of a point to an ellipsoid is convex, and so is its least
 //! value along a segment; on a straight way it falls until the contact. Newton's method from the start
 //! therefore never oversteps it. Two ellipsoids: the mover's own space makes it a ball and the other one
-//! another ellipsoid. Error: as `sphere_triangle`, with the rounding bound of the distance
+//! another ellipsoid. Where it is overlapped at the start by a capsule's axis or another ellipsoid, the least
+//! way out decides: inside, neither is the distance least along the segment nor nearest in the mover's own
+//! space what is nearest in the world. Error: as `sphere_triangle`, with the rounding bound of the distance
 //! (`Ellipsoid::signed_distance`). Cost: some 5 distances, of which a capsule's needs some 50 evaluations.
 //! Gives up after [`STEPS`]: the mover is stopped where it has got to, short of contact.
 
@@ -11,10 +13,11 @@ use glam::{DMat3, DQuat, DVec3};
 
 use crate::num::bound::{UNIT_ROUNDOFF, position_rounding, reach};
 use crate::num::orthogonal::half_axes;
-use crate::shape::{Capsule, Ellipsoid, Sphere};
+use crate::shape::{Capsule, Convex, Ellipsoid, Sphere};
 use crate::sweep::parts::ball::{Ball, Limits};
 use crate::sweep::parts::scaled::in_range;
 use crate::sweep::parts::space::{BallSpace, Space};
+use crate::sweep::parts::way_out::least_way_out;
 use crate::sweep::{Contact, Feature, Hit, Path};
 
 /// The distance to an ellipsoid is good to 128 unit roundoffs of the lengths in it, where the ball's roots
@@ -89,7 +92,18 @@ pub fn ellipsoid_ellipsoid(
         let rounded = Rounded { ellipsoid: seen_in(&space, other), half_axis: DVec3::ZERO, radius: 1.0 };
         let ball = space.ball(path.from(), path.translation(), other_rounding(other, *center));
         let limits = ball.limits(DISTANCE * (reach(offset) + reach(other.radii())) * space.stretch());
-        let (fraction, near, start_overlap) = rounded.sweep(space.to_ball(offset), &ball, limits)?;
+        let start = rounded.near(space.to_ball(offset));
+        if start.distance < ball.radius - limits.rounding {
+            let out = least_way_out(ellipsoid, other, offset, space.normal_to_world(start.normal), &[]);
+            return out.is_opposed_by(path.translation()).then(|| Hit {
+                fraction: 0.0,
+                point: *center + other.support_point(out.normal),
+                normal: out.normal,
+                feature: Feature::Face,
+                start_overlap: true,
+            });
+        }
+        let (fraction, near, start_overlap) = rounded.sweep(start, space.to_ball(offset), &ball, limits)?;
         Some(Hit {
             fraction,
             point: *center + space.to_world(near.point),
@@ -144,14 +158,20 @@ pub(crate) fn ellipsoids_contact(
     let space = BallSpace::from(ellipsoid);
     let rounded = Rounded { ellipsoid: seen_in(&space, other), half_axis: DVec3::ZERO, radius: 1.0 };
     let near = rounded.near(space.to_ball(at - other_center));
-    Contact {
+    let rounding = contact_rounding(at, reach(ellipsoid.radii()), other, other_center);
+    let near = Contact {
         gap: space.gap_to_world(near.normal, near.distance - 1.0),
         normal: space.normal_to_world(near.normal),
         point: other_center + space.to_world(near.point),
         feature: Feature::Face,
-        rounding: contact_rounding(at, reach(ellipsoid.radii()), other, other_center)
-            * space.gap_to_world(near.normal, space.stretch()),
+        rounding: rounding * space.gap_to_world(near.normal, space.stretch()),
+    };
+    if near.gap >= -near.rounding {
+        return near;
     }
+    let out = least_way_out(ellipsoid, other, at - other_center, near.normal, &[]);
+    let point = other_center + other.support_point(out.normal);
+    Contact { gap: -out.depth, normal: out.normal, point, feature: Feature::Face, rounding }
 }
 
 /// What a gap between a mover of this size and an ellipsoid is off by: the rounding of the distance itself.
@@ -181,6 +201,19 @@ fn seen_in(space: &BallSpace, other: &Ellipsoid) -> Ellipsoid {
 /// What the turned axes and the place of an ellipsoid are off by.
 fn other_rounding(other: &Ellipsoid, center: DVec3) -> f64 {
     UNIT_ROUNDOFF * (16.0 * reach(other.radii()) + reach(center))
+}
+
+/// A segment about the origin, half of which is given.
+struct Axis(DVec3);
+
+impl Convex for Axis {
+    fn support(&self, direction: DVec3) -> DVec3 {
+        if direction.dot(self.0) < 0.0 { -self.0 } else { self.0 }
+    }
+
+    fn reach(&self) -> f64 {
+        reach(self.0)
+    }
 }
 
 /// An ellipsoid about the origin, thickened along a segment and all round.
@@ -229,12 +262,18 @@ impl Rounded {
             position_rounding(path.from(), path.translation()) + other_rounding(&self.ellipsoid, center);
         let ball = Ball::new(path.translation(), self.radius, rounding);
         let extent = reach(offset) + reach(self.ellipsoid.radii()) + reach(self.half_axis);
-        self.sweep(offset, &ball, ball.limits(DISTANCE * extent))
+        self.sweep(self.near(offset), offset, &ball, ball.limits(DISTANCE * extent))
     }
 
-    /// The fraction at which the ball's center, that starts at `offset`, comes within the touching radius.
-    fn sweep(&self, offset: DVec3, ball: &Ball, limits: Limits) -> Option<(f64, NearPoint, bool)> {
-        let mut near = self.near(offset);
+    /// The fraction at which the ball's center, that starts at `offset`, near to which is `near`, comes
+    /// within the touching radius.
+    fn sweep(
+        &self,
+        mut near: NearPoint,
+        offset: DVec3,
+        ball: &Ball,
+        limits: Limits,
+    ) -> Option<(f64, NearPoint, bool)> {
         let mut fraction = 0.0;
         let start_overlap = near.distance < ball.radius - limits.rounding;
         for _ in 0..STEPS {
@@ -256,11 +295,22 @@ impl Rounded {
         Some((fraction, near, start_overlap))
     }
 
-    /// The nearest point of the ellipsoid, of all places of `offset` along the segment.
+    /// The nearest point of the ellipsoid, of all places of `offset` along the segment; where the segment
+    /// gets into it, that towards which it gets out soonest.
     fn near(&self, offset: DVec3) -> NearPoint {
         if self.half_axis == DVec3::ZERO {
             return self.near_point(offset);
         }
+        let near = self.near_segment(offset);
+        if near.distance >= 0.0 {
+            return near;
+        }
+        let out = least_way_out(&Axis(self.half_axis), &self.ellipsoid, offset, near.normal, &[]);
+        let point = self.ellipsoid.support_point(out.normal);
+        NearPoint { distance: -out.depth, normal: out.normal, point }
+    }
+
+    fn near_segment(&self, offset: DVec3) -> NearPoint {
         // The distance is convex along the segment: bisect on the sign of its slope.
         let (mut low, mut high) = (-1.0f64, 1.0f64);
         let at = |share: f64| self.near_point(offset + self.half_axis * share);

@@ -11,15 +11,15 @@
 //! [`convex_distance`](crate::shape::convex_distance); and the directions of flat faces, which are exact.
 //! Error: never late; early by less than STANDOFF bounds of 24 unit roundoffs of all lengths, and by what the
 //! smaller shape bends the direction, 2⁻⁵² of the largest radius of curvature. Overlaps are as deep as the
-//! least way out among those directions: that leads out, but for two that are deep in each other there may be
-//! a shorter one. Cost: 3 to 10 steps, of one closest point for what is round, of one convex distance (5 to
-//! 80 support points) for others. Gives up after 128 steps, with a hit.
+//! least way out. Cost: 3 to 10 steps, of one closest point for what is round, of one convex distance (5 to
+//! 80 support points) for others; a way out where they overlap. Gives up after 128 steps, with a hit.
 
 use glam::DVec3;
 
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
 use crate::shape::{Cone, Convex, Cylinder, DEFAULT_TOLERANCE, Frustum, Mover, convex_distance_within};
 use crate::sweep::parts::scaled::{Scalable, in_range};
+use crate::sweep::parts::way_out::least_way_out;
 use crate::sweep::{Contact, Feature, Hit, Path};
 
 /// The first contact of any mover with a solid cylinder that stands with its center at `other_center`.
@@ -184,7 +184,17 @@ impl Pair<'_> {
             offer(normal, point, lead);
         }
         // There is an axis.
-        best.unwrap_or(Apart { gap: center.distance, normal: center.normal, point: center.point })
+        let best = best.unwrap_or(Apart { gap: center.distance, normal: center.normal, point: center.point });
+        if best.gap >= -self.rounding {
+            return best;
+        }
+        let out = least_way_out(self.mover, self.other, place, best.normal, &[axis, -axis]);
+        if out.normal == best.normal {
+            return best;
+        }
+        let lowest = place + self.mover.support_point(-out.normal);
+        let point = self.other.standing(lowest + out.normal * out.depth).point;
+        Apart { gap: -out.depth, normal: out.normal, point }
     }
 
     /// The direction between the nearest points of the two, or of the other and a smaller mover that is

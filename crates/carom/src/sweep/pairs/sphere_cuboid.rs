@@ -2,8 +2,9 @@
 //! solid.
 //!
 //! Source: `docs/sphere-triangle.md`, solids: a ball against the block that the cuboid is in the mover's
-//! space, thickened along the axis of a capsule. Error: as `sphere_triangle`. Cost: 6 faces with their edges
-//! and corners; 24 for a capsule.
+//! space, thickened along the axis of a capsule. What is nearest in the space of an ellipsoid is not nearest
+//! in the world: of one that overlaps, the least way out decides. Error: as `sphere_triangle`. Cost: 6 faces
+//! with their edges and corners; 24 for a capsule; a way out for an ellipsoid that overlaps.
 //!
 //! The parts of a cuboid are numbered as `cuboid_cuboid` has them.
 
@@ -11,23 +12,24 @@ use glam::DVec3;
 
 use crate::num::bound::{UNIT_ROUNDOFF, position_rounding, reach};
 use crate::shape::{Capsule, Cuboid, Ellipsoid, Sphere};
-use crate::sweep::parts::ball::Ball;
+use crate::sweep::parts::ball::{Ball, Limits};
 use crate::sweep::parts::scaled::in_range;
 use crate::sweep::parts::space::{BallSpace, Space, WorldSpace};
+use crate::sweep::parts::way_out::{WayOut, least_way_out};
 use crate::sweep::parts::zonotope::Zonotope;
 use crate::sweep::{Contact, Feature, Hit, Path};
 
 /// The first contact of a moving point with a solid cuboid.
 pub fn point_cuboid(path: &Path, other: &Cuboid, other_center: DVec3) -> Option<Hit> {
     in_range(&(), path, &(*other, other_center), |(), path, (other, center)| {
-        block(&WorldSpace { radius: 0.0 }, path, other, *center)
+        Block::new(&WorldSpace { radius: 0.0 }, path, other, *center).hit()
     })
 }
 
 /// The first contact of a moving sphere with a solid cuboid.
 pub fn sphere_cuboid(sphere: &Sphere, path: &Path, other: &Cuboid, other_center: DVec3) -> Option<Hit> {
     in_range(sphere, path, &(*other, other_center), |sphere, path, (other, center)| {
-        block(&WorldSpace::from(sphere), path, other, *center)
+        Block::new(&WorldSpace::from(sphere), path, other, *center).hit()
     })
 }
 
@@ -39,7 +41,22 @@ pub fn ellipsoid_cuboid(
     other_center: DVec3,
 ) -> Option<Hit> {
     in_range(ellipsoid, path, &(*other, other_center), |ellipsoid, path, (other, center)| {
-        block(&BallSpace::from(ellipsoid), path, other, *center)
+        let space = BallSpace::from(ellipsoid);
+        let block = Block::new(&space, path, other, *center);
+        let hit = block.hit();
+        // What is met on the way is not overlapped at the start.
+        if hit.is_some_and(|hit| hit.fraction > 0.0) || !block.is_overlapped() {
+            return hit;
+        }
+        let (_, guess, ..) = block.zonotope().contact(1.0);
+        let out = way_out(ellipsoid, path.from(), other, *center, space.normal_to_world(guess));
+        out.is_opposed_by(path.translation()).then(|| Hit {
+            fraction: 0.0,
+            point: touched(ellipsoid, path.from(), &out),
+            normal: out.normal,
+            feature: Feature::Face,
+            start_overlap: true,
+        })
     })
 }
 
@@ -48,7 +65,7 @@ pub fn capsule_cuboid(capsule: &Capsule, path: &Path, other: &Cuboid, other_cent
     in_range(capsule, path, &(*other, other_center), |capsule, path, (other, center)| {
         let half_axis = capsule.half_axis();
         if half_axis == DVec3::ZERO {
-            return block(&WorldSpace { radius: capsule.radius() }, path, other, *center);
+            return Block::new(&WorldSpace { radius: capsule.radius() }, path, other, *center).hit();
         }
         let [x, y, z] = half_axes(other);
         let generators = [x, y, z, half_axis];
@@ -176,13 +193,24 @@ pub(crate) fn ellipsoid_cuboid_contact(
     let generators = half_axes(other).map(|g| space.to_ball(g));
     let zonotope = Zonotope { center: space.to_ball(other_center - at), generators: &generators };
     let (gap, normal, foot, feature) = zonotope.contact(1.0);
-    Contact {
+    let near = Contact {
         gap: space.gap_to_world(normal, gap),
         normal: space.normal_to_world(normal),
         point: at + space.to_world(foot),
         feature,
         rounding: contact_rounding(at, 1.0, other, other_center)
             * space.gap_to_world(normal, space.stretch()),
+    };
+    if near.gap >= -near.rounding {
+        return near;
+    }
+    let out = way_out(ellipsoid, at, other, other_center, near.normal);
+    Contact {
+        gap: -out.depth,
+        normal: out.normal,
+        point: touched(ellipsoid, at, &out),
+        feature: Feature::Face,
+        rounding: contact_rounding(at, reach(ellipsoid.radii()), other, other_center),
     }
 }
 
@@ -211,21 +239,58 @@ fn frame_rounding(cuboid: &Cuboid, center: DVec3) -> f64 {
     UNIT_ROUNDOFF * (8.0 * reach(cuboid.half_extents()) + reach(center))
 }
 
-fn block<S: Space>(space: &S, path: &Path, cuboid: &Cuboid, center: DVec3) -> Option<Hit> {
-    let offset = center - path.from();
-    let world = half_axes(cuboid);
-    let generators = world.map(|g| space.to_ball(g));
-    let ball = space.ball(path.from(), path.translation(), frame_rounding(cuboid, center));
-    let extent = Zonotope { center: offset, generators: &world }.extent() * space.stretch();
-    let zonotope = Zonotope { center: space.to_ball(offset), generators: &generators };
-    let hit = zonotope.sweep(&ball, ball.limits(extent))?;
-    Some(Hit {
-        fraction: hit.fraction,
-        point: path.from() + space.to_world(hit.foot),
-        normal: space.normal_to_world(hit.normal),
-        feature: hit.feature,
-        start_overlap: hit.start_overlap,
-    })
+/// The block that a cuboid is in the space where the mover is a ball.
+struct Block<'a, S> {
+    space: &'a S,
+    path: &'a Path,
+    center: DVec3,
+    generators: [DVec3; 3],
+    ball: Ball,
+    limits: Limits,
+}
+
+impl<'a, S: Space> Block<'a, S> {
+    #[inline(always)]
+    fn new(space: &'a S, path: &'a Path, cuboid: &Cuboid, center: DVec3) -> Self {
+        let offset = center - path.from();
+        let world = half_axes(cuboid);
+        let generators = world.map(|g| space.to_ball(g));
+        let ball = space.ball(path.from(), path.translation(), frame_rounding(cuboid, center));
+        let extent = Zonotope { center: offset, generators: &world }.extent() * space.stretch();
+        Self { space, path, center: space.to_ball(offset), generators, ball, limits: ball.limits(extent) }
+    }
+
+    fn zonotope(&self) -> Zonotope<'_> {
+        Zonotope { center: self.center, generators: &self.generators }
+    }
+
+    fn is_overlapped(&self) -> bool {
+        self.zonotope().is_overlapped(&self.ball, self.limits)
+    }
+
+    #[inline(always)]
+    fn hit(&self) -> Option<Hit> {
+        let hit = self.zonotope().sweep(&self.ball, self.limits)?;
+        Some(Hit {
+            fraction: hit.fraction,
+            point: self.path.from() + self.space.to_world(hit.foot),
+            normal: self.space.normal_to_world(hit.normal),
+            feature: hit.feature,
+            start_overlap: hit.start_overlap,
+        })
+    }
+}
+
+/// The least way out of a cuboid for an ellipsoid about `at`.
+fn way_out(ellipsoid: &Ellipsoid, at: DVec3, cuboid: &Cuboid, center: DVec3, guess: DVec3) -> WayOut {
+    let axes = cuboid.axes();
+    let seeds = [axes.x_axis, axes.y_axis, axes.z_axis, -axes.x_axis, -axes.y_axis, -axes.z_axis];
+    least_way_out(ellipsoid, cuboid, at - center, guess, &seeds)
+}
+
+/// The point of the other solid that an ellipsoid about `at` touches when it is out.
+fn touched(ellipsoid: &Ellipsoid, at: DVec3, out: &WayOut) -> DVec3 {
+    at + ellipsoid.support_point(-out.normal) + out.normal * out.depth
 }
 
 #[cfg(test)]

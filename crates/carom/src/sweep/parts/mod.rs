@@ -11,4 +11,5 @@ pub(in crate::sweep) mod round;
 pub(crate) mod scaled;
 pub(crate) mod skeleton;
 pub(in crate::sweep) mod space;
+pub(crate) mod way_out;
 pub(in crate::sweep) mod zonotope;

@@ -224,6 +224,19 @@ impl Zonotope<'_> {
         self.first_of_all(&seen, ball, limits)
     }
 
+    /// Whether a ball about the origin overlaps it by more than rounding.
+    pub(crate) fn is_overlapped(&self, ball: &Ball, limits: Limits) -> bool {
+        let seen = self.seen(limits.rounding);
+        let overlaps = |depth: f64| depth > -ball.radius + limits.rounding;
+        match (seen.depth, seen.facing) {
+            (Some((depth, _)), _) => overlaps(depth),
+            (None, Some(facing)) if !overlaps(seen.spans[facing].half - seen.spans[facing].ahead.abs()) => {
+                false
+            }
+            _ => overlaps(-self.closest(&seen).0.distance),
+        }
+    }
+
     /// The first contact with whatever face.
     #[inline(never)]
     fn first_of_all(&self, seen: &Seen, ball: &Ball, limits: Limits) -> Option<BallHit> {

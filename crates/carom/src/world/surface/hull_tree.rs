@@ -1,10 +1,10 @@
 //! Convex hulls as a mover meets them.
 //!
-//! Idea: the boundary of a hull is a closed mesh that stops from its outside. A mover whose center is
+//! Idea: the boundary of a hull is a closed mesh that stops from its outside. A mover that is
 //! outside meets that, with the kernels of triangles: first contact and least gap of a convex solid are
-//! those of its boundary. One whose center is inside has a least way out through a face, and is stopped if
-//! it goes against it. Error: that of the kernels; the least way out is that along normals of faces. Cost:
-//! that of a mesh, and one product for each face to know inside from outside.
+//! those of its boundary. One that overlaps has a least way out, and is stopped if it goes against it. Error:
+//! that of the kernels. Cost: that of a mesh, and near it one product for each face to know that it parts the
+//! two; where none does, a convex distance, and a way out where they overlap.
 
 use alloc::vec::Vec;
 
@@ -13,8 +13,9 @@ use glam::DVec3;
 use crate::mesh::{Mesh, MeshData, MeshError, Surface};
 use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, reach};
 use crate::num::ops;
-use crate::shape::{Convex, ConvexHull, Mover};
+use crate::shape::{Convex, ConvexHull, Mover, convex_distance};
 use crate::sweep::mover::SurfaceSweep;
+use crate::sweep::parts::way_out::least_way_out;
 use crate::sweep::{Contact, Feature, Hit};
 use crate::world::query::tie_bound::TieBound;
 use crate::world::surface::Surfaces;
@@ -65,26 +66,57 @@ impl HullTree {
         self.planes.iter().all(|(normal, corner)| normal.dot(place - *corner) < 0.0)
     }
 
-    /// How a mover with its center inside stands to the face through which it gets out soonest, in the
-    /// lengths of the body; `None` if its center is outside.
+    /// How a mover that overlaps by more than rounding stands to what it gets out of soonest, and the face
+    /// there, in the lengths of the body; `None` for one that does not.
     fn way_out(&self, local: &Local<'_>) -> Option<(Contact, u32)> {
-        let center = local.path().from();
-        if !self.holds(center) {
+        let (mover, center) = (local.mover(), local.path().from());
+        let bounds = self.hull.bounds();
+        let apart = (bounds.min() - center).max(center - bounds.max());
+        if (apart - local.half_extents()).max_element() > 0.0 {
             return None;
         }
         let size = reach(center) + self.largest() + reach(local.half_extents());
         let rounding = 8.0 * UNIT_ROUNDOFF * size + local.rounding();
-        let mut best: Option<(Contact, u32)> = None;
-        for (part, (normal, corner)) in (0..).zip(&self.planes) {
-            let height = normal.dot(center - *corner);
-            let gap = height - extent(local.mover(), *normal);
-            if best.is_none_or(|(best, _)| gap > best.gap) {
-                let point = center - *normal * height;
-                best =
-                    Some((Contact { gap, normal: *normal, point, feature: Feature::Face, rounding }, part));
+        // The plane that parts them farthest.
+        let mut best = (f64::NEG_INFINITY, DVec3::Y);
+        for (normal, corner) in &self.planes {
+            let gap = normal.dot(center - *corner) - extent(mover, *normal);
+            if gap >= -rounding {
+                return None;
+            }
+            if gap > best.0 {
+                best = (gap, *normal);
             }
         }
-        best
+        let (gap, normal) = self.gap(mover, center, best);
+        if gap >= -rounding {
+            return None;
+        }
+        // Where the two are when they have just parted.
+        let out = center + normal * (64.0 * rounding - gap * (1.0 + 1.0 / 1024.0));
+        let point = out + convex_distance(mover, &self.hull, -out).other_point;
+        let faces = (0..).zip(&self.planes).map(|(part, plane)| (plane.0.dot(normal), part));
+        let (_, part) =
+            faces.reduce(|facing, other: (f64, u32)| if other.0 > facing.0 { other } else { facing })?;
+        Some((Contact { gap, normal, point, feature: Feature::Face, rounding }, part))
+    }
+
+    /// The gap along the normal along which it is largest, where the faces' normals alone leave it at `best`.
+    fn gap(&self, mover: &Mover, center: DVec3, best: (f64, DVec3)) -> (f64, DVec3) {
+        let (near, margin) = match mover {
+            Mover::Point => return best,
+            Mover::Sphere(_) if self.holds(center) => return best,
+            Mover::Sphere(sphere) => (convex_distance(&Mover::Point, &self.hull, -center), sphere.radius()),
+            Mover::Capsule(capsule) => {
+                (convex_distance(&capsule.axis(), &self.hull, -center), capsule.radius())
+            }
+            _ => (convex_distance(mover, &self.hull, -center), 0.0),
+        };
+        if near.distance > 0.0 && near.normal != DVec3::ZERO {
+            return (near.distance - margin, near.normal);
+        }
+        let out = least_way_out(mover, &self.hull, center, best.1, &[]);
+        if out.normal == best.1 { best } else { (-out.depth, out.normal) }
     }
 }
 
