@@ -51,6 +51,9 @@ struct Arguments {
     /// Plays among machines, bodies that translate, turn and swing, and in no level.
     #[arg(long)]
     machines: bool,
+    /// With --machines: 4 to 16 heroes close together in each world.
+    #[arg(long)]
+    crowds: bool,
     /// Plays with the keys of a keyboard, in random worlds and in the levels, and counts the keys that do
     /// nothing although the way is free.
     #[arg(long)]
@@ -157,7 +160,7 @@ fn play_among_machines(arguments: &Arguments) -> ExitCode {
     while whole.ticks < arguments.ticks {
         let until = if arguments.seed.is_some() { seed + 1 } else { seed + 256 };
         let play = |seed| {
-            let run = machines::Run { seed, ticks: TICKS };
+            let run = machines::Run { seed, ticks: TICKS, is_crowd: arguments.crowds };
             if arguments.verbose { run.play_traced(&Printer) } else { run.play() }
         };
         let runs: Vec<_> = (seed..until).into_par_iter().map(play).collect();
@@ -173,10 +176,12 @@ fn play_among_machines(arguments: &Arguments) -> ExitCode {
             break;
         }
     }
-    let machines::Counts { ticks, crushed, told, inside, through, sweeps } = whole;
+    let machines::Counts { ticks, crushed, told, inside, through, in_another, pairs, pairs_told, sweeps } =
+        whole;
     println!(
         "{ticks} ticks of {} worlds, {sweeps} sweeps: {crushed} crushed, {told} told inside, {inside} inside, {through} through",
         seed - first
     );
+    println!("{pairs} pairs of heroes: {pairs_told} told in each other, {in_another} in each other");
     ExitCode::from(u8::from(whole.faults() > 0))
 }

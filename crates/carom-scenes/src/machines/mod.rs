@@ -5,8 +5,8 @@
 //! or hinged at an end, up to 20 m/s and 20 rad/s, at 30 to 240 ticks a second, several at once; heroes of
 //! every shape, alone and in crowds, with any desired velocity. After each tick every hero without its skin
 //! is held against every solid by [`overlap`], which knows nothing of what is tested: it is in none, or the
-//! report says crushed and names that one; and its center has crossed none. A seed names the same run on
-//! every machine.
+//! report says crushed and names that one; and its center has crossed none. Nor has it come to be in another
+//! hero, unless one of the two reports names the other. A seed names the same run on every machine.
 
 use core::f64::consts::TAU;
 
@@ -35,6 +35,12 @@ pub struct Counts {
     pub inside: u64,
     /// Ticks that crossed a solid or the floor: a fault.
     pub through: u64,
+    /// Ticks that brought a hero into another that no report named: a fault, counted once for the two.
+    pub in_another: u64,
+    /// Pairs of heroes that were held against each other, each tick.
+    pub pairs: u64,
+    /// Those that came to be in each other, and said so.
+    pub pairs_told: u64,
     /// Sweeps.
     pub sweeps: u64,
 }
@@ -47,12 +53,15 @@ impl Counts {
         self.told += other.told;
         self.inside += other.inside;
         self.through += other.through;
+        self.in_another += other.in_another;
+        self.pairs += other.pairs;
+        self.pairs_told += other.pairs_told;
         self.sweeps += other.sweeps;
     }
 
     /// What may not be.
     pub fn faults(&self) -> u64 {
-        self.inside + self.through
+        self.inside + self.through + self.in_another
     }
 }
 
@@ -89,6 +98,8 @@ pub struct Run {
     pub seed: u64,
     /// How many ticks of the world.
     pub ticks: u64,
+    /// Whether there are 4 to 16 heroes, close together, rather than mostly one.
+    pub is_crowd: bool,
 }
 
 /// Half the floor, whose top is at 0.
@@ -131,15 +142,20 @@ impl Run {
         for _ in 0..1 + random.below(4) {
             machines.push(machine(&mut world, &mut random, if is_narrow { 0.8 } else { 2.5 }));
         }
-        let leash = if is_narrow { 3.0 } else { 12.0 };
+        let leash = if is_narrow || self.is_crowd { 3.0 } else { 12.0 };
         let dt = [1.0 / 30.0, 1.0 / 60.0, 1.0 / 60.0, 1.0 / 120.0, 1.0 / 144.0, 1.0 / 240.0][random.below(6)];
-        let heroes = if random.below(3) == 0 { 2 + random.below(5) } else { 1 };
+        let heroes = match (self.is_crowd, random.below(3)) {
+            (true, _) => 4 + random.below(13),
+            (false, 0) => 2 + random.below(5),
+            _ => 1,
+        };
         let mut cast: Vec<Character> = (0..heroes).map(|_| hero(&mut random)).collect();
         for i in 0..cast.len() {
             place(&world, &machines, &mut cast, i, &mut random);
         }
         let mut inputs = vec![Input::IDLE; heroes];
         let mut patience = vec![0u32; heroes];
+        let mut pairs = Pairs::of(&cast);
         let mut crowd = Crowd::new();
         let (mut counts, mut lines) = (Counts::default(), Vec::new());
         for tick in 0..self.ticks {
@@ -189,11 +205,15 @@ impl Run {
                 }
                 patience[i] = if judged.is_told { patience[i] + 1 } else { 0 };
             }
+            pairs.judge(&cast, &reports, &mut counts, |what| {
+                lines.push(format!("--seed {} tick {tick} dt {dt:.5}: {what}", self.seed));
+            });
             for i in 0..cast.len() {
                 let far = cast[i].position().length() > leash;
                 if far || patience[i] > PATIENCE {
                     patience[i] = 0;
                     place(&world, &machines, &mut cast, i, &mut random);
+                    pairs = Pairs::of(&cast);
                 }
             }
         }
@@ -214,6 +234,55 @@ impl<T: Trace<Obstacle>> Trace<Obstacle> for Way<T> {
             self.places.extend([*from, *from + *translation * share]);
         }
         self.trace.event(event);
+    }
+}
+
+/// Which heroes are in each other.
+struct Pairs(Vec<[usize; 2]>);
+
+impl Pairs {
+    fn of(cast: &[Character]) -> Self {
+        let all = (0..cast.len()).flat_map(|j| (0..j).map(move |i| [i, j]));
+        Self(all.filter(|[i, j]| are_in_each_other(&cast[*i], &cast[*j])).collect())
+    }
+
+    /// What a tick brought into each other, and no report named.
+    fn judge(
+        &mut self,
+        cast: &[Character],
+        reports: &[Report],
+        counts: &mut Counts,
+        mut tell: impl FnMut(String),
+    ) {
+        let now = Self::of(cast);
+        counts.pairs += (cast.len() * (cast.len() - 1) / 2) as u64;
+        let names = |i: usize, j: usize| {
+            reports[i].crushed_by().any(|by| matches!(by, Obstacle::Character(number) if number == j as u32))
+        };
+        for [i, j] in now.0.iter().filter(|pair| !self.0.contains(pair)).copied() {
+            if names(i, j) || names(j, i) {
+                counts.pairs_told += 1;
+            } else {
+                counts.in_another += 1;
+                let of = |i: usize| {
+                    let (hero, report) = (&cast[i], &reports[i]);
+                    format!("{i} {:?} at {}, {:?}", hero.shape(), hero.position(), report.outcome)
+                };
+                tell(format!("in each other: {} and {}", of(i), of(j)));
+            }
+        }
+        *self = now;
+    }
+}
+
+/// Whether two heroes without their skins overlap, by more than a millionth of their sizes.
+fn are_in_each_other(one: &Character, other: &Character) -> bool {
+    const LESS: f64 = 1.0 - 1e-6;
+    let offset = other.position() - one.position();
+    let least = |hero: &Character| hero.shape().bounds().half_extents().length();
+    offset.length() < least(one) + least(other) && {
+        let smaller = |hero: &Character| hero.shape().scaled(LESS).expect("is above 0");
+        smaller(one).overlaps(&smaller(other), offset)
     }
 }
 
@@ -388,16 +457,18 @@ fn place(world: &World, machines: &[Machine], cast: &mut [Character], number: us
         let at = random.heading() * random.between(0.2, 2.5 + far)
             + DVec3::Y * (half.y + random.between(0.002, 0.5 + far));
         let grown = cast[number].shape().grown(0.02).expect("is larger");
-        let is_free = machines.iter().all(|machine| {
-            let pose = world.body(machine.id).expect("nothing is removed").pose();
-            depth(&grown, at, machine.solid, machine.middle(pose), pose.rotation()) == 0.0
-        });
+        let is_free = || {
+            machines.iter().all(|machine| {
+                let pose = world.body(machine.id).expect("nothing is removed").pose();
+                depth(&grown, at, machine.solid, machine.middle(pose), pose.rotation()) == 0.0
+            })
+        };
         let apart = cast.iter().enumerate().all(|(other, hero)| {
             other == number
                 || (hero.position() - at).length()
                     > half.length() + hero.shape().bounds().half_extents().length()
         });
-        if is_free && apart {
+        if apart && is_free() {
             cast[number].teleport(at).expect("is finite");
             return;
         }
