@@ -43,6 +43,8 @@ impl Flags {
     pub(super) const WAS_ENCLOSED: u8 = 32;
     /// It ended half way up a step, on a nose that is no ground.
     pub(super) const CLIMBS: u8 = 64;
+    /// It was crushed in the last tick.
+    pub(super) const CRUSHED: u8 = 128;
 
     pub(super) fn has(self, flag: u8) -> bool {
         self.0 & flag != 0
