@@ -26,7 +26,8 @@ use crate::{Random, SceneMesh};
 use carom::shape::Mover;
 
 /// The value of [`Fingerprint::all`]. A change that is meant to change answers changes it, and says so here.
-pub const FINGERPRINT: u64 = 0x7BA5_8BA4_533D_2664;
+/// Stacks in which nobody is crushed have changed the crowd alone: in it they land on each other's heads.
+pub const FINGERPRINT: u64 = 0xFDDF_C1DD_ABA1_476C;
 
 /// The numbers of all parts of the library.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -356,9 +356,10 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         for other in neighbors {
             if let Some(above) = below(own, other) {
                 let extra = own.be_pushed(self.world, &above, other);
-                if reach(extra) > reach(self.pushed) {
-                    self.pushed = extra;
-                }
+                let (up, pushed) = (own.stack.up, self.pushed);
+                let level = |v: DVec3| v - up * v.dot(up);
+                let aside = if reach(level(extra)) > reach(level(pushed)) { extra } else { pushed };
+                self.pushed = level(aside) + up * extra.dot(up).max(pushed.dot(up));
             }
         }
     }
