@@ -22,7 +22,7 @@ pub(crate) struct Level {
 }
 
 /// File, which way is up, meters per unit.
-const LEVELS: [(&str, Up, f64); 20] = [
+const LEVELS: [(&str, Up, f64); 27] = [
     ("recast_nav/nav_test.obj", Up::Y, 1.0),
     ("recast_nav/undulating.obj", Up::Y, 1.0),
     ("threejs_collision_world/collision-world.glb", Up::Y, 1.0),
@@ -43,6 +43,13 @@ const LEVELS: [(&str, Up, f64); 20] = [
     ("holodeck/holodeck.obj", Up::Y, 0.01),
     ("conference_room/conference.obj", Up::Y, 0.003),
     ("sthelens_dem/sthelens_327x466_i16.bin", Up::Y, 1.0),
+    ("q1q2_librequake_e0m1/lq_e0m1.bsp", Up::Z, 0.03),
+    ("q1q2_librequake_e0m1/lq_e0m1-quake2.bsp", Up::Z, 0.03),
+    ("q1q2_librequake_e0m1/lq_e0m4.bsp", Up::Z, 0.03),
+    ("q3_openarena_dev/oa_ctf2old.bsp", Up::Z, 0.03),
+    ("q3_openarena_dev/oa_ctf2old.map", Up::Z, 0.03),
+    ("q3_openarena_dev/oa_ctf4ish2.map", Up::Z, 0.03),
+    ("q3_openarena_dev/am_underworks.map", Up::Z, 0.03),
 ];
 
 /// All levels whose names contain `filter`.

@@ -70,21 +70,30 @@ impl Above {
         if need <= 0.0 {
             return StackPush { travel: wanted, extra: rising(rise.min(room)) };
         }
-        if rise <= room && free_share(world, upper, across + up * rise) >= 1.0 {
+        // Where it leans into the lower one it has to rise by that, too.
+        let leans = upper.leans_into(self);
+        let highest = ((need - by_itself.min(leans)) / upright).max(0.0);
+        if highest <= room && free_share(world, upper, across + up * highest) >= 1.0 {
             return StackPush { travel: wanted, extra: rising(rise) };
         }
         let most = (need / upright).min(room.max(0.0));
         let most = most * free_share(world, upper, up * most);
-        let upwards = StackPush { travel: self.gap + (upright * most).min(need), extra: rising(most) };
+        let upwards = StackPush {
+            travel: (self.gap + (upright * most + leans).min(need)).max(0.0),
+            extra: rising(most),
+        };
         // Under a ceiling aside, but no faster than the lower one comes.
         let level = self.toward - up * upright;
         let slant = ops::sqrt(level.length_squared());
-        let fastest = reach(lower.stack.ahead) + reach(lower.carried) + reach(lower.stack.borne);
-        if is_alone && need <= slant * fastest {
-            let aside = level * (need / (slant * slant));
+        let comes = |way: DVec3| reach(way - up * way.dot(up).min(0.0));
+        let fastest = comes(lower.stack.ahead) + comes(lower.carried) + comes(lower.stack.borne);
+        let missing = need - leans;
+        if is_alone && missing <= slant * fastest {
+            let aside = level * (missing / (slant * slant));
             let share = free_share(world, upper, aside);
-            if need * share > upright * most {
-                return StackPush { travel: self.gap + need * share, extra: aside * share };
+            if missing * share > upright * most {
+                let travel = (self.gap + missing * share + leans).max(0.0);
+                return StackPush { travel, extra: aside * share };
             }
         }
         upwards

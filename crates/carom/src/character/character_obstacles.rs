@@ -10,9 +10,9 @@
 use glam::DVec3;
 
 use super::above::Above;
-use super::neighbor::Neighbor;
+use super::neighbor::{Neighbor, StackLink};
 use super::report::Obstacle;
-use super::support::Contacts;
+use super::support::{Contacts, LEVEL};
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
 use crate::respond::{Obstacles, SurfaceContact, WorldObstacles};
 use crate::sweep::{Contact, Feature, Path};
@@ -40,8 +40,10 @@ pub(super) struct SeparatingPlane {
 struct Parted {
     /// The unit normal, towards the one that looks.
     normal: DVec3,
-    /// How far that may go towards the other.
+    /// How far that may go towards the other by the end of the tick.
     share: f64,
+    /// How far the plane goes along the normal meanwhile: below 0 for one that a body lifts.
+    recedes: f64,
     point: DVec3,
     rounding: f64,
 }
@@ -67,8 +69,20 @@ impl Parted {
         } else {
             gap * (mine / (mine + theirs))
         };
-        Some(Self { normal, share, point, rounding })
+        // What a body lifts against one in the air above it goes all that way: it cannot wait.
+        let (lifted, lifts) = (lift(own, other, -normal), lift(other, own, normal));
+        let share = if lifted > 0.0 { share.max(lifted) } else { share };
+        let share = if lifts > 0.0 { share.min(gap - lifts) } else { share };
+        Some(Self { normal, share, recedes: lifts - lifted, point, rounding })
     }
+}
+
+/// How far a body lifts `lower` towards `upper`, if that is in the air above it; else 0.
+fn lift(lower: &Neighbor, upper: &Neighbor, toward: DVec3) -> f64 {
+    let StackLink { up, least_upright, stands_on, .. } = upper.stack;
+    let is_above = toward.dot(up) >= least_upright && toward.dot(lower.stack.up) > LEVEL;
+    let flies = upper.carrier.is_none() && stands_on.is_none();
+    if is_above && flies { toward.dot(lower.carried).max(0.0) } else { 0.0 }
 }
 
 impl SeparatingPlane {
@@ -96,7 +110,7 @@ impl SeparatingPlane {
         if apart > 2.0 * (own.extent() + other.extent()) {
             return None;
         }
-        let Parted { normal, share, point, rounding } = Parted::of(own, other)?;
+        let Parted { normal, share, recedes, point, rounding } = Parted::of(own, other)?;
         let rounding = rounding + 4.0 * UNIT_ROUNDOFF * reach(own.position);
         let speed = if own.shares_carrier(other) { normal.dot(own.carried) } else { 0.0 };
         if own.stack.rests || other.stack.rests {
@@ -118,8 +132,8 @@ impl SeparatingPlane {
             character: other.number,
             user_data: other.user_data,
             normal,
-            offset: normal.dot(own.position) - share,
-            speed,
+            offset: normal.dot(own.position) - (share + recedes),
+            speed: speed + recedes,
             bears: false,
             point,
             rounding,

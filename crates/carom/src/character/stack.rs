@@ -43,6 +43,8 @@ impl Flags {
     pub(super) const WAS_ENCLOSED: u8 = 32;
     /// It ended half way up a step, on a nose that is no ground.
     pub(super) const CLIMBS: u8 = 64;
+    /// It was crushed in the last tick.
+    pub(super) const CRUSHED: u8 = 128;
 
     pub(super) fn has(self, flag: u8) -> bool {
         self.0 & flag != 0
@@ -66,7 +68,15 @@ impl Neighbor {
     pub(super) fn room_below(world: &World, above: &Above, upper: &Neighbor) -> f64 {
         // Two planes that leave it exactly its way leave no room for rounding.
         let kept = 0.125 * upper.stack.slack;
-        (above.gap / above.toward.dot(upper.stack.up) + rise(world, upper) - kept).max(0.0)
+        let upright = above.toward.dot(upper.stack.up);
+        ((above.gap + upper.leans_into(above)) / upright + rise(world, upper) - kept).max(0.0)
+    }
+
+    /// How far its own way across and what it is borne lead it against a character below: at most 0. What it
+    /// gives up to that is not there to rise by.
+    pub(super) fn leans_into(&self, above: &Above) -> f64 {
+        let (up, way) = (self.stack.up, self.translation + self.stack.borne);
+        above.toward.dot(way - up * way.dot(up)).min(0.0)
     }
 
     /// Goes along with the character below that it stands on: up and down with any, across with one that
@@ -74,7 +84,7 @@ impl Neighbor {
     pub(super) fn ride(&mut self, world: &World, lower: &Neighbor) {
         let (up, whole) = (self.stack.up, lower.stack.borne + lower.stack.ahead);
         if lower.stack.riders == Riders::LeaveBehind {
-            self.stack.borne = up * whole.dot(up);
+            self.stack.borne = up * (whole + lower.carried).dot(up);
             return;
         }
         self.stack.borne = whole;

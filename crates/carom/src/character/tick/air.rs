@@ -72,7 +72,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     pub(super) fn fly(&mut self) {
         self.state.velocity = flight(self.state, self.settings, self.input);
         let velocity = self.state.velocity;
-        let way = velocity * self.dt + self.settings.gravity * (0.5 * self.dt * self.dt);
+        let way = velocity * (self.dt * self.rest) + self.settings.gravity * (0.5 * self.dt * self.dt);
         let flies = self.settings.gravity == DVec3::ZERO;
         self.trace.event(&Event::Stage(Stage::Walk));
         let start = self.at;

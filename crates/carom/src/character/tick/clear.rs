@@ -113,6 +113,7 @@ impl Clear {
         let is_usual = state.is_ground_known
             && !state.is_launched
             && state.squeeze().is_none()
+            && !state.flags.has(Flags::CRUSHED)
             && input.jump.is_none()
             && neighbors.is_empty()
             && settings.gravity != DVec3::ZERO;

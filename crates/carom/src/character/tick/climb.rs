@@ -60,7 +60,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         {
             self.at = bent;
             let fall = (-own.dot(up)).max(0.0) * remaining;
-            let lip = Lip { drop: self.snap_distance() + fall, has_slid: true };
+            let lip = Lip { drop: self.deepest_snap() + fall, has_slid: true };
             let climbed = self.climb_on(level(own) * remaining, whole, lip);
             if climbed.is_some() {
                 return climbed;
@@ -69,7 +69,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         }
         let missing = own - walked.own;
         let fall = (-missing.dot(up)).max(0.0);
-        let lip = Lip { drop: self.snap_distance() + fall, has_slid: false };
+        let lip = Lip { drop: self.deepest_snap() + fall, has_slid: false };
         self.climb_on(level(missing), whole, lip)
     }
 

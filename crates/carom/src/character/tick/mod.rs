@@ -243,6 +243,10 @@ pub(super) struct Tick<'a, T> {
     below: (Option<BodyId>, DVec3),
     /// How far those push it beyond that.
     pushed: DVec3,
+    /// How far it may get by itself: infinite but out of a crush.
+    most: f64,
+    /// The share of its own motion that is left when it has escaped from a crush.
+    rest: f64,
 }
 
 impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
@@ -276,6 +280,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             carried: DVec3::ZERO,
             below: (None, DVec3::ZERO),
             pushed: DVec3::ZERO,
+            most: f64::INFINITY,
+            rest: 1.0,
             sides,
             state,
             settings,
@@ -350,9 +356,10 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         for other in neighbors {
             if let Some(above) = below(own, other) {
                 let extra = own.be_pushed(self.world, &above, other);
-                if reach(extra) > reach(self.pushed) {
-                    self.pushed = extra;
-                }
+                let (up, pushed) = (own.stack.up, self.pushed);
+                let level = |v: DVec3| v - up * v.dot(up);
+                let aside = if reach(level(extra)) > reach(level(pushed)) { extra } else { pushed };
+                self.pushed = level(aside) + up * extra.dot(up).max(pushed.dot(up));
             }
         }
     }
@@ -448,6 +455,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.look(self.at, 1.0);
         let Self { state, report, seen, stance, sides, input, world, ahead, .. } = self;
         state.flags.set(Flags::CLIMBS, ahead.is_some());
+        state.flags.set(Flags::CRUSHED, report.crushed());
         if let Some(desired_velocity) = input.desired_velocity {
             // A character on its head stops nobody.
             let stops = |side: &&SeparatingPlane| !side.bears && side.stops(state.position, desired_velocity);

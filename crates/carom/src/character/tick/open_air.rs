@@ -118,6 +118,7 @@ impl Flight {
             && state.is_ground_known
             && !state.is_launched
             && state.squeeze().is_none()
+            && !state.flags.has(Flags::CRUSHED)
             && neighbors.is_empty()
             && gravity != DVec3::ZERO
             && settings.gravity_pass == GravityPass::Separate;

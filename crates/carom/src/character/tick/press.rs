@@ -46,6 +46,9 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         self.trace.event(&Event::Stage(Stage::Depenetrate));
         let from = self.at;
         let is_free = self.is_free_at(from, 0.0);
+        if self.state.flags.has(Flags::CRUSHED) || self.state.squeeze().is_some() {
+            self.most = self.escape_speed(from) * self.dt;
+        }
         if self.state.squeeze().is_some() {
             if !self.behind(0.0).is_empty() {
                 return false;
@@ -111,9 +114,10 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             .filter(|way| across.free && reach(*way) <= near && self.is_open(from, *way, 0.0))
             .or_else(|| self.nearest_way(from, Some(axis), near, &[]));
         let Some(way) = way else { return false };
-        let (length, most) = (ops::sqrt(way.length_squared()), self.escape_speed(from) * self.dt);
+        let (length, most) = (ops::sqrt(way.length_squared()), self.most);
         if length <= most {
             self.at = from + way;
+            self.rest = if length > 0.0 { 1.0 - length / most } else { 1.0 };
             self.state.set_squeeze(None);
             return true;
         }
@@ -122,6 +126,26 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             self.place([0.0, 0.0], |place| place.sweep(from, step, [0.0, 0.0])).map_or(1.0, |met| met.0);
         self.at = from + step * fraction;
         false
+    }
+
+    /// Whether it has got farther out of a crush than it may by itself, with what carries it and with what
+    /// presses it by `pressed` at most: squeezed out between two that come together, it would leap.
+    pub(super) fn leaps(&self, own: DVec3, pressed: f64) -> bool {
+        if self.most == f64::INFINITY {
+            return false;
+        }
+        let length = |v: DVec3| ops::sqrt(v.length_squared());
+        let way = self.at - self.state.previous - self.carried * self.dt;
+        length(way) > self.most.max(length(own)) + pressed + self.skin()
+    }
+
+    /// Stays crushed where the tick began: what would press it out would do so in a leap.
+    pub(super) fn stay_crushed(&mut self) {
+        let from = self.state.previous;
+        self.at = from;
+        self.note_overlap(from, 1.0);
+        let pressing = self.overlapped(from, 1.0);
+        self.crush(pressing.into_iter(), 0.0);
     }
 
     fn escape_speed(&mut self, at: DVec3) -> f64 {

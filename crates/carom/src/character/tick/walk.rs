@@ -11,6 +11,7 @@ use super::Tick;
 use crate::character::report::{Ground, Obstacle, Outcome, Push};
 use crate::character::stack::Flags;
 use crate::character::support::Steepest;
+use crate::num::ops;
 use crate::respond::{Climbing, SlideEnd, SlideResult};
 use crate::trace::{Decision, Event, Stage, Trace};
 
@@ -59,7 +60,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             self.look(at, 0.0).distinct(|touch| {
                 steepest.add(stance.rise(&around, touch, (at, 0.0), desired_velocity));
             });
-            stance.along_ground(desired_velocity, steepest.rise()) * self.dt
+            stance.along_ground(desired_velocity, steepest.rise()) * (self.dt * self.rest)
         };
         let mut velocity = own / self.dt;
         let start = self.at;
@@ -142,9 +143,14 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.land(velocity, landing);
     }
 
+    /// How far down it snaps: out of a crush no farther than it may get by itself.
+    pub(super) fn deepest_snap(&self) -> f64 {
+        self.snap_distance().min(self.most)
+    }
+
     /// Goes down to ground that is within the snap distance.
     pub(super) fn snaps(&mut self) -> bool {
-        let (up, distance) = (self.settings.up, self.snap_distance());
+        let (up, distance) = (self.settings.up, self.deepest_snap());
         self.trace.event(&Event::Stage(Stage::Snap));
         let from = self.at;
         // After most walks it is on the ground to within rounding, and need not go down to it.
@@ -192,6 +198,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         let rest = 1.0 - begin;
         let whole = self.dt * rest;
         let mut gone = Gone { velocity: own / whole, ..Gone::NOWHERE };
+        let mut pressed = 0.0f64;
         for part in 0..parts {
             let at = |part: u32| if part == parts { 1.0 } else { begin + rest * (f64::from(part) * share) };
             let (mut from, until) = (at(part), at(part + 1));
@@ -214,6 +221,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
                 }
                 gone.velocity = (slid.motion - carried) / seconds;
                 self.push(&slid, own / whole, seconds);
+                let fastest = slid.touches().map(|touch| touch.motion.length_squared()).fold(0.0, f64::max);
+                pressed = pressed.max(ops::sqrt(fastest) / share);
                 if slid.end != SlideEnd::TooManySweeps || !may_move || by_core {
                     break;
                 }
@@ -247,6 +256,10 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
                 gone.own += self.at - slid_to;
                 gone.is_bent |= self.at != slid_to;
             }
+        }
+        if self.leaps(own, pressed) {
+            self.stay_crushed();
+            return None;
         }
         if !gone.is_bent {
             gone.velocity = own / whole;

@@ -27,17 +27,19 @@ pub(in crate::character) fn wanted(character: &Character, input: Input, dt: f64)
 /// those on its head.
 pub(in crate::character) fn expected(character: &Character, world: &World, input: Input, dt: f64) -> DVec3 {
     let Character { state, settings, .. } = character;
-    let Some(ground) = state.ground else { return wanted(character, input, dt) };
-    let carrier = ground.obstacle.body().and_then(|id| world.body(id));
+    let body = state.ground.map(|ground| ground.obstacle.body());
+    let carrier = body.flatten().and_then(|id| world.body(id));
     let is_stopped = state.flags.has(Flags::STOPPED);
-    if state.flags.has(Flags::BEARS) && carrier.is_some() && !is_stopped {
-        // It has been under somebody: the steps, slopes and walls before it count, so the tick is tried.
+    if state.flags.has(Flags::BEARS) && (carrier.is_some() || state.ground.is_none()) && !is_stopped {
+        // It has been under somebody: the steps, slopes and walls before it count, and in the air what it
+        // lands on and what lifts it, so the tick is tried.
         let mut ghost = *character;
         ghost.state.flags.set(Flags::BEARS, false);
         ghost.step(world, input, dt);
         let carried = carrier.map_or(DVec3::ZERO, |body| body.displacement(state.position, [0.0, 1.0]));
         return ghost.state.position - state.position - carried;
     }
+    let Some(ground) = state.ground else { return wanted(character, input, dt) };
     let up = settings.up;
     if input.jump.is_some() || state.is_launched {
         return wanted(character, input, dt) - state.inherited * dt;
