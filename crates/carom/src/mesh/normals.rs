@@ -55,14 +55,13 @@ impl FeatureNormals {
         shared: [DVec3; 2],
         from: DVec3,
     ) -> Self {
+        let all = triangles.clone().filter(|corners| has_area(*corners));
         let is_seen = |corners: &[DVec3; 3]| {
             let Some(leaf) = Leaf::new(*corners, shared) else { return true };
-            let others = triangles.clone().filter(|other| has_area(*other)).take(MOST_BEFORE);
-            !others
-                .filter_map(|other| Leaf::new(other, shared))
-                .any(|other| other.is_between(from, leaf.inward))
+            let mut others = all.clone().take(MOST_BEFORE).filter_map(|other| Leaf::new(other, shared));
+            !others.any(|other| other.is_between(from, leaf.inward))
         };
-        let seen = triangles.clone().filter(|corners| has_area(*corners)).filter_map(|corners| {
+        let seen = triangles.filter(|corners| has_area(*corners)).filter_map(|corners| {
             let normal = unit_normal(corners)?;
             (normal.dot(from) >= 0.0 || is_seen(&corners)).then_some(normal)
         });
