@@ -3,10 +3,10 @@
 //!
 //! Of each small square of the ground plan the lowest point of all triangles that touch it is known. A square
 //! is open if its lowest point is above the head of the body that falls: below nothing is left. The center of
-//! the body is too low for that: where it hangs by its side on the edge of a hole, it is hardly above the floor.
-//! Open squares that touch each other and the outside of the level's bounds are the outside; those that do
-//! not are a hole, however near to the rim. A triangle that covers only a part of a square closes all of it,
-//! so the thinnest strip of floor keeps a hole apart; a hole must be two squares wide to be one.
+//! the body is too low for that: where it hangs by its side on the edge of a hole, it is hardly above the
+//! floor. Open squares that touch each other and the outside of the level's bounds are the outside; those
+//! that do not are a hole, however near to the rim. A triangle that covers only a part of a square closes all
+//! of it, so the thinnest strip of floor keeps a hole apart; a hole must be two squares wide to be one.
 //!
 //! Squares are made a tile at a time, where somebody falls. Cost: for each tile its triangles; for each fall
 //! the squares of its hole.
