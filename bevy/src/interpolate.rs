@@ -8,16 +8,16 @@ use bevy::prelude::*;
 use carom::world::Keyframes;
 
 use crate::CharacterController;
+use crate::body_recipe::BodyRecipe;
 use crate::convert::{narrow, transform};
 use crate::motion::RigidMotion;
 use crate::simulation::CaromWorld;
-use crate::sync_bodies::Recipe;
 
 /// What the plugin knows of the `Transform` of a body.
 #[derive(Component, Clone, Debug, Default)]
 pub(crate) struct BodyLink {
     /// What it was built of; `None` until then, and if it was refused.
-    pub(crate) recipe: Option<Recipe>,
+    pub(crate) recipe: Option<BodyRecipe>,
     /// The transform of the body in the last tick; of a child, in the world.
     pub(crate) placed: Transform,
     /// What the plugin last wrote or read. Another one is a wish of the game.

@@ -33,6 +33,7 @@
 //! and stay small: [`WorldOrigin`] says where they are in Carom's world of f64.
 #![forbid(unsafe_code)]
 
+mod body_recipe;
 mod character;
 mod collider;
 mod convert;

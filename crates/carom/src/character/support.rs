@@ -11,7 +11,7 @@ use super::report::{Ground, Obstacle};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops;
 use crate::respond::{
-    COINCIDENT, ContactPlane, Motion, Obstacles, Slide, SurfaceContact, WorldObstacles, nearest_feasible,
+    ContactList, ContactPlane, Motion, Obstacles, Slide, SurfaceContact, WorldObstacles, nearest_feasible,
 };
 use crate::shape::Mover;
 use crate::sweep::Contact;
@@ -74,15 +74,15 @@ impl Support {
 
 /// The contacts within reach of a place, nearest first.
 pub(super) struct Contacts {
-    touches: ArrayVec<SurfaceContact<Obstacle>, { Slide::TOUCHES }>,
+    touches: ContactList<Obstacle>,
 }
 
 impl Contacts {
     pub(super) fn new() -> Self {
-        Self { touches: ArrayVec::new() }
+        Self { touches: ContactList::new() }
     }
 
-    /// Looks again, in place: this is too large to be copied at every look.
+    /// Looks again, in place.
     pub(super) fn look<O: Obstacles<Key = Obstacle>>(
         &mut self,
         obstacles: &O,
@@ -90,21 +90,12 @@ impl Contacts {
         time: f64,
         distance: f64,
     ) {
-        self.touches.clear();
-        obstacles.contacts(at, time, distance, &mut |touch| self.insert(touch));
+        self.touches.gather(obstacles, at, time, distance);
     }
 
     /// Whether nothing was left out for want of room.
     pub(super) fn is_whole(&self) -> bool {
         !self.touches.is_full()
-    }
-
-    fn insert(&mut self, touch: SurfaceContact<Obstacle>) {
-        let key = |touch: &SurfaceContact<Obstacle>| {
-            (touch.contact.gap, touch.contact.normal.to_array(), touch.key)
-        };
-        let at = self.touches.partition_point(|other| key(other) <= key(&touch));
-        touch.keep_in(&mut self.touches, at);
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &SurfaceContact<Obstacle>> {
@@ -142,17 +133,10 @@ impl Contacts {
 
 /// Whether a contact says nothing that a nearer one does not say.
 fn hides(nearer: &SurfaceContact<Obstacle>, touch: &SurfaceContact<Obstacle>) -> bool {
-    let (a, b) = (&nearer.contact, &touch.contact);
-    if is_same_direction(a, b) {
+    if touch.is_along(nearer) {
         return nearer.key.body() == touch.key.body();
     }
-    // What the points and the normal are off by.
-    let rounding = 32.0 * UNIT_ROUNDOFF * (reach(a.point) + reach(b.point));
-    a.normal.dot(b.point - a.point) <= rounding
-}
-
-fn is_same_direction(a: &Contact, b: &Contact) -> bool {
-    (a.normal - b.normal).length_squared() <= COINCIDENT * COINCIDENT
+    touch.is_behind(nearer)
 }
 
 /// The tag of the surface that is touched; 0 for a character.
@@ -249,7 +233,7 @@ impl GroundRules {
             let mut others = contacts.iter().enumerate();
             let is_before = |(i, other): (usize, &SurfaceContact<Obstacle>)| {
                 let is_wall = other.contact.normal.dot(self.up) <= LEVEL;
-                (i < at || is_wall) && self.is_flush(&touch.contact, &other.contact)
+                (i < at || is_wall) && self.is_flush(touch, other)
             };
             if !is_own && others.any(is_before) {
                 continue;
@@ -261,9 +245,9 @@ impl GroundRules {
 
     /// Whether what is touched does not stand out from the plane of another contact by more than what touches
     /// may be apart.
-    fn is_flush(&self, touched: &Contact, other: &Contact) -> bool {
-        let out = other.normal.dot(touched.point - other.point);
-        out <= self.contact_distance && !is_same_direction(touched, other)
+    fn is_flush(&self, touch: &SurfaceContact<Obstacle>, other: &SurfaceContact<Obstacle>) -> bool {
+        let out = other.contact.normal.dot(touch.contact.point - other.contact.point);
+        out <= self.contact_distance && !touch.is_along(other)
     }
 
     /// What several contacts hold up together though none does so alone: a pit of steep faces, a wedge. They

@@ -10,8 +10,9 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
+use super::contact_list::ContactList;
 use super::depenetrate::depenetrate_across;
-use super::obstacles::{Obstacles, SurfaceContact, surplus};
+use super::obstacles::{Obstacles, SurfaceContact};
 use super::planes::{ContactPlane, Motion, nearest_feasible};
 use super::side::COINCIDENT;
 use super::slide::{Slide, SlideEnd, SlideResult};
@@ -36,7 +37,7 @@ pub fn collide_and_slide_traced<O: Obstacles, T: Trace<O::Key>>(
     slid
 }
 
-impl<K: Copy> SlideResult<K> {
+impl<K: Copy + Ord> SlideResult<K> {
     /// Makes the slide in place: this is too large to be moved about in every tick.
     pub(crate) fn run<O: Obstacles<Key = K>, T: Trace<K>>(
         &mut self,
@@ -196,22 +197,13 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
     fn gather(&mut self, met: Option<O::Key>) {
         let position = self.slid.position;
         let time = 1.0 - self.remaining;
-        self.slid.touches.retain(|touch| match self.obstacles.contact(touch.key, position, time) {
-            Some(now) => {
-                *touch = now;
-                true
-            }
-            None => false,
-        });
+        let touches = &mut self.slid.touches;
+        touches.renew(|key| self.obstacles.contact(key, position, time));
         if let Some(touch) = met.and_then(|key| self.obstacles.contact(key, position, time)) {
-            self.add(touch);
+            touches.push(touch);
         }
-        let mut found = ArrayVec::<SurfaceContact<O::Key>, { Slide::TOUCHES }>::new();
-        self.obstacles.contacts(position, time, self.slide.contact_distance, &mut |touch| {
-            // Kept sorted by gap, then normal.
-            let at = found.partition_point(|other| !before(&touch, other));
-            touch.keep_in(&mut found, at);
-        });
+        let mut found = ContactList::new();
+        found.gather(self.obstacles, position, time, self.slide.contact_distance);
         for (i, touch) in found.iter().enumerate() {
             let is_curved = self.obstacles.is_curved(touch.key);
             // Of a smooth surface the nearest place stands for what is around it: what lies ahead is looked
@@ -221,29 +213,12 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
                     && nearer.contact.normal.dot(touch.contact.normal) > SMOOTH
                     && self.obstacles.is_curved(nearer.key)
             };
-            let shadowed = found[..i].iter().any(|nearer| shadows(nearer, touch) || continues(nearer));
+            let shadowed = found[..i].iter().any(|nearer| {
+                touch.is_behind(nearer) && touch.contact.normal != nearer.contact.normal || continues(nearer)
+            });
             if !shadowed {
-                self.add(*touch);
+                touches.push(*touch);
             }
-        }
-    }
-
-    fn add(&mut self, touch: SurfaceContact<O::Key>) {
-        if self.slid.touches().any(|known| known.key == touch.key) {
-            return;
-        }
-        if self.slid.touches.try_push(touch).is_ok() {
-            return;
-        }
-        // Full: one that repeats another makes room, and else the farthest.
-        if let Some(given_up) = surplus(&self.slid.touches) {
-            self.slid.touches[given_up] = touch;
-            return;
-        }
-        let gap = |i: usize| self.slid.touches[i].contact.gap;
-        let farthest = (1..Slide::TOUCHES).fold(0, |far, i| if gap(i) > gap(far) { i } else { far });
-        if gap(farthest) > touch.contact.gap {
-            self.slid.touches[farthest] = touch;
         }
     }
 
@@ -411,19 +386,4 @@ fn opposite_of(normal: DVec3, blur: f64, planes: &[ContactPlane], blurs: &[f64])
         (other.normal + normal).length_squared() <= most * most
     };
     planes.iter().zip(blurs).find(is_opposite).map(|(other, _)| -other.normal)
-}
-
-/// The order of contacts at one place: by gap, then by normal.
-fn before<K>(a: &SurfaceContact<K>, b: &SurfaceContact<K>) -> bool {
-    let key = |touch: &SurfaceContact<K>| (touch.contact.gap, touch.contact.normal.to_array());
-    key(a) < key(b)
-}
-
-/// Whether a contact lies on or behind the tangent plane of a nearer one: on a floor of many tiles the edges
-/// of the next tiles. Whatever would be met there first meets the nearer surface.
-fn shadows<K>(nearer: &SurfaceContact<K>, touch: &SurfaceContact<K>) -> bool {
-    let (a, b) = (&nearer.contact, &touch.contact);
-    // The error of the two points and the normal.
-    let rounding = 32.0 * UNIT_ROUNDOFF * (reach(a.point) + reach(b.point));
-    a.normal.dot(b.point - a.point) <= rounding && a.normal != b.normal
 }

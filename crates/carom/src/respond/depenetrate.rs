@@ -5,17 +5,16 @@
 //! the first answer leads. Error: gaps are opened to within rounding. Cost: a gather per round. Gives up
 //! after [`ROUNDS`], or where no motion opens all gaps, and says so.
 
+use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::obstacles::{Obstacles, SurfaceContact};
+use super::contact_list::{ContactList, ROOM};
+use super::obstacles::Obstacles;
 use super::planes::{ContactPlane, Motion, nearest_feasible_up_to};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 
 /// Two or three are usual; a corner of many curved contacts takes more.
 const ROUNDS: usize = 8;
-
-/// Planes of one round; of more contacts the deepest count.
-const MOST_PLANES: usize = 48;
 
 /// A way longer than this multiple of the depth is refused, as for any motion; and where that leaves none,
 /// one longer than this: out of a wedge of two slabs it is the depth over the sine of half their angle.
@@ -124,33 +123,21 @@ fn way_out<O: Obstacles>(
     axis: Option<DVec3>,
     (distance, fling): (f64, f64),
 ) -> Result<DVec3, [Option<O::Key>; 4]> {
-    let mut planes = [ContactPlane { normal: DVec3::Y, bound: 0.0 }; MOST_PLANES];
-    let mut keys = [None; MOST_PLANES];
-    let mut count = 0;
-    for normal in axis.into_iter().flat_map(|axis| [axis, -axis]) {
-        planes[count].normal = normal;
-        count += 1;
+    let mut contacts = ContactList::new();
+    contacts.gather(obstacles, here.position, here.time, distance);
+    let mut planes = ArrayVec::<ContactPlane, { ROOM + 2 }>::new();
+    for touch in contacts.iter() {
+        planes.push(ContactPlane { normal: touch.contact.normal, bound: -touch.contact.gap });
     }
-    obstacles.contacts(here.position, here.time, distance, &mut |touch: SurfaceContact<O::Key>| {
-        let plane = ContactPlane { normal: touch.contact.normal, bound: -touch.contact.gap };
-        if count < planes.len() {
-            planes[count] = plane;
-            keys[count] = Some(touch.key);
-            count += 1;
-            return;
-        }
-        let least = (1..count).fold(0, |at, i| if planes[i].bound < planes[at].bound { i } else { at });
-        if plane.bound > planes[least].bound {
-            planes[least] = plane;
-            keys[least] = Some(touch.key);
-        }
-    });
-    match nearest_feasible_up_to(DVec3::ZERO, &planes[..count], fling) {
+    for normal in axis.into_iter().flat_map(|axis| [axis, -axis]) {
+        planes.push(ContactPlane { normal, bound: 0.0 });
+    }
+    match nearest_feasible_up_to(DVec3::ZERO, &planes, fling) {
         Ok(Motion::Feasible { velocity, .. }) => Ok(velocity),
         Ok(Motion::Crushed { planes, .. }) => {
             let mut pressing = [None; 4];
             for (pressing, plane) in pressing.iter_mut().zip(planes.as_slice()) {
-                *pressing = keys[*plane];
+                *pressing = contacts.get(*plane).map(|touch| touch.key);
             }
             Err(pressing)
         }

@@ -3,6 +3,7 @@
 
 mod bounce;
 mod collide_and_slide;
+mod contact_list;
 mod crossing;
 mod depenetrate;
 mod escape;
@@ -14,6 +15,7 @@ mod slide;
 
 pub use bounce::{bounce, friction};
 pub use collide_and_slide::{collide_and_slide, collide_and_slide_traced};
+pub(crate) use contact_list::ContactList;
 pub(crate) use depenetrate::depenetrate_across;
 pub use depenetrate::{Depenetrated, depenetrate};
 pub(crate) use escape::way_along;

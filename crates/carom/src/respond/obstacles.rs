@@ -1,10 +1,8 @@
 //! What a response asks of the place it happens in: sweeps and contacts, from a world or from anything else
 //! that can answer.
 
-use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::side::COINCIDENT;
 use crate::shape::Mover;
 use crate::sweep::Contact;
 use crate::world::{BodyId, Collider, Layers, Neighborhood, Part, SweepSegment, World};
@@ -28,33 +26,6 @@ pub struct SurfaceContact<K> {
 }
 
 impl<K> SurfaceContact<K> {
-    /// Whether it requires no more than one that is no farther: of the triangles of one wall a single one
-    /// says all.
-    fn repeats(&self, nearer: &Self) -> bool {
-        (self.contact.normal - nearer.contact.normal).length_squared() <= COINCIDENT * COINCIDENT
-            && (self.motion, self.run) == (nearer.motion, nearer.run)
-            && (self.friction, self.restitution) == (nearer.friction, nearer.restitution)
-    }
-
-    /// Puts it into a list that is sorted by gap, at its place there. Of a full list one that repeats a
-    /// nearer one gives way, and else the farthest: many triangles of one wall leave room for the floor.
-    pub(crate) fn keep_in<const ROOM: usize>(self, list: &mut ArrayVec<Self, ROOM>, mut at: usize) {
-        if list.is_full() {
-            if list[..at].iter().any(|nearer| self.repeats(nearer)) {
-                return;
-            }
-            match surplus(list) {
-                Some(given_up) => {
-                    list.remove(given_up);
-                    at -= usize::from(given_up < at);
-                }
-                None if at < ROOM => drop(list.pop()),
-                None => return,
-            }
-        }
-        list.insert(at, self);
-    }
-
     /// How far the surface takes along what sticks to it, in the time of the whole motion.
     pub fn surface_motion(&self) -> DVec3 {
         let normal = self.contact.normal;
@@ -68,23 +39,11 @@ impl<K> SurfaceContact<K> {
     }
 }
 
-/// The last of a list that repeats another that is no farther.
-pub(crate) fn surplus<K>(list: &[SurfaceContact<K>]) -> Option<usize> {
-    let is_repeated = |at: &usize| {
-        let touch = &list[*at];
-        list.iter().enumerate().any(|(other, nearer)| {
-            let is_nearer = (nearer.contact.gap, other) < (touch.contact.gap, *at);
-            is_nearer && touch.repeats(nearer)
-        })
-    };
-    (0..list.len()).rev().find(is_repeated)
-}
-
 /// Whatever can stop a mover. The mover itself (grown by its skin) is known to it. Times are shares of the
 /// whole motion, 0 … 1.
 pub trait Obstacles {
-    /// Names a part that can be touched.
-    type Key: Copy + Eq;
+    /// Names a part that can be touched. Of contacts that are equal in all else the lower key comes first.
+    type Key: Copy + Ord;
 
     /// The first contact on the way of the center between two times: the fraction of the translation, and
     /// what is met.

@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
+use super::contact_list::{self, ContactList};
 use super::obstacles::SurfaceContact;
 use crate::num::ops;
 
@@ -132,10 +133,10 @@ pub struct SlideResult<K> {
     /// Every place where it had to bend, as `bent` is for the first.
     pub(super) bends: ArrayVec<(DVec3, f64), { Slide::SWEEPS as usize + 1 }>,
     pub(super) pressing: [Option<K>; 4],
-    pub(super) touches: ArrayVec<SurfaceContact<K>, { Slide::TOUCHES }>,
+    pub(super) touches: ContactList<K>,
 }
 
-impl<K: Copy> SlideResult<K> {
+impl<K: Copy + Ord> SlideResult<K> {
     /// One that has not begun.
     pub(crate) fn new() -> Self {
         Self {
@@ -147,7 +148,7 @@ impl<K: Copy> SlideResult<K> {
             bent: None,
             bends: ArrayVec::new(),
             pressing: [None; 4],
-            touches: ArrayVec::new(),
+            touches: ContactList::new(),
         }
     }
 
@@ -172,5 +173,5 @@ impl Slide {
     /// No more sweeps than this for one motion; one to three are usual.
     pub const SWEEPS: u32 = 8;
     /// No more contacts than this are kept. Beyond, those with the smallest gaps are.
-    pub const TOUCHES: usize = 48;
+    pub const TOUCHES: usize = contact_list::ROOM;
 }

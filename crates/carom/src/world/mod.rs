@@ -48,7 +48,7 @@ pub use surface::polygon_tree::PolygonTree;
 use crate::mesh::Surface;
 use crate::shape::ShapeError;
 pub(crate) use body::body_at_time::SweepSegment;
-use body::rigid_motion::RigidMotion;
+pub(crate) use body::rigid_motion::RigidMotion;
 pub(crate) use body::solid::solids_contact;
 use body::stamp::Stamp;
 use index::{Index, Place};

@@ -19,7 +19,7 @@ use crate::world::body::collider::Collider;
 use crate::world::body::extent::bounds_at;
 use crate::world::body::near::Near;
 use crate::world::body::pose::Frame;
-use crate::world::body::rigid_motion::{RigidMotion, turned_by};
+use crate::world::body::rigid_motion::RigidMotion;
 use crate::world::body::solid::{near_contact, placed, solid_contact, solid_hit};
 use crate::world::index::Place;
 use crate::world::query::tie_bound::TieBound;
@@ -119,8 +119,8 @@ impl<'a> BodyAtTime<'a> {
         }
         let to_own = start.rotation().conjugate();
         let arm = leg.from - start.position();
-        let back = -travel.angle() * (until - from);
-        let relative = own + turned_by(own, travel.axis(), back) + turned_by(arm, travel.axis(), back);
+        let (turn, back) = (travel.turn(), from - until);
+        let relative = own + turn.displacement(own, back) + turn.displacement(arm, back);
         let path = Path::new(to_own * arm, to_own * relative).ok()?;
         let lengths =
             reach(leg.from) + reach(start.position()) + reach(leg.translation) + reach(moved) + reach(arm);

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
-use crate::num::ops;
 use crate::shape::ShapeError;
 use crate::world::Pose;
+use crate::world::body::rigid_motion::RigidMotion;
 
 /// Where a body is at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -109,18 +109,14 @@ impl Keyframes {
         };
         let next = self.frames.partition_point(|(start, _)| *start <= time);
         match (next.checked_sub(1).map(|before| &self.frames[before]), self.frames.get(next)) {
-            (Some((from, a)), Some((until, b))) => between(a, b, (time - from) / (until - from)),
+            (Some((from, a)), Some((until, b))) => {
+                let share = (time - from) / (until - from);
+                RigidMotion::between(*a, *b).map_or(*a, |way| way.at(share))
+            }
             (Some((_, only)), None) | (None, Some((_, only))) => *only,
             (None, None) => Pose::IDENTITY,
         }
     }
-}
-
-fn between(a: &Pose, b: &Pose, share: f64) -> Pose {
-    let position = a.position() + (b.position() - a.position()) * share;
-    Pose::at(position)
-        .and_then(|pose| pose.with_rotation(ops::slerp(a.rotation(), b.rotation(), share)))
-        .unwrap_or(*a)
 }
 
 #[cfg(test)]
