@@ -5,7 +5,7 @@ use carom::character::{CrowdInput, Report};
 use carom::sensor::{SensorEvent, SensorEventKind, Way};
 
 use crate::convert::{narrow, transform};
-use crate::interpolate::{BodyLink, CharacterLink};
+use crate::link::{BodyLink, CharacterLink};
 use crate::simulation::{CaromWorld, Presence, Touching};
 use crate::{
     CharacterController, CharacterCrushed, CharacterReport, CharacterTouch, EntityRefused, RigidMotion,
