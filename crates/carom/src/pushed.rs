@@ -36,7 +36,7 @@ pub enum PushedError {
     #[error("only spheres, ellipsoids, capsules and boxes can be pushed")]
     NotSolid,
     /// A body that is among the pushed ones already.
-    #[error("the body is among the pushed bodies already")]
+    #[error("the body is already among the pushed bodies")]
     Twice,
 }
 

@@ -23,7 +23,7 @@ pub enum TableError {
         what: &'static str,
     },
     /// A circle off the plane z = 0.
-    #[error("ball {0}: in two dimensions z is 0, of the position and of the velocity")]
+    #[error("ball {0}: in two dimensions z of the position and the velocity must be 0")]
     BallOffThePlane(usize),
     /// Two balls in one place, by more than rounding.
     #[error("balls {0} and {1} overlap")]
@@ -43,21 +43,19 @@ pub enum TableError {
     #[error("pocket {0}: its numbers must be finite, its radius greater than 0")]
     Pocket(usize),
     /// A side that comes round must be long enough that no ball meets itself.
-    #[error("a periodic side must be at least 2 of the largest radii long")]
+    #[error("a periodic side must be at least twice the largest radius")]
     PeriodTooShort,
     /// An ellipsoid among the obstacles: balls meet meshes, polygons, spheres, capsules and cuboids.
-    #[error("body {0} of the obstacles is an ellipsoid, which balls cannot meet yet")]
+    #[error("body {0} of the obstacles is an ellipsoid, which balls do not support yet")]
     EllipsoidObstacle(u32),
     /// Curved patches among the obstacles.
-    #[error(
-        "body {0} of the obstacles is made of curved patches, which balls cannot meet yet: tessellate it"
-    )]
+    #[error("body {0} of the obstacles has curved patches, which balls do not support yet: tessellate it")]
     CurvedObstacle(u32),
     /// A cylinder or a cone among the obstacles.
-    #[error("body {0} of the obstacles is a cylinder or a cone, which balls cannot meet yet")]
+    #[error("body {0} of the obstacles is a cylinder or a cone, which balls do not support yet")]
     RevolvedObstacle(u32),
     /// A half-space among the obstacles.
-    #[error("body {0} of the obstacles is a half-space: give the table a plane as a wall instead")]
+    #[error("body {0} of the obstacles is a half-space: use a plane as a wall of the table instead")]
     EndlessObstacle(u32),
     /// More balls than 32 bits number.
     #[error("there are too many balls")]

@@ -146,10 +146,10 @@ pub enum CharacterError {
     #[error(transparent)]
     Shape(#[from] ShapeError),
     /// A point has no body.
-    #[error("a character has a body: a point is for casts")]
+    #[error("a character needs a body: a point is only for casts")]
     Point,
     /// An `up` without a direction.
-    #[error("up must be finite and have a length")]
+    #[error("up must be finite and not zero")]
     Up,
     /// A setting outside its range.
     #[error("{name} must be {range}")]

@@ -53,10 +53,10 @@ pub enum CompoundError {
     #[error("a compound needs at least one piece")]
     NoPieces,
     /// More pieces than are worth asking one by one.
-    #[error("a compound of {0} pieces: at most {MOST_PIECES} are possible, make several bodies of it")]
+    #[error("a compound of {0} pieces is too large: at most {MOST_PIECES} are possible, use several bodies")]
     TooManyPieces(usize),
     /// More triangles and solids in all than 32 bits number.
-    #[error("the pieces have more parts than 32 bits number: make several bodies of them")]
+    #[error("the pieces have more parts than 32 bits can number: use several bodies")]
     TooManyParts,
     /// A compound within a compound.
     #[error("piece {0} is a compound: put its pieces into the list instead")]

@@ -37,7 +37,7 @@ pub enum KeyframesError {
     #[error("there must be at least one keyframe")]
     Empty,
     /// A time that is not finite, or before that of the keyframe before it, or before 0.
-    #[error("the time of keyframe {0} must be finite, at least 0 and after that of the one before")]
+    #[error("the time of keyframe {0} must be finite, at least 0, and later than the one before")]
     Time(usize),
     /// A position or a rotation that is NaN, infinite or zero.
     #[error("keyframe {0}: {1}")]
