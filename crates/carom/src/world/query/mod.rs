@@ -3,9 +3,11 @@
 mod answers;
 pub(in crate::world) mod batch;
 pub(in crate::world) mod body_contact;
+mod body_pair;
 pub(in crate::world) mod cast;
 pub(in crate::world) mod cast_hit;
 pub(in crate::world) mod closest;
+mod element;
 pub(in crate::world) mod enclosing;
 pub(in crate::world) mod manifold;
 pub(crate) mod sense;
