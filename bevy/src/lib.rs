@@ -41,6 +41,7 @@ mod convert;
 mod gizmos;
 mod interpolate;
 mod layers;
+mod link;
 mod messages;
 mod motion;
 mod origin;

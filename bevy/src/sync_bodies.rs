@@ -10,7 +10,7 @@ use core::cmp::Ordering;
 use crate::body_recipe::{BodyRecipe, Kind};
 use crate::collider::Built;
 use crate::convert::{pose, wide};
-use crate::interpolate::BodyLink;
+use crate::link::BodyLink;
 use crate::simulation::CaromWorld;
 use crate::{CharacterController, Collider, CollisionLayers, EntityRefused, RigidMotion, Sensor, Surface};
 

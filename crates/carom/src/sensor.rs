@@ -121,9 +121,8 @@ impl Sensors {
     ///
     /// `ways` are those that the characters took ([`Way`]), as many as are known; a character without one
     /// went straight from where the tick began. Bodies are visitors if they may move (kinematic, dynamic)
-    /// and are no sensors. Of a body and a sensor the one is swept against the other: a sphere, an
-    /// ellipsoid, a capsule, a box, or such a piece of a compound. Two that have nothing of these, as two
-    /// meshes, do not see each other.
+    /// and are no sensors, whatever they are made of; but curved patches do not see, and are not seen by, what is
+    /// not a sphere, an ellipsoid, a capsule or a box.
     pub fn update(&mut self, world: &World, characters: &[Character], ways: &[Way]) -> &[SensorEvent] {
         let mut visits: Vec<(Presence, Visit)> = Vec::new();
         let mut add = |visitor: Visitor, visitor_user_data: u64, visit: Visit| {

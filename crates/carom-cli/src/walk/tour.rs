@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use carom::character::{Character, Input, Obstacle, Report, Settings};
+use carom::character::{Character, Input, Obstacle, Report, Settings, TickInput};
 use carom::num::ops;
 use carom::shape::{Cuboid, Ellipsoid, Sphere};
 use carom::world::{Body, Cast, Neighborhood, Pose, World};
@@ -239,7 +239,8 @@ impl Visit<'_> {
         let time = (self.tally.ticks + 1) as f64 * DT;
         self.world.advance(DT, |moves| motion::send(moves, &self.moving, time));
         let started = Instant::now();
-        let report = self.visitor.step_with(&self.world, &[], (input, DT), &mut self.near, &mut self.heard);
+        let report =
+            self.visitor.step_with(&self.world, TickInput::new(input, DT), &mut self.near, &mut self.heard);
         let tally = &mut self.tally;
         tally.working += started.elapsed();
         self.heard.end(&report);

@@ -10,8 +10,8 @@ use glam::DVec3;
 use super::nearby::Nearby;
 use super::neighbor::Neighbor;
 use super::stack::link_nearby;
-use super::tick::{self, TickInput};
-use super::{Character, Input, Obstacle, Report};
+use super::tick::{self, Outputs, TickWorld};
+use super::{Character, CrowdInput, Input, Obstacle, Report, TickInput};
 use crate::shape::Aabb;
 use crate::trace::Trace;
 use crate::world::{Neighborhood, World};
@@ -77,7 +77,7 @@ impl Crowd {
     ) -> &[Report] {
         // Of no size, so they take no room.
         let mut deaf = alloc::vec![(); characters.len()];
-        self.step_all_traced(world, characters, (inputs, dt), &mut deaf)
+        self.step_all_traced(world, characters, CrowdInput { inputs, dt }, &mut deaf)
     }
 
     /// As [`Crowd::step_all`], telling each character's [`Trace`] all that happens to it: the first `min` of
@@ -86,7 +86,7 @@ impl Crowd {
         &mut self,
         world: &World,
         characters: &mut [Character],
-        (inputs, dt): (&[Input], f64),
+        CrowdInput { inputs, dt }: CrowdInput<'_>,
         traces: &mut [T],
     ) -> &[Report] {
         let count = characters.len().min(inputs.len()).min(traces.len());
@@ -99,8 +99,8 @@ impl Crowd {
             // In the order of the list, whatever that in which they were found.
             desk.neighbors.sort_unstable_by_key(|other| other.number);
             let ((character, trace), report, near) = one;
-            let given = TickInput { world, neighbors: &desk.neighbors, input: inputs[number], dt, near };
-            tick::step(character, given, trace, report);
+            let given = TickInput::new(inputs[number], dt).among(&desk.neighbors);
+            tick::step(character, TickWorld { world, near }, given, Outputs { trace, report });
         };
         reports.truncate(count);
         reports.resize_with(count, || Report::new(DVec3::ZERO, DVec3::ZERO));

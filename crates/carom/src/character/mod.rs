@@ -8,6 +8,7 @@ mod above;
 mod bounded_list;
 mod character_obstacles;
 mod crowd;
+mod input;
 mod nearby;
 mod neighbor;
 mod report;
@@ -21,6 +22,7 @@ mod tick;
 use glam::DVec3;
 
 pub use crowd::Crowd;
+pub use input::{CrowdInput, Input, TickInput};
 pub use neighbor::Neighbor;
 pub use report::{Ground, Obstacle, Outcome, Push, Report, Touched};
 pub use settings::{CharacterError, GravityPass, PlatformVelocity, Riders, Settings};
@@ -34,33 +36,6 @@ use crate::prefetch::prefetch;
 use crate::shape::{Mover, finite};
 use crate::trace::Trace;
 use crate::world::{Layers, Neighborhood, World};
-
-/// What a player wants for one tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Input {
-    /// The wanted velocity in m/s; `None`: hands off, the character stands if it can and flies on if it is in
-    /// the air.
-    pub desired_velocity: Option<DVec3>,
-    /// The speed of a jump, in m/s along `up`; done only from the ground.
-    pub jump: Option<f64>,
-}
-
-impl Input {
-    /// Nothing is wanted.
-    pub const IDLE: Self = Self { desired_velocity: None, jump: None };
-
-    /// A wanted velocity, in m/s.
-    pub fn walk(desired_velocity: DVec3) -> Self {
-        Self { desired_velocity: Some(desired_velocity), jump: None }
-    }
-
-    /// The same with a jump at this speed.
-    #[must_use]
-    pub fn jump(self, speed: f64) -> Self {
-        Self { jump: Some(speed), ..self }
-    }
-}
 
 /// Everything of a character that changes: save it by copying it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -257,16 +232,30 @@ impl Character {
     /// makes them what they are to each other, and [`link`] what they are in stacks. Each keeps to its side,
     /// so they can be stepped in any order, from the same start.
     pub fn step_among(&mut self, world: &World, neighbors: &[Neighbor], input: Input, dt: f64) -> Report {
-        self.step_with(world, neighbors, (input, dt), &mut Neighborhood::new(), &mut ())
+        let given = TickInput::new(input, dt).among(neighbors);
+        self.step_with(world, given, &mut Neighborhood::new(), &mut ())
     }
 
     /// As [`Character::step_among`], with a [`Neighborhood`] to be used again and a [`Trace`] that receives
     /// every event.
+    ///
+    /// ```
+    /// use carom::character::{Character, Input, Settings, TickInput};
+    /// use carom::world::{Neighborhood, World};
+    /// use carom::Sphere;
+    /// let world = World::new();
+    /// let mut hero = Character::new(Sphere::new(0.5)?, Settings::default())?;
+    /// let mut near = Neighborhood::new();
+    /// for _ in 0..60 {
+    ///     hero.step_with(&world, TickInput::new(Input::IDLE, 1.0 / 60.0), &mut near, &mut ());
+    /// }
+    /// assert!(hero.position().y < -4.0, "nothing holds it");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn step_with(
         &mut self,
         world: &World,
-        neighbors: &[Neighbor],
-        (input, dt): (Input, f64),
+        given: TickInput<'_>,
         near: &mut Neighborhood,
         trace: &mut impl Trace<Obstacle>,
     ) -> Report {
@@ -276,7 +265,8 @@ impl Character {
         let mut report = Report::new(self.state.position, self.state.velocity);
         near.prefetch_lists();
         near.prefetch_triangles();
-        tick::step(self, tick::TickInput { world, neighbors, input, dt, near }, trace, &mut report);
+        let outputs = tick::Outputs { trace, report: &mut report };
+        tick::step(self, tick::TickWorld { world, near }, given, outputs);
         report
     }
 
@@ -285,7 +275,7 @@ impl Character {
     /// many lie between, as long as the world stays the same and this is asked for no other place. Worth it
     /// where many things are tried from one place, away from other characters. Answers are the same.
     pub fn find_ground(&mut self, world: &World, dt: f64, near: &mut Neighborhood) {
-        tick::find_ground(self, tick::TickInput { world, neighbors: &[], input: Input::IDLE, dt, near });
+        tick::find_ground(self, tick::TickWorld { world, near }, dt);
     }
 
     /// Prefetches its memory for a tick that comes soon.

@@ -15,7 +15,7 @@ use crate::respond::{
 };
 use crate::shape::Mover;
 use crate::sweep::Contact;
-use crate::world::{Layers, Part, World};
+use crate::world::{Layers, Moment, Part, World};
 
 /// How a character stands: what its settings and its shape come to.
 #[derive(Clone, Copy, Debug)]
@@ -158,17 +158,17 @@ impl GroundRules {
         &self,
         around: &WorldObstacles<'_>,
         touch: &SurfaceContact<Obstacle>,
-        place: (DVec3, f64),
+        moment: Moment,
     ) -> Option<DVec3> {
         let contact = &touch.contact;
         if contact.normal.dot(self.up) <= LEVEL {
             return None;
         }
         let mut most = contact.normal;
-        if self.height(place.0, contact.point) <= self.highest
+        if self.height(moment.at, contact.point) <= self.highest
             && let Obstacle::Body(part) = touch.key
         {
-            around.facing(part, contact, place, &mut |normal| {
+            around.facing(part, contact, moment, &mut |normal| {
                 // Of a surface that is seen along itself rounding says which side is up: it holds nobody.
                 let is_before = normal.dot(contact.normal) > LEVEL;
                 if is_before && normal.dot(self.up) > most.dot(self.up) {
@@ -184,9 +184,9 @@ impl GroundRules {
         &self,
         around: &WorldObstacles<'_>,
         touch: &SurfaceContact<Obstacle>,
-        place: (DVec3, f64),
+        moment: Moment,
     ) -> Option<Support> {
-        let normal = self.upright(around, touch, place)?;
+        let normal = self.upright(around, touch, moment)?;
         let Contact { point, gap, .. } = touch.contact;
         Some(Support {
             ground: Ground { obstacle: touch.key, normal, tag: tag_of(around, touch) },
@@ -201,10 +201,10 @@ impl GroundRules {
         &self,
         around: &WorldObstacles<'_>,
         touch: &SurfaceContact<Obstacle>,
-        place: (DVec3, f64),
+        moment: Moment,
     ) -> Option<DVec3> {
         let own = touch.contact.normal;
-        if own.dot(self.up) >= self.least_upright { Some(own) } else { self.upright(around, touch, place) }
+        if own.dot(self.up) >= self.least_upright { Some(own) } else { self.upright(around, touch, moment) }
     }
 
     /// The most upright of the supports that hold: of equals the nearest.
@@ -212,14 +212,14 @@ impl GroundRules {
         &self,
         around: &WorldObstacles<'_>,
         contacts: &Contacts,
-        place: (DVec3, f64),
+        moment: Moment,
         holds: impl Fn(&SurfaceContact<Obstacle>) -> bool,
     ) -> Option<Support> {
         let rise = |support: &Support| support.ground.normal.dot(self.up);
         let mut distinct = None;
         let mut best: Option<Support> = None;
         for (at, touch) in contacts.iter().enumerate().filter(|(_, touch)| holds(touch)) {
-            let Some(support) = self.support(around, touch, place) else { continue };
+            let Some(support) = self.support(around, touch, moment) else { continue };
             if best.is_some_and(|best| rise(&support) <= rise(&best)) {
                 continue;
             }
@@ -296,10 +296,10 @@ impl GroundRules {
         &self,
         around: &WorldObstacles<'_>,
         touch: &SurfaceContact<Obstacle>,
-        place: (DVec3, f64),
+        moment: Moment,
         level: DVec3,
     ) -> Option<f64> {
-        let walked = self.walked(around, touch, place)?;
+        let walked = self.walked(around, touch, moment)?;
         Some(-walked.dot(level) / walked.dot(self.up))
     }
 

@@ -20,6 +20,7 @@ use super::{bounce, friction};
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
 use crate::sweep::Contact;
 use crate::trace::{Event, Holding, Trace};
+use crate::world::Moment;
 
 /// Moves a mover as far as it wants among obstacles, along what it meets.
 pub fn collide_and_slide<O: Obstacles>(obstacles: &O, slide: &Slide) -> SlideResult<O::Key> {
@@ -182,7 +183,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         if depth == 0.0 {
             return false;
         }
-        let out = depenetrate_across(self.obstacles, (at, time), None);
+        let out = depenetrate_across(self.obstacles, Moment { at, time }, None);
         let way = reach(out.position - at);
         if way == 0.0 || way > OUT * depth {
             return false;
@@ -277,10 +278,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
 
     /// The same with some planes more.
     fn solve_with(&mut self, ahead: &[Ahead]) -> bool {
-        let mut planes = ArrayVec::<ContactPlane, { 2 * Slide::TOUCHES }>::new();
-        // Which contact each plane is of.
-        let mut owners = ArrayVec::<usize, { 2 * Slide::TOUCHES }>::new();
-        let mut blurs = ArrayVec::<f64, { 2 * Slide::TOUCHES }>::new();
+        let mut planes = SlidePlanes::default();
         for (owner, touch) in self.slid.touches.iter().enumerate() {
             let Contact { normal, gap, rounding, .. } = touch.contact;
             // A gap may be closed in the time that is left, up to where a sweep would call it contact; an
@@ -295,26 +293,21 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             for (normal, room) in
                 core::iter::once((normal, room)).chain(wall.map(|wall| (wall, room / normal.dot(wall))))
             {
-                let normal = opposite_of(normal, blur, &planes, &blurs).unwrap_or(normal);
-                blurs.push(blur);
-                planes.push(ContactPlane { normal, bound: normal.dot(touch.motion) - room });
-                owners.push(owner);
+                let normal = planes.opposite_of(normal, blur).unwrap_or(normal);
+                planes.add(ContactPlane { normal, bound: normal.dot(touch.motion) - room }, owner, blur);
             }
         }
         for Ahead { plane, owner } in ahead {
-            if planes.try_push(*plane).is_ok() {
-                owners.push(*owner);
-                blurs.push(0.5 * COINCIDENT);
-            }
+            planes.add(*plane, *owner, 0.5 * COINCIDENT);
         }
-        let found = nearest_feasible(self.wanted, &planes);
+        let found = nearest_feasible(self.wanted, &planes.planes);
         let (motion, held) = match found {
             Ok(Motion::Feasible { velocity, planes: held }) => {
-                (self.slowed(velocity, held.as_slice(), (&planes, &owners)), Some(held))
+                (self.slowed(velocity, held.as_slice(), &planes), Some(held))
             }
-            Ok(Motion::Crushed { planes, .. }) => {
-                for (pressing, plane) in self.slid.pressing.iter_mut().zip(planes.as_slice()) {
-                    *pressing = Some(self.slid.touches[owners[*plane]].key);
+            Ok(Motion::Crushed { planes: pressing, .. }) => {
+                for (key, plane) in self.slid.pressing.iter_mut().zip(pressing.as_slice()) {
+                    *key = Some(self.slid.touches[planes.owners[*plane]].key);
                 }
                 self.trace.event(&Event::Crushed);
                 return false;
@@ -323,16 +316,17 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             Err(_) => (DVec3::ZERO, None),
         };
         self.slid.motion = motion;
-        self.tell(held.unwrap_or_default().as_slice(), (&planes, &owners));
+        self.tell(held.unwrap_or_default().as_slice(), &planes);
         true
     }
 
-    fn tell(&mut self, held: &[usize], (planes, owners): (&[ContactPlane], &[usize])) {
+    fn tell(&mut self, held: &[usize], planes: &SlidePlanes) {
         let mut holding = [None; 4];
         let mut count = 0;
         for plane in held {
-            let ContactPlane { normal, bound } = planes[*plane];
-            holding[count] = Some(Holding { key: self.slid.touches[owners[*plane]].key, normal, bound });
+            let ContactPlane { normal, bound } = planes.planes[*plane];
+            let key = self.slid.touches[planes.owners[*plane]].key;
+            holding[count] = Some(Holding { key, normal, bound });
             count += 1;
         }
         self.trace.event(&Event::Solved {
@@ -343,13 +337,8 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
     }
 
     /// The motion after the friction of what it is held by, relative to how that moves.
-    fn slowed(
-        &self,
-        velocity: DVec3,
-        held: &[usize],
-        (planes, owners): (&[ContactPlane], &[usize]),
-    ) -> DVec3 {
-        let rough = held.iter().map(|plane| &self.slid.touches[owners[*plane]]).fold(
+    fn slowed(&self, velocity: DVec3, held: &[usize], planes: &SlidePlanes) -> DVec3 {
+        let rough = held.iter().map(|plane| &self.slid.touches[planes.owners[*plane]]).fold(
             None,
             |most: Option<(f64, DVec3)>, touch| {
                 let coefficient = touch.friction.unwrap_or(self.slide.friction);
@@ -360,7 +349,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         let Some((coefficient, surface)) = rough else { return velocity };
         let slowed = friction(self.wanted - surface, velocity - surface, coefficient) + surface;
         // On several surfaces that move each in its own way, what friction leaves may lead into one of them.
-        match nearest_feasible(slowed, planes) {
+        match nearest_feasible(slowed, &planes.planes) {
             Ok(Motion::Feasible { velocity, .. }) if surface != DVec3::ZERO => velocity,
             _ => slowed,
         }
@@ -376,14 +365,35 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
     }
 }
 
-/// The exact opposite of one of the planes that a normal is opposite to but for what both are off by.
-///
-/// The walls of a groove may be some ulp from parallel, and then the line they share leads out of the groove,
-/// or nowhere. Taken for parallel they let through what stays within their rounding, which no sweep stops.
-fn opposite_of(normal: DVec3, blur: f64, planes: &[ContactPlane], blurs: &[f64]) -> Option<DVec3> {
-    let is_opposite = |(other, other_blur): &(&ContactPlane, &f64)| {
-        let most = blur + **other_blur;
-        (other.normal + normal).length_squared() <= most * most
-    };
-    planes.iter().zip(blurs).find(is_opposite).map(|(other, _)| -other.normal)
+/// The planes that a slide has to keep to, and where each comes from.
+#[derive(Default)]
+struct SlidePlanes {
+    planes: ArrayVec<ContactPlane, { 2 * Slide::TOUCHES }>,
+    /// Which contact each is of.
+    owners: ArrayVec<usize, { 2 * Slide::TOUCHES }>,
+    /// What each normal is off by.
+    blurs: ArrayVec<f64, { 2 * Slide::TOUCHES }>,
+}
+
+impl SlidePlanes {
+    /// Adds a plane, if there is room.
+    fn add(&mut self, plane: ContactPlane, owner: usize, blur: f64) {
+        if self.planes.try_push(plane).is_ok() {
+            self.owners.push(owner);
+            self.blurs.push(blur);
+        }
+    }
+
+    /// The exact opposite of one of the planes that a normal is opposite to but for what both are off by.
+    ///
+    /// The walls of a groove may be some ulp from parallel, and then the line they share leads out of the
+    /// groove, or nowhere. Taken for parallel they let through what stays within their rounding, which no
+    /// sweep stops.
+    fn opposite_of(&self, normal: DVec3, blur: f64) -> Option<DVec3> {
+        let is_opposite = |(other, other_blur): &(&ContactPlane, &f64)| {
+            let most = blur + **other_blur;
+            (other.normal + normal).length_squared() <= most * most
+        };
+        self.planes.iter().zip(&self.blurs).find(is_opposite).map(|(other, _)| -other.normal)
+    }
 }

@@ -12,6 +12,7 @@ use super::contact_list::{ContactList, ROOM};
 use super::obstacles::Obstacles;
 use super::planes::{ContactPlane, Motion, nearest_feasible_up_to};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
+use crate::world::Moment;
 
 /// Two or three are usual; a corner of many curved contacts takes more.
 const ROUNDS: usize = 8;
@@ -43,41 +44,41 @@ impl<K: Copy> Depenetrated<K> {
 /// Moves a mover out of what it overlaps by the least motion that the planes of its contacts allow. Where
 /// there is no way out it goes where it overlaps least: never deeper than it was.
 pub fn depenetrate<O: Obstacles>(obstacles: &O, from: DVec3) -> Depenetrated<O::Key> {
-    depenetrate_across(obstacles, (from, 0.0), None)
+    depenetrate_across(obstacles, Moment { at: from, time: 0.0 }, None)
 }
 
 /// The same at a time, by no motion along an axis, if there is one, neither way.
 pub(crate) fn depenetrate_across<O: Obstacles>(
     obstacles: &O,
-    (from, time): (DVec3, f64),
+    start: Moment,
     axis: Option<DVec3>,
 ) -> Depenetrated<O::Key> {
-    let mut best = Depth::at(obstacles, from, time);
+    let mut best = Depth::at(obstacles, start);
     let mut here = best;
     let mut pressing = [None; 4];
     for _ in 0..ROUNDS {
         if here.is_free() {
-            return Depenetrated { position: here.position, free: true, depth: 0.0, pressing: [None; 4] };
+            return Depenetrated { position: here.start.at, free: true, depth: 0.0, pressing: [None; 4] };
         }
         // With an eye on what it might be led into; where that leaves no way, out of what it is in, round by
         // round.
-        let way = way_out(obstacles, &here, axis, (FLING * here.deepest, FLING)).or_else(|by| {
+        let way = way_out(obstacles, &here, axis, Search::WIDE).or_else(|by| {
             pressing = by;
-            let way = way_out(obstacles, &here, axis, (0.0, FAR))?;
+            let way = way_out(obstacles, &here, axis, Search::FAR)?;
             if leads_into_another(obstacles, &here, way) { Err(by) } else { Ok(way) }
         });
         let Ok(way) = way else { break };
-        here = Depth::at(obstacles, here.position + way, time);
+        here = Depth::at(obstacles, Moment { at: here.start.at + way, ..start });
         if here.deepest < best.deepest {
             best = here;
         }
     }
-    Depenetrated { position: best.position, free: best.is_free(), depth: best.deepest, pressing }
+    Depenetrated { position: best.start.at, free: best.is_free(), depth: best.deepest, pressing }
 }
 
 /// Whether the first thing on a way out is one that the mover is not in yet: it must not get through that.
 fn leads_into_another<O: Obstacles>(obstacles: &O, here: &Depth, way: DVec3) -> bool {
-    let (from, time) = (here.position, here.time);
+    let Moment { at: from, time } = here.start;
     let Some((_, met)) = obstacles.sweep(from, way, [time, time]) else { return false };
     let mut is_in = false;
     obstacles.contacts(from, time, 0.0, &mut |touch| is_in |= touch.key == met && touch.contact.gap < 0.0);
@@ -87,14 +88,13 @@ fn leads_into_another<O: Obstacles>(obstacles: &O, here: &Depth, way: DVec3) -> 
 /// How deep a mover is in the deepest of what it overlaps.
 #[derive(Clone, Copy)]
 struct Depth {
-    position: DVec3,
-    time: f64,
+    start: Moment,
     deepest: f64,
 }
 
 impl Depth {
-    fn at<O: Obstacles>(obstacles: &O, position: DVec3, time: f64) -> Self {
-        Self { position, time, deepest: depth(obstacles, position, time) }
+    fn at<O: Obstacles>(obstacles: &O, start: Moment) -> Self {
+        Self { start, deepest: depth(obstacles, start) }
     }
 
     fn is_free(&self) -> bool {
@@ -103,16 +103,32 @@ impl Depth {
 }
 
 /// The largest depth beyond what the place and the contacts are off by; 0 if there is none.
-fn depth<O: Obstacles>(obstacles: &O, position: DVec3, time: f64) -> f64 {
+fn depth<O: Obstacles>(obstacles: &O, Moment { at, time }: Moment) -> f64 {
     let mut deepest = 0.0f64;
-    obstacles.contacts(position, time, 0.0, &mut |touch| {
+    obstacles.contacts(at, time, 0.0, &mut |touch| {
         let contact = touch.contact;
-        let rounding = 64.0 * UNIT_ROUNDOFF * (reach(position) + reach(contact.point) + contact.gap.abs());
+        let rounding = 64.0 * UNIT_ROUNDOFF * (reach(at) + reach(contact.point) + contact.gap.abs());
         if -contact.gap > rounding {
             deepest = deepest.max(-contact.gap);
         }
     });
     deepest
+}
+
+/// How far a way out is searched, in multiples of the depth.
+#[derive(Clone, Copy)]
+struct Search {
+    /// Contacts within this distance are kept clear of.
+    distance: f64,
+    /// A longer way is refused.
+    fling: f64,
+}
+
+impl Search {
+    /// With an eye on what the way might lead into.
+    const WIDE: Self = Self { distance: FLING, fling: FLING };
+    /// Out of what is overlapped, and nothing else.
+    const FAR: Self = Self { distance: 0.0, fling: FAR };
 }
 
 /// The least motion that opens all gaps, and closes no other within a distance; or what contradicts each
@@ -121,10 +137,10 @@ fn way_out<O: Obstacles>(
     obstacles: &O,
     here: &Depth,
     axis: Option<DVec3>,
-    (distance, fling): (f64, f64),
+    Search { distance, fling }: Search,
 ) -> Result<DVec3, [Option<O::Key>; 4]> {
     let mut contacts = ContactList::new();
-    contacts.gather(obstacles, here.position, here.time, distance);
+    contacts.gather(obstacles, here.start.at, here.start.time, distance * here.deepest);
     let mut planes = ArrayVec::<ContactPlane, { ROOM + 2 }>::new();
     for touch in contacts.iter() {
         planes.push(ContactPlane { normal: touch.contact.normal, bound: -touch.contact.gap });

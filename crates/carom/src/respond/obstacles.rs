@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use crate::shape::Mover;
 use crate::sweep::Contact;
-use crate::world::{BodyId, Collider, Layers, Neighborhood, Part, SweepSegment, World};
+use crate::world::{BodyId, Collider, ContactQuery, Layers, Moment, Neighborhood, Part, SweepSegment, World};
 
 /// A contact, and what the surface does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -154,14 +154,8 @@ impl<'a> WorldObstacles<'a> {
 
     /// Visits the unit normals of all surfaces that share what the mover with its center at `at` touches,
     /// after a share of the tick, as [`World::facing`] does.
-    pub(crate) fn facing(
-        &self,
-        part: Part,
-        contact: &Contact,
-        (at, time): (DVec3, f64),
-        visit: &mut dyn FnMut(DVec3),
-    ) {
-        self.world.facing_within(self.near.map(|near| (near, at)), part, contact, time, visit);
+    pub(crate) fn facing(&self, part: Part, contact: &Contact, moment: Moment, visit: &mut dyn FnMut(DVec3)) {
+        self.world.facing_within(self.near, part, contact, moment, visit);
     }
 
     fn in_tick(&self, time: f64) -> f64 {
@@ -214,20 +208,16 @@ impl Obstacles for WorldObstacles<'_> {
     }
 
     fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(SurfaceContact<Part>)) {
-        let place = (at, self.in_tick(time));
-        self.world.contacts_at(
-            &self.mover,
-            place,
-            distance,
-            (self.layers, self.near),
-            &mut |contact, part| {
-                visit(self.touch(part, contact, time));
-            },
-        );
+        let Self { mover, layers, .. } = self;
+        let query = ContactQuery { mover, layers: *layers, at, time: self.in_tick(time), distance };
+        self.world.contacts_at(&query, self.near, &mut |contact, part| {
+            visit(self.touch(part, contact, time));
+        });
     }
 
     fn contact(&self, part: Part, at: DVec3, time: f64) -> Option<SurfaceContact<Part>> {
-        let contact = self.world.contact_at(&self.mover, (at, self.in_tick(time)), part, self.near)?;
+        let contact =
+            self.world.contact_at(&self.mover, Moment { at, time: self.in_tick(time) }, part, self.near)?;
         Some(self.touch(part, contact, time))
     }
 

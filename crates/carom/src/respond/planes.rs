@@ -250,7 +250,7 @@ impl Problem<'_> {
                 continue;
             }
             let all = held.everything();
-            let mut crossings = Crossings::new(&held, self.wanted, slack, (all & !new, point));
+            let mut crossings = Crossings::new(&held, self.wanted, slack).knowing(all & !new, point);
             let Some((set, nearest)) = crossings.nearest(all, new) else {
                 let planes = PlaneIndices::of(&held.only(crossings.contradiction(all)));
                 return Motion::Crushed { cause: Crush::Infeasible, planes };

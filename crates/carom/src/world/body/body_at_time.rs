@@ -93,14 +93,15 @@ impl<'a> BodyAtTime<'a> {
         let same = Cow::Borrowed(leg.mover);
         match &body.travel {
             None => Some((Self::now(id, body), same, Path::new(leg.from, leg.translation).ok()?)),
-            Some(travel) => Self::seen_on_its_way(id, (body, travel), leg),
+            Some(travel) => Self::seen_on_its_way(id, body, travel, leg),
         }
     }
 
     /// The same of a body that moves.
     fn seen_on_its_way<'m>(
         id: BodyId,
-        (body, travel): (&'a Body, &RigidMotion),
+        body: &'a Body,
+        travel: &RigidMotion,
         leg: &SweepSegment<'m>,
     ) -> Option<(Self, Cow<'m, Mover>, Path)> {
         let same = Cow::Borrowed(leg.mover);
