@@ -30,8 +30,8 @@ use output::is_closed_pipe;
 #[derive(Debug, Parser)]
 #[command(name = "carom", version, about, max_term_width = 100)]
 #[command(after_help = "Start here:
-  carom explore                            the built-in courtyard
-  carom explore castle.glb --out report    your level: page, map and replays")]
+  carom explore                            explores the built-in courtyard
+  carom explore castle.glb --out report    explores your level: page, map and replays")]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,
