@@ -14,7 +14,7 @@ use crate::level::LevelArgs;
 use crate::outcome::Outcome;
 use crate::output::{self, numbers};
 
-/// Counts what a level is made of and what is wrong with it.
+/// Counts the parts and the defects of a level.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   carom inspect castle.glb
@@ -23,11 +23,11 @@ use crate::output::{self, numbers};
 pub(crate) struct InspectArgs {
     #[command(flatten)]
     level: LevelArgs,
-    /// Prints one line of JSON instead of a report for people.
+    /// Prints one line of JSON instead of readable text.
     #[arg(long)]
     json: bool,
-    /// Open edges nearer than this that do not meet are a seam, in meters; a millionth of the largest side
-    /// unless given.
+    /// Open edges that are nearer than this but do not meet are a seam, in meters. Default: a millionth of
+    /// the largest side.
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     seam: Option<f64>,
     #[command(flatten)]

@@ -27,18 +27,18 @@ const MOST_OUTSIDE: usize = 6;
 /// The flags of a search for leaks.
 #[derive(Debug, Args)]
 pub(crate) struct LeakArgs {
-    /// Looks for leaks instead: every way from the entities of a .map or .bsp, or from --from, to the
-    /// outside. Exit code 1 if there is one.
+    /// Finds leaks instead: paths from the entities of a .map or .bsp, or from --from, to the outside. Exit
+    /// code 1 if there is one.
     #[arg(long)]
     pub(crate) leaks: bool,
-    /// A point inside to look out from, in meters and with y up, instead of the level's own; may be repeated.
+    /// A point inside, in meters and with y up, to use instead of the level's entities. May be repeated.
     #[arg(long, value_name = "X,Y,Z", value_parser = point, requires = "leaks", allow_hyphen_values = true)]
     from: Vec<DVec3>,
-    /// Openings narrower than this are cracks, not leaks, in meters; 0.2 units for .map and .bsp, else 0
-    /// unless given.
+    /// Openings narrower than this are cracks, not leaks, in meters. Default: 0.2 units for .map and .bsp,
+    /// else 0.
     #[arg(long, value_name = "M", requires = "leaks", allow_negative_numbers = true)]
     narrow: Option<f64>,
-    /// Writes the way out through each leak as points that level editors open: FILE, FILE-2, and so on.
+    /// Writes the path through each leak as a point file for level editors: FILE, FILE-2, and so on.
     #[arg(long, value_name = "FILE", requires = "leaks")]
     pts: Option<PathBuf>,
 }

@@ -62,8 +62,8 @@ impl Sign {
             Self::Stairs => "stairs lead there",
             Self::Room => "a room behind a thin wall",
             Self::Platform => "a platform over reached floor",
-            Self::Gap => "level with reached floor beyond a gap",
-            Self::Most => "more than twice as much as was reached",
+            Self::Gap => "as high as reached floor across a gap",
+            Self::Most => "more than twice as large as all reached floor",
         }
     }
 }
@@ -450,7 +450,7 @@ impl Judge<'_, '_> {
         finding.cause = sign.map(Sign::text);
         if sign.is_none() {
             finding.folded =
-                Some("no stairs, door, platform or gap says that anybody should get there".to_owned());
+                Some("no stairs, room, platform or gap suggests that a player should get there".to_owned());
         }
         Some(finding)
     }

@@ -1,42 +1,42 @@
-//! What characters are given for a tick.
+//! The input of characters for a tick.
 
 use glam::DVec3;
 
 use super::neighbor::Neighbor;
 
-/// What a player wants for one tick.
+/// The input of a player for one tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Input {
-    /// The wanted velocity in m/s; `None`: hands off, the character stands if it can and flies on if it is in
-    /// the air.
+    /// The desired velocity in m/s. `None` is no input: the character stands if it can, and flies on in the
+    /// air.
     pub desired_velocity: Option<DVec3>,
-    /// The speed of a jump, in m/s along `up`; done only from the ground.
+    /// The speed of a jump, in m/s along `up`. It only jumps from the ground.
     pub jump: Option<f64>,
 }
 
 impl Input {
-    /// Nothing is wanted.
+    /// No input.
     pub const IDLE: Self = Self { desired_velocity: None, jump: None };
 
-    /// A wanted velocity, in m/s.
+    /// A desired velocity, in m/s.
     pub fn walk(desired_velocity: DVec3) -> Self {
         Self { desired_velocity: Some(desired_velocity), jump: None }
     }
 
-    /// The same with a jump at this speed.
+    /// The same input with a jump at this speed.
     #[must_use]
     pub fn jump(self, speed: f64) -> Self {
         Self { jump: Some(speed), ..self }
     }
 }
 
-/// All that a character is given for one tick besides the world.
+/// The input of a character for one tick, besides the world.
 #[derive(Clone, Copy, Debug)]
 pub struct TickInput<'a> {
-    /// What the player wants.
+    /// The input of the player.
     pub input: Input,
-    /// How long the tick is, in seconds.
+    /// The duration of the tick, in seconds.
     pub dt: f64,
     /// The other characters that move in the same tick; each keeps to its side.
     pub neighbors: &'a [Neighbor],
@@ -57,11 +57,11 @@ impl TickInput<'_> {
     }
 }
 
-/// What the characters of a crowd are given for one tick.
+/// The input of a crowd for one tick.
 #[derive(Clone, Copy, Debug)]
 pub struct CrowdInput<'a> {
-    /// What each player wants, in the order of the characters.
+    /// The input of each player, in the order of the characters.
     pub inputs: &'a [Input],
-    /// How long the tick is, in seconds.
+    /// The duration of the tick, in seconds.
     pub dt: f64,
 }

@@ -1,8 +1,8 @@
-//! What a character stands on, and what it touches.
+//! The ground and the contacts of a character.
 //!
-//! Source: `docs/steps.md`. Two questions, two normals: whether it can *stand* is asked of the surfaces that
-//! meet at what it touches, whether it may *walk* on is asked of the contact's own normal. Resting on the
-//! edge of a tread is standing on the tread.
+//! Source: `docs/steps.md`. There are two questions with two normals. Whether it can *stand* depends on the
+//! surfaces that meet at the touched feature. Whether it may *walk* on depends on the contact's own normal.
+//! Resting on the edge of a tread is standing on the tread.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;

@@ -1,11 +1,12 @@
-//! Collide and slide: move as far as wanted, along whatever is in the way.
+//! Collide and slide: move as far as desired, along obstacles.
 //!
-//! Source: Fauerby, *Improved collision detection and response* (2003), and `docs/slide.md`. Sweep, stop at
-//! the contact, gather all that is touched there, and go on with the feasible motion nearest to the *wanted*
-//! one over everything touched so far, not to what was left after the last contact: so a ball between two
-//! edges comes to rest instead of flipping from one to the other. Error: never deeper than a sweep allows,
-//! nor faster than wanted. Cost: one gather and one sweep on free ground, one of each more for every further
-//! contact. Gives up: after [`Slide::SWEEPS`] sweeps the mover stays where it is, and says so.
+//! Source: Fauerby, *Improved collision detection and response* (2003), and `docs/slide.md`. The loop sweeps,
+//! stops at the contact, gathers all contacts there, and continues with the feasible motion nearest to the
+//! *desired* one over all contacts so far. It does not start from the result of the last contact, so a ball
+//! between two edges comes to rest instead of flipping from one to the other. Error: never deeper than a
+//! sweep allows, nor faster than desired. Cost: one gather and one sweep on free ground, and one of each more
+//! for every further contact. Gives up: after [`Slide::SWEEPS`] sweeps the mover stays where it is, and the
+//! result says so.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -22,12 +23,16 @@ use crate::sweep::Contact;
 use crate::trace::{Event, Holding, Trace};
 use crate::world::Moment;
 
-/// Moves a mover as far as it wants among obstacles, along what it meets.
+/// Moves a mover as far as it wants among obstacles, and along them.
+///
+/// Use it for projectiles, cameras and anything that slides without legs. For a player use a
+/// [`Character`](crate::character::Character), which adds ground, slopes, steps and platforms. It applies no
+/// gravity: add that to the translation once per tick.
 pub fn collide_and_slide<O: Obstacles>(obstacles: &O, slide: &Slide) -> SlideResult<O::Key> {
     collide_and_slide_traced(obstacles, slide, &mut ())
 }
 
-/// As [`collide_and_slide`], telling each sweep, contact and projection.
+/// Like [`collide_and_slide`], and reports each sweep, contact and projection.
 pub fn collide_and_slide_traced<O: Obstacles, T: Trace<O::Key>>(
     obstacles: &O,
     slide: &Slide,

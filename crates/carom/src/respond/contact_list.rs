@@ -1,9 +1,9 @@
-//! The contacts of a mover at one place: a list of bounded length, from the nearest on.
+//! The contacts of a mover at one place: a list of bounded length, nearest first.
 //!
-//! Source: our own. A list on the stack, sorted as it is filled. Where it is full, a contact that repeats a
-//! nearer one gives way, and else the farthest: many triangles of one wall leave room for the floor. Equal
-//! gaps are sorted by normal and key, so the order in which contacts are visited changes nothing unless more
-//! than [`ContactList::ROOM`] of them differ. Cost: a binary search and a move of what lies behind.
+//! Source: our own. A list on the stack, sorted as it is filled. If it is full, a contact that repeats a
+//! nearer one is dropped, or else the farthest: many triangles of one wall leave room for the floor. Equal
+//! gaps are sorted by normal and key, so the order in which contacts are visited changes nothing, unless more
+//! than [`ContactList::ROOM`] of them differ. Cost: a binary search and a move of the later contacts.
 
 use core::ops::Deref;
 

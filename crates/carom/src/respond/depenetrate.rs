@@ -1,9 +1,9 @@
-//! The shortest way out of what a mover overlaps.
+//! The shortest way out of overlaps.
 //!
-//! Source: `docs/slide.md`. The same solver as for sliding, with what is missing of each gap as its bound:
-//! the least motion that opens all gaps at once. Planes stand for curved contacts, so it is done again where
-//! the first answer leads. Error: gaps are opened to within rounding. Cost: a gather per round. Gives up
-//! after [`ROUNDS`], or where no motion opens all gaps, and says so.
+//! Source: `docs/slide.md`. The same solver as for sliding, with the missing part of each gap as its bound:
+//! the least motion that opens all gaps at once. Planes approximate curved contacts, so this is repeated at
+//! the new position. Error: gaps are opened to within rounding. Cost: a gather per round. Gives up after
+//! [`ROUNDS`], or if no motion opens all gaps, and says so.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -22,27 +22,27 @@ const ROUNDS: usize = 8;
 const FLING: f64 = 4.0;
 const FAR: f64 = 16.0;
 
-/// Where a mover is free, and whether it is.
+/// The result of [`depenetrate`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Depenetrated<K> {
-    /// The center, in meters: where it was if nothing was overlapped.
+    /// The center, in meters: unchanged if nothing overlapped.
     pub position: DVec3,
     /// Whether it overlaps nothing there by more than rounding.
     pub free: bool,
-    /// How deep it still is in what it overlaps most, in meters; 0 if it is free.
+    /// The depth of its deepest overlap in meters; 0 if it is free.
     pub depth: f64,
     pressing: [Option<K>; 4],
 }
 
 impl<K: Copy> Depenetrated<K> {
-    /// What leaves no way out, if it contradicts each other.
+    /// The obstacles that leave no way out, if they contradict each other.
     pub fn pressing(&self) -> impl Iterator<Item = K> + '_ {
         self.pressing.iter().filter_map(|key| *key)
     }
 }
 
-/// Moves a mover out of what it overlaps by the least motion that the planes of its contacts allow. Where
-/// there is no way out it goes where it overlaps least: never deeper than it was.
+/// Moves a mover out of its overlaps by the least motion that the planes of its contacts allow. If there is
+/// no way out, it goes where it overlaps least, never deeper than it was.
 pub fn depenetrate<O: Obstacles>(obstacles: &O, from: DVec3) -> Depenetrated<O::Key> {
     depenetrate_across(obstacles, Moment { at: from, time: 0.0 }, None)
 }

@@ -1,10 +1,10 @@
-//! The sides in play, and which of them hold the nearest motion.
+//! The planes in play, and which of them hold the nearest motion.
 //!
 //! Source: the Karush–Kuhn–Tucker conditions (Boyd & Vandenberghe, *Convex Optimization*, 5.5.3). The nearest
-//! motion lies on a set of at most three planes such that no other is violated and each of the set is needed:
+//! motion lies on at most three planes such that no other is violated and each of the three is needed:
 //! without it, the nearest point on the rest would violate it. That is the sign of its multiplier, found by a
 //! distance and not by a quotient. Error: that of the crossings, 2 ulp. Cost: at most 14 crossings. Gives up
-//! (`None`) when no set passes.
+//! (`None`) if no set passes.
 
 use glam::DVec3;
 

@@ -1,5 +1,4 @@
-//! Response: what is left of a motion once contacts have had their say. Pure functions over planes and
-//! velocities.
+//! Response: what contacts leave of a motion. Pure functions over planes and velocities.
 
 mod bounce;
 mod collide_and_slide;

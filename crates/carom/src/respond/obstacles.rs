@@ -1,5 +1,4 @@
-//! What a response asks of the place it happens in: sweeps and contacts, from a world or from anything else
-//! that can answer.
+//! The surroundings of a response: sweeps and contacts, from a world or from any other source.
 
 use glam::DVec3;
 
@@ -7,40 +6,41 @@ use crate::shape::Mover;
 use crate::sweep::Contact;
 use crate::world::{BodyId, Collider, ContactQuery, Layers, Moment, Neighborhood, Part, SweepSegment, World};
 
-/// A contact, and what the surface does.
+/// A contact, and the properties of its surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceContact<K> {
-    /// Names what is touched.
+    /// The obstacle.
     pub key: K,
     /// Gap, normal and point.
     pub contact: Contact,
-    /// How far the touched point of the body goes in the time of the whole motion, at its present rate, in
-    /// meters.
+    /// The displacement of the touched point of the body in the time of the whole motion, at its present
+    /// rate, in meters.
     pub motion: DVec3,
-    /// How far the surface runs along itself in that time, as a conveyor belt does, in meters.
+    /// The displacement of the surface along itself in that time, as on a conveyor belt, in meters.
     pub run: DVec3,
-    /// The coefficient of friction; `None`: whatever the caller's default is.
+    /// The coefficient of friction; `None`: the caller's default.
     pub friction: Option<f64>,
-    /// The share of the speed into the surface that comes back.
+    /// The share of the speed into the surface that returns.
     pub restitution: f64,
 }
 
 impl<K> SurfaceContact<K> {
-    /// How far the surface takes along what sticks to it, in the time of the whole motion.
+    /// How far the surface carries things on it, in the time of the whole motion.
     pub fn surface_motion(&self) -> DVec3 {
         let normal = self.contact.normal;
         self.motion + self.run - normal * normal.dot(self.run)
     }
 
-    /// The same contact under another name.
+    /// The same contact with another key.
     pub fn named<L>(self, name: impl FnOnce(K) -> L) -> SurfaceContact<L> {
         let Self { key, contact, motion, run, friction, restitution } = self;
         SurfaceContact { key: name(key), contact, motion, run, friction, restitution }
     }
 }
 
-/// Whatever can stop a mover. The mover itself (grown by its skin) is known to it. Times are shares of the
-/// whole motion, 0 … 1.
+/// The obstacles of a mover. Implement it to slide and walk in your own world.
+///
+/// It knows the mover (grown by its skin). Times are shares of the whole motion, 0 … 1.
 pub trait Obstacles {
     /// Names a part that can be touched. Of contacts that are equal in all else the lower key comes first.
     type Key: Copy + Ord;
@@ -92,8 +92,8 @@ pub struct WorldObstacles<'a> {
 }
 
 impl<'a> WorldObstacles<'a> {
-    /// What stops `mover` in `world` on `layers`, with all bodies at rest where they are at the end of the
-    /// tick.
+    /// The obstacles of `mover` in `world` on `layers`, with all bodies at rest at their poses at the end of
+    /// the tick.
     pub fn new(world: &'a World, mover: impl Into<Mover>, layers: Layers) -> Self {
         Self {
             world,
@@ -108,15 +108,14 @@ impl<'a> WorldObstacles<'a> {
         }
     }
 
-    /// The same, asking only what was gathered for this mover, as long as it stays there.
+    /// The same, using only what was gathered for this mover, as long as it stays there.
     #[must_use]
     pub fn within(self, near: &'a Neighborhood) -> Self {
         let serves = near.serves(&self.mover, self.layers);
         Self { near: serves.then_some(near), ..self }
     }
 
-    /// The same in the course of a tick: bodies move as they do from the first share of it until the second,
-    /// which takes so many seconds.
+    /// The same during a tick: bodies move from the first share of it to the second, which takes `seconds`.
     #[must_use]
     pub fn during(self, span: [f64; 2], seconds: f64) -> Self {
         Self { span, seconds, ..self }

@@ -1,11 +1,11 @@
 //! One tick of a character.
 //!
-//! Source: `docs/steps.md`, `docs/movers.md`. Here is how it begins and ends; what comes between on the
-//! ground is in `walk` and `climb`, in the air in `air`, and what it asks of its surroundings in `look`.
-//! Ground, carry, depenetrate, walk, step, snap or fall, report. The walk takes place while the bodies around
-//! move; what comes after it, among bodies at their ends. Gravity is by the trapezoid rule, which is exact
-//! for a parabola: a jump is as high at any tick rate. Cost: usually one to three sweeps. Gives up: never;
-//! what cannot be done is reported.
+//! Source: `docs/steps.md`, `docs/movers.md`. This file has the start and the end of a tick. `walk` and
+//! `climb` move on the ground, `air` moves in the air, and `look` queries the surroundings. The order is:
+//! ground, carry, depenetrate, walk, step, snap or fall, report. The walk takes place while the bodies around
+//! move; everything after it takes place among bodies at their final poses. Gravity uses the trapezoid rule,
+//! which is exact for a parabola: a jump is equally high at any tick rate. Cost: usually one to three sweeps.
+//! It never gives up: the report says what could not be done.
 
 mod air;
 mod clear;
