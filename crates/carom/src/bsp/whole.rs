@@ -1,7 +1,7 @@
 //! Planes as whole numbers of any length: where they meet, and how far in front of one a point lies.
 //!
-//! Source, error: as `plane`. Numbers that are small enough are computed in 128 bits. Cost: a product of whole
-//! numbers for each coordinate, some microseconds for three planes of any length.
+//! Source, error: as `plane`. Numbers that are small enough are computed in 128 bits. Cost: a product of
+//! whole numbers for each coordinate, some microseconds for three planes of any length.
 
 use alloc::vec::Vec;
 
