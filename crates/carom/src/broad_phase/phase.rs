@@ -46,7 +46,7 @@ pub struct PairEvents {
 /// use carom::broad_phase::{BroadPhase, Entry};
 /// use carom::{shape::Aabb, glam::{DVec3, dvec3}};
 /// let unit = |x: f64| Aabb::new(dvec3(x, 0.0, 0.0), dvec3(x + 1.0, 1.0, 1.0)).unwrap();
-/// let mut phase: BroadPhase = BroadPhase::new(0.1);
+/// let mut phase = BroadPhase::new(0.1);
 /// let wall = phase.add(Entry::collidee(unit(5.0)));
 /// let bullet = phase.add(Entry::collider(unit(0.0)));
 /// assert!(phase.update().entered.is_empty());
@@ -114,10 +114,18 @@ fn slot_of(slots: &mut [Slot], key: Key) -> Option<&mut Option<Entry>> {
         .map(|slot| &mut slot.entry)
 }
 
-impl<I: BoxIndex> BroadPhase<I> {
-    /// Nothing yet. Fat boxes stand out from the boxes by `margin` meters: larger ones are left less often
-    /// and overlap more; a tenth of the usual size of a box is a good start. Negative or NaN counts as 0.
+impl BroadPhase {
+    /// An empty one with a tree for its index. Fat boxes stand out from the boxes by `margin` meters: larger
+    /// ones are left less often and overlap more; a tenth of the usual size of a box is a good start.
+    /// Negative or NaN counts as 0.
     pub fn new(margin: f64) -> Self {
+        Self::indexed(margin)
+    }
+}
+
+impl<I: BoxIndex> BroadPhase<I> {
+    /// As [`BroadPhase::new`] with another index: `BroadPhase::<Octree>::indexed(0.1)`.
+    pub fn indexed(margin: f64) -> Self {
         Self {
             colliders: I::default(),
             collidees: I::default(),
