@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "nothing here is refused")]
 
 use carom::balls::{Ball, EventKind, Rules, Setup, Table, Wall};
-use carom::character::{Character, Crowd, Input, Settings};
+use carom::character::{Character, Crowd, CrowdInput, Input, Settings, TickInput};
 use carom::glam::{DQuat, DVec3, dvec3};
 use carom::mesh::{HeightField, Heights};
 use carom::sensor::{SensorEventKind, Sensors, Visitor, Way};
@@ -222,9 +222,14 @@ fn answers() -> u64 {
         let (alone, together) = heroes.split_at_mut(6);
         ways.iter_mut().for_each(Way::clear);
         for ((hero, input), way) in alone.iter_mut().zip(&inputs).zip(&mut ways) {
-            hero.step_with(&world, &[], (*input, 1.0 / 60.0), &mut Neighborhood::new(), way);
+            hero.step_with(&world, TickInput::new(*input, 1.0 / 60.0), &mut Neighborhood::new(), way);
         }
-        crowd.step_all_traced(&world, together, (&inputs[6..], 1.0 / 60.0), &mut ways[6..]);
+        crowd.step_all_traced(
+            &world,
+            together,
+            CrowdInput { inputs: &inputs[6..], dt: 1.0 / 60.0 },
+            &mut ways[6..],
+        );
         for hero in &heroes {
             hash.vector(hero.position());
             hash.vector(hero.velocity());

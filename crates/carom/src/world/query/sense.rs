@@ -1,8 +1,9 @@
 //! Which sensors a mover comes into on its way, and leaves.
 //!
 //! A sensor is asked as any other body is: the first contact on the way is when a visitor comes in, and the
-//! first contact on the way back is when it leaves. Error: that of sweeps. Cost: one walk of the index of
-//! bodies for each visitor, two sweeps and two looks at rest for each sensor that its bounds meet.
+//! first contact on the way back is when it leaves. Two bodies of which neither can be swept, as two meshes, are
+//! a `body_pair`. Error: that of sweeps. Cost: one walk of the index of bodies for each visitor, two sweeps and
+//! two looks at rest for each sensor that its bounds meet.
 
 use glam::DVec3;
 
@@ -13,6 +14,7 @@ use crate::world::body::body_at_time::{BodyAtTime, SweepSegment, Wanted};
 use crate::world::body::collider::Collider;
 use crate::world::body::solid::placed;
 use crate::world::index::Place;
+use crate::world::query::body_pair::{Meeting, Unswept};
 use crate::world::query::enclosing::encloses;
 use crate::world::{BodyId, Layers, Pose, World};
 
@@ -62,17 +64,23 @@ impl World {
     }
 
     /// The same of a body of this world that may move: how it stands to each sensor that it shares a layer
-    /// with. What can be swept of the one is swept against the other: two that have nothing of that kind do
-    /// not see each other.
+    /// with. What can be swept of the one is swept against the other; of the rest each pair is asked.
     pub(crate) fn visits_of_body(&self, id: BodyId, body: &Body, mut visit: impl FnMut(Visit)) {
         let Place::Within(area) = body.place() else { return };
         self.sensors_within(&area, body.layers, |sensor, found| {
             let of_sensor = |visit: Visit| Visit { sensor, user_data: found.user_data, ..visit };
             let mut seen: Option<Visit> = None;
             let mut add = |visit: Visit| seen = Some(seen.map_or(visit, |seen| seen.together(&visit)));
-            if !body.each_swept(|swept| add(swept.visit(sensor, found))) {
+            let is_all = body.each_swept(|swept| add(swept.visit(sensor, found)))
                 // As the body sees it the sensor comes to it.
-                found.each_swept(|swept| add(of_sensor(swept.visit(id, body))));
+                || found.each_swept(|swept| add(of_sensor(swept.visit(id, body))));
+            if !is_all {
+                body.each_unswept(|own| {
+                    found.each_unswept(|other| {
+                        let Meeting { entered, left, is_in } = own.meeting(&other);
+                        add(Visit { sensor, user_data: found.user_data, entered, left, is_in });
+                    });
+                });
             }
             seen.into_iter().for_each(&mut visit);
         });
@@ -139,6 +147,20 @@ impl Body {
             is_all &= offer(Swept::of(&piece.collider, [&poses[0], &poses[1]]));
         }
         is_all
+    }
+
+    /// Offers what cannot be swept of it.
+    fn each_unswept<'a>(&'a self, mut visit: impl FnMut(Unswept<'a>)) {
+        let is_unswept = |collider| placed(collider, self.pose()).is_none();
+        match &self.collider {
+            Collider::Compound(compound) => {
+                for piece in compound.pieces().iter().filter(|piece| is_unswept(&piece.collider)) {
+                    visit(Unswept { body: self, collider: &piece.collider, own: Some(&piece.pose) });
+                }
+            }
+            collider if is_unswept(collider) => visit(Unswept { body: self, collider, own: None }),
+            _ => {}
+        }
     }
 
     /// How a mover on its way stands to this body.
