@@ -121,8 +121,9 @@ impl Sensors {
     ///
     /// `ways` are those that the characters took ([`Way`]), as many as are known; a character without one
     /// went straight from where the tick began. Bodies are visitors if they may move (kinematic, dynamic)
-    /// and are no sensors, whatever they are made of; but curved patches do not see, and are not seen by, what is
-    /// not a sphere, an ellipsoid, a capsule or a box.
+    /// and are no sensors. They may be made of anything, and so may sensors; only curved patches see nothing
+    /// but spheres, ellipsoids, capsules and boxes, and are seen by these alone. Where neither of the two is
+    /// one of these, a body that turns does so in sixteen steps a tick.
     pub fn update(&mut self, world: &World, characters: &[Character], ways: &[Way]) -> &[SensorEvent] {
         let mut visits: Vec<(Presence, Visit)> = Vec::new();
         let mut add = |visitor: Visitor, visitor_user_data: u64, visit: Visit| {

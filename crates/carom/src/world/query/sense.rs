@@ -1,9 +1,9 @@
 //! Which sensors a mover comes into on its way, and leaves.
 //!
 //! A sensor is asked as any other body is: the first contact on the way is when a visitor comes in, and the
-//! first contact on the way back is when it leaves. Two bodies of which neither can be swept, as two meshes, are
-//! a `body_pair`. Error: that of sweeps. Cost: one walk of the index of bodies for each visitor, two sweeps and
-//! two looks at rest for each sensor that its bounds meet.
+//! first contact on the way back is when it leaves. Two bodies of which neither can be swept, as two meshes,
+//! are a `body_pair`. Error: that of sweeps. Cost: one walk of the index of bodies for each visitor, two
+//! sweeps and two looks at rest for each sensor that its bounds meet.
 
 use glam::DVec3;
 
