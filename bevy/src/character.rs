@@ -9,7 +9,7 @@ use carom::glam::DVec3;
 
 use crate::CollisionLayers;
 use crate::convert::{narrow, wide};
-use crate::interpolate::CharacterLink;
+use crate::link::CharacterLink;
 
 /// Makes an entity with a [`Collider`](crate::Collider) (sphere, ellipsoid, capsule or box) a character: it
 /// walks, climbs steps, rides what moves and pushes crates. Its `Transform` is its center; the game may write

@@ -12,7 +12,7 @@ use carom::world::{CompoundError, HalfSpace, HullTree};
 use carom::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 
 use crate::convert::wide;
-use crate::interpolate::BodyLink;
+use crate::link::BodyLink;
 use crate::{CollisionLayers, SharedCompound, SharedHeightField, SharedHull, SharedMesh};
 
 /// What a body or a character is made of. Lengths in meters, about the entity's `Transform`, whose scale

@@ -5,41 +5,12 @@
 //! between is seen as its wish.
 
 use bevy::prelude::*;
-use carom::world::Keyframes;
 
 use crate::CharacterController;
 use crate::convert::{narrow, transform};
+use crate::link::{BodyLink, CharacterLink};
 use crate::motion::RigidMotion;
 use crate::simulation::CaromWorld;
-use crate::sync_bodies::Recipe;
-
-/// What the plugin knows of the `Transform` of a body.
-#[derive(Component, Clone, Debug, Default)]
-pub(crate) struct BodyLink {
-    /// What it was built of; `None` until then, and if it was refused.
-    pub(crate) recipe: Option<Recipe>,
-    /// The transform of the body in the last tick; of a child, in the world.
-    pub(crate) placed: Transform,
-    /// What the plugin last wrote or read. Another one is a wish of the game.
-    pub(crate) written: Transform,
-    /// What was drawn last.
-    pub(crate) drawn: Transform,
-    /// Its path and the time at which it began.
-    pub(crate) path: Option<(Keyframes, f64)>,
-    /// The origin was moved: the next global transform is that of the same place.
-    pub(crate) is_shifted: bool,
-}
-
-/// What the plugin knows of the `Transform` of a character.
-#[derive(Component, Clone, Copy, Debug, Default)]
-pub(crate) struct CharacterLink {
-    /// What the plugin last wrote or read.
-    pub(crate) written: Vec3,
-    /// What was drawn last.
-    pub(crate) drawn: Vec3,
-    /// A shape that found no room yet.
-    pub(crate) has_pending_shape: bool,
-}
 
 type Bodies<'w, 's> = Query<
     'w,

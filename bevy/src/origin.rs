@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 
 use crate::convert::{narrow, wide};
-use crate::interpolate::{BodyLink, CharacterLink};
+use crate::link::{BodyLink, CharacterLink};
 use crate::simulation::CaromWorld;
 
 /// The point of Carom's world of f64 at which Bevy's f32 coordinates begin, in meters.

@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "nothing here is refused")]
 
 use carom::balls::{Ball, EventKind, Rules, Setup, Table, Wall};
-use carom::character::{Character, Crowd, Input, Settings, Targets};
+use carom::character::{Character, Crowd, CrowdInput, Input, Settings, Targets, TickInput};
 use carom::glam::{DQuat, DVec3, dvec3};
 use carom::mesh::{HeightField, Heights};
 use carom::pushed::PushedBodies;
@@ -234,11 +234,12 @@ fn answers() -> u64 {
         let (alone, together) = heroes.split_at_mut(6);
         ways.iter_mut().for_each(Way::clear);
         for ((hero, input), way) in alone.iter_mut().zip(&inputs).zip(&mut ways) {
-            let tick = (*input, 1.0 / 60.0);
-            let report = hero.step_with(&world, &[], tick, &mut Neighborhood::new(), way);
+            let tick = TickInput::new(*input, 1.0 / 60.0);
+            let report = hero.step_with(&world, tick, &mut Neighborhood::new(), way);
             pushed.push_all(&world, report.pushes());
         }
-        for report in crowd.step_all_traced(&world, together, (&inputs[6..], 1.0 / 60.0), &mut ways[6..]) {
+        let wanted = CrowdInput { inputs: &inputs[6..], dt: 1.0 / 60.0 };
+        for report in crowd.step_all_traced(&world, together, wanted, &mut ways[6..]) {
             pushed.push_all(&world, report.pushes());
         }
         for hero in &heroes {

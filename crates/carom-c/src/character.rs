@@ -1,6 +1,6 @@
 //! Characters.
 
-use carom::character::{Character, CharacterError, Report, Settings};
+use carom::character::{Character, CharacterError, Report, Settings, TickInput};
 use carom::sensor::Way;
 use carom::world::Neighborhood;
 
@@ -146,7 +146,7 @@ pub unsafe extern "C" fn carom_character_step(
         let report = if report.is_null() { None } else { Some(unsafe { out(report, "report") }?) };
         let Hero { character, near, report: last, way } = &mut *hero;
         way.clear();
-        *last = Some(character.step_with(&world, &[], (input, seconds), near, way));
+        *last = Some(character.step_with(&world, TickInput::new(input, seconds), near, way));
         if let Some(report) = report {
             report.write(hero.report());
         }

@@ -1,6 +1,6 @@
 //! Characters that see each other.
 
-use carom::character::Crowd;
+use carom::character::{Crowd, CrowdInput};
 use carom::sensor::Way;
 use carom::{Character, Input};
 
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn carom_crowd_step(
         ways.clear();
         ways.extend(heroes.iter_mut().map(|hero| core::mem::take(&mut hero.way)));
         ways.iter_mut().for_each(Way::clear);
-        let all = crowd.step_all_traced(&world, characters, (inputs, seconds), ways);
+        let all = crowd.step_all_traced(&world, characters, CrowdInput { inputs, dt: seconds }, ways);
         for ((hero, character), report) in heroes.iter_mut().zip(&*characters).zip(all) {
             hero.character = *character;
             hero.report = Some(*report);

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use carom::character::{Input, Report};
+use carom::character::{Input, Report, TickInput};
 use carom::num::ops;
 use carom::shape::Mover;
 use carom::world::Neighborhood;
@@ -247,12 +247,12 @@ impl<'a> Walker<'a> {
                 }
                 movers.advance(&mut stage.world, f64::from(legs.now) * dt, dt);
                 stage.now = legs.now;
-                legs.hero.step_with(&stage.world, &[], (input, dt), &mut stage.near, &mut ())
+                legs.hero.step_with(&stage.world, TickInput::new(input, dt), &mut stage.near, &mut ())
             }
             _ => {
                 let Legs { hero, near, tile, .. } = legs;
                 let world = self.still_world(hero, near, tile);
-                hero.step_with(world, &[], (input, dt), near, &mut ())
+                hero.step_with(world, TickInput::new(input, dt), near, &mut ())
             }
         };
         legs.is_on_edge = !report.touched().any(|touched| touched.normal.y >= self.least_upright);

@@ -41,7 +41,7 @@ pub(crate) fn warnings(level: &Level, rules: &Rules, stop: &Stop) -> Vec<Warning
     if meters != 1.0 {
         let (low, high) = level.bounds();
         let message = format!(
-            "the level is {:.0} m high, as if its unit were the {}: pass --scale {meters} (times the scale it was \
+            "the level is {:.0} m high, as if its unit were the {}: pass --scale {meters} (times the scale that it was \
              read with)",
             (high - low).y,
             guess.unit

@@ -63,7 +63,7 @@ pub enum LoadError {
     #[error("the file is empty: export or copy it again")]
     Empty,
     /// More than [`crate::Limits`] allows.
-    #[error("more than {limit} {resource}, the most that is read: split the file, or simplify the level")]
+    #[error("more than {limit} {resource}, which is the limit: split the file, or simplify the level")]
     OverLimit {
         /// What there is too much of.
         resource: Resource,
@@ -71,7 +71,7 @@ pub enum LoadError {
         limit: u64,
     },
     /// The bytes are of another format than the one they were read as.
-    #[error("this is no {} file: expected {expected}", Name(*format))]
+    #[error("this is not a valid {} file: expected {expected}", Name(*format))]
     NotThisFormat {
         /// The format that they were read as.
         format: Format,
@@ -89,7 +89,7 @@ pub enum LoadError {
         found: String,
     },
     /// The end of the data before the end of the level.
-    #[error("{at}: the file ends before {missing}: it is cut short, export or copy it again")]
+    #[error("{at}: the file ends before {missing}: it is truncated, export or copy it again")]
     EndsEarly {
         /// Where.
         at: Location,
@@ -97,7 +97,7 @@ pub enum LoadError {
         missing: &'static str,
     },
     /// An index of something that is not there, as the file writes it.
-    #[error("{at}: index {index} is out of range ({kind}: {count}): the file is damaged or cut short")]
+    #[error("{at}: index {index} is out of range ({kind}: {count}): the file is damaged or truncated")]
     IndexOutOfRange {
         /// Where.
         at: Location,
@@ -109,7 +109,7 @@ pub enum LoadError {
         kind: &'static str,
     },
     /// glTF: data outside the piece of a buffer that it belongs to.
-    #[error("{at}: reaches to byte {needed} of {available}: the file is damaged or cut short")]
+    #[error("{at}: reaches to byte {needed} of {available}: the file is damaged or truncated")]
     OutOfBounds {
         /// The accessor, buffer view or buffer.
         at: Location,

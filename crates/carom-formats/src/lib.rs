@@ -24,7 +24,7 @@
 //! assert_eq!(level.triangles, [[0, 1, 2], [0, 2, 3]]);
 //!
 //! let error = parse(b"v 0 0 0\nf 1 1 9", Format::Obj, &LoadOptions::default()).unwrap_err();
-//! assert_eq!(error.to_string(), "line 2: index 9 is out of range (vertices: 1): the file is damaged or cut short");
+//! assert_eq!(error.to_string(), "line 2: index 9 is out of range (vertices: 1): the file is damaged or truncated");
 //! # Ok::<(), carom_formats::LoadError>(())
 //! ```
 #![forbid(unsafe_code)]

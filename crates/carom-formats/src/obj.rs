@@ -318,7 +318,7 @@ mod tests {
         );
         assert_eq!(
             refusal(&format!("{SQUARE}f -1 -2 -5")),
-            "line 5: index -5 is out of range (vertices: 4): the file is damaged or cut short"
+            "line 5: index -5 is out of range (vertices: 4): the file is damaged or truncated"
         );
     }
 
@@ -381,7 +381,7 @@ mod tests {
         assert_eq!(triangles(&format!("{SQUARE}f 1 \\\r\n 2\\\n3 4")), [[0, 1, 2], [0, 2, 3]]);
         assert_eq!(
             refusal("v 0 0 \\\n 0\nf 1 1 2 \\\n"),
-            "line 3: index 2 is out of range (vertices: 1): the file is damaged or cut short"
+            "line 3: index 2 is out of range (vertices: 1): the file is damaged or truncated"
         );
         assert_eq!(triangles("# a comment \\\nv 0 0 0\nf 1 1 1"), [[0, 0, 0]]);
     }
@@ -440,8 +440,8 @@ mod tests {
             refusal("# Notes\n\nOnce upon a time"),
             "line 3: expected a statement of an OBJ file, such as `v` or `f`, found `Once`"
         );
-        assert_eq!(refusal(" \n\n"), "this is no OBJ file: expected statements such as `v` and `f`");
-        assert!(refusal("v\0 \x001\0").starts_with("this is no OBJ file: expected text"));
+        assert_eq!(refusal(" \n\n"), "this is not a valid OBJ file: expected statements such as `v` and `f`");
+        assert!(refusal("v\0 \x001\0").starts_with("this is not a valid OBJ file: expected text"));
         assert!(
             refusal("v 0 0 0\ncall other.obj")
                 .starts_with("line 2: a `call` of another file is not supported")

@@ -243,7 +243,7 @@ mod tests {
         }
         assert_eq!(
             refusal(binary("", u32::MAX, &FACETS)),
-            "facets[2]: the file ends before as many facets as its header says: it is cut short, export or copy it again"
+            "facets[2]: the file ends before as many facets as its header says: it is truncated, export or copy it again"
         );
     }
 
@@ -252,7 +252,7 @@ mod tests {
         let text = "v 1.0 2.0 3.0\n".repeat(20);
         assert_eq!(
             refusal(&text),
-            "this is no STL file: expected `solid`, or 80 bytes of comment and a count"
+            "this is not a valid STL file: expected `solid`, or 80 bytes of comment and a count"
         );
     }
 
@@ -341,7 +341,7 @@ mod tests {
         }
         assert_eq!(
             refusal(format!("solid\n{FACET_TEXT}")),
-            "line 9: the file ends before `endsolid`: it is cut short, export or copy it again"
+            "line 9: the file ends before `endsolid`: it is truncated, export or copy it again"
         );
     }
 

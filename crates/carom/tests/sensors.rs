@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use carom::character::{Character, Crowd, Input, Settings};
+use carom::character::{Character, Crowd, CrowdInput, Input, Settings};
 use carom::mesh::{HeightField, Heights};
 use carom::num::ops::{self, rotation_about};
 use carom::sensor::{SensorEvent, SensorEventKind, Sensors, Visitor, Way};
@@ -156,19 +156,21 @@ fn sensors_change_no_motion_and_a_copy_goes_on_to_the_same_events() {
         Input::walk(dvec3(ops::cos(angle), 0.0, ops::sin(angle)) * 8.0)
     };
     let (plain, sensed) = (build(false), build(true));
-    let run =
-        |world: &World, heroes: &mut Vec<Character>, sensors: &mut Sensors, ticks: std::ops::Range<u32>| {
-            let mut crowd = Crowd::new();
-            let mut ways = vec![Way::new(); heroes.len()];
-            let mut all: Vec<Vec<SensorEvent>> = Vec::new();
-            for tick in ticks {
-                let inputs: Vec<Input> = (0..heroes.len()).map(|i| input(tick, i)).collect();
-                ways.iter_mut().for_each(Way::clear);
-                crowd.step_all_traced(world, heroes, (&inputs, 1.0 / 60.0), &mut ways);
-                all.push(sensors.update(world, heroes, &ways).to_vec());
-            }
-            all
-        };
+    let run = |world: &World,
+               heroes: &mut Vec<Character>,
+               sensors: &mut Sensors,
+               ticks: std::ops::Range<u32>| {
+        let mut crowd = Crowd::new();
+        let mut ways = vec![Way::new(); heroes.len()];
+        let mut all: Vec<Vec<SensorEvent>> = Vec::new();
+        for tick in ticks {
+            let inputs: Vec<Input> = (0..heroes.len()).map(|i| input(tick, i)).collect();
+            ways.iter_mut().for_each(Way::clear);
+            crowd.step_all_traced(world, heroes, CrowdInput { inputs: &inputs, dt: 1.0 / 60.0 }, &mut ways);
+            all.push(sensors.update(world, heroes, &ways).to_vec());
+        }
+        all
+    };
     let (mut without, mut with) = (heroes.clone(), heroes);
     run(&plain, &mut without, &mut Sensors::new(), 0..200);
     let mut sensors = Sensors::new();
@@ -208,7 +210,7 @@ fn a_way_round_a_corner_is_known_by_its_corners() {
     let mut crowd = Crowd::new();
     let mut sensors = Sensors::new();
     sensors.update(&world, &hero, &[]);
-    crowd.step_all_traced(&world, &mut hero, (&inputs, 1.0 / 60.0), &mut ways);
+    crowd.step_all_traced(&world, &mut hero, CrowdInput { inputs: &inputs, dt: 1.0 / 60.0 }, &mut ways);
     let straight = sensors.clone().update(&world, &hero, &[]).len();
     let along: Vec<SensorEventKind> =
         sensors.update(&world, &hero, &ways).iter().filter(|e| e.sensor == gate).map(|e| e.kind).collect();

@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
         let name = arguments.level.as_deref().map_or("courtyard".into(), name_of);
         ensure!(
             past.level == name,
-            "the baseline is a report of {:?}, not of {name:?}: name a report of this level",
+            "the baseline is a report of {:?}, not of {name:?}: use a report of this level",
             past.level
         );
     }
@@ -178,7 +178,7 @@ fn stage(arguments: &ExploreArgs) -> Result<Staged> {
             }
             if !staged.frozen.is_empty() {
                 let names = staged.frozen.join(", ");
-                eprintln!("note: taken to be at rest, as are all planes and what only pushes move: {names}");
+                eprintln!("note: planes and bodies that only pushes move are at rest here: {names}");
             }
             (staged.level, staged.spawns, false)
         }
@@ -209,7 +209,11 @@ fn outputs(arguments: &ExploreArgs, leads: bool) -> Result<Option<Folder>> {
         output::spare(flag, path, &inputs)?;
         folder::writable(path)?;
         let twice = files[..number].iter().find(|(_, other)| folder::is_same(path, other));
-        ensure!(twice.is_none(), "{flag} and {} name one file: name two", twice.map_or("", |(flag, _)| flag));
+        ensure!(
+            twice.is_none(),
+            "{flag} and {} name the same file: name two files",
+            twice.map_or("", |(flag, _)| flag)
+        );
     }
     for (flag, path, mark) in [("--sarif", sarif, "sarif"), ("--junit", junit, "<testsuite")] {
         if let Some(path) = path {
@@ -331,7 +335,7 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, boo
         .with_moving(moving::of_parts(&parts)?)?;
     if !level.moving().is_empty() {
         let names: Vec<&str> = level.moving().iter().map(|moving| moving.name.as_str()).collect();
-        eprintln!("note: the file's animations move {}; --still leaves them where they are", listed(&names));
+        eprintln!("note: the file's animations move {}; --still keeps them at rest", listed(&names));
     }
     level.volumes = Volumes::new(volumes);
     level.frame = frame;

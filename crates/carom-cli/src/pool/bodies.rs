@@ -73,7 +73,7 @@ pub(crate) fn build(
                 let last = times.last().copied().unwrap_or(0.0);
                 ensure!(
                     !repeats || last * MOST_LOOPS >= until,
-                    "{context}: the loop of {last} s is too short: it would start more than a million times"
+                    "{context}: the loop of {last} s is too short: it would repeat more than a million times"
                 );
                 let pose = |time: &f64| {
                     let pose = plan.pose_at(*time);

@@ -45,7 +45,7 @@ impl Film {
         let lines = ticks.saturating_mul(players.len() as u64);
         ensure!(
             lines <= MOST_LINES,
-            "a page plays at most {MOST_LINES} ticks of characters, and the scene has {lines}: write .jsonl, or fewer ticks"
+            "a page plays at most {MOST_LINES} ticks of characters, but the scene has {lines}: write .jsonl, or fewer ticks"
         );
         let bodies = world.bodies().zip(names).map(
             |((_, body), name)| json!({ "name": name, "soup": floats(soup(body.collider()).into_iter()) }),

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use carom::character::{Character, Crowd, Input};
+use carom::character::{Character, Crowd, CrowdInput, Input};
 use carom::pushed::PushedBodies;
 use carom::world::{Body, BodyId, Collider, World};
 use carom_explore::Volumes;
@@ -198,7 +198,7 @@ impl Stage {
             volumes.before(character, input, *swim_speed);
         }
         let starts: Vec<DVec3> = characters.iter().map(Character::position).collect();
-        let reports = crowd.step_all_traced(world, characters, (inputs, place.dt), heard);
+        let reports = crowd.step_all_traced(world, characters, CrowdInput { inputs, dt: place.dt }, heard);
         for (character, start) in characters.iter_mut().zip(starts) {
             volumes.after(character, start);
         }

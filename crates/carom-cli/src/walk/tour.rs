@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use carom::character::{Character, Input, Obstacle, Report, Settings};
+use carom::character::{Character, Input, Obstacle, Report, Settings, TickInput};
 use carom::num::ops;
 use carom::shape::{Cuboid, Ellipsoid, Sphere};
 use carom::world::{Body, Cast, Neighborhood, Pose, World};
@@ -96,7 +96,7 @@ pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
 
     let size = extents.1 - extents.0;
     let mut told = String::new();
-    writeln!(told, "A walk through the courtyard, the level that carom has built in.\n")?;
+    writeln!(told, "A walk through the built-in courtyard.\n")?;
     writeln!(
         told,
         "  level       {triangles} triangles, {:.0} × {:.0} × {:.1} m, ready in {:.1} ms",
@@ -120,16 +120,20 @@ pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
     }
     writeln!(
         told,
-        "  walked      {meters:.0} m in {:.0} s ({ticks} ticks), of which it waited {:.0} s for the door and the lift",
+        "  walked      {meters:.0} m in {:.0} s ({ticks} ticks), including {:.0} s of waiting for the door and the lift",
         ticks as f64 * DT,
         waited as f64 * DT
     )?;
-    writeln!(told, "  stepped     {steps} times, {stepped:.1} m up in all")?;
+    writeln!(told, "  stepped     {steps} times, {stepped:.1} m up in total")?;
     let mut by_time: Vec<_> = touched.into_iter().collect();
     by_time.sort_by_key(|&(name, ticks)| (std::cmp::Reverse(ticks), name));
     let names: Vec<&str> = by_time.iter().map(|&(name, _)| name).collect();
     writeln!(told, "  touched     {}", names.join(", "))?;
-    writeln!(told, "  sweeps      {:.2} a tick, {most_sweeps} at most", sweeps as f64 / ticks.max(1) as f64)?;
+    writeln!(
+        told,
+        "  sweeps      {:.2} per tick, at most {most_sweeps}",
+        sweeps as f64 / ticks.max(1) as f64
+    )?;
     writeln!(
         told,
         "  speed       {} ticks/s, {} sphere casts/s on one thread",
@@ -235,7 +239,8 @@ impl Visit<'_> {
         let time = (self.tally.ticks + 1) as f64 * DT;
         self.world.advance(DT, |moves| motion::send(moves, &self.moving, time));
         let started = Instant::now();
-        let report = self.visitor.step_with(&self.world, &[], (input, DT), &mut self.near, &mut self.heard);
+        let report =
+            self.visitor.step_with(&self.world, TickInput::new(input, DT), &mut self.near, &mut self.heard);
         let tally = &mut self.tally;
         tally.working += started.elapsed();
         self.heard.end(&report);

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use carom::num::ops;
+use carom::num::turn::slerp;
 use glam::{DQuat, DVec3, DVec4};
 
 use super::accessor::Accessors;
@@ -48,7 +49,7 @@ impl Value for DVec3 {
 
 impl Value for DQuat {
     fn between(self, to: Self, share: f64) -> Self {
-        ops::slerp(self, to, share)
+        slerp(self, to, share)
     }
 }
 

@@ -10,6 +10,7 @@
 use std::f64::consts::TAU;
 
 use carom::num::ops;
+use carom::num::turn::Turn;
 use carom::world::{AfterLast, Keyframe, Keyframes};
 use glam::{DAffine3, DQuat, DVec3};
 
@@ -166,10 +167,8 @@ impl Joint {
         for (index, time) in times.iter().enumerate() {
             points.push(at(*time));
             let Some(next) = times.get(index + 1) else { break };
-            let turned = |joint: &Self| {
-                let cosine = joint.at(*time, period).1.dot(joint.at(*next, period).1).abs();
-                2.0 * ops::acos(cosine.min(1.0))
-            };
+            let turned =
+                |joint: &Self| Turn::between(joint.at(*time, period).1, joint.at(*next, period).1).angle();
             let (outer, own) = (turned(self), turned(inner));
             let by_turn = if outer > 0.0 { outer.max(own) / TURN } else { 1.0 };
             let pieces = by_turn.max(FEWEST.min(FEWEST * outer / TURN)).ceil().max(1.0) as u32;

@@ -10,7 +10,7 @@
 
 use core::f64::consts::TAU;
 
-use carom::character::{Character, Crowd, Input, Obstacle, Report, Settings};
+use carom::character::{Character, Crowd, CrowdInput, Input, Obstacle, Report, Settings};
 use carom::num::ops;
 use carom::trace::{Event, Trace};
 use carom::world::{Body, BodyId, Pose, World};
@@ -176,7 +176,9 @@ impl Run {
             let before: Vec<DVec3> = cast.iter().map(Character::position).collect();
             let way = || Way { places: Vec::new(), trace: trace(tick) };
             let mut traces: Vec<Way<T>> = cast.iter().map(|_| way()).collect();
-            let reports = crowd.step_all_traced(&world, &mut cast, (&inputs, dt), &mut traces).to_vec();
+            let reports = crowd
+                .step_all_traced(&world, &mut cast, CrowdInput { inputs: &inputs, dt }, &mut traces)
+                .to_vec();
             for (i, report) in reports.iter().enumerate() {
                 counts.ticks += 1;
                 counts.sweeps += u64::from(report.sweeps);

@@ -51,7 +51,7 @@ impl<'a> Joints<'a> {
                 let (one, other) = (root(&group, i), root(&group, j));
                 if one != other
                     && let (Some(p), Some(q)) = (&polygons[i], &polygons[j])
-                    && self.is_one_opening((portals[i], p), (portals[j], q))
+                    && self.is_one_opening([portals[i], portals[j]], [p, q])
                 {
                     group[one.max(other)] = one.min(other);
                 }
@@ -65,11 +65,11 @@ impl<'a> Joints<'a> {
         groups
     }
 
-    fn is_one_opening(&self, (one, p): (u32, &Polygon), (other, q): (u32, &Polygon)) -> bool {
+    fn is_one_opening(&self, portals: [u32; 2], [p, q]: [&Polygon; 2]) -> bool {
         let Some((start, end)) = self.shared(&[p, q]) else { return false };
         let along = (end - start) / (end - start).length_squared();
         let mut taken: Vec<[f64; 2]> = Vec::new();
-        let leaves = [one, other].map(|portal| self.cells.portals()[portal as usize].leaves());
+        let leaves = portals.map(|portal| self.cells.portals()[portal as usize].leaves());
         for wall in leaves.as_flattened().iter().flat_map(|leaf| self.cells.walls_of(*leaf)) {
             let Some(wall) = self.cells.polygon(self.bsp, &self.cells.walls()[*wall as usize]) else {
                 continue;

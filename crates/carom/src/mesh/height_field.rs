@@ -63,7 +63,7 @@ pub enum HeightFieldError {
     },
     /// More triangles than 32 bits number.
     #[error(
-        "a height field of {columns} × {rows} samples has more than {} triangles: cut it",
+        "a height field of {columns} × {rows} samples has more than {} triangles: split it",
         MOST_TRIANGLES
     )]
     TooLarge {
@@ -73,7 +73,7 @@ pub enum HeightFieldError {
         rows: u32,
     },
     /// Another number of samples than columns times rows.
-    #[error("{expected} samples are needed, row by row, and there are {found}")]
+    #[error("{expected} samples are needed, row by row, but there are {found}")]
     Samples {
         /// Columns times rows.
         expected: usize,
@@ -84,9 +84,7 @@ pub enum HeightFieldError {
     #[error("sample {0} must be finite")]
     SampleNotFinite(usize),
     /// A spacing that is not a length, or so small that two columns or rows are in one place in f32.
-    #[error(
-        "the spacing must be finite and greater than 0, and so large that no two samples are in one place"
-    )]
+    #[error("the spacing must be finite, greater than 0, and large enough that no two samples coincide")]
     Spacing,
     /// A hole or a surface of a cell outside the field.
     #[error("there is no cell {column}, {row}")]

@@ -9,3 +9,4 @@ pub(crate) mod polynomial;
 #[cfg(test)]
 pub(crate) mod random;
 pub mod residual;
+pub mod turn;

@@ -1,10 +1,10 @@
-//! The point that one, two or three planes share and that is nearest to a given one.
+//! The intersection of one, two or three planes: its point nearest to a given one.
 //!
-//! Source: Gram–Schmidt, each vector cleaned twice (Giraud et al. 2005: twice is enough), then iterative
-//! refinement with residuals of twice the digits (Wilkinson; Higham, *Accuracy and Stability of Numerical
-//! Algorithms*, 12.1). Error: 2 ulp of the point or of `wanted`, whichever is longer, however flat the planes
-//! meet, down to the rank bound below. Cost: about 150 flops for one plane, 600 for three. Gives up (`None`)
-//! when the normals are dependent.
+//! Source: Gram–Schmidt, each vector orthogonalized twice (Giraud et al. 2005: twice is enough), then
+//! iterative refinement with residuals of twice the digits (Wilkinson; Higham, *Accuracy and Stability of
+//! Numerical Algorithms*, 12.1). Error: 2 ulp of the point or of `wanted`, whichever is longer, however flat
+//! the planes meet, down to the rank bound below. Cost: about 150 flops for one plane, 600 for three. Gives
+//! up (`None`) if the normals are dependent.
 
 use glam::DVec3;
 

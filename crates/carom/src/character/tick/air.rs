@@ -16,6 +16,7 @@ use crate::respond::{
     ContactPlane, Motion, Obstacles, Slide, SlideEnd, SlideResult, friction, nearest_feasible,
 };
 use crate::trace::{Decision, Event, Stage, Trace};
+use crate::world::Moment;
 
 /// Where a fall ended on something to stand on.
 #[derive(Clone, Copy, Debug)]
@@ -244,12 +245,12 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// character that lands on an edge goes on along its surface; its own roundness does not turn it aside.
     pub(super) fn constrained(&mut self, velocity: DVec3, default_friction: f64, lands: bool) -> DVec3 {
         let (up, stance, dt) = (self.settings.up, self.stance, self.dt);
-        let (around, place) = (self.around([0.0, 1.0]), (self.at, 1.0));
+        let (around, end) = (self.around([0.0, 1.0]), Moment::at_end(self.at));
         let contacts = self.look(self.at, 1.0);
         let mut planes = ArrayVec::<ContactPlane, { Slide::TOUCHES }>::new();
         // The ends of bodies are at rest: their rates are those of the whole tick.
         for touch in contacts.iter() {
-            let walked = if lands { stance.walked(&around, touch, place) } else { None };
+            let walked = if lands { stance.walked(&around, touch, end) } else { None };
             let normal = walked.unwrap_or(touch.contact.normal);
             planes.push(ContactPlane { normal, bound: normal.dot(touch.motion) / dt });
         }

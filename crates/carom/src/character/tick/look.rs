@@ -11,7 +11,7 @@ use crate::character::support::{Contacts, Support, is_overlap};
 use crate::num::bound::{APPROACH, reach};
 use crate::respond::{Climbing, Obstacles, Slide, SlideResult, SurfaceContact, WorldObstacles};
 use crate::trace::{Event, Trace};
-use crate::world::BodyId;
+use crate::world::{BodyId, Moment};
 
 impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     pub(super) fn slide(&self, translation: DVec3, climbing: Option<Climbing>, friction: f64) -> Slide {
@@ -92,7 +92,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     /// Whether no body on its way comes near a place in the whole of the tick.
     pub(super) fn nothing_moves_at(&self, at: DVec3) -> bool {
-        self.near.is_still_at(self.world, self.mover(), (at, self.stance.contact_distance))
+        self.near.is_still_at(self.world, self.mover(), at, self.stance.contact_distance)
     }
 
     /// What a character at a place would stand on.
@@ -103,7 +103,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     /// The surface that a character at a place would stand on: one that holds it by itself.
     pub(super) fn surface_at(&mut self, at: DVec3, time: f64) -> Option<Support> {
         let (around, stance) = (self.around([0.0, 1.0]), self.stance);
-        stance.best_support(&around, self.look(at, time), (at, time), |_| true)
+        stance.best_support(&around, self.look(at, time), Moment { at, time }, |_| true)
     }
 
     /// As [`support_at`](Self::support_at) for one that has a velocity: what it rises from doesn't hold it.
@@ -117,7 +117,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             touch.contact.normal.dot(velocity - motion) <= APPROACH * (reach(velocity) + reach(motion))
         };
         stance
-            .best_support(&around, contacts, (at, time), holds)
+            .best_support(&around, contacts, Moment { at, time }, holds)
             .or_else(|| stance.joint_support(&around, contacts, holds))
     }
 

@@ -14,6 +14,7 @@ use crate::character::support::Steepest;
 use crate::num::ops;
 use crate::respond::{Climbing, SlideEnd, SlideResult};
 use crate::trace::{Decision, Event, Stage, Trace};
+use crate::world::Moment;
 
 /// No tick is cut into more parts than this.
 const PARTS: u32 = 64;
@@ -58,7 +59,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             let (around, stance, at) = (self.around([0.0, 1.0]), self.stance, self.at);
             let mut steepest = Steepest::default();
             self.look(at, 0.0).distinct(|touch| {
-                steepest.add(stance.rise(&around, touch, (at, 0.0), desired_velocity));
+                steepest.add(stance.rise(&around, touch, Moment { at, time: 0.0 }, desired_velocity));
             });
             stance.along_ground(desired_velocity, steepest.rise()) * (self.dt * self.rest)
         };

@@ -218,7 +218,7 @@ impl Pair for Other<'_> {
             })?;
         }
         for index in 0..3 {
-            moving.visit_edge_pairs((index, axes.col(index)), self, visitor)?;
+            moving.visit_edge_pairs(index, axes.col(index), self, visitor)?;
         }
         Some(())
     }

@@ -236,17 +236,17 @@ impl Face {
             if here <= 0.0 {
                 keep.push(corner);
                 if there > 0.0 {
-                    keep.push(self.crossing((corner, here), (next, there)));
+                    keep.push(self.crossing(corner, here, next, there));
                 }
             } else if there <= 0.0 {
-                keep.push(self.crossing((next, there), (corner, here)));
+                keep.push(self.crossing(next, there, corner, here));
             }
         }
         let Keep { kept, count } = keep;
         if count > 1 && kept[count - 1] == kept[0] { count - 1 } else { count }
     }
 
-    fn crossing(&self, (inner, depth): (DVec3, f64), (outer, height): (DVec3, f64)) -> DVec3 {
+    fn crossing(&self, inner: DVec3, depth: f64, outer: DVec3, height: f64) -> DVec3 {
         let mut crossing = inner + (outer - inner) * (depth / (depth - height));
         crossing[self.axis] = self.at;
         crossing

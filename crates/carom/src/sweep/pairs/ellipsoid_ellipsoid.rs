@@ -16,6 +16,7 @@ use crate::num::orthogonal::half_axes;
 use crate::shape::{Capsule, Convex, Ellipsoid, Sphere};
 use crate::sweep::parts::ball::{Ball, Limits};
 use crate::sweep::parts::scaled::in_range;
+use crate::sweep::parts::skeleton::ThickSegment;
 use crate::sweep::parts::space::{BallSpace, Space};
 use crate::sweep::parts::way_out::least_way_out;
 use crate::sweep::{Contact, Feature, Hit, Path};
@@ -116,7 +117,7 @@ pub fn ellipsoid_ellipsoid(
 
 /// How a sphere, a capsule or a point about `at` stands to a solid ellipsoid.
 pub(crate) fn round_ellipsoid_contact(
-    (half_axis, radius): (DVec3, f64),
+    ThickSegment { half_axis, radius }: ThickSegment,
     at: DVec3,
     other: &Ellipsoid,
     other_center: DVec3,
@@ -135,7 +136,7 @@ pub(crate) fn round_ellipsoid_contact(
 pub(crate) fn ellipsoid_round_contact(
     ellipsoid: &Ellipsoid,
     at: DVec3,
-    (half_axis, radius): (DVec3, f64),
+    ThickSegment { half_axis, radius }: ThickSegment,
     other_center: DVec3,
 ) -> Contact {
     let near = Rounded { ellipsoid: *ellipsoid, half_axis, radius }.near(other_center - at);

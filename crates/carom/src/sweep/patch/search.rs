@@ -115,7 +115,10 @@ pub(super) fn least<const N: usize, Q: Question<N>>(
     match question.settle(root, bound) {
         Settled::Found(answer) => (Q::number(&answer) <= within).then_some(answer),
         Settled::Nothing => None,
-        Settled::Unknown => least_of_parts(question, root, (bends, bound), (within, flat)),
+        Settled::Unknown => {
+            let part = Part { from: [0.0; 2], size: [1.0; 2] };
+            least_of_parts(question, Piece { grid: *root, part, bends, bound }, within, flat)
+        }
     }
 }
 
@@ -123,9 +126,9 @@ pub(super) fn least<const N: usize, Q: Question<N>>(
 #[inline(never)]
 fn least_of_parts<const N: usize, Q: Question<N>>(
     question: &Q,
-    root: &Grid<N>,
-    (bends, bound): (Bends, f64),
-    (within, flat): (f64, f64),
+    whole: Piece<N>,
+    within: f64,
+    flat: f64,
 ) -> Option<Q::Answer> {
     let piece = |grid: Grid<N>, part: Part| {
         let bends = grid.bends();
@@ -135,8 +138,7 @@ fn least_of_parts<const N: usize, Q: Question<N>>(
     let mut best: Option<Q::Answer> = None;
     let mut limit = within;
     let mut waiting = ArrayVec::<Piece<N>, WAITING>::new();
-    let whole = Part { from: [0.0; 2], size: [1.0; 2] };
-    let mut next = Some(Piece { grid: *root, part: whole, bends, bound });
+    let mut next = Some(whole);
     let mut count = 0;
     while let Some(Piece { grid, part, bends, bound }) = next.take().or_else(|| waiting.pop()) {
         // Written so that a NaN goes on.

@@ -19,7 +19,7 @@ use crate::world::body::collider::Collider;
 use crate::world::body::extent::bounds_at;
 use crate::world::body::near::Near;
 use crate::world::body::pose::Frame;
-use crate::world::body::rigid_motion::{RigidMotion, turned_by};
+use crate::world::body::rigid_motion::RigidMotion;
 use crate::world::body::solid::{near_contact, placed, solid_contact, solid_hit};
 use crate::world::index::Place;
 use crate::world::query::tie_bound::TieBound;
@@ -93,14 +93,15 @@ impl<'a> BodyAtTime<'a> {
         let same = Cow::Borrowed(leg.mover);
         match &body.travel {
             None => Some((Self::now(id, body), same, Path::new(leg.from, leg.translation).ok()?)),
-            Some(travel) => Self::seen_on_its_way(id, (body, travel), leg),
+            Some(travel) => Self::seen_on_its_way(id, body, travel, leg),
         }
     }
 
     /// The same of a body that moves.
     fn seen_on_its_way<'m>(
         id: BodyId,
-        (body, travel): (&'a Body, &RigidMotion),
+        body: &'a Body,
+        travel: &RigidMotion,
         leg: &SweepSegment<'m>,
     ) -> Option<(Self, Cow<'m, Mover>, Path)> {
         let same = Cow::Borrowed(leg.mover);
@@ -119,8 +120,8 @@ impl<'a> BodyAtTime<'a> {
         }
         let to_own = start.rotation().conjugate();
         let arm = leg.from - start.position();
-        let back = -travel.angle() * (until - from);
-        let relative = own + turned_by(own, travel.axis(), back) + turned_by(arm, travel.axis(), back);
+        let (turn, back) = (travel.turn(), from - until);
+        let relative = own + turn.displacement(own, back) + turn.displacement(arm, back);
         let path = Path::new(to_own * arm, to_own * relative).ok()?;
         let lengths =
             reach(leg.from) + reach(start.position()) + reach(leg.translation) + reach(moved) + reach(arm);

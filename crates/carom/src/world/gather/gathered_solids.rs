@@ -88,7 +88,7 @@ impl GatheredSolids {
         mut visit: impl FnMut(&GatheredSolid, f64) -> f64,
     ) -> f64 {
         let moves = |number: usize| self.solids[number].moves;
-        self.boxes.sweep((mover, path), best, moves, |number, best| visit(&self.solids[number], best))
+        self.boxes.sweep(mover, path, best, moves, |number, best| visit(&self.solids[number], best))
     }
 
     /// Visits those that may be within a distance of a mover at the start of `at`.

@@ -273,7 +273,8 @@ impl<'a> Triangles<'a> {
         &self,
         triangle: u32,
         feature: Feature,
-        (place, from): (&Aabb, DVec3),
+        place: &Aabb,
+        from: DVec3,
     ) -> Option<FeatureNormals> {
         let mut about = ArrayVec::<[DVec3; 3], MOST>::new();
         let (mut own, mut is_whole) = (None, true);

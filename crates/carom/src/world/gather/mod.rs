@@ -33,7 +33,7 @@ use crate::world::gather::gathered_triangles::GatheredTriangles;
 use crate::world::gather::place_boxes::PlaceBoxes;
 use crate::world::index::Place;
 use crate::world::surface::part_set::{Boxed, GatheredParts, PartSet};
-use crate::world::{BodyId, CastHit, Layers, Part, World};
+use crate::world::{BodyId, CastHit, ContactQuery, Layers, Part, World};
 
 /// So few bodies made of surfaces are as quickly asked as their boxes would be.
 const FEW: usize = 2;
@@ -133,12 +133,12 @@ impl Gathering {
     /// Whether anything that moves in this tick may come within a distance of a mover at the start of `at`,
     /// by the boxes that bodies do not leave in it.
     pub(crate) fn has_moving_within(&self, world: &World, mover: &Mover, at: &Path, distance: f64) -> bool {
-        self.has_moving && self.has_within(world, mover, (at, distance), |moves| moves)
+        self.has_moving && self.has_within(world, mover, at, distance, |moves| moves)
     }
 
     /// The same of any body, on its way or at rest.
     pub(crate) fn has_any_within(&self, world: &World, mover: &Mover, at: &Path, distance: f64) -> bool {
-        self.has_within(world, mover, (at, distance), |_| true)
+        self.has_within(world, mover, at, distance, |_| true)
     }
 
     /// The same of bodies that count, given whether each is on its way.
@@ -146,7 +146,8 @@ impl Gathering {
         &self,
         world: &World,
         mover: &Mover,
-        (at, distance): (&Path, f64),
+        at: &Path,
+        distance: f64,
         counts: impl Fn(bool) -> bool,
     ) -> bool {
         let reach = DVec3::splat(distance);
@@ -269,7 +270,7 @@ impl Gathering {
         match &way {
             Ok(way) if self.bodies.len() > FEW => {
                 let moves = |number: usize| self.bodies[number].moves;
-                self.boxes.sweep((leg.mover, way), first.limit(), moves, |number, _| {
+                self.boxes.sweep(leg.mover, way, first.limit(), moves, |number, _| {
                     if let Some(gathered) = Some(&self.bodies[number]).filter(asks) {
                         self.sweep_one(world, leg, gathered, first);
                     }
@@ -326,15 +327,15 @@ impl Gathering {
         }
     }
 
-    /// Visits every part within a distance of a mover after a share of the tick.
+    /// Visits every contact that is asked for, of a mover that rests at the start of `at`.
     pub(crate) fn contacts(
         &self,
         world: &World,
-        mover: &Mover,
-        (at, time): (&Path, f64),
-        distance: f64,
+        query: &ContactQuery<'_>,
+        at: &Path,
         visit: &mut dyn FnMut(Contact, Part),
     ) {
+        let ContactQuery { mover, time, distance, .. } = *query;
         let mut ask = |gathered: &Gathered| {
             let id = gathered.body;
             let Some(body) = world.body(id) else { return };
@@ -383,8 +384,9 @@ impl Gathering {
         &self,
         world: &World,
         mover: &Mover,
-        (at, time): (&Path, f64),
+        at: &Path,
         part: Part,
+        time: f64,
     ) -> Option<Option<Contact>> {
         if let Some((shape, center)) = self.solids.of(part.body).and_then(|solid| solid.at_rest.as_ref()) {
             return Some(solids_contact(mover, at, shape, *center));

@@ -21,7 +21,7 @@ use crate::world::body::stamp::Stamp;
 use crate::world::gather::clear_floor::ClearFloor;
 use crate::world::gather::memory::Memory;
 use crate::world::gather::{First, Gathering};
-use crate::world::{BodyId, Layers, Part, World};
+use crate::world::{BodyId, ContactQuery, Layers, Moment, Part, World};
 
 /// By how many meters more than a tick needs is looked at for the ticks to come: on all sides, and besides
 /// that where the mover is going.
@@ -136,7 +136,7 @@ impl Neighborhood {
         let kept = self.fixed_centers.filter(|_| same);
         let serves = kept.filter(|kept| kept.contains_aabb(centers));
         if let Some(kept) = serves.filter(|kept| self.are_fixed_up_to_date(world, mover, kept)) {
-            if self.are_movable_up_to_date(world, mover, (&kept, centers)) {
+            if self.are_movable_up_to_date(world, mover, &kept, centers) {
                 if let Some(memory) = self.memory.as_mut().filter(|memory| memory.stamp.is(self.stamp)) {
                     memory.stamp = world.stamp;
                 }
@@ -182,7 +182,7 @@ impl Neighborhood {
 
     /// Whether what was gathered of bodies that may move is still what there is for a mover with its center
     /// in the smaller of two boxes.
-    fn are_movable_up_to_date(&self, world: &World, mover: &Mover, (kept, centers): (&Aabb, &Aabb)) -> bool {
+    fn are_movable_up_to_date(&self, world: &World, mover: &Mover, kept: &Aabb, centers: &Aabb) -> bool {
         let covers = self.centers.is_some_and(|own| own.contains_aabb(centers));
         if !covers || self.movable.has_moving() {
             return false;
@@ -248,16 +248,15 @@ impl Neighborhood {
     pub(crate) fn remember(
         &mut self,
         world: &World,
-        mover: (&Mover, Layers),
-        place: (DVec3, f64),
+        query: &ContactQuery<'_>,
         contacts: impl Iterator<Item = (Contact, Part)>,
     ) {
-        if !self.may_remember(world, mover, place) {
+        if !self.may_remember(world, query) {
             self.memory = None;
             return;
         }
-        let memory = self.memory.get_or_insert_with(|| Memory::new(world.stamp, mover, place));
-        if !memory.hold(world.stamp, mover, place, contacts) {
+        let memory = self.memory.get_or_insert_with(|| Memory::new(world.stamp, query));
+        if !memory.hold(world.stamp, query, contacts) {
             self.memory = None;
         }
     }
@@ -266,41 +265,36 @@ impl Neighborhood {
     pub(crate) fn keep_place(
         &mut self,
         world: &World,
-        mover: (&Mover, Layers),
-        place: (DVec3, f64),
+        query: &ContactQuery<'_>,
         contacts: impl Iterator<Item = (Contact, Part)>,
     ) {
-        if !self.may_remember(world, mover, place) {
+        if !self.may_remember(world, query) {
             self.home = None;
             return;
         }
-        let new = || Box::new(Memory::new(world.stamp, mover, place));
-        if !self.home.get_or_insert_with(new).hold(world.stamp, mover, place, contacts) {
+        let new = || Box::new(Memory::new(world.stamp, query));
+        if !self.home.get_or_insert_with(new).hold(world.stamp, query, contacts) {
             self.home = None;
         }
     }
 
     /// Whether what touches a mover at a place stays the same as long as the world does.
     #[inline]
-    fn may_remember(&self, world: &World, (mover, layers): (&Mover, Layers), place: (DVec3, f64)) -> bool {
-        self.serves(mover, layers) && self.is_still_at(world, mover, place)
+    fn may_remember(&self, world: &World, query: &ContactQuery<'_>) -> bool {
+        let ContactQuery { mover, layers, at, distance, .. } = *query;
+        self.serves(mover, layers) && self.is_still_at(world, mover, at, distance)
     }
 
     /// The contacts of a mover at a place out to a distance, if they were kept.
     #[inline]
-    pub(crate) fn recall(
-        &self,
-        world: &World,
-        mover: (&Mover, Layers),
-        place: (DVec3, f64),
-    ) -> Option<&[(Contact, Part)]> {
+    pub(crate) fn recall(&self, world: &World, query: &ContactQuery<'_>) -> Option<&[(Contact, Part)]> {
         if let Some(memory) = &self.memory
-            && memory.is_of(world.stamp, mover, place)
+            && memory.is_of(world.stamp, query)
         {
             return Some(&memory.contacts);
         }
         let home = self.home.as_deref()?;
-        home.is_of(world.stamp, mover, place).then_some(&home.contacts)
+        home.is_of(world.stamp, query).then_some(&home.contacts)
     }
 
     /// Whether what was kept of a place is all that can be touched there in this tick, though bodies that may
@@ -336,10 +330,11 @@ impl Neighborhood {
         &self,
         part: Part,
         feature: Feature,
-        from: (&Aabb, DVec3),
+        place: &Aabb,
+        from: DVec3,
     ) -> Option<FeatureNormals> {
         let triangles = self.fixed.triangles_of(part.body).or_else(|| self.movable.triangles_of(part.body));
-        triangles?.normals_in_sight(part.part, feature, from)
+        triangles?.normals_in_sight(part.part, feature, place, from)
     }
 
     /// Whether any body near is on its way in this tick.
@@ -370,7 +365,7 @@ impl Neighborhood {
 
     /// Whether nothing that is on its way comes within a distance of a mover that it serves with its center
     /// at `at`.
-    pub(crate) fn is_still_at(&self, world: &World, mover: &Mover, (at, distance): (DVec3, f64)) -> bool {
+    pub(crate) fn is_still_at(&self, world: &World, mover: &Mover, at: DVec3, distance: f64) -> bool {
         let moves = |at: &Path| self.movable.has_moving_within(world, mover, at, distance);
         let is_still = || Path::new(at, DVec3::ZERO).is_ok_and(|at| !moves(&at));
         self.covers(at, DVec3::ZERO, distance) && (!self.has_moving_bodies() || is_still())
@@ -499,23 +494,22 @@ impl World {
         first.hit().map(|hit| (hit.hit.fraction, Part { body: hit.body, part: hit.part }))
     }
 
-    /// Every part within a distance of a mover after a share of the tick. What is near serves the mover.
+    /// Visits every contact that is asked for. What is near serves the mover.
     pub(crate) fn contacts_at(
         &self,
-        mover: &Mover,
-        (at, time): (DVec3, f64),
-        distance: f64,
-        (layers, near): (Layers, Option<&Neighborhood>),
+        query: &ContactQuery<'_>,
+        near: Option<&Neighborhood>,
         visit: &mut dyn FnMut(Contact, Part),
     ) {
-        if let Some(known) = near.and_then(|near| near.recall(self, (mover, layers), (at, distance))) {
+        if let Some(known) = near.and_then(|near| near.recall(self, query)) {
             return known.iter().for_each(|(contact, part)| visit(*contact, *part));
         }
-        let Ok(at) = Path::new(at, DVec3::ZERO) else { return };
+        let ContactQuery { mover, layers, time, distance, .. } = *query;
+        let Ok(at) = Path::new(query.at, DVec3::ZERO) else { return };
         match near.filter(|near| near.covers(at.from(), DVec3::ZERO, distance)) {
             Some(near) => {
                 for gathering in near.gatherings() {
-                    gathering.contacts(self, mover, (&at, time), distance, visit);
+                    gathering.contacts(self, query, &at, visit);
                 }
             }
             None => self.index.around(mover, &at, distance, |number| {
@@ -534,13 +528,13 @@ impl World {
     pub(crate) fn contact_at(
         &self,
         mover: &Mover,
-        (at, time): (DVec3, f64),
+        Moment { at, time }: Moment,
         part: Part,
         near: Option<&Neighborhood>,
     ) -> Option<Contact> {
         let at = Path::new(at, DVec3::ZERO).ok()?;
         let mut gatherings = near.into_iter().flat_map(Neighborhood::gatherings);
-        let known = gatherings.find_map(|gathering| gathering.contact(self, mover, (&at, time), part));
+        let known = gatherings.find_map(|gathering| gathering.contact(self, mover, &at, part, time));
         known.unwrap_or_else(|| {
             BodyAtTime::at(part.body, self.body(part.body)?, time).contact(mover, &at, part.part)
         })

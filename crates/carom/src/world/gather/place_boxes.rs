@@ -63,7 +63,8 @@ impl PlaceBoxes {
     /// first. `visit` gets the best fraction so far and answers with the best from then on.
     pub(crate) fn sweep(
         &self,
-        (mover, path): (&Mover, &Path),
+        mover: &Mover,
+        path: &Path,
         mut best: f64,
         moves: impl Fn(usize) -> bool,
         mut visit: impl FnMut(usize, f64) -> f64,

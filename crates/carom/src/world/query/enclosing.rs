@@ -67,16 +67,10 @@ impl World {
 
     /// Whether a point on a straight way after a share of the tick gets into a solid that it is not in where
     /// it starts, or through a surface of a body that is not among those to leave.
-    pub(crate) fn leads_into(
-        &self,
-        (from, way): (DVec3, DVec3),
-        time: f64,
-        layers: Layers,
-        leaves: &[BodyId],
-    ) -> bool {
-        let (Ok(path), Ok(here)) = (Path::new(from, way), Path::new(from, DVec3::ZERO)) else { return true };
+    pub(crate) fn leads_into(&self, way: &Path, time: f64, layers: Layers, leaves: &[BodyId]) -> bool {
+        let Ok(here) = Path::new(way.from(), DVec3::ZERO) else { return true };
         let mut leads = false;
-        self.index.sweep(&Mover::Point, &path, |number, best| {
+        self.index.sweep(&Mover::Point, way, |number, best| {
             let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) else {
                 return best;
             };
@@ -89,7 +83,7 @@ impl World {
                     still.contacts(&Mover::Point, &here, 0.0, &mut |contact, _| is_in |= contact.gap < 0.0);
                 }
                 if !is_in {
-                    still.sweep(&Mover::Point, &path, Wanted::until(1.0), &mut |_| {
+                    still.sweep(&Mover::Point, way, Wanted::until(1.0), &mut |_| {
                         leads = true;
                         0.0
                     });

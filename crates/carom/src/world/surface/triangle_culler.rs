@@ -217,7 +217,7 @@ impl<S: SurfaceSweep> BoundRefiner for TriangleCuller<'_, S> {
                 upper += a.fast_max(b);
             }
             let (gap, speed) = gap_to(lower, upper, dot(m, way));
-            entry = put_off(entry, (gap - self.extent.along(m, self.margin), speed));
+            entry = put_off(entry, gap - self.extent.along(m, self.margin), speed);
         }
         entry
     }
