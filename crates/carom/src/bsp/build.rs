@@ -1,11 +1,12 @@
 //! From polygons to nodes.
 //!
-//! Idea: the planes that split are those of the polygons; what lies in the plane of a node is done with, and
-//! says which side of it is solid where no polygon is left. A plane is chosen among [`CANDIDATES`] by
-//! [`SPLIT`] for each polygon that it cuts and 1 for each that one side has more than the other: the weights
-//! of the compilers of Quake. One across an axis counts half, as its questions cost one product. Round solids
-//! have no plane that parts them well: of many polygons the middle planes across the axes are candidates too.
-//! Cost: candidates times polygons at each level of the tree. Gives up: beyond [`MOST_PIECES`] pieces.
+//! Idea: polygons give the splitting planes. Polygons in the plane of a node are finished; if no polygon is
+//! left on a side, they tell whether that side is solid. A plane is chosen among [`CANDIDATES`]: each polygon
+//! that it cuts costs [`SPLIT`], and each polygon that one side has more than the other costs 1. These are
+//! the weights of the compilers of Quake. A plane perpendicular to an axis counts half, because its tests
+//! cost one product. Round solids have no plane that separates them well, so with many polygons the middle
+//! planes across the axes are candidates too. Cost: candidates times polygons at each level of the tree.
+//! Gives up: beyond [`MOST_PIECES`] pieces.
 
 use alloc::vec;
 use alloc::vec::Vec;

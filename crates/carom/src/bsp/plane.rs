@@ -1,11 +1,11 @@
 //! Planes and the points where three of them meet, with exact signs.
 //!
-//! Source: G. Bernstein and D. Fussell, *Fast, exact, linear booleans*, 2009: a corner is three planes, and
-//! the only predicate is the side of a corner on which a fourth plane lies, the sign of a 4 × 4 determinant.
-//! Idea: a plane is four whole numbers without a common divisor, so that equal planes are equal numbers. A
-//! sign is decided in f64 where rounding cannot change it, else in whole numbers. Error: signs have none.
-//! Positions of corners are the nearest f64. Cost: a dot product; some microseconds when rounding could
-//! decide. Gives up: never, whole numbers grow as needed.
+//! Source: G. Bernstein and D. Fussell, *Fast, exact, linear booleans*, 2009. A corner is three planes, and
+//! the only predicate is the side of a corner on which a fourth plane lies: the sign of a 4 × 4 determinant.
+//! Idea: a plane is four integers without a common divisor, so equal planes are equal numbers. A sign is
+//! decided in f64 if rounding cannot change it, and otherwise in integers. Error: signs have none. Positions
+//! of corners are the nearest f64. Cost: a dot product; some microseconds if rounding could decide. It never
+//! gives up: integers grow as needed.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;

@@ -1,7 +1,7 @@
-//! How much of the outside is seen from a point in a tree.
+//! How much of the outside is visible from a point in a tree.
 //!
-//! Rounded planes serve: this is a share of directions, not a decision. Cost: a walk through the tree for
-//! each of [`SIDE`]² × 6 directions.
+//! Rounded planes are good enough: this is a share of directions, not a decision. Cost: a walk through the
+//! tree for each of [`SIDE`]² × 6 directions.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! What a tree looks like, for comparing builds.
+//! Statistics of a tree, for comparing builds.
 
 use super::{Link, Pair, Tree, Volume};
 

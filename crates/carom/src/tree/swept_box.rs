@@ -1,9 +1,9 @@
 //! The fraction at which a moving box enters a resting one.
 //!
 //! Source: the slabs of Kay and Kajiya, *Ray tracing complex scenes* (1986). On each axis the moving box
-//! touches the slab of the other from `(lower − upper′)/d` to `(upper − lower′)/d`; it touches the other
-//! where all three do. Error: never late, and early by at most 2⁻⁴⁷ of the translation and an ulp of the
-//! corners: the box is grown by what rounding may do, once, so that the test itself need not care. Cost: 6
+//! touches the slab of the other from `(lower − upper′)/d` to `(upper − lower′)/d`. It touches the other box
+//! where all three overlap. Error: never late, and early by at most 2⁻⁴⁷ of the translation and an ulp of the
+//! corners. The box is grown once by the possible rounding, so the test itself can ignore it. Cost: 6
 //! subtractions, 6 multiplications. Never fails.
 
 use glam::DVec3;

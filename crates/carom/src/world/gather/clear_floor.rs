@@ -1,10 +1,10 @@
-//! Clear floor: all that is near a mover lies below one level, in faces across an axis of the world.
+//! Clear floor: everything near a mover lies below one level, in faces perpendicular to an axis of the world.
 //!
-//! Source: `docs/clear-floor.md`. This is proved once for what was gathered. A round mover that stands
-//! upright above the level and goes along it meets nothing: no kernel need be asked, as all would say so.
-//! What it touches is what lies under its lowest point: of most floors one face, which is asked alone.
-//! Answers are those of asking everything, to the bit; where that cannot be shown there is none. Cost: one
-//! comparison a part where it is proved, and a dozen operations a question.
+//! Source: `docs/clear-floor.md`. This is proved once for everything that was gathered. A round mover that
+//! stands upright above the level and moves along it hits nothing, so no kernel is needed: all would say so.
+//! Its contacts lie under its lowest point: on most floors this is one face, which alone is tested. Answers
+//! are the same as testing everything, to the bit; without a proof there is no answer. Cost: one comparison
+//! per part for the proof, and a dozen operations per query.
 
 use glam::{DQuat, DVec3, Vec3};
 

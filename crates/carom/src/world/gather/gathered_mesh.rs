@@ -1,5 +1,5 @@
-//! The triangles of a mesh near a mover, as a surface of their own: asked as the whole mesh is, they answer
-//! the same to the bit.
+//! The triangles of a mesh near a mover, as a surface. Their answers are the same, to the bit, as those of
+//! the whole mesh.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;

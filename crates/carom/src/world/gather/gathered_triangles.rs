@@ -1,8 +1,8 @@
-//! Triangles that were gathered around a mover, kept to be asked again and again.
+//! Triangles near the mover, copied together for locality.
 //!
-//! Their boxes stand apart from them, by side and axis, so that four are looked at with one comparison a
-//! side: of what is near a mover a question concerns a few. Numbers are small here, as everything lies about
-//! one place: what f32 may be wrong by is a share of how far that reaches, not of the whole level.
+//! Their boxes are stored separately, by side and axis, so that one comparison per side tests four of them: a
+//! query concerns only a few of the triangles near a mover. Numbers are small here, because everything lies
+//! about one place. So the f32 error is a share of that region, not of the whole level.
 
 use alloc::vec::Vec;
 use core::ops::Range;

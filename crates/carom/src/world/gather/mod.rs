@@ -1,6 +1,6 @@
-//! Parts of bodies near a mover, and the questions that are put to them.
+//! Parts of bodies near a mover, and the queries on them.
 //!
-//! Answers are those of the bodies themselves, to the bit: what was left out could not matter.
+//! Answers are those of the bodies themselves, to the bit, because what was left out could not matter.
 
 pub(in crate::world) mod clear_floor;
 mod clear_place;

@@ -1,8 +1,8 @@
-//! Everything that a mover can meet in a tick, gathered in one walk.
+//! Everything that a mover can hit in a tick, gathered in one walk.
 //!
-//! A tick asks many questions about one small place: sweeps, contacts, probes. The trees are walked once for
-//! all of them, and the questions are put to what was found. Answers are those of the world itself, to the
-//! bit: what was left out could not matter, and a question that leads out of the gathered place is put to the
+//! A tick makes many queries about one small region: sweeps, contacts, probes. The trees are walked once for
+//! all of them, and the queries use what was found. Answers are those of the world itself, to the bit,
+//! because what was left out could not matter. A query that leads out of the gathered region goes to the
 //! world.
 
 use alloc::boxed::Box;

@@ -1,7 +1,7 @@
-//! Boxes that bodies do not leave in a tick, looked at four at a time before the bodies themselves are asked.
+//! Boxes that bodies do not leave in a tick, tested four at a time before the bodies themselves.
 //!
-//! In f32, rounded outward. What a question cannot concern by these is not asked: the kernels alone decide
-//! the rest, so answers are those of asking every body. Cost: six comparisons for four boxes.
+//! They are in f32, rounded outward. They only exclude bodies, and the kernels alone decide the rest, so
+//! answers are the same as testing every body. Cost: six comparisons for four boxes.
 
 use alloc::vec::Vec;
 

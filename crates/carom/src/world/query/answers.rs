@@ -1,4 +1,4 @@
-//! Answers that games expect: where rays leave, one hit for each body, the deepest overlaps first.
+//! Answers that games expect: where rays leave a body, one hit for each body, the deepest overlaps first.
 
 use alloc::vec::Vec;
 

@@ -1,10 +1,10 @@
-//! How two bodies of which neither can be swept stand to each other in a tick: for sensors.
+//! How two bodies relate in a tick if neither can be swept: for sensors.
 //!
-//! Idea: both are taken apart into convex elements, and those that may meet on the way are asked pair by
-//! pair; the first touch on the way back is when they part. Of sheets that enclose something the middles of the
-//! elements are asked, too. Error: that of elements, and of `encloses`; a body that turns is taken as turned so
-//! at the beginning of each sixteenth of the tick, and exactly at the end. Cost: all pairs of elements whose
-//! boxes meet, and six casts for each element in the bounds of a closed mesh.
+//! Idea: both are split into convex elements, and each pair of elements that may meet is tested. The first
+//! touch on the reversed motion is the time when they separate. For surfaces that enclose something, the
+//! centers of the elements are tested too. Error: that of elements, and of `encloses`. A turning body is
+//! tested at the start of each sixteenth of the tick, and exactly at the end. Cost: all pairs of elements
+//! whose boxes meet, and six casts for each element in the bounds of a closed mesh.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

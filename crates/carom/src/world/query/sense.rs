@@ -1,9 +1,9 @@
-//! Which sensors a mover comes into on its way, and leaves.
+//! Which sensors a mover enters and leaves on its path.
 //!
-//! A sensor is asked as any other body is: the first contact on the way is when a visitor comes in, and the
-//! first contact on the way back is when it leaves. Two bodies of which neither can be swept, as two meshes, are
-//! a `body_pair`. Error: that of sweeps. Cost: one walk of the index of bodies for each visitor, two sweeps and
-//! two looks at rest for each sensor that its bounds meet.
+//! A sensor is queried like any other body: the first contact on the path is when a visitor enters, and the
+//! first contact on the reversed path is when it leaves. Two bodies of which neither can be swept, such as
+//! two meshes, are a `body_pair`. Error: that of sweeps. Cost: one walk of the index of bodies for each
+//! visitor, and two sweeps and two tests at rest for each sensor that its bounds meet.
 
 use glam::DVec3;
 

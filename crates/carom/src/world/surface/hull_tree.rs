@@ -1,10 +1,10 @@
 //! Convex hulls as a mover meets them.
 //!
-//! Idea: the boundary of a hull is a closed mesh that stops from its outside. A mover that is
-//! outside meets that, with the kernels of triangles: first contact and least gap of a convex solid are
-//! those of its boundary. One that overlaps has a least way out, and is stopped if it goes against it. Error:
-//! that of the kernels. Cost: that of a mesh, and near it one product for each face to know that it parts the
-//! two; where none does, a convex distance, and a way out where they overlap.
+//! Idea: the boundary of a hull is a closed mesh that stops movers from its outside. A mover outside is
+//! tested against that mesh, with the kernels of triangles: the first contact and the least gap of a convex
+//! solid are those of its boundary. A mover that overlaps has a least way out, and is stopped if it goes
+//! against it. Error: that of the kernels. Cost: that of a mesh, and nearby one product per face to find out
+//! whether it separates the two. If none does: a convex distance, and a way out if they overlap.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! Triangles in the order of a tree, and the walks to those that come into question.
+//! Triangles in the order of a tree, and the walks to the candidates.
 
 use alloc::boxed::Box;
 use core::ops::Range;
