@@ -144,7 +144,7 @@ typedef uint32_t CaromMotion;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// How a body is sent on its way.
+// How a body is set in motion.
 enum CaromMoveKind
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -270,7 +270,7 @@ enum CaromOutcome
  {
     // As far as it wanted to, or along what was in the way.
     CAROM_OUTCOME_MOVED = 0,
-    // Something left no way to go on.
+    // Something left no way to continue.
     CAROM_OUTCOME_BLOCKED = 1,
     // It was pressed from several sides.
     CAROM_OUTCOME_CRUSHED = 2,
@@ -398,7 +398,7 @@ enum CaromFindingCode
     CAROM_FINDING_CODE_TRAP = 2,
     // A spawn in which the body does not fit.
     CAROM_FINDING_CODE_START_OVERLAP = 3,
-    // The walk hangs where a body raised by a step passes, and beyond the floor goes on.
+    // The walk hangs where a body raised by a step passes, and beyond the floor continues.
     CAROM_FINDING_CODE_SNAG = 4,
     // Floor that is flat enough, with room for the body, that was never reached.
     CAROM_FINDING_CODE_UNREACHED = 5,
@@ -664,7 +664,7 @@ typedef struct CaromCrowd {
     uint64_t value;
 } CaromCrowd;
 
-// The body that walks a level, what it can do, and how finely it is looked at.
+// The body that walks a level, what it can do, and how finely it is sampled.
 typedef struct CaromExploreRules {
     // That of this structure: `carom_explore_rules_default` and `carom_explore_preset` set it.
     uint32_t size;
@@ -684,7 +684,7 @@ typedef struct CaromExploreRules {
     double cell;
     // Floor that was not reached and is smaller than this, in m², is no finding.
     double min_area;
-    // After so many seconds it stops, and judges what was walked until then; 0: never.
+    // After this many seconds it stops, and judges what was walked until then; 0: never.
     double most_seconds;
 } CaromExploreRules;
 
@@ -815,11 +815,11 @@ typedef struct CaromCast {
     struct CaromShape shape;
     // Where its center starts, in meters.
     struct CaromVec3 from;
-    // The whole way, in meters.
+    // The whole path, in meters.
     struct CaromVec3 translation;
     // A body that it passes as if it were not there; 0: none.
     struct CaromBody exclude;
-    // Bit i says whether bodies of layer i are met.
+    // Bit i says whether bodies of layer i are hit.
     uint32_t layers;
 } CaromCast;
 
@@ -1074,7 +1074,7 @@ CaromStatus carom_character_new(struct CaromShape shape,
 CaromStatus carom_character_clone(struct CaromCharacter character, struct CaromCharacter *copy);
 
 // Makes a character what another one is, state and settings: to go back to a copy that was put aside. It
-// goes on from there to the same bits.
+// continues from there to the same bits.
 CaromStatus carom_character_restore(struct CaromCharacter character, struct CaromCharacter from);
 
 // Frees a character. Null is fine.
@@ -1296,7 +1296,7 @@ CaromStatus carom_world_cast_many(struct CaromWorld world,
                                   size_t count,
                                   struct CaromHit *hits);
 
-// Every part of every body that the mover would meet on its way, each with its own first contact, nearest
+// Every part of every body that the mover would meet on its path, each with its own first contact, nearest
 // first. Writes as many as there is room for; `count` is how many there are.
 CaromStatus carom_world_cast_all(struct CaromWorld world,
                                  const struct CaromCast *cast,

@@ -101,7 +101,7 @@ pub unsafe extern "C" fn carom_character_clone(
 }
 
 /// Makes a character what another one is, state and settings: to go back to a copy that was put aside. It
-/// goes on from there to the same bits.
+/// continues from there to the same bits.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_character_restore(character: CaromCharacter, from: CaromCharacter) -> CaromStatus {
     guard(|| {

@@ -17,7 +17,7 @@ use crate::mesh::{CaromMesh, MESHES};
 use crate::status::{CaromStatus, Failure};
 use crate::values::{CaromShape, CaromVec3};
 
-/// The body that walks a level, what it can do, and how finely it is looked at.
+/// The body that walks a level, what it can do, and how finely it is sampled.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromExploreRules {
@@ -39,7 +39,7 @@ pub struct CaromExploreRules {
     pub cell: f64,
     /// Floor that was not reached and is smaller than this, in m², is no finding.
     pub min_area: f64,
-    /// After so many seconds it stops, and judges what was walked until then; 0: never.
+    /// After this many seconds it stops, and judges what was walked until then; 0: never.
     pub most_seconds: f64,
 }
 
@@ -55,7 +55,7 @@ pub enum CaromFindingCode {
     Trap = 2,
     /// A spawn in which the body does not fit.
     StartOverlap = 3,
-    /// The walk hangs where a body raised by a step passes, and beyond the floor goes on.
+    /// The walk hangs where a body raised by a step passes, and beyond the floor continues.
     Snag = 4,
     /// Floor that is flat enough, with room for the body, that was never reached.
     Unreached = 5,
@@ -251,7 +251,7 @@ fn c_text(text: &str) -> CString {
 }
 
 impl CaromExploreListener {
-    /// Whether to go on.
+    /// Whether to continue.
     fn tell_progress(&self, explorer: &Explorer<'_>) -> bool {
         let Some(progress) = self.progress else { return true };
         let now = explorer.progress();

@@ -1,4 +1,4 @@
-//! Questions to a world: casts, overlaps, what is closest.
+//! Queries to a world: casts, overlaps, what is closest.
 
 use std::cell::RefCell;
 
@@ -19,11 +19,11 @@ pub struct CaromCast {
     pub shape: CaromShape,
     /// Where its center starts, in meters.
     pub from: CaromVec3,
-    /// The whole way, in meters.
+    /// The whole path, in meters.
     pub translation: CaromVec3,
     /// A body that it passes as if it were not there; 0: none.
     pub exclude: CaromBody,
-    /// Bit i says whether bodies of layer i are met.
+    /// Bit i says whether bodies of layer i are hit.
     pub layers: u32,
 }
 
@@ -235,7 +235,7 @@ pub unsafe extern "C" fn carom_world_cast_many(
     })
 }
 
-/// Every part of every body that the mover would meet on its way, each with its own first contact, nearest
+/// Every part of every body that the mover would meet on its path, each with its own first contact, nearest
 /// first. Writes as many as there is room for; `count` is how many there are.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_world_cast_all(

@@ -10,7 +10,7 @@ use crate::values::{CaromBody, CaromVec3};
 pub enum CaromOutcome {
     /// As far as it wanted to, or along what was in the way.
     Moved = 0,
-    /// Something left no way to go on.
+    /// Something left no way to continue.
     Blocked = 1,
     /// It was pressed from several sides.
     Crushed = 2,

@@ -56,7 +56,7 @@ pub struct CaromBodySettings {
     pub surface_velocity: CaromVec3,
 }
 
-/// How a body is sent on its way.
+/// How a body is set in motion.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaromMoveKind {

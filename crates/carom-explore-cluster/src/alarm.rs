@@ -16,7 +16,7 @@ struct Shared {
 }
 
 impl Alarm {
-    /// For so many workers of this process.
+    /// For this many workers of this process.
     pub(crate) fn new(workers: usize) -> Self {
         Self(Arc::new(Shared { at_work: AtomicUsize::new(workers), ..Shared::default() }))
     }

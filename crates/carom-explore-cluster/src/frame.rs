@@ -13,7 +13,7 @@ pub(crate) enum Kind {
     Ready,
     /// All are there: where each listens.
     Go,
-    /// It cannot go on, or must not.
+    /// It cannot continue, or must not.
     Failed,
     /// It lives.
     Beat,

@@ -133,7 +133,7 @@ struct Moment {
     hero: Character,
     now: u32,
     number: u16,
-    /// No direction is begun after so many ticks.
+    /// No direction is begun after this many ticks.
     most: u64,
 }
 

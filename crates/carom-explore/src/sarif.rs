@@ -111,7 +111,7 @@ pub fn junit(level: &Level, findings: &[Finding], known: Option<&[bool]>, second
     text + "  </testsuite>\n</testsuites>\n"
 }
 
-/// Text within XML: what XML cannot hold becomes a question mark.
+/// Text within XML: what XML cannot hold becomes a query mark.
 fn xml(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {

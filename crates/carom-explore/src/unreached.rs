@@ -43,7 +43,7 @@ const STOREY: f64 = 5.0;
 const PLATFORM: f64 = 4.0;
 /// A gap is no wider than this, in meters.
 const GAP: f64 = 4.0;
-/// At most this many samples of a piece are looked at.
+/// At most this many samples of a piece are tested.
 const LOOKED_AT: usize = 48;
 
 /// A sign that floor was meant to be reached.
@@ -165,7 +165,7 @@ impl Judge<'_, '_> {
             if flight.len() < RISES {
                 continue;
             }
-            // What the stair leads to, and all that goes on from there.
+            // What the stair leads to, and all that continues from there.
             let mut group = flight;
             let mut next = 1;
             while let Some(at) = group.get(next).copied() {
@@ -404,7 +404,7 @@ impl Judge<'_, '_> {
     }
 
     /// Whether a point beside a sample is over something lower than a step below that, or over nothing: where
-    /// the ground goes on as high, there is no gap, and something else keeps bodies out.
+    /// the ground continues as high, there is no gap, and something else keeps bodies out.
     fn is_over_a_gap(&self, at: u32, point: DVec3) -> bool {
         let depth = point.y - self.height(at) + self.evidence.walker.rules.settings.step_height;
         self.ray(point, DVec3::NEG_Y * depth).is_none()

@@ -1,7 +1,7 @@
 //! What volumes do to a body, tick by tick: `carom explore` and `carom walk` share it, so that a way through
 //! volumes replays.
 //!
-//! A body touches a volume if its shape reaches into it on the straight way of a tick; so none is passed
+//! A body touches a volume if its shape reaches into it on the straight path of a tick; so none is passed
 //! through, however fast the fall.
 //! - kill: it is over. What leaves all volumes of the kind bounds is out, and it is over too.
 //! - teleport, push: when the body enters, it is put elsewhere at rest, or has another velocity; not again
@@ -113,7 +113,7 @@ impl Volumes {
         }
     }
 
-    /// After a tick that began there: what the body touched first on its way.
+    /// After a tick that began there: what the body touched first on its path.
     pub fn after(&self, hero: &mut Character, from: DVec3) -> Entered {
         let mut entered = Entered::default();
         if self.list.is_empty() {

@@ -535,7 +535,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Whether anything that moves may be met at a place.
+    /// Whether anything that moves may be hit at a place.
     pub(crate) fn is_beside_movers(&self, at: DVec3) -> bool {
         self.level.movers().is_near(at, self.reach)
     }

@@ -143,7 +143,7 @@ impl RawLevel {
         self.into_bodies_of(Surface::default())
     }
 
-    /// As [`Self::into_bodies`], all of one material but for its `tag`.
+    /// Like [`Self::into_bodies`], all of one material but for its `tag`.
     ///
     /// # Errors
     /// As there.

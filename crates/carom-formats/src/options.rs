@@ -97,7 +97,7 @@ impl LoadOptions {
 /// What a file may ask for before it is refused with [`LoadError::OverLimit`].
 ///
 /// Memory stays below a small multiple of the bytes read, plus 12 bytes a vertex, 14 a triangle, 200 a
-/// keyframe and some hundred a part: a glTF may show one mesh many times, so that its triangles are not
+/// keyframe and about hundred a part: a glTF may show one mesh many times, so that its triangles are not
 /// bounded by its bytes. Lower them for files from strangers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {

@@ -41,7 +41,7 @@ pub(crate) fn explore(
 
 type Cells = BTreeMap<Code, BTreeSet<[i32; 3]>>;
 
-/// What is said of a place: to be stuck in a pit and to be trapped there is one.
+/// What is reported of a place: to be stuck in a pit and to be trapped there is one.
 fn said(code: Code) -> Code {
     if code == Code::Stuck { Code::Trap } else { code }
 }

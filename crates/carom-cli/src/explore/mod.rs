@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
     }
     let made_of = (&level, &rules, spawns.as_slice());
     let explored = pool.install(|| drive::explore(arguments, made_of, together, &stop, &mut clock));
-    // First: without its tiles all else that is said of a level is wrong.
+    // First: without its tiles all else that is reported of a level is wrong.
     let unread = || level.fault().map_or(Ok(()), Err);
     unread().with_context(cannot)?;
     let (explorer, mut findings) = explored.with_context(cannot)?;

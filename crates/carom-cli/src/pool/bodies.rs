@@ -147,7 +147,7 @@ struct Stage {
     next: usize,
 }
 
-/// Sends the bodies on their ways in turn.
+/// Moves the bodies in turn.
 pub(crate) struct Drive<'a> {
     bodies: &'a [NamedBody],
     stages: Vec<Option<Stage>>,

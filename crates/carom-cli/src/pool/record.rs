@@ -1,7 +1,7 @@
 //! What a page needs to play it again: the way of each ball as straight pieces, and what happened.
 //!
-//! Between events balls are looked at in regular intervals, at events those that take part. A point is kept
-//! only where the straight line from the last one kept would miss a point between by more than a share of the
+//! Between events balls are tested at regular intervals, at events those that take part. A point is kept only
+//! where the straight line from the last one kept would miss a point between by more than a share of the
 //! radius: the cone of all slopes that would not is narrowed by each point (Reumann, Witkam 1974, in each
 //! axis against time).
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::names::Names;
 use crate::output::numbers;
 
-/// How much is said of each character.
+/// How much is reported of each character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Detail {
     Plain,

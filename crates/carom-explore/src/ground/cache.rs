@@ -31,7 +31,7 @@ struct Entry {
 }
 
 impl Cache {
-    /// In so many bytes, and at least the tiles that are at work.
+    /// In this many bytes, and at least the tiles that are at work.
     pub(crate) fn new(most: usize) -> Self {
         Self { most, held: Mutex::new(Held::default()) }
     }

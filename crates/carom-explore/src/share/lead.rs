@@ -120,7 +120,7 @@ impl<'e, 'a> Lead<'e, 'a> {
         Ok(())
     }
 
-    /// A worker that cannot go on.
+    /// A worker that cannot continue.
     pub(crate) fn fail(&mut self, text: String) {
         self.fault.get_or_insert(text);
     }

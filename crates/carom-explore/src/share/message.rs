@@ -27,7 +27,7 @@ pub enum End {
     Full,
     /// By a stop at some worker: what was found until then is at the first.
     Stopped,
-    /// A worker could not go on.
+    /// A worker could not continue.
     Failed(String),
 }
 

@@ -13,8 +13,8 @@ use crate::rules::Rules;
 use crate::stop::Stop;
 use crate::walk::{Legs, Walker};
 
-/// Places belong to workers by squares of so many cells: most ways end in the square that they begin in, and
-/// a front is spread over many squares.
+/// Places belong to workers by squares of this many cells: most ways end in the square that they begin in,
+/// and a front is spread over many squares.
 const SQUARE: i32 = 64;
 
 /// No more places than this are left before their turn.
@@ -56,7 +56,7 @@ pub(crate) struct Batch {
 
 impl<'a> Part<'a> {
     /// # Errors
-    /// As [`Walker::new`].
+    /// Like [`Walker::new`].
     pub(crate) fn new(
         (level, rules): (&'a Level, &'a Rules),
         (number, count): (usize, usize),

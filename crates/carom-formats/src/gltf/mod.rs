@@ -59,7 +59,7 @@ fn document(json: &[u8], format: Format, limits: &Limits) -> Result<Document, Lo
     if json.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
         return Err(LoadError::NotThisFormat { format, expected: "JSON, which starts with `{`" });
     }
-    // Three bytes of JSON can become a node of some hundred in memory: counted before any is made.
+    // Three bytes of JSON can become a node of about hundred in memory: counted before any is made.
     if memchr::memchr_iter(b'{', json).count() > limits.nodes {
         return Err(LoadError::OverLimit { resource: Resource::Nodes, limit: limits.nodes as u64 });
     }

@@ -14,7 +14,7 @@ use crate::error::{LoadError, Location};
 const REACH: f64 = (1u32 << 24) as f64;
 /// More sides than any compiler makes.
 const MOST_SIDES: usize = 1024;
-/// Pairs of faces and brushes that are looked at.
+/// Pairs of faces and brushes that are tested.
 const MOST_CUTS: u64 = 40_000_000;
 
 /// A convex solid.

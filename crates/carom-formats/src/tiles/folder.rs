@@ -127,7 +127,7 @@ impl TileFolder {
     /// patches, and what was skipped.
     ///
     /// # Errors
-    /// As [`Self::tile`]; more than the limits allow; tiles that together are another level.
+    /// Like [`Self::tile`]; more than the limits allow; tiles that together are another level.
     pub(crate) fn whole(&self, options: &LoadOptions) -> Result<RawLevel, LoadError> {
         self.fits(options)?;
         let Index { level, totals, tiles, .. } = &self.index;

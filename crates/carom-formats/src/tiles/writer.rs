@@ -59,7 +59,7 @@ impl TileWriter {
     /// level have.
     ///
     /// # Errors
-    /// As [`Self::check`]; it cannot be written.
+    /// Like [`Self::check`]; it cannot be written.
     pub fn create(folder: &Path, world: u64, level: TiledLevel) -> Result<Self, TileError> {
         Self::check(folder)?;
         let tiles = folder.join(TILES);

@@ -21,9 +21,10 @@ const CANDIDATES: usize = 24;
 /// What a cut counts.
 const SPLIT: usize = 8;
 /// From so many polygons on planes across the axes that hold no polygon are compared as well. Fewer are
-/// parted well enough by their own planes, and a plane without a polygon is one node and some portals more.
+/// separated well enough by their own planes, and a plane without a polygon is one node and some portals
+/// more.
 const MANY: usize = 64;
-/// Such planes are at multiples of this share of the extent, so that their whole numbers stay small.
+/// Such planes are at multiples of this share of the extent, so that their integers stay small.
 const STEPS: f64 = 1024.0;
 /// Pieces of polygons in a tree.
 const MOST_PIECES: usize = 1 << 20;

@@ -302,7 +302,7 @@ impl Cells {
     }
 
     /// What is reached from some leaves through the portals that are open, in order of how many portals are
-    /// on the way.
+    /// on the path.
     pub fn flood(&self, from: &[u32]) -> Flood {
         self.flood_through(from, |portal| !self.portals[portal as usize].is_closed)
     }

@@ -3,7 +3,7 @@
 //! Idea: each triangle is cut by the planes on its way down, with exact signs, so each of its points lies in
 //! a leaf that names it. Leaves with many triangles are cut further, by planes across the axes. So even a
 //! tree of one leaf becomes useful for triangles that enclose nothing. It does not matter which leaves are
-//! solid. Cost: a cut for each triangle and each node on its way. Gives up: leaves keep triangles that no
+//! solid. Cost: a cut for each triangle and each node on its path. Gives up: leaves keep triangles that no
 //! plane separates well.
 
 use alloc::vec;

@@ -85,8 +85,7 @@ pub struct Corner {
 const ROUNDED: u32 = u32::MAX;
 /// Positions are tried for being multiples of 2^−FINEST.
 const FINEST: u32 = 20;
-/// Normals of whole numbers below this, with distances below the square of it, keep all products within 128
-/// bits.
+/// Normals of integers below this, with distances below the square of it, keep all products within 128 bits.
 const SMALL_NORMAL: u64 = 1 << 21;
 const SMALL_DISTANCE: u64 = 1 << 42;
 /// What each term of a dot product with a rounded position may be off by: 1 unit roundoff for the position, 1
@@ -112,8 +111,8 @@ pub struct PlaneSet {
     index: BTreeMap<[IBig; 4], u32>,
 }
 
-/// normal · x = distance, in whole numbers without a common divisor. The first component of the normal that
-/// is not 0 is greater than 0.
+/// normal · x = distance, in integers without a common divisor. The first component of the normal that is not
+/// 0 is greater than 0.
 #[derive(Clone, Debug)]
 struct Exact {
     whole: [IBig; 4],
@@ -234,7 +233,7 @@ impl PlaneSet {
         PlaneId(name << 1 | plane.0 & 1)
     }
 
-    /// Normal and distance in whole numbers, for the way that it faces.
+    /// Normal and distance in integers, for the way that it faces.
     pub(super) fn whole(&self, plane: PlaneId) -> [IBig; 4] {
         let whole = self.exact(plane).whole.clone();
         if plane.is_opposite() { whole.map(|x| -x) } else { whole }
@@ -266,7 +265,7 @@ impl PlaneSet {
         (DVec3::new(x, y, z) * sign, d * sign)
     }
 
-    /// The bytes that it holds on the heap, but for whole numbers of more than two words.
+    /// The bytes that it holds on the heap, but for integers of more than two words.
     pub fn memory(&self) -> usize {
         let entry = size_of::<[IBig; 4]>() + size_of::<u32>();
         self.planes.capacity() * size_of::<Exact>() + self.index.len() * entry
@@ -334,7 +333,7 @@ impl PlaneSet {
         if let (Some([nx, ny, nz, d]), true) = (exact.small, corner.grain <= FINEST) {
             let unit = f64::from(1u32 << corner.grain);
             let scaled = corner.position * unit;
-            // Whole numbers that f64 holds exactly.
+            // Integers that f64 holds exactly.
             if scaled.abs().max_element() < 9e15 {
                 let [x, y, z] = scaled.to_array().map(|x| x as i128);
                 let value = i128::from(nx) * x + i128::from(ny) * y + i128::from(nz) * z
@@ -381,7 +380,7 @@ impl PlaneSet {
         Side::of_sign(exact.height(p, lowest_exponent([p])).cmp(&IBig::ZERO))
     }
 
-    /// How far two points that are finite lie in front of a plane, in a common unit of whole numbers.
+    /// How far two points that are finite lie in front of a plane, in a common unit of integers.
     pub(super) fn heights(&self, points: [DVec3; 2], plane: PlaneId) -> [IBig; 2] {
         let lowest = lowest_exponent(points);
         let heights = points.map(|point| self.exact(plane).height(point, lowest));

@@ -209,7 +209,7 @@ fn cut(planes: &PlaneSet, limits: &[PlaneId; 6], body: Body, by: PlaneId) -> (Op
     (Some(front), Some(back))
 }
 
-/// A sphere in whole numbers of a unit.
+/// A sphere in integers of a unit.
 struct Ball {
     center: [IBig; 3],
     radius_squared: IBig,

@@ -57,14 +57,14 @@ impl<'a> Sight<'a> {
         Self { bsp, forks: forks.collect(), directions, stack: Vec::new() }
     }
 
-    /// The share of the directions in which nothing solid is met, 0 to 1.
+    /// The share of the directions in which nothing solid is hit, 0 to 1.
     pub(super) fn share_out(&mut self, from: DVec3) -> f64 {
         (0..self.directions.len())
             .map(|i| if self.is_free(from, i) { self.directions[i].1 } else { 0.0 })
             .sum()
     }
 
-    /// Whether nothing solid is met in one of the directions.
+    /// Whether nothing solid is hit in one of the directions.
     pub(super) fn sees_out(&mut self, from: DVec3) -> bool {
         (0..self.directions.len()).any(|i| self.is_free(from, i))
     }

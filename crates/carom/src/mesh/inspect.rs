@@ -195,7 +195,7 @@ fn sorted_corners(faces: &[[u32; 3]]) -> Vec<[u32; 3]> {
 fn measure([a, b, c]: [DVec3; 3]) -> (DVec3, bool) {
     let normal = (b - a).cross(c - a);
     let longest = (b - a).length_squared().max((c - b).length_squared()).max((a - c).length_squared());
-    // height = |normal| / longest edge, both sides squared: whole numbers give exact answers.
+    // height = |normal| / longest edge, both sides squared: integers give exact answers.
     (normal.abs(), normal.length_squared() * 1e6 < longest * longest)
 }
 

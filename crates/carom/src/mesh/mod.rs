@@ -123,7 +123,7 @@ impl Mesh {
     /// The mesh of these lists: origin 0, one default surface, equal positions welded.
     ///
     /// # Errors
-    /// As [`Mesh::new`].
+    /// Like [`Mesh::new`].
     pub fn from_triangles(vertices: Vec<[f32; 3]>, triangles: Vec<[u32; 3]>) -> Result<Self, MeshError> {
         Self::new(MeshData { vertices, triangles, ..MeshData::default() })
     }

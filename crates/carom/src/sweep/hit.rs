@@ -101,7 +101,7 @@ impl Hit {
     /// The same, or contact at once and against the way if one of its numbers is lost: a failure stops the
     /// mover.
     ///
-    /// A length some 10¹⁵⁰ times smaller than the way, or than another radius, has no squares left once the
+    /// A length about 10¹⁵⁰ times smaller than the way, or than another radius, has no squares left once the
     /// largest is brought near 1.
     #[inline(always)]
     pub(crate) fn or_stop(self, path: &Path) -> Self {

@@ -15,7 +15,7 @@ use super::frames;
 use super::{PackedAabb, Volume};
 use crate::num::ops::sqrt;
 
-/// A box of any orientation in 48 bytes, faces included: the volume for surfaces held against surfaces.
+/// A box of any orientation in 48 bytes, faces included: the volume for surfaces compared with surfaces.
 ///
 /// A half extent beyond the range of f32 is infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -143,7 +143,7 @@ impl Obb {
         self.half_extents
     }
 
-    /// Its axes as columns, of length one and square to each other to within 2⁻²¹.
+    /// Its axes as columns, of length one and perpendicular to each other to within 2⁻²¹.
     #[inline(always)]
     pub fn axes(&self) -> glam::Mat3 {
         glam::Mat3::from_cols(self.x, self.y, self.x.cross(self.y))

@@ -11,7 +11,7 @@ use glam::DVec3;
 use crate::shape::{Aabb, ShapeError, finite};
 use crate::sweep::Path;
 
-/// A box along the axes on a straight way, made ready to be asked about many others.
+/// A axis-aligned box on a straight path, made ready to be asked about many others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SweptBox {
     /// The corners at the start.
@@ -44,7 +44,7 @@ impl SweptBox {
         Ok(Self::between(lower, upper, path.translation()))
     }
 
-    /// A box on its way.
+    /// A moving box.
     ///
     /// # Errors
     /// A translation that is not finite.

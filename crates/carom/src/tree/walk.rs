@@ -29,7 +29,7 @@ impl<V: Volume> Tree<V> {
     /// fraction so far and answers with the best fraction from then on: the same, or less if the item stops
     /// the mover earlier. The last answer is the result.
     ///
-    /// Items that may be met at just the best fraction are visited too, so that ties are the visitor's to
+    /// Items that may be hit at just the best fraction are visited too, so that ties are the visitor's to
     /// break. An answer below 0 ends the walk.
     ///
     /// The visitor's fraction for an item must not be less than the one at which the box reaches the item's

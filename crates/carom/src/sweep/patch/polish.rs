@@ -1,9 +1,10 @@
 //! From a good guess to the exact place: Newton's method on a piece.
 //!
-//! Source: the distance to a surface is stationary where the arm to its foot is square to it; Newton on that
-//! and on the distance together, u and v kept in the piece. Error: quadratic convergence, to the rounding of
-//! the surface's own point. Cost: a jet a round, three or four are usual. Gives up ([`Polished::Lost`]) after
-//! [`ROUNDS`] or where the second derivatives are not those of a least distance: the piece is cut then.
+//! Source: the distance to a surface is stationary where the arm to its foot is perpendicular to it; Newton
+//! on that and on the distance together, u and v kept in the piece. Error: quadratic convergence, to the
+//! rounding of the surface's own point. Cost: a jet a round, three or four are usual. Gives up
+//! ([`Polished::Lost`]) after [`ROUNDS`] or where the second derivatives are not those of a least distance:
+//! the piece is cut then.
 
 use glam::DVec3;
 
@@ -21,7 +22,7 @@ const SMALL: f64 = 1.0 / (1u64 << 26) as f64;
 /// And the one before than this, or it may have come to be short by chance.
 const LARGE: f64 = 1.0 / (1u64 << 10) as f64;
 
-/// Between which times nothing may be met for what was found to hold.
+/// Between which times nothing may be hit for what was found to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum When {
     /// All up to it.
@@ -51,7 +52,7 @@ fn is_held(x: f64, slope: f64) -> bool {
 }
 
 impl Probe {
-    /// The first touch of a piece at this radius, or where on the way it is nearest.
+    /// The first touch of a piece at this radius, or where on the path it is nearest.
     pub(super) fn polish<const N: usize>(
         &self,
         grid: &Grid<N>,
@@ -274,8 +275,9 @@ fn solved(matrix: [f64; 6], right: [f64; 3], held: [bool; 3]) -> Option<[f64; 3]
 }
 
 impl Stand {
-    /// Whether all of a piece lies behind the plane through the foot square to the arm, and the mover in
-    /// front of it: what bends away from the mover, and edges and points, which have no second derivatives.
+    /// Whether all of a piece lies behind the plane through the foot perpendicular to the arm, and the mover
+    /// in front of it: what bends away from the mover, and edges and points, which have no second
+    /// derivatives.
     fn is_above<const N: usize>(&self, grid: &Grid<N>, probe: &Probe, radius: f64, when: When) -> bool {
         let distance = self.distance();
         let rate = self.arm.dot(probe.ball.translation);

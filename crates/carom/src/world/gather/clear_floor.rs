@@ -157,8 +157,8 @@ impl ClearFloor {
         })
     }
 
-    /// The most that any kernel takes the rounding of a question for, of parts that the mover comes near:
-    /// none of their corners is farther from its center than the two are large. Where an ellipsoid is a ball,
+    /// The most that any kernel takes the rounding of a query for, of parts that the mover comes near: none
+    /// of their corners is farther from its center than the two are large. Where an ellipsoid is a ball,
     /// lengths count in the smallest radius, and are worth the one along the direction up.
     fn rounding_of(&self, upright: &Upright, from: DVec3, translation: DVec3) -> f64 {
         let near = self.size + upright.half_axis.abs() + DVec3::splat(1.0625 * upright.widest);
@@ -173,8 +173,8 @@ impl ClearFloor {
         at.dot(self.up) - self.level - upright.half_height
     }
 
-    /// Whether a way of the mover's center surely meets nothing: straight along the level, and so high
-    /// above it that kernels agree that edges and corners are only grazed, and that no face is approached.
+    /// Whether a path of the mover's center surely meets nothing: straight along the level, and so high above
+    /// it that kernels agree that edges and corners are only grazed, and that no face is approached.
     pub(crate) fn is_free(&self, mover: &Mover, from: DVec3, translation: DVec3) -> bool {
         let Some(upright) = self.upright(mover, from) else { return false };
         let rounding = self.rounding_of(&upright, from, translation);
@@ -244,7 +244,7 @@ impl WithSweep for StopsAtOnce<'_> {
     }
 }
 
-/// What the triangles of a mesh are held against that a mover may touch.
+/// What the triangles of a mesh are compared with that a mover may touch.
 fn around_contacts(body: &Body, mover: &Mover, at: &Path, distance: f64) -> Option<Bounds> {
     let Collider::Mesh(mesh) = &body.collider else { return None };
     let area = Local::new(&body.frame(), mover, at, mesh.largest())?.area(mesh.largest(), distance)?;

@@ -84,7 +84,7 @@ impl Surfaces for GatheredMesh<'_> {
         match ClippedSweep::near(path.from(), path.translation(), half_extents, self.triangles.bounds) {
             Some(course) => {
                 let screen = TriangleCuller::of(sweep, &course, local.mover(), margin, None);
-                // All are looked at before the first is asked: what that stops, the others need not be asked
+                // All are tested before the first is asked: what that stops, the others need not be asked
                 // for.
                 let mut waiting = ArrayVec::<(f32, &PackedTriangle), WAITING>::new();
                 self.triangles.in_fours(&course, |four| {

@@ -188,7 +188,7 @@ impl GatheredTriangles {
 /// At most this many triangles at a place are distinguished.
 const MOST: usize = 16;
 
-/// How many batches of four are looked at before the first that meets is handed over.
+/// How many batches of four are tested before the first that meets is handed over.
 const BLOCK: usize = u64::BITS as usize / WIDTH;
 
 /// How many bits are set in four.
@@ -240,7 +240,7 @@ impl<'a> Triangles<'a> {
                     Some(active) => active.get(four).map_or(0, |active| active.numbers[lane] as usize),
                     None => WIDTH * four + lane,
                 };
-                // Where there is no triangle there is nothing to be met.
+                // Where there is no triangle there is nothing to be hit.
                 &self.triangles.get(number).unwrap_or(first).0
             };
             while met != 0 {

@@ -59,7 +59,7 @@ impl PlaceBoxes {
         }
     }
 
-    /// Visits those that a mover may meet on its way by their numbers, the ones that it may meet earlier
+    /// Visits those that a mover may meet on its path by their numbers, the ones that it may meet earlier
     /// first. `visit` gets the best fraction so far and answers with the best from then on.
     pub(crate) fn sweep(
         &self,
@@ -81,7 +81,7 @@ impl PlaceBoxes {
         let (low, high) = (from.min(to) - half_extents, from.max(to) + half_extents);
         let mut waiting = ArrayVec::<(f64, usize), WAITING>::new();
         self.meeting(low, high, |number| {
-            // One that moves is met in a frame of its own.
+            // One that moves is hit in a frame of its own.
             let [lower, upper] = self.bounds[number].1.map(Vec3::as_dvec3);
             let entry = if !moves(number) { swept.entry(lower, upper) } else { 0.0 };
             if entry > best {

@@ -178,7 +178,7 @@ impl Element {
         }
     }
 
-    /// Conservative advancement along a straight way.
+    /// Conservative advancement along a straight path.
     fn advance(&self, way: DVec3, other: &Self) -> Option<f64> {
         let mut fraction = 0.0;
         for _ in 0..STEPS {

@@ -65,7 +65,7 @@ impl World {
         found
     }
 
-    /// Whether a point on a straight way after a share of the tick gets into a solid that it is not in where
+    /// Whether a point on a straight path after a share of the tick gets into a solid that it is not in where
     /// it starts, or through a surface of a body that is not among those to leave.
     pub(crate) fn leads_into(&self, way: &Path, time: f64, layers: Layers, leaves: &[BodyId]) -> bool {
         let Ok(here) = Path::new(way.from(), DVec3::ZERO) else { return true };

@@ -108,7 +108,7 @@ impl BspIndex {
         self.bsp.memory() + self.faces.memory() + self.forks.capacity() * size_of::<Fork>() + rooms
     }
 
-    /// As [`crate::world::surface::Surfaces::hits`].
+    /// Like [`crate::world::surface::Surfaces::hits`].
     pub(crate) fn hits(
         &self,
         mesh: &Mesh,

@@ -77,7 +77,7 @@ impl HullTree {
         }
         let size = reach(center) + self.largest() + reach(local.half_extents());
         let rounding = 8.0 * UNIT_ROUNDOFF * size + local.rounding();
-        // The plane that parts them farthest.
+        // The plane that separates them farthest.
         let mut best = (f64::NEG_INFINITY, DVec3::Y);
         for (normal, corner) in &self.planes {
             let gap = normal.dot(center - *corner) - extent(mover, *normal);
@@ -92,7 +92,7 @@ impl HullTree {
         if gap >= -rounding {
             return None;
         }
-        // Where the two are when they have just parted.
+        // Where the two are when they have just separated.
         let out = center + normal * (64.0 * rounding - gap * (1.0 + 1.0 / 1024.0));
         let point = out + convex_distance(mover, &self.hull, -out).other_point;
         let faces = (0..).zip(&self.planes).map(|(part, plane)| (plane.0.dot(normal), part));

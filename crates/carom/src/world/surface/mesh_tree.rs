@@ -274,7 +274,7 @@ impl MeshTree {
     }
 }
 
-/// Asks those of up to four triangles that may be met by the best fraction, the earliest first: what it
+/// Asks those of up to four triangles that may be hit by the best fraction, the earliest first: what it
 /// stops, the others need not be asked for. The best fraction from then on. The limit is that fraction on the
 /// course.
 #[inline(always)]

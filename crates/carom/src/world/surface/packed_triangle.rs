@@ -86,7 +86,7 @@ impl Traits {
     }
 }
 
-/// A box that many triangles are held against.
+/// A box that many triangles are compared with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
     lower: f32x4,

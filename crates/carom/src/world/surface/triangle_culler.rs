@@ -66,7 +66,7 @@ pub(crate) struct TriangleCuller<'a, S> {
 }
 
 impl<'a, S: SurfaceSweep> TriangleCuller<'a, S> {
-    /// For a mover that may report contacts as far as `margin` away. Of what is met at the start only that
+    /// For a mover that may report contacts as far as `margin` away. Of what is hit at the start only that
     /// counts which is preferred to a rival; no coordinate of the triangles is larger than the number beside
     /// that.
     #[inline(always)]
@@ -104,7 +104,7 @@ impl<'a, S: SurfaceSweep> TriangleCuller<'a, S> {
         }))
     }
 
-    /// Whether a triangle is met too late in the order of what is met at the start.
+    /// Whether a triangle is hit too late in the order of what is hit at the start.
     #[inline(always)]
     pub(crate) fn is_behind(&self, fetched: &PackedTriangle, limit: f32) -> bool {
         self.is_picky(limit)
@@ -115,7 +115,7 @@ impl<'a, S: SurfaceSweep> TriangleCuller<'a, S> {
             })
     }
 
-    /// A fraction of the whole way as one of the course: see [`ClippedSweep::limit`].
+    /// A fraction of the whole path as one of the course: see [`ClippedSweep::limit`].
     #[inline(always)]
     pub(crate) fn limit(&self, fraction: f64) -> f32 {
         self.course.limit(fraction)
