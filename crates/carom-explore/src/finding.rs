@@ -1,4 +1,4 @@
-//! A finding: what is wrong, where, and how to get there.
+//! A finding: a defect, its position, and the path to it.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Where a body could stand: flat enough, with room above. Independent of any walk.
 //!
-//! One sample for each cell of the grid and floor, at the cell's middle. Flat enough is what the character
-//! calls walkable; room is that the body fits there, at most a step above the floor. Cost: one to five looks
-//! at contacts for each sample, in parallel.
+//! One sample for each cell of the grid and floor, at the cell's center. Flat enough means walkable for the
+//! character. Room means that the body fits there, at most a step above the floor. Cost: one to five contact
+//! queries for each sample, in parallel.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! What is explored: triangles at rest, and the points in it that have a name.
+//! The level to explore: triangles at rest, and its named points.
 
 use std::borrow::Cow;
 

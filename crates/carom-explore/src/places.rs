@@ -1,4 +1,4 @@
-//! The places that were reached, one for each cell and floor, and how.
+//! The places that were reached, one for each cell and floor, and the way to each.
 
 use std::collections::{BTreeMap, HashMap};
 

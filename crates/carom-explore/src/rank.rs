@@ -1,4 +1,4 @@
-//! The order of findings: what to look at first.
+//! The order of findings: the most important first.
 
 use crate::finding::{Finding, Severity};
 

@@ -1,5 +1,5 @@
-//! SARIF 2.1.0: findings for code scanning. A level has no lines, so a finding's place is its file, and its
-//! point a logical location with properties.
+//! SARIF 2.1.0: findings for code scanning. A level has no lines, so the location of a finding is its file,
+//! and its point is a logical location with properties.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! Queries about a body that a walk left where it was: whether a jump clears what is in the way, whether a
-//! player would notice, whether the floor goes on beyond.
+//! Queries about a body that a walk left where it was: whether a jump clears the obstacle, whether a player
+//! would notice, whether the floor continues beyond.
 
 use carom::Cast;
 use carom::character::Input;

@@ -1,19 +1,19 @@
-//! Floor that was never reached: which of it somebody built to be walked on.
+//! Floor that was never reached: which parts of it somebody built to be walked on.
 //!
-//! Most floor out of reach is no place for players: tops of walls, crates, columns and roofs, hills, the
-//! outside of a sealed level. Rather than to know all of these, four signs are looked for that floor was
-//! meant to be reached; without one it is folded:
+//! Most floor out of reach is not meant for players: tops of walls, crates, columns and roofs, hills, the
+//! outside of a sealed level. Instead of recognizing all of these, the explorer looks for four signs that
+//! floor was meant to be reached. Floor without a sign is folded:
 //!
-//! - *stairs*: from reached floor three rises and more of nearly the same height lead to it, each a person
-//!   could climb;
-//! - *a room*: ceiling above, walls all around, seen from their fronts, one of them thin, with reached floor
-//!   right behind it;
-//! - *a platform*: a level slab, reached floor below, open at its sides or walled above;
-//! - *a gap*: it lies level with reached floor, in sight, a few meters away.
+//! - *stairs*: three or more rises of nearly the same height, each low enough for a person, lead to it from
+//!   reached floor;
+//! - *a room*: a ceiling above, walls all around, seen from their fronts, one of them thin, with reached
+//!   floor right behind it;
+//! - *a platform*: a level slab with reached floor below, open at its sides or walled above;
+//! - *a gap*: it is at the height of reached floor, in sight, a few meters away.
 //!
-//! The largest floors are listed without a sign where they are more than twice as large as all that was
-//! reached: the spawns are outside the level, or cut off from the rest. Not so the roofs and the hull of a
-//! level whose reached floor is under ceilings, which are its outside.
+//! The largest floors are listed without a sign if they are more than twice as large as all reached floor:
+//! the spawns are outside the level, or cut off from the rest. The exception is a level whose reached floor
+//! is under ceilings: its roofs and hull are its outside.
 
 use std::collections::{BTreeMap, BTreeSet};
 

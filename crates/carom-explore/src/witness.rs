@@ -1,4 +1,4 @@
-//! The way to a finding, as inputs tick by tick: a scene for `carom walk`.
+//! The path to a finding, as inputs tick by tick: a scene for `carom walk`.
 
 use carom::character::{Input, Settings};
 use carom::shape::Mover;

@@ -1,4 +1,4 @@
-//! Archives (.zip) with one level in them, and what that level needs beside it.
+//! Archives (.zip) with one level in them, and the buffers that the level needs.
 
 use std::io::{Cursor, Read};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What of a level keeps the outside out, as a tree of solid and empty leaves.
+//! The parts of a level that keep the outside out, as a tree of solid and empty leaves.
 
 use std::path::Path;
 

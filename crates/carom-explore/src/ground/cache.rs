@@ -1,4 +1,4 @@
-//! The tiles that were used last, in no more memory than given.
+//! The most recently used tiles, within a memory limit.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};

@@ -1,4 +1,4 @@
-//! A level of which the tiles at work are in memory.
+//! A level with only the tiles in use in memory.
 
 use std::collections::BTreeMap;
 use std::path::Path;

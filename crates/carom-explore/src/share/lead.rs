@@ -1,5 +1,5 @@
-//! What one of the workers does beside its own places: it numbers those that are found, gathers what all of
-//! them say, and orders the next batch.
+//! The additional work of one worker: it numbers the places that are found, gathers the messages of all, and
+//! orders the next batch.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What workers tell each other, and how their work ends.
+//! The messages between workers, and how their work ends.
 
 use crate::explorer::{Explorer, Stage};
 

@@ -1,5 +1,5 @@
-//! What one worker does: it leaves the places of its squares, and says which of those that others found are
-//! new.
+//! The work of each worker: it leaves the places of its squares, and reports which of the places found by
+//! others are new.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! Reads a folder of tiles: one at a time, or all of it as a level.
+//! Reads a folder of tiles: one tile at a time, or all of it as a level.
 
 use std::fs;
 use std::io;
