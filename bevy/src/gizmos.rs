@@ -1,4 +1,4 @@
-//! What Carom sees, as lines.
+//! Draws Carom's view of the world as lines.
 
 use bevy::ecs::entity::EntityHashMap;
 use bevy::gizmos::prelude::*;

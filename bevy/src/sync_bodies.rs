@@ -1,4 +1,4 @@
-//! From components to bodies: what has changed since the last tick, and nothing else.
+//! From components to bodies: only what has changed since the last tick.
 
 use bevy::prelude::*;
 use carom::Body;

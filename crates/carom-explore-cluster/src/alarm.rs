@@ -1,4 +1,4 @@
-//! The first thing that went wrong, for all threads of a process.
+//! The first error, for all threads of a process.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};

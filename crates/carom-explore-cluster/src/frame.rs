@@ -1,4 +1,4 @@
-//! What processes say to each other beside the flood: a kind, a length, and that many bytes.
+//! Messages between processes outside the flood: a kind, a length, and that many bytes.
 
 use std::io::{self, Read, Write};
 

@@ -1,4 +1,4 @@
-//! Tables of balls that are ready to run: what `carom pool`, the examples and the measurements play.
+//! Tables of balls, ready to run: for `carom pool`, the examples and the measurements.
 //!
 //! Lengths of the pool table: World Pool-Billiard Association, equipment specifications (table of nine feet).
 //! Draws come from [`Random`] in the order in which each function states them.

@@ -1,5 +1,5 @@
-//! Several bodies in one report: the first of the rules is its body; each other one floods the level, too,
-//! and adds what it alone finds.
+//! Several bodies in one report: the first of the rules is the main body. Each other body also floods the
+//! level, and adds the findings that only it has.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Which game a level is of: its body walks there unless another is given.
+//! Which game a level belongs to: by default the body of that game walks there.
 
 use std::io::Read;
 use std::path::Path;

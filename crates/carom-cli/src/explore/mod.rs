@@ -1,4 +1,4 @@
-//! `carom explore`: walks a whole level with the real character and says where it breaks.
+//! `carom explore`: walks a whole level with the real character and reports where it breaks.
 
 mod args;
 mod bodies;

@@ -1,5 +1,5 @@
-//! The bodies of a scene of balls, at rest or on their way: the keys and checks of `carom walk`, played
-//! without ticks.
+//! The bodies of a scene of balls, at rest or moving: the keys and checks of `carom walk`, played without
+//! ticks.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! What `--trace` tells of a tick: each sweep, what it met, the planes that bent the motion, and every
-//! decision, in order.
+//! The output of `--trace`: each sweep, its hit, the planes that bent the motion, and every decision, in
+//! order.
 
 use carom::character::{Obstacle, Report, Touched};
 use carom::respond::SlideEnd;

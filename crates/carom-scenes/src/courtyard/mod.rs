@@ -1,4 +1,4 @@
-//! The level that Carom has built in: a small walled courtyard with something of everything to walk on.
+//! The built-in level: a small walled courtyard with a bit of everything to walk on.
 
 mod defects;
 mod furniture;
