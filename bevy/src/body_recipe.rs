@@ -1,4 +1,4 @@
-//! What a body is built of, as components say it.
+//! The recipe of a body, from components.
 
 use bevy::prelude::*;
 

@@ -147,7 +147,7 @@ pub struct CharacterReport {
     pub stepped: f32,
     /// By how many radians what it stands on has turned it about `up` in this tick.
     pub turned: f32,
-    /// Something left it no way to go on.
+    /// Something left it no way to continue.
     pub is_blocked: bool,
     /// It is pressed from several sides.
     pub is_crushed: bool,

@@ -1,4 +1,4 @@
-//! What a body or a character is made of.
+//! The collider of a body or a character.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What Carom sees, as lines.
+//! Draws Carom's view of the world as lines.
 
 use bevy::ecs::entity::EntityHashMap;
 use bevy::gizmos::prelude::*;
@@ -23,7 +23,7 @@ pub struct CaromGizmos {
     pub contacts: bool,
     /// Green, from a character's center to the ground it stands on, with the ground's normal.
     pub ground: bool,
-    /// Where each character's center was in so many ticks; 0: not drawn.
+    /// Where each character's center was in this many ticks; 0: not drawn.
     pub trace_ticks: usize,
     /// Of meshes and height fields with more triangles than this only the box is drawn.
     pub most_triangles: u32,

@@ -1,8 +1,7 @@
-//! What is drawn between two ticks.
+//! Transforms between two ticks.
 //!
-//! `FixedUpdate` sees transforms as they are at a tick, everything else as they are between the last two, by
-//! the share of a tick that has passed. Both are written only if they differ, and what the game writes in
-//! between is seen as its wish.
+//! `FixedUpdate` sees transforms of the tick. Everything else sees them interpolated between the last two
+//! ticks. Both are written only if they differ. If the game writes a transform in between, that is its wish.
 
 use bevy::prelude::*;
 

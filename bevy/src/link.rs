@@ -1,4 +1,4 @@
-//! What the plugin remembers of the transforms that it shares with the game.
+//! What the plugin remembers of transforms that it shares with the game.
 
 use bevy::prelude::*;
 use carom::world::Keyframes;

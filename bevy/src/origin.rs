@@ -1,4 +1,4 @@
-//! Where Bevy's coordinates begin in Carom's world: levels far from the origin.
+//! The point of Carom's world that is Bevy's origin: for levels far from the origin.
 
 use bevy::math::DVec3;
 use bevy::prelude::*;

@@ -1,4 +1,4 @@
-//! Going back in time: all that a tick changes, as a copy.
+//! Rollback: everything that a tick changes, as a copy.
 
 use bevy::ecs::system::SystemState;
 use bevy::prelude::*;

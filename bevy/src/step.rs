@@ -1,4 +1,4 @@
-//! The tick, and what it tells the game.
+//! The tick, and its messages to the game.
 
 use bevy::prelude::*;
 use carom::character::{CrowdInput, Report};

@@ -1,4 +1,4 @@
-//! From components to bodies: what has changed since the last tick, and nothing else.
+//! From components to bodies: only what has changed since the last tick.
 
 use bevy::prelude::*;
 use carom::Body;
@@ -135,7 +135,7 @@ fn sync(carom: &mut CaromWorld, item: Item<'_, '_>) -> Result<(), String> {
             }
             _ => Ok(None),
         };
-        // What was looked at is not looked at again, refused or not, until it changes.
+        // What was tested is not looked at again, refused or not, until it changes.
         link.recipe = Some(recipe);
         if !is_known {
             (link.placed, link.written, link.drawn) = (target, *transform, *transform);

@@ -1,4 +1,4 @@
-//! What many entities can share: triangles, hulls and terrain with their trees, and compounds.
+//! Shapes that many entities can share: triangles, hulls and terrain with their trees, and compounds.
 
 #[cfg(feature = "serde")]
 mod wire;

@@ -1,6 +1,6 @@
 //! The same bits through C as from Rust: this prints the hash of the answers of a generated scene,
 //! `tests/c/same_bits.c` that of the same scene through carom.h; `.ci/c` compares the two. With a number it
-//! asks the casts so many times and nothing else: `.ci/c overhead` measures what a cast through C costs.
+//! asks the casts this many times and nothing else: `.ci/c overhead` measures what a cast through C costs.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is refused")]
 
@@ -15,7 +15,7 @@ use carom::sweep::Feature;
 use carom::world::{BodyId, CastHit, Collider, Compound, CompoundPiece, HalfSpace, Neighborhood};
 use carom::{Body, Capsule, Cast, Cuboid, Ellipsoid, Layers, Mesh, Mover, Pose, Sphere, World};
 
-/// Knuth's generator: whole numbers only, so that C has the same.
+/// Knuth's generator: integers only, so that C has the same.
 struct Random(u64);
 
 impl Random {

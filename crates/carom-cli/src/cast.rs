@@ -173,7 +173,7 @@ fn open_input(path: Option<&Path>) -> Result<Box<dyn BufRead>> {
     })
 }
 
-/// Up to `count` lines that are not blank; what is wrong with a line is said in its place.
+/// Up to `count` lines that are not blank; what is wrong with a line is reported in its place.
 fn read_lines(input: &mut dyn BufRead, count: usize) -> Result<Vec<Result<Vec<u8>, String>>> {
     let mut lines = Vec::new();
     while lines.len() < count {

@@ -1,4 +1,4 @@
-//! `carom diff`: what changed from one report to another.
+//! `carom diff`: the changes from one report to another.
 
 use std::io::Write;
 use std::path::PathBuf;

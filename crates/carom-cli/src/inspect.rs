@@ -1,4 +1,4 @@
-//! `carom inspect`: what a level is made of, and what is wrong with it.
+//! `carom inspect`: the parts and the defects of a level.
 
 use std::collections::BTreeSet;
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! `carom inspect LEVEL --leaks`: every opening between what is meant to be inside and the outside.
+//! `carom inspect LEVEL --leaks`: every opening between the inside and the outside.
 
 use std::fs;
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! Which level a command is for, and how its numbers are meant.
+//! The level of a command, and how to read its numbers.
 
 use std::path::PathBuf;
 

@@ -1,8 +1,8 @@
-//! Reports that were written before: what is known of a level, and what changed.
+//! Earlier reports: what is known of a level, and what changed.
 //!
-//! A finding is known if each of its cells is at most a cell away from one of the same code in the older
-//! report, two in height; falls only of the same cause. So a new hole beside a known rim is new, whatever its
-//! distance, and a finding that lost cells is known.
+//! A finding is known if each of its cells is at most a cell away (two in height) from one of the same code
+//! in the older report; for falls the cause must be the same too. So a new hole beside a known rim is new at
+//! any distance, and a finding that lost cells is known.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -271,7 +271,7 @@ fn rounds(worker: &mut Worker<'_, '_>, timely: &mut TimelyWorker, alarm: &Alarm)
     let mut input = InputHandle::<u64, _>::new();
     let probe = timely.dataflow(|scope| {
         let to = Exchange::new(|packet: &Packet| u64::from(packet.1));
-        // Nothing goes on from the inbox: the next round does.
+        // Nothing continues from the inbox: the next round does.
         let arrived = scope.input_from(&mut input).unary::<CapacityContainerBuilder<Vec<()>>, _, _, _>(
             to,
             "inbox",

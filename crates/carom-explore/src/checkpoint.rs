@@ -1,7 +1,7 @@
 //! A flood as bytes, and back.
 //!
-//! Little-endian: a mark, what it was made of, how many of each list, then the lists. The table of columns is
-//! made again from the list of places, in their order, so that it is the same.
+//! Little-endian: a mark, a hash of the input, the length of each list, then the lists. The table of columns
+//! is rebuilt from the list of places, in their order, so it is the same.
 
 use glam::DVec3;
 

@@ -1,8 +1,8 @@
-//! Falls out of the world: each hole a finding, each open rim a finding, what seeps through a crack another.
+//! Falls out of the world: a finding for each hole, for each open rim, and for each crack.
 //!
-//! A rim is an edge of the level beyond which the world ends. Where a level stands in the void, that is how
-//! it was made, and its rims are folded. Where nearly all of its edge is closed, a rim is a gap in the fence,
-//! and is listed. So is a spawn from which a body falls at once, wherever that is.
+//! A rim is an edge of the level beyond which the world ends. If a level stands in the void, its rims are
+//! intended and folded. If nearly all of its edge is closed, a rim is a gap in the fence, and is listed. A
+//! spawn from which a body falls at once is always listed.
 
 use std::collections::{BTreeMap, BTreeSet};
 

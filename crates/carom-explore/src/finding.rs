@@ -1,4 +1,4 @@
-//! A finding: what is wrong, where, and how to get there.
+//! A finding: a defect, its position, and the path to it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub enum Code {
     Trap,
     /// A spawn in which the body does not fit.
     StartOverlap,
-    /// The walk hangs where a body raised by a step passes, and beyond the floor goes on.
+    /// The walk hangs where a body raised by a step passes, and beyond the floor continues.
     Snag,
     /// Floor that is flat enough, with room for the body, that was never reached.
     Unreached,

@@ -1,4 +1,4 @@
-//! What is wrong with a level, and where.
+//! The defects of a level, and their positions.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What the body is and can do, and how finely the level is looked at.
+//! The body and its abilities, and how finely the level is sampled.
 
 use carom::character::{Character, Settings};
 use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, ShapeError, Sphere};

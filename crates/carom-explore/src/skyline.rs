@@ -1,14 +1,15 @@
-//! The level as seen from below: where a body that falls meets nothing any more, and whether such a place is
-//! a hole or the outside.
+//! The level as seen from below: where a falling body has nothing left to hit, and whether such a place is a
+//! hole or the outside.
 //!
-//! Of each small square of the ground plan the lowest point of all triangles that touch it is known. A square
-//! is open if its lowest point is above the head of the body that falls: below nothing is left. The center of
-//! the body is too low for that: where it hangs by its side on the edge of a hole, it is hardly above the
-//! floor. Open squares that touch each other and the outside of the level's bounds are the outside; those
-//! that do not are a hole, however near to the rim. A triangle that covers only a part of a square closes all
-//! of it, so the thinnest strip of floor keeps a hole apart; a hole must be two squares wide to be one.
+//! For each small square of the ground plan the lowest point of all triangles that touch it is known. A
+//! square is open if its lowest point is above the head of the falling body: nothing is left below. The
+//! center of the body is too low for this test: where the body hangs by its side on the edge of a hole, it is
+//! hardly above the floor. Open squares that touch each other and the outside of the level's bounds are the
+//! outside. Those that do not are a hole, however near to the rim. A triangle that covers only a part of a
+//! square closes all of it, so the thinnest strip of floor keeps a hole apart. A hole must be two squares
+//! wide to count.
 //!
-//! Squares are made a tile at a time, where somebody falls. Cost: for each tile its triangles; for each fall
+//! Squares are made one tile at a time, where a body falls. Cost: for each tile its triangles; for each fall
 //! the squares of its hole.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

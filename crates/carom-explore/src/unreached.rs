@@ -1,19 +1,19 @@
-//! Floor that was never reached: which of it somebody built to be walked on.
+//! Floor that was never reached: which parts of it somebody built to be walked on.
 //!
-//! Most floor out of reach is no place for players: tops of walls, crates, columns and roofs, hills, the
-//! outside of a sealed level. Rather than to know all of these, four signs are looked for that floor was
-//! meant to be reached; without one it is folded:
+//! Most floor out of reach is not meant for players: tops of walls, crates, columns and roofs, hills, the
+//! outside of a sealed level. Instead of recognizing all of these, the explorer looks for four signs that
+//! floor was meant to be reached. Floor without a sign is folded:
 //!
-//! - *stairs*: from reached floor three rises and more of nearly the same height lead to it, each a person
-//!   could climb;
-//! - *a room*: ceiling above, walls all around, seen from their fronts, one of them thin, with reached floor
-//!   right behind it;
-//! - *a platform*: a level slab, reached floor below, open at its sides or walled above;
-//! - *a gap*: it lies level with reached floor, in sight, a few meters away.
+//! - *stairs*: three or more rises of nearly the same height, each low enough for a person, lead to it from
+//!   reached floor;
+//! - *a room*: a ceiling above, walls all around, seen from their fronts, one of them thin, with reached
+//!   floor right behind it;
+//! - *a platform*: a level slab with reached floor below, open at its sides or walled above;
+//! - *a gap*: it is at the height of reached floor, in sight, a few meters away.
 //!
-//! The largest floors are listed without a sign where they are more than twice as large as all that was
-//! reached: the spawns are outside the level, or cut off from the rest. Not so the roofs and the hull of a
-//! level whose reached floor is under ceilings, which are its outside.
+//! The largest floors are listed without a sign if they are more than twice as large as all reached floor:
+//! the spawns are outside the level, or cut off from the rest. The exception is a level whose reached floor
+//! is under ceilings: its roofs and hull are its outside.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,7 +43,7 @@ const STOREY: f64 = 5.0;
 const PLATFORM: f64 = 4.0;
 /// A gap is no wider than this, in meters.
 const GAP: f64 = 4.0;
-/// At most this many samples of a piece are looked at.
+/// At most this many samples of a piece are tested.
 const LOOKED_AT: usize = 48;
 
 /// A sign that floor was meant to be reached.
@@ -165,7 +165,7 @@ impl Judge<'_, '_> {
             if flight.len() < RISES {
                 continue;
             }
-            // What the stair leads to, and all that goes on from there.
+            // What the stair leads to, and all that continues from there.
             let mut group = flight;
             let mut next = 1;
             while let Some(at) = group.get(next).copied() {
@@ -404,7 +404,7 @@ impl Judge<'_, '_> {
     }
 
     /// Whether a point beside a sample is over something lower than a step below that, or over nothing: where
-    /// the ground goes on as high, there is no gap, and something else keeps bodies out.
+    /// the ground continues as high, there is no gap, and something else keeps bodies out.
     fn is_over_a_gap(&self, at: u32, point: DVec3) -> bool {
         let depth = point.y - self.height(at) + self.evidence.walker.rules.settings.step_height;
         self.ray(point, DVec3::NEG_Y * depth).is_none()

@@ -1,9 +1,9 @@
-//! Does an action with a body at a place, and reports how it ended. The character alone moves the body,
-//! tick by tick.
+//! Makes an action with a body at a place, and reports how it ended. Only the character moves the body, tick
+//! by tick.
 //!
-//! A walk ends where the body stands in another cell; where it gets nowhere; or, once it has left the ground,
-//! where it lands. In the air it keeps its desired velocity for [`AIR`] ticks, then has none. A drop has none
-//! as soon as it is in the air.
+//! A walk ends when the body stands in another cell, when it gets nowhere, or when it lands after leaving the
+//! ground. In the air it keeps its desired velocity for [`AIR`] ticks, then has none. A drop has none as soon
+//! as it is in the air.
 
 use std::sync::Arc;
 
@@ -535,7 +535,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Whether anything that moves may be met at a place.
+    /// Whether anything that moves may be hit at a place.
     pub(crate) fn is_beside_movers(&self, at: DVec3) -> bool {
         self.level.movers().is_near(at, self.reach)
     }

@@ -1,4 +1,4 @@
-//! What is odd about a level as a whole: said before the flood, with the flags to pass.
+//! Warnings about a level as a whole, printed before the flood, with the flags to pass.
 
 use carom::mesh::{UpAxis, inspect};
 use glam::DVec3;

@@ -1,4 +1,4 @@
-//! Where every format puts what it reads: the one place that maps, scales, rounds and limits.
+//! The output of all readers: the one place that maps axes, scales, rounds and limits.
 
 use std::collections::HashMap;
 
@@ -49,9 +49,9 @@ pub(crate) struct Assembly {
 
 /// The surface of the next triangle.
 enum Surface {
-    /// Has no triangle since it was named.
+    /// It has no triangle since it was named.
     Named(String),
-    /// Has one.
+    /// It has triangles.
     Known(u16),
 }
 

@@ -17,7 +17,8 @@ use crate::up::Up;
 use crate::volume::Volume;
 use crate::volume_node;
 
-/// Memory of a scene: this, or so many times the file where that is more. Arrays in a file may be compressed.
+/// Memory of a scene: this, or this many times the file where that is more. Arrays in a file may be
+/// compressed.
 const LEAST_MEMORY: usize = 256 << 20;
 const MEMORY_PER_BYTE: usize = 16;
 

@@ -1,4 +1,4 @@
-//! Height maps: gray PNG pictures of 8 or 16 bits, a sample a pixel.
+//! Height maps: grayscale PNG pictures of 8 or 16 bits, one sample per pixel.
 
 use std::io::Cursor;
 

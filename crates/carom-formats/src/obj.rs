@@ -1,11 +1,10 @@
 //! Wavefront OBJ.
 //!
-//! Own parser: tobj's errors name no line; it makes triangles of lines (`l`), does not join lines at a
+//! Own parser: tobj gives no line in its errors, makes triangles of lines (`l`), does not join lines at a
 //! backslash, and refuses text that is not UTF-8.
 //!
-//! Read: `v f o g usemtl`, lines joined by a backslash, indices relative to the end. Counted and left out:
-//! `p l`, free-form curves and surfaces, statements that OBJ does not know. Materials are names: no .mtl is
-//! opened.
+//! Read: `v f o g usemtl`, lines joined by a backslash, indices relative to the end. Counted and skipped: `p
+//! l`, free-form curves and surfaces, unknown statements. Materials are names: no .mtl is opened.
 
 use std::borrow::Cow;
 

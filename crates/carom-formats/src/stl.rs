@@ -1,9 +1,9 @@
 //! Stereolithography, text and binary.
 //!
-//! Own parser: `stl_io` takes a binary file whose header starts with "solid" for text, reads text in f32,
-//! refuses NaN, stops at the first solid, and its errors name no line.
+//! Own parser: `stl_io` reads a binary file whose header starts with "solid" as text, reads text in f32,
+//! refuses NaN, stops at the first solid, and gives no line in its errors.
 //!
-//! Text may hold many solids, one after the other; normals and colors are not read.
+//! Text may hold several solids. Normals and colors are not read.
 
 use glam::DVec3;
 

@@ -1,7 +1,7 @@
 //! What `carom-guard` compares: counted by valgrind, the same on a busy machine as on an idle one.
 //!
-//! `.ci/guard` runs it. Scenes and questions are made again for each, outside the count, from fixed seeds;
-//! one thread.
+//! `.ci/guard` runs it. Scenes and queries are made again for each, outside the count, from fixed seeds; one
+//! thread.
 #![allow(missing_docs, reason = "the macros make public items")]
 
 use std::hint::black_box;

@@ -1,4 +1,4 @@
-//! What runs every tick takes nothing from the heap, once its lists are as long as they get.
+//! What runs every tick takes nothing from the heap, once its lists are fully grown.
 //!
 //! A program of its own, with one test: the counter counts all threads.
 #![allow(clippy::unwrap_used, reason = "a scene that cannot be set up is a failure")]
@@ -111,7 +111,7 @@ fn casts_slides_and_ticks_take_nothing_from_the_heap() {
             hero.step_with(world, input, &mut near, &mut ());
         }
     };
-    // The way to and fro and back once: then the lists are as long as they get.
+    // The way to and fro and back once: then the lists are fully grown.
     let start = heroes.clone();
     for number in 0..400 {
         tick(number, &mut world, &mut heroes);

@@ -1,4 +1,4 @@
-//! Medians of what can be done in a second.
+//! Medians of the work done in a second.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

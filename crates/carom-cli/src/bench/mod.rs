@@ -1,4 +1,4 @@
-//! `carom bench`: what this machine makes of a level in a minute.
+//! `carom bench`: how fast this machine is on a level, in a minute.
 
 mod args;
 mod measure;

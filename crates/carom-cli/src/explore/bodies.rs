@@ -1,5 +1,5 @@
-//! Several bodies in one report: the first of the rules is its body; each other one floods the level, too,
-//! and adds what it alone finds.
+//! Several bodies in one report: the first of the rules is the main body. Each other body also floods the
+//! level, and adds the findings that only it has.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -48,7 +48,7 @@ pub(crate) fn explore(
 
 type Cells = BTreeMap<Code, BTreeSet<[i32; 3]>>;
 
-/// What is said of a place: to be stuck in a pit and to be trapped there is one.
+/// What is reported of a place: to be stuck in a pit and to be trapped there is one.
 fn said(code: Code) -> Code {
     if code == Code::Stuck { Code::Trap } else { code }
 }

@@ -1,4 +1,4 @@
-//! The way of a body with a constant velocity, as keyframes: those of the explorer and of its witnesses.
+//! The motion of a body with a constant velocity, as keyframes: for the explorer and for its witnesses.
 
 use std::f64::consts::TAU;
 

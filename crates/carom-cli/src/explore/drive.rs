@@ -196,7 +196,8 @@ impl<'c> Meter<'c> {
 /// Writes the checkpoint, if one is wanted: whole, or not at all.
 fn keep(arguments: &ExploreArgs, explorer: &Explorer<'_>) -> Result<()> {
     let Some(path) = &arguments.checkpoint else { return Ok(()) };
-    // A stop before the first place may have cut the choice of spawns short: there is nothing to go on from.
+    // A stop before the first place may have cut the choice of spawns short: there is nothing to continue
+    // from.
     if explorer.progress().done == 0 {
         return Ok(());
     }

@@ -1,5 +1,5 @@
-//! The folder of a report: checked before the work, written whole or not at all, without what an older report
-//! left.
+//! The folder of a report: checked before the work, written completely or not at all, and without the files
+//! of an older report.
 
 use std::io::{Read, Write};
 use std::path::{Component, Path, PathBuf};

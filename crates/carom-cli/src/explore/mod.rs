@@ -1,4 +1,4 @@
-//! `carom explore`: walks a whole level with the real character and says where it breaks.
+//! `carom explore`: walks a whole level with the real character and reports where it breaks.
 
 mod args;
 mod bodies;
@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
         past.compare_settings(rules.cell(), (rules.radii + DVec3::ZERO).to_array());
     }
     let explored = pool.install(|| drive::explore(arguments, start, together, &stop, &mut clock));
-    // First: without its tiles all else that is said of a level is wrong.
+    // First: without its tiles all else that is reported of a level is wrong.
     let unread = || level.fault().map_or(Ok(()), Err);
     unread().with_context(cannot)?;
     let (explorer, mut findings) = explored.with_context(cannot)?;

@@ -1,4 +1,4 @@
-//! What `carom explore` prints.
+//! The output of `carom explore`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,5 +1,5 @@
-//! The bodies of a scene of balls, at rest or on their way: the keys and checks of `carom walk`, played
-//! without ticks.
+//! The bodies of a scene of balls, at rest or moving: the keys and checks of `carom walk`, played without
+//! ticks.
 
 use std::path::Path;
 
@@ -147,7 +147,7 @@ struct Stage {
     next: usize,
 }
 
-/// Sends the bodies on their ways in turn.
+/// Moves the bodies in turn.
 pub(crate) struct Drive<'a> {
     bodies: &'a [NamedBody],
     stages: Vec<Option<Stage>>,

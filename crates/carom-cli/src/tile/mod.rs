@@ -1,4 +1,4 @@
-//! `carom tile`: cuts a level into tiles, for worlds that are larger than the memory.
+//! `carom tile`: cuts a level into tiles, for worlds larger than memory.
 
 mod terrain;
 

@@ -79,7 +79,7 @@ pub(super) fn write(quads: usize, grid: Grid, folder: &Path) -> Result<usize> {
 fn reached(grid: Grid, quads: usize, number: i32) -> [usize; 2] {
     let low = f64::from(number) * grid.size - grid.margin;
     let high = f64::from(number) * grid.size + grid.size + grid.margin;
-    // A quad reaches to the next whole number.
+    // A quad reaches to the next integer.
     let clamp = |x: f64| x.clamp(0.0, quads as f64 - 1.0) as usize;
     [clamp(low.ceil() - 1.0), clamp(high.floor())]
 }

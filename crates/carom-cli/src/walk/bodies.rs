@@ -1,4 +1,4 @@
-//! The bodies of a scene: what they are made of, where they are, and how they move.
+//! The bodies of a scene: their shapes, poses and motions.
 
 use std::collections::BTreeMap;
 use std::path::Path;

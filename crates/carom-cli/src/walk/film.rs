@@ -1,5 +1,5 @@
-//! A page that plays a scene: `carom walk SCENE.json --out page.html`. One file, with what happened in each
-//! tick and why.
+//! A page that plays a scene: `carom walk SCENE.json --out page.html`. One file, with the events of each tick
+//! and the reasons.
 
 use anyhow::{Result, ensure};
 use base64::Engine;

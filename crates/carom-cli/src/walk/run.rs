@@ -1,4 +1,4 @@
-//! A scene in motion: tick by tick, first the bodies, then all characters at once, then what they pushed.
+//! A running scene: tick by tick, first the bodies, then all characters at once, then their pushes.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! `carom walk` without a scene: an ellipsoid makes the tour of the built-in courtyard, and says how it went.
+//! `carom walk` without a scene: an ellipsoid tours the built-in courtyard, and the command reports on it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,5 +1,5 @@
-//! What `--trace` tells of a tick: each sweep, what it met, the planes that bent the motion, and every
-//! decision, in order.
+//! The output of `--trace`: each sweep, its hit, the planes that bent the motion, and every decision, in
+//! order.
 
 use carom::character::{Obstacle, Report, Touched};
 use carom::respond::SlideEnd;
@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::names::Names;
 use crate::output::numbers;
 
-/// How much is said of each character.
+/// How much is reported of each character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Detail {
     Plain,

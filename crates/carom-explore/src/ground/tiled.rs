@@ -1,4 +1,4 @@
-//! A level of which the tiles at work are in memory.
+//! A level with only the tiles in use in memory.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -261,7 +261,7 @@ impl TiledGround {
     }
 }
 
-/// What a body on its way may touch, seen from above, with room for rounding.
+/// What a moving body may touch, seen from above, with room for rounding.
 fn reached(body: &Mover, from: DVec3, to: DVec3, margin: f64) -> [[f64; 2]; 2] {
     let (low, high) = (body.bounds().min(), body.bounds().max());
     let (low, high) = (from.min(to) + 1.01 * low, from.max(to) + 1.01 * high);

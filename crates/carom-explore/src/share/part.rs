@@ -1,5 +1,5 @@
-//! What one worker does: it leaves the places of its squares, and says which of those that others found are
-//! new.
+//! The work of each worker: it leaves the places of its squares, and reports which of the places found by
+//! others are new.
 
 use std::collections::VecDeque;
 
@@ -12,8 +12,8 @@ use crate::stop::Stop;
 use crate::task::{Task, WorkerNumber};
 use crate::walk::{Legs, Walker};
 
-/// Places belong to workers by squares of so many cells: most ways end in the square that they begin in, and
-/// a front is spread over many squares.
+/// Places belong to workers by squares of this many cells: most ways end in the square that they begin in,
+/// and a front is spread over many squares.
 const SQUARE: i32 = 64;
 
 /// No more places than this are left before their turn.
@@ -55,7 +55,7 @@ pub(crate) struct Batch {
 
 impl<'a> Part<'a> {
     /// # Errors
-    /// As [`Walker::new`].
+    /// Like [`Walker::new`].
     pub(crate) fn new(
         Task { level, rules }: Task<'a>,
         WorkerNumber { number, count }: WorkerNumber,

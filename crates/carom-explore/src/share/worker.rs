@@ -47,7 +47,7 @@ impl<'e, 'a> Worker<'e, 'a> {
     /// The first worker of so many, which leads an exploration and looks at it after each batch.
     ///
     /// # Errors
-    /// As [`Explorer::new`].
+    /// Like [`Explorer::new`].
     pub fn first(
         explorer: &'e mut Explorer<'a>,
         count: usize,

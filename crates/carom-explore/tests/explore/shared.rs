@@ -27,7 +27,7 @@ fn alone(level: &Level, rules: &Rules, spawns: &[DVec3]) -> Vec<Vec<u8>> {
     }
 }
 
-/// The same by so many workers, from an exploration on; messages come in any order, and some of the workers
+/// The same by this many workers, from an exploration on; messages come in any order, and some of the workers
 /// work ahead.
 fn together<'a>(explorer: &mut Explorer<'a>, task: Task<'a>, count: usize) -> (End, Vec<Vec<u8>>) {
     let mut random = Random::scattered(count as u64);

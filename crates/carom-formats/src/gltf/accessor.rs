@@ -1,7 +1,6 @@
-//! Accessors: elements of a type, a stride apart, and what a sparse one puts in their place.
+//! Accessors: elements of a type, a stride apart, and the replacements of a sparse accessor.
 //!
-//! Everything is checked before the first element is read, so that reading cannot fail half way but for a
-//! sparse index.
+//! Everything is checked before the first element is read, so only a sparse index can fail later.
 
 use super::buffer::{Buffers, out_of_range};
 use super::schema::{self, Document};

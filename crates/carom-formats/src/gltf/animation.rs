@@ -1,8 +1,8 @@
-//! What animations do to nodes: translations and rotations by time.
+//! The effect of animations on nodes: translations and rotations over time.
 //!
-//! Every track becomes points with straight ways between them (rotations: at constant speed, the short way
-//! round). A step is two points as near in time as f64 has them, a cubic spline a number of points.
-//! Only animations that move a node with a mesh in it are read.
+//! Every track becomes points with straight paths between them (rotations: at constant speed, the short way
+//! round). A step is two points as near in time as f64 allows; a cubic spline becomes several points. Only
+//! animations that move a node with a mesh in it are read.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

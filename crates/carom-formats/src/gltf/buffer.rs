@@ -1,4 +1,4 @@
-//! Buffers: where their bytes are, and the pieces that buffer views cut out of them.
+//! Buffers: the location of their bytes, and the parts that buffer views cut out of them.
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};

@@ -1,4 +1,4 @@
-//! The parts of a compiled level ("lumps"): tables of records of one size, each looked up within its bounds.
+//! The parts of a compiled level ("lumps"): tables of records of one size, with checked bounds.
 
 use crate::error::{LoadError, Location};
 

@@ -1,4 +1,4 @@
-//! Cuts a level that is in memory. Cost: its triangles once for each tile that they touch.
+//! Cuts a level in memory. Cost: its triangles once for each tile that they touch.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What can be wrong with a folder of tiles.
+//! Errors of a folder of tiles.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
 //! Light: the sun as a small disc and the sky as a dome, each a set of directions from which the scene is
-//! looked at. A place is lit by those that see it.
+//! tested. A place is lit by those that see it.
 
 use core::f64::consts::PI;
 

@@ -4,7 +4,7 @@
 //! Doors, blades, plates, drums, rollers, pistons and tumbling boxes, solids and meshes, about their middle
 //! or hinged at an end, up to 20 m/s and 20 rad/s, at 30 to 240 ticks a second, several at once; heroes of
 //! every shape, alone and in crowds, with any desired velocity. After each tick every hero without its skin
-//! is held against every solid by [`overlap`], which knows nothing of what is tested: it is in none, or the
+//! is compared with every solid by [`overlap`], which knows nothing of what is tested: it is in none, or the
 //! report says crushed and names that one; and its center has crossed none. Nor has it come to be in another
 //! hero, unless one of the two reports names the other. A seed names the same run on every machine.
 
@@ -37,7 +37,7 @@ pub struct Counts {
     pub through: u64,
     /// Ticks that brought a hero into another that no report named: a fault, counted once for the two.
     pub in_another: u64,
-    /// Pairs of heroes that were held against each other, each tick.
+    /// Pairs of heroes that were compared with each other, each tick.
     pub pairs: u64,
     /// Those that came to be in each other, and said so.
     pub pairs_told: u64,
@@ -73,7 +73,7 @@ struct Machine {
     offset: DVec3,
     linear: DVec3,
     angular: DVec3,
-    /// Back and forth, in rad/s; 0 for what goes on.
+    /// Back and forth, in rad/s; 0 for what continues.
     beat: f64,
 }
 
@@ -326,7 +326,7 @@ fn judge(world: &World, machines: &[Machine], hero: &Character, way: &[DVec3], r
     judged
 }
 
-/// Whether the straight way, seen from a box, leads in by one of its faces and out by the opposite one, away
+/// Whether the straight path, seen from a box, leads in by one of its faces and out by the opposite one, away
 /// from their edges: round an edge a hero goes with its center outside.
 fn crosses(a: DVec3, b: DVec3, half: DVec3, turned: f64) -> bool {
     (0..3).any(|axis| {
@@ -341,7 +341,7 @@ fn crosses(a: DVec3, b: DVec3, half: DVec3, turned: f64) -> bool {
     })
 }
 
-/// Whether a straight way leads through a box, deeper than an edge that is gone round.
+/// Whether a straight path leads through a box, deeper than an edge that is gone round.
 fn enters(a: DVec3, b: DVec3, half: DVec3) -> bool {
     let (half, way) = (half - 0.05, b - a);
     let (mut first, mut last) = (0.0_f64, 1.0_f64);

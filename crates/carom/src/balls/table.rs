@@ -326,8 +326,8 @@ impl Table {
         None
     }
 
-    /// Goes on by `seconds`, visits every event, and returns their number. Stops on the way do not change one
-    /// bit.
+    /// Goes on by `seconds`, visits every event, and returns their number. Stops on the path do not change
+    /// one bit.
     pub fn advance(&mut self, seconds: f64, mut visit: impl FnMut(&Self, &Event)) -> u64 {
         let until = self.clock + seconds;
         let mut count = 0;

@@ -1,9 +1,9 @@
-//! Which portals are one opening.
+//! Which portals form one opening.
 //!
-//! Two portals with a common edge are one opening if some of the edge is in the open; along the corner of
-//! two walls, with a hole in each, the solid is all along it. Which corners lie in which polygon is exact;
-//! how much of the edge walls take is measured. Cost: pairs of portals whose boxes touch, and the walls of
-//! their cells. Gives up: never.
+//! Two portals with a common edge are one opening if some of the edge is in the open. Along the corner of two
+//! walls, with a hole in each, the solid is all along it. Which corners lie in which polygon is exact; the
+//! share of the edge along walls is measured. Cost: pairs of portals whose boxes touch, and the walls of
+//! their cells. It never gives up.
 
 use alloc::vec;
 use alloc::vec::Vec;

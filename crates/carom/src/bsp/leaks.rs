@@ -1,13 +1,13 @@
-//! Leaks: where what should be closed is open to the outside.
+//! Leaks: openings to the outside in something that should be closed.
 //!
-//! A compiler follows one way to the outside and stops there. Here the cells that can be reached are parted
-//! into those inside and those outside, and each opening between the two is a leak: the page is
-//! `docs/portals.md`. Idea: of all ways to part them the one with the least area of openings, where a cell
-//! from which most lines of sight end at the solid counts as inside, as if the share of them were area.
-//! Source for such cuts: Y. Boykov and G. Funka-Lea, *Graph cuts and efficient N-D image segmentation*, 2006.
+//! A compiler follows one path to the outside and stops there. Here the reached cells are separated into
+//! inside and outside, and each opening between the two is a leak: the page is `docs/portals.md`. Idea: the
+//! best separation has the least area of openings, and a cell from which most lines of sight end at the solid
+//! counts as inside, with that share as a cost like area. Source for such cuts: Y. Boykov and G. Funka-Lea,
+//! *Graph cuts and efficient N-D image segmentation*, 2006.
 //!
-//! Error: whether there is a leak, and that each chain leads out, is exact; where on its way inside ends is a
-//! judgment. Cost: lines of sight from each cell that is reached, and a cut. Gives up: never.
+//! Error: whether there is a leak, and that each chain leads out, is exact; where on its path the inside ends
+//! is a judgment. Cost: lines of sight from each reached cell, and a cut. It never gives up.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec;
@@ -140,7 +140,7 @@ fn length(leak: &Leak) -> f64 {
 }
 
 /// Cells that reach from the inside to the outside, each with a plane that parts it: one in which a wall ends
-/// that goes on as a portal.
+/// that continues as a portal.
 fn mixed(bsp: &Bsp, cells: &Cells, from: &[u32]) -> Vec<(u32, PlaneId)> {
     let mut sight = Sight::new(bsp);
     let reached = cells.flood(from);
@@ -157,7 +157,7 @@ fn mixed(bsp: &Bsp, cells: &Cells, from: &[u32]) -> Vec<(u32, PlaneId)> {
     cuts
 }
 
-/// The plane in which a wall of a cell ends and a portal in the plane of the wall goes on; of several, that
+/// The plane in which a wall of a cell ends and a portal in the plane of the wall continues; of several, that
 /// with the largest portal beyond it. Of a cell that goes on for ever the portals to cells that do not count
 /// as walls, and what goes on has to do so for ever: so the space below a table is cut where the room is.
 fn end_of_wall(bsp: &Bsp, cells: &Cells, leaf: u32) -> Option<PlaneId> {

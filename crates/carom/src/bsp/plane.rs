@@ -1,11 +1,11 @@
 //! Planes and the points where three of them meet, with exact signs.
 //!
-//! Source: G. Bernstein and D. Fussell, *Fast, exact, linear booleans*, 2009: a corner is three planes, and
-//! the only predicate is the side of a corner on which a fourth plane lies, the sign of a 4 × 4 determinant.
-//! Idea: a plane is four whole numbers without a common divisor, so that equal planes are equal numbers. A
-//! sign is decided in f64 where rounding cannot change it, else in whole numbers. Error: signs have none.
-//! Positions of corners are the nearest f64. Cost: a dot product; some microseconds when rounding could
-//! decide. Gives up: never, whole numbers grow as needed.
+//! Source: G. Bernstein and D. Fussell, *Fast, exact, linear booleans*, 2009. A corner is three planes, and
+//! the only predicate is the side of a corner on which a fourth plane lies: the sign of a 4 × 4 determinant.
+//! Idea: a plane is four integers without a common divisor, so equal planes are equal numbers. A sign is
+//! decided in f64 if rounding cannot change it, and otherwise in integers. Error: signs have none. Positions
+//! of corners are the nearest f64. Cost: a dot product; some microseconds if rounding could decide. It never
+//! gives up: integers grow as needed.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -220,7 +220,7 @@ impl PlaneSet {
         PlaneId(name << 1 | plane.0 & 1)
     }
 
-    /// Normal and distance in whole numbers, for the way that it faces.
+    /// Normal and distance in integers, for the way that it faces.
     pub(super) fn whole(&self, plane: PlaneId) -> [IBig; 4] {
         let whole = self.exact(plane).whole.clone();
         if plane.is_opposite() { whole.map(|x| -x) } else { whole }
@@ -252,7 +252,7 @@ impl PlaneSet {
         (DVec3::new(x, y, z) * sign, d * sign)
     }
 
-    /// The bytes that it holds on the heap, but for whole numbers of more than two words.
+    /// The bytes that it holds on the heap, but for integers of more than two words.
     pub fn memory(&self) -> usize {
         let entry = size_of::<[IBig; 4]>() + size_of::<u32>();
         self.planes.capacity() * size_of::<WholePlane>() + self.index.len() * entry
@@ -320,7 +320,7 @@ impl PlaneSet {
         if let (Some([nx, ny, nz, d]), true) = (exact.small, corner.grain <= FINEST) {
             let unit = f64::from(1u32 << corner.grain);
             let scaled = corner.position * unit;
-            // Whole numbers that f64 holds exactly.
+            // Integers that f64 holds exactly.
             if scaled.abs().max_element() < 9e15 {
                 let [x, y, z] = scaled.to_array().map(|x| x as i128);
                 let value = i128::from(nx) * x + i128::from(ny) * y + i128::from(nz) * z
@@ -367,7 +367,7 @@ impl PlaneSet {
         Side::of_sign(exact.height(p, lowest_exponent([p])).cmp(&IBig::ZERO))
     }
 
-    /// How far two points that are finite lie in front of a plane, in a common unit of whole numbers.
+    /// How far two points that are finite lie in front of a plane, in a common unit of integers.
     pub(super) fn heights(&self, points: [DVec3; 2], plane: PlaneId) -> [IBig; 2] {
         let lowest = lowest_exponent(points);
         let heights = points.map(|point| self.exact(plane).height(point, lowest));

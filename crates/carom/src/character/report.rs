@@ -102,7 +102,7 @@ pub enum Outcome {
     /// It could not get out of an overlap, and returned to the last place where it stood free.
     Recovered,
     /// It did not move. The input or the time was not finite or out of range, or the motion left the range of
-    /// f64, or the motion was so long (some 3·10¹⁰ times the smallest radius) that its rounding reaches into
+    /// f64, or the motion was so long (about 3·10¹⁰ times the smallest radius) that its rounding reaches into
     /// the skin.
     Refused,
 }

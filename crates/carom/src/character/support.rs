@@ -1,6 +1,6 @@
 //! The ground and the contacts of a character.
 //!
-//! Source: `docs/steps.md`. There are two questions with two normals. Whether it can *stand* depends on the
+//! Source: `docs/steps.md`. There are two queries with two normals. Whether it can *stand* depends on the
 //! surfaces that meet at the touched feature. Whether it may *walk* on depends on the contact's own normal.
 //! Resting on the edge of a tread is standing on the tread.
 

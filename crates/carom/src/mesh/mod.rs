@@ -1,8 +1,8 @@
 //! Triangle meshes: validated, welded, with neighbors, surfaces and a report of their defects.
 //!
-//! A [`Mesh`] keeps f32 vertices about an f64 origin. Everything it answers is exact for those vertices: its
-//! f64 corners are relative to the origin, which is never added in here. Triangle `i` stays triangle `i`:
-//! nothing is dropped or reordered, and triangles without area are legal.
+//! A [`Mesh`] stores f32 vertices about an f64 origin. All its answers are exact for those vertices: its f64
+//! corners are relative to the origin, which is never added here. Triangle `i` stays triangle `i`: nothing is
+//! dropped or reordered, and triangles without area are legal.
 //!
 //! ```
 //! use carom::mesh::{EdgeClass, Mesh, inspect};
@@ -59,7 +59,12 @@ pub use height_field::{HeightField, HeightFieldError, Heights};
 pub use inspect::{Defects, Report, inspect};
 pub use normals::FeatureNormals;
 
-/// A triangle mesh, ready to be asked.
+/// A checked and welded triangle mesh: the level, or a detailed prop.
+///
+/// Make it once with [`Mesh::new`] or [`Mesh::from_triangles`], and pass it to
+/// [`Body::fixed`](crate::world::Body::fixed), which builds its tree. Several bodies may share one tree (an
+/// `Arc` of a [`MeshTree`](crate::world::MeshTree)). A mesh is a surface, not a solid: for moving convex
+/// props a [`ConvexHull`](crate::shape::ConvexHull) or a [`Compound`](crate::world::Compound) has an inside.
 #[derive(Clone, Debug)]
 pub struct Mesh {
     origin: DVec3,
@@ -75,11 +80,12 @@ pub struct Mesh {
 impl Mesh {
     /// Checks, welds and connects.
     ///
-    /// Vertices that no triangle uses are checked and dropped; of those that become one, the first gives the
-    /// place in the list. So a list without either stays as it is, but for −0, which becomes 0.
+    /// Vertices that no triangle uses are checked and dropped. Of merged vertices, the first gives the
+    /// position in the list. So a list without either stays as it is, except that −0 becomes 0.
     ///
     /// # Errors
-    /// Numbers that are not finite, indices out of range, a list of the wrong length: by name and index.
+    /// Numbers are not finite, indices are out of range, or a list has the wrong length. The error has name
+    /// and index.
     pub fn new(data: MeshData) -> Result<Self, MeshError> {
         let MeshData { origin, vertices, mut triangles, mut surfaces, mut surface_ids, weld } = data;
         if surfaces.is_empty() {
@@ -116,17 +122,17 @@ impl Mesh {
     /// The mesh of these lists: origin 0, one default surface, equal positions welded.
     ///
     /// # Errors
-    /// As [`Mesh::new`].
+    /// Like [`Mesh::new`].
     pub fn from_triangles(vertices: Vec<[f32; 3]>, triangles: Vec<[u32; 3]>) -> Result<Self, MeshError> {
         Self::new(MeshData { vertices, triangles, ..MeshData::default() })
     }
 
-    /// The same mesh stretched along its axes, about the point that its origin and its vertices are measured
-    /// from: `factors` times as large. A negative factor mirrors it and keeps the fronts in front. Rounded to
-    /// f32 once; triangles keep their numbers.
+    /// The same mesh stretched along its axes by `factors`, about the point from which its origin and its
+    /// vertices are measured. A negative factor mirrors it and keeps front sides in front. Vertices are
+    /// rounded to f32 once, and triangles keep their numbers.
     ///
     /// # Errors
-    /// A factor that is 0 or not finite; a vertex that leaves the range of f32.
+    /// A factor is 0 or not finite, or a vertex leaves the range of f32.
     pub fn scaled(&self, factors: DVec3) -> Result<Self, MeshError> {
         if !factors.is_finite() || factors.to_array().contains(&0.0) {
             return Err(MeshError::Scale);
@@ -144,7 +150,7 @@ impl Mesh {
         })
     }
 
-    /// Where the vertices are measured from, in meters.
+    /// The point from which the vertices are measured, in meters.
     pub fn origin(&self) -> DVec3 {
         self.origin
     }
@@ -159,7 +165,7 @@ impl Mesh {
         &self.triangles
     }
 
-    /// How many triangles there are.
+    /// The number of triangles.
     pub fn triangle_count(&self) -> u32 {
         self.triangles.len() as u32
     }
@@ -167,7 +173,7 @@ impl Mesh {
     /// The corners of a triangle about the origin (the origin is not added), in meters; exactly the vertices.
     ///
     /// # Panics
-    /// No such triangle.
+    /// There is no such triangle.
     pub fn corners(&self, triangle: u32) -> [DVec3; 3] {
         self.triangles[triangle as usize].map(|vertex| position(self.vertices[vertex as usize]))
     }
@@ -177,7 +183,7 @@ impl Mesh {
         self.bounds
     }
 
-    /// The bytes it holds on the heap, without its table of surfaces.
+    /// The bytes that it uses on the heap, without its table of surfaces.
     pub fn memory(&self) -> usize {
         self.vertices.capacity() * size_of::<[f32; 3]>()
             + self.triangles.capacity() * size_of::<[u32; 3]>()
@@ -190,10 +196,10 @@ impl Mesh {
         self.bounds.map_or(0.0, |bounds| bounds.min().abs().max(bounds.max().abs()).max_element())
     }
 
-    /// What a triangle is made of.
+    /// The material of a triangle.
     ///
     /// # Panics
-    /// No such triangle.
+    /// There is no such triangle.
     pub fn surface(&self, triangle: u32) -> &Surface {
         assert!(triangle < self.triangle_count(), "no triangle {triangle}");
         surface_of(&self.surfaces, &self.surface_ids, triangle)
@@ -204,60 +210,59 @@ impl Mesh {
         &self.surfaces
     }
 
-    /// The number of the surface of each triangle; empty: all are of surface 0.
+    /// The number of the surface of each triangle; empty: all have surface 0.
     pub fn surface_ids(&self) -> &[u16] {
         &self.surface_ids
     }
 
-    /// Whether the corners are on no common line. Exact.
+    /// Whether the corners are not on one line. Exact.
     ///
     /// # Panics
-    /// No such triangle.
+    /// There is no such triangle.
     pub fn has_area(&self, triangle: u32) -> bool {
         self.adjacency.has_area(triangle)
     }
 
-    /// The unit normal towards the side from where the corners are seen counter-clockwise; `None` without
-    /// area.
+    /// The unit normal on the side from which the corners run counterclockwise; `None` without area.
     ///
     /// # Panics
-    /// No such triangle.
+    /// There is no such triangle.
     pub fn normal(&self, triangle: u32) -> Option<DVec3> {
         if self.has_area(triangle) { normals::unit_normal(self.corners(triangle)) } else { None }
     }
 
-    /// The one other triangle with edge `edge`, from corner `edge` to the next, whichever way it is wound.
-    /// None if no other has it or several have, and for triangles without area.
+    /// The one other triangle at edge `edge`, from corner `edge` to the next, in either winding. `None` if no
+    /// other triangle has this edge or several have it, and for triangles without area.
     ///
     /// # Panics
-    /// No such triangle, or an edge above 2.
+    /// There is no such triangle, or the edge is above 2.
     pub fn neighbor(&self, triangle: u32, edge: u32) -> Option<u32> {
         check_corner(edge);
         self.adjacency.neighbor(&self.triangles, triangle, edge)
     }
 
-    /// How edge `edge`, from corner `edge` to the next, appears from the triangle's front.
+    /// How edge `edge`, from corner `edge` to the next, looks from the triangle's front.
     ///
     /// # Panics
-    /// No such triangle, or an edge above 2.
+    /// There is no such triangle, or the edge is above 2.
     pub fn edge_class(&self, triangle: u32, edge: u32) -> EdgeClass {
         check_corner(edge);
         self.adjacency.class(&self.triangles, triangle, edge)
     }
 
-    /// Which edges are active, not [`EdgeClass::Flat`]: bit `i` for edge `i`, from corner `i` to the next.
+    /// The active edges (not [`EdgeClass::Flat`]): bit `i` for edge `i`, from corner `i` to the next.
     ///
     /// # Panics
-    /// No such triangle.
+    /// There is no such triangle.
     pub fn active_edges(&self, triangle: u32) -> u8 {
         self.adjacency.active_edges(triangle)
     }
 
-    /// The triangles with area that share a feature of a triangle, ascending. That includes itself, if it has
-    /// area; an edge between two corners that are one is that corner.
+    /// The triangles with area that share a feature of a triangle, in ascending order. This includes the
+    /// triangle itself, if it has area. An edge between two equal corners counts as that corner.
     ///
     /// # Panics
-    /// No such triangle, or an edge or a vertex above 2.
+    /// There is no such triangle, or the edge or vertex is above 2.
     pub fn triangles_at(&self, triangle: u32, feature: Feature) -> impl Iterator<Item = u32> + Clone + '_ {
         let face = (feature == Feature::Face && self.has_area(triangle)).then_some(triangle);
         let [a, b] = self.shared_vertices(triangle, feature);
@@ -265,11 +270,11 @@ impl Mesh {
         face.into_iter().chain(around.into_iter().flatten())
     }
 
-    /// The different unit normals of [`Mesh::triangles_at`]: what surfaces a mover at this feature stands on.
-    /// In ascending order of their values, the same whatever the order of the triangles.
+    /// The different unit normals of [`Mesh::triangles_at`]: the surfaces on which a mover at this feature
+    /// stands. They are in ascending order of their values, whatever the order of the triangles.
     ///
     /// # Panics
-    /// No such triangle, or an edge or a vertex above 2.
+    /// There is no such triangle, or the edge or vertex is above 2.
     pub fn feature_normals(&self, triangle: u32, feature: Feature) -> FeatureNormals {
         FeatureNormals::new(self.triangles_at(triangle, feature).filter_map(|triangle| self.normal(triangle)))
     }

@@ -1,4 +1,4 @@
-//! How a body gets from one pose to another, turning on its way.
+//! How a body gets from one pose to another, turning as it moves.
 
 use glam::DVec3;
 

@@ -1,9 +1,9 @@
 //! Turns: from one rotation to another about one axis, at constant speed.
 //!
 //! Source: axis and angle of the quaternion between the two (Shoemake, *Animating rotation with quaternion
-//! curves*, 1985). The angle is that of its sine and cosine together, which is good to a few ulp for small
-//! turns and for half turns alike. Error: a few ulp of the angle. Cost: an arc tangent to find a turn, a sine
-//! and a cosine to make it.
+//! curves*, 1985). The angle is that of its sine and cosine together, which is accurate to a few ulp for
+//! small turns and for half turns alike. Error: a few ulp of the angle. Cost: an arc tangent to find a turn,
+//! a sine and a cosine to make it.
 
 use glam::{DQuat, DVec3};
 

@@ -65,14 +65,14 @@ impl<K: Copy + Ord> SlideResult<K> {
     }
 }
 
-/// The longest way out of what came in on the way, as a multiple of its depth.
+/// The longest way out of what came in on the path, as a multiple of its depth.
 const OUT: f64 = 4.0;
 
 /// How often it is looked where a motion along a curved surface leads: each look squares what is left.
 const LOOKS: usize = 3;
 /// The most planes that are kept of what is ahead.
 const AHEAD: usize = 16;
-/// What is ahead goes on from what is touched if its normal leans from there by no more than 60°.
+/// What is ahead continues from what is touched if its normal leans from there by no more than 60°.
 const SMOOTH: f64 = 0.5;
 /// And if the motion leads no deeper than this share of its length.
 const DEEPEST: f64 = 0.5;
@@ -80,7 +80,7 @@ const DEEPEST: f64 = 0.5;
 /// A share of the depth that a chord stays clear by: 2⁻¹⁸.
 const SPARE: f64 = 1.0 / (1u64 << 18) as f64;
 
-/// A plane of a curved surface where the motion leads, and which contact it goes on from.
+/// A plane of a curved surface where the motion leads, and which contact it continues from.
 #[derive(Clone, Copy, Debug)]
 struct Ahead {
     plane: ContactPlane,
@@ -107,7 +107,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
                 self.slid.end = SlideEnd::Crushed;
                 return;
             }
-            // Rounding is no motion. Where surfaces move, time must go on.
+            // Rounding is no motion. Where surfaces move, time must continue.
             let still = reach(self.slid.motion) <= APPROACH * reach(self.wanted);
             let is_blocked = still && !self.obstacles.may_move();
             if is_blocked && self.slid.sweeps == 0 && self.wanted != DVec3::ZERO && self.passes() {
@@ -212,8 +212,8 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         found.gather(self.obstacles, position, time, self.slide.contact_distance);
         for (i, touch) in found.iter().enumerate() {
             let is_curved = self.obstacles.is_curved(touch.key);
-            // Of a smooth surface the nearest place stands for what is around it: what lies ahead is looked
-            // at when it is known where the motion leads.
+            // Of a smooth surface the nearest place stands for what is around it: what lies ahead is tested
+            // when it is known where the motion leads.
             let continues = |nearer: &SurfaceContact<O::Key>| {
                 is_curved
                     && nearer.contact.normal.dot(touch.contact.normal) > SMOOTH

@@ -45,8 +45,8 @@ pub trait Obstacles {
     /// Names a part that can be touched. Of contacts that are equal in all else the lower key comes first.
     type Key: Copy + Ord;
 
-    /// The first contact on the way of the center between two times: the fraction of the translation, and
-    /// what is met.
+    /// The first contact on the path of the center between two times: the fraction of the translation, and
+    /// what is hit.
     fn sweep(&self, from: DVec3, translation: DVec3, times: [f64; 2]) -> Option<(f64, Self::Key)>;
 
     /// Every contact within `distance` of the mover with its center at `at` at a time.
@@ -68,7 +68,7 @@ pub trait Obstacles {
         false
     }
 
-    /// Whether anything moves by itself: then even a mover that stays can be met.
+    /// Whether anything moves by itself: then even a mover that stays can be hit.
     fn may_move(&self) -> bool {
         true
     }

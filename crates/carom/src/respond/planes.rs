@@ -142,7 +142,7 @@ pub fn nearest_feasible(wanted: DVec3, planes: &[ContactPlane]) -> Result<Motion
     nearest_feasible_up_to(wanted, planes, FLING)
 }
 
-/// As [`nearest_feasible`], calling a fling what is further than so many times the largest speed from the
+/// Like [`nearest_feasible`], calling a fling what is further than this many times the largest speed from the
 /// desired motion.
 pub(super) fn nearest_feasible_up_to(
     wanted: DVec3,

@@ -22,7 +22,7 @@ pub(super) struct Side {
 }
 
 impl Side {
-    /// By normal, then bound; the caller's order only tells apart what is the same.
+    /// By normal, then bound; the caller's order only distinguishs what is the same.
     pub(super) fn by_value(&self, other: &Self) -> Ordering {
         let key = |side: &Self| [side.normal.x, side.normal.y, side.normal.z, side.bound];
         // Finite numbers always compare, and −0 equals 0.

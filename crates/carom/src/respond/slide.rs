@@ -157,7 +157,7 @@ impl<K: Copy + Ord> SlideResult<K> {
         &self.bends
     }
 
-    /// All contacts on the way, in the order of touching, with the gap and the normal of their last
+    /// All contacts on the path, in the order of touching, with the gap and the normal of their last
     /// evaluation.
     pub fn touches(&self) -> impl Iterator<Item = SurfaceContact<K>> + '_ {
         self.touches.iter().copied()

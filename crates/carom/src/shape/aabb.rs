@@ -11,7 +11,7 @@ use super::rounding::{direction_or_up, sum_down_each, sum_up_each};
 use super::{Plane, ShapeError, finite};
 use crate::num::ops;
 
-/// A box along the axes of its frame, faces included.
+/// A axis-aligned box of its frame, faces included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "super::wire::Aabb", into = "super::wire::Aabb"))]

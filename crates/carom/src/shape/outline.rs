@@ -4,7 +4,7 @@
 //! regions (Ericson, 5.1.5) pick a wrong one on slivers; here every candidate is a point of the shape, so the
 //! least of them is never too near. Error: the distance is the least, and the point on the shape, to within 4
 //! unit roundoffs of the coordinates and the distance, slivers included. Cost: a closest point and a triple
-//! product per edge. Gives up never: without a normal the edges are all there is.
+//! product per edge. It never gives up: without a normal the edges are all there is.
 
 use glam::DVec3;
 

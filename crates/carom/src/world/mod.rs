@@ -59,7 +59,7 @@ use index::{Index, Place};
 ///
 /// Use it for queries (casts, overlaps, contacts, closest points) and as the surroundings of a
 /// [`Character`](crate::character::Character). Add each body once and keep its [`BodyId`]. [`World::advance`]
-/// moves kinematic and dynamic bodies in a tick, so that characters are carried and pushed on the way.
+/// moves kinematic and dynamic bodies in a tick, so that characters are carried and pushed on the path.
 /// [`World::set_pose`] teleports a body. A static level should be one mesh, or a few: one body with a million
 /// triangles is faster than a million bodies. Queries need only `&World`, so any number of threads can ask at
 /// once.
@@ -93,7 +93,7 @@ pub struct World {
     /// are.
     astray: Vec<u32>,
     places: Vec<Place>,
-    /// Of bodies that came to rest, for those that are sent on their way: so a tick allocates nothing.
+    /// Of bodies that came to rest, for those that are set in motion: so a tick allocates nothing.
     #[expect(clippy::vec_box, reason = "bodies take them over")]
     spare: Vec<Box<RigidMotion>>,
 }

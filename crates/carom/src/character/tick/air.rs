@@ -1,7 +1,7 @@
 //! In the air: taking off, flying, landing.
 //!
 //! Source: `docs/steps.md`. Gravity is by the trapezoid rule, which is exact for a parabola: a jump is as
-//! high at any tick rate. Cost: one sweep across `up` and one along it, or one of both. Gives up: never.
+//! high at any tick rate. Cost: one sweep across `up` and one along it, or one of both. It never gives up.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -113,8 +113,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// Whether a fall whose way is not straight down, or one among bodies that move, meets on its straight
-    /// way something that the way across and then down took otherwise: an edge. Then it lands there, or goes
-    /// on from there, and the tick is done.
+    /// path something that the way across and then down took otherwise: an edge. Then it lands there, or
+    /// continues from there, and the tick is done.
     fn lands_on_its_way(&mut self, start: DVec3, way: DVec3) -> bool {
         let (up, velocity) = (self.settings.up, self.state.velocity);
         if way.dot(up) >= 0.0 || self.near.candidates() == 0 {
@@ -123,7 +123,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let moves = self.near.has_moving_bodies();
         let is_split = self.settings.gravity_pass == GravityPass::Separate;
         if is_split && !moves && way - up * way.dot(up) == DVec3::ZERO {
-            // The fall itself was the straight way.
+            // The fall itself was the straight path.
             return false;
         }
         let Some((place, time)) = self.meets_straight(start, way) else { return false };
@@ -164,7 +164,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         true
     }
 
-    /// Where and when the straight way of a whole tick first meets something, in as many parts as a walk
+    /// Where and when the straight path of a whole tick first meets something, in as many parts as a walk
     /// takes among bodies that turn.
     fn meets_straight(&mut self, start: DVec3, way: DVec3) -> Option<(DVec3, f64)> {
         let ended = core::mem::replace(&mut self.at, start);

@@ -4,7 +4,7 @@
 //! Source: `docs/clear-floor.md`. Every number here is computed as the whole tick computes it, and what is
 //! left out could not change one: depenetration where nothing is overlapped, planes that are not violated,
 //! sweeps that meet nothing, steps after a walk that nothing bent. Error: none; debug builds make both ticks
-//! and compare them. Cost: some hundred operations and one contact. Gives up: nothing is changed, and the
+//! and compare them. Cost: about hundred operations and one contact. Gives up: nothing is changed, and the
 //! whole tick is made.
 
 use arrayvec::ArrayVec;

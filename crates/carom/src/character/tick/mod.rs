@@ -447,7 +447,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.ridden().1
     }
 
-    /// Whether a fixed body can be met in this tick.
+    /// Whether a fixed body can be hit in this tick.
     fn has_fixed_near(&self) -> bool {
         let mover = self.mover();
         self.centers.is_none_or(|centers| self.near.has_fixed_within(self.world, mover, &centers))

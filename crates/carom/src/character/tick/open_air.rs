@@ -1,9 +1,9 @@
 //! A tick in open air: what the whole tick comes to where a character flies, and nothing is in its reach.
 //!
 //! Source: `docs/clear-floor.md`. Every number here is computed as the whole tick computes it, and to each
-//! question that is left out the answer is nothing. Error: none; debug builds make both ticks and compare
-//! them. Cost: one look at the boxes of what was gathered. Gives up: nothing is changed, and the whole tick
-//! is made.
+//! query that is left out the answer is nothing. Error: none; debug builds make both ticks and compare them.
+//! Cost: one look at the boxes of what was gathered. Gives up: nothing is changed, and the whole tick is
+//! made.
 
 use glam::DVec3;
 
@@ -54,7 +54,7 @@ fn step_if_open(
     let TickContext { world, settings, stay: Some(stay), near, .. } = context else { return false };
     near.count(world, stay);
     let falls = way.dot(settings.up) < 0.0;
-    // A fall that is not straight down is looked at along its straight way, too.
+    // A fall that is not straight down is tested along its straight path, too.
     let is_checked = falls && near.candidates() != 0 && level != DVec3::ZERO;
 
     report.begin(from, state.velocity);

@@ -25,8 +25,8 @@ use crate::world::{BodyId, Moment};
 /// A walk, in m/s: at least so fast it gets out of a crush by default.
 const WALK: f64 = 1.5;
 
-/// Out of no more than its skin it goes by planes, if that is no farther than so many times the depth: of two
-/// planes it is √2, of three √3.
+/// Out of no more than its skin it goes by planes, if that is no farther than this many times the depth: of
+/// two planes it is √2, of three √3.
 const DIRECT: f64 = 2.0;
 
 /// How many times as long a way by the nearer sides may be as one by any sides.

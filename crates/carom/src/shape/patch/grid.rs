@@ -2,7 +2,7 @@
 //!
 //! Source: de Casteljau's algorithm; Farin, *Curves and Surfaces for CAGD*, 4 and 16. Error: a split moves no
 //! point of the surface by more than 2 unit roundoffs of the largest coordinate; a point by Bernstein weights
-//! is good to 12. Cost of a jet: 60 products of vectors at degree 2, 110 at degree 3. Never fails.
+//! is accurate to 12. Cost of a jet: 60 products of vectors at degree 2, 110 at degree 3. Never fails.
 
 use glam::DVec3;
 

@@ -1,12 +1,12 @@
 //! Ellipsoids against solid ellipsoids, spheres, capsules and points, and those against ellipsoids.
 //!
 //! Source: `docs/ellipsoid.md`. The signed distance of a point to an ellipsoid is convex, and so is its least
-//! value along a segment; on a straight way it falls until the contact. Newton's method from the start
+//! value along a segment; on a straight path it falls until the contact. Newton's method from the start
 //! therefore never oversteps it. Two ellipsoids: the mover's own space makes it a ball and the other one
 //! another ellipsoid. Where it is overlapped at the start by a capsule's axis or another ellipsoid, the least
 //! way out decides: inside, neither is the distance least along the segment nor nearest in the mover's own
 //! space what is nearest in the world. Error: as `sphere_triangle`, with the rounding bound of the distance
-//! (`Ellipsoid::signed_distance`). Cost: some 5 distances, of which a capsule's needs some 50 evaluations.
+//! (`Ellipsoid::signed_distance`). Cost: about 5 distances, of which a capsule's needs about 50 evaluations.
 //! Gives up after [`STEPS`]: the mover is stopped where it has got to, short of contact.
 
 use glam::{DMat3, DQuat, DVec3};
@@ -21,8 +21,8 @@ use crate::sweep::parts::space::{BallSpace, Space};
 use crate::sweep::parts::way_out::least_way_out;
 use crate::sweep::{Contact, Feature, Hit, Path};
 
-/// The distance to an ellipsoid is good to 128 unit roundoffs of the lengths in it, where the ball's roots
-/// are to 8.
+/// The distance to an ellipsoid is accurate to 128 unit roundoffs of the lengths in it, where the ball's
+/// roots are to 8.
 const DISTANCE: f64 = 16.0;
 
 /// Newton's method converges quadratically, except on ways that graze; there each step halves what is left.

@@ -45,7 +45,7 @@ pub fn ellipsoid_cuboid(
         let space = BallSpace::from(ellipsoid);
         let block = Block::new(&space, path, other, *center);
         let hit = block.hit();
-        // What is met on the way is not overlapped at the start.
+        // What is hit on the path is not overlapped at the start.
         if hit.is_some_and(|hit| hit.fraction > 0.0) || !block.is_overlapped() {
             return hit;
         }

@@ -1,7 +1,7 @@
 //! The distance of a mover from a patch where no gap of its own is one: ellipsoids and cuboids.
 //!
 //! Source: branch and bound with the convex distance of the triangles of each piece. Error: the tolerance of
-//! the search, and that of [`convex_distance`]. Cost: some hundred distances.
+//! the search, and that of [`convex_distance`]. Cost: about hundred distances.
 
 use glam::DVec3;
 

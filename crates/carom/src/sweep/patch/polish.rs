@@ -1,9 +1,10 @@
 //! From a good guess to the exact place: Newton's method on a piece.
 //!
-//! Source: the distance to a surface is stationary where the arm to its foot is square to it; Newton on that
-//! and on the distance together, u and v kept in the piece. Error: quadratic convergence, to the rounding of
-//! the surface's own point. Cost: a jet a round, three or four are usual. Gives up ([`Polished::Lost`]) after
-//! [`ROUNDS`] or where the second derivatives are not those of a least distance: the piece is cut then.
+//! Source: the distance to a surface is stationary where the arm to its foot is perpendicular to it; Newton
+//! on that and on the distance together, u and v kept in the piece. Error: quadratic convergence, to the
+//! rounding of the surface's own point. Cost: a jet a round, three or four are usual. Gives up
+//! ([`Polished::Lost`]) after [`ROUNDS`] or where the second derivatives are not those of a least distance:
+//! the piece is cut then.
 
 use glam::DVec3;
 
@@ -34,7 +35,7 @@ pub(super) enum Polished {
 }
 
 impl Probe {
-    /// The first touch of a piece at this radius, or where on the way it is nearest.
+    /// The first touch of a piece at this radius, or where on the path it is nearest.
     pub(super) fn polish<const N: usize>(
         &self,
         grid: &Grid<N>,

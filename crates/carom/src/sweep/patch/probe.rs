@@ -14,7 +14,7 @@ use crate::sweep::parts::nearest::closest;
 use crate::sweep::parts::outline::{Shifted, triangle_normal};
 use crate::sweep::parts::prism::Prism;
 
-/// A round mover on its way, from the origin.
+/// A moving round mover, from the origin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Probe {
     pub(crate) ball: Ball,

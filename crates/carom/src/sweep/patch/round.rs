@@ -1,8 +1,8 @@
 //! Spheres, ellipsoids, capsules and points against a patch.
 //!
 //! Source, error, cost: as `search`. A mover that touches at the start is stopped if its way leads deeper
-//! there; if not it goes on with the radius that it has there, a rounding less, so that it comes no nearer to
-//! any of the patch: a curved surface may rise in front of what slides along it.
+//! there; if not it continues with the radius that it has there, a rounding less, so that it comes no nearer
+//! to any of the patch: a curved surface may rise in front of what slides along it.
 
 use glam::DVec3;
 
@@ -30,7 +30,7 @@ impl Probe {
         let start = Here { probe: self, about: touch };
         let near = if may_touch { self.foot_of(&start, grid, touch + 4.0 * flat, flat) } else { None };
         let Some(start) = near else { return first(touch) };
-        // The normal is good to the rounding of its foot.
+        // The normal is accurate to the rounding of its foot.
         let length = sqrt(self.ball.translation.length_squared());
         let blur = if start.distance > 0.0 { 32.0 * self.rounding / start.distance } else { 0.0 };
         let speed = start.normal.dot(self.ball.translation);
@@ -92,7 +92,7 @@ impl Probe {
 /// Of a start that overlaps no more than this share of the depth counts.
 const COARSE: f64 = 1.0 / 1024.0;
 
-/// Which piece is met first.
+/// Which piece is hit first.
 struct Way<'a> {
     probe: &'a Probe,
     radius: f64,

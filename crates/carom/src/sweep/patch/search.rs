@@ -1,7 +1,7 @@
 //! The first contact with a curved piece, and the nearest point of one: cut, bound, polish, certify.
 //!
 //! Source: branch and bound over halves; `docs/patches.md`. A piece is done with when its triangles, grown by
-//! its flatness, are met no earlier than what was found, when Newton's place on it is certified, or when it
+//! its flatness, are hit no earlier than what was found, when Newton's place on it is certified, or when it
 //! is so flat that its triangles stand for it. Error: certified places are exact to rounding; the rest is
 //! early by at most the tolerance, never late. Cost: mostly one piece. Gives up: after [`PIECES`] the bounds
 //! of what is left are the answer.
@@ -11,7 +11,7 @@ use glam::DVec3;
 
 use crate::shape::patch::grid::{Bends, Grid};
 
-/// Pieces that one question may look at.
+/// Pieces that one query may look at.
 const PIECES: usize = 4096;
 /// A share of 2⁻³⁰ is as small as any tolerance needs; one more piece waits on each level of either side.
 const WAITING: usize = 72;
@@ -153,7 +153,7 @@ fn least_of_parts<const N: usize, Q: Question<N>>(
     let mut next = Some(whole);
     let mut count = 0;
     while let Some(Piece { grid, part, bends, bound }) = next.take().or_else(|| waiting.pop()) {
-        // Written so that a NaN goes on.
+        // Written so that a NaN continues.
         if bound > limit || bound == f64::INFINITY {
             continue;
         }

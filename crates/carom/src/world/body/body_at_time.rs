@@ -27,7 +27,7 @@ use crate::world::surface::local::Local;
 use crate::world::surface::{Contacts, Hits, HitsAmong, OneContact, Surfaces};
 use crate::world::{BodyId, CastHit, Pose};
 
-/// A body that stands still at a pose, for one question.
+/// A body that stands still at a pose, for one query.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyAtTime<'a> {
     pub(crate) id: BodyId,
@@ -180,8 +180,8 @@ impl<'a> BodyAtTime<'a> {
         Some((Self::off(id, body, &pose, 8.0 * UNIT_ROUNDOFF * lengths), Cow::Owned(mover), path))
     }
 
-    /// The body at a pose, where the way of the mover is off by so many meters beyond the rounding of its own
-    /// coordinates.
+    /// The body at a pose, where the path of the mover is off by this many meters beyond the rounding of its
+    /// own coordinates.
     fn off(id: BodyId, body: &'a Body, pose: &Pose, error: f64) -> Self {
         let frame = Cow::Owned(body.frame_at(pose).off_by(error));
         Self { id, collider: &body.collider, user_data: body.user_data, frame }
@@ -192,7 +192,7 @@ impl<'a> BodyAtTime<'a> {
         CastHit { hit, body: self.id, part, user_data: self.user_data }
     }
 
-    /// Every contact on the way that `take` may want. `take` answers with the fraction beyond which it wants
+    /// Every contact on the path that `take` may want. `take` answers with the fraction beyond which it wants
     /// no more.
     pub(crate) fn sweep(
         &self,
@@ -230,7 +230,7 @@ impl<'a> BodyAtTime<'a> {
         self.sweep_part(surfaces, mover, path, wanted, take);
     }
 
-    /// The same for the part of the question that is near the body: whether there is nothing left to ask.
+    /// The same for the part of the query that is near the body: whether there is nothing left to ask.
     #[cold]
     fn sweep_near<S: Surfaces>(
         &self,
@@ -250,7 +250,7 @@ impl<'a> BodyAtTime<'a> {
         asked.is_none() || is_met || near.is_all
     }
 
-    /// The same for the part of the question that is near the body, or for all of it; `None` if its numbers
+    /// The same for the part of the query that is near the body, or for all of it; `None` if its numbers
     /// leave the range of f64. One function for both: what it calls is made once for each kind of mover and
     /// surface.
     #[inline(always)]
@@ -270,7 +270,7 @@ impl<'a> BodyAtTime<'a> {
         Some(())
     }
 
-    /// The part of a question that is near these surfaces, if that is not the whole.
+    /// The part of a query that is near these surfaces, if that is not the whole.
     #[inline]
     fn near(&self, surfaces: &impl Surfaces, mover: &Mover, path: &Path) -> Option<Near> {
         let reach = || 2.0 * self.frame.scale() * surfaces.reach();
@@ -318,7 +318,7 @@ impl<'a> BodyAtTime<'a> {
         self.part_among(surfaces, mover, path, None, &parts, hits);
     }
 
-    /// The same for the part of the question that is near the body, or for all of it; `None` if its numbers
+    /// The same for the part of the query that is near the body, or for all of it; `None` if its numbers
     /// leave the range of f64.
     fn part_among<S: Surfaces>(
         &self,
@@ -422,7 +422,8 @@ impl<'a> BodyAtTime<'a> {
 }
 
 impl Body {
-    /// How far a mover at `at` that goes `way` bends away from the straight way, seen from the body, at most.
+    /// How far a mover at `at` that goes `way` bends away from the straight path, seen from the body, at
+    /// most.
     pub(crate) fn bend(&self, mover: &Mover, at: DVec3, way: DVec3, times: [f64; 2]) -> f64 {
         let Some(travel) = self.travel.as_ref().filter(|travel| travel.angle() != 0.0) else { return 0.0 };
         let [from, until] = times;

@@ -33,7 +33,7 @@ pub(in crate::world) fn bounds_at(collider: &Collider, pose: &Pose) -> Option<Aa
             return Aabb::new(bounds.min() + center, bounds.max() + center).ok();
         }
     };
-    // Nothing to be met is a point at the body's place.
+    // Nothing to be hit is a point at the body's place.
     let Some(own) = own else { return Aabb::new(pose.position(), pose.position()).ok() };
     let frame = Frame::new(pose, origin_of(collider));
     Aabb::enclosing(own.corners().map(|corner| frame.point_to_world(corner)))

@@ -299,7 +299,7 @@ impl Body {
         if self.can_move() { Root::Moving } else { Root::Fixed }
     }
 
-    /// A box that it does not leave on its way.
+    /// A box that it does not leave on its path.
     fn swept_bounds(&self, travel: &RigidMotion) -> Option<Aabb> {
         let end = self.bounds()?;
         if travel.angle() == 0.0 {

@@ -165,7 +165,7 @@ pub(crate) struct Frame {
     scale: f64,
     origin: DVec3,
     at_rest: bool,
-    /// What the mover's way is off by already, in meters.
+    /// What the mover's path is off by already, in meters.
     error: f64,
 }
 
@@ -207,14 +207,14 @@ impl Frame {
         Pose { position: self.position, rotation: self.rotation, scale: self.scale }
     }
 
-    /// The same frame for a way that is off by so many meters already.
+    /// The same frame for a way that is off by this many meters already.
     #[inline]
     pub(crate) fn off_by(mut self, error: f64) -> Self {
         self.error = error;
         self
     }
 
-    /// The frame of a piece of the body, given its pose in the body. Where the way of the mover was brought
+    /// The frame of a piece of the body, given its pose in the body. Where the path of the mover was brought
     /// into the frame of the body first, the place of the piece there is rounded apart from that in the
     /// world.
     pub(crate) fn of_piece(&self, own: &Pose, origin: DVec3) -> Self {

@@ -22,7 +22,7 @@ pub(crate) struct RigidMotion {
 }
 
 impl RigidMotion {
-    /// From one pose to another, turning the short way. Sizes do not change on the way: the body has that of
+    /// From one pose to another, turning the short way. Sizes do not change on the path: the body has that of
     /// the end. `None` if the translation overflows.
     pub(crate) fn between(start: Pose, end: Pose) -> Option<Self> {
         Self::checked(start, end, Turn::between(start.rotation(), end.rotation()))

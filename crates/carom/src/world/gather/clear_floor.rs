@@ -1,10 +1,10 @@
-//! Clear floor: all that is near a mover lies below one level, in faces across an axis of the world.
+//! Clear floor: everything near a mover lies below one level, in faces perpendicular to an axis of the world.
 //!
-//! Source: `docs/clear-floor.md`. This is proved once for what was gathered. A round mover that stands
-//! upright above the level and goes along it meets nothing: no kernel need be asked, as all would say so.
-//! What it touches is what lies under its lowest point: of most floors one face, which is asked alone.
-//! Answers are those of asking everything, to the bit; where that cannot be shown there is none. Cost: one
-//! comparison a part where it is proved, and a dozen operations a question.
+//! Source: `docs/clear-floor.md`. This is proved once for everything that was gathered. A round mover that
+//! stands upright above the level and moves along it hits nothing, so no kernel is needed: all would say so.
+//! Its contacts lie under its lowest point: on most floors this is one face, which alone is tested. Answers
+//! are the same as testing everything, to the bit; without a proof there is no answer. Cost: one comparison
+//! per part for the proof, and a dozen operations per query.
 
 use glam::{DQuat, DVec3, Vec3};
 
@@ -157,8 +157,8 @@ impl ClearFloor {
         })
     }
 
-    /// The most that any kernel takes the rounding of a question for, of parts that the mover comes near:
-    /// none of their corners is farther from its center than the two are large. Where an ellipsoid is a ball,
+    /// The most that any kernel takes the rounding of a query for, of parts that the mover comes near: none
+    /// of their corners is farther from its center than the two are large. Where an ellipsoid is a ball,
     /// lengths count in the smallest radius, and are worth the one along the direction up.
     fn rounding_of(&self, upright: &Upright, from: DVec3, translation: DVec3) -> f64 {
         let near = self.size + upright.half_axis.abs() + DVec3::splat(1.0625 * upright.widest);
@@ -173,8 +173,8 @@ impl ClearFloor {
         at.dot(self.up) - self.level - upright.half_height
     }
 
-    /// Whether a way of the mover's center surely meets nothing: straight along the level, and so high
-    /// above it that kernels agree that edges and corners are only grazed, and that no face is approached.
+    /// Whether a path of the mover's center surely meets nothing: straight along the level, and so high above
+    /// it that kernels agree that edges and corners are only grazed, and that no face is approached.
     pub(crate) fn is_free(&self, mover: &Mover, from: DVec3, translation: DVec3) -> bool {
         let Some(upright) = self.upright(mover, from) else { return false };
         let rounding = self.rounding_of(&upright, from, translation);
@@ -244,7 +244,7 @@ impl WithSweep for StopsAtOnce<'_> {
     }
 }
 
-/// What the triangles of a mesh are held against that a mover may touch.
+/// What the triangles of a mesh are compared with that a mover may touch.
 fn around_contacts(body: &Body, mover: &Mover, at: &Path, distance: f64) -> Option<Bounds> {
     let Collider::Mesh(mesh) = &body.collider else { return None };
     let area = Local::new(&body.frame(), mover, at, mesh.largest())?.area(mesh.largest(), distance)?;

@@ -1,4 +1,4 @@
-//! What a [`Neighborhood`] knows of clear floor: looked at once for all that was gathered.
+//! What a [`Neighborhood`] knows of clear floor: tested once for everything that was gathered.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;

@@ -78,7 +78,7 @@ impl GatheredSolids {
         self.solids.get(place)
     }
 
-    /// Visits those that a mover may meet on its way, the ones that it may meet earlier first. `visit` gets
+    /// Visits those that a mover may meet on its path, the ones that it may meet earlier first. `visit` gets
     /// the best fraction so far and answers with the best from then on.
     pub(crate) fn sweep(
         &self,

@@ -1,4 +1,4 @@
-//! What a mover touches at a place, kept for the ticks that begin there.
+//! The contacts of a mover at a place, kept for the ticks that begin there.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;

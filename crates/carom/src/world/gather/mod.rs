@@ -1,6 +1,6 @@
-//! Parts of bodies near a mover, and the questions that are put to them.
+//! Parts of bodies near a mover, and the queries on them.
 //!
-//! Answers are those of the bodies themselves, to the bit: what was left out could not matter.
+//! Answers are those of the bodies themselves, to the bit, because what was left out could not matter.
 
 pub(in crate::world) mod clear_floor;
 mod clear_place;
@@ -87,7 +87,7 @@ impl Gathering {
     /// offers.
     pub(crate) fn add(&mut self, id: BodyId, body: &Body, mover: &Mover, way: &Path) {
         // The box around surfaces at rest at the origin, not turned, holds no more than theirs do, and those
-        // are looked at.
+        // are tested.
         let is_known = body.is_surface_in_world_axes();
         let place = if is_known { Place::Anywhere } else { body.place() };
         let centers = [way.from() - way.translation(), way.from() + way.translation()];
@@ -139,12 +139,12 @@ impl Gathering {
         self.has_moving && self.has_within(world, mover, at, distance, |moves| moves)
     }
 
-    /// The same of any body, on its way or at rest.
+    /// The same of any body, on its path or at rest.
     pub(crate) fn has_any_within(&self, world: &World, mover: &Mover, at: &Path, distance: f64) -> bool {
         self.has_within(world, mover, at, distance, |_| true)
     }
 
-    /// The same of bodies that count, given whether each is on its way.
+    /// The same of bodies that count, given whether each is moving.
     fn has_within(
         &self,
         world: &World,
@@ -266,7 +266,7 @@ impl Gathering {
 
     /// Offers the first contact on a part of a tick, and perhaps others.
     pub(crate) fn sweep(&self, world: &World, leg: &SweepSegment<'_>, first: &mut First) {
-        // A mover that stays is met only by what moves.
+        // A mover that stays is hit only by what moves.
         let stays = leg.translation == DVec3::ZERO;
         let asks = |gathered: &&Gathered| gathered.moves || !stays;
         let way = Path::new(leg.from, leg.translation);
@@ -424,7 +424,7 @@ impl Place {
         };
         let largest = bounds.min().abs().max(bounds.max().abs()).max_element();
         let reach = mover.half_extents() + DVec3::splat(margin(mover, way, largest, 0.0));
-        // What cannot be compared may be met.
+        // What cannot be compared may be hit.
         !(bounds.min() - reach).cmpgt(high).any() && !(bounds.max() + reach).cmplt(low).any()
     }
 }
@@ -435,7 +435,7 @@ impl Body {
         self.collider.is_surfaces() && self.travel.is_none() && self.frame().is_at_rest()
     }
 
-    /// Whether it may be met on a part of a tick. The mover that meets one that turns is grown, and could
+    /// Whether it may be hit on a part of a tick. The mover that meets one that turns is grown, and could
     /// meet it beyond the bounds by which the index finds it: what it is offered must not depend on that.
     fn may_meet(&self, leg: &SweepSegment<'_>) -> bool {
         if self.travel.as_ref().is_none_or(|travel| travel.angle() == 0.0) {

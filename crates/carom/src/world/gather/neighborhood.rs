@@ -1,8 +1,8 @@
-//! Everything that a mover can meet in a tick, gathered in one walk.
+//! Everything that a mover can hit in a tick, gathered in one walk.
 //!
-//! A tick asks many questions about one small place: sweeps, contacts, probes. The trees are walked once for
-//! all of them, and the questions are put to what was found. Answers are those of the world itself, to the
-//! bit: what was left out could not matter, and a question that leads out of the gathered place is put to the
+//! A tick makes many queries about one small region: sweeps, contacts, probes. The trees are walked once for
+//! all of them, and the queries use what was found. Answers are those of the world itself, to the bit,
+//! because what was left out could not matter. A query that leads out of the gathered region goes to the
 //! world.
 
 use alloc::boxed::Box;
@@ -22,8 +22,8 @@ use crate::world::gather::clear_floor::ClearFloor;
 use crate::world::gather::memory::Memory;
 use crate::world::{BodyId, ContactQuery, Layers, Part, World};
 
-/// By how many meters more than a tick needs is looked at for the ticks to come: on all sides, and besides
-/// that where the mover is going.
+/// By how many meters more than a tick needs is tested for the ticks to come: on all sides, and besides that
+/// where the mover is going.
 struct Room {
     around: f64,
     ahead: f64,
@@ -57,12 +57,12 @@ pub struct Neighborhood {
     /// What of the fixed bodies is near where the center may be, in this tick or a later one.
     pub(super) fixed: Gathering,
     fixed_centers: Option<Aabb>,
-    /// The fixed bodies that were looked at for that, each in its state, and the state of all fixed bodies.
+    /// The fixed bodies that were tested for that, each in its state, and the state of all fixed bodies.
     fixed_seen: Vec<(BodyId, Stamp)>,
     fixed_stamp: Stamp,
     /// What of the bodies that may move is near where the center may be.
     pub(super) movable: Gathering,
-    /// Those that were looked at for that, each in its state.
+    /// Those that were tested for that, each in its state.
     movable_seen: Vec<(BodyId, Stamp)>,
     /// The state of the world when that was so.
     stamp: Stamp,
@@ -102,7 +102,7 @@ impl Neighborhood {
         Self::default()
     }
 
-    /// One for many ticks in a world in which nothing moves and nothing changes: so many meters more than a
+    /// One for many ticks in a world in which nothing moves and nothing changes: this many meters more than a
     /// tick needs are gathered, and again only where those are left. Answers are the same; make another as
     /// soon as the world is changed or left.
     pub fn in_still_world(room: f64) -> Self {
@@ -243,7 +243,7 @@ impl Neighborhood {
     }
 
     /// Keeps all contacts of a mover at a place out to a distance for the next tick, if they are few, and
-    /// nothing on its way comes near the place.
+    /// nothing on its path comes near the place.
     pub(crate) fn remember(
         &mut self,
         world: &World,
@@ -336,7 +336,7 @@ impl Neighborhood {
         triangles?.normals_in_sight(part.part, feature, place, from)
     }
 
-    /// Whether any body near is on its way in this tick.
+    /// Whether any body near is moving in this tick.
     pub fn has_moving_bodies(&self) -> bool {
         self.movable.has_moving()
     }
@@ -362,8 +362,8 @@ impl Neighborhood {
                 .is_ok_and(|way| !self.fixed.any_within_reach(world, mover, &way))
     }
 
-    /// Whether nothing that is on its way comes within a distance of a mover that it serves with its center
-    /// at `at`.
+    /// Whether nothing that is moving comes within a distance of a mover that it serves with its center at
+    /// `at`.
     pub(crate) fn is_still_at(&self, world: &World, mover: &Mover, at: DVec3, distance: f64) -> bool {
         let moves = |at: &Path| self.movable.has_moving_within(world, mover, at, distance);
         let is_still = || Path::new(at, DVec3::ZERO).is_ok_and(|at| !moves(&at));
@@ -424,8 +424,8 @@ impl World {
         (into.narrowed, into.floor) = (None, None);
     }
 
-    /// Gathers bodies that may move, and says where the center may be. Where none is on its way that is
-    /// wherever the fixed ones serve.
+    /// Gathers bodies that may move, and says where the center may be. Where none is moving that is wherever
+    /// the fixed ones serve.
     fn gather_movable(&self, mover: &Mover, centers: &Aabb, into: &mut Neighborhood) {
         let Neighborhood { movable, movable_seen, layers, .. } = into;
         movable.clear();

@@ -1,10 +1,10 @@
-//! How two bodies of which neither can be swept stand to each other in a tick: for sensors.
+//! How two bodies relate in a tick if neither can be swept: for sensors.
 //!
-//! Idea: both are taken apart into convex elements, and those that may meet on the way are asked pair by
-//! pair; the first touch on the way back is when they part. Sheets may enclose the other: the middles of its
-//! elements are asked. Error: that of elements, and of `encloses`; a body that turns keeps its rotation for a
-//! sixteenth of the tick each time, and has its own at both ends. Cost: all pairs of elements that reach into
-//! the other's way, and six casts for each element in the bounds of a mesh. Gives up: never.
+//! Idea: both are split into convex elements, and each pair of elements that may meet is tested. The first
+//! touch on the reversed motion is the time when they separate. For surfaces that enclose something, the
+//! centers of the elements are tested too. Error: that of elements, and of `encloses`. A turning body
+//! keeps its rotation for a sixteenth of the tick at a time, and has its own at both ends. Cost: all pairs of elements
+//! whose boxes meet, and six casts for each element in the bounds of a closed mesh.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

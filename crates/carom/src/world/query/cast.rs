@@ -169,7 +169,7 @@ impl World {
         hits
     }
 
-    /// Every contact on the way that `take` may want, in no particular order. `take` answers with the
+    /// Every contact on the path that `take` may want, in no particular order. `take` answers with the
     /// fraction beyond which it wants no more; `lowest` is as [`Wanted`] has it.
     fn sweep_bodies(&self, cast: &Cast, lowest: Option<&Cell<f64>>, mut take: impl FnMut(CastHit) -> f64) {
         self.index.sweep(&cast.mover, &cast.path, |number, best| match self.numbered(number) {

@@ -73,7 +73,7 @@ impl World {
             limit
         };
         let mut limit = within(&best);
-        // Solids whose distance from the center is known wait until all others are out of the question.
+        // Solids whose distance from the center is known wait until all others are out of the query.
         let mut waiting = ArrayVec::new();
         self.index.nearest(at, limit, |number, _| {
             let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) else {
@@ -224,7 +224,7 @@ impl Body {
     }
 
     /// The distance of a mover from a part costs many times that of its center, which says between which
-    /// bounds it lies: so the parts that these leave wait until all others are out of the question.
+    /// bounds it lies: so the parts that these leave wait until all others are out of the query.
     fn closest_surface<S: ClosestSurfaces>(
         &self,
         surfaces: &S,

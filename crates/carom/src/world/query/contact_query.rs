@@ -1,4 +1,4 @@
-//! A question for contacts, as ticks ask it.
+//! A query for contacts, as ticks make it.
 
 use glam::DVec3;
 

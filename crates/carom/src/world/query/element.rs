@@ -1,11 +1,11 @@
-//! What bodies that cannot be swept are made of: triangles, hulls, frustums and half-spaces, and how two of
-//! these stand to each other.
+//! The elements of bodies that cannot be swept: triangles, hulls, frustums and half-spaces, and how two of
+//! them relate.
 //!
 //! Source: conservative advancement, Mirtich (1996), with the bounds of `convex_distance`; separating axes
-//! with velocity for two triangles. Error: solids are drawn in by 2⁻³⁰ of their size, so that what touches
-//! does not overlap; a first touch is late by at most that. Two triangles overlap where an edge of the one
-//! passes through the inside of the other, decided without error for the corners as they are placed. Cost: a
-//! few convex distances, or one search for an axis. Gives up: after 64 steps, as a touch.
+//! with velocity for two triangles. Error: solids are shrunk by 2⁻³⁰ of their size, so that touching is not
+//! overlapping; a first touch is late by at most that. Two triangles overlap if an edge of one passes through
+//! the inside of the other, decided without error for the corners at their pose. Cost: a few convex
+//! distances, or one search for an axis. Gives up: after 64 steps, as a touch.
 
 use alloc::vec::Vec;
 
@@ -178,7 +178,7 @@ impl Element {
         }
     }
 
-    /// Conservative advancement along a straight way.
+    /// Conservative advancement along a straight path.
     fn advance(&self, way: DVec3, other: &Self) -> Option<f64> {
         let mut fraction = 0.0;
         for _ in 0..STEPS {

@@ -1,4 +1,4 @@
-//! The questions that a world answers: the first hit, every hit, overlaps, the closest, contacts.
+//! The queries that a world answers: the first hit, every hit, overlaps, the closest part, contacts.
 
 mod answers;
 pub(in crate::world) mod batch;

@@ -1,4 +1,4 @@
-//! Where a mover is, and when.
+//! A mover's position at a time.
 
 use glam::DVec3;
 

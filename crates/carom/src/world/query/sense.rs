@@ -1,9 +1,9 @@
-//! Which sensors a mover comes into on its way, and leaves.
+//! Which sensors a mover enters and leaves on its path.
 //!
-//! A sensor is asked as any other body is: the first contact on the way is when a visitor comes in, and the
-//! first contact on the way back is when it leaves. Two bodies of which neither can be swept, as two meshes,
-//! are a `body_pair`. Error: that of sweeps. Cost: one walk of the index of bodies for each visitor, two
-//! sweeps and two looks at rest for each sensor that its bounds meet.
+//! A sensor is queried like any other body: the first contact on the path is when a visitor enters, and the
+//! first contact on the reversed path is when it leaves. Two bodies of which neither can be swept, such as
+//! two meshes, are a `body_pair`. Error: that of sweeps. Cost: one walk of the index of bodies for each
+//! visitor, and two sweeps and two tests at rest for each sensor that its bounds meet.
 
 use glam::DVec3;
 
@@ -163,7 +163,7 @@ impl Body {
         }
     }
 
-    /// How a mover on its way stands to this body.
+    /// How a moving mover stands to this body.
     fn visited(&self, id: BodyId, mover: &Mover, way: TimedWay<'_>) -> Visit {
         let leg = |[from, to]: [(DVec3, f64); 2]| SweepSegment {
             mover,
@@ -177,7 +177,7 @@ impl Body {
         let pairs = || way.windows(2).map(|pair| [pair[0], pair[1]]);
         let at_share = |[from, to]: [(DVec3, f64); 2], share: f64| from.1 + (to.1 - from.1) * share;
         let is_in = way.last().is_some_and(|(at, time)| self.holds(id, mover, *at, *time));
-        // A visitor that begins the tick inside and goes out is stopped by nothing on its way.
+        // A visitor that begins the tick inside and goes out is stopped by nothing on its path.
         let began_in = || way.first().is_some_and(|(at, time)| self.holds(id, mover, *at, *time));
         let first = || pairs().find_map(|pair| Some(at_share(pair, self.first_touch(id, &leg(pair))?)));
         let entered = if began_in() { way.first().map(|(_, time)| *time) } else { first() };

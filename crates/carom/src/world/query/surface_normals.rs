@@ -1,4 +1,4 @@
-//! Which way the surfaces face that meet where something was touched.
+//! The normals of the surfaces that meet at a touched feature.
 
 use glam::DVec3;
 

@@ -262,7 +262,7 @@ fn whole_step(hero: &mut Character, world: &World, given: TickInput<'_>, told: &
     report
 }
 
-/// A character that has found its ground before goes on as one that finds it in its next tick.
+/// A character that has found its ground before continues as one that finds it in its next tick.
 #[test]
 fn ground_that_was_found_before_is_that_of_the_next_tick() {
     let mut random = Random(0xF0);

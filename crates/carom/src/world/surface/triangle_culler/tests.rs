@@ -1,4 +1,4 @@
-//! The screen held against the kernels.
+//! The screen compared with the kernels.
 
 use glam::{DQuat, dvec3};
 
