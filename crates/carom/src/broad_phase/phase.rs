@@ -116,8 +116,8 @@ fn slot_of(slots: &mut [Slot], key: Key) -> Option<&mut Option<Entry>> {
 }
 
 impl BroadPhase {
-    /// An empty broad phase with a tree as its index. Fat boxes extend `margin` meters beyond the boxes. Start with a tenth of the
-    /// usual size of a box. Negative or NaN counts as 0.
+    /// An empty broad phase with a tree as its index. Fat boxes extend `margin` meters beyond the boxes.
+    /// Start with a tenth of the usual size of a box. Negative or NaN counts as 0.
     ///
     /// Too small: boxes leave their fat boxes often, and updates cost more. Too large: many pairs of fat
     /// boxes overlap and have to be tested.
