@@ -49,7 +49,7 @@
 // The most points of a manifold: four hold up anything that is rigid.
 #define CAROM_MANIFOLD_POINTS 4
 
-// The place of no character.
+// The index of no character.
 #define CAROM_NO_CHARACTER UINT32_MAX
 
 // Every layer: the default of queries.
@@ -801,7 +801,7 @@ typedef struct CaromManifold {
     struct CaromManifoldPoint points[CAROM_MANIFOLD_POINTS];
 } CaromManifold;
 
-// Lists that a mesh is made from. They are copied.
+// The arrays of a mesh. They are copied.
 typedef struct CaromMeshData {
     // The size of this structure; `carom_mesh_data_default` sets it.
     uint32_t size;
@@ -843,21 +843,21 @@ typedef struct CaromPushed {
     uint64_t value;
 } CaromPushed;
 
-// The way of one body through a tick. `carom_drive` and `carom_move_to` fill it.
+// The motion of one body in a tick. `carom_drive` and `carom_move_to` fill it.
 typedef struct CaromMove {
-    // Which body.
+    // The body.
     struct CaromBody body;
     // A `CaromMoveKind`.
     uint32_t kind;
-    // In m/s; counts if it is driven.
+    // The velocity in m/s, if it is driven.
     struct CaromVec3 linear;
-    // In rad/s about the axes of the world; counts if it is driven.
+    // The angular velocity in rad/s about the axes of the world, if it is driven.
     struct CaromVec3 angular;
-    // Where to; counts if it is moved to a pose.
+    // The pose, if it is moved to a pose.
     struct CaromPose pose;
 } CaromMove;
 
-// A mover, where its center starts and how far it wants to go. `carom_cast` and `carom_ray` fill it.
+// A mover, the start of its center, and its translation. `carom_cast` and `carom_ray` fill it.
 typedef struct CaromCast {
     // The mover.
     struct CaromShape shape;
@@ -895,7 +895,7 @@ typedef struct CaromHit {
     struct CaromVec3 normal;
 } CaromHit;
 
-// How a mover stands to a part where it is.
+// How a mover at rest relates to a part.
 typedef struct CaromContact {
     // The body.
     struct CaromBody body;
@@ -915,13 +915,13 @@ typedef struct CaromContact {
 typedef struct CaromPart {
     // The body.
     struct CaromBody body;
-    // Which of its parts.
+    // The part of the body.
     uint32_t part;
-    // The body's own number.
+    // The body's user number.
     uint64_t user_data;
 } CaromPart;
 
-// What is nearest.
+// The closest part.
 typedef struct CaromClosest {
     // Whether a part is within the distance. If not, everything else is 0.
     bool is_found;
@@ -1122,7 +1122,7 @@ typedef struct CaromClosestCharacter {
     struct CaromVec3 point;
 } CaromClosestCharacter;
 
-// All of a body but its shape.
+// The settings of a body: everything but its shape.
 typedef struct CaromBodySettings {
     // The size of this structure; `carom_body_settings_default` sets it.
     uint32_t size;
@@ -1210,7 +1210,7 @@ CaromStatus carom_character_set_user_data(struct CaromCharacter character, uint6
 // `collides_with`.
 CaromStatus carom_character_set_layers(struct CaromCharacter character, uint32_t layer_bits);
 
-// Puts the center elsewhere, at once and at rest.
+// Moves the center at once, at rest.
 CaromStatus carom_character_teleport(struct CaromCharacter character, struct CaromVec3 position);
 
 // Sets the velocity, in m/s, and leaves the ground: for jump pads and knock-back.
@@ -1340,7 +1340,7 @@ CaromStatus carom_world_manifolds(struct CaromWorld world,
                                   size_t capacity,
                                   size_t *count);
 
-// Lists of nothing, to be filled.
+// Empty arrays, to be filled.
 struct CaromMeshData carom_mesh_data_default(void);
 
 // The axes and the unit of the format, and the default limits.
@@ -1668,7 +1668,7 @@ CaromStatus carom_targets_closest(struct CaromTargets targets,
                                   uint32_t layer_bits,
                                   struct CaromClosestCharacter *closest);
 
-// A ray, when cast.
+// A ray, for casts.
 struct CaromShape carom_point(void);
 
 // A ball of this radius, in meters.
@@ -1743,8 +1743,8 @@ CaromStatus carom_world_set_pose(struct CaromWorld world, struct CaromBody body,
 // Gives a body another number of your own.
 CaromStatus carom_world_set_user_data(struct CaromWorld world, struct CaromBody body, uint64_t user_data);
 
-// Starts a tick of `seconds`: the bodies of `moves` go, all others stay. From then on casts find bodies
-// where they are at the end of the tick; characters meet them on their way.
+// Starts a tick of `seconds`: the bodies of `moves` move, all others stay. From then on casts find bodies at
+// their poses at the end of the tick; characters meet them on their way.
 //
 // If some bodies cannot move, the status and the message are those of the first of them. All others have
 // moved.
