@@ -8,12 +8,12 @@ use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use carom::glam::DVec3;
 use carom::mesh::{HeightField, MeshData, MeshError};
 use carom::shape::{Cone, ConvexHull, Cylinder, Plane, ShapeError};
-use carom::world::{CompoundError, HalfSpace, HullTree};
+use carom::world::{Compound, CompoundError, CompoundPiece, HalfSpace, HullTree};
 use carom::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 
-use crate::convert::wide;
+use crate::convert::{pose, wide};
 use crate::link::BodyLink;
-use crate::{CollisionLayers, SharedCompound, SharedHeightField, SharedHull, SharedMesh};
+use crate::{CollisionLayers, SharedHeightField, SharedHull, SharedMesh};
 
 /// What a body or a character is made of. Lengths in meters, about the entity's `Transform`, whose scale
 /// counts for bodies.
@@ -290,5 +290,70 @@ impl From<carom::Mesh> for Collider {
 impl From<HeightField> for Collider {
     fn from(field: HeightField) -> Self {
         Self::HeightField(SharedHeightField(Arc::new(field)))
+    }
+}
+
+/// Several colliders that are one body, to be shared. On the wire: the pieces, each with its `Transform`.
+#[derive(Clone, Debug, Reflect)]
+#[reflect(opaque)]
+#[reflect(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "CompoundOnTheWire", try_from = "CompoundOnTheWire"))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
+pub struct SharedCompound(Arc<Pieces>);
+
+#[derive(Debug)]
+struct Pieces {
+    pieces: Vec<(Transform, Collider)>,
+    built: Arc<Compound>,
+}
+
+impl SharedCompound {
+    /// Puts the pieces together.
+    ///
+    /// # Errors
+    /// No piece at all, too many, a compound among them, a piece that cannot be made.
+    pub fn new(pieces: Vec<(Transform, Collider)>) -> Result<Self, ColliderError> {
+        let piece = |(place, collider): &(Transform, Collider)| {
+            let Built { collider, scale } = collider.build(place.scale)?;
+            Ok(CompoundPiece::new(collider).at(pose(place, DVec3::ZERO).with_scale(scale)?))
+        };
+        let numbered = |(number, at): (usize, &(Transform, Collider))| {
+            piece(at).map_err(|error: ColliderError| ColliderError::Piece(number, Box::new(error)))
+        };
+        let made = pieces.iter().enumerate().map(numbered).collect::<Result<Vec<_>, _>>()?;
+        let built = Arc::new(Compound::new(made)?);
+        Ok(Self(Arc::new(Pieces { pieces, built })))
+    }
+
+    /// What it was made of.
+    pub fn pieces(&self) -> &[(Transform, Collider)] {
+        &self.0.pieces
+    }
+
+    pub(crate) fn built(&self) -> &Arc<Compound> {
+        &self.0.built
+    }
+}
+
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct CompoundOnTheWire {
+    pieces: Vec<(Transform, Collider)>,
+}
+
+#[cfg(feature = "serde")]
+impl From<SharedCompound> for CompoundOnTheWire {
+    fn from(compound: SharedCompound) -> Self {
+        Self { pieces: compound.pieces().to_vec() }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<CompoundOnTheWire> for SharedCompound {
+    type Error = ColliderError;
+
+    fn try_from(wire: CompoundOnTheWire) -> Result<Self, ColliderError> {
+        Self::new(wire.pieces)
     }
 }

@@ -61,7 +61,7 @@ mod sync_characters;
 pub use carom;
 
 pub use character::{CharacterController, CharacterInput, CharacterReport, Standing};
-pub use collider::{Collider, ColliderError};
+pub use collider::{Collider, ColliderError, SharedCompound};
 #[cfg(feature = "gizmos")]
 pub use gizmos::{CaromGizmos, CaromGizmosPlugin};
 pub use layers::CollisionLayers;
@@ -74,7 +74,7 @@ pub use rollback::CaromState;
 #[cfg(feature = "scene")]
 pub use scene::{MeshCollider, MeshShape, SceneColliders};
 pub use sensor::{Sensor, SensorVisitors};
-pub use shared::{SharedCompound, SharedHeightField, SharedHull, SharedMesh};
+pub use shared::{SharedHeightField, SharedHull, SharedMesh};
 pub use simulation::CaromWorld;
 pub use surface::Surface;
 

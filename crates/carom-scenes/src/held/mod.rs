@@ -273,7 +273,7 @@ fn lowest_support(world: &World, hero: &Character, at: DVec3) -> Option<f64> {
         if most <= LEVEL {
             continue;
         }
-        world.facing(near.part, &near.contact, 1.0, &mut |normal| most = most.max(normal.y));
+        world.surface_normals_at(near.part, &near.contact, 1.0, &mut |normal| most = most.max(normal.y));
         if most >= least {
             lowest = Some(lowest.map_or(near.contact.point.y, |lowest| lowest.min(near.contact.point.y)));
         }

@@ -168,7 +168,7 @@ impl GroundRules {
         if self.height(moment.at, contact.point) <= self.highest
             && let Obstacle::Body(part) = touch.key
         {
-            around.facing(part, contact, moment, &mut |normal| {
+            around.surface_normals_at(part, contact, moment, &mut |normal| {
                 // Of a surface that is seen along itself rounding says which side is up: it holds nobody.
                 let is_before = normal.dot(contact.normal) > LEVEL;
                 if is_before && normal.dot(self.up) > most.dot(self.up) {

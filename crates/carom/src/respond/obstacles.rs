@@ -152,9 +152,15 @@ impl<'a> WorldObstacles<'a> {
     }
 
     /// Visits the unit normals of all surfaces that share what the mover with its center at `at` touches,
-    /// after a share of the tick, as [`World::facing`] does.
-    pub(crate) fn facing(&self, part: Part, contact: &Contact, moment: Moment, visit: &mut dyn FnMut(DVec3)) {
-        self.world.facing_within(self.near, part, contact, moment, visit);
+    /// after a share of the tick, as [`World::surface_normals_at`] does.
+    pub(crate) fn surface_normals_at(
+        &self,
+        part: Part,
+        contact: &Contact,
+        moment: Moment,
+        visit: &mut dyn FnMut(DVec3),
+    ) {
+        self.world.surface_normals_within(self.near, part, contact, moment, visit);
     }
 
     fn in_tick(&self, time: f64) -> f64 {

@@ -210,7 +210,7 @@ impl<'a> BodyAtTime<'a> {
                     take(self.hit(hit, 0));
                 }
             },
-        )
+        );
     }
 
     /// The same with these surfaces, the body's own or those of them that are near the mover.
@@ -294,7 +294,7 @@ impl<'a> BodyAtTime<'a> {
                     parts.any(|part| part == 0).then(|| solid_hit(mover, path, solid, &self.frame.pose()));
                 hits.extend(hit.flatten().map(|hit| self.hit(hit, 0)));
             },
-        )
+        );
     }
 
     fn surfaces_among<S: Surfaces>(
@@ -359,7 +359,7 @@ impl<'a> BodyAtTime<'a> {
                     visit(contact, 0);
                 }
             },
-        )
+        );
     }
 
     /// The same with these surfaces, the body's own or those of them that are near the mover.

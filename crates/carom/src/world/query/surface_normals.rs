@@ -14,14 +14,14 @@ impl World {
     /// edge of a tread touches the tread and the riser; beside the lowest edge of a wall it does not touch
     /// the top of what lies behind the wall. On the face of a triangle, and for smooth solids, it is the
     /// contact's normal.
-    pub fn facing(&self, part: Part, contact: &Contact, time: f64, visit: &mut dyn FnMut(DVec3)) {
+    pub fn surface_normals_at(&self, part: Part, contact: &Contact, time: f64, visit: &mut dyn FnMut(DVec3)) {
         let moment = Moment { at: DVec3::ZERO, time };
-        self.facing_within(None, part, contact, moment, visit);
+        self.surface_normals_within(None, part, contact, moment, visit);
     }
 
     /// The same, looking among what was gathered for the mover first, if it covers that where its center is:
     /// a mesh is large, and what of it is not near at hand takes long to come.
-    pub(crate) fn facing_within(
+    pub(crate) fn surface_normals_within(
         &self,
         near: Option<&Neighborhood>,
         part: Part,
@@ -160,7 +160,7 @@ mod tests {
                 for (contact, part) in contacts {
                     let normals = |near: Option<&Neighborhood>| {
                         let mut normals = Vec::new();
-                        world.facing_within(
+                        world.surface_normals_within(
                             near,
                             part,
                             &contact,
