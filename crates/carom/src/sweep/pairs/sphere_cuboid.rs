@@ -13,7 +13,7 @@ use glam::DVec3;
 use crate::num::bound::{UNIT_ROUNDOFF, position_rounding, reach};
 use crate::shape::{Capsule, Cuboid, Ellipsoid, Sphere};
 use crate::sweep::parts::ball::{Ball, Limits};
-use crate::sweep::parts::scaled::in_range;
+use crate::sweep::parts::scaled::{in_range, in_range_within};
 use crate::sweep::parts::space::{BallSpace, Space, WorldSpace};
 use crate::sweep::parts::way_out::{WayOut, least_way_out};
 use crate::sweep::parts::zonotope::Zonotope;
@@ -21,15 +21,36 @@ use crate::sweep::{Contact, Feature, Hit, Path};
 
 /// The first contact of a moving point with a solid cuboid.
 pub fn point_cuboid(path: &Path, other: &Cuboid, other_center: DVec3) -> Option<Hit> {
-    in_range(&(), path, &(*other, other_center), |(), path, (other, center)| {
-        Block::new(&WorldSpace { radius: 0.0 }, path, other, *center).hit()
+    point_cuboid_within(path, other, other_center, f64::INFINITY)
+}
+
+/// The same; one that comes after the fraction `within` may be left out.
+pub(crate) fn point_cuboid_within(
+    path: &Path,
+    other: &Cuboid,
+    other_center: DVec3,
+    within: f64,
+) -> Option<Hit> {
+    in_range_within(&(), path, &(*other, other_center), within, |(), path, (other, center), within| {
+        Block::new(&WorldSpace { radius: 0.0 }, path, other, *center).within(within).hit()
     })
 }
 
 /// The first contact of a moving sphere with a solid cuboid.
 pub fn sphere_cuboid(sphere: &Sphere, path: &Path, other: &Cuboid, other_center: DVec3) -> Option<Hit> {
-    in_range(sphere, path, &(*other, other_center), |sphere, path, (other, center)| {
-        Block::new(&WorldSpace::from(sphere), path, other, *center).hit()
+    sphere_cuboid_within(sphere, path, other, other_center, f64::INFINITY)
+}
+
+/// The same; one that comes after the fraction `within` may be left out.
+pub(crate) fn sphere_cuboid_within(
+    sphere: &Sphere,
+    path: &Path,
+    other: &Cuboid,
+    other_center: DVec3,
+    within: f64,
+) -> Option<Hit> {
+    in_range_within(sphere, path, &(*other, other_center), within, |sphere, path, (other, center), within| {
+        Block::new(&WorldSpace::from(sphere), path, other, *center).within(within).hit()
     })
 }
 
@@ -62,17 +83,30 @@ pub fn ellipsoid_cuboid(
 
 /// The first contact of a moving capsule with a solid cuboid.
 pub fn capsule_cuboid(capsule: &Capsule, path: &Path, other: &Cuboid, other_center: DVec3) -> Option<Hit> {
-    in_range(capsule, path, &(*other, other_center), |capsule, path, (other, center)| {
+    capsule_cuboid_within(capsule, path, other, other_center, f64::INFINITY)
+}
+
+/// The same; one that comes after the fraction `within` may be left out.
+pub(crate) fn capsule_cuboid_within(
+    capsule: &Capsule,
+    path: &Path,
+    other: &Cuboid,
+    other_center: DVec3,
+    within: f64,
+) -> Option<Hit> {
+    let solid = (*other, other_center);
+    in_range_within(capsule, path, &solid, within, |capsule, path, (other, center), within| {
         let half_axis = capsule.half_axis();
         if half_axis == DVec3::ZERO {
-            return Block::new(&WorldSpace { radius: capsule.radius() }, path, other, *center).hit();
+            let ball = WorldSpace { radius: capsule.radius() };
+            return Block::new(&ball, path, other, *center).within(within).hit();
         }
         let [x, y, z] = half_axes(other);
         let generators = [x, y, z, half_axis];
         let zonotope = Zonotope { center: *center - path.from(), generators: &generators };
         let rounding = position_rounding(path.from(), path.translation()) + frame_rounding(other, *center);
         let ball = Ball::new(path.translation(), capsule.radius(), rounding);
-        let hit = zonotope.sweep(&ball, ball.limits(zonotope.extent()))?;
+        let hit = zonotope.sweep(&ball, Limits { within, ..ball.limits(zonotope.extent()) })?;
         Some(Hit {
             fraction: hit.fraction,
             point: path.from() + hit.foot,
@@ -258,6 +292,12 @@ impl<'a, S: Space> Block<'a, S> {
         let ball = space.ball(path.from(), path.translation(), frame_rounding(cuboid, center));
         let extent = Zonotope { center: offset, generators: &world }.extent() * space.stretch();
         Self { space, path, center: space.to_ball(offset), generators, ball, limits: ball.limits(extent) }
+    }
+
+    /// The same where a contact after a fraction is not wanted.
+    #[inline(always)]
+    fn within(self, within: f64) -> Self {
+        Self { limits: Limits { within, ..self.limits }, ..self }
     }
 
     fn zonotope(&self) -> Zonotope<'_> {

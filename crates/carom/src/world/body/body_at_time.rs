@@ -164,7 +164,7 @@ impl<'a> BodyAtTime<'a> {
             Collider::Cone(it) => self.sweep_surfaces(&it.frustum(), mover, path, wanted, take),
             Collider::Compound(compound) => self.sweep_pieces(compound, mover, path, wanted, take),
             solid => {
-                if let Some(hit) = solid_hit(mover, path, solid, &self.frame.pose()) {
+                if let Some(hit) = solid_hit(mover, path, (solid, &self.frame.pose()), wanted.best) {
                     take(self.hit(hit, 0));
                 }
             }
@@ -254,8 +254,8 @@ impl<'a> BodyAtTime<'a> {
             Collider::Cone(it) => self.surfaces_among(&it.frustum(), mover, path, parts, hits),
             Collider::Compound(compound) => self.pieces_among(compound, mover, path, parts, hits),
             solid => {
-                let hit =
-                    parts.any(|part| part == 0).then(|| solid_hit(mover, path, solid, &self.frame.pose()));
+                let hit = || solid_hit(mover, path, (solid, &self.frame.pose()), f64::INFINITY);
+                let hit = parts.any(|part| part == 0).then(hit);
                 hits.extend(hit.flatten().map(|hit| self.hit(hit, 0)));
             }
         }

@@ -38,12 +38,16 @@ impl RigidMotion {
     /// From one pose by a translation and a turn about an axis through the body's position, `turn` radians
     /// long.
     pub(crate) fn driven(start: Pose, translation: DVec3, turn: DVec3) -> Option<Self> {
-        let (angle, axis) = length_and_direction(turn);
-        let rotation = ops::rotation_about(axis, angle) * start.rotation();
+        // Most do not turn.
+        let (angle, axis) =
+            if turn == DVec3::ZERO { (0.0, DVec3::ZERO) } else { length_and_direction(turn) };
+        let rotation = if angle == 0.0 {
+            start.rotation()
+        } else {
+            ops::rotation_about(axis, angle) * start.rotation()
+        };
         let end = Pose::at(start.position() + translation)
-            .and_then(|end| {
-                if angle == 0.0 { end.with_rotation(start.rotation()) } else { end.with_rotation(rotation) }
-            })
+            .and_then(|end| end.with_rotation(rotation))
             .and_then(|end| end.with_scale(start.scale()))
             .ok()?;
         Self::checked(start, end, axis, angle)
