@@ -39,13 +39,9 @@ impl RigidMotion {
     /// long.
     pub(crate) fn driven(start: Pose, translation: DVec3, turn: DVec3) -> Option<Self> {
         // Most do not turn.
-        let (angle, axis) =
-            if turn == DVec3::ZERO { (0.0, DVec3::ZERO) } else { length_and_direction(turn) };
-        let rotation = if angle == 0.0 {
-            start.rotation()
-        } else {
-            ops::rotation_about(axis, angle) * start.rotation()
-        };
+        let (angle, axis) = if turn == DVec3::ZERO { (0.0, DVec3::ZERO) } else { length_and_direction(turn) };
+        let rotation =
+            if angle == 0.0 { start.rotation() } else { ops::rotation_about(axis, angle) * start.rotation() };
         let end = Pose::at(start.position() + translation)
             .and_then(|end| end.with_rotation(rotation))
             .and_then(|end| end.with_scale(start.scale()))

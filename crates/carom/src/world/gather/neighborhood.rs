@@ -472,7 +472,8 @@ impl World {
     ) {
         let (center, half) = (centers.center(), centers.half_extents());
         let Ok(way) = Path::new(center, half) else { return };
-        self.index.around(mover, &way, reach(half), |number| {
+        let expect = |number| self.prefetch_body(number);
+        self.index.around(mover, &way, reach(half), expect, |number| {
             if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) {
                 visit(id, body);
             }
@@ -512,13 +513,14 @@ impl World {
             return known.iter().for_each(|(contact, part)| visit(*contact, *part));
         }
         let Ok(at) = Path::new(at, DVec3::ZERO) else { return };
+        let expect = |number| self.prefetch_body(number);
         match near.filter(|near| near.covers(at.from(), DVec3::ZERO, distance)) {
             Some(near) => {
                 for gathering in near.gatherings() {
                     gathering.contacts(self, mover, (&at, time), distance, visit);
                 }
             }
-            None => self.index.around(mover, &at, distance, |number| {
+            None => self.index.around(mover, &at, distance, expect, |number| {
                 if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers))
                 {
                     BodyAtTime::at(id, body, time).contacts(mover, &at, distance, &mut |contact, part| {
