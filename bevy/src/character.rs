@@ -9,7 +9,7 @@ use carom::glam::DVec3;
 
 use crate::CollisionLayers;
 use crate::convert::{narrow, wide};
-use crate::interpolate::CharacterLink;
+use crate::link::CharacterLink;
 
 /// Makes an entity with a [`Collider`](crate::Collider) (sphere, ellipsoid, capsule or box) a character: it
 /// walks, climbs steps, rides what moves and pushes crates. Its `Transform` is its center; the game may write
@@ -147,7 +147,7 @@ pub struct CharacterReport {
     pub stepped: f32,
     /// By how many radians what it stands on has turned it about `up` in this tick.
     pub turned: f32,
-    /// Something left it no way to go on.
+    /// Something left it no way to continue.
     pub is_blocked: bool,
     /// It is pressed from several sides.
     pub is_crushed: bool,

@@ -33,6 +33,7 @@
 //! and stay small: [`WorldOrigin`] says where they are in Carom's world of f64.
 #![forbid(unsafe_code)]
 
+mod body_recipe;
 mod character;
 mod collider;
 mod convert;
@@ -40,6 +41,7 @@ mod convert;
 mod gizmos;
 mod interpolate;
 mod layers;
+mod link;
 mod messages;
 mod motion;
 mod origin;
@@ -72,7 +74,7 @@ pub use rollback::CaromState;
 #[cfg(feature = "scene")]
 pub use scene::{MeshCollider, MeshShape, SceneColliders};
 pub use sensor::{Sensor, SensorVisitors};
-pub use shared::{SharedHeightField, SharedHull, SharedMesh};
+pub use shared::{SharedCompound, SharedHeightField, SharedHull, SharedMesh};
 pub use simulation::CaromWorld;
 pub use surface::Surface;
 

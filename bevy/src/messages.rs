@@ -1,5 +1,5 @@
-//! What a tick tells the game. All are written in [`CaromSystems::Report`](crate::CaromSystems::Report), in
-//! an order that is the same in every run.
+//! The messages of a tick. All are written in [`CaromSystems::Report`](crate::CaromSystems::Report), in an
+//! order that is the same in every run.
 
 use bevy::prelude::*;
 

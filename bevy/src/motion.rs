@@ -9,7 +9,7 @@ use carom::world::{AfterLast, Keyframe, Keyframes, KeyframesError};
 use crate::convert::{wide, wide_rotation};
 
 /// How a body moves. Without it a body is fixed: it may be put elsewhere by its `Transform`, but it carries
-/// and pushes nobody on the way.
+/// and pushes nobody on the path.
 ///
 /// A body that moves must be a root: an entity without a parent.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]

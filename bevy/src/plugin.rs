@@ -1,4 +1,4 @@
-//! What puts Carom into an app.
+//! Adds Carom to an app.
 
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::*;

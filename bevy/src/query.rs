@@ -1,4 +1,4 @@
-//! Questions to the world, in Bevy's coordinates, answered by entity. They find bodies and characters as they
+//! Queries to the world, in Bevy's coordinates, answered by entity. They find bodies and characters as they
 //! are after the last tick.
 
 use bevy::prelude::*;
@@ -8,7 +8,7 @@ use crate::collider::ColliderError;
 use crate::convert::{narrow, wide};
 use crate::{CaromWorld, Collider};
 
-/// What a question is about. Default: everything.
+/// What a query is about. Default: everything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CastFilter {
     /// The layers: bit `i` for layer `i`.
@@ -44,7 +44,7 @@ pub struct CastHit {
 }
 
 impl CaromWorld {
-    /// What a point meets first on its way from `from` by `translation`.
+    /// What a point meets first on its path from `from` by `translation`.
     ///
     /// # Errors
     /// A number that is not finite.
@@ -57,7 +57,7 @@ impl CaromWorld {
         self.cast_mover(Mover::Point, from, translation, filter)
     }
 
-    /// What a sphere, an ellipsoid, a capsule or a box meets first with its center on its way from `from` by
+    /// What a sphere, an ellipsoid, a capsule or a box meets first with its center on its path from `from` by
     /// `translation`.
     ///
     /// # Errors

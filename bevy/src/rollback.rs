@@ -1,4 +1,4 @@
-//! Going back in time: all that a tick changes, as a copy.
+//! Rollback: everything that a tick changes, as a copy.
 
 use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
@@ -9,7 +9,7 @@ use carom::sensor::Sensors;
 use carom::world::Pose;
 
 use crate::convert::narrow;
-use crate::interpolate::{BodyLink, CharacterLink};
+use crate::link::{BodyLink, CharacterLink};
 use crate::simulation::{CaromWorld, Presence, Touching};
 use crate::{CharacterController, RigidMotion};
 

@@ -1,4 +1,4 @@
-//! Bodies that stop nothing and report who is in them.
+//! Bodies that stop nothing and report what is inside.
 
 use bevy::prelude::*;
 #[cfg(feature = "serde")]

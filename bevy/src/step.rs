@@ -1,11 +1,11 @@
-//! The tick, and what it tells the game.
+//! The tick, and its messages to the game.
 
 use bevy::prelude::*;
-use carom::character::Report;
+use carom::character::{CrowdInput, Report};
 use carom::sensor::{SensorEvent, SensorEventKind, Way};
 
 use crate::convert::{narrow, transform};
-use crate::interpolate::{BodyLink, CharacterLink};
+use crate::link::{BodyLink, CharacterLink};
 use crate::simulation::{CaromWorld, Presence, Touching};
 use crate::{
     CharacterController, CharacterCrushed, CharacterReport, CharacterTouch, EntityRefused, RigidMotion,
@@ -75,7 +75,7 @@ pub(crate) fn step(
     if *sensor_count == 0 {
         crowd.step_all(world, characters, inputs, dt);
     } else {
-        crowd.step_all_traced(world, characters, (inputs, dt), ways);
+        crowd.step_all_traced(world, characters, CrowdInput { inputs, dt }, ways);
     }
     sensors.update(world, characters, ways);
     let CaromWorld { world, crowd, pushed, targets, characters, .. } = &mut *carom;

@@ -1,4 +1,4 @@
-//! What a body is made of.
+//! The material of a body.
 
 use bevy::prelude::*;
 #[cfg(feature = "serde")]

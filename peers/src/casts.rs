@@ -56,7 +56,7 @@ struct Stage<'a> {
 }
 
 impl<'a> Stage<'a> {
-    /// The grid has cells of so many meters.
+    /// The grid has cells of this many meters.
     fn new(options: &'a Options, mesh: &SceneMesh, cell: f64) -> Self {
         Self { options, judge: Level::new(mesh), all: casters(mesh), near: Proximity::new(mesh, cell) }
     }

@@ -1,4 +1,4 @@
-//! The first thing that went wrong, for all threads of a process.
+//! The first error, for all threads of a process.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -16,7 +16,7 @@ struct Shared {
 }
 
 impl Alarm {
-    /// For so many workers of this process.
+    /// For this many workers of this process.
     pub(crate) fn new(workers: usize) -> Self {
         Self(Arc::new(Shared { at_work: AtomicUsize::new(workers), ..Shared::default() }))
     }

@@ -1,4 +1,4 @@
-//! Which processes there are, and where.
+//! The processes and their addresses.
 
 use std::time::Duration;
 

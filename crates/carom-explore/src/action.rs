@@ -1,4 +1,4 @@
-//! Actions: walks, drops, jumps and the rest, each with the code that a way keeps of it.
+//! Actions: walks, drops, jumps and others, each with its code in a stored path.
 
 /// Directions at each place; all that are needed where each is free.
 pub(crate) const FEW: u16 = 8;

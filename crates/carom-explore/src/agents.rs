@@ -1,7 +1,7 @@
-//! Agents that try to get out of places that no action leads out of: they idle, turn and jump at random, by a
+//! Agents that try to leave places from which no action leads out: they idle, turn and jump at random, by a
 //! seed.
 //!
-//! A way that one finds is a way like any other: with its seed it replays.
+//! A path that an agent finds counts like any other: it replays with its seed.
 
 use std::collections::BTreeSet;
 

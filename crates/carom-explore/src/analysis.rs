@@ -1,8 +1,8 @@
-//! What the ways between places say: from where nobody comes back.
+//! Analyzes the paths between places: from which places there is no way back.
 //!
 //! Source: Tarjan, "Depth-first search and linear graph algorithms" (1972), without recursion. Cost: one pass
-//! over the ways that lead among places from which no spawn can be reached; to find those, a few passes over
-//! all ways.
+//! over the paths among places from which no spawn can be reached; to find those, a few passes over all
+//! paths.
 
 use std::collections::BTreeMap;
 

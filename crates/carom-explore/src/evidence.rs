@@ -1,4 +1,4 @@
-//! What findings are drawn from.
+//! The evidence behind findings.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The files of a report, all but report.json itself, which names them.
+//! The files of a report, except report.json itself, which names them.
 
 use std::fmt::Write as _;
 

@@ -1,8 +1,8 @@
 //! The flood: every place that is reached is left again in all directions.
 //!
-//! Places are worked on in the order of their numbers, a batch at a time, in parallel; results are taken in
-//! one by one in that order. So the numbers of places, and all that follows, are those of a flood by one
-//! thread. Cost: for each place some seventy ticks on open floor, more along walls and edges. Memory:
+//! Places are processed in the order of their numbers, a batch at a time, in parallel. Results are merged one
+//! by one in that order. So the numbers of places, and everything that follows, are those of a flood by one
+//! thread. Cost: for each place about seventy ticks on open floor, more along walls and edges. Memory:
 //! [`Flood::memory`].
 
 use glam::DVec3;

@@ -1,6 +1,6 @@
-//! One place left in all directions: what happened there, and where bodies came to stand.
+//! One place, left in all directions: the events there, and the places where bodies came to rest.
 //!
-//! It depends on the place alone, so places are left in any order, by any thread, on any machine.
+//! It depends on the place alone, so places can be left in any order, by any thread, on any machine.
 
 use glam::DVec3;
 
@@ -133,7 +133,7 @@ struct Moment {
     hero: Character,
     now: u32,
     number: u16,
-    /// No direction is begun after so many ticks.
+    /// No direction is begun after this many ticks.
     most: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What is explored: triangles at rest, and the points in it that have a name.
+//! The level to explore: triangles at rest, and its named points.
 
 use std::borrow::Cow;
 
@@ -83,7 +83,7 @@ impl Level {
         Ok(Self::of(name.into(), Ground::whole(data)?, bounds))
     }
 
-    /// A level in tiles, of which no more than so many bytes are in memory at a time, and at least those at
+    /// A level in tiles, of which no more than this many bytes are in memory at a time, and at least those at
     /// work. Points, volumes, surfaces, colors and the frame are those of the folder.
     ///
     /// # Errors

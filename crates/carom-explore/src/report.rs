@@ -1,4 +1,4 @@
-//! The report: what was explored, by which rules, and what is wrong.
+//! The report: the level, the rules, and the findings.
 
 use serde::Serialize;
 

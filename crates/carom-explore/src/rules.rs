@@ -1,4 +1,4 @@
-//! What the body is and can do, and how finely the level is looked at.
+//! The body and its abilities, and how finely the level is sampled.
 
 use carom::character::{Character, Settings};
 use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, ShapeError, Sphere};
@@ -26,7 +26,7 @@ pub struct Rules {
     /// diagonal is then less than the body is wide, so that no wall, however thin, has a place on either side
     /// in one cell.
     pub cell: Option<f64>,
-    /// Unreached floor smaller than this is not reported, in m².
+    /// Does not report unreached floor smaller than this, in m².
     pub min_area: f64,
     /// No more places than this: then the report is a partial one.
     pub most_places: u32,

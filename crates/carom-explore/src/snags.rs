@@ -1,4 +1,4 @@
-//! Snags: what stops a walk that would be free a step higher, and that turning a little does not get past.
+//! Snags: something stops a walk that would be free a step higher, and turning slightly does not help.
 
 use glam::DVec3;
 use rayon::prelude::*;

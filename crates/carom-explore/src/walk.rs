@@ -1,13 +1,13 @@
-//! Does an action with a body at a place, and reports how it ended. The character alone moves the body,
-//! tick by tick.
+//! Makes an action with a body at a place, and reports how it ended. Only the character moves the body, tick
+//! by tick.
 //!
-//! A walk ends where the body stands in another cell; where it gets nowhere; or, once it has left the ground,
-//! where it lands. In the air it keeps its desired velocity for [`AIR`] ticks, then has none. A drop has none
-//! as soon as it is in the air.
+//! A walk ends when the body stands in another cell, when it gets nowhere, or when it lands after leaving the
+//! ground. In the air it keeps its desired velocity for [`AIR`] ticks, then has none. A drop has none as soon
+//! as it is in the air.
 
 use std::sync::Arc;
 
-use carom::character::{Input, Report};
+use carom::character::{Input, Report, TickInput};
 use carom::num::ops;
 use carom::shape::Mover;
 use carom::world::Neighborhood;
@@ -247,12 +247,12 @@ impl<'a> Walker<'a> {
                 }
                 movers.advance(&mut stage.world, f64::from(legs.now) * dt, dt);
                 stage.now = legs.now;
-                legs.hero.step_with(&stage.world, &[], (input, dt), &mut stage.near, &mut ())
+                legs.hero.step_with(&stage.world, TickInput::new(input, dt), &mut stage.near, &mut ())
             }
             _ => {
                 let Legs { hero, near, tile, .. } = legs;
                 let world = self.still_world(hero, near, tile);
-                hero.step_with(world, &[], (input, dt), near, &mut ())
+                hero.step_with(world, TickInput::new(input, dt), near, &mut ())
             }
         };
         legs.is_on_edge = !report.touched().any(|touched| touched.normal.y >= self.least_upright);
@@ -535,7 +535,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Whether anything that moves may be met at a place.
+    /// Whether anything that moves may be hit at a place.
     pub(crate) fn is_beside_movers(&self, at: DVec3) -> bool {
         self.level.movers().is_near(at, self.reach)
     }

@@ -1,4 +1,4 @@
-//! Height maps: gray PNG pictures of 8 or 16 bits, a sample a pixel.
+//! Height maps: grayscale PNG pictures of 8 or 16 bits, one sample per pixel.
 
 use std::io::Cursor;
 
@@ -28,14 +28,14 @@ pub enum HeightMapError {
     Png(#[from] png::DecodingError),
     /// Colors or transparency.
     #[error(
-        "a height map is gray, without colors or transparency, and this picture is {0}: export it as gray"
+        "a height map must be grayscale, without colors or transparency, but this picture is {0}: export it as grayscale"
     )]
     NotGray(&'static str),
     /// Fewer than 8 bits a sample.
-    #[error("a height map has 8 or 16 bits a sample, not {0}")]
+    #[error("a height map must have 8 or 16 bits per sample, not {0}")]
     Bits(u8),
     /// More than fits into memory with good sense.
-    #[error("{columns} × {rows} samples are too many: cut the picture")]
+    #[error("{columns} × {rows} samples are too many: split the picture")]
     TooLarge {
         /// Along x.
         columns: u32,

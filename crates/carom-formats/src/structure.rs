@@ -1,4 +1,4 @@
-//! What of a level keeps the outside out, as a tree of solid and empty leaves.
+//! The parts of a level that keep the outside out, as a tree of solid and empty leaves.
 
 use std::path::Path;
 
@@ -36,7 +36,7 @@ impl Structure {
     /// Reads a level file; its extension names the format.
     ///
     /// # Errors
-    /// As [`crate::load`]; [`LoadError::NoMesh`] and [`LoadError::NoSolid`] for triangles that enclose
+    /// Like [`crate::load`]; [`LoadError::NoMesh`] and [`LoadError::NoSolid`] for triangles that enclose
     /// nothing.
     pub fn load(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Self, LoadError> {
         read_level(path.as_ref(), options, |bytes, format, neighbors| {
@@ -47,7 +47,7 @@ impl Structure {
     /// Reads a level from bytes.
     ///
     /// # Errors
-    /// As [`Self::load`].
+    /// Like [`Self::load`].
     pub fn parse(bytes: &[u8], format: Format, options: &LoadOptions) -> Result<Self, LoadError> {
         options.validate()?;
         Self::parse_beside(bytes, format, options, Neighbors::None)

@@ -1,4 +1,4 @@
-//! Parts of space that mean something to a game: they kill, carry, push, or are climbed and swum in.
+//! Regions with a meaning for the game: they kill, teleport or push, or characters climb and swim in them.
 
 use glam::DVec3;
 

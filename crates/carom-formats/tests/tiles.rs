@@ -147,7 +147,7 @@ fn an_index_of_other_tiles_is_refused() {
         assert!(json.contains(&from), "{from}");
         std::fs::write(&index, json.replacen(&from, &to, 1)).unwrap();
         let error = load(&path, &LoadOptions::default()).unwrap_err().to_string();
-        assert!(error.contains("do not make its level") || error.contains("more than"), "{error}");
+        assert!(error.contains("do not match its level") || error.contains("more than"), "{error}");
     }
     std::fs::remove_file(&index).unwrap();
     assert!(matches!(refused(&path), TileError::NoIndex(_)));

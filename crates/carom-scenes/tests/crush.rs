@@ -52,7 +52,7 @@ fn coarse(x: f64) -> f64 {
     (x * 1024.0).round() / 1024.0
 }
 
-/// Whether a straight way meets a box.
+/// Whether a straight path meets a box.
 fn meets(from: DVec3, to: DVec3, half: DVec3, (middle, rotation): (DVec3, DQuat)) -> bool {
     let seen = |at: DVec3| rotation.conjugate() * (at - middle);
     let (from, way) = (seen(from), seen(to) - seen(from));

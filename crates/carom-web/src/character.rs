@@ -1,7 +1,8 @@
 //! Characters: one is a crowd of one.
 
 use carom::character::{
-    Character, CharacterError, Crowd, GravityPass, Input, Outcome, PlatformVelocity, Report, Settings, State,
+    Character, CharacterError, Crowd, CrowdInput, GravityPass, Input, Outcome, PlatformVelocity, Report,
+    Settings, State,
 };
 use carom::glam::DVec3;
 use carom::{Layers, World};
@@ -134,7 +135,7 @@ impl RawCrowd {
         let Self { crowd, characters, inputs, notes, positions, .. } = self;
         if notes.iter().any(|notes| notes.are_wanted) {
             notes.iter_mut().for_each(|notes| notes.numbers.clear());
-            crowd.step_all_traced(&world.world, characters, (inputs, seconds), notes);
+            crowd.step_all_traced(&world.world, characters, CrowdInput { inputs, dt: seconds }, notes);
         } else {
             crowd.step_all(&world.world, characters, inputs, seconds);
         }

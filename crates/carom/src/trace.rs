@@ -16,7 +16,7 @@ pub enum Event<'a, K> {
         from: DVec3,
         /// How far it wanted to go, in meters.
         translation: DVec3,
-        /// The fraction of it that is free, and what is met there.
+        /// The fraction of it that is free, and what is hit there.
         met: Option<(f64, K)>,
     },
     /// A motion was sought that everything touched allows.

@@ -1,4 +1,4 @@
-//! The libraries, each in a file of its own, behind the questions that are put to all of them.
+//! The libraries, each in a file of its own, behind the queries that are put to all of them.
 
 pub mod bodies;
 #[cfg(feature = "bullet")]
@@ -39,7 +39,7 @@ pub const FREE: f64 = f64::INFINITY;
 /// Answers a batch of casts that it has in its own words already: one fraction each.
 pub type Batch<'a> = Box<dyn FnMut(&mut [f64]) + 'a>;
 
-/// A mesh as a library holds it, asked for what is met first on the way.
+/// A mesh as a library holds it, asked for what is hit first on the path.
 pub trait Caster {
     /// The library.
     fn engine(&self) -> &'static str;

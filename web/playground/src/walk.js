@@ -270,7 +270,7 @@ export class Walk {
   scene() {
     if (!this.isRecordWhole) throw new Error('The body was changed on the way: respawn, and what is walked from then on can be saved.');
     if (!this.character || this.tick === 0) throw new Error('Nothing was walked yet.');
-    return sceneOf(this);
+    return sceneOf(this, TICK);
   }
 
   saveScene() {

@@ -168,7 +168,7 @@ pub(crate) fn own_preset(arguments: &ExploreArgs) -> Option<&'static str> {
 fn rules_of(name: Option<&str>) -> Result<Rules> {
     let Some(name) = name else { return Ok(Rules::default()) };
     let names = || preset_names().collect::<Vec<_>>().join(", ");
-    Ok(preset(name).ok_or_else(|| anyhow!("there is no preset {name:?}: use one of {}", names()))??)
+    Ok(preset(name).ok_or_else(|| anyhow!("unknown preset {name:?}: use one of {}", names()))??)
 }
 
 /// The one body, or the one that is chosen; else all of them.
@@ -188,7 +188,7 @@ impl BodySpec {
         let mut rules = rules;
         if let Some(shape) = &self.shape {
             let shape = shape.mover().context("body.shape")?;
-            ensure!(shape != Mover::Point, "body.shape: \"point\" is for casts: a body has a size");
+            ensure!(shape != Mover::Point, "body.shape: \"point\" is only for casts: a body needs a size");
             rules = rules.with_shape(shape);
         }
         for (key, number) in [("step_height", self.step_height), ("gravity", self.gravity)] {

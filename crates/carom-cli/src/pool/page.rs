@@ -1,5 +1,5 @@
-//! The page that plays a run: one file that needs nothing else. Two dimensions are drawn on a canvas, three
-//! with WebGL, from numbers that are in the page.
+//! The page that plays a run: one self-contained file. Two dimensions are drawn on a canvas, three with
+//! WebGL, from numbers in the page.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

@@ -1,4 +1,4 @@
-//! Scene files: the keys, as JSON has them. What they mean is settled in `setup`.
+//! Scene files: the JSON keys. `setup` interprets them.
 
 use std::path::{Path, PathBuf};
 

@@ -146,9 +146,9 @@ fn a_body_that_stays_is_named() {
     crates["mass"] = 5.into();
     std::fs::write(&path, yard(&crates).to_string()).unwrap();
     let said = run(&["explore", &path, "--jump", "0"]);
-    assert!(said.err.contains("taken to be at rest") && said.err.contains("crate"), "{}", said.err);
+    assert!(said.err.contains("are at rest here") && said.err.contains("crate"), "{}", said.err);
     std::fs::write(&path, yard(&lift(false)).to_string().replace("\"lift\"", "\"lift\",\"angular\":[0,1,0]"))
         .unwrap();
     let said = run(&["explore", &path, "--jump", "0"]);
-    assert!(!said.err.contains("taken to be at rest"), "{}", said.err);
+    assert!(!said.err.contains("are at rest here"), "{}", said.err);
 }

@@ -57,7 +57,7 @@ fn a_step_and_a_jump_are_told_with_their_numbers() {
     let find = |text: &str| notes.iter().find(|note| note["decided"] == text).unwrap();
     assert!(find("climbs a step")["height"].as_f64().unwrap() > 0.0);
     assert_eq!(find("jumps")["speed"], json!(2.5));
-    assert!(find("stands on ground that can be walked on")["normal"].is_array());
+    assert!(find("stands on walkable ground")["normal"].is_array());
 }
 
 #[test]

@@ -129,7 +129,7 @@ struct CharacterLine {
     trace: Vec<Note>,
 }
 
-/// Of the notes of a trace only the last is looked at: how the tick ended.
+/// Of the notes of a trace only the last is tested: how the tick ended.
 #[derive(Deserialize)]
 struct Note {
     #[serde(default)]

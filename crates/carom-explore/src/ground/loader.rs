@@ -1,8 +1,8 @@
 //! A thread that makes tiles for the others.
 //!
-//! Trees are built by rayon, and a thread that waits for rayon works on something else meanwhile. If that
-//! wanted the same tile, it would wait for itself. So tiles are made in a pool of their own, and a thread
-//! that wants one sleeps.
+//! rayon builds trees, and a thread that waits for rayon works on something else meanwhile. If that work
+//! needed the same tile, the thread would wait for itself. So a separate pool makes the tiles, and a thread
+//! that needs one sleeps.
 
 use std::sync::mpsc::sync_channel;
 

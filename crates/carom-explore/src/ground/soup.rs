@@ -1,4 +1,4 @@
-//! Triangles as lists, and what a cast meets of them.
+//! Triangles as lists, and casts against them.
 
 use carom::world::CastHit;
 use glam::DVec3;

@@ -1,4 +1,4 @@
-//! Meshes in Draco's coding: `KHR_draco_mesh_compression`.
+//! Meshes with Draco compression: `KHR_draco_mesh_compression`.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

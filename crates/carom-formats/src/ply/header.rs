@@ -1,4 +1,4 @@
-//! The header of a PLY file: lines of text that say what follows.
+//! The header of a PLY file: lines of text that describe the data.
 
 use crate::error::{LoadError, Location};
 use crate::format::Format;

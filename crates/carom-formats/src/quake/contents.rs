@@ -1,4 +1,4 @@
-//! What fills a brush, and whether it stops a mover.
+//! The contents of a brush, and whether it stops a mover.
 
 use crate::options::Solids;
 

@@ -1,4 +1,4 @@
-//! Entities: pairs of keys and values, and what carom makes of them.
+//! Entities: pairs of keys and values, and their meaning for carom.
 
 use glam::DVec3;
 

@@ -1,13 +1,13 @@
 //! Levels of Quake and the games that descend from it: .bsp (Quake, its BSP2, `GoldSrc`, Quake II, its QBSP,
 //! Quake III) and .map.
 //!
-//! Own readers: `qbsp` 0.17 asserts that lumps have whole records and allocates for textures and light that
-//! no mover meets, and reads no Quake III; `quake-util` 0.4 reads no patches and holds no limits.
+//! Own readers: `qbsp` 0.17 asserts that lumps have whole records, allocates for textures and light that no
+//! mover needs, and does not read Quake III; `quake-util` 0.4 does not read patches and has no limits.
 //!
-//! Solid is: in Quake and `GoldSrc` the faces that the compiler left, but for liquids; in Quake II, Quake III
-//! and .map files the union of the brushes that [`crate::Solids`] names, cut by exact signs, and patches as
-//! triangles within a tolerance. Brush models of entities keep their names, triggers and liquids are volumes,
-//! spawns are places.
+//! Solid are: in Quake and `GoldSrc` the faces that the compiler left, except those of liquids; in Quake II,
+//! Quake III and .map files the union of the brushes that [`crate::Solids`] names, cut with exact signs, and
+//! patches as triangles within a tolerance. Brush models of entities keep their names, triggers and liquids
+//! are volumes, spawns are places.
 
 mod brush;
 mod bsp1;

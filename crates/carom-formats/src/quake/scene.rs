@@ -1,4 +1,4 @@
-//! From entities and their models to a level: what is solid, where players begin, what volumes mean.
+//! From entities and their models to a level: solids, spawns, and the meaning of volumes.
 
 use std::collections::HashMap;
 

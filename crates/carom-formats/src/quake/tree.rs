@@ -1,4 +1,4 @@
-//! The tree of a compiled level: nodes and what of their leaves is solid, as the compiler left them.
+//! The tree of a compiled level: its nodes and its solid leaves, as the compiler left them.
 
 use carom::bsp::{Bsp, Child, Node, PlaneSet};
 

@@ -1,4 +1,4 @@
-//! What the index of a folder of tiles says.
+//! The contents of the index of a folder of tiles.
 
 use glam::DVec3;
 

@@ -95,7 +95,7 @@ fn parry_429_casts_end_at_the_floor_however_large_it_is() {
     }
 }
 
-/// S4, Jolt issue 886: a needle is met from meters away.
+/// S4, Jolt issue 886: a needle is hit from meters away.
 #[test]
 fn jolt_886_needles_are_met_where_they_are_only() {
     let Reported { mesh, cast } = far_triangles();
@@ -134,8 +134,8 @@ fn jolt_886_needles_are_met_where_they_are_only() {
     }
 }
 
-/// Where a mover gets in so many ticks of the same desired velocity, touching nothing but the plane with this
-/// normal.
+/// Where a mover gets in this many ticks of the same desired velocity, touching nothing but the plane with
+/// this normal.
 fn slides(
     name: &str,
     world: &World,

@@ -2,9 +2,9 @@
 //! solid.
 //!
 //! Source: S. Teller, *Visibility computations in densely occluded polyhedral environments*, 1992; the page
-//! is `docs/portals.md`. The plane of a node is cut by the planes above it and handed down both of its sides:
-//! all in exact signs, so portals and walls fit together without cracks or overlaps. Cost: a cut for each
-//! node and each node above it, and those on the way down. Gives up: never.
+//! is `docs/portals.md`. The plane of a node is cut by the planes above it and passed down both of its sides,
+//! all with exact signs. So portals and walls fit together without cracks or overlaps. Cost: a cut for each
+//! node and each node above it, and those on the way down. It never gives up.
 
 use alloc::collections::VecDeque;
 use alloc::vec;
@@ -302,7 +302,7 @@ impl Cells {
     }
 
     /// What is reached from some leaves through the portals that are open, in order of how many portals are
-    /// on the way.
+    /// on the path.
     pub fn flood(&self, from: &[u32]) -> Flood {
         self.flood_through(from, |portal| !self.portals[portal as usize].is_closed)
     }

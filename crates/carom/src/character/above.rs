@@ -63,7 +63,7 @@ impl Above {
         let is_alone = room == f64::INFINITY;
         let upright = self.toward.dot(up);
         let (risen, across) = (borne.dot(up), borne - up * borne.dot(up));
-        // Among others it may be stopped on its way across.
+        // Among others it may be stopped on its path across.
         let by_itself = self.toward.dot(across).min(if is_alone { f64::INFINITY } else { 0.0 });
         let rise = ((need - by_itself) / upright).max(0.0);
         let rising = |rise: f64| up * (rise - risen).max(0.0);

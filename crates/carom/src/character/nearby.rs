@@ -10,7 +10,7 @@ use crate::shape::Aabb;
 use crate::tree::{Curve, OrderedTree};
 
 /// For each of many boxes those that share a point with it. Kept from tick to tick, it allocates nothing once
-/// its lists are as long as they get.
+/// its lists are fully grown.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nearby {
     /// The numbers of all, along the curve.

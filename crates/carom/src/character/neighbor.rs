@@ -1,4 +1,4 @@
-//! What the characters of a tick know of each other: place, body, desired velocity, and which stands on
+//! What the characters of a tick know of each other: position, shape, desired velocity, and which stands on
 //! which.
 
 use glam::DVec3;
@@ -8,12 +8,12 @@ use crate::num::bound::reach;
 use crate::shape::{Aabb, Mover};
 use crate::world::{BodyId, Layers};
 
-/// Another character at the start of a tick, and what it wants.
+/// Another character at the start of a tick, with its input.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbor {
-    /// Its number: reports name it by that.
+    /// Its number, by which reports name it.
     pub number: u32,
-    /// Its game's own number.
+    /// Its user number.
     pub user_data: u64,
     pub(super) mover: Mover,
     pub(super) position: DVec3,
@@ -26,7 +26,7 @@ pub struct Neighbor {
 }
 
 impl Neighbor {
-    /// Where its center is, in meters.
+    /// The position of its center, in meters.
     pub fn position(&self) -> DVec3 {
         self.position
     }

@@ -9,7 +9,7 @@ use crate::world::BodyId;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Squeeze {
     /// A point of the octahedron |x| + |y| + |z| = 1, its lower half folded outwards, in steps of 2⁻¹⁵: an
-    /// axis to some 4·10⁻⁵ in four bytes (Meyer et al., *On floating-point normal vectors*, 2010).
+    /// axis to about 4·10⁻⁵ in four bytes (Meyer et al., *On floating-point normal vectors*, 2010).
     axis: [i16; 2],
     /// In whose own axes that is; none once it is gone.
     pub(super) by: BodyId,

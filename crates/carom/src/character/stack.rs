@@ -123,7 +123,7 @@ pub fn link(world: &World, neighbors: &mut [Neighbor]) {
     }
 }
 
-/// As [`link`], with the lists of neighbors from before anybody is pushed or carried: characters that are
+/// Like [`link`], with the lists of neighbors from before anybody is pushed or carried: characters that are
 /// not in them do nothing to each other.
 pub(super) fn link_nearby(world: &World, neighbors: &mut [Neighbor], nearby: &Nearby) {
     let mut pairs = Vec::new();

@@ -1,8 +1,8 @@
-//! What a character stands on, and what it touches.
+//! The ground and the contacts of a character.
 //!
-//! Source: `docs/steps.md`. Two questions, two normals: whether it can *stand* is asked of the surfaces that
-//! meet at what it touches, whether it may *walk* on is asked of the contact's own normal. Resting on the
-//! edge of a tread is standing on the tread.
+//! Source: `docs/steps.md`. There are two queries with two normals. Whether it can *stand* depends on the
+//! surfaces that meet at the touched feature. Whether it may *walk* on depends on the contact's own normal.
+//! Resting on the edge of a tread is standing on the tread.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -11,11 +11,11 @@ use super::report::{Ground, Obstacle};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops;
 use crate::respond::{
-    COINCIDENT, ContactPlane, Motion, Obstacles, Slide, SurfaceContact, WorldObstacles, nearest_feasible,
+    ContactList, ContactPlane, Motion, Obstacles, Slide, SurfaceContact, WorldObstacles, nearest_feasible,
 };
 use crate::shape::Mover;
 use crate::sweep::Contact;
-use crate::world::{Layers, Part, World};
+use crate::world::{Layers, Moment, Part, World};
 
 /// How a character stands: what its settings and its shape come to.
 #[derive(Clone, Copy, Debug)]
@@ -74,15 +74,15 @@ impl Support {
 
 /// The contacts within reach of a place, nearest first.
 pub(super) struct Contacts {
-    touches: ArrayVec<SurfaceContact<Obstacle>, { Slide::TOUCHES }>,
+    touches: ContactList<Obstacle>,
 }
 
 impl Contacts {
     pub(super) fn new() -> Self {
-        Self { touches: ArrayVec::new() }
+        Self { touches: ContactList::new() }
     }
 
-    /// Looks again, in place: this is too large to be copied at every look.
+    /// Looks again, in place.
     pub(super) fn look<O: Obstacles<Key = Obstacle>>(
         &mut self,
         obstacles: &O,
@@ -90,21 +90,12 @@ impl Contacts {
         time: f64,
         distance: f64,
     ) {
-        self.touches.clear();
-        obstacles.contacts(at, time, distance, &mut |touch| self.insert(touch));
+        self.touches.gather(obstacles, at, time, distance);
     }
 
     /// Whether nothing was left out for want of room.
     pub(super) fn is_whole(&self) -> bool {
         !self.touches.is_full()
-    }
-
-    fn insert(&mut self, touch: SurfaceContact<Obstacle>) {
-        let key = |touch: &SurfaceContact<Obstacle>| {
-            (touch.contact.gap, touch.contact.normal.to_array(), touch.key)
-        };
-        let at = self.touches.partition_point(|other| key(other) <= key(&touch));
-        touch.keep_in(&mut self.touches, at);
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &SurfaceContact<Obstacle>> {
@@ -142,17 +133,10 @@ impl Contacts {
 
 /// Whether a contact says nothing that a nearer one does not say.
 fn hides(nearer: &SurfaceContact<Obstacle>, touch: &SurfaceContact<Obstacle>) -> bool {
-    let (a, b) = (&nearer.contact, &touch.contact);
-    if is_same_direction(a, b) {
+    if touch.is_along(nearer) {
         return nearer.key.body() == touch.key.body();
     }
-    // What the points and the normal are off by.
-    let rounding = 32.0 * UNIT_ROUNDOFF * (reach(a.point) + reach(b.point));
-    a.normal.dot(b.point - a.point) <= rounding
-}
-
-fn is_same_direction(a: &Contact, b: &Contact) -> bool {
-    (a.normal - b.normal).length_squared() <= COINCIDENT * COINCIDENT
+    touch.is_behind(nearer)
 }
 
 /// The tag of the surface that is touched; 0 for a character.
@@ -174,17 +158,17 @@ impl GroundRules {
         &self,
         around: &WorldObstacles<'_>,
         touch: &SurfaceContact<Obstacle>,
-        place: (DVec3, f64),
+        moment: Moment,
     ) -> Option<DVec3> {
         let contact = &touch.contact;
         if contact.normal.dot(self.up) <= LEVEL {
             return None;
         }
         let mut most = contact.normal;
-        if self.height(place.0, contact.point) <= self.highest
+        if self.height(moment.at, contact.point) <= self.highest
             && let Obstacle::Body(part) = touch.key
         {
-            around.facing(part, contact, place, &mut |normal| {
+            around.facing(part, contact, moment, &mut |normal| {
                 // Of a surface that is seen along itself rounding says which side is up: it holds nobody.
                 let is_before = normal.dot(contact.normal) > LEVEL;
                 if is_before && normal.dot(self.up) > most.dot(self.up) {
@@ -200,9 +184,9 @@ impl GroundRules {
         &self,
         around: &WorldObstacles<'_>,
         touch: &SurfaceContact<Obstacle>,
-        place: (DVec3, f64),
+        moment: Moment,
     ) -> Option<Support> {
-        let normal = self.upright(around, touch, place)?;
+        let normal = self.upright(around, touch, moment)?;
         let Contact { point, gap, .. } = touch.contact;
         Some(Support {
             ground: Ground { obstacle: touch.key, normal, tag: tag_of(around, touch) },
@@ -217,10 +201,10 @@ impl GroundRules {
         &self,
         around: &WorldObstacles<'_>,
         touch: &SurfaceContact<Obstacle>,
-        place: (DVec3, f64),
+        moment: Moment,
     ) -> Option<DVec3> {
         let own = touch.contact.normal;
-        if own.dot(self.up) >= self.least_upright { Some(own) } else { self.upright(around, touch, place) }
+        if own.dot(self.up) >= self.least_upright { Some(own) } else { self.upright(around, touch, moment) }
     }
 
     /// The most upright of the supports that hold: of equals the nearest.
@@ -228,14 +212,14 @@ impl GroundRules {
         &self,
         around: &WorldObstacles<'_>,
         contacts: &Contacts,
-        place: (DVec3, f64),
+        moment: Moment,
         holds: impl Fn(&SurfaceContact<Obstacle>) -> bool,
     ) -> Option<Support> {
         let rise = |support: &Support| support.ground.normal.dot(self.up);
         let mut distinct = None;
         let mut best: Option<Support> = None;
         for (at, touch) in contacts.iter().enumerate().filter(|(_, touch)| holds(touch)) {
-            let Some(support) = self.support(around, touch, place) else { continue };
+            let Some(support) = self.support(around, touch, moment) else { continue };
             if best.is_some_and(|best| rise(&support) <= rise(&best)) {
                 continue;
             }
@@ -249,7 +233,7 @@ impl GroundRules {
             let mut others = contacts.iter().enumerate();
             let is_before = |(i, other): (usize, &SurfaceContact<Obstacle>)| {
                 let is_wall = other.contact.normal.dot(self.up) <= LEVEL;
-                (i < at || is_wall) && self.is_flush(&touch.contact, &other.contact)
+                (i < at || is_wall) && self.is_flush(touch, other)
             };
             if !is_own && others.any(is_before) {
                 continue;
@@ -261,9 +245,9 @@ impl GroundRules {
 
     /// Whether what is touched does not stand out from the plane of another contact by more than what touches
     /// may be apart.
-    fn is_flush(&self, touched: &Contact, other: &Contact) -> bool {
-        let out = other.normal.dot(touched.point - other.point);
-        out <= self.contact_distance && !is_same_direction(touched, other)
+    fn is_flush(&self, touch: &SurfaceContact<Obstacle>, other: &SurfaceContact<Obstacle>) -> bool {
+        let out = other.contact.normal.dot(touch.contact.point - other.contact.point);
+        out <= self.contact_distance && !touch.is_along(other)
     }
 
     /// What several contacts hold up together though none does so alone: a pit of steep faces, a wedge. They
@@ -312,10 +296,10 @@ impl GroundRules {
         &self,
         around: &WorldObstacles<'_>,
         touch: &SurfaceContact<Obstacle>,
-        place: (DVec3, f64),
+        moment: Moment,
         level: DVec3,
     ) -> Option<f64> {
-        let walked = self.walked(around, touch, place)?;
+        let walked = self.walked(around, touch, moment)?;
         Some(-walked.dot(level) / walked.dot(self.up))
     }
 

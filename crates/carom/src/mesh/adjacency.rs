@@ -4,8 +4,7 @@
 //! triangle). What lies across an edge is looked up in the shorter list of its two ends, instead of being
 //! stored. Triangles without area are in no list and across no edge.
 //!
-//! Cost: O(n log n) to build, for any input; a question takes time in proportion to the triangles at a
-//! vertex.
+//! Cost: O(n log n) to build, for any input; a query takes time in proportion to the triangles at a vertex.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -162,7 +162,7 @@ mod tests {
             let seen = fold(a, b, c, d);
             prop_assert_eq!(fold(b, a, c, d), seen.reversed());
             prop_assert_eq!(fold(a, b, d, c), seen.reversed());
-            // Whole numbers this small are exact in f64: no tolerance can blur them.
+            // Integers this small are exact in f64: no tolerance can blur them.
             let volume = (b - a).cross(c - a).dot(d - a);
             let expected = if volume > 0.0 {
                 Fold::Front

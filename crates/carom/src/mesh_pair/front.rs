@@ -1,7 +1,7 @@
 //! Where a walk over pairs of volumes ended, for the next walk to begin.
 //!
 //! Source: Ehmann, Lin, *Accurate and fast proximity queries between polyhedra* (2001): two that move little
-//! from one question to the next end their walks at nearly the same pairs. What lies above need not be tested
+//! from one query to the next end their walks at nearly the same pairs. What lies above need not be tested
 //! again. A pair that no longer may meet stays in the front: it is right, if one test late. When the front
 //! has grown to twice what it was, it starts again from the roots.
 

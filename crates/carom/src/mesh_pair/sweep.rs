@@ -2,7 +2,7 @@
 //! the triangles.
 //!
 //! Error: that of the kernel (`sweep::triangle_triangle`): never late; bringing the second mesh into the
-//! frame of the first is counted in. Volumes are entered in the order in which they may be met; those met
+//! frame of the first is counted in. Volumes are entered in the order in which they may be hit; those met
 //! later than the best hit are skipped.
 
 use core::ops::Range;

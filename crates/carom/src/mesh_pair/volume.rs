@@ -1,4 +1,4 @@
-//! What a bounding volume must be able to tell when a mesh is held against another.
+//! What a bounding volume must be able to tell when a mesh is compared with another.
 
 use glam::{DVec3, Mat3A, Vec3, Vec3A};
 
@@ -55,7 +55,7 @@ pub trait MeshVolume: Volume {
     }
 }
 
-/// The distance between two boxes along the axes, rounded down.
+/// The distance between two axis-aligned boxes, rounded down.
 pub(super) fn box_gap(first: (DVec3, DVec3), second: (DVec3, DVec3)) -> f64 {
     let gap = (second.0 - first.1).max(first.0 - second.1);
     let gap = DVec3::select(gap.cmpgt(DVec3::ZERO), gap, DVec3::ZERO);

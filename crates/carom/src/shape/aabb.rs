@@ -8,10 +8,10 @@ use glam::DVec3;
 
 use super::ray::slabs;
 use super::rounding::{direction_or_up, sum_down_each, sum_up_each};
-use super::{Plane, ShapeError, finite, outline};
+use super::{Plane, ShapeError, finite};
 use crate::num::ops;
 
-/// A box along the axes of its frame, faces included.
+/// A axis-aligned box of its frame, faces included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "super::wire::Aabb", into = "super::wire::Aabb"))]
@@ -145,10 +145,7 @@ impl Aabb {
     /// Whether the plane touches or cuts the box, to within rounding.
     pub fn overlaps_plane(&self, plane: &Plane) -> bool {
         // The lowest and the highest corner say it for all.
-        outline::overlaps_plane(
-            &[self.support_point(-plane.normal()), self.support_point(plane.normal())],
-            plane,
-        )
+        plane.cuts_hull_of(&[self.support_point(-plane.normal()), self.support_point(plane.normal())])
     }
 
     /// The point of the box nearest to `p`: `p` itself if it is inside.

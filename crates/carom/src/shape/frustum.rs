@@ -126,7 +126,7 @@ impl Frustum {
         self.to_world(outward * radius + DVec3::Y * height)
     }
 
-    /// The box around it; it covers the exact solid, and is larger by at most some hundred unit roundoffs of
+    /// The box around it; it covers the exact solid, and is larger by at most about hundred unit roundoffs of
     /// its lengths if it is turned.
     pub(crate) fn bounds(&self) -> Aabb {
         let along = |axis: DVec3| self.farthest(axis).dot(axis);

@@ -2,9 +2,9 @@
 //! moves.
 //!
 //! Solids ([`Sphere`], [`Ellipsoid`], [`Capsule`], [`Cuboid`], [`Cylinder`], [`Cone`]) are centerd at the
-//! origin and turned by their own rotation; where they stand is said apart, as a center. Surfaces ([`Plane`],
-//! [`Triangle`], [`ConvexPolygon`], [`Segment`], curved [`BezierPatch`]es) and boxes ([`Aabb`]) hold their
-//! own coordinates. Lengths are meters.
+//! origin and turned by their own rotation; where they stand is reported apart, as a center. Surfaces
+//! ([`Plane`], [`Triangle`], [`ConvexPolygon`], [`Segment`], curved [`BezierPatch`]es) and boxes ([`Aabb`])
+//! hold their own coordinates. Lengths are meters.
 //!
 //! What all of them agree on:
 //!

@@ -20,6 +20,11 @@ pub(crate) fn largest(v: DVec3) -> f64 {
     v.abs().max_element()
 }
 
+/// The largest sum of absolute coordinates of a corner.
+pub(super) fn extent(corners: &[DVec3]) -> f64 {
+    corners.iter().fold(0.0, |extent, &corner| reach(corner).max(extent))
+}
+
 /// The power of two that brings a positive length to 1 … 2; at the ends of the range, as near as a normal
 /// number can.
 #[inline]

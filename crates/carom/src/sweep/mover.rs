@@ -11,7 +11,7 @@ use crate::sweep::parts::round::RoundSweep;
 use crate::sweep::parts::space::{BallSpace, WorldSpace};
 use crate::sweep::patch::Cell;
 
-/// A mover on its way, asked about one surface after the other.
+/// A moving mover, asked about one surface after the other.
 pub(crate) trait SurfaceSweep: AnySweep {
     /// What the mover is like.
     const FORM: Form;

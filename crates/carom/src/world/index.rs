@@ -1,4 +1,4 @@
-//! Which bodies may be on the way: trees over their bounds, one of what is fixed and one of what may move.
+//! Which bodies may be on the path: trees over their bounds, one of what is fixed and one of what may move.
 //!
 //! The trees only skip what cannot matter, so answers do not depend on what they look like, nor on how they
 //! came about. The bounds of a body are grown once, when it is placed, by what its own lengths may cost in
@@ -75,7 +75,7 @@ impl Index {
     /// So few are as quickly asked as their bounds would be.
     const FEW: u32 = 2;
 
-    /// Offers every body that the mover may meet on its way, mostly nearer ones first. `visit` answers with
+    /// Offers every body that the mover may meet on its path, mostly nearer ones first. `visit` answers with
     /// the fraction beyond which it wants no more.
     #[inline]
     pub(crate) fn sweep(&self, mover: &Mover, path: &Path, visit: impl FnMut(u32, f64) -> f64) {

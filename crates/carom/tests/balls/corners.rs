@@ -118,7 +118,7 @@ fn balls_in_corners_settle_with_bounded_events_and_win_no_energy() {
         assert!(gained <= 1e-12 * table.mass(0) * GRAVITY * RADIUS, "{corner:?}: {gained:e} J gained");
         assert!(deepest < 1e-9, "{corner:?}: {deepest:e} radii deep");
         let resting = (0..table.len()).filter(|&i| table.ball(i).motion == Motion::Resting).count();
-        // Three planes all round hold whatever falls into them; along a groove that leans balls go on.
+        // Three planes all round hold whatever falls into them; along a groove that leans balls continue.
         if corner.planes == 3 && corner.slope >= 20.0 {
             assert_eq!(resting, table.len(), "{corner:?}");
             held += 1;

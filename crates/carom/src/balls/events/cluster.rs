@@ -20,7 +20,7 @@ use crate::world::BodyId;
 
 /// More balls than these are not moved at once; those that touch farther out are met by their own contacts.
 const MOST: usize = 24;
-/// The answer is refined so often at most: with masses of 1 to 10¹² the first is good to some 10⁻⁴.
+/// The answer is refined so often at most: with masses of 1 to 10¹² the first is accurate to about 10⁻⁴.
 const REFINEMENTS: usize = 4;
 /// What is then still missing, as a share of the largest speed, must be less than this: the next time that
 /// the cluster moves at once mends it.

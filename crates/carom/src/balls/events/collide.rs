@@ -476,7 +476,7 @@ struct Contact {
     radius: f64,
     /// The speed of the one seen from the other.
     speed: f64,
-    /// The speeds of both: what they differ by is good to a few roundings of that.
+    /// The speeds of both: what they differ by is accurate to a few roundings of that.
     scale: f64,
 }
 

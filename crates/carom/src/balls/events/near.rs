@@ -1,9 +1,9 @@
 //! The neighbors of a ball that it may meet: two at a time, without a branch.
 //!
-//! Source: `docs/balls.md`, "When two meet": the three cheap questions. Half of all neighbors part and most
+//! Source: `docs/balls.md`, "When two meet": the three cheap queries. Half of all neighbors part and most
 //! others pass by, so a branch on that would be mispredicted every other time. Here all three are computed
 //! for all, and the answer moves the end of a list. A neighbor that is dismissed here would be dismissed by
-//! [`straight_meeting`](crate::balls::flight::straight_meeting): the same sums in the same order. Cost: some
+//! [`straight_meeting`](crate::balls::flight::straight_meeting): the same sums in the same order. Cost: about
 //! 35 instructions a neighbor. Never gives up: a NaN stays.
 
 use alloc::vec::Vec;

@@ -174,7 +174,7 @@ impl Table {
             };
             let mut at = self.now + time;
             if what == Pending::Look && at <= self.now {
-                // The clock must go on, or this would repeat for ever.
+                // The clock must continue, or this would repeat for ever.
                 at = self.now + self.now.abs() * f64::EPSILON;
             }
             self.hot[i].due = at;

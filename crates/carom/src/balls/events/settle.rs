@@ -3,7 +3,7 @@
 //! Source: `docs/balls.md`, "Contacts at the same time". In a corner, under a heavier ball, in a heap, no
 //! single contact holds a ball, and bounces of ever less height follow each other ever sooner. When they
 //! follow each other too soon, what touches goes on together, without a bounce (Moreau's inelastic impact).
-//! What then would not rise higher than a bounce that counts as none, and is held against gravity by what
+//! What then would not rise higher than a bounce that counts as none, and is compared with gravity by what
 //! stands still (the nearest acceleration that all contacts allow is none), rests. The others hop: so that no
 //! contact of the cluster returns before a bounce that counts as none would, and the energy for it is taken
 //! from their motion. Cost and error: those of the cluster. Gives up where no motion is found: then contacts
@@ -33,7 +33,7 @@ const NO_ROOM: f64 = 1e-9;
 /// The longest hop lasts as long as a bounce that counts as none. Where there is no room for it, or only a
 /// leap would do, one of an eighth of that time is tried, and so on.
 const HOPS: usize = 6;
-/// A hop that is so many times as fast as a bounce that counts as none is a leap: things between surfaces
+/// A hop that is this many times as fast as a bounce that counts as none is a leap: things between surfaces
 /// that face each other would have to leave sideways.
 const LEAP: f64 = 4.0;
 

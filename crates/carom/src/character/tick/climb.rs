@@ -19,6 +19,7 @@ use crate::num::bound::{APPROACH, reach};
 use crate::num::ops;
 use crate::respond::SurfaceContact;
 use crate::trace::{Decision, Event, Stage, Trace};
+use crate::world::Moment;
 
 /// A tick that runs up several steps climbs no more than this many.
 const STEPS: usize = 8;
@@ -166,20 +167,20 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// where none is, half way up a step the lowest that holds it, and else the most upright of those that
     /// hold it up together. 0 if it stands on nothing.
     fn feet_below_support(&mut self) -> f64 {
-        let (around, stance, place) = (self.around([0.0, 1.0]), self.stance, (self.at, 1.0));
+        let (around, stance, end) = (self.around([0.0, 1.0]), self.stance, Moment::at_end(self.at));
         let is_climbing = self.state.flags.has(Flags::CLIMBS) || self.ahead.is_some();
-        let contacts = self.look(place.0, place.1);
+        let contacts = self.look(end.at, end.time);
         let lowest = |holds: &dyn Fn(&SurfaceContact<Obstacle>) -> bool| {
-            let height = |touch: &SurfaceContact<Obstacle>| stance.height(place.0, touch.contact.point);
+            let height = |touch: &SurfaceContact<Obstacle>| stance.height(end.at, touch.contact.point);
             contacts.iter().filter(|touch| holds(touch)).map(height).reduce(f64::min)
         };
         let nose =
             |touch: &SurfaceContact<Obstacle>| is_climbing && touch.contact.normal.dot(stance.up) > LEVEL;
         let together = || {
             let support = stance.joint_support(&around, contacts, |_| true)?;
-            Some(stance.height(place.0, support.point))
+            Some(stance.height(end.at, support.point))
         };
-        lowest(&|touch| stance.walked(&around, touch, place).is_some())
+        lowest(&|touch| stance.walked(&around, touch, end).is_some())
             .or_else(|| lowest(&nose))
             .or_else(together)
             .unwrap_or(0.0)
@@ -215,16 +216,15 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             return None;
         }
         let rise = |to: DVec3| (to - from).dot(up);
-        let (to, ground) = self.set_down((from, lift), forward, rise(forward));
+        let (to, ground) = self.set_down(lift, from, forward, rise(forward));
         if rise(to) <= 0.0 {
             if lip.has_slid && length - gone.dot(direction) > APPROACH * (length + reach(from)) {
                 return None;
             }
-            self.at = self.set_down_behind(to, ground, (lift, lip.drop))?;
+            self.at = self.set_down_behind(to, ground, lift, lip.drop)?;
             return Some(gone);
         }
-        let ahead =
-            if ground.is_some() { None } else { Some(self.find_ahead((from, lift), raised, gone)?) };
+        let ahead = if ground.is_some() { None } else { Some(self.find_ahead(lift, from, raised, gone)?) };
         self.ahead = ahead;
         self.at = to;
         Some(gone)
@@ -232,12 +232,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
 
     /// Where it stands behind a lip, by no more than `drop` lower than `to`, where it is as high as it was:
     /// where the ground falls, a step over what is no higher than rounding leads down.
-    fn set_down_behind(
-        &mut self,
-        to: DVec3,
-        ground: Option<Ground>,
-        (lift, drop): (Lift, f64),
-    ) -> Option<DVec3> {
+    fn set_down_behind(&mut self, to: DVec3, ground: Option<Ground>, lift: Lift, drop: f64) -> Option<DVec3> {
         if ground.is_some() {
             return Some(to);
         }
@@ -248,12 +243,12 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
 
     /// What a step that does not end on anything yet leads to: ahead of the raised place, in the direction in
     /// which it went, something to stand on that is higher than where it began.
-    fn find_ahead(&mut self, (from, lift): (DVec3, Lift), raised: DVec3, gone: DVec3) -> Option<Ground> {
+    fn find_ahead(&mut self, lift: Lift, from: DVec3, raised: DVec3, gone: DVec3) -> Option<Ground> {
         let up = self.stance.up;
         let length = ops::sqrt(gone.length_squared());
         let way = gone * (self.look_ahead().max(length) / length);
         let share = self.sweep_at_end(raised, way).map_or(1.0, |(fraction, _)| fraction);
-        let (to, ground) = self.set_down((from, lift), raised + way * share, (raised - from).dot(up));
+        let (to, ground) = self.set_down(lift, from, raised + way * share, (raised - from).dot(up));
         // The floor where it began is not what it climbs to.
         ground.filter(|_| (to - from).dot(up) > self.stance.contact_distance)
     }
@@ -266,7 +261,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// Down again by `drop`: where that leads, and the surface that it stands on there, if that is no higher
     /// than a step above what it stood on at `from`. What several steep faces hold up
     /// together is no surface: they lift nobody.
-    fn set_down(&mut self, (from, lift): (DVec3, Lift), at: DVec3, drop: f64) -> (DVec3, Option<Ground>) {
+    fn set_down(&mut self, lift: Lift, from: DVec3, at: DVec3, drop: f64) -> (DVec3, Option<Ground>) {
         let fraction = self.sweep_at_end(at, lift.along * -drop).map_or(1.0, |(fraction, _)| fraction);
         let to = at - lift.along * (drop * fraction);
         let stance = self.stance;

@@ -18,14 +18,15 @@ use crate::num::bound::reach;
 use crate::num::ops;
 use crate::respond::{Obstacles, Slide, WorldObstacles, depenetrate, depenetrate_across, way_along};
 use crate::shape::Mover;
+use crate::sweep::Path;
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::BodyId;
+use crate::world::{BodyId, Moment};
 
 /// A walk, in m/s: at least so fast it gets out of a crush by default.
 const WALK: f64 = 1.5;
 
-/// Out of no more than its skin it goes by planes, if that is no farther than so many times the depth: of two
-/// planes it is √2, of three √3.
+/// Out of no more than its skin it goes by planes, if that is no farther than this many times the depth: of
+/// two planes it is √2, of three √3.
 const DIRECT: f64 = 2.0;
 
 /// How many times as long a way by the nearer sides may be as one by any sides.
@@ -109,7 +110,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             }
             _ => 2.0 * self.mover().smallest_radius(),
         };
-        let across = self.place([0.0, 0.0], |place| depenetrate_across(place, (from, 0.0), Some(axis)));
+        let across = self
+            .place([0.0, 0.0], |place| depenetrate_across(place, Moment { at: from, time: 0.0 }, Some(axis)));
         let way = Some(across.position - from)
             .filter(|way| across.free && reach(*way) <= near && self.is_open(from, *way, 0.0))
             .or_else(|| self.nearest_way(from, Some(axis), near, &[]));
@@ -223,7 +225,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 most = length;
             } else if axis.is_none()
                 && (any.is_none() || length < least * (1.0 - SAME))
-                && !self.world.leads_into((from, way), 0.0, layers, leaves)
+                && Path::new(from, way).is_ok_and(|way| !self.world.leads_into(&way, 0.0, layers, leaves))
             {
                 any = Some(way);
             } else {

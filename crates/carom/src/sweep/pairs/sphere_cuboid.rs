@@ -14,6 +14,7 @@ use crate::num::bound::{UNIT_ROUNDOFF, position_rounding, reach};
 use crate::shape::{Capsule, Cuboid, Ellipsoid, Sphere};
 use crate::sweep::parts::ball::{Ball, Limits};
 use crate::sweep::parts::scaled::{in_range, in_range_within};
+use crate::sweep::parts::skeleton::ThickSegment;
 use crate::sweep::parts::space::{BallSpace, Space, WorldSpace};
 use crate::sweep::parts::way_out::{WayOut, least_way_out};
 use crate::sweep::parts::zonotope::Zonotope;
@@ -65,7 +66,7 @@ pub fn ellipsoid_cuboid(
         let space = BallSpace::from(ellipsoid);
         let block = Block::new(&space, path, other, *center);
         let hit = block.hit();
-        // What is met on the way is not overlapped at the start.
+        // What is hit on the path is not overlapped at the start.
         if hit.is_some_and(|hit| hit.fraction > 0.0) || !block.is_overlapped() {
             return hit;
         }
@@ -182,7 +183,7 @@ fn seen_from_the_other(
 
 /// How a sphere, a capsule or a point about `at` stands to a solid cuboid.
 pub(crate) fn round_cuboid_contact(
-    (half_axis, radius): (DVec3, f64),
+    ThickSegment { half_axis, radius }: ThickSegment,
     at: DVec3,
     other: &Cuboid,
     other_center: DVec3,
@@ -200,7 +201,7 @@ pub(crate) fn round_cuboid_contact(
 /// of a cuboid that is not turned: `None` where it is not well inside the edges.
 pub(crate) fn round_cuboid_contact_above(
     axis: usize,
-    (half_axis, radius): (DVec3, f64),
+    ThickSegment { half_axis, radius }: ThickSegment,
     at: DVec3,
     other: &Cuboid,
     other_center: DVec3,
@@ -219,9 +220,10 @@ pub(crate) fn round_cuboid_contact_above(
 /// above the inside of the face: no more than what it is stopped ahead of contact. False where that is not
 /// sure.
 pub(crate) fn round_rests_on_cuboid(
-    (half_axis, radius): (DVec3, f64),
+    ThickSegment { half_axis, radius }: ThickSegment,
     path: &Path,
-    (other, other_center): (&Cuboid, DVec3),
+    other: &Cuboid,
+    other_center: DVec3,
     gap: f64,
 ) -> bool {
     let [x, y, z] = half_axes(other);
@@ -237,7 +239,7 @@ pub(crate) fn round_rests_on_cuboid(
 /// seen from that, its axis lies in a box of its own.
 #[inline]
 pub(crate) fn is_round_apart(
-    (half_axis, radius): (DVec3, f64),
+    ThickSegment { half_axis, radius }: ThickSegment,
     at: DVec3,
     distance: f64,
     other: &Cuboid,

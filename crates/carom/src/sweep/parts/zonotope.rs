@@ -5,7 +5,7 @@
 //! All are sums of segments ±g, all their faces are parallelograms of two of these, and a way from outside
 //! enters at the earliest root over them.
 //!
-//! Most questions need one face. The solid lies on the far side of the plane of each face that the ball is in
+//! Most queries need one face. The solid lies on the far side of the plane of each face that the ball is in
 //! front of: a way that does not sink towards that plane meets nothing, and of a foot well inside the face
 //! nothing else is as near, nor met as early. A way that passes it by has a plane between the two along
 //! itself and an edge: the planes of faces and these are all that can part a segment from a convex solid
@@ -13,7 +13,7 @@
 //! All of these leave out only what could not have changed a bit of the answer.
 //!
 //! Error: as `ball`. Cost: a normal for each pair of vectors and one face; at worst 6 faces for three
-//! vectors, 24 for four. Gives up never.
+//! vectors, 24 for four. It never gives up.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -260,7 +260,7 @@ impl Zonotope<'_> {
         let spans = &seen.spans;
         let mut best: Option<(Candidate, Quad, usize)> = None;
         let mut touching = false;
-        // As far as something is met: what is not in reach by then has no earlier root.
+        // As far as something is hit: what is not in reach by then has no earlier root.
         let mut until_then = ball.until(limits.within);
         let mut look = |span: usize, mask: usize| {
             let (order, span) = (4 * span + mask, &spans[span]);
@@ -275,7 +275,7 @@ impl Zonotope<'_> {
             }
             let candidate = ball.roots(&quad.corners, quad.normal, limits);
             touching |= candidate.touching;
-            // Of equal ones the first in order, whichever was looked at first.
+            // Of equal ones the first in order, whichever was tested first.
             let is_first = best.is_none_or(|(best, _, before)| {
                 candidate.fraction < best.fraction || candidate.fraction == best.fraction && order < before
             });
@@ -322,7 +322,7 @@ impl Zonotope<'_> {
     }
 
     /// The contact with a face that the ball is in front of, if it meets that so far from its edges and so
-    /// steeply that nothing else can be met as early, whatever rounding does: as a prism is met by its cap,
+    /// steeply that nothing else can be hit as early, whatever rounding does: as a prism is met by its cap,
     /// where the numbers are derived.
     #[inline]
     fn met_by_face(&self, span: &Span, normal: DVec3, ball: &Ball, limits: Limits) -> Option<BallHit> {
@@ -361,9 +361,10 @@ impl Zonotope<'_> {
         (closest.distance - radius, normal, self.foot(closest.foot, &quad), feature(&quad, closest.feature))
     }
 
-    /// As [`contact`](Self::contact), where the ball is in front of a face that all others are square to
-    /// and its foot lies well inside that: no other span can have a plane that parts the two farther, nor
-    /// anything be as near. `None` where that is not so; `spanned` are the vectors of the face.
+    /// Like [`contact`](Self::contact), where the ball is in front of a face that all others are
+    /// perpendicular to and its foot lies well inside that: no other span can have a plane that separates the
+    /// two farther, nor anything be as near. `None` where that is not so; `spanned` are the vectors of the
+    /// face.
     pub(crate) fn contact_above(
         &self,
         spanned: [usize; 2],
@@ -424,7 +425,7 @@ impl Zonotope<'_> {
         for span in spans {
             for mask in 0..1usize << (self.generators.len() - 2) {
                 let most = nearest.map_or(most, |(nearest, _)| nearest.distance.min(most)) + slack;
-                // A NaN is looked at.
+                // A NaN is tested.
                 let is_beyond = self.height(span, mask).abs() > most;
                 if is_beyond {
                     continue;

@@ -1,7 +1,7 @@
 //! Cuboids against a patch, by certified triangles.
 //!
 //! Source, error, cost: as `search`, with no polish: a cuboid grown by the flatness of a piece meets its
-//! triangles no later than the cuboid meets the piece. Early by at most the tolerance. Cost: some hundred
+//! triangles no later than the cuboid meets the piece. Early by at most the tolerance. Cost: about hundred
 //! pieces where a corner meets a bend, one where the patch is flat.
 
 use glam::DVec3;
@@ -100,7 +100,7 @@ struct Way<'a> {
 impl<const N: usize> Question<N> for Way<'_> {
     type Answer = PatchHit;
 
-    fn bound(&self, grid: &Grid<N>, flatness: f64) -> f64 {
+    fn bound(&self, grid: &Grid<N>, flatness: f64, _: f64) -> f64 {
         // A path of no length hits nothing; numbers beyond the range of f64 stop.
         if self.probe.path.translation() == DVec3::ZERO {
             return f64::INFINITY;
@@ -113,7 +113,7 @@ impl<const N: usize> Question<N> for Way<'_> {
                 return if hit.fraction < first { hit.fraction } else { first };
             }
             // What touches at the start and does not go deeper is no hit of the triangle. The piece may be
-            // met all the same, unless it is as flat as that.
+            // hit all the same, unless it is as flat as that.
             let touches = flatness > 0.0
                 && grown.contact(triangle).is_none_or(|contact| !(contact.gap > self.probe.slack(grid)));
             if touches { 0.0 } else { first }
@@ -161,7 +161,7 @@ struct Here<'a> {
 impl<const N: usize> Question<N> for Here<'_> {
     type Answer = PatchFoot;
 
-    fn bound(&self, grid: &Grid<N>, flatness: f64) -> f64 {
+    fn bound(&self, grid: &Grid<N>, flatness: f64, _: f64) -> f64 {
         let gap = self.probe.nearest(grid).map_or(f64::NEG_INFINITY, |contact| contact.gap);
         gap - flatness - self.probe.slack(grid)
     }

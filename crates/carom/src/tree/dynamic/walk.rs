@@ -28,7 +28,7 @@ const SIZES: core::ops::RangeInclusive<f64> = 1.0 / (1u64 << 40) as f64..=(1u64 
 /// Nodes put by in a walk before they go to the heap.
 const STACK: usize = 64;
 
-/// A box on its way, grown by what f32 may be wrong by.
+/// A moving box, grown by what f32 may be wrong by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SweptBounds {
     /// The side of the moving box that meets the lower, and the upper, sides of others.
@@ -54,7 +54,7 @@ impl SweptBounds {
         Some(Self { upper, lower, inverse: moving.recip().as_vec3() })
     }
 
-    /// The fractions of the way at which four boxes are met, and a bit for each that is met by a limit.
+    /// The fractions of the way at which four boxes are hit, and a bit for each that is met by a limit.
     #[inline(always)]
     fn entries(&self, node: &Node, limit: f32) -> ([f32; WIDTH], u32) {
         let slab = |axis: usize| {
@@ -145,7 +145,7 @@ impl Stack {
 impl DynamicTree {
     /// Visits the numbers of the boxes that a moving box may meet at a fraction of at most `best` of its way,
     /// roughly in the order of meeting. The visitor gets a number and the best fraction so far and answers
-    /// with the best from then on. What may be met at just the best is visited, too. `expect` gets the numbers
+    /// with the best from then on. What may be hit at just the best is visited, too. `expect` gets the numbers
     /// that may be visited soon.
     #[inline]
     pub(crate) fn sweep(

@@ -15,7 +15,7 @@ use super::{Node, Target, WIDTH, WideTree};
 use crate::num::bound::reach;
 use crate::prefetch::prefetch_all;
 
-/// A place as boxes and triangles are held against it in f32.
+/// A place as boxes and triangles are compared with it in f32.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub(crate) at: Vec3,
@@ -32,7 +32,7 @@ impl Place {
 }
 
 impl WideTree {
-    /// A place as its boxes are held against it; `None` where the numbers are very large or very small.
+    /// A place as its boxes are compared with it; `None` where the numbers are very large or very small.
     #[inline]
     pub(crate) fn place(&self, at: DVec3) -> Option<Place> {
         let size = self.largest.max(reach(at));

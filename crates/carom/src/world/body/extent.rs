@@ -33,7 +33,7 @@ pub(in crate::world) fn bounds_at(collider: &Collider, pose: &Pose) -> Option<Aa
             return Aabb::new(bounds.min() + center, bounds.max() + center).ok();
         }
     };
-    // Nothing to be met is a point at the body's place.
+    // Nothing to be hit is a point at the body's place.
     let Some(own) = own else { return Aabb::new(pose.position(), pose.position()).ok() };
     Frame::new(pose, origin_of(collider)).area_to_world(&own)
 }

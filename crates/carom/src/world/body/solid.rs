@@ -12,7 +12,7 @@ use crate::sweep::pairs::sphere_cuboid::{
     capsule_cuboid_within, ellipsoid_cuboid_contact, is_round_apart, point_cuboid_within,
     round_cuboid_contact, sphere_cuboid_within, turned_round,
 };
-use crate::sweep::parts::skeleton;
+use crate::sweep::parts::skeleton::{self, ThickSegment};
 use crate::sweep::{Contact, Hit, Path};
 use crate::world::Pose;
 use crate::world::body::collider::Collider;
@@ -134,11 +134,13 @@ pub(crate) fn near_contact(
 }
 
 /// A point, a sphere and a capsule are one family: a segment, half of which is given, thickened by a radius.
-fn thick(mover: &Mover) -> Option<(DVec3, f64)> {
+fn thick(mover: &Mover) -> Option<ThickSegment> {
     match mover {
-        Mover::Point => Some((DVec3::ZERO, 0.0)),
-        Mover::Sphere(sphere) => Some((DVec3::ZERO, sphere.radius())),
-        Mover::Capsule(capsule) => Some((capsule.half_axis(), capsule.radius())),
+        Mover::Point => Some(ThickSegment { half_axis: DVec3::ZERO, radius: 0.0 }),
+        Mover::Sphere(sphere) => Some(ThickSegment { half_axis: DVec3::ZERO, radius: sphere.radius() }),
+        Mover::Capsule(capsule) => {
+            Some(ThickSegment { half_axis: capsule.half_axis(), radius: capsule.radius() })
+        }
         Mover::Ellipsoid(_) | Mover::Cuboid(_) => None,
     }
 }

@@ -1,4 +1,4 @@
-//! Answers that games expect: where rays leave, one hit for each body, the deepest overlaps first.
+//! Answers that games expect: where rays leave a body, one hit for each body, the deepest overlaps first.
 
 use alloc::vec::Vec;
 
@@ -12,10 +12,10 @@ use crate::world::query::cast_hit::CastHit;
 use crate::world::{Layers, World};
 
 impl World {
-    /// Where a ray from `from` by `translation`, in meters, leaves what is on its way: for a solid the point
-    /// at which it comes out, also if it starts inside; for a triangle or a polygon the point at which it
-    /// passes to the front. So through a closed mesh every entry that [`World::cast_all`] gives has its exit
-    /// here. Normals point out, along the ray. In the order of the fractions.
+    /// Where a ray from `from` by `translation`, in meters, leaves what is moving: for a solid the point at
+    /// which it comes out, also if it starts inside; for a triangle or a polygon the point at which it passes
+    /// to the front. So through a closed mesh every entry that [`World::cast_all`] gives has its exit here.
+    /// Normals point out, along the ray. In the order of the fractions.
     ///
     /// ```
     /// use carom::{Body, Layers, Sphere, World, glam::dvec3};
@@ -60,7 +60,7 @@ impl World {
         front.is_some_and(|front| body.frame().normal_to_world(front).dot(way) > 0.0)
     }
 
-    /// The first hit with each body on the way, in the order in which [`World::cast`] prefers them: what a
+    /// The first hit with each body on the path, in the order in which [`World::cast`] prefers them: what a
     /// bullet that goes through things, or a look at all doors ahead, needs.
     pub fn cast_bodies(&self, cast: &Cast) -> Vec<CastHit> {
         let mut hits = self.cast_all(cast);

@@ -1,4 +1,4 @@
-//! What is around a mover where it stands: contacts and overlaps.
+//! The surroundings of a mover at rest: contacts and overlaps.
 
 use alloc::vec::Vec;
 use core::fmt;

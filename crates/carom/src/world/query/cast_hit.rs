@@ -1,4 +1,4 @@
-//! What a cast meets: the hit, and whose.
+//! The result of a cast: the hit, and the body.
 
 use core::ops::Deref;
 

@@ -1,4 +1,4 @@
-//! What is closest to a mover.
+//! The nearest part to a mover.
 //!
 //! Source: branch and bound over the trees with the convex distance of `shape`; its bounds are those of the
 //! answer.
@@ -30,23 +30,23 @@ use crate::world::{BodyId, Layers, MeshTree, Part, World};
 /// The nearest part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closest {
-    /// The distance between mover and part in meters; 0 where they touch or overlap. Its error is that of
+    /// The distance between mover and part in meters; 0 if they touch or overlap. Its error is that of
     /// [`convex_distance`].
     pub distance: f64,
     /// The nearest point of the part, in meters.
     pub point: DVec3,
-    /// Which part.
+    /// The part.
     pub part: Part,
-    /// The body's own number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
+    /// The body's user number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
     pub user_data: u64,
 }
 
 impl World {
     /// The part nearest to the mover with its center at `at`, no farther than `distance` meters (which may be
-    /// infinite). Of parts equally near the one with the lower body and number.
+    /// infinite). Among equally near parts the one with the lower body and number wins.
     ///
     /// # Errors
-    /// A place that is not finite.
+    /// The position is not finite.
     pub fn closest(
         &self,
         mover: impl Into<Mover>,
@@ -78,7 +78,7 @@ impl World {
             limit
         };
         let mut limit = within(&best);
-        // Solids whose distance from the center is known wait until all others are out of the question.
+        // Solids whose distance from the center is known wait until all others are out of the query.
         let mut waiting = ArrayVec::new();
         let expect = |number| self.prefetch_body(number);
         self.index.nearest(at, limit, expect, |number, _| {
@@ -106,7 +106,7 @@ impl World {
         Ok(best.found)
     }
 
-    /// As [`World::closest`], asking every part of every body: no index and no tree has a say.
+    /// Like [`World::closest`], but tests every part of every body, without the index and the trees.
     #[doc(hidden)]
     pub fn closest_among_all(
         &self,
@@ -246,7 +246,7 @@ impl Body {
     }
 
     /// The distance of a mover from a part costs many times that of its center, which says between which
-    /// bounds it lies: so the parts that these leave wait until all others are out of the question.
+    /// bounds it lies: so the parts that these leave wait until all others are out of the query.
     fn closest_surface<S: ClosestSurfaces>(
         &self,
         surfaces: &S,

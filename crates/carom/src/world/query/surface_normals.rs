@@ -1,4 +1,4 @@
-//! Which way the surfaces face that meet where something was touched.
+//! The normals of the surfaces that meet at a touched feature.
 
 use glam::DVec3;
 
@@ -6,7 +6,7 @@ use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::shape::Aabb;
 use crate::sweep::{Contact, Feature};
 use crate::world::body::collider::Collider;
-use crate::world::{Neighborhood, Part, World};
+use crate::world::{Moment, Neighborhood, Part, World};
 
 impl World {
     /// Visits the unit normals of the surfaces of a part's body that share what a contact touched and are in
@@ -15,17 +15,18 @@ impl World {
     /// the top of what lies behind the wall. On the face of a triangle, and for smooth solids, it is the
     /// contact's normal.
     pub fn facing(&self, part: Part, contact: &Contact, time: f64, visit: &mut dyn FnMut(DVec3)) {
-        self.facing_within(None, part, contact, time, visit);
+        let moment = Moment { at: DVec3::ZERO, time };
+        self.facing_within(None, part, contact, moment, visit);
     }
 
     /// The same, looking among what was gathered for the mover first, if it covers that where its center is:
     /// a mesh is large, and what of it is not near at hand takes long to come.
     pub(crate) fn facing_within(
         &self,
-        near: Option<(&Neighborhood, DVec3)>,
+        near: Option<&Neighborhood>,
         part: Part,
         contact: &Contact,
-        time: f64,
+        Moment { at, time }: Moment,
         visit: &mut dyn FnMut(DVec3),
     ) {
         let Some(whole) = self.body(part.body) else { return };
@@ -45,13 +46,13 @@ impl World {
         let side = frame.vector_to_local(contact.normal) * pose.scale();
         match &body.collider {
             Collider::Mesh(mesh) if own < mesh.mesh().triangle_count() => {
-                let near = near.filter(|(near, at)| near.covers(*at, DVec3::ZERO, contact.gap.max(0.0)));
-                let known = near.and_then(|(near, _)| {
+                let near = near.filter(|near| near.covers(at, DVec3::ZERO, contact.gap.max(0.0)));
+                let known = near.and_then(|near| {
                     let point = frame.point_to_local(contact.point);
                     // What the point is off by, and its way into the frame.
                     let off = 64.0 * (contact.rounding / pose.scale() + UNIT_ROUNDOFF * reach(point));
                     let place = Aabb::new(point, point).ok()?.grown(off);
-                    near.normals_in_sight(part, contact.feature, (&place, side))
+                    near.normals_in_sight(part, contact.feature, &place, side)
                 });
                 let normals =
                     known.unwrap_or_else(|| mesh.mesh().normals_in_sight(own, contact.feature, side));
@@ -160,10 +161,10 @@ mod tests {
                     let normals = |near: Option<&Neighborhood>| {
                         let mut normals = Vec::new();
                         world.facing_within(
-                            near.map(|near| (near, place.from())),
+                            near,
                             part,
                             &contact,
-                            0.0,
+                            Moment { at: place.from(), time: 0.0 },
                             &mut |normal| {
                                 normals.push(normal.to_array().map(f64::to_bits));
                             },
@@ -177,7 +178,7 @@ mod tests {
                     let point = frame.point_to_local(contact.point);
                     let place = Aabb::new(point, point).unwrap().grown(1e-9);
                     known += usize::from(
-                        near.normals_in_sight(part, contact.feature, (&place, contact.normal)).is_some(),
+                        near.normals_in_sight(part, contact.feature, &place, contact.normal).is_some(),
                     );
                 }
             }

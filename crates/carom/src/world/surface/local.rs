@@ -64,8 +64,8 @@ impl<'a> Local<'a> {
         (mover.unwrap_or(Mover::Point), self.range.path(&self.path), self.rounding * factor)
     }
 
-    /// The bounds of the mover on its way, as far out as it may report a contact with surfaces whose
-    /// coordinates are at most `largest`; `None` beyond the range of f64.
+    /// The bounds of the moving mover, as far out as it may report a contact with surfaces whose coordinates
+    /// are at most `largest`; `None` beyond the range of f64.
     pub(crate) fn swept_box(&self, largest: f64) -> Option<SweptBox> {
         SweptBox::new(&self.path, self.half_extents() + DVec3::splat(self.margin(largest))).ok()
     }
