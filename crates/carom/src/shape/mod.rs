@@ -90,6 +90,7 @@ pub use sphere::Sphere;
 pub use triangle::Triangle;
 pub use triangle_distance::TriangleDistance;
 
+pub(crate) use cuboid::TurnedCuboid;
 pub(crate) use error::{finite, positive, unit_rotation};
 pub(crate) use frustum::Frustum;
 pub(crate) use triangle_triangle::triangles_meet;

@@ -222,6 +222,14 @@ impl World {
         Some((BodyId::new(number, body.birth), body))
     }
 
+    /// Prefetches the body of a number.
+    #[inline]
+    pub(in crate::world) fn prefetch_body(&self, number: u32) {
+        if let Some(Some(body)) = self.bodies.get(number as usize) {
+            body.prefetch();
+        }
+    }
+
     /// All bodies, in the order in which they were added.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
         (0..self.bodies.len() as u32).filter_map(|number| self.numbered(number))

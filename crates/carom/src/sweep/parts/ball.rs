@@ -106,6 +106,12 @@ impl Ball {
         Self { radius, ..*self }
     }
 
+    /// The same ball on its way until a fraction.
+    #[inline(always)]
+    pub(crate) fn until(&self, fraction: f64) -> Self {
+        if fraction < 1.0 { Self { translation: self.translation * fraction, ..*self } } else { *self }
+    }
+
     /// The radii for a polygon whose corners reach this far.
     #[inline(always)]
     pub(crate) fn limits(&self, extent: f64) -> Limits {

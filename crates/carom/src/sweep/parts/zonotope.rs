@@ -7,8 +7,10 @@
 //!
 //! Most queries need one face. The solid lies on the far side of the plane of each face that the ball is in
 //! front of: a way that does not sink towards that plane meets nothing, and of a foot well inside the face
-//! nothing else is as near, nor met as early. Of the rest, faces whose planes are out of reach are passed
-//! over. All of these leave out only what could not have changed a bit of the answer.
+//! nothing else is as near, nor met as early. A way that passes it by has a plane between the two along
+//! itself and an edge: the planes of faces and these are all that can part a segment from a convex solid
+//! (Gottschalk et al., *OBBTree*, 1996). Of the rest, faces whose planes are out of reach are passed over.
+//! All of these leave out only what could not have changed a bit of the answer.
 //!
 //! Error: as `ball`. Cost: a normal for each pair of vectors and one face; at worst 6 faces for three
 //! vectors, 24 for four. It never gives up.
@@ -187,7 +189,8 @@ impl Zonotope<'_> {
         Quad { spanned: [i, j], signs, center, corners, normal }
     }
 
-    /// The first contact. The foot of the hit is on the block of the first three generators.
+    /// The first contact; one that comes after the fraction `limits.within` may be left out. The foot of the
+    /// hit is on the block of the first three generators.
     pub(crate) fn sweep(&self, ball: &Ball, limits: Limits) -> Option<BallHit> {
         let seen = self.seen(limits.rounding);
         if let Some((depth, normal)) = seen.depth {
@@ -203,9 +206,10 @@ impl Zonotope<'_> {
             });
         }
         let spans = &seen.spans;
+        let wanted = ball.until(limits.within);
         let is_clear = |span: &Span| {
             let heights = [span.ahead - span.half, span.ahead + span.half];
-            span.normal.is_some_and(|normal| !is_in_reach(ball, normal, heights, limits))
+            span.normal.is_some_and(|normal| !is_in_reach(&wanted, normal, heights, limits))
         };
         if spans.iter().any(is_clear) {
             return None;
@@ -221,7 +225,20 @@ impl Zonotope<'_> {
                 return Some(hit);
             }
         }
+        if self.is_passed_by(ball, limits) {
+            return None;
+        }
         self.first_of_all(&seen, ball, limits)
+    }
+
+    /// Whether a plane along the way and one of the vectors parts the two.
+    fn is_passed_by(&self, ball: &Ball, limits: Limits) -> bool {
+        self.generators.iter().any(|g| {
+            let (length, normal) = length_and_direction(ball.translation.cross(*g));
+            let ahead = normal.dot(self.center);
+            let half: f64 = self.generators.iter().map(|g| normal.dot(*g).abs()).sum();
+            length > 0.0 && !is_in_reach(ball, normal, [ahead - half, ahead + half], limits)
+        })
     }
 
     /// Whether a ball about the origin overlaps it by more than rounding.
@@ -244,7 +261,7 @@ impl Zonotope<'_> {
         let mut best: Option<(Candidate, Quad, usize)> = None;
         let mut touching = false;
         // As far as something is hit: what is not in reach by then has no earlier root.
-        let mut until_then = *ball;
+        let mut until_then = ball.until(limits.within);
         let mut look = |span: usize, mask: usize| {
             let (order, span) = (4 * span + mask, &spans[span]);
             let height = self.height(span, mask);

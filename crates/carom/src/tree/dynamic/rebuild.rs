@@ -92,7 +92,8 @@ impl DynamicTree {
         let volume = |i: u32| PackedAabb::between(kept[i as usize].bounds);
         let binary = Tree::build(kept.len() as u32, volume, &settings);
         let Some(root) = binary.root_number() else { return };
-        self.nodes[top] = Node { parent: self.nodes[top].parent, ..Node::EMPTY };
+        let Node { parent, root: own_root, .. } = self.nodes[top];
+        self.nodes[top] = Node { parent, ..Node::empty(own_root) };
         self.build_below(top, &binary, root, &kept);
     }
 
@@ -153,7 +154,7 @@ impl DynamicTree {
                     leaves += own.leaves;
                 }
                 Ok(_) => {
-                    let new = self.new_node();
+                    let new = self.new_node(self.nodes[node].root);
                     let volume = binary.volume_of(child);
                     self.hang(place, Link::node(new), [volume.min(), volume.max()]);
                     // No deeper than the binary tree.

@@ -16,7 +16,7 @@ use wide::f32x4;
 
 use super::{Bounds, DynamicTree, Link, Node, ROOTS, Target, WIDTH};
 use crate::num::bound::{f32_above, f32_below};
-use crate::prefetch::prefetch_all;
+use crate::prefetch::prefetch;
 use crate::tree::boxes::Area;
 
 /// What f32 may be wrong by, as a share of the size: see above.
@@ -115,6 +115,19 @@ impl Stack {
         }
     }
 
+    /// The same where none is nearer than another: the first last.
+    #[inline(always)]
+    fn push_as_they_are(&mut self, node: &Node, mut met: u32) {
+        if self.near.len() > STACK - WIDTH {
+            self.spill();
+        }
+        while met != 0 {
+            let lane = met.ilog2() as usize % WIDTH;
+            met &= !(1 << lane);
+            self.near.push(Waiting { bound: 0.0, link: node.links[lane] });
+        }
+    }
+
     #[cold]
     fn spill(&mut self) {
         self.spilt.extend(self.near.drain(..STACK / 2));
@@ -132,17 +145,19 @@ impl Stack {
 impl DynamicTree {
     /// Visits the numbers of the boxes that a moving box may meet at a fraction of at most `best` of its way,
     /// roughly in the order of meeting. The visitor gets a number and the best fraction so far and answers
-    /// with the best from then on. What may be hit at just the best is visited, too.
+    /// with the best from then on. What may be hit at just the best is visited, too. `expect` gets the numbers
+    /// that may be visited soon.
     #[inline]
     pub(crate) fn sweep(
         &self,
         swept: &SweptBounds,
         best: f64,
+        expect: impl Fn(u32),
         mut visit: impl FnMut(u32, f64) -> f64,
     ) -> f64 {
         let mut walked = best;
         for root in 0..ROOTS {
-            walked = self.sweep_below(root, swept, walked, &mut visit);
+            walked = self.sweep_below(root, swept, walked, &expect, &mut visit);
         }
         walked
     }
@@ -153,6 +168,7 @@ impl DynamicTree {
         root: usize,
         swept: &SweptBounds,
         mut best: f64,
+        expect: &impl Fn(u32),
         visit: &mut impl FnMut(u32, f64) -> f64,
     ) -> f64 {
         let mut limit = limit_of(best);
@@ -160,7 +176,7 @@ impl DynamicTree {
         let mut node = &self.nodes[root];
         loop {
             let (entries, met) = swept.entries(node, limit);
-            self.prefetch(node, met);
+            self.prefetch(node, met, expect);
             stack.push_all(node, &entries, met);
             node = loop {
                 let Some(Waiting { bound, link }) = stack.pop() else { return best };
@@ -178,25 +194,34 @@ impl DynamicTree {
         }
     }
 
-    /// Reads ahead what the nodes below a node hold.
+    /// Prefetches both lines of the nodes below a node, and says which items hang there.
     #[inline(always)]
-    fn prefetch(&self, node: &Node, met: u32) {
-        prefetch_all(super::lanes_of(met).filter_map(|lane| match node.links[lane].target() {
-            Target::Node(below) => self.nodes.get(below as usize),
-            Target::Item(_) => None,
-        }));
+    fn prefetch(&self, node: &Node, met: u32, expect: &impl Fn(u32)) {
+        for lane in super::lanes_of(met) {
+            match node.links[lane].target() {
+                Target::Node(below) => {
+                    if let Some(below) = self.nodes.get(below as usize) {
+                        prefetch(&below.boxes);
+                        prefetch(&below.links);
+                    }
+                }
+                Target::Item(number) => expect(number),
+            }
+        }
     }
 
-    /// Visits the numbers of the boxes that share a point with an area, in no particular order.
+    /// Visits the numbers of the boxes that share a point with an area, in no particular order. `expect` gets
+    /// those that are visited soon.
     #[inline]
-    pub(crate) fn overlaps(&self, bounds: Bounds, mut visit: impl FnMut(u32)) {
+    pub(crate) fn overlaps(&self, bounds: Bounds, expect: impl Fn(u32), mut visit: impl FnMut(u32)) {
         let area = Area::new(bounds);
         let mut stack = Stack::new();
         for root in 0..ROOTS {
             let mut node = Some(&self.nodes[root]);
             while let Some(here) = node {
                 let met = here.boxes.meeting(&area) & u32::from(here.lanes);
-                stack.push_all(here, &[0.0; WIDTH], met);
+                self.prefetch(here, met, &expect);
+                stack.push_as_they_are(here, met);
                 node = loop {
                     let Some(Waiting { link, .. }) = stack.pop() else { break None };
                     match link.target() {
@@ -210,8 +235,15 @@ impl DynamicTree {
 
     /// Visits the numbers of boxes by how far they are from a place, the nearer ones mostly first, as long as
     /// they may be within `best` meters of it. The visitor answers with the distance within which it wants
-    /// more.
-    pub(crate) fn nearest(&self, place: DVec3, mut best: f64, mut visit: impl FnMut(u32, f64) -> f64) {
+    /// more. `expect` gets the numbers that may be visited soon.
+    #[inline]
+    pub(crate) fn nearest(
+        &self,
+        place: DVec3,
+        mut best: f64,
+        expect: impl Fn(u32),
+        mut visit: impl FnMut(u32, f64) -> f64,
+    ) {
         let (below, above) = (f32_below(place), f32_above(place));
         let mut limit = distance_limit(best);
         let mut stack = Stack::new();
@@ -219,6 +251,7 @@ impl DynamicTree {
             let mut node = Some(&self.nodes[root]);
             while let Some(here) = node {
                 let (bounds, met) = distances(here, below, above, limit);
+                self.prefetch(here, met, &expect);
                 stack.push_all(here, &bounds, met);
                 node = loop {
                     let Some(Waiting { bound, link }) = stack.pop() else { break None };

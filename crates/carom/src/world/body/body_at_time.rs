@@ -20,7 +20,7 @@ use crate::world::body::extent::bounds_at;
 use crate::world::body::near::Near;
 use crate::world::body::pose::Frame;
 use crate::world::body::rigid_motion::RigidMotion;
-use crate::world::body::solid::{near_contact, placed, solid_contact, solid_hit};
+use crate::world::body::solid::{near_contact, placed, placed_hit, solid_contact, solid_hit};
 use crate::world::index::Place;
 use crate::world::query::tie_bound::TieBound;
 use crate::world::surface::local::Local;
@@ -68,6 +68,49 @@ pub(crate) struct SweepSegment<'a> {
     pub(crate) by_core: bool,
     /// A body that is not met.
     pub(crate) excluded: Option<BodyId>,
+}
+
+impl Body {
+    /// Every contact with the body at the end of the tick, as [`BodyAtTime::sweep`] has it. A solid needs no
+    /// frame.
+    #[inline]
+    pub(crate) fn sweep(
+        &self,
+        id: BodyId,
+        mover: &Mover,
+        path: &Path,
+        wanted: Wanted<'_>,
+        take: &mut dyn FnMut(CastHit) -> f64,
+    ) {
+        match self.placed_solid() {
+            Some(solid) => {
+                if let Some(hit) = placed_hit(mover, path, (&solid, self.pose().position()), wanted.best) {
+                    take(CastHit { hit, body: id, part: 0, user_data: self.user_data });
+                }
+            }
+            None => BodyAtTime::now(id, self).sweep(mover, path, wanted, take),
+        }
+    }
+
+    /// Every part of the body at the end of the tick within a distance, as [`BodyAtTime::contacts`] has it.
+    #[inline]
+    pub(crate) fn contacts(
+        &self,
+        id: BodyId,
+        mover: &Mover,
+        at: &Path,
+        distance: f64,
+        visit: &mut dyn FnMut(Contact, u32),
+    ) {
+        match self.placed_solid() {
+            Some(solid) => {
+                if let Some(contact) = near_contact(mover, at, distance, &solid, self.pose().position()) {
+                    visit(contact, 0);
+                }
+            }
+            None => BodyAtTime::now(id, self).contacts(mover, at, distance, visit),
+        }
+    }
 }
 
 /// Asks a collider by what it is made of: surfaces, pieces, or one solid.
@@ -206,7 +249,7 @@ impl<'a> BodyAtTime<'a> {
             surfaces => self.sweep_surfaces(surfaces, mover, path, wanted, take),
             compound => self.sweep_pieces(compound, mover, path, wanted, take),
             solid => {
-                if let Some(hit) = solid_hit(mover, path, solid, &self.frame.pose()) {
+                if let Some(hit) = solid_hit(mover, path, (solid, &self.frame.pose()), wanted.best) {
                     take(self.hit(hit, 0));
                 }
             },
@@ -290,8 +333,8 @@ impl<'a> BodyAtTime<'a> {
             surfaces => self.surfaces_among(surfaces, mover, path, parts, hits),
             compound => self.pieces_among(compound, mover, path, parts, hits),
             solid => {
-                let hit =
-                    parts.any(|part| part == 0).then(|| solid_hit(mover, path, solid, &self.frame.pose()));
+                let hit = || solid_hit(mover, path, (solid, &self.frame.pose()), f64::INFINITY);
+                let hit = parts.any(|part| part == 0).then(hit);
                 hits.extend(hit.flatten().map(|hit| self.hit(hit, 0)));
             },
         );

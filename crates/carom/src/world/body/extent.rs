@@ -35,8 +35,7 @@ pub(in crate::world) fn bounds_at(collider: &Collider, pose: &Pose) -> Option<Aa
     };
     // Nothing to be hit is a point at the body's place.
     let Some(own) = own else { return Aabb::new(pose.position(), pose.position()).ok() };
-    let frame = Frame::new(pose, origin_of(collider));
-    Aabb::enclosing(own.corners().map(|corner| frame.point_to_world(corner)))
+    Frame::new(pose, origin_of(collider)).area_to_world(&own)
 }
 
 /// The lengths that count in the rounding bounds of kernels, summed up, in meters: those of the bounds of a

@@ -21,6 +21,7 @@ use glam::DVec3;
 
 use crate::mesh::Surface;
 use crate::num::ops;
+use crate::prefetch::prefetch;
 use crate::shape::{Aabb, Mover, ShapeError, finite, positive};
 use crate::tree::Root;
 use crate::world::body::collider::Collider;
@@ -152,6 +153,14 @@ impl Body {
         self.put(pose.into());
         self.travel = None;
         self
+    }
+
+    /// Prefetches what every question reads of it.
+    #[inline]
+    pub(in crate::world) fn prefetch(&self) {
+        prefetch(&self.collider);
+        prefetch(&self.pose);
+        prefetch(&self.layers);
     }
 
     /// Where it is at the end of the tick from now on.

@@ -273,7 +273,21 @@ impl Frame {
         if self.at_rest {
             return Some(*area);
         }
-        Aabb::enclosing(area.corners().map(|corner| self.point_to_local(corner)))
+        self.box_around(area, |corner| self.point_to_local(corner))
+    }
+
+    /// A box of the world around what lies in one of this frame; `None` where that leaves the range of f64.
+    pub(crate) fn area_to_world(&self, area: &Aabb) -> Option<Aabb> {
+        self.box_around(area, |corner| self.point_to_world(corner))
+    }
+
+    /// The box around the corners of another. Of a frame that is not turned two corners are all.
+    fn box_around(&self, area: &Aabb, seen: impl Fn(DVec3) -> DVec3) -> Option<Aabb> {
+        if self.rotation == DQuat::IDENTITY {
+            Aabb::enclosing([area.min(), area.max()].map(seen))
+        } else {
+            Aabb::enclosing(area.corners().map(seen))
+        }
     }
 
     /// The mover in this frame; `None` where its size leaves the range of f64.

@@ -289,7 +289,7 @@ impl Gathering {
             match &solid.at_rest {
                 _ if stays && !solid.moves => {}
                 Some((shape, center)) => {
-                    if let Some(hit) = placed_hit(leg.mover, &way, shape, *center) {
+                    if let Some(hit) = placed_hit(leg.mover, &way, (shape, *center), first.limit()) {
                         // Only the fraction and the part are asked for.
                         first.offer(world, CastHit { hit, body: solid.body, part: 0, user_data: 0 });
                     }

@@ -467,7 +467,8 @@ impl World {
     ) {
         let (center, half) = (centers.center(), centers.half_extents());
         let Ok(way) = Path::new(center, half) else { return };
-        self.index.around(mover, &way, reach(half), |number| {
+        let expect = |number| self.prefetch_body(number);
+        self.index.around(mover, &way, reach(half), expect, |number| {
             if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) {
                 visit(id, body);
             }

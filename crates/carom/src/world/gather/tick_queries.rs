@@ -42,13 +42,14 @@ impl World {
         }
         let ContactQuery { mover, layers, time, distance, .. } = *query;
         let Ok(at) = Path::new(query.at, DVec3::ZERO) else { return };
+        let expect = |number| self.prefetch_body(number);
         match near.filter(|near| near.covers(at.from(), DVec3::ZERO, distance)) {
             Some(near) => {
                 for gathering in near.gatherings() {
                     gathering.contacts(self, query, &at, visit);
                 }
             }
-            None => self.index.around(mover, &at, distance, |number| {
+            None => self.index.around(mover, &at, distance, expect, |number| {
                 if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers))
                 {
                     BodyAtTime::at(id, body, time).contacts(mover, &at, distance, &mut |contact, part| {

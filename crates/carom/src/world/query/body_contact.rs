@@ -8,7 +8,6 @@ use glam::DVec3;
 
 use crate::shape::{Mover, ShapeError};
 use crate::sweep::{Contact, Path};
-use crate::world::body::body_at_time::BodyAtTime;
 use crate::world::{BodyId, Layers, World};
 
 /// A part of a body: a triangle of a mesh, a polygon of a set, or a whole solid (0).
@@ -70,11 +69,12 @@ impl World {
         mut visit: impl FnMut(BodyContact),
     ) {
         let Ok(at) = Path::new(at, DVec3::ZERO) else { return };
-        self.index.around(mover, &at, distance, |number| {
+        let expect = |number| self.prefetch_body(number);
+        self.index.around(mover, &at, distance, expect, |number| {
             let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) else {
                 return;
             };
-            BodyAtTime::now(id, body).contacts(mover, &at, distance, &mut |contact, part| {
+            body.contacts(id, mover, &at, distance, &mut |contact, part| {
                 let part = Part { body: id, part };
                 visit(BodyContact { contact, part, user_data: body.user_data });
             });

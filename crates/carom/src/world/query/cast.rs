@@ -172,17 +172,19 @@ impl World {
     /// Every contact on the path that `take` may want, in no particular order. `take` answers with the
     /// fraction beyond which it wants no more; `lowest` is as [`Wanted`] has it.
     fn sweep_bodies(&self, cast: &Cast, lowest: Option<&Cell<f64>>, mut take: impl FnMut(CastHit) -> f64) {
-        self.index.sweep(&cast.mover, &cast.path, |number, best| match self.numbered(number) {
-            Some((id, body)) if cast.asks_for(id, body) => {
-                let mut wanted = best;
-                let still = BodyAtTime::now(id, body);
-                still.sweep(&cast.mover, &cast.path, Wanted { best, lowest }, &mut |hit| {
-                    wanted = take(hit);
+        let expect = |number| self.prefetch_body(number);
+        self.index.sweep_expecting(&cast.mover, &cast.path, expect, |number, best| {
+            match self.numbered(number) {
+                Some((id, body)) if cast.asks_for(id, body) => {
+                    let mut wanted = best;
+                    body.sweep(id, &cast.mover, &cast.path, Wanted { best, lowest }, &mut |hit| {
+                        wanted = take(hit);
+                        wanted
+                    });
                     wanted
-                });
-                wanted
+                }
+                _ => best,
             }
-            _ => best,
         });
     }
 
