@@ -1,4 +1,4 @@
-//! What fuzz targets share: the promise of every reader of levels, runs of the command, and numbers out of bytes.
+//! Shared by fuzz targets: the promise of every reader of levels, runs of the command, numbers from bytes.
 //!
 //! ```text
 //! .ci/fuzz 60                                      # all targets in turns, an hour together

@@ -8,8 +8,8 @@
 //! - teleport, push: on entry the body is moved and at rest, or gets another velocity. This happens only once
 //!   until it has left the volume.
 //! - ladder: a body that wants to move also rises, at walking speed.
-//! - water: a body that jumps rises at walking speed, on ground or not, and so does one that wants to move and
-//!   has no ground. Without a desired velocity a body sinks as it falls.
+//! - water: a body that jumps rises at walking speed, on ground or not, and so does one that wants to move
+//!   and has no ground. Without a desired velocity a body sinks as it falls.
 
 use carom::character::{Character, Input};
 use carom::shape::Mover;

@@ -1,7 +1,7 @@
-//! One character above another: whether it stands there, and how far the lower pushes it.
+//! One character above another: whether it stands there, and how far the lower one pushes it.
 //!
-//! Source: `docs/crowds.md`. It depends on the two alone, to the bit, so both find the same. Cost: a contact,
-//! and two sweeps of the upper one where the lower pushes.
+//! Source: `docs/crowds.md`. The result depends on the two alone, to the bit, so both compute the same. Cost:
+//! a contact, and two sweeps of the upper one if the lower one pushes.
 
 use glam::DVec3;
 

@@ -1,8 +1,8 @@
 //! Which of many characters can meet in a tick.
 //!
-//! A tree over the boxes in which they can be, sorted along a space-filling curve, finds the pairs. It is
-//! built again in each tick, so no tick depends on those before. Sixteen characters in a row make one query,
-//! and each pair is found once.
+//! A tree over the boxes that they can reach, sorted along a space-filling curve, finds the pairs. It is
+//! rebuilt in each tick, so no tick depends on earlier ones. Sixteen characters in a row make one query, and
+//! each pair is found once.
 
 use alloc::vec::Vec;
 

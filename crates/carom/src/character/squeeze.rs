@@ -1,4 +1,4 @@
-//! What a crushed character remembers of what pressed it: from tick to tick, until it is free.
+//! The memory of a crushed character: what pressed it, from tick to tick, until it is free.
 
 use glam::DVec3;
 

@@ -1,11 +1,11 @@
-//! Characters that stand on characters: the upper one gives way to the lower, and goes along.
+//! Characters that stand on characters: the upper one gives way to the lower one, and moves with it.
 //!
-//! Source: `docs/crowds.md`. Of two characters, one on the head of the other, both know at the start of the
-//! tick how far the lower wants to go towards the upper, and how far the upper can get out of its way; so
-//! both find the same plane, which moves by that much. In a stack of several a push passes from each to the
-//! next: [`link`] tells them once, before any of them moves. Error: none beyond rounding. Cost: a contact for
-//! each pair near one that stands on a head, two sweeps where the lower one pushes. Gives up: where the upper
-//! one has no room, the lower one waits.
+//! Source: `docs/crowds.md`. If one of two characters is on the head of the other, both know at the start of
+//! the tick how far the lower one wants to go towards the upper one, and how far the upper one can get out of
+//! its way. So both find the same plane, which moves by that much. In a stack of several, a push passes from
+//! each to the next: [`link`] computes this once, before any of them moves. Error: none beyond rounding.
+//! Cost: a contact for each pair near one that stands on a head, and two sweeps if the lower one pushes.
+//! Gives up: if the upper one has no room, the lower one waits.
 
 use alloc::vec::Vec;
 

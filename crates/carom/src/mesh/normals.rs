@@ -1,4 +1,4 @@
-//! The directions that the surfaces at a touched feature face.
+//! The normals of the surfaces at a touched feature.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;

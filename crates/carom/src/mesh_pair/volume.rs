@@ -1,4 +1,4 @@
-//! What a bounding volume must be able to tell when a mesh is compared with another.
+//! The interface of bounding volumes for mesh against mesh.
 
 use glam::{DVec3, Mat3A, Vec3, Vec3A};
 

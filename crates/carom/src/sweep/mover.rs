@@ -1,4 +1,4 @@
-//! Any mover against surfaces: one name for what the round, the capsule's and the cuboid's sweeps can do.
+//! Any mover against surfaces: one interface to the sweeps of round movers, capsules and cuboids.
 
 use super::{Contact, Hit, Path};
 use crate::num::bound::{STANDOFF, UNIT_ROUNDOFF, reach};

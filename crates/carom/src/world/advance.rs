@@ -1,4 +1,4 @@
-//! A tick of the world: which bodies go where.
+//! A tick of the world: the motions of its bodies.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

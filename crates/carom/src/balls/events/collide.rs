@@ -1,11 +1,11 @@
-//! What an event does.
+//! The effect of an event.
 //!
 //! Source: `docs/balls.md`, "Coming to rest". Impulses act along the line of centers or the wall's normal. A
-//! bounce lower than a share of the radius is made that high and no lower, so that there are finitely many in
-//! any time. A ball that has had sixteen such in a row and got nowhere rests, and holds others as the ground
-//! does, until something faster meets it or what it lies on goes away. Contacts that follow each other so
-//! soon that a ball hardly moves are dealt with all at once (`settle`, `press`); where nothing is lost, what
-//! touches goes on together after a thousand of them: there is no room to bounce in.
+//! bounce lower than a share of the radius is raised to that height, so there are finitely many in any time.
+//! A ball that has had sixteen such bounces in a row and got nowhere rests, and supports others as the ground
+//! does, until something faster hits it or its support moves away. Contacts in such quick succession that a
+//! ball hardly moves are handled all at once (`settle`, `press`). Without loss, touching balls move on
+//! together after a thousand of them: then there is no room to bounce.
 
 use alloc::vec::Vec;
 

@@ -1,13 +1,12 @@
 //! Coming to rest among several contacts at the same time.
 //!
-//! Source: `docs/balls.md`, "Contacts at the same time". In a corner, under a heavier ball, in a heap, no
-//! single contact holds a ball, and bounces of ever less height follow each other ever sooner. When they
-//! follow each other too soon, what touches goes on together, without a bounce (Moreau's inelastic impact).
-//! What then would not rise higher than a bounce that counts as none, and is compared with gravity by what
-//! stands still (the nearest acceleration that all contacts allow is none), rests. The others hop: so that no
-//! contact of the cluster returns before a bounce that counts as none would, and the energy for it is taken
-//! from their motion. Cost and error: those of the cluster. Gives up where no motion is found: then contacts
-//! go on one by one.
+//! Source: `docs/balls.md`, "Contacts at the same time". In a corner, under a heavier ball or in a heap, no
+//! single contact supports a ball, and bounces of ever less height follow each other ever sooner. When they
+//! follow each other too soon, touching balls move on together, without a bounce (Moreau's inelastic impact).
+//! A ball rests if it would then rise less than the lowest bounce, and fixed things support it against
+//! gravity (the nearest acceleration that all contacts allow is zero). The others hop, so that no contact of
+//! the cluster returns before the lowest bounce would; their motion gives the energy for that. Cost and
+//! error: those of the cluster. Gives up if no motion is found: then contacts continue one by one.
 
 use alloc::vec::Vec;
 

@@ -1,7 +1,8 @@
 //! In the air: taking off, flying, landing.
 //!
-//! Source: `docs/steps.md`. Gravity is by the trapezoid rule, which is exact for a parabola: a jump is as
-//! high at any tick rate. Cost: one sweep across `up` and one along it, or one of both. It never gives up.
+//! Source: `docs/steps.md`. Gravity uses the trapezoid rule, which is exact for a parabola: a jump is equally
+//! high at any tick rate. Cost: one sweep perpendicular to `up` and one along it, or one of both. It never
+//! gives up.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;

@@ -1,11 +1,10 @@
-//! Steps: up, forward and down again where a walk is stopped by something low.
+//! Steps: up, forward and down again, where something low stops a walk.
 //!
-//! Source: `docs/steps.md`. The step is taken by as much as is left of the tick's walk; whether there is one
-//! is decided by a longer look ahead, by the smallest radius of the body: a tick of a thousandth of a second
-//! finds the same steps as one of a tenth. Cost: three sweeps, five where the look ahead is needed, and only
-//! where a wall no higher than a step stops the walk; as many again for each wall beside it that leans. Gives
-//! up: where there is no room above, nothing to go forward to, or nothing to stand on that is no higher than
-//! a step and no lower than the ground may fall.
+//! Source: `docs/steps.md`. The step covers the rest of the tick's walk. Whether there is a step is decided
+//! by a longer look-ahead, by the smallest radius of the body: so a tick of a thousandth of a second finds
+//! the same steps as one of a tenth. Cost: three sweeps, or five with the look-ahead, and only if a wall no
+//! higher than a step stops the walk; the same again for each leaning wall beside it. Gives up: if there is
+//! no room above, nothing ahead, or no ground that is at most a step higher and not too low.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;

@@ -1,9 +1,9 @@
-//! Crushed: where it stays, what it goes along with, what it says, and what it remembers.
+//! Crushing: where the character stays, what it moves with, what it reports, and what it remembers.
 //!
-//! Source: `docs/movers.md`. It stays where it fitted last, seen from what carries it, unless that is what
-//! presses it. A mesh is a surface and may pass over it: as long as it is in the hollow of one that it was
-//! not in before, it is crushed. Cost: nothing until it is crushed; then a look at the contacts, and six
-//! casts for each mesh whose bounds hold its center.
+//! Source: `docs/movers.md`. It stays where it last fitted, seen from its carrier, unless the carrier presses
+//! it. A mesh is a surface and may pass over it: while it is inside a mesh that it was not in before, it is
+//! crushed. Cost: nothing until it is crushed; then a contact query, and six casts for each mesh whose bounds
+//! contain its center.
 
 use alloc::vec::Vec;
 

@@ -1,6 +1,6 @@
-//! What a tick asks of what is around: sweeps, slides, contacts, and what a place would be to stand on.
+//! The queries of a tick: sweeps, slides, contacts, and the ground at a place.
 //!
-//! The contacts that were last looked at are kept: most places are asked about more than once.
+//! The contacts of the last query are kept, because most places are queried more than once.
 
 use glam::DVec3;
 

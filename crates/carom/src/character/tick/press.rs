@@ -1,10 +1,8 @@
-//! In and out of what presses: deep starts, what bodies on their way come into, being crushed, and getting
-//! free again.
+//! Overlaps with bodies: deep starts, bodies that move into the character, crushing, and getting free again.
 //!
-//! Source: `docs/movers.md`. A tick ends outside of everything or says what it is in. Cost: one look at the
-//! contacts at the end of each part of a tick among bodies that move; where something is overlapped, a few
-//! rounds of planes; where those lead nowhere, a search. Gives up: where no place is found it stays, and says
-//! so.
+//! Source: `docs/movers.md`. A tick ends outside of everything, or reports what it overlaps. Cost: one
+//! contact query at the end of each part of a tick among moving bodies; with overlaps, a few rounds of
+//! planes; if those fail, a search. Gives up: without a free place the character stays, and reports so.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;

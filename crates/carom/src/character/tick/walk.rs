@@ -1,9 +1,9 @@
-//! On the ground: the ground carries, the desired velocity walks, steps are climbed, and down again to the
-//! ground.
+//! On the ground: the ground carries, the desired velocity walks, steps are climbed, and the character snaps
+//! down to the ground.
 //!
-//! Source: `docs/steps.md`, `docs/movers.md`. A tick among bodies that turn is cut into parts, so that what
-//! they do beyond straight motion is small against the skin. Cost: one to three sweeps a part, and one for
-//! the snap. It never gives up; what cannot be done is reported.
+//! Source: `docs/steps.md`, `docs/movers.md`. A tick among turning bodies is cut into parts, so that their
+//! motion beyond a straight line is small against the mover's radius. Cost: one to three sweeps per part, and
+//! one for the snap. It never gives up: the report says what could not be done.
 
 use glam::DVec3;
 

@@ -1,12 +1,13 @@
-//! Walks through the tree: what a moving box meets, what is in an area, what is nearest.
+//! Walks through the tree: hits of a moving box, items in an area, the nearest item.
 //!
 //! Source: the slabs of Kay and Kajiya, *Ray tracing complex scenes* (1986), four boxes at a time in f32.
 //!
-//! Error, in units of 2⁻²⁴ · size, where size is the largest of start, way and reach: 3 for the near side of
-//! the moving box and its difference to a side of the other, 3 for that times the inverse of the way (up to
-//! the fraction 1, where the way ends), 2 for an axis along which the box as good as rests. The moving box is
-//! grown by 16. The boxes themselves are exact. Distances are made of three differences to a place that is
-//! off by 1, and are rounded down by 2⁻²⁰. Cost: a node is two cache lines and one test of four boxes.
+//! Error, in units of 2⁻²⁴ · size, where size is the largest of start, path and reach: 3 for the near side of
+//! the moving box and its difference to a side of the other, 3 for that times the inverse of the path (up to
+//! the fraction 1, where the path ends), 2 for an axis along which the box is practically at rest. The moving
+//! box is grown by 16. The boxes themselves are exact. Distances are computed from three differences to a
+//! point that is off by 1, and are rounded down by 2⁻²⁰. Cost: a node is two cache lines and one test of four
+//! boxes.
 
 use alloc::vec::Vec;
 

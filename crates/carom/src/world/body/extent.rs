@@ -1,4 +1,4 @@
-//! How far what a body is made of reaches.
+//! The extent of a collider.
 
 use glam::DVec3;
 
