@@ -199,7 +199,7 @@ pub(crate) fn collide_meshes(
     let of_scenes = scenes.iter().flat_map(|root| children.iter_descendants(root));
     let mut found: Vec<Entity> = waiting.drain(..).chain(&new).chain(of_scenes).collect();
     for event in events.read() {
-        // A mesh that changed makes another collider, for all who draw it.
+        // A mesh that changed makes another collider, for all entities that draw it.
         if let AssetEvent::Modified { id } | AssetEvent::Removed { id } = *event {
             made.retain(|(known, _), _| *known != id);
             let draws = drawn.iter().filter(|(_, handle, _)| handle.id() == id);

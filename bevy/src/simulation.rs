@@ -50,7 +50,7 @@ pub struct CaromWorld {
     pub(crate) pushed: PushedBodies,
     pub(crate) sensors: Sensors,
     pub(crate) sensor_count: usize,
-    /// Who is in which sensor.
+    /// The visitors of each sensor.
     pub(crate) inside: Vec<Presence>,
     /// In seconds since the first tick.
     pub(crate) elapsed: f64,
@@ -169,7 +169,7 @@ impl CaromWorld {
         keep(&mut self.touching, &stays);
         self.gone.clear();
         self.places = self.entities.iter().zip(0..).map(|(entity, place)| (*entity, place)).collect();
-        // They know characters by their places. Who was in which is kept beside, by entity.
+        // They know characters by their places. The previous visitors are kept separately, by entity.
         self.sensors = Sensors::new();
     }
 }

@@ -58,7 +58,7 @@ pub fn shortened(bytes: &[u8], most: &[(&str, f64)]) -> Vec<u8> {
     Value::Object(scene).to_string().into_bytes()
 }
 
-/// A whole number where it can be one: counts are refused otherwise.
+/// An integer where possible: counts are refused otherwise.
 fn short(most: f64) -> Value {
     if most.fract() == 0.0 { Value::from(most as u64) } else { Value::from(most) }
 }

@@ -17,7 +17,7 @@ use crate::volume::VolumeSpec;
 pub(crate) struct SceneSpec {
     #[serde(default = "y_up")]
     pub(crate) up: [f64; 3],
-    /// 9.81 m/s² against `up` unless given.
+    /// Default: 9.81 m/s² against `up`.
     pub(crate) gravity: Option<[f64; 3]>,
     #[serde(default = "sixtieth")]
     pub(crate) dt: f64,

@@ -136,7 +136,7 @@ pub fn hero(random: &mut Random) -> Character {
     Character::new(shape, Settings::default()).expect("the settings are in their ranges")
 }
 
-/// A hero somewhere in a random world, in nothing; none if there is no room.
+/// A hero somewhere in a random world, in nothing; `None` if there is no room.
 pub fn spawn(world: &World, random: &mut Random) -> Option<Character> {
     (0..100).find_map(|_| {
         let hero = hero(random);

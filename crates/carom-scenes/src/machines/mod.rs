@@ -223,7 +223,7 @@ impl Run {
     }
 }
 
-/// Where a hero has been in a tick, as its sweeps tell; and who else listens.
+/// Where a hero has been in a tick, as its sweeps tell; and any other listener.
 struct Way<T> {
     places: Vec<DVec3>,
     trace: T,
@@ -317,7 +317,8 @@ fn judge(
         let seen = |pose: &Pose, at: DVec3| pose.rotation().conjugate() * (at - machine.middle(pose));
         let turned = start.rotation().angle_between(end.rotation());
         let crossed = !named && turned < 0.3 && crosses(seen(&start, from), seen(end, to), half, turned);
-        // Who is shoved along a body that stays may go round its edge in one tick: then the way has the say.
+        // A hero that is shoved along a resting body may go round its edge in one tick: then the way has the
+        // say.
         let stays = start == *end;
         if crossed
             && !(stays && way.windows(2).all(|leg| !enters(seen(end, leg[0]), seen(end, leg[1]), half)))

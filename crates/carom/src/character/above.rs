@@ -70,7 +70,7 @@ impl Above {
         if need <= 0.0 {
             return StackPush { travel: wanted, extra: rising(rise.min(room)) };
         }
-        // Where it leans into the lower one it has to rise by that, too.
+        // If it moves into the lower one, it also has to rise by that.
         let leans = upper.leans_into(self);
         let highest = ((need - by_itself.min(leans)) / upright).max(0.0);
         if highest <= room && free_share(world, upper, across + up * highest) >= 1.0 {
@@ -105,7 +105,7 @@ impl Above {
 pub(super) struct StackPush {
     /// How far the plane goes, from the skin of the lower towards the upper.
     pub(super) travel: f64,
-    /// How far the upper goes, beyond how far it is borne.
+    /// How far the upper one goes, beyond how far it is carried.
     pub(super) extra: DVec3,
 }
 

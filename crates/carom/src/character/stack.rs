@@ -72,8 +72,8 @@ impl Neighbor {
         ((above.gap + upper.leans_into(above)) / upright + rise(world, upper) - kept).max(0.0)
     }
 
-    /// How far its own way across and what it is borne lead it against a character below: at most 0. What it
-    /// gives up to that is not there to rise by.
+    /// How far its own horizontal motion and its carrier move it against a character below: at most 0. What
+    /// it gives up to that is not there to rise by.
     pub(super) fn leans_into(&self, above: &Above) -> f64 {
         let (up, way) = (self.stack.up, self.translation + self.stack.borne);
         above.toward.dot(way - up * way.dot(up)).min(0.0)
@@ -102,7 +102,7 @@ impl Neighbor {
         }
     }
 
-    /// Is pushed by a character below it; by how much beyond how far it is borne.
+    /// Is pushed by a character below it; by how much beyond how far it is carried.
     pub(super) fn be_pushed(&mut self, world: &World, above: &Above, lower: &Self) -> DVec3 {
         let StackPush { extra, .. } = above.push(world, lower, self);
         self.stack.raised = self.stack.raised.max(extra.dot(self.stack.up));

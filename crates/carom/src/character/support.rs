@@ -29,8 +29,8 @@ pub(super) struct GroundRules {
     pub(super) contact_distance: f64,
 }
 
-/// A contact whose normal has no more than this of `up` is a wall, which holds nobody: a millionth is what
-/// f32 corners make of an upright one.
+/// A contact whose normal has no more than this of `up` is a wall, which supports nothing: a millionth is
+/// what f32 corners make of an upright one.
 pub(super) const LEVEL: f64 = 1e-6;
 
 /// From the center of a shape down to its lowest point.
@@ -169,7 +169,7 @@ impl GroundRules {
             && let Obstacle::Body(part) = touch.key
         {
             around.facing(part, contact, moment, &mut |normal| {
-                // Of a surface that is seen along itself rounding says which side is up: it holds nobody.
+                // For a surface that is seen edge-on, rounding decides which side is up: it supports nothing.
                 let is_before = normal.dot(contact.normal) > LEVEL;
                 if is_before && normal.dot(self.up) > most.dot(self.up) {
                     most = normal;
@@ -223,8 +223,8 @@ impl GroundRules {
             if best.is_some_and(|best| rise(&support) <= rise(&best)) {
                 continue;
             }
-            // What a nearer contact hides holds nobody by the angle at which it would be touched: the rim of
-            // a triangle of a steep face is less steep than the face.
+            // A contact behind a nearer one supports nothing at the angle at which it would be touched: the
+            // rim of a triangle of a steep face is less steep than the face.
             let is_own = support.ground.normal == touch.contact.normal;
             if is_own && at > 0 && *distinct.get_or_insert_with(|| contacts.distinct_set()) & (1 << at) == 0 {
                 continue;

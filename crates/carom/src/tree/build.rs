@@ -316,7 +316,7 @@ impl Task<'_> {
     }
 
     /// Sorts the seeds into two sides: where the second begins, and the extents of the centers of both.
-    /// None if they are to be a leaf.
+    /// `None` if they are to be a leaf.
     fn cut(&mut self, settings: &Settings) -> Option<(usize, [Extent; 2])> {
         let count = self.seeds.len();
         if count == 1 || MAX_DEPTH - self.levels >= settings.max_depth {

@@ -73,7 +73,7 @@ fn on_a_slope_a_ball_goes_down_as_fast_as_without_friction() {
     let ball = table.ball(0);
     let along = ball.position.dot(dvec3(0.8, -0.6, 0.0));
     assert!((along - 0.5 * 9.81 * 0.6 * 4.0).abs() < 1e-6, "{along}");
-    // In bounces no higher than those that count as none.
+    // In bounces no higher than the lowest bounce.
     let height = ball.position.dot(normal) - 0.1;
     assert!((-1e-9..0.1 / 1024.0 * 1.01).contains(&height), "{height:e}");
 }

@@ -1,4 +1,4 @@
-//! Edges: who stands on one may walk on from it.
+//! Edges: a character that stands on one may walk on from it.
 
 use carom::World;
 use carom::character::Input;

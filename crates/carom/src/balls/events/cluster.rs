@@ -175,7 +175,7 @@ impl Table {
         sqrt(self.offset(i, j).length_squared()) - self.radii.of(i) - self.radii.of(j)
     }
 
-    /// Nearer than this is touching: as high as a bounce that counts as none.
+    /// Nearer than this is touching: as high as the lowest bounce.
     pub(crate) fn nearness(&self, i: usize, j: usize) -> f64 {
         self.rules.rest_share * self.radii.of(i).min(self.radii.of(j))
     }

@@ -20,15 +20,15 @@ use crate::num::ops::sqrt;
 
 /// Slow contacts in a row, without getting anywhere, that count as rest.
 const SLOW_CONTACTS: u8 = 16;
-/// How far is nowhere, in bounces that count as none.
+/// The distance that counts as getting nowhere, in heights of the lowest bounce.
 const NOWHERE: f64 = 8.0;
 /// A bounce that was raised comes down as fast as it went up but for rounding, and must be known again: half
 /// as fast again still counts.
 const RAISED: f64 = 1.5;
-/// So many times as fast as a bounce that counts as none must be what wakes a ball: two or three such in a
+/// What wakes a ball must be this many times as fast as the lowest bounce: two or three such in a
 /// row do not.
 pub(crate) const WAKING: f64 = 4.0;
-/// Where nothing is lost, a bounce is raised only if it is this share of one that counts as none: or its
+/// Where nothing is lost, a bounce is raised only if it is this share of the lowest one: or its
 /// events would pile up.
 const TINY: f64 = 1.0 / 1024.0;
 
@@ -39,7 +39,7 @@ const SQUEEZES: [u8; 2] = [16, 64];
 
 /// Two contacts are in no time if a ball goes less than this share of its radius between them, 2⁻³².
 const IN_NO_TIME: f64 = 1.0 / (1u64 << 32) as f64;
-/// So many in a row in no time, and what touches goes on together.
+/// After this many contacts in a row in no time, touching balls move on together.
 const JAMMED: u16 = 1024;
 
 /// How a contact ends.
@@ -124,7 +124,8 @@ impl Table {
         EventKind::Rest { ball: self.own[i].outer as usize, body: self.rests_on(i) }
     }
 
-    /// The speed at which a ball of this radius bounces as high as counts as none, against this acceleration.
+    /// The speed at which a ball of this radius reaches the height of the lowest bounce, against this
+    /// acceleration.
     pub(crate) fn rest_speed(&self, radius: f64, acceleration: f64) -> f64 {
         if acceleration > 0.0 { sqrt(2.0 * acceleration * self.rules.rest_share * radius) } else { 0.0 }
     }
@@ -153,7 +154,7 @@ impl Table {
         };
         let raised = lossy && pull > 0.0 && restitution * approach < rest_speed;
         let soon = lossy && heavy && approach * since < self.rules.rest_share * radius;
-        // Never slower than can be told from sliding along: or rounding would have it meet the same thing
+        // Never so slow that it looks like sliding along: or rounding would have it meet the same thing
         // again at once.
         Rebound { speed: back.max(APPROACH * scale), slow: slow || soon, raised }
     }

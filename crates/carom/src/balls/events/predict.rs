@@ -44,7 +44,7 @@ impl Table {
         self.queue.set(i, self.hot[i].due.min(self.own[i].crosses));
     }
 
-    /// The ball goes on into the next cell.
+    /// The ball continues into the next cell.
     pub(crate) fn cross(&mut self, i: usize) {
         self.crossings += 1;
         let BallCold { axis, up, .. } = self.own[i];

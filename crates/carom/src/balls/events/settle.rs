@@ -29,10 +29,10 @@ const MANY_ROUNDINGS: f64 = 1e-12;
 const FEW: usize = 3;
 /// In radii: what is nearer than this is at contact, but for the rounding of places.
 const NO_ROOM: f64 = 1e-9;
-/// The longest hop lasts as long as a bounce that counts as none. Where there is no room for it, or only a
+/// The longest hop lasts as long as the lowest bounce. Where there is no room for it, or only a
 /// leap would do, one of an eighth of that time is tried, and so on.
 const HOPS: usize = 6;
-/// A hop that is this many times as fast as a bounce that counts as none is a leap: things between surfaces
+/// A hop that is this many times as fast as the lowest bounce is a leap: things between surfaces
 /// that face each other would have to leave sideways.
 const LEAP: f64 = 4.0;
 
@@ -159,8 +159,8 @@ impl Table {
         places
     }
 
-    /// Changes velocities with which all that touches parts, or goes on together, to ones with which it does
-    /// not meet again too soon.
+    /// Changes velocities with which all touching balls separate, or move on together, to ones with which it
+    /// does not meet again too soon.
     fn hop(&self, cluster: &Cluster, velocities: &mut [DVec3], energy: f64, scale: f64) {
         let pull = cluster.touches.iter().map(|touch| touch.pull).fold(0.0, f64::max);
         let least = Self::least_parting(scale);

@@ -112,7 +112,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         }
     }
 
-    /// The direction from what presses it, which turns with that; none if that is gone.
+    /// The direction from what presses it, which turns with that; `None` if that is gone.
     pub(super) fn squeeze_axis(&self, time: f64) -> Option<DVec3> {
         let squeeze = self.state.squeeze()?;
         Some(self.world.body(squeeze.by)?.pose_at(time).rotation() * squeeze.axis())

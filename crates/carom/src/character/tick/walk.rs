@@ -188,7 +188,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     }
 
     /// From a share of the tick to its end goes `own` further than it is carried, while the bodies around
-    /// move. None if it was crushed.
+    /// move. `None` if it was crushed.
     pub(super) fn go(&mut self, begin: f64, own: DVec3, walks: bool) -> Option<Gone> {
         let climbing =
             walks.then_some(Climbing { up: self.settings.up, least_upright: self.stance.least_upright });

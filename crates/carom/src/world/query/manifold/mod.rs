@@ -60,7 +60,7 @@ impl ContactManifold {
 
 impl World {
     /// Where a mover with its center at `at` rests: the contact manifolds of all bodies within `distance`
-    /// meters, for those who draw contacts, or push and turn bodies by their own physics.
+    /// meters, for programs that draw contacts, or push and turn bodies by their own physics.
     ///
     /// Each body has one manifold for each plane in which it is touched: a box in the corner of a room has
     /// three, each of four points; a box on its edge has two points in one, on its corner one point. Balls
