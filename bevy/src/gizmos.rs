@@ -143,6 +143,20 @@ fn draw(gizmos: &mut Gizmos<CaromGizmos>, collider: &Collider, place: Transform,
         Collider::Cuboid { half_extents } => {
             gizmos.cube(place.with_scale(2.0 * *half_extents * place.scale), color);
         }
+        Collider::Cylinder { radius, half_height } => {
+            let scale = place.scale.abs();
+            let cylinder = Cylinder::new(radius * scale.x, 2.0 * half_height * scale.y);
+            gizmos.primitive_3d(&cylinder, place.to_isometry(), color);
+        }
+        Collider::Cone { radius, half_height } => {
+            let cone = Cone::new(radius * place.scale.x.abs(), 2.0 * half_height * place.scale.y);
+            gizmos.primitive_3d(&cone, place.to_isometry(), color);
+        }
+        Collider::Compound(compound) => {
+            for (inner, piece) in compound.pieces() {
+                draw(gizmos, piece, place.mul_transform(*inner), color, most);
+            }
+        }
         Collider::HalfSpace { normal } => {
             if let Ok(normal) = Dir3::new(place.rotation * *normal) {
                 gizmos.primitive_3d(&Plane3d::new(*normal, Vec2::splat(10.0)), place.translation, color);

@@ -74,7 +74,7 @@ pub use rollback::CaromState;
 #[cfg(feature = "scene")]
 pub use scene::{MeshCollider, MeshShape, SceneColliders};
 pub use sensor::{Sensor, SensorVisitors};
-pub use shared::{SharedHeightField, SharedHull, SharedMesh};
+pub use shared::{SharedCompound, SharedHeightField, SharedHull, SharedMesh};
 pub use simulation::CaromWorld;
 pub use surface::Surface;
 

@@ -1,4 +1,5 @@
-//! The files that the command reads, other than levels. For any contents it ends with one of its exit codes.
+//! The files that the command reads, other than levels: whatever they hold, it ends with one of its exit
+//! codes.
 
 use std::fs;
 use std::path::PathBuf;
@@ -43,8 +44,8 @@ pub fn run_with(bytes: &[u8], name: &str, arguments: &[&str]) {
     run(arguments);
 }
 
-/// A JSON file whose run is short: numbers of these keys are cut to the given maximum. Bytes that are not
-/// JSON stay as they are.
+/// A JSON file whose run is short: numbers of these keys are cut to the most given. Bytes that are no JSON
+/// stay as they are.
 pub fn shortened(bytes: &[u8], most: &[(&str, f64)]) -> Vec<u8> {
     let Ok(Value::Object(mut scene)) = serde_json::from_slice(bytes) else { return bytes.to_vec() };
     let is_long = |value: Option<&Value>, most| {
@@ -58,7 +59,7 @@ pub fn shortened(bytes: &[u8], most: &[(&str, f64)]) -> Vec<u8> {
     Value::Object(scene).to_string().into_bytes()
 }
 
-/// An integer where possible: counts are refused otherwise.
+/// A whole number where it can be one: counts are refused otherwise.
 fn short(most: f64) -> Value {
     if most.fract() == 0.0 { Value::from(most as u64) } else { Value::from(most) }
 }

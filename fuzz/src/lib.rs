@@ -1,4 +1,5 @@
-//! Shared by fuzz targets: the promise of every reader of levels, runs of the command, numbers from bytes.
+//! What fuzz targets share: the promise of every reader of levels, runs of the command, and numbers out of
+//! bytes.
 //!
 //! ```text
 //! .ci/fuzz 60                                      # all targets in turns, an hour together

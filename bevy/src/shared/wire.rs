@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use bevy::transform::components::Transform;
 use carom::glam::DVec3;
 use carom::mesh::{HeightField as Field, HeightFieldError, Heights, MeshData, MeshError, Surface};
 use carom::shape::{ConvexHull, ShapeError};
 use carom::world::HullTree;
 use serde::{Deserialize, Serialize};
 
-use super::{SharedHeightField, SharedHull, SharedMesh};
+use super::{SharedCompound, SharedHeightField, SharedHull, SharedMesh};
+use crate::{Collider, ColliderError};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct Mesh {
@@ -108,5 +110,24 @@ impl TryFrom<HeightField> for SharedHeightField {
         }
         let field = Field::new(wire.size, wire.spacing, Heights::F32(wire.heights))?;
         Ok(Self(Arc::new(field.with_holes(&wire.holes)?.with_surfaces(surfaces, cells)?)))
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct Compound {
+    pieces: Vec<(Transform, Collider)>,
+}
+
+impl From<SharedCompound> for Compound {
+    fn from(compound: SharedCompound) -> Self {
+        Self { pieces: compound.pieces().to_vec() }
+    }
+}
+
+impl TryFrom<Compound> for SharedCompound {
+    type Error = ColliderError;
+
+    fn try_from(wire: Compound) -> Result<Self, ColliderError> {
+        Self::new(wire.pieces)
     }
 }

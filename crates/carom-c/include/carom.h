@@ -46,6 +46,9 @@
 // parameters.
 #define CAROM_ABI_VERSION 2
 
+// The most points of a manifold: four hold up anything that is rigid.
+#define CAROM_MANIFOLD_POINTS 4
+
 // The index of no character.
 #define CAROM_NO_CHARACTER UINT32_MAX
 
@@ -774,6 +777,30 @@ typedef struct CaromExplored {
     double seconds;
 } CaromExplored;
 
+// A point at which a mover is held up.
+typedef struct CaromManifoldPoint {
+    // On the surface of the body, in meters. `point` and `gap` along the normal are on that of the mover.
+    struct CaromVec3 point;
+    // How far apart along the normal, in meters; negative where they overlap.
+    double gap;
+    // Which part of the body.
+    uint32_t part;
+} CaromManifoldPoint;
+
+// How a mover rests on one plane of a body.
+typedef struct CaromManifold {
+    // Whose plane it is.
+    struct CaromBody body;
+    // The body's own number.
+    uint64_t user_data;
+    // The unit normal, towards the mover.
+    struct CaromVec3 normal;
+    // 1 to `CAROM_MANIFOLD_POINTS`.
+    uint32_t point_count;
+    // As many as `point_count` says, the deepest first; all else is 0.
+    struct CaromManifoldPoint points[CAROM_MANIFOLD_POINTS];
+} CaromManifold;
+
 // The arrays of a mesh. They are copied.
 typedef struct CaromMeshData {
     // The size of this structure; `carom_mesh_data_default` sets it.
@@ -809,6 +836,26 @@ typedef struct CaromLoadOptions {
     // The most triangles; 0: 100 million.
     size_t most_triangles;
 } CaromLoadOptions;
+
+// The pushed bodies of a world, and how fast they are.
+typedef struct CaromPushed {
+    // Meaningless but for 0: no pushed bodies.
+    uint64_t value;
+} CaromPushed;
+
+// The motion of one body in a tick. `carom_drive` and `carom_move_to` fill it.
+typedef struct CaromMove {
+    // The body.
+    struct CaromBody body;
+    // A `CaromMoveKind`.
+    uint32_t kind;
+    // The velocity in m/s, if it is driven.
+    struct CaromVec3 linear;
+    // The angular velocity in rad/s about the axes of the world, if it is driven.
+    struct CaromVec3 angular;
+    // The pose, if it is moved to a pose.
+    struct CaromPose pose;
+} CaromMove;
 
 // A mover, the start of its center, and its translation. `carom_cast` and `carom_ray` fill it.
 typedef struct CaromCast {
@@ -848,16 +895,6 @@ typedef struct CaromHit {
     struct CaromVec3 normal;
 } CaromHit;
 
-// A part of a body: a triangle of a mesh, or a whole solid (0).
-typedef struct CaromPart {
-    // The body.
-    struct CaromBody body;
-    // The part of the body.
-    uint32_t part;
-    // The body's user number.
-    uint64_t user_data;
-} CaromPart;
-
 // How a mover at rest relates to a part.
 typedef struct CaromContact {
     // The body.
@@ -873,6 +910,16 @@ typedef struct CaromContact {
     // The unit normal, towards the mover.
     struct CaromVec3 normal;
 } CaromContact;
+
+// A part of a body: a triangle of a mesh, or a whole solid (0).
+typedef struct CaromPart {
+    // The body.
+    struct CaromBody body;
+    // The part of the body.
+    uint32_t part;
+    // The body's user number.
+    uint64_t user_data;
+} CaromPart;
 
 // The closest part.
 typedef struct CaromClosest {
@@ -1023,6 +1070,58 @@ typedef struct CaromBallState {
     uint32_t motion;
 } CaromBallState;
 
+// Characters, ready to be asked for.
+typedef struct CaromTargets {
+    // Meaningless but for 0: no targets.
+    uint64_t value;
+} CaromTargets;
+
+// What a cast at characters came to.
+typedef struct CaromCharacterHit {
+    // Whether a character was met. If not, `fraction` is 1, `character` `CAROM_NO_CHARACTER` and all else 0.
+    bool is_hit;
+    // Whether the mover was inside the character already, by more than rounding, and moves deeper.
+    bool start_overlap;
+    // Its place in the list of the last update.
+    uint32_t character;
+    // The character's own number.
+    uint64_t user_data;
+    // The share of the translation that is free, 0 … 1.
+    double fraction;
+    // The touched point, in meters.
+    struct CaromVec3 point;
+    // The unit normal, towards the mover.
+    struct CaromVec3 normal;
+} CaromCharacterHit;
+
+// How a mover stands to a character where it is.
+typedef struct CaromCharacterContact {
+    // Its place in the list of the last update.
+    uint32_t character;
+    // The character's own number.
+    uint64_t user_data;
+    // How far apart along the normal, in meters; negative where they overlap.
+    double gap;
+    // The nearest point of the character, in meters.
+    struct CaromVec3 point;
+    // The unit normal, towards the mover.
+    struct CaromVec3 normal;
+} CaromCharacterContact;
+
+// The character that is nearest.
+typedef struct CaromClosestCharacter {
+    // Whether any is so near. If not, `character` is `CAROM_NO_CHARACTER` and all else 0.
+    bool is_found;
+    // Its place in the list of the last update.
+    uint32_t character;
+    // The character's own number.
+    uint64_t user_data;
+    // In meters; 0 where they touch or overlap.
+    double distance;
+    // The nearest point of it, in meters.
+    struct CaromVec3 point;
+} CaromClosestCharacter;
+
 // The settings of a body: everything but its shape.
 typedef struct CaromBodySettings {
     // The size of this structure; `carom_body_settings_default` sets it.
@@ -1044,20 +1143,6 @@ typedef struct CaromBodySettings {
     // The velocity of its surface, like a conveyor belt, in m/s along the axes of the world.
     struct CaromVec3 surface_velocity;
 } CaromBodySettings;
-
-// The motion of one body in a tick. `carom_drive` and `carom_move_to` fill it.
-typedef struct CaromMove {
-    // The body.
-    struct CaromBody body;
-    // A `CaromMoveKind`.
-    uint32_t kind;
-    // The velocity in m/s, if it is driven.
-    struct CaromVec3 linear;
-    // The angular velocity in rad/s about the axes of the world, if it is driven.
-    struct CaromVec3 angular;
-    // The pose, if it is moved to a pose.
-    struct CaromPose pose;
-} CaromMove;
 
 #ifdef __cplusplus
 extern "C" {
@@ -1120,6 +1205,10 @@ CaromStatus carom_character_set_settings(struct CaromCharacter character,
 
 // Sets the user number of a character, which every answer about it contains.
 CaromStatus carom_character_set_user_data(struct CaromCharacter character, uint64_t user_data);
+
+// Puts a character on other layers, for casts at targets and for sensors. Which bodies stop it is a setting,
+// `collides_with`.
+CaromStatus carom_character_set_layers(struct CaromCharacter character, uint32_t layer_bits);
 
 // Moves the center at once, at rest.
 CaromStatus carom_character_teleport(struct CaromCharacter character, struct CaromVec3 position);
@@ -1238,6 +1327,19 @@ CaromStatus carom_explore(struct CaromMesh mesh,
                           const struct CaromExploreListener *listener,
                           struct CaromExplored *explored);
 
+// Where a shape with its center at `at` rests: one manifold for each plane of each body within `distance`
+// meters, by body, of each the deepest first. A hundredth of the size of the shape is a good distance: it
+// also says how far a face may be tilted and still rest with all its corners. Writes as many as there is
+// room for; `count` is how many there are.
+CaromStatus carom_world_manifolds(struct CaromWorld world,
+                                  struct CaromShape shape,
+                                  struct CaromVec3 at,
+                                  double distance,
+                                  uint32_t layer_bits,
+                                  struct CaromManifold *manifolds,
+                                  size_t capacity,
+                                  size_t *count);
+
 // Empty arrays, to be filled.
 struct CaromMeshData carom_mesh_data_default(void);
 
@@ -1280,6 +1382,54 @@ CaromStatus carom_mesh_spawns(struct CaromMesh mesh,
                               size_t capacity,
                               size_t *count);
 
+// The bodies of no world yet, under this gravity, in m/s². `friction` is the coefficient of surfaces that
+// have none of their own, at least 0.
+CaromStatus carom_pushed_new(struct CaromVec3 gravity, double friction, struct CaromPushed *pushed);
+
+// A copy as it is now: put it aside with a clone of the world, which has the poses, and go on with both.
+CaromStatus carom_pushed_clone(struct CaromPushed pushed, struct CaromPushed *copy);
+
+// Frees it; the bodies stay in their world, and nothing moves them any more. Null is fine.
+CaromStatus carom_pushed_free(struct CaromPushed pushed);
+
+// Adds a dynamic body, at rest: a sphere, an ellipsoid, a capsule or a box. One that is fixed, kinematic, a
+// sensor, of another shape or added already is refused with `CAROM_STATUS_BAD_VALUE`.
+CaromStatus carom_pushed_add(struct CaromPushed pushed, struct CaromWorld world, struct CaromBody body);
+
+// Takes a body out: it stays in its world where it is. `CAROM_STATUS_NO_SUCH_BODY` if it is not among them.
+CaromStatus carom_pushed_remove(struct CaromPushed pushed, struct CaromBody body);
+
+// Adds an impulse, in newton seconds, from the next tick on. `CAROM_STATUS_NO_SUCH_BODY` if the body is not
+// among them.
+CaromStatus carom_pushed_push(struct CaromPushed pushed,
+                              struct CaromWorld world,
+                              struct CaromBody body,
+                              struct CaromVec3 impulse);
+
+// Adds what these characters pushed in their last ticks. To be called once a tick, after all have moved;
+// what they pushed that is not among the pushed bodies changes nothing.
+CaromStatus carom_pushed_push_all(struct CaromPushed pushed,
+                                  struct CaromWorld world,
+                                  const struct CaromCharacter *characters,
+                                  size_t character_count);
+
+// How fast a body is, in m/s in the world, what carries it included.
+CaromStatus carom_pushed_velocity(struct CaromPushed pushed,
+                                  struct CaromBody body,
+                                  struct CaromVec3 *velocity);
+
+// Starts a tick of the world in the place of `carom_world_advance`: first the bodies of `moves` go, then the
+// pushed ones, from the lowest up. Those that are not in the world any more are forgotten, so give it the
+// world that they were added from, or a clone of that.
+//
+// If a body of `moves` cannot go, the status and the message are those of the first such; all others have
+// gone, and so have the pushed ones.
+CaromStatus carom_pushed_advance(struct CaromPushed pushed,
+                                 struct CaromWorld world,
+                                 double seconds,
+                                 const struct CaromMove *moves,
+                                 size_t move_count);
+
 // The cast of a shape from `from` by `translation`, against all layers.
 struct CaromCast carom_cast(struct CaromShape shape, struct CaromVec3 from, struct CaromVec3 translation);
 
@@ -1303,6 +1453,35 @@ CaromStatus carom_world_cast_all(struct CaromWorld world,
                                  struct CaromHit *hits,
                                  size_t capacity,
                                  size_t *count);
+
+// The first contact with each body on the way, nearest first. Writes as many as there is room for; `count`
+// is how many there are.
+CaromStatus carom_world_cast_bodies(struct CaromWorld world,
+                                    const struct CaromCast *cast,
+                                    struct CaromHit *hits,
+                                    size_t capacity,
+                                    size_t *count);
+
+// Where a ray from `from` by `translation`, in meters, leaves what is on its way: solids, also one in which
+// it starts, and triangles that it passes from the back to the front. Normals point along the ray. Nearest
+// first. Writes as many as there is room for; `count` is how many there are.
+CaromStatus carom_world_ray_exits(struct CaromWorld world,
+                                  struct CaromVec3 from,
+                                  struct CaromVec3 translation,
+                                  uint32_t layer_bits,
+                                  struct CaromHit *hits,
+                                  size_t capacity,
+                                  size_t *count);
+
+// What the shape overlaps with its center at `at`, of each body the deepest part, the deepest first. Writes
+// as many as there is room for; `count` is how many there are.
+CaromStatus carom_world_deepest(struct CaromWorld world,
+                                struct CaromShape shape,
+                                struct CaromVec3 at,
+                                uint32_t layer_bits,
+                                struct CaromContact *contacts,
+                                size_t capacity,
+                                size_t *count);
 
 // The parts that the shape overlaps with its center at `at`, by body and part. Touching is not overlapping.
 // Writes as many as fit; `count` is the full number.
@@ -1348,7 +1527,7 @@ CaromStatus carom_sensors_free(struct CaromSensors sensors);
 // `carom_sensors_events` has them.
 //
 // Characters are seen on the whole of their ways, round corners too. Bodies are visitors if they may move
-// (kinematic, dynamic) and are no sensors; a body made of triangles is seen by sensors that are one solid.
+// (kinematic, dynamic) and are no sensors.
 CaromStatus carom_sensors_update(struct CaromSensors sensors,
                                  struct CaromWorld world,
                                  const struct CaromCharacter *characters,
@@ -1430,6 +1609,65 @@ CaromStatus carom_table_body_pose(struct CaromTable table, struct CaromBody body
 // came.
 CaromStatus carom_table_reverse(struct CaromTable table);
 
+// No targets yet.
+CaromStatus carom_targets_new(struct CaromTargets *targets);
+
+// Frees them; the characters stay. Null is fine.
+CaromStatus carom_targets_free(struct CaromTargets targets);
+
+// Takes the characters as they are now: their shapes without the skin, their layers
+// (`carom_character_set_layers`) and their numbers. To be called after each tick, and after a rollback. From
+// then on answers name them by their places in this list.
+CaromStatus carom_targets_update(struct CaromTargets targets,
+                                 const struct CaromCharacter *characters,
+                                 size_t character_count);
+
+// The character that a cast meets first, on its layers, past the character `past`: the one that shoots, or
+// `CAROM_NO_CHARACTER`. Of several at the same fraction the lowest one. `carom_world_cast` says whether a
+// wall comes first; the body that the cast excludes plays no part here.
+CaromStatus carom_targets_cast(struct CaromTargets targets,
+                               const struct CaromCast *cast,
+                               uint32_t past,
+                               struct CaromCharacterHit *hit);
+
+// All characters that a cast meets, nearest first. Writes as many as there is room for; `count` is how many
+// there are.
+CaromStatus carom_targets_cast_all(struct CaromTargets targets,
+                                   const struct CaromCast *cast,
+                                   struct CaromCharacterHit *hits,
+                                   size_t capacity,
+                                   size_t *count);
+
+// The characters that the shape overlaps with its center at `at`, by place. Touching is not overlapping.
+// Writes as many as there is room for; `count` is how many there are.
+CaromStatus carom_targets_overlaps(struct CaromTargets targets,
+                                   struct CaromShape shape,
+                                   struct CaromVec3 at,
+                                   uint32_t layer_bits,
+                                   uint32_t *characters,
+                                   size_t capacity,
+                                   size_t *count);
+
+// The characters within `distance` meters of the shape with its center at `at`, by place. Writes as many as
+// there is room for; `count` is how many there are.
+CaromStatus carom_targets_contacts(struct CaromTargets targets,
+                                   struct CaromShape shape,
+                                   struct CaromVec3 at,
+                                   double distance,
+                                   uint32_t layer_bits,
+                                   struct CaromCharacterContact *contacts,
+                                   size_t capacity,
+                                   size_t *count);
+
+// The character nearest to the shape with its center at `at`, no farther than `distance` meters, which may
+// be infinite.
+CaromStatus carom_targets_closest(struct CaromTargets targets,
+                                  struct CaromShape shape,
+                                  struct CaromVec3 at,
+                                  double distance,
+                                  uint32_t layer_bits,
+                                  struct CaromClosestCharacter *closest);
+
 // A ray, for casts.
 struct CaromShape carom_point(void);
 
@@ -1501,6 +1739,9 @@ CaromStatus carom_world_pose(struct CaromWorld world, struct CaromBody body, str
 // Moves a body at once, without motion between. It does not push characters there; they get out of it in
 // their next tick.
 CaromStatus carom_world_set_pose(struct CaromWorld world, struct CaromBody body, struct CaromPose pose);
+
+// Gives a body another number of your own.
+CaromStatus carom_world_set_user_data(struct CaromWorld world, struct CaromBody body, uint64_t user_data);
 
 // Starts a tick of `seconds`: the bodies of `moves` move, all others stay. From then on casts find bodies at
 // their poses at the end of the tick; characters meet them on their way.

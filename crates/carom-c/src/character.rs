@@ -6,10 +6,10 @@ use carom::world::Neighborhood;
 
 use crate::border::{fill, guard, out, read, read_or_null, room};
 use crate::controls::{CaromInput, CaromSettings};
-use crate::handles::Objects;
+use crate::handles::{Objects, Shared};
 use crate::report::{CaromObstacle, CaromPush, CaromReport, CaromTouch};
 use crate::status::{CaromStatus, Failure};
-use crate::values::{CaromShape, CaromVec3};
+use crate::values::{CaromShape, CaromVec3, layers};
 use crate::world::{CaromWorld, WORLDS, tick_length};
 
 /// A body on legs, moved by desired velocities.
@@ -52,6 +52,14 @@ impl Hero {
     fn last_report(&self) -> Result<&Report, Failure> {
         self.report.as_ref().ok_or_else(|| Failure::bad_value("the character has made no tick yet"))
     }
+}
+
+/// The characters of a list, to be read.
+pub(crate) fn heroes(handles: &[CaromCharacter]) -> Result<Vec<Shared<Hero>>, Failure> {
+    let hero = |(i, handle): (usize, &CaromCharacter)| {
+        CHARACTERS.read(handle.value).map_err(|failure| failure.within(format!("character {i}")))
+    };
+    handles.iter().enumerate().map(hero).collect()
 }
 
 /// How long the tick of a character is, if that is a time.
@@ -255,6 +263,17 @@ pub extern "C" fn carom_character_set_user_data(character: CaromCharacter, user_
     guard(|| {
         let mut hero = CHARACTERS.write(character.value)?;
         hero.character = hero.character.with_user_data(user_data);
+        Ok(())
+    })
+}
+
+/// Puts a character on other layers, for casts at targets and for sensors. Which bodies stop it is a setting,
+/// `collides_with`.
+#[unsafe(no_mangle)]
+pub extern "C" fn carom_character_set_layers(character: CaromCharacter, layer_bits: u32) -> CaromStatus {
+    guard(|| {
+        let mut hero = CHARACTERS.write(character.value)?;
+        hero.character = hero.character.on(layers(layer_bits));
         Ok(())
     })
 }

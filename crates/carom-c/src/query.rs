@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use carom::sweep::Feature;
-use carom::world::{Batch, CastHit, Closest, Overlap};
+use carom::world::{Batch, BodyContact, CastHit, Closest, Overlap};
 use carom::{Cast, World};
 
 use crate::border::{fill, guard, list, out, read, room};
@@ -150,6 +150,19 @@ impl CaromHit {
     }
 }
 
+impl From<&BodyContact> for CaromContact {
+    fn from(near: &BodyContact) -> Self {
+        Self {
+            body: near.part.body.into(),
+            part: near.part.part,
+            user_data: near.user_data,
+            gap: near.contact.gap,
+            point: near.contact.point.into(),
+            normal: near.contact.normal.into(),
+        }
+    }
+}
+
 impl From<&Overlap> for CaromPart {
     fn from(overlap: &Overlap) -> Self {
         Self { body: overlap.part.body.into(), part: overlap.part.part, user_data: overlap.user_data }
@@ -170,7 +183,7 @@ impl CaromCast {
 }
 
 /// A distance that may be infinite, but not NaN.
-fn at_least_0(distance: f64) -> Result<f64, Failure> {
+pub(crate) fn at_least_0(distance: f64) -> Result<f64, Failure> {
     if distance >= 0.0 { Ok(distance) } else { Err(Failure::bad_value("the distance must be at least 0")) }
 }
 
@@ -256,6 +269,71 @@ pub unsafe extern "C" fn carom_world_cast_all(
     })
 }
 
+/// The first contact with each body on the way, nearest first. Writes as many as there is room for; `count`
+/// is how many there are.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_world_cast_bodies(
+    world: CaromWorld,
+    cast: *const CaromCast,
+    hits: *mut CaromHit,
+    capacity: usize,
+    count: *mut usize,
+) -> CaromStatus {
+    guard(|| {
+        // SAFETY: the caller keeps the rules of pointers (border.rs).
+        let (cast, hits, count) =
+            unsafe { (read(cast, "cast")?, room(hits, capacity, "hits")?, out(count, "count")?) };
+        let world = WORLDS.read(world.value)?;
+        let found = world.cast_bodies(&cast.get(&world)?);
+        let found: Vec<CaromHit> = found.iter().map(|hit| CaromHit::of(Some(hit))).collect();
+        fill(hits, count, &found)
+    })
+}
+
+/// Where a ray from `from` by `translation`, in meters, leaves what is on its way: solids, also one in which
+/// it starts, and triangles that it passes from the back to the front. Normals point along the ray. Nearest
+/// first. Writes as many as there is room for; `count` is how many there are.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_world_ray_exits(
+    world: CaromWorld,
+    from: CaromVec3,
+    translation: CaromVec3,
+    layer_bits: u32,
+    hits: *mut CaromHit,
+    capacity: usize,
+    count: *mut usize,
+) -> CaromStatus {
+    guard(|| {
+        // SAFETY: the caller keeps the rules of pointers (border.rs).
+        let (hits, count) = unsafe { (room(hits, capacity, "hits")?, out(count, "count")?) };
+        let world = WORLDS.read(world.value)?;
+        let found = world.ray_exits(from.get(), translation.get(), layers(layer_bits))?;
+        let found: Vec<CaromHit> = found.iter().map(|hit| CaromHit::of(Some(hit))).collect();
+        fill(hits, count, &found)
+    })
+}
+
+/// What the shape overlaps with its center at `at`, of each body the deepest part, the deepest first. Writes
+/// as many as there is room for; `count` is how many there are.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_world_deepest(
+    world: CaromWorld,
+    shape: CaromShape,
+    at: CaromVec3,
+    layer_bits: u32,
+    contacts: *mut CaromContact,
+    capacity: usize,
+    count: *mut usize,
+) -> CaromStatus {
+    guard(|| {
+        // SAFETY: the caller keeps the rules of pointers (border.rs).
+        let (contacts, count) = unsafe { (room(contacts, capacity, "contacts")?, out(count, "count")?) };
+        let found = WORLDS.read(world.value)?.deepest(shape.mover()?, at.get(), layers(layer_bits))?;
+        let found: Vec<CaromContact> = found.iter().map(CaromContact::from).collect();
+        fill(contacts, count, &found)
+    })
+}
+
 /// The parts that the shape overlaps with its center at `at`, by body and part. Touching is not overlapping.
 /// Writes as many as fit; `count` is the full number.
 #[unsafe(no_mangle)]
@@ -299,17 +377,7 @@ pub unsafe extern "C" fn carom_world_contacts(
         world.contacts(&shape.mover()?, at, distance, layers(layer_bits), |near| found.push(near));
         // They come in the order of the trees, which is no part of the answer.
         found.sort_by(|a, b| a.contact.gap.total_cmp(&b.contact.gap).then(a.part.cmp(&b.part)));
-        let found: Vec<CaromContact> = found
-            .iter()
-            .map(|near| CaromContact {
-                body: near.part.body.into(),
-                part: near.part.part,
-                user_data: near.user_data,
-                gap: near.contact.gap,
-                point: near.contact.point.into(),
-                normal: near.contact.normal.into(),
-            })
-            .collect();
+        let found: Vec<CaromContact> = found.iter().map(CaromContact::from).collect();
         fill(contacts, count, &found)
     })
 }

@@ -5,10 +5,10 @@ use carom::sensor::{SensorEvent, SensorEventKind, Sensors, Visitor, Way};
 use carom::world::BodyId;
 
 use crate::border::{fill, guard, list, out, room};
-use crate::character::{CHARACTERS, CaromCharacter, Hero};
-use crate::handles::{Objects, Shared};
+use crate::character::{CaromCharacter, heroes};
+use crate::handles::Objects;
 use crate::report::{CAROM_NO_CHARACTER, CaromObstacle};
-use crate::status::{CaromStatus, Failure};
+use crate::status::CaromStatus;
 use crate::values::CaromBody;
 use crate::world::{CaromWorld, WORLDS};
 
@@ -20,7 +20,7 @@ pub struct CaromSensors {
     pub value: u64,
 }
 
-static SENSORS: Objects<Sensors> = Objects::new(6, "sensors");
+static SENSORS: Objects<Sensors> = Objects::new(6, "sensor set");
 
 /// What a visitor did in a tick.
 #[repr(u32)]
@@ -114,7 +114,7 @@ pub extern "C" fn carom_sensors_free(sensors: CaromSensors) -> CaromStatus {
 /// `carom_sensors_events` has them.
 ///
 /// Characters are seen on the whole of their ways, round corners too. Bodies are visitors if they may move
-/// (kinematic, dynamic) and are no sensors; a body made of triangles is seen by sensors that are one solid.
+/// (kinematic, dynamic) and are no sensors.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_sensors_update(
     sensors: CaromSensors,
@@ -129,11 +129,7 @@ pub unsafe extern "C" fn carom_sensors_update(
             unsafe { (list(characters, character_count, "characters")?, out(count, "count")?) };
         let world = WORLDS.read(world.value)?;
         let mut sensors = SENSORS.write(sensors.value)?;
-        let mut heroes: Vec<Shared<Hero>> = Vec::with_capacity(handles.len());
-        for (i, handle) in handles.iter().enumerate() {
-            let hero = CHARACTERS.read(handle.value);
-            heroes.push(hero.map_err(|failure: Failure| failure.within(format!("character {i}")))?);
-        }
+        let heroes = heroes(handles)?;
         let characters: Vec<Character> = heroes.iter().map(|hero| hero.character).collect();
         let ways: Vec<Way> = heroes.iter().map(|hero| hero.way.clone()).collect();
         count.write(sensors.update(&world, &characters, &ways).len());

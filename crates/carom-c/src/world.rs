@@ -1,6 +1,6 @@
 //! Worlds, and the bodies in them.
 
-use carom::world::{Collider, MoveError};
+use carom::world::{Collider, MoveError, Moves};
 use carom::{Body, World};
 
 use crate::border::{check_size, guard, list, out, read_or_null};
@@ -298,6 +298,16 @@ pub extern "C" fn carom_world_set_pose(world: CaromWorld, body: CaromBody, pose:
     })
 }
 
+/// Gives a body another number of your own.
+#[unsafe(no_mangle)]
+pub extern "C" fn carom_world_set_user_data(
+    world: CaromWorld,
+    body: CaromBody,
+    user_data: u64,
+) -> CaromStatus {
+    guard(|| Ok(WORLDS.write(world.value)?.set_user_data(body.id()?, user_data)?))
+}
+
 /// Starts a tick of `seconds`: the bodies of `moves` move, all others stay. From then on casts find bodies at
 /// their poses at the end of the tick; characters meet them on their way.
 ///
@@ -315,23 +325,26 @@ pub unsafe extern "C" fn carom_world_advance(
         let list = unsafe { list(moves, move_count, "moves") }?;
         let seconds = tick_length(seconds)?;
         let mut world = WORLDS.write(world.value)?;
-        let mut first = Ok(());
-        world.advance(seconds, |moves| {
-            for (i, sent) in list.iter().enumerate() {
-                let went = sent.body.id().and_then(|id| match sent.kind {
-                    0 => Ok(moves.drive(id, sent.linear.get(), sent.angular.get())?),
-                    1 => Ok(moves.move_to(id, sent.pose.get()?)?),
-                    kind => Err(Failure::bad_value(format!("there is no kind of move {kind}: 0 or 1"))),
-                });
-                if let Err(failure) = went
-                    && first.is_ok()
-                {
-                    first = Err(failure.within(format!("move {i}")));
-                }
-            }
-        });
-        first
+        world.advance(seconds, |moves| send(moves, list))
     })
+}
+
+/// Sends bodies on their ways: all that can go. Fails as the first one that cannot.
+pub(crate) fn send(moves: &mut Moves<'_>, list: &[CaromMove]) -> Result<(), Failure> {
+    let mut first = Ok(());
+    for (i, sent) in list.iter().enumerate() {
+        let went = sent.body.id().and_then(|id| match sent.kind {
+            0 => Ok(moves.drive(id, sent.linear.get(), sent.angular.get())?),
+            1 => Ok(moves.move_to(id, sent.pose.get()?)?),
+            kind => Err(Failure::bad_value(format!("there is no kind of move {kind}: 0 or 1"))),
+        });
+        if let Err(failure) = went
+            && first.is_ok()
+        {
+            first = Err(failure.within(format!("move {i}")));
+        }
+    }
+    first
 }
 
 /// How long a tick is, if that is a time.

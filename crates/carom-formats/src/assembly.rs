@@ -21,6 +21,13 @@ pub(crate) struct Similarity {
     pub(crate) scale: f64,
 }
 
+/// Where a node is at rest, if that is a similarity, and which motion it makes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placement {
+    pub(crate) similarity: Option<Similarity>,
+    pub(crate) motion: Option<u32>,
+}
+
 /// The id that surfaces share when there are more than ids.
 const LAST_SURFACE: u16 = u16::MAX;
 /// Longer parts of names are cut: a name is repeated for every surface that it is part of, whatever its
@@ -167,7 +174,7 @@ impl Assembly {
         &mut self,
         name: &str,
         mesh: u32,
-        (similarity, motion): (Option<Similarity>, Option<u32>),
+        Placement { similarity, motion }: Placement,
         [triangles, vertices]: [usize; 2],
     ) {
         let (triangles, vertices) = (triangles..self.triangles(), vertices..self.vertices());

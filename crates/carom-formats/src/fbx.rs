@@ -7,7 +7,7 @@
 use glam::{DAffine3, DMat3, DVec3};
 use ufbx::{CoordinateAxes, CoordinateAxis, ErrorType, FileFormat, LoadOpts, Mesh, Node};
 
-use crate::assembly::Assembly;
+use crate::assembly::{Assembly, Placement};
 use crate::error::{LoadError, Location, Resource};
 use crate::format::Format;
 use crate::level::RawLevel;
@@ -164,7 +164,8 @@ impl Reader {
                 }
             }
         }
-        self.level.node(name, mesh.element.typed_id, (transform.similarity(), None), before);
+        let placement = Placement { similarity: transform.similarity(), motion: None };
+        self.level.node(name, mesh.element.typed_id, placement, before);
         Ok(())
     }
 

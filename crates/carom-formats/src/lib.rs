@@ -66,6 +66,8 @@ pub use height_map::{HeightMap, HeightMapError, height_map};
 pub use level::{LevelBody, MOST_WARNINGS, Motion, MovingPart, Node, Place, RawLevel, Skipped};
 pub use options::{Animations, Limits, LoadOptions, Patches, Solids};
 pub use structure::Structure;
-pub use tiles::{Grid, Tile, TileEntry, TileError, TileFolder, TileWriter, TiledLevel, Totals, cut};
+pub use tiles::{
+    Grid, Tile, TileEntry, TileError, TileFolder, TileName, TileWriter, TiledLevel, Totals, cut,
+};
 pub use up::Up;
 pub use volume::{Convex, HalfSpace, Volume, VolumeKind};

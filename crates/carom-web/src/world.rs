@@ -218,7 +218,7 @@ impl RawWorld {
         layers: u32,
         exclude: i32,
     ) -> Result<bool, JsValue> {
-        self.cast_mover(shape.0, (vector(x, y, z), vector(dx, dy, dz)), layers, exclude)
+        self.answer_cast(Cast::new(shape.0, vector(x, y, z), vector(dx, dy, dz)), layers, exclude)
     }
 
     /// The same with a ray.
@@ -237,7 +237,7 @@ impl RawWorld {
         layers: u32,
         exclude: i32,
     ) -> Result<bool, JsValue> {
-        self.cast_mover(Mover::Point, (vector(x, y, z), vector(dx, dy, dz)), layers, exclude)
+        self.answer_cast(Cast::new(Mover::Point, vector(x, y, z), vector(dx, dy, dz)), layers, exclude)
     }
 
     /// Makes room for the queries of [`Self::cast_many`], six numbers each, from and translation, and returns
@@ -343,15 +343,13 @@ impl RawWorld {
         known.copied().ok_or_else(|| gone("there is no such body in this world"))
     }
 
-    fn cast_mover(
+    fn answer_cast(
         &mut self,
-        mover: Mover,
-        (from, translation): (DVec3, DVec3),
+        cast: Result<Cast, ShapeError>,
         layers: u32,
         exclude: i32,
     ) -> Result<bool, JsValue> {
-        let mut cast =
-            Cast::new(mover, from, translation).map_err(bad_value)?.filter(Layers::from_bits(layers));
+        let mut cast = cast.map_err(bad_value)?.filter(Layers::from_bits(layers));
         if let Ok(body) = u32::try_from(exclude) {
             cast = cast.exclude(self.id(body)?);
         }

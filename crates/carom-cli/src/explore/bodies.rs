@@ -8,10 +8,17 @@ use anyhow::{Context, Result};
 use carom_explore::{Code, Explorer, Finding, Level, OtherBody, Stage, Stop, Walked};
 use glam::DVec3;
 
+/// The body that explored first.
+#[derive(Clone, Copy)]
+pub(crate) struct First<'a> {
+    pub(crate) explorer: &'a Explorer<'a>,
+    pub(crate) name: &'a str,
+}
+
 /// Lets the other bodies flood the level from the spawns of the first. What they add is put behind the
 /// findings; how far each got, the first included, and the ticks that the others made.
 pub(crate) fn explore(
-    (first, name): (&Explorer<'_>, &str),
+    First { explorer: first, name }: First<'_>,
     others: &[Arc<OtherBody>],
     level: &Level,
     stop: &Stop,

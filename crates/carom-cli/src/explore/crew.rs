@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use carom_explore::{Explorer, Level, Rules, Stop, Watch, fingerprint};
+use carom_explore::{Explorer, Level, Rules, Stop, Task, Watch, fingerprint};
 use carom_explore_cluster::{Crew, Flooded, Meeting, Ready, flood, flood_alone, hosts};
 use clap::Args;
 use glam::DVec3;
@@ -119,16 +119,16 @@ impl Together {
     pub(crate) fn flood<'a>(
         self,
         explorer: &mut Explorer<'a>,
-        (level, rules): (&'a Level, &'a Rules),
+        task: Task<'a>,
         stop: &Stop,
         watch: Watch<'_, 'a>,
     ) -> Result<Option<Flooded>> {
         match self {
             Self::Alone => Ok(None),
-            Self::Workers(count) => Ok(Some(flood_alone(explorer, (level, rules), count, stop, watch)?)),
+            Self::Workers(count) => Ok(Some(flood_alone(explorer, task, count, stop, watch)?)),
             Self::Processes(meeting, children) => {
                 let name = meeting.name();
-                let flooded = flood(*meeting, Some((explorer, watch)), (level, rules), stop);
+                let flooded = flood(*meeting, Some((explorer, watch)), task, stop);
                 drop(children);
                 say(&name, flooded.as_ref().ok());
                 Ok(Some(flooded?))
@@ -140,7 +140,7 @@ impl Together {
     pub(crate) fn follow(self, level: &Level, rules: &Rules, stop: &Stop) -> Result<()> {
         let Self::Processes(meeting, _) = self else { bail!("no process leads") };
         let name = meeting.name();
-        let flooded = flood(*meeting, None, (level, rules), stop)?;
+        let flooded = flood(*meeting, None, Task { level, rules }, stop)?;
         say(&name, Some(&flooded));
         Ok(())
     }

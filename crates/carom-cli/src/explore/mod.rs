@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use carom::mesh::MeshData;
-use carom_explore::{Finding, Frame, Landmark, Level, Rules, Stop, Volumes, junit, rank, sarif};
+use carom_explore::{Finding, Frame, Landmark, Level, Stop, Task, Volumes, junit, rank, sarif};
 use carom_formats::{Animations, Format, LoadOptions, MovingPart, RawLevel, TileFolder, Up};
 use carom_scenes::courtyard::{BrokenCourtyard, courtyard_with_defects};
 use glam::DVec3;
@@ -32,12 +32,15 @@ use crate::outcome::Outcome;
 use crate::output;
 use crate::past::{self, Past, PastFinding, Seen};
 pub(crate) use args::ExploreArgs;
+use bodies::First;
 use crew::Together;
+use drive::Start;
 pub(crate) use fail_on::FailOn;
 use files::Written;
 use folder::Folder;
 pub(crate) use game::preset_of;
 use rules::Game;
+use summary::Judged;
 
 pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
     if let Some(seconds) = arguments.stop_after {
@@ -78,14 +81,14 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
     let (folder, Staged { game, level, spawns, is_whole }) = prepared?;
     let rules = game.rules;
     let cannot = || format!("cannot explore {}", level.name);
+    let start = Start { task: Task { level: &level, rules: &rules }, spawns: &spawns };
     if !together.leads() {
-        return follow(together, &level, (&rules, &spawns), &stop).with_context(cannot);
+        return follow(together, start, &stop).with_context(cannot);
     }
     if let Some(past) = &past {
         past.compare_settings(rules.cell(), (rules.radii + DVec3::ZERO).to_array());
     }
-    let made_of = (&level, &rules, spawns.as_slice());
-    let explored = pool.install(|| drive::explore(arguments, made_of, together, &stop, &mut clock));
+    let explored = pool.install(|| drive::explore(arguments, start, together, &stop, &mut clock));
     // First: without its tiles all else that is reported of a level is wrong.
     let unread = || level.fault().map_or(Ok(()), Err);
     unread().with_context(cannot)?;
@@ -93,7 +96,7 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
     let mut bodies = Vec::new();
     if !game.others.is_empty() {
         clock.enter("bodies");
-        let first = (&explorer, game.name.as_str());
+        let first = First { explorer: &explorer, name: &game.name };
         (bodies, clock.more_ticks) =
             pool.install(|| bodies::explore(first, &game.others, &level, &stop, &mut findings))?;
     }
@@ -112,7 +115,8 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
     // Before anything is written: whatever happens then, this is not lost.
     let mut out = output::open(None, &[])?;
     let cost = clock.cost(&explorer);
-    let told = summary::of(arguments, &explorer, &bodies, (&findings, &is_new), &cost)?;
+    let told =
+        summary::of(arguments, &explorer, &bodies, Judged { findings: &findings, is_new: &is_new }, &cost)?;
     out.write_all(told.as_bytes())?;
     if let Some(past) = &past {
         writeln!(out, "{}", summary::change(&explorer, past, &is_new, gone.len()))?;
@@ -224,12 +228,8 @@ fn outputs(arguments: &ExploreArgs, leads: bool) -> Result<Option<Folder>> {
 }
 
 /// Works for another process, which writes the report.
-fn follow(
-    mut together: Together,
-    level: &Level,
-    (rules, spawns): (&Rules, &[DVec3]),
-    stop: &Stop,
-) -> Result<Outcome> {
+fn follow(mut together: Together, start: Start<'_>, stop: &Stop) -> Result<Outcome> {
+    let Start { task: Task { level, rules }, spawns } = start;
     together.agree(level, rules, spawns)?;
     let done = together.follow(level, rules, stop);
     level.fault().map_or(Ok(()), Err)?;

@@ -14,11 +14,18 @@ use crate::past::Past;
 /// More findings than this are in the report only.
 const LISTED: usize = 40;
 
+/// Findings, and of each whether an earlier report has it not.
+#[derive(Clone, Copy)]
+pub(crate) struct Judged<'a> {
+    pub(crate) findings: &'a [Finding],
+    pub(crate) is_new: &'a [bool],
+}
+
 pub(crate) fn of(
     arguments: &ExploreArgs,
     explorer: &Explorer<'_>,
     bodies: &[Walked],
-    (findings, is_new): (&[Finding], &[bool]),
+    Judged { findings, is_new }: Judged<'_>,
     spent: &Cost,
 ) -> Result<String> {
     let mut told = String::new();

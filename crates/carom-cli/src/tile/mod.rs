@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use carom_formats::{Grid, TileFolder, TileWriter, cut};
+use carom_formats::{Grid, TileFolder, TileName, TileWriter, cut};
 use clap::Args;
 
 use crate::explore::preset_of;
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &TileArgs) -> Result<Outcome> {
             let level = level_args.load()?;
             let preset = preset_of(path).filter(|_| level_args.scale.is_none());
             let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-            cut(&level, (&name, preset), grid, out).with_context(cannot)?
+            cut(&level, TileName { level: &name, preset }, grid, out).with_context(cannot)?
         }
     };
     let totals = *TileFolder::open(out)?.totals();

@@ -63,7 +63,7 @@ pub(super) fn write(quads: usize, grid: Grid, folder: &Path) -> Result<usize> {
             band.first += 1;
         }
         for x in first..=last {
-            writer.put(&tile(&source, quads, &band, (grid, [x, z])))?;
+            writer.put(&tile(&source, &band, grid, [x, z]))?;
         }
     }
     for j in 0..quads {
@@ -84,7 +84,8 @@ fn reached(grid: Grid, quads: usize, number: i32) -> [usize; 2] {
     [clamp(low.ceil() - 1.0), clamp(high.floor())]
 }
 
-fn tile(source: &TerrainRows, quads: usize, band: &Band, (grid, at): (Grid, [i32; 2])) -> Tile {
+fn tile(source: &TerrainRows, band: &Band, grid: Grid, at: [i32; 2]) -> Tile {
+    let quads = source.quads();
     let [[left, right], [near, far]] = at.map(|number| reached(grid, quads, number));
     let row = quads + 1;
     let width = right - left + 2;

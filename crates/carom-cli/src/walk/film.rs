@@ -40,7 +40,8 @@ impl Film {
         world: &World,
         names: &[String],
         players: &[Player],
-        (dt, ticks): (f64, u64),
+        dt: f64,
+        ticks: u64,
     ) -> Result<Self> {
         let lines = ticks.saturating_mul(players.len() as u64);
         ensure!(

@@ -11,7 +11,7 @@ use glam::DVec3;
 use indicatif::ProgressBar;
 
 use super::film::{Film, Player};
-use super::lines::{self, CharacterLine, Final};
+use super::lines::{self, CharacterLine, Final, TickLine};
 use super::motion::{self, Moving};
 use super::names::Names;
 use super::sensing::Sensing;
@@ -115,7 +115,10 @@ pub(crate) fn run(mut scene: Scene, detail: Detail, out: Output<'_>, progress: &
         match (&mut out, &mut film) {
             (Output::Lines(out), _) => {
                 let sensors = stage.sensing.lines(&names);
-                lines::write_tick(*out, (tick, end), stage.lines(&names), sensors)?;
+                lines::write_tick(
+                    *out,
+                    &TickLine { tick, time: end, characters: stage.lines(&names), sensors },
+                )?;
             }
             (_, Some(film)) => film.tick(&stage.scene.world, &stage.lines(&names))?,
             (Output::Page { .. }, None) => {}
@@ -172,7 +175,7 @@ impl Stage {
             Player { name: actor.name.clone(), shape, position }
         };
         let players: Vec<Player> = scene.actors.iter().map(player).collect();
-        Film::new(&scene.world, names, &players, (scene.place.dt, scene.ticks))
+        Film::new(&scene.world, names, &players, scene.place.dt, scene.ticks)
     }
 
     /// One tick: its start by the clock of the inputs, and its end by that of what moves.
@@ -219,8 +222,8 @@ impl Stage {
     fn lines<'a>(&'a self, names: &Names<'a>) -> Vec<CharacterLine<'a>> {
         let line = |(actor, heard): (&'a Actor, &Listener)| match &actor.role {
             Role::Character(number) => {
-                let both = (&self.scene.characters[*number], &self.crowd.reports()[*number]);
-                CharacterLine::of_character(names, &actor.name, both, &self.heard[*number])
+                let (hero, report) = (&self.scene.characters[*number], &self.crowd.reports()[*number]);
+                CharacterLine::of_character(names, &actor.name, hero, report, &self.heard[*number])
             }
             Role::Slide(walker) => CharacterLine::of_walker(names, &actor.name, walker, heard),
         };

@@ -66,7 +66,7 @@ pub(crate) fn build(spec: SceneSpec, source: &Source<'_>) -> Result<Scene> {
     for (index, character) in spec.characters.into_iter().enumerate() {
         let name = names.take(character.name.as_ref(), "character", index)?;
         let context = format!("character {name:?}");
-        cast.add(character, name, (&place, &world), &layers).context(context)?;
+        cast.add(character, name, &place, &world, &layers).context(context)?;
     }
     let Cast { actors, characters } = cast;
     ensure!(spec.swim_speed >= 0.0, "swim_speed must be at least 0");
@@ -114,7 +114,8 @@ impl Cast {
         &mut self,
         spec: CharacterSpec,
         name: String,
-        (place, world): (&Place, &World),
+        place: &Place,
+        world: &World,
         layers: &LayerNames,
     ) -> Result<()> {
         let shape = spec.shape.mover()?;

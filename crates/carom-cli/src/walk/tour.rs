@@ -15,7 +15,7 @@ use carom_scenes::courtyard::{BODY, MovingBox, WayPoint, courtyard};
 use carom_scenes::{Part, Random};
 use glam::DVec3;
 
-use super::lines::{self, CharacterLine, Final};
+use super::lines::{self, CharacterLine, Final, TickLine};
 use super::motion::{self, Motion, Moving};
 use super::names::Names;
 use super::trace::{Detail, Listener};
@@ -56,7 +56,7 @@ pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
     let mut world = World::new();
     world.add(Body::fixed(courtyard.mesh.into_mesh().context("cannot build the courtyard")?));
     let built = started.elapsed();
-    let (casts, casting) = measure_casts(&world, extents)?;
+    let (casts, casting) = measure_casts(&world, extents.into())?;
     let moving = courtyard.movers.iter().map(|mover| add(&mut world, mover)).collect::<Result<_>>()?;
 
     let visitor = Character::new(Ellipsoid::new(BODY)?, Settings::default())?.at(courtyard.spawn)?;
@@ -253,8 +253,9 @@ impl Visit<'_> {
         self.note_touched(&report);
         if let Some(out) = out {
             let names = Names { bodies: &self.bodies, characters: &[], meshes: &self.meshes };
-            let line = CharacterLine::of_character(&names, "visitor", (&self.visitor, &report), &self.heard);
-            lines::write_tick(out, (self.tally.ticks, time), vec![line], Vec::new())?;
+            let line = CharacterLine::of_character(&names, "visitor", &self.visitor, &report, &self.heard);
+            let (tick, sensors) = (self.tally.ticks, Vec::new());
+            lines::write_tick(out, &TickLine { tick, time, characters: vec![line], sensors })?;
         }
         Ok(())
     }
@@ -282,7 +283,7 @@ impl Visit<'_> {
 }
 
 /// Casts spheres through the level for a moment: how many, in what time.
-fn measure_casts(world: &World, (low, high): (DVec3, DVec3)) -> Result<(u64, Duration)> {
+fn measure_casts(world: &World, [low, high]: [DVec3; 2]) -> Result<(u64, Duration)> {
     const MOMENT: Duration = Duration::from_millis(300);
     let ball = Sphere::new(0.3)?;
     let mut random = Random::scattered(1);

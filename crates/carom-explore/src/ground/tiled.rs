@@ -296,7 +296,7 @@ mod tests {
     use carom::mesh::MeshData;
     use carom::shape::{Ellipsoid, Sphere};
     use carom::world::Layers;
-    use carom_formats::{Format, Grid, RawLevel, cut, parse};
+    use carom_formats::{Format, Grid, RawLevel, TileName, cut, parse};
     use carom_scenes::Random;
     use glam::dvec3;
 
@@ -337,7 +337,13 @@ mod tests {
             let mut random = Random::scattered(!seed);
             let size = [5.0, 10.0, random.between(5.0, 30.0)][random.below(3)];
             let place = tempfile::tempdir().unwrap();
-            cut(&level, ("soup", None), Grid::new(size, 2.5).unwrap(), place.path()).unwrap();
+            cut(
+                &level,
+                TileName { level: "soup", preset: None },
+                Grid::new(size, 2.5).unwrap(),
+                place.path(),
+            )
+            .unwrap();
             let folder = TileFolder::open(place.path()).unwrap();
             let tiled = Ground::Tiled(TiledGround::open(folder, 1 << 18).unwrap());
             let (vertices, triangles) = (level.vertices, level.triangles);

@@ -7,10 +7,9 @@ use super::wire::{Reader, Writer};
 use crate::error::ExploreError;
 use crate::flood::enter;
 use crate::leave::{Effort, Left, leave};
-use crate::level::Level;
 use crate::places::{Hold, Place, Places, column};
-use crate::rules::Rules;
 use crate::stop::Stop;
+use crate::task::{Task, WorkerNumber};
 use crate::walk::{Legs, Walker};
 
 /// Places belong to workers by squares of this many cells: most ways end in the square that they begin in,
@@ -58,8 +57,8 @@ impl<'a> Part<'a> {
     /// # Errors
     /// Like [`Walker::new`].
     pub(crate) fn new(
-        (level, rules): (&'a Level, &'a Rules),
-        (number, count): (usize, usize),
+        Task { level, rules }: Task<'a>,
+        WorkerNumber { number, count }: WorkerNumber,
         stop: Stop,
     ) -> Result<Self, ExploreError> {
         let walker = Walker::new(level, rules, stop)?;

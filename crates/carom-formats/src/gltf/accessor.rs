@@ -6,6 +6,19 @@ use super::buffer::{Buffers, out_of_range};
 use super::schema::{self, Document};
 use crate::error::{LoadError, Location};
 
+/// The type of the elements of an accessor, and how many numbers one has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ElementType {
+    name: &'static str,
+    width: usize,
+}
+
+impl ElementType {
+    pub(crate) const SCALAR: Self = Self { name: "SCALAR", width: 1 };
+    pub(crate) const VEC3: Self = Self { name: "VEC3", width: 3 };
+    pub(crate) const VEC4: Self = Self { name: "VEC4", width: 4 };
+}
+
 /// The type of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Component {
@@ -137,7 +150,7 @@ impl<'a> Accessors<'a, '_> {
     pub(crate) fn numbers(
         &self,
         index: u32,
-        (shape, width): (&'static str, usize),
+        ElementType { name: shape, width }: ElementType,
         at: &str,
     ) -> Result<Accessor<'a>, LoadError> {
         let entry = self.entry(index, at)?;

@@ -11,7 +11,7 @@ use carom::num::ops;
 use carom::num::turn::slerp;
 use glam::{DQuat, DVec3, DVec4};
 
-use super::accessor::Accessors;
+use super::accessor::{Accessors, ElementType};
 use super::buffer::out_of_range;
 use super::schema::{Animated, Animation, Document, Sampler};
 use crate::assembly::Assembly;
@@ -230,7 +230,7 @@ impl Reader<'_, '_, '_> {
     }
 
     fn times(&mut self, input: u32, at: &str) -> Result<Vec<f64>, LoadError> {
-        let accessor = self.accessors.numbers(input, ("SCALAR", 1), at)?;
+        let accessor = self.accessors.numbers(input, ElementType::SCALAR, at)?;
         self.level.count_keyframes(self.accessors.entry(input, at)?.count)?;
         let mut times: Vec<f64> = Vec::new();
         accessor.each_numbers(|[time]: [f64; 1]| {
@@ -255,12 +255,13 @@ impl Reader<'_, '_, '_> {
     }
 
     fn vectors(&mut self, sampler: u32, at: &str) -> Result<Track<DVec3>, LoadError> {
-        let points = self.points(sampler, ("VEC3", 3), at, |[x, y, z]: [f64; 3]| DVec4::new(x, y, z, 0.0))?;
+        let points =
+            self.points(sampler, ElementType::VEC3, at, |[x, y, z]: [f64; 3]| DVec4::new(x, y, z, 0.0))?;
         Ok(Track(points.into_iter().map(|(time, value)| (time, value.truncate())).collect()))
     }
 
     fn rotations(&mut self, sampler: u32, at: &str) -> Result<Track<DQuat>, LoadError> {
-        let points = self.points(sampler, ("VEC4", 4), at, DVec4::from_array)?;
+        let points = self.points(sampler, ElementType::VEC4, at, DVec4::from_array)?;
         let unit = |(time, value): (f64, DVec4)| {
             let length = ops::sqrt(value.length_squared());
             if length > 0.0 && length.is_finite() {
@@ -276,7 +277,7 @@ impl Reader<'_, '_, '_> {
     fn points<const N: usize>(
         &mut self,
         sampler: u32,
-        shape: (&'static str, usize),
+        shape: ElementType,
         at: &str,
         vector: impl Fn([f64; N]) -> DVec4,
     ) -> Result<Vec<(f64, DVec4)>, LoadError> {

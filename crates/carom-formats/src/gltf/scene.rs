@@ -12,7 +12,7 @@ use super::corners::{Corners, Topology};
 use super::moving::{self, Frame, Joint};
 use super::placement::{self, Parts};
 use super::schema::{Animated, Document, Draco, Material, Mesh, Node, Primitive};
-use crate::assembly::Assembly;
+use crate::assembly::{Assembly, Placement};
 use crate::error::{LoadError, Location, Resource};
 use crate::level::RawLevel;
 use crate::transform::Transform;
@@ -248,8 +248,8 @@ impl Reader<'_, '_> {
             self.level.count_parts(1)?;
             self.primitive(primitive, &format!("meshes[{index}].primitives[{number}]"), name, place)?;
         }
-        let joint = place.frame.joint;
-        self.level.node(name, index, (place.rest.similarity(), joint), before);
+        let placement = Placement { similarity: place.rest.similarity(), motion: place.frame.joint };
+        self.level.node(name, index, placement, before);
         Ok(())
     }
 

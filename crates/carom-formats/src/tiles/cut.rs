@@ -22,18 +22,22 @@ struct Share {
     strays: Vec<u32>,
 }
 
+/// What a folder of tiles says of its level.
+#[derive(Clone, Copy, Debug)]
+pub struct TileName<'a> {
+    /// What the level is called in reports.
+    pub level: &'a str,
+    /// The body that explores it unless another is given.
+    pub preset: Option<&'a str>,
+}
+
 /// Cuts a level into tiles; how many there are. `preset` is the name of the body that explores it unless
 /// another is given.
 ///
 /// # Errors
 /// No triangles, vertices that are not finite or too far away, tiles so small that they are mostly copies; a
 /// folder that holds something else or cannot be written.
-pub fn cut(
-    level: &RawLevel,
-    (name, preset): (&str, Option<&str>),
-    grid: Grid,
-    folder: &Path,
-) -> Result<usize, TileError> {
+pub fn cut(level: &RawLevel, name: TileName<'_>, grid: Grid, folder: &Path) -> Result<usize, TileError> {
     TileWriter::check(folder)?;
     if level.triangles.is_empty() {
         return Err(TileError::Level("the level has no triangles".to_owned()));
@@ -53,12 +57,12 @@ pub fn cut(
         format: level.format,
         up: level.up,
         scale: level.scale,
-        preset: preset.map(str::to_owned),
+        preset: name.preset.map(str::to_owned),
         surfaces: level.surfaces.clone(),
         colors: level.colors.clone(),
         places: level.places.clone(),
         volumes: level.volumes.clone(),
-        ..TiledLevel::plain(name, grid)
+        ..TiledLevel::plain(name.level, grid)
     };
     let mut writer = TileWriter::create(folder, hash, about)?;
     let mut bounds = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];

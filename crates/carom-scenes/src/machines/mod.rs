@@ -185,7 +185,7 @@ impl Run {
                 counts.crushed += u64::from(report.crushed());
                 traces[i].places.insert(0, before[i]);
                 traces[i].places.push(report.position);
-                let judged = judge((&world, &machines), &cast[i], &traces[i].places, report);
+                let judged = judge(&world, &machines, &cast[i], &traces[i].places, report);
                 if judged.is_told {
                     counts.told += 1;
                 }
@@ -295,12 +295,7 @@ struct Judged {
     through: Option<String>,
 }
 
-fn judge(
-    (world, machines): (&World, &[Machine]),
-    hero: &Character,
-    way: &[DVec3],
-    report: &Report,
-) -> Judged {
+fn judge(world: &World, machines: &[Machine], hero: &Character, way: &[DVec3], report: &Report) -> Judged {
     let mut judged = Judged { is_told: false, inside: None, through: None };
     let (from, to) = (way[0], report.position);
     for (number, machine) in machines.iter().enumerate() {

@@ -47,7 +47,7 @@ pub struct PairEvents {
 /// use carom::broad_phase::{BroadPhase, Entry};
 /// use carom::{shape::Aabb, glam::{DVec3, dvec3}};
 /// let unit = |x: f64| Aabb::new(dvec3(x, 0.0, 0.0), dvec3(x + 1.0, 1.0, 1.0)).unwrap();
-/// let mut phase: BroadPhase = BroadPhase::new(0.1);
+/// let mut phase = BroadPhase::new(0.1);
 /// let wall = phase.add(Entry::collidee(unit(5.0)));
 /// let bullet = phase.add(Entry::collider(unit(0.0)));
 /// assert!(phase.update().entered.is_empty());
@@ -115,13 +115,20 @@ fn slot_of(slots: &mut [Slot], key: Key) -> Option<&mut Option<Entry>> {
         .map(|slot| &mut slot.entry)
 }
 
-impl<I: BoxIndex> BroadPhase<I> {
-    /// An empty broad phase. Fat boxes extend `margin` meters beyond the boxes. Start with a tenth of the
-    /// usual size of a box. Negative or NaN counts as 0.
+impl BroadPhase {
+    /// An empty broad phase with a tree as its index. Fat boxes extend `margin` meters beyond the boxes.
+    /// Start with a tenth of the usual size of a box. Negative or NaN counts as 0.
     ///
     /// Too small: boxes leave their fat boxes often, and updates cost more. Too large: many pairs of fat
     /// boxes overlap and have to be tested.
     pub fn new(margin: f64) -> Self {
+        Self::indexed(margin)
+    }
+}
+
+impl<I: BoxIndex> BroadPhase<I> {
+    /// As [`BroadPhase::new`] with another index: `BroadPhase::<Octree>::indexed(0.1)`.
+    pub fn indexed(margin: f64) -> Self {
         Self {
             colliders: I::default(),
             collidees: I::default(),

@@ -19,6 +19,7 @@ mod rest;
 mod segment;
 mod sight;
 mod tree;
+mod whole;
 
 pub use cells::{Cells, Flood, Piece};
 pub use error::BspError;

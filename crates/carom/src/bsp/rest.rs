@@ -13,9 +13,10 @@ use glam::DVec3;
 
 use super::mesh::polygon;
 use super::node::Child;
-use super::plane::{PlaneId, PlaneSet, Side, whole_numbers};
+use super::plane::{PlaneId, PlaneSet, Side};
 use super::polygon::{Cut, Polygon, limits};
 use super::tree::{Bsp, power_above};
+use super::whole::whole_numbers;
 use crate::shape::{ConvexPolygon, Cuboid, Sphere};
 
 /// A convex body: polygons that face out.

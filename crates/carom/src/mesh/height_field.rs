@@ -9,10 +9,11 @@ use alloc::vec::Vec;
 use glam::DVec3;
 use thiserror::Error;
 
+use super::check::MOST_TRIANGLES;
 use super::data::position;
 use super::fold::{Fold, fold};
 use super::normals::unit_normal;
-use super::{FeatureNormals, MOST_TRIANGLES, Mesh, MeshData, MeshError, Surface};
+use super::{FeatureNormals, Mesh, MeshData, MeshError, Surface};
 use crate::shape::Aabb;
 use crate::sweep::Feature;
 

@@ -8,11 +8,12 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
+use super::check::{check_count, used_vertices};
 use super::data::position;
 use super::edges::{Edges, Side, ends};
 use super::guess::{Guess, Unit, UpAxis};
 use super::weld::{Sorted, canonical};
-use super::{MeshError, bounds, check_count, seams, used_vertices};
+use super::{MeshError, bounds, seams};
 use crate::num::orientation::has_area;
 use crate::shape::Aabb;
 

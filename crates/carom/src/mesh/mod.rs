@@ -26,6 +26,7 @@
 //! ```
 
 mod adjacency;
+mod check;
 mod data;
 mod edges;
 mod error;
@@ -38,7 +39,6 @@ mod points;
 mod seams;
 mod weld;
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use glam::DVec3;
@@ -47,18 +47,17 @@ use crate::shape::Aabb;
 use crate::sweep::Feature;
 
 use adjacency::Adjacency;
+use check::{check_corner, check_count, check_surface_ids, renumber, used_vertices};
 use data::position;
 
 pub use adjacency::EdgeClass;
+pub(crate) use check::check_surfaces;
 pub use data::{MeshData, Surface, Weld};
 pub use error::MeshError;
 pub use guess::{Unit, UpAxis};
 pub use height_field::{HeightField, HeightFieldError, Heights};
 pub use inspect::{Defects, Report, inspect};
 pub use normals::FeatureNormals;
-
-/// As many triangles as leave room to number all of their corners.
-const MOST_TRIANGLES: usize = (u32::MAX / 3) as usize;
 
 /// A checked and welded triangle mesh: the level, or a detailed prop.
 ///
@@ -303,82 +302,6 @@ fn surface_of<'a>(surfaces: &'a [Surface], ids: &[u16], triangle: u32) -> &'a Su
     &surfaces[ids.get(triangle as usize).map_or(0, |&id| usize::from(id))]
 }
 
-/// A corner or an edge of a triangle.
-#[inline]
-fn check_corner(number: u32) -> u32 {
-    assert!(number < 3, "a triangle has no corner or edge {number}");
-    number
-}
-
-fn check_count(triangles: usize) -> Result<(), MeshError> {
-    if triangles > MOST_TRIANGLES {
-        return Err(MeshError::TooManyTriangles { triangles, most: MOST_TRIANGLES });
-    }
-    Ok(())
-}
-
-/// Which vertices the triangles name.
-fn used_vertices(vertices: usize, triangles: &[[u32; 3]]) -> Result<Vec<bool>, MeshError> {
-    let mut used = vec![false; vertices];
-    for (triangle, corners) in triangles.iter().enumerate() {
-        for &index in corners {
-            let Some(mark) = used.get_mut(index as usize) else {
-                return Err(MeshError::IndexOutOfRange { triangle, index, vertices });
-            };
-            *mark = true;
-        }
-    }
-    Ok(used)
-}
-
-pub(crate) fn check_surfaces(surfaces: &[Surface]) -> Result<(), MeshError> {
-    let wrong = |x: f64| !(x >= 0.0 && x.is_finite());
-    for (surface, numbers) in surfaces.iter().enumerate() {
-        if numbers.friction.is_some_and(wrong) {
-            return Err(MeshError::SurfaceNumber { surface, what: "friction" });
-        }
-        if wrong(numbers.restitution) {
-            return Err(MeshError::SurfaceNumber { surface, what: "restitution" });
-        }
-    }
-    Ok(())
-}
-
-fn check_surface_ids(ids: &[u16], surfaces: usize, triangles: usize) -> Result<(), MeshError> {
-    if !ids.is_empty() && ids.len() != triangles {
-        return Err(MeshError::SurfaceIdCount { ids: ids.len(), triangles });
-    }
-    match ids.iter().position(|&id| usize::from(id) >= surfaces) {
-        Some(triangle) => Err(MeshError::SurfaceOutOfRange { triangle, surface: ids[triangle], surfaces }),
-        None => Ok(()),
-    }
-}
-
-/// Drops what is unused or merged, in the order of the first vertex of each place, and points the triangles
-/// to the rest.
-fn renumber(
-    vertices: &[[f32; 3]],
-    used: &[bool],
-    leader: &[u32],
-    triangles: &mut [[u32; 3]],
-) -> Vec<[f32; 3]> {
-    const UNSEEN: u32 = u32::MAX;
-    let mut number = vec![UNSEEN; vertices.len()];
-    let mut kept = Vec::new();
-    for (_, &leader) in used.iter().zip(leader).filter(|(used, _)| **used) {
-        let number = &mut number[leader as usize];
-        if *number == UNSEEN {
-            *number = kept.len() as u32;
-            kept.push(weld::canonical(vertices[leader as usize]));
-        }
-    }
-    for vertex in triangles.as_flattened_mut() {
-        *vertex = number[leader[*vertex as usize] as usize];
-    }
-    kept.shrink_to_fit();
-    kept
-}
-
 fn bounds(vertices: &[[f32; 3]]) -> Option<Aabb> {
     let mut positions = vertices.iter().map(|&vertex| position(vertex));
     let first = positions.next()?;
@@ -389,6 +312,7 @@ fn bounds(vertices: &[[f32; 3]]) -> Option<Aabb> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use check::MOST_TRIANGLES;
 
     fn one_triangle() -> MeshData {
         MeshData {

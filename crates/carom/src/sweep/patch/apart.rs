@@ -43,7 +43,7 @@ impl Apart<'_> {
 impl<const N: usize> Question<N> for Apart<'_> {
     type Answer = Nearest;
 
-    fn bound(&self, grid: &Grid<N>, flatness: f64) -> f64 {
+    fn bound(&self, grid: &Grid<N>, flatness: f64, _: f64) -> f64 {
         let distance = self.nearest(grid).distance - flatness;
         if distance > 0.0 { distance } else { 0.0 }
     }

@@ -100,7 +100,7 @@ struct Way<'a> {
 impl<const N: usize> Question<N> for Way<'_> {
     type Answer = PatchHit;
 
-    fn bound(&self, grid: &Grid<N>, flatness: f64) -> f64 {
+    fn bound(&self, grid: &Grid<N>, flatness: f64, _: f64) -> f64 {
         // A path of no length hits nothing; numbers beyond the range of f64 stop.
         if self.probe.path.translation() == DVec3::ZERO {
             return f64::INFINITY;
@@ -161,7 +161,7 @@ struct Here<'a> {
 impl<const N: usize> Question<N> for Here<'_> {
     type Answer = PatchFoot;
 
-    fn bound(&self, grid: &Grid<N>, flatness: f64) -> f64 {
+    fn bound(&self, grid: &Grid<N>, flatness: f64, _: f64) -> f64 {
         let gap = self.probe.nearest(grid).map_or(f64::NEG_INFINITY, |contact| contact.gap);
         gap - flatness - self.probe.slack(grid)
     }

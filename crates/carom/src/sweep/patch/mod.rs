@@ -14,6 +14,7 @@
 mod apart;
 mod cell_contact;
 mod cells;
+mod certify;
 mod cuboid;
 mod polish;
 mod probe;

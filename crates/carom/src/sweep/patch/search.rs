@@ -53,8 +53,13 @@ pub(super) enum Settled<T> {
 pub(super) trait Question<const N: usize> {
     type Answer: Copy;
 
-    /// No point of the piece has a lower number; infinite if it is of no interest.
-    fn bound(&self, grid: &Grid<N>, flatness: f64) -> f64;
+    /// No point of the piece has a lower number, by what is quick; infinite if it is of no interest.
+    fn quick_bound(&self, grid: &Grid<N>) -> f64 {
+        let _ = grid;
+        f64::NEG_INFINITY
+    }
+    /// The same by the triangles of a piece, which is asked of those that are cut; not below the quick one.
+    fn bound(&self, grid: &Grid<N>, flatness: f64, quick: f64) -> f64;
     /// The number of an answer.
     fn number(answer: &Self::Answer) -> f64;
     /// Whether a piece is so flat that its triangles stand for it.
@@ -107,8 +112,7 @@ pub(super) fn least<const N: usize, Q: Question<N>>(
     flat: f64,
 ) -> Option<Q::Answer> {
     // Mostly the whole is all that there is to look at.
-    let bends = root.bends();
-    let bound = question.bound(root, bends.flatness());
+    let bound = question.quick_bound(root);
     if bound > within || bound == f64::INFINITY {
         return None;
     }
@@ -116,6 +120,11 @@ pub(super) fn least<const N: usize, Q: Question<N>>(
         Settled::Found(answer) => (Q::number(&answer) <= within).then_some(answer),
         Settled::Nothing => None,
         Settled::Unknown => {
+            let bends = root.bends();
+            let bound = question.bound(root, bends.flatness(), bound);
+            if bound > within || bound == f64::INFINITY {
+                return None;
+            }
             let part = Part { from: [0.0; 2], size: [1.0; 2] };
             least_of_parts(question, Piece { grid: *root, part, bends, bound }, within, flat)
         }
@@ -130,9 +139,12 @@ fn least_of_parts<const N: usize, Q: Question<N>>(
     within: f64,
     flat: f64,
 ) -> Option<Q::Answer> {
-    let piece = |grid: Grid<N>, part: Part| {
+    let piece = |grid: Grid<N>, part: Part, limit: f64| {
         let bends = grid.bends();
-        let bound = question.bound(&grid, bends.flatness());
+        let mut bound = question.quick_bound(&grid);
+        if !(bound > limit) {
+            bound = question.bound(&grid, bends.flatness(), bound);
+        }
         Piece { grid, part, bends, bound }
     };
     let mut best: Option<Q::Answer> = None;
@@ -160,7 +172,7 @@ fn least_of_parts<const N: usize, Q: Question<N>>(
                 let axis = long_side(&grid, &bends);
                 let (low, high) = if axis == 0 { grid.split_u(0.5) } else { grid.split_v(0.5) };
                 let [low_part, high_part] = part.halves(axis);
-                let (low, high) = (piece(low, low_part), piece(high, high_part));
+                let (low, high) = (piece(low, low_part, limit), piece(high, high_part, limit));
                 let (near, far) = if high.bound < low.bound { (high, low) } else { (low, high) };
                 waiting.push(far);
                 next = Some(near);

@@ -70,6 +70,53 @@ pub(crate) struct SweepSegment<'a> {
     pub(crate) excluded: Option<BodyId>,
 }
 
+/// Asks a collider by what it is made of: surfaces, pieces, or one solid.
+macro_rules! by_collider {
+    (
+        $collider:expr,
+        $surfaces:ident => $ask:expr,
+        $compound:ident => $ask_pieces:expr,
+        $solid:ident => $ask_solid:expr $(,)?
+    ) => {
+        match $collider {
+            Collider::Mesh(mesh) => {
+                let $surfaces = &**mesh;
+                $ask
+            }
+            Collider::Polygons(set) => {
+                let $surfaces = &**set;
+                $ask
+            }
+            Collider::Patches(set) => {
+                let $surfaces = &**set;
+                $ask
+            }
+            Collider::Hull(hull) => {
+                let $surfaces = &**hull;
+                $ask
+            }
+            Collider::HeightField(field) => {
+                let $surfaces = &**field;
+                $ask
+            }
+            Collider::HalfSpace(half) => {
+                let $surfaces = half;
+                $ask
+            }
+            Collider::Cylinder(cylinder) => {
+                let $surfaces = &cylinder.frustum();
+                $ask
+            }
+            Collider::Cone(cone) => {
+                let $surfaces = &cone.frustum();
+                $ask
+            }
+            Collider::Compound($compound) => $ask_pieces,
+            $solid => $ask_solid,
+        }
+    };
+}
+
 impl<'a> BodyAtTime<'a> {
     /// The body at the end of the tick.
     #[inline]
@@ -154,22 +201,16 @@ impl<'a> BodyAtTime<'a> {
         wanted: Wanted<'_>,
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
-        match self.collider {
-            Collider::Mesh(mesh) => self.sweep_surfaces(&**mesh, mover, path, wanted, take),
-            Collider::Polygons(set) => self.sweep_surfaces(&**set, mover, path, wanted, take),
-            Collider::Patches(set) => self.sweep_surfaces(&**set, mover, path, wanted, take),
-            Collider::Hull(hull) => self.sweep_surfaces(&**hull, mover, path, wanted, take),
-            Collider::HeightField(field) => self.sweep_surfaces(&**field, mover, path, wanted, take),
-            Collider::HalfSpace(half) => self.sweep_surfaces(half, mover, path, wanted, take),
-            Collider::Cylinder(it) => self.sweep_surfaces(&it.frustum(), mover, path, wanted, take),
-            Collider::Cone(it) => self.sweep_surfaces(&it.frustum(), mover, path, wanted, take),
-            Collider::Compound(compound) => self.sweep_pieces(compound, mover, path, wanted, take),
+        by_collider!(
+            self.collider,
+            surfaces => self.sweep_surfaces(surfaces, mover, path, wanted, take),
+            compound => self.sweep_pieces(compound, mover, path, wanted, take),
             solid => {
                 if let Some(hit) = solid_hit(mover, path, solid, &self.frame.pose()) {
                     take(self.hit(hit, 0));
                 }
-            }
-        }
+            },
+        )
     }
 
     /// The same with these surfaces, the body's own or those of them that are near the mover.
@@ -244,22 +285,16 @@ impl<'a> BodyAtTime<'a> {
         mut parts: impl Iterator<Item = u32>,
         hits: &mut alloc::vec::Vec<CastHit>,
     ) {
-        match self.collider {
-            Collider::Mesh(mesh) => self.surfaces_among(&**mesh, mover, path, parts, hits),
-            Collider::Polygons(set) => self.surfaces_among(&**set, mover, path, parts, hits),
-            Collider::Patches(set) => self.surfaces_among(&**set, mover, path, parts, hits),
-            Collider::Hull(hull) => self.surfaces_among(&**hull, mover, path, parts, hits),
-            Collider::HeightField(field) => self.surfaces_among(&**field, mover, path, parts, hits),
-            Collider::HalfSpace(half) => self.surfaces_among(half, mover, path, parts, hits),
-            Collider::Cylinder(it) => self.surfaces_among(&it.frustum(), mover, path, parts, hits),
-            Collider::Cone(it) => self.surfaces_among(&it.frustum(), mover, path, parts, hits),
-            Collider::Compound(compound) => self.pieces_among(compound, mover, path, parts, hits),
+        by_collider!(
+            self.collider,
+            surfaces => self.surfaces_among(surfaces, mover, path, parts, hits),
+            compound => self.pieces_among(compound, mover, path, parts, hits),
             solid => {
                 let hit =
                     parts.any(|part| part == 0).then(|| solid_hit(mover, path, solid, &self.frame.pose()));
                 hits.extend(hit.flatten().map(|hit| self.hit(hit, 0)));
-            }
-        }
+            },
+        )
     }
 
     fn surfaces_among<S: Surfaces>(
@@ -312,16 +347,10 @@ impl<'a> BodyAtTime<'a> {
         distance: f64,
         visit: &mut dyn FnMut(Contact, u32),
     ) {
-        match self.collider {
-            Collider::Mesh(mesh) => self.surface_contacts(&**mesh, mover, at, distance, visit),
-            Collider::Polygons(set) => self.surface_contacts(&**set, mover, at, distance, visit),
-            Collider::Patches(set) => self.surface_contacts(&**set, mover, at, distance, visit),
-            Collider::Hull(hull) => self.surface_contacts(&**hull, mover, at, distance, visit),
-            Collider::HeightField(field) => self.surface_contacts(&**field, mover, at, distance, visit),
-            Collider::HalfSpace(half) => self.surface_contacts(half, mover, at, distance, visit),
-            Collider::Cylinder(it) => self.surface_contacts(&it.frustum(), mover, at, distance, visit),
-            Collider::Cone(it) => self.surface_contacts(&it.frustum(), mover, at, distance, visit),
-            Collider::Compound(compound) => self.piece_contacts(compound, mover, at, distance, visit),
+        by_collider!(
+            self.collider,
+            surfaces => self.surface_contacts(surfaces, mover, at, distance, visit),
+            compound => self.piece_contacts(compound, mover, at, distance, visit),
             solid => {
                 let pose = self.frame.pose();
                 let contact = placed(solid, &pose)
@@ -329,8 +358,8 @@ impl<'a> BodyAtTime<'a> {
                 if let Some(contact) = contact {
                     visit(contact, 0);
                 }
-            }
-        }
+            },
+        )
     }
 
     /// The same with these surfaces, the body's own or those of them that are near the mover.
@@ -369,18 +398,12 @@ impl<'a> BodyAtTime<'a> {
 
     /// How the mover at the start of `at` stands to one part, however far away.
     pub(crate) fn contact(&self, mover: &Mover, at: &Path, part: u32) -> Option<Contact> {
-        match self.collider {
-            Collider::Mesh(mesh) => self.surface_contact(&**mesh, mover, at, part),
-            Collider::Polygons(set) => self.surface_contact(&**set, mover, at, part),
-            Collider::Patches(set) => self.surface_contact(&**set, mover, at, part),
-            Collider::Hull(hull) => self.surface_contact(&**hull, mover, at, part),
-            Collider::HeightField(field) => self.surface_contact(&**field, mover, at, part),
-            Collider::HalfSpace(half) => self.surface_contact(half, mover, at, part),
-            Collider::Cylinder(it) => self.surface_contact(&it.frustum(), mover, at, part),
-            Collider::Cone(it) => self.surface_contact(&it.frustum(), mover, at, part),
-            Collider::Compound(compound) => self.piece_contact(compound, mover, at, part),
+        by_collider!(
+            self.collider,
+            surfaces => self.surface_contact(surfaces, mover, at, part),
+            compound => self.piece_contact(compound, mover, at, part),
             solid => solid_contact(mover, at, solid, &self.frame.pose()),
-        }
+        )
     }
 
     /// The same of these surfaces, the body's own or those of them that are near the mover.

@@ -4,12 +4,14 @@
 
 pub(in crate::world) mod clear_floor;
 mod clear_place;
+pub(in crate::world) mod first;
 pub(in crate::world) mod gathered_mesh;
 pub(in crate::world) mod gathered_solids;
 pub(in crate::world) mod gathered_triangles;
 pub(in crate::world) mod memory;
 pub(in crate::world) mod neighborhood;
 pub(in crate::world) mod place_boxes;
+mod tick_queries;
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -27,13 +29,14 @@ use crate::world::body::body_at_time::{BodyAtTime, SweepSegment, Wanted};
 use crate::world::body::collider::Collider;
 use crate::world::body::pose::Frame;
 use crate::world::body::solid::{near_contact, placed_hit, solids_contact};
+use crate::world::gather::first::First;
 use crate::world::gather::gathered_mesh::GatheredMesh;
 use crate::world::gather::gathered_solids::GatheredSolids;
 use crate::world::gather::gathered_triangles::GatheredTriangles;
 use crate::world::gather::place_boxes::PlaceBoxes;
 use crate::world::index::Place;
 use crate::world::surface::part_set::{Boxed, GatheredParts, PartSet};
-use crate::world::{BodyId, CastHit, ContactQuery, Layers, Part, World};
+use crate::world::{BodyId, CastHit, ContactQuery, Part, World};
 
 /// So few bodies made of surfaces are as quickly asked as their boxes would be.
 const FEW: usize = 2;
@@ -403,60 +406,6 @@ impl Gathered {
     fn local_area(&self, world: &World, area: &Aabb) -> Option<Aabb> {
         let body = world.body(self.body).filter(|_| !self.moves);
         body.and_then(|body| body.frame().area_to_local(area))
-    }
-}
-
-/// The first contact so far.
-#[derive(Default)]
-pub(crate) struct First(Option<CastHit>);
-
-impl First {
-    /// The fraction after which a contact is not the first.
-    pub(crate) fn limit(&self) -> f64 {
-        self.0.as_ref().map_or(1.0, |best| best.hit.fraction)
-    }
-
-    pub(crate) fn hit(&self) -> Option<&CastHit> {
-        self.0.as_ref()
-    }
-
-    fn offer(&mut self, world: &World, hit: CastHit) -> f64 {
-        if self.0.as_ref().is_none_or(|best| world.compare(&hit, best).is_lt()) {
-            self.0 = Some(hit);
-        }
-        self.limit()
-    }
-
-    /// Numbers beyond the range of f64 stop the mover.
-    fn stop(&mut self, leg: &SweepSegment<'_>, body: BodyId) {
-        self.0 = Some(CastHit::stop(leg.from, body));
-    }
-
-    /// Asks all of a body.
-    fn ask(&mut self, world: &World, leg: &SweepSegment<'_>, id: BodyId, body: &Body) {
-        if !body.may_meet(leg) {
-            return;
-        }
-        match BodyAtTime::seen_from(id, body, leg) {
-            Some((still, mover, path)) => {
-                still.sweep(&mover, &path, Wanted::until(self.limit()), &mut |hit| self.offer(world, hit));
-            }
-            None => self.stop(leg, id),
-        }
-    }
-}
-
-impl World {
-    /// Offers the first contact on a part of a tick with any body on these layers.
-    pub(crate) fn sweep_all(&self, leg: &SweepSegment<'_>, layers: Layers, first: &mut First) {
-        let Ok(path) = Path::new(leg.from, leg.translation) else { return };
-        self.index.sweep(leg.mover, &path, |number, _| {
-            let met = |(id, body): &(BodyId, &Body)| body.layers.meets(layers) && leg.excluded != Some(*id);
-            if let Some((id, body)) = self.numbered(number).filter(met) {
-                first.ask(self, leg, id, body);
-            }
-            first.limit()
-        });
     }
 }
 
