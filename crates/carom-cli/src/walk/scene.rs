@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_no_scene_and_no_type_name_is_told() {
+    fn a_list_is_not_a_scene_and_the_message_has_no_type_name() {
         for text in [
             "[]",
             " [1]",

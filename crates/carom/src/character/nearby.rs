@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_near_is_told_and_nobody_else() {
+    fn everybody_near_is_visited_and_nobody_else() {
         // As many as need more than one stretch, on a lattice whose places share points with the next.
         let places: Vec<Aabb> = (0..40)
             .flat_map(|x| (0..40).map(move |z| dvec3(f64::from(x), 0.0, f64::from(z * 7 % 40))))

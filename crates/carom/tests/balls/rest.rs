@@ -119,7 +119,7 @@ fn a_pile_in_a_box_comes_to_rest_and_nothing_hangs() {
 }
 
 #[test]
-fn whoever_lies_on_a_ball_that_is_struck_away_falls() {
+fn a_ball_that_lies_on_a_struck_ball_falls() {
     // One on top of another, held upright by nothing but symmetry.
     let balls = vec![marble(dvec3(0.0, 0.1, 0.0)), marble(dvec3(0.0, 0.3005, 0.0))];
     let mut table =

@@ -260,7 +260,7 @@ fn play_all(seeds: core::ops::Range<u64>) {
 /// A hero that meets a surface that holds it stays on it, and one that meets one that does not slips, at
 /// every rate, and within a tick of the same time.
 #[test]
-fn what_a_hero_lands_on_hangs_on_no_rate() {
+fn what_a_hero_lands_on_does_not_depend_on_the_tick_rate() {
     play_all(0..360);
 }
 

@@ -86,7 +86,7 @@ fn is_the_exact_answer_among_many_planes() {
 }
 
 #[test]
-fn is_the_exact_answer_to_the_bit_before_last_where_the_planes_are_told_apart() {
+fn is_the_exact_answer_to_the_bit_before_last_where_the_planes_are_distinct() {
     let families = [Family::Rest, Family::Moving, Family::NearParallel, Family::Squeeze, Family::Needle];
     for family in families {
         let mut random = Random::new(5);
