@@ -98,7 +98,7 @@ impl CharacterController {
     }
 }
 
-/// What a player wants in every tick until it is changed, but for the jump, which is done once.
+/// The input of a player in every tick until it changes; a jump is done once.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Default, Debug, PartialEq, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -35,7 +35,7 @@ pub struct SensorTouch {
     pub sensor: Entity,
     /// What entered or left. It may have been despawned, if the touch has ended.
     pub visitor: Entity,
-    /// Entered or left. What flies through in one tick does both, in this order.
+    /// Entered or left. Something that flies through in one tick does both, in this order.
     pub phase: TouchPhase,
     /// After which share of the tick, 0 … 1.
     pub time: f32,

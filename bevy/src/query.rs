@@ -44,7 +44,7 @@ pub struct CastHit {
 }
 
 impl CaromWorld {
-    /// What a point meets first on its path from `from` by `translation`.
+    /// The first hit of a point from `from` by `translation`.
     ///
     /// # Errors
     /// A number that is not finite.
@@ -57,7 +57,7 @@ impl CaromWorld {
         self.cast_mover(Mover::Point, from, translation, filter)
     }
 
-    /// What a sphere, an ellipsoid, a capsule or a box meets first with its center on its path from `from` by
+    /// The first hit of a sphere, an ellipsoid, a capsule or a box with its center at `from` by
     /// `translation`.
     ///
     /// # Errors

@@ -37,7 +37,7 @@ pub struct CaromWorld {
     pub(crate) entities: Vec<Entity>,
     pub(crate) characters: Vec<Character>,
     pub(crate) inputs: Vec<carom::Input>,
-    /// What platforms had turned each by before the tick.
+    /// How far platforms had turned each before the tick.
     pub(crate) yaws: Vec<f64>,
     pub(crate) ways: Vec<Way>,
     pub(crate) touching: Vec<Vec<Touching>>,

@@ -127,7 +127,7 @@ pub(crate) fn write_characters(
     }
 }
 
-/// What a character touches, by entity.
+/// The contacts of a character, by entity.
 fn touched(report: &Report, into: &mut Vec<Touching>) {
     into.clear();
     for touch in report.touched() {

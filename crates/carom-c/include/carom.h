@@ -208,7 +208,7 @@ typedef uint32_t CaromUp;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What a character keeps of the velocity of the platform that it leaves.
+// How much of the velocity of a platform a character keeps when it leaves it.
 enum CaromPlatformVelocity
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -227,7 +227,7 @@ typedef uint32_t CaromPlatformVelocity;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What becomes of those that stand on the head of a character when it walks.
+// What happens to the characters on the head of one that walks.
 enum CaromRiders
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -1190,7 +1190,7 @@ CaromStatus carom_character_pushes(struct CaromCharacter character,
                                    size_t capacity,
                                    size_t *count);
 
-// What crushed the character in its last tick, at most 8; nothing unless it was crushed.
+// The obstacles that crushed the character in its last tick, at most 8; nothing unless it was crushed.
 CaromStatus carom_character_crushed_by(struct CaromCharacter character,
                                        struct CaromObstacle *obstacles,
                                        size_t capacity,
@@ -1473,8 +1473,8 @@ CaromStatus carom_world_ray_exits(struct CaromWorld world,
                                   size_t capacity,
                                   size_t *count);
 
-// What the shape overlaps with its center at `at`, of each body the deepest part, the deepest first. Writes
-// as many as there is room for; `count` is how many there are.
+// The overlaps of the shape with its center at `at`: the deepest part of each body, the deepest first.
+// Writes as many as there is room for; `count` is how many there are.
 CaromStatus carom_world_deepest(struct CaromWorld world,
                                 struct CaromShape shape,
                                 struct CaromVec3 at,

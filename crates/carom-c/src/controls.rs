@@ -1,4 +1,4 @@
-//! What a character is given: its settings, and the input of a tick.
+//! The input of a character: its settings, and the input of a tick.
 
 use carom::Layers;
 use carom::character::{GravityPass, Input, PlatformVelocity, Riders, Settings};
@@ -7,7 +7,7 @@ use crate::border::check_size;
 use crate::status::Failure;
 use crate::values::CaromVec3;
 
-/// What a character keeps of the velocity of the platform that it leaves.
+/// How much of the velocity of a platform a character keeps when it leaves it.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaromPlatformVelocity {
@@ -17,7 +17,7 @@ pub enum CaromPlatformVelocity {
     Drop = 1,
 }
 
-/// What becomes of those that stand on the head of a character when it walks.
+/// What happens to the characters on the head of one that walks.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaromRiders {

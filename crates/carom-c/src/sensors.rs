@@ -1,4 +1,4 @@
-//! What enters, stays in and leaves bodies that stop nothing.
+//! Sensors: bodies that stop nothing and report what enters, stays and leaves.
 
 use carom::Character;
 use carom::sensor::{SensorEvent, SensorEventKind, Sensors, Visitor, Way};

@@ -198,7 +198,7 @@ pub(crate) fn seconds(finding: &Finding, dt: f64) -> Option<f64> {
     (finding.code != Code::Unreached).then(|| f64::from(finding.witness.ticks) * dt)
 }
 
-/// What a finding means, with the body if it is not the report's own.
+/// The meaning of a finding, with the body if it is not the report's own.
 pub(crate) fn meaning(finding: &Finding) -> String {
     match &finding.body {
         Some(body) => format!("{} (body {:?})", finding.code.meaning(), body.name),

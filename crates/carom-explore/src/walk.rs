@@ -349,7 +349,7 @@ impl<'a> Walker<'a> {
         trip
     }
 
-    /// What a body on the ground stands on at the end.
+    /// The ground of a body at the end.
     fn settle_end(&self, legs: &Legs, trip: &mut Trip) {
         if trip.end == End::At(Hold::Ground) {
             trip.end = End::At(self.ground(legs));

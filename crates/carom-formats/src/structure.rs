@@ -14,7 +14,7 @@ use crate::options::LoadOptions;
 use crate::quake;
 use crate::up::Up;
 
-/// What of a level keeps the outside out, and points that are meant to be inside.
+/// The solid of a level that keeps the outside out, and points that are meant to be inside.
 ///
 /// - .map: the solid brushes of the world that are not detail, and sky: what compilers close a level with.
 /// - .bsp: the tree that the compiler has left.

@@ -13,7 +13,7 @@ pub struct Volume {
     pub pieces: Vec<Convex>,
 }
 
-/// What a volume does to a body that touches it.
+/// The effect of a volume on a body that touches it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum VolumeKind {
     /// Kills: a fall into it is meant.

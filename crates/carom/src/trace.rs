@@ -1,6 +1,6 @@
 //! What happened in a motion and why, for a viewer, a test or a person: "why did I stop?" has an answer.
 //!
-//! What moves reports each sweep, projection and decision to a [`Trace`]. `()` listens to nothing and costs
+//! Moving code reports each sweep, projection and decision to a [`Trace`]. `()` listens to nothing and costs
 //! nothing.
 
 use glam::DVec3;

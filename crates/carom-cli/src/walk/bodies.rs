@@ -27,7 +27,7 @@ pub(crate) struct Built {
 pub(crate) struct Source<'a> {
     /// Where paths of files start.
     pub(crate) folder: &'a Path,
-    /// What becomes of the curved patches of files.
+    /// How curved patches of files are loaded.
     pub(crate) patches: LoadOptions,
 }
 

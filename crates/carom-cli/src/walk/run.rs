@@ -31,7 +31,7 @@ pub(crate) struct Scene {
     /// In volumes, in m/s.
     pub(crate) swim_speed: f64,
     pub(crate) place: Place,
-    /// What moves is at this tick when the first one begins.
+    /// Moving bodies start as at this tick.
     pub(crate) start_tick: u32,
     pub(crate) ticks: u64,
     pub(crate) actors: Vec<Actor>,

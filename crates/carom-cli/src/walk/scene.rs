@@ -23,7 +23,8 @@ pub(crate) struct SceneSpec {
     pub(crate) dt: f64,
     #[serde(default = "five_seconds")]
     pub(crate) ticks: u64,
-    /// What moves begins as it is at the end of this tick: for a scene that begins in the middle of another.
+    /// Moving bodies begin as they are at the end of this tick: for a scene that begins in the middle of
+    /// another.
     #[serde(default)]
     pub(crate) start_tick: u32,
     #[serde(default)]

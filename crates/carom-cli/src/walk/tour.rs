@@ -167,7 +167,7 @@ struct Visit<'a> {
     parts: &'a [Part],
     /// In the order of `moving`.
     movers: &'a [MovingBox],
-    /// What bodies are called, and which of them are made of triangles.
+    /// The names of bodies, and which of them are made of triangles.
     bodies: Vec<String>,
     meshes: Vec<bool>,
     tally: Tally,

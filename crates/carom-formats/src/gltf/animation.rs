@@ -95,7 +95,7 @@ impl Interpolation {
     }
 }
 
-/// What the animations of a document do to its nodes.
+/// The effect of the animations of a document on its nodes.
 pub(super) fn read(
     document: &Document,
     animated: &Animated,

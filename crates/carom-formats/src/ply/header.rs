@@ -104,7 +104,7 @@ pub(crate) struct Section {
 pub(crate) struct Header<'a> {
     pub(crate) encoding: Encoding,
     pub(crate) sections: Vec<Section>,
-    /// What follows the header, at the right line.
+    /// The data after the header, at the right line.
     pub(crate) data: Text<'a>,
 }
 

@@ -117,8 +117,8 @@ impl Scene {
         Ok(points)
     }
 
-    /// What keeps the outside out, as compilers have it: solid brushes of the world that are not detail, and
-    /// sky. With the points of [`Self::points`].
+    /// The solid that keeps the outside out, as compilers have it: solid brushes of the world that are not
+    /// detail, and sky. With the points of [`Self::points`].
     pub(super) fn structure(mut self) -> Result<(Bsp, Vec<Place>), LoadError> {
         let points = self.points()?;
         let models = std::mem::take(&mut self.models);

@@ -15,7 +15,7 @@ const MOST_COPIES: u64 = 16;
 /// and this many more copies are never too many.
 const FREE_COPIES: u64 = 4_000_000;
 
-/// What goes into one tile: numbers of triangles, and of vertices that no triangle uses.
+/// The contents of one tile: numbers of triangles, and of vertices that no triangle uses.
 #[derive(Default)]
 struct Share {
     triangles: Vec<u32>,

@@ -108,7 +108,7 @@ const FLOOR: DVec3 = DVec3::new(30.0, 1.0, 30.0);
 /// A hero that is crushed for this many ticks is put elsewhere.
 const PATIENCE: u32 = 30;
 
-/// What the search for a minimum, and f32 corners, may be off by, in meters.
+/// The error of the search for a minimum, and f32 corners,, in meters.
 const SLACK: f64 = 1e-8;
 
 impl Run {

@@ -53,7 +53,7 @@ impl Parted {
         let at = Path::new(own.position, DVec3::ZERO).ok()?;
         let contact = solids_contact(&own.mover, &at, &other.mover, other.position)?;
         let Contact { gap, normal, point, rounding, .. } = contact;
-        // What recedes may be stopped yet: only what approaches counts.
+        // A receding character may still be stopped, so only approaching counts.
         let same = own.shares_carrier(other);
         let way = |one: &Neighbor| {
             let own = one.translation + one.stack.borne;

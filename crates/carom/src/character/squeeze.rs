@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::world::BodyId;
 
-/// What presses it most, and the axis along which it does.
+/// The obstacle that presses it most, and the axis along which it does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Squeeze {

@@ -51,7 +51,7 @@ pub(super) fn is_overlap<K>(touch: &SurfaceContact<K>, at: DVec3) -> bool {
     -touch.contact.gap > blur(touch.contact.point, at)
 }
 
-/// What the gap of a contact may be off by, for all that a tick does.
+/// The error of the gap of a contact, for all that a tick does.
 pub(super) fn blur(point: DVec3, at: DVec3) -> f64 {
     64.0 * UNIT_ROUNDOFF * (reach(at) + reach(point))
 }
@@ -250,7 +250,7 @@ impl GroundRules {
         out <= self.contact_distance && !touch.is_along(other)
     }
 
-    /// What several contacts hold up together though none does so alone: a pit of steep faces, a wedge. They
+    /// Several contacts that support it together, though none does alone: a pit of steep faces, a wedge. They
     /// do where what they leave of a fall goes down no steeper than what can be walked on; the normal is the
     /// direction in which they push back together, which for a single face is its own.
     pub(super) fn joint_support(

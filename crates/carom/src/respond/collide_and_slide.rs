@@ -376,7 +376,7 @@ struct SlidePlanes {
     planes: ArrayVec<ContactPlane, { 2 * Slide::TOUCHES }>,
     /// Which contact each is of.
     owners: ArrayVec<usize, { 2 * Slide::TOUCHES }>,
-    /// What each normal is off by.
+    /// The error of each normal.
     blurs: ArrayVec<f64, { 2 * Slide::TOUCHES }>,
 }
 

@@ -124,7 +124,7 @@ struct Walk<'a, A, B> {
     offset: DVec3,
     scale: f64,
     margins: (f64, f64),
-    /// What the distance of the cores may be off by.
+    /// The error of the distance of the cores.
     rounding: f64,
     size: f64,
     lower: f64,

@@ -197,7 +197,7 @@ impl Convex for Frustum {
     }
 }
 
-/// What cylinders and cones answer, each by its frustum.
+/// The queries of cylinders and cones, each through its frustum.
 macro_rules! solid_of_revolution {
     ($shape:ident) => {
         impl $shape {

@@ -18,8 +18,8 @@ pub struct Settings {
     /// The most items in a leaf, at least 1. More are in one only where another rule stops: `max_depth`,
     /// `least_extent`, or [`Split::LongestAxis`] on items whose centers are in one place.
     pub max_leaf_items: u32,
-    /// What it costs to test an item, as a multiple of what it costs to test two nodes. The dearer, the
-    /// smaller the leaves. Counts for [`Split::SurfaceArea`].
+    /// The cost of testing an item, as a multiple of what it costs to test two nodes. The dearer, the smaller
+    /// the leaves. Counts for [`Split::SurfaceArea`].
     pub item_cost: f32,
     /// Where a node is cut in two.
     pub split: Split,

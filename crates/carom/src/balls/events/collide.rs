@@ -446,8 +446,8 @@ impl Table {
     }
 }
 
-/// What a ball bounces off: a wall by its number, a facet that stands, or one of a body that may move, by its
-/// number among those.
+/// The obstacle that a ball bounces off: a wall by its number, a facet that stands, or one of a body that may
+/// move, by its number among those.
 #[derive(Clone, Copy, Debug)]
 enum Off {
     Wall(u32),

@@ -98,7 +98,7 @@ fn step_if_clear(
 }
 
 impl Clear {
-    /// What the tick comes to, where that can be shown.
+    /// The result of the tick, if it can be proved.
     fn find(state: &State, context: &mut TickContext<'_>, touches: &mut Touches) -> Option<Self> {
         let TickContext { world, settings, mover, given, .. } = *context;
         let TickInput { neighbors, input, dt } = given;

@@ -48,7 +48,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// Climbs what stopped a walk of `own`: from where it first had to bend, if that was at something low,
     /// else from where it ended. How high it got; `None` if it took no step.
     pub(super) fn climb(&mut self, own: DVec3, walked: &Gone) -> Option<f64> {
-        // What went all its way has nothing left to climb by.
+        // A complete motion leaves nothing to climb by.
         if !walked.is_bent {
             return None;
         }
@@ -258,8 +258,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// Down again by `drop`: where that leads, and the surface that it stands on there, if that is no higher
-    /// than a step above what it stood on at `from`. What several steep faces hold up
-    /// together is no surface: they lift nobody.
+    /// than a step above what it stood on at `from`. Several steep faces together are not a surface: they do
+    /// not lift a character.
     fn set_down(&mut self, lift: Lift, from: DVec3, at: DVec3, drop: f64) -> (DVec3, Option<Ground>) {
         let fraction = self.sweep_at_end(at, lift.along * -drop).map_or(1.0, |(fraction, _)| fraction);
         let to = at - lift.along * (drop * fraction);

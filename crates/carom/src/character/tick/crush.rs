@@ -35,7 +35,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let behind = self.behind(0.0);
         let by: ArrayVec<Obstacle, { Slide::TOUCHES }> =
             self.look(at, 0.0).iter().filter(presses).map(|touch| touch.key).collect();
-        // What it stood on carries it, and not what has passed over it since.
+        // Its former ground carries it, not a body that has passed over it since.
         let ground = self.ground;
         self.crush(by.into_iter().chain(behind), 0.0);
         self.ground = ground;

@@ -298,7 +298,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         Err(pressing)
     }
 
-    /// What it overlaps at a place and a share of the tick.
+    /// The overlaps at a place and a share of the tick.
     pub(super) fn overlapped(&mut self, at: DVec3, time: f64) -> ArrayVec<Obstacle, { Slide::TOUCHES }> {
         self.look(at, time).iter().filter(|touch| is_overlap(touch, at)).map(|touch| touch.key).collect()
     }

@@ -1,4 +1,4 @@
-//! What kinds of movers there are, for what is compiled once for each.
+//! The kinds of movers, for code that is compiled once for each.
 
 /// What a mover is like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

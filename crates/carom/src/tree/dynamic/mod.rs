@@ -79,7 +79,7 @@ struct Node {
     is_stale: bool,
 }
 
-/// What hangs in a lane: a node, or the box with a number.
+/// The content of a lane: a node, or the box with a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Link(u32);
 

@@ -20,7 +20,7 @@ use crate::num::bound::{f32_above, f32_below};
 use crate::prefetch::prefetch_all;
 use crate::tree::boxes::Area;
 
-/// What f32 may be wrong by, as a share of the size: see above.
+/// The largest error of f32, as a share of the size: see above.
 const GROWTH: f64 = 1.0 / (1u32 << 20) as f64;
 
 /// Sizes whose squares and quotients neither overflow nor lose digits to underflow in f32.
@@ -133,7 +133,7 @@ impl Stack {
 impl DynamicTree {
     /// Visits the numbers of the boxes that a moving box may meet at a fraction of at most `best` of its way,
     /// roughly in the order of meeting. The visitor gets a number and the best fraction so far and answers
-    /// with the best from then on. What may be hit at just the best is visited, too.
+    /// with the best from then on. Items that may be hit at exactly the best fraction are visited too.
     #[inline]
     pub(crate) fn sweep(
         &self,

@@ -15,7 +15,7 @@ use glam::{DVec3, Vec3};
 use super::WideTree;
 use crate::num::bound::reach;
 
-/// What f32 may be wrong by, as a share of the size of the scene.
+/// The largest error of f32, as a share of the size of the scene.
 pub(super) const GROWTH: f64 = 1.0 / (1u32 << 18) as f64;
 
 /// Sizes whose products of four neither overflow nor lose digits to underflow in f32; beyond, walks run in
@@ -43,7 +43,7 @@ pub(crate) struct ClippedSweep {
     pub(crate) inverse: Vec3,
     /// How far the box stands out, and what f32 may be wrong by.
     pub(crate) reach: Vec3,
-    /// What f32 may be wrong by.
+    /// The largest error of f32.
     pub(crate) growth: f64,
     /// The fraction of the whole path at which the part begins, and how much of it it is.
     begin: f64,

@@ -67,8 +67,8 @@ struct Node {
 /// From this many slots after the first on, a slot is not near.
 const FAR: u8 = 64;
 
-/// What a child is: the offset of a node from the first, or a leaf of 1 to 4 items by its offset in slots
-/// from the first.
+/// A child: the offset of a node from the first, or a leaf of 1 to 4 items by its offset in slots from the
+/// first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Link(u8);
 

@@ -19,7 +19,7 @@ use crate::prefetch::prefetch_all;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub(crate) at: Vec3,
-    /// What f32 may be wrong by.
+    /// The largest error of f32.
     growth: f64,
 }
 

@@ -424,7 +424,7 @@ impl Place {
         };
         let largest = bounds.min().abs().max(bounds.max().abs()).max_element();
         let reach = mover.half_extents() + DVec3::splat(margin(mover, way, largest, 0.0));
-        // What cannot be compared may be hit.
+        // If the numbers cannot be compared, it may be hit.
         !(bounds.min() - reach).cmpgt(high).any() && !(bounds.max() + reach).cmplt(low).any()
     }
 }

@@ -41,9 +41,9 @@ impl Room {
     }
 }
 
-/// What a mover can meet while its center stays within a box, in one tick. Kept from tick to tick, it
-/// allocates nothing once it has grown. Fixed bodies that were gathered serve later ticks as long as nothing
-/// near changes; bodies that may move are gathered again when one of them does.
+/// Everything that a mover can meet while its center stays within a box, in one tick. Kept from tick to tick,
+/// it allocates nothing once it has grown. Fixed bodies that were gathered serve later ticks as long as
+/// nothing near changes; bodies that may move are gathered again when one of them does.
 #[derive(Clone, Debug, Default)]
 pub struct Neighborhood {
     /// Where the mover's center may be.
@@ -54,13 +54,13 @@ pub struct Neighborhood {
     /// By how many meters more than is asked for is gathered, to be asked again in later ticks: only while
     /// nothing in the world changes.
     room: Option<f64>,
-    /// What of the fixed bodies is near where the center may be, in this tick or a later one.
+    /// The fixed bodies near the possible positions of the center, in this tick or a later one.
     pub(super) fixed: Gathering,
     fixed_centers: Option<Aabb>,
     /// The fixed bodies that were tested for that, each in its state, and the state of all fixed bodies.
     fixed_seen: Vec<(BodyId, Stamp)>,
     fixed_stamp: Stamp,
-    /// What of the bodies that may move is near where the center may be.
+    /// The movable bodies near the possible positions of the center.
     pub(super) movable: Gathering,
     /// Those that were tested for that, each in its state.
     movable_seen: Vec<(BodyId, Stamp)>,
@@ -70,7 +70,7 @@ pub struct Neighborhood {
     narrowed: Option<Aabb>,
     /// How many parts the tick in hand is about.
     candidates: usize,
-    /// What was touched where the last tick ended, which is where the next begins.
+    /// The contacts at the end of the last tick, which is where the next begins.
     memory: Option<Memory>,
     /// What is touched at a place where many ticks begin.
     home: Option<Box<Memory>>,
@@ -390,7 +390,7 @@ impl Neighborhood {
         self.layers = Some(layers);
     }
 
-    /// What was gathered of fixed bodies, and of those that may move.
+    /// The gathered fixed bodies, and of those that may move.
     pub(super) fn gatherings(&self) -> [&Gathering; 2] {
         [&self.fixed, &self.movable]
     }

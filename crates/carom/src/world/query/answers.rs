@@ -75,7 +75,7 @@ impl World {
         hits
     }
 
-    /// What a mover overlaps with its center at `at`, the deepest first: of each body the deepest part. Of
+    /// The overlaps of a mover with its center at `at`, the deepest first: the deepest part of each body. Of
     /// equally deep ones the lower body.
     ///
     /// # Errors

@@ -306,7 +306,7 @@ fn few(deeper: Option<Candidate>, rim: &[Candidate], same: f64) -> ArrayVec<Mani
     kept.iter().map(|found| found.point).take(MANIFOLD_POINTS).collect()
 }
 
-/// What a further point adds to what some span: distance, area, then area outside of the triangle.
+/// The gain of a further point for what some span: distance, area, then area outside of the triangle.
 fn gained(kept: &[Candidate], point: DVec2) -> f64 {
     match kept {
         [] => f64::INFINITY,
