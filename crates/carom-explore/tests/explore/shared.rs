@@ -91,7 +91,7 @@ fn a_full_flood_ends_where_one_process_ends() {
     let rules = Rules { jump: 0.0, most_places: 3000, ..Rules::default() };
     let expected = alone(&level, &rules, &[]);
     let mut explorer = Explorer::new(&level, &rules, &[]).unwrap();
-    let (end, kept) = together(&mut explorer, (&level, &rules), 3);
+    let (end, kept) = together(&mut explorer, Task { level: &level, rules: &rules }, 3);
     assert_eq!(end, End::Full);
     assert!(kept == expected && !kept.is_empty());
 }
@@ -103,7 +103,7 @@ fn any_number_of_workers_goes_on_from_any_batch() {
     let expected = alone(&level, &rules, &spawns);
     for (number, kept) in expected.iter().enumerate().skip(1) {
         let mut explorer = Explorer::resume(&level, &rules, &spawns, kept).unwrap();
-        let (end, rest) = together(&mut explorer, (&level, &rules), 1 + number % 4);
+        let (end, rest) = together(&mut explorer, Task { level: &level, rules: &rules }, 1 + number % 4);
         assert_eq!(end, End::Done);
         assert!(rest == expected[number + 1..], "from batch {number}");
     }
