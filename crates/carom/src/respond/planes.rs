@@ -121,8 +121,8 @@ pub enum PlanesError {
 /// The motion nearest to `wanted` that satisfies all `planes`, in the unit of `wanted` (a velocity, or a
 /// displacement).
 ///
-/// Use it if you gather contacts yourself; [`collide_and_slide`](fn@crate::respond::collide_and_slide) does the
-/// whole loop. The answer is unique, so the order of the planes does not change one bit. If no bound is
+/// Use it if you gather contacts yourself; [`collide_and_slide`](fn@crate::respond::collide_and_slide) does
+/// the whole loop. The answer is unique, so the order of the planes does not change one bit. If no bound is
 /// greater than 0, there is always an answer, and it is never longer than `wanted`. If `wanted` and bounds
 /// are 2ᵏ times as large, so is the answer.
 ///
