@@ -24,7 +24,7 @@ use crate::link::CharacterLink;
 pub struct CharacterController {
     /// The direction that is up, of any length but 0. Default: +y.
     pub up: Vec3,
-    /// What makes it fall, in m/s². Default: (0, −9.81, 0). 0: it flies, and has no ground.
+    /// The gravity, in m/s². Default: (0, −9.81, 0). 0: it flies, and has no ground.
     pub gravity: Vec3,
     /// The distance that it keeps from everything, in meters. `None`, the default: a thousandth of its
     /// smallest radius.
@@ -123,7 +123,7 @@ impl CharacterInput {
     }
 }
 
-/// What a character stands on.
+/// The ground of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 pub struct Standing {
     /// The body or the character.
@@ -134,14 +134,14 @@ pub struct Standing {
     pub tag: u32,
 }
 
-/// What a tick came to. Written by the plugin, and marked as changed only when it changes;
+/// The result of a tick. Written by the plugin, and marked as changed only when it changes;
 /// [`CaromWorld::report`](crate::CaromWorld::report) has all of it in f64.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Default, Debug, PartialEq, Clone)]
 pub struct CharacterReport {
     /// In m/s, that of a platform included.
     pub velocity: Vec3,
-    /// What it stands on; `None` in the air.
+    /// Its ground; `None` in the air.
     pub ground: Option<Standing>,
     /// By how many meters it climbed steps in this tick: what a camera should smooth.
     pub stepped: f32,

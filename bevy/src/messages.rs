@@ -18,7 +18,7 @@ pub enum TouchPhase {
 pub struct CharacterTouch {
     /// The character.
     pub character: Entity,
-    /// What it touches. It may have been despawned, if the touch has ended.
+    /// The touched obstacle. It may have been despawned, if the touch has ended.
     pub other: Entity,
     /// Begun or ended.
     pub phase: TouchPhase,
@@ -33,7 +33,7 @@ pub struct CharacterTouch {
 pub struct SensorTouch {
     /// The sensor. It may have been despawned, if the touch has ended.
     pub sensor: Entity,
-    /// What entered or left. It may have been despawned, if the touch has ended.
+    /// The visitor that entered or left. It may have been despawned, if the touch has ended.
     pub visitor: Entity,
     /// Entered or left. Something that flies through in one tick does both, in this order.
     pub phase: TouchPhase,
@@ -46,7 +46,7 @@ pub struct SensorTouch {
 pub struct CharacterCrushed {
     /// The character.
     pub character: Entity,
-    /// What crushes it.
+    /// The obstacles that crush it.
     pub by: Vec<Entity>,
 }
 

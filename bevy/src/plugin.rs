@@ -34,7 +34,7 @@ pub enum CaromSystems {
 /// `TransformPlugin` and `TimePlugin`, which `DefaultPlugins` have. Ticks are those of `Time<Fixed>`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromPlugin {
-    /// What pulls pushed bodies, in m/s². Characters have their own. Default: (0, −9.81, 0).
+    /// The gravity of pushed bodies, in m/s². Characters have their own. Default: (0, −9.81, 0).
     pub gravity: Vec3,
     /// The friction of pushed bodies on surfaces that have none of their own, at least 0. Default: 0.5.
     pub friction: f32,

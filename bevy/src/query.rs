@@ -8,7 +8,7 @@ use crate::collider::ColliderError;
 use crate::convert::{narrow, wide};
 use crate::{CaromWorld, Collider};
 
-/// What a query is about. Default: everything.
+/// The filter of a query. Default: everything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CastFilter {
     /// The layers: bit `i` for layer `i`.
@@ -30,7 +30,7 @@ impl Default for CastFilter {
     }
 }
 
-/// What a cast meets first.
+/// The first hit of a cast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CastHit {
     /// The body or the character.

@@ -11,7 +11,7 @@ use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use crate::collider::ColliderError;
 use crate::{Collider, EntityRefused, Sensor};
 
-/// What a mesh becomes.
+/// The collider of a mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
@@ -54,7 +54,7 @@ pub struct MeshCollider(pub MeshShape);
 /// node: `{"collider": "triangles"}`, `"hull"`, `"box"` or `"nothing"`, and `"sensor": true`. 2. `by_name`:
 /// the first rule whose text the entity's `Name` contains.
 ///
-/// What nothing names becomes `others`.
+/// A mesh that nothing names becomes `others`.
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default, Debug, PartialEq, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -62,7 +62,7 @@ pub struct MeshCollider(pub MeshShape);
 pub struct SceneColliders {
     /// A text that a `Name` contains, and what becomes of its meshes. The first that fits counts.
     pub by_name: Vec<(String, MeshShape)>,
-    /// What becomes of all others. Default: their triangles.
+    /// The collider of all others. Default: their triangles.
     pub others: MeshShape,
 }
 
@@ -133,7 +133,7 @@ fn triangles(mesh: &BevyMesh, vertices: usize) -> Result<Vec<[u32; 3]>, Collider
     }
 }
 
-/// What extras say.
+/// The contents of extras.
 #[derive(serde::Deserialize)]
 struct Extras {
     collider: Option<String>,
@@ -141,7 +141,7 @@ struct Extras {
     sensor: bool,
 }
 
-/// What was found for a mesh of a scene.
+/// The settings found for a mesh of a scene.
 struct Choice {
     shape: MeshShape,
     is_sensor: bool,

@@ -93,7 +93,7 @@ impl SharedCompound {
         Ok(Self(Arc::new(Pieces { pieces, built })))
     }
 
-    /// What it was made of.
+    /// Its source.
     pub fn pieces(&self) -> &[(Transform, Collider)] {
         &self.0.pieces
     }

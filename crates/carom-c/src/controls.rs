@@ -48,7 +48,7 @@ pub struct CaromSettings {
     pub collides_with: u32,
     /// The direction that is up; of any length, but not 0. Default: +y.
     pub up: CaromVec3,
-    /// What makes it fall, in m/s². Default: (0, −9.81, 0).
+    /// The gravity, in m/s². Default: (0, −9.81, 0).
     pub gravity: CaromVec3,
     /// The distance that it keeps from everything, above 0. 0, the default: a thousandth of its smallest
     /// radius, but at least 0.1 mm.
@@ -77,7 +77,7 @@ pub struct CaromSettings {
     pub gravity_pass: u32,
 }
 
-/// What a player wants for one tick. All zeros: nothing, as `carom_idle` has it. `carom_walk` fills it.
+/// The input of a player for one tick. All zeros: nothing, as `carom_idle` has it. `carom_walk` fills it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromInput {

@@ -49,7 +49,7 @@ impl Frame {
 /// A level: its triangles, in a world of one fixed body, or in tiles. y up, meters.
 #[derive(Debug)]
 pub struct Level {
-    /// What it is called in reports.
+    /// Its name in reports.
     pub name: String,
     /// Named points: spawns are looked for among them.
     pub landmarks: Vec<Landmark>,

@@ -26,7 +26,7 @@ pub struct Structure {
     /// Points that are meant to be inside, in the same frame: entities with a place and no model; places
     /// that are named as spawns.
     pub starts: Vec<Place>,
-    /// What the file turned out to be.
+    /// The format of the file.
     pub format: Format,
     up: Up,
     scale: f64,

@@ -34,7 +34,7 @@ impl<'a> Text<'a> {
         self.line
     }
 
-    /// What has not been read.
+    /// The unread rest.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.rest
     }

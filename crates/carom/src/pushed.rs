@@ -205,7 +205,7 @@ impl PushedBodies {
     }
 }
 
-/// What a tick is for all bodies.
+/// The parameters of a tick for all bodies.
 struct Tick {
     gravity: DVec3,
     friction: f64,
@@ -227,7 +227,7 @@ impl Tick {
         let carry = self.carry(&others, world, start.position(), 4.0 * contact_distance);
         let carried = carry.map_or(DVec3::ZERO, |carry| carry / seconds);
         if carry.is_none() {
-            // What it leaves it keeps the velocity of.
+            // It keeps the velocity of the body that it leaves.
             pushed.velocity += pushed.carried;
         }
         let half = self.gravity * (0.5 * seconds);

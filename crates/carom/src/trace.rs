@@ -62,7 +62,7 @@ pub enum Stage {
     Fall,
 }
 
-/// What a character decided.
+/// A decision of a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Decision {
     /// It stands on ground of this normal.

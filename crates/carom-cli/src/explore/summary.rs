@@ -197,7 +197,7 @@ pub(crate) fn annotations(arguments: &ExploreArgs, findings: &[Finding], is_new:
     lines
 }
 
-/// What it took, in a line.
+/// The cost, in a line.
 pub(crate) fn cost(explorer: &Explorer<'_>, cost: &Cost) -> String {
     format!(
         "{} places, {} ticks of the character, {:.1} s, {} m²/s",

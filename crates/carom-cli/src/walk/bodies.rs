@@ -31,10 +31,10 @@ pub(crate) struct Source<'a> {
     pub(crate) patches: LoadOptions,
 }
 
-/// What a body is made of.
+/// The collider of a body.
 struct Made {
     collider: Collider,
-    /// What of it stays curved.
+    /// The part that stays curved.
     patches: Vec<BezierPatch>,
 }
 

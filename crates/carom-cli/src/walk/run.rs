@@ -230,7 +230,7 @@ impl Stage {
         self.scene.actors.iter().zip(&self.heard_sliding).map(line).collect()
     }
 
-    /// What the hash covers.
+    /// The data under the hash.
     fn state(&self) -> Final {
         let mut state = Final::default();
         for actor in &self.scene.actors {

@@ -29,7 +29,7 @@ const SPEED: f64 = 4.0;
 const LEVEL_REACH: f64 = 0.3;
 const HEIGHT_REACH: f64 = 1.0;
 
-/// What the tour came to.
+/// The result of the tour.
 #[derive(Default)]
 struct Tally {
     reached: usize,

@@ -93,7 +93,7 @@ struct Reader<'a, 'b> {
     document: &'a Document,
     accessors: Accessors<'a, 'b>,
     level: Assembly,
-    /// What animations do to nodes.
+    /// The effect of animations on nodes.
     tracks: BTreeMap<u32, Tracks>,
     /// Of each motion of the level: itself.
     joints: Vec<Joint>,

@@ -63,7 +63,7 @@ pub(crate) enum Kind {
     List { count: Scalar, item: Scalar },
 }
 
-/// What a property is to a level.
+/// The meaning of a property for a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     X,
@@ -81,7 +81,7 @@ pub(crate) struct Property {
     pub(crate) role: Role,
 }
 
-/// What an element is to a level.
+/// The meaning of an element for a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Element {
     Vertex,

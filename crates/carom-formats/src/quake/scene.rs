@@ -26,7 +26,7 @@ const OVER_SHAFT: f64 = 4.0;
 /// The middle of a player of 56 units is so far above the origin.
 const MIDDLE: f64 = 4.0;
 
-/// What a file holds, in its own frame.
+/// The contents of a file, in its own frame.
 #[derive(Debug, Default)]
 pub(super) struct Scene {
     pub(super) entities: Vec<Entity>,

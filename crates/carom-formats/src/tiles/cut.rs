@@ -22,10 +22,10 @@ struct Share {
     strays: Vec<u32>,
 }
 
-/// What a folder of tiles says of its level.
+/// The description of the level in a folder of tiles.
 #[derive(Clone, Copy, Debug)]
 pub struct TileName<'a> {
-    /// What the level is called in reports.
+    /// The name of the level in reports.
     pub level: &'a str,
     /// The body that explores it unless another is given.
     pub preset: Option<&'a str>,

@@ -16,7 +16,7 @@ pub const LOWEST: f64 = -20.0;
 /// Half the floor, whose top is at 0, in meters.
 const HALF: f64 = 5.0;
 
-/// What a world is made of.
+/// The parts of a world.
 enum Piece {
     Box(PlacedBox),
     Mesh(MeshBuilder),

@@ -359,7 +359,7 @@ enum Entered {
     Through(u32),
 }
 
-/// What a flood has reached.
+/// The cells that a flood has reached.
 #[derive(Clone, Debug)]
 pub struct Flood {
     entered: Vec<Entered>,

@@ -67,7 +67,7 @@ pub struct Leak {
     pub narrowest_at: DVec3,
 }
 
-/// What a search for leaks finds.
+/// The result of a search for leaks.
 #[derive(Clone, Debug, Default)]
 pub struct Leaks {
     /// Nearest first, by the length of their chains.

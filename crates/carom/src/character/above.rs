@@ -100,7 +100,7 @@ impl Above {
     }
 }
 
-/// What the lower of two does to the upper.
+/// The effect of the lower of two on the upper.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StackPush {
     /// How far the plane goes, from the skin of the lower towards the upper.

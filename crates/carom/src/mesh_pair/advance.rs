@@ -190,7 +190,7 @@ impl<V: MeshVolume> Advance<'_, V> {
     }
 }
 
-/// What one look at both meshes allows.
+/// The time that one test of both meshes allows.
 enum Step {
     Near(Advanced),
     /// They may go on by this share of their motions.

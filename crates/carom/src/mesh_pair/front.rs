@@ -41,7 +41,7 @@ impl Front {
 
 impl<V: MeshVolume> MeshPair<'_, V> {
     /// All pairs of triangles that share a point, as [`pairs`](Self::pairs) has them, from where the last
-    /// walk ended. What it took is added to the counters.
+    /// walk ended. The cost is added to the counters.
     pub fn pairs_from(&self, front: &mut Front, counters: &mut Counters) -> Vec<[u32; 2]> {
         let (first, second) = (self.first.tree(), self.second.tree());
         let marks = [self.first.mark(), self.second.mark()];

@@ -15,7 +15,7 @@ const NEARLY: f64 = 1.0 + 1.0 / (1u64 << 40) as f64;
 /// The rounding of a sum of products, as a share of the largest of them, many times over.
 const SLACK: f64 = 1.0 / (1u64 << 46) as f64;
 
-/// What the contact root answers.
+/// The result of the contact root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Contact {
     /// Not within the radius anywhere on the path, or only going away from it.

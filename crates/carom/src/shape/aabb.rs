@@ -101,7 +101,7 @@ impl Aabb {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// What both boxes cover; a face, an edge or a corner where they only touch.
+    /// The intersection of both boxes; a face, an edge or a corner where they only touch.
     pub fn intersection(&self, other: &Self) -> Option<Self> {
         self.overlaps_aabb(other).then(|| Self { min: self.min.max(other.min), max: self.max.min(other.max) })
     }

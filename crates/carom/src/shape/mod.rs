@@ -6,7 +6,7 @@
 //! ([`Plane`], [`Triangle`], [`ConvexPolygon`], [`Segment`], curved [`BezierPatch`]es) and boxes ([`Aabb`])
 //! hold their own coordinates. Lengths are meters.
 //!
-//! What all of them agree on:
+//! All of them follow these rules:
 //!
 //! - A question about one shape takes points in its own coordinates: for a solid, relative to its center. A
 //!   question about two takes an `offset`: where the origin of the other's coordinates (its center, for a

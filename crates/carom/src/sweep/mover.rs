@@ -13,7 +13,7 @@ use crate::sweep::patch::Cell;
 
 /// A moving mover, asked about one surface after the other.
 pub(crate) trait SurfaceSweep: AnySweep {
-    /// What the mover is like.
+    /// The properties of the mover.
     const FORM: Form;
 }
 

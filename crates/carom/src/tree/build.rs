@@ -352,7 +352,7 @@ impl Task<'_> {
     }
 }
 
-/// What the function gives for each item, in order.
+/// The result of the function for each item, in order.
 fn map_items<T: Send>(count: u32, f: impl Fn(u32) -> T + Sync) -> Vec<T> {
     map_items_by(count, PARALLEL, f)
 }

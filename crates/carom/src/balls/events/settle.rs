@@ -22,7 +22,7 @@ use crate::world::BodyId;
 
 /// What is accelerated by less than this share of gravity is held.
 const HELD: f64 = 1e-6;
-/// What energy may be off by, as a share.
+/// The relative error of energy.
 const MANY_ROUNDINGS: f64 = 1e-12;
 /// Of so few balls the next contact decides whether they are squeezed still: together they slide along a
 /// groove. More of them are costly to move together.

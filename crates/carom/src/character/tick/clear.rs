@@ -23,7 +23,7 @@ use crate::world::{Body, Part, REMEMBERED};
 /// What is touched, nearest first.
 type Touches = ArrayVec<(Contact, Part), REMEMBERED>;
 
-/// What the tick comes to.
+/// The result of the tick.
 struct Clear {
     /// How far it wants to go; `None` if it stands still.
     wanted: Option<DVec3>,

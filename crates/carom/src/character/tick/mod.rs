@@ -224,7 +224,7 @@ struct Tables {
     sides: ArrayVec<SeparatingPlane, SIDES>,
 }
 
-/// What a look at contacts depends on.
+/// The input of a contact query.
 #[derive(Clone, Copy)]
 struct Seen {
     at: DVec3,
@@ -235,7 +235,7 @@ struct Seen {
 pub(super) struct Tick<'a, T> {
     state: &'a mut State,
     settings: &'a Settings,
-    /// What there is at the end of the tick.
+    /// The state at the end of the tick.
     around: WorldObstacles<'a>,
     pub(super) stance: GroundRules,
     world: &'a World,

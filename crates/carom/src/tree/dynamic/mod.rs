@@ -83,7 +83,7 @@ struct Node {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Link(u32);
 
-/// What a [`Link`] leads to.
+/// The target of a [`Link`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Target {
     Node(u32),

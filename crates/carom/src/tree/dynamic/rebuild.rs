@@ -12,7 +12,7 @@ use super::super::{PackedAabb, Settings, Tree};
 use super::{Bounds, DynamicTree, HUNG_BEFORE_REBUILD, Link, MOVED_BEFORE_REBUILD, Node, PART, PARTS_A_ROOT};
 use super::{Place, Root, Target, WIDTH, area};
 
-/// What stays as it is.
+/// The unchanged parts.
 #[derive(Clone, Copy)]
 struct Kept {
     link: Link,

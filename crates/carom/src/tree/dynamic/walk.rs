@@ -77,7 +77,7 @@ fn limit_of(fraction: f64) -> f32 {
     if fraction < 1.0 { (fraction as f32).next_up() } else { 1.0 + 2.0 * f32::EPSILON }
 }
 
-/// What waits to be entered.
+/// The nodes that wait to be entered.
 #[derive(Clone, Copy)]
 struct Waiting {
     bound: f32,

@@ -41,7 +41,7 @@ use crate::world::{BodyId, CastHit, ContactQuery, Part, World};
 /// So few bodies made of surfaces are as quickly asked as their boxes would be.
 const FEW: usize = 2;
 
-/// What of some bodies is near a mover.
+/// The parts of some bodies near a mover.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gathering {
     bodies: Vec<Gathered>,

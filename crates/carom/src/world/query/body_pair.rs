@@ -112,7 +112,7 @@ impl Unswept<'_> {
     }
 }
 
-/// What two boxes share; one that is not there has no end.
+/// The intersection of two boxes; one that is not there has no end.
 fn common(a: Option<Aabb>, b: Option<Aabb>) -> Option<Aabb> {
     match (a, b) {
         (Some(a), Some(b)) => a.intersection(&b),

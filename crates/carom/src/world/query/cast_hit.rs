@@ -12,7 +12,7 @@ use crate::world::body::body_id::BodyId;
 pub struct CastHit {
     /// Fraction, point, normal and feature. Also reached by dereferencing.
     pub hit: Hit,
-    /// What was met.
+    /// The hit.
     pub body: BodyId,
     /// Which triangle of a mesh, or polygon of a set; 0 for a solid.
     pub part: u32,
