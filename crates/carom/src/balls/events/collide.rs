@@ -32,9 +32,8 @@ pub(crate) const WAKING: f64 = 4.0;
 /// events would pile up.
 const TINY: f64 = 1.0 / 1024.0;
 
-/// So many contacts of a ball that are on the mean nearer to each other than a bounce that counts as none are
-/// too many: under gravity, and without. A rack that is struck hands the blow on in no time, and loses what
-/// it should.
+/// The limit of contacts of a ball whose average gap is below the lowest bounce: under gravity, and without.
+/// A rack that is struck passes the blow on in no time, and loses the right amount of energy.
 const SQUEEZES: [u8; 2] = [16, 64];
 
 /// Two contacts are in no time if a ball goes less than this share of its radius between them, 2⁻³².
