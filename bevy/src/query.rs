@@ -13,7 +13,7 @@ use crate::{CaromWorld, Collider};
 pub struct CastFilter {
     /// The layers: bit `i` for layer `i`.
     pub layers: u32,
-    /// An entity that is not there for it: a body or a character.
+    /// An entity to ignore: a body or a character.
     pub exclude: Option<Entity>,
 }
 
@@ -35,11 +35,11 @@ impl Default for CastFilter {
 pub struct CastHit {
     /// The body or the character.
     pub entity: Entity,
-    /// The share of the way that is free, 0 … 1.
+    /// The free share of the translation, 0 … 1.
     pub fraction: f64,
-    /// Where they touch.
+    /// The touched point.
     pub point: Vec3,
-    /// The unit normal, towards what is cast.
+    /// The unit normal, towards the mover.
     pub normal: Vec3,
 }
 
@@ -47,7 +47,7 @@ impl CaromWorld {
     /// The first hit of a point from `from` by `translation`.
     ///
     /// # Errors
-    /// A number that is not finite.
+    /// A number is not finite.
     pub fn raycast(
         &self,
         from: Vec3,
@@ -61,7 +61,7 @@ impl CaromWorld {
     /// `translation`.
     ///
     /// # Errors
-    /// A number that is not finite, a collider that cannot be swept.
+    /// A number is not finite, or the collider cannot be swept.
     pub fn cast(
         &self,
         collider: &Collider,

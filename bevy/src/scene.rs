@@ -40,15 +40,15 @@ impl MeshShape {
     }
 }
 
-/// Makes the [`Collider`] of an entity of its `Mesh3d`, as soon as the mesh is loaded. The mesh must stay in
-/// the main world (`RenderAssetUsages::MAIN_WORLD`, as glTF files are loaded by default).
+/// Makes the [`Collider`] of an entity from its `Mesh3d`, as soon as the mesh is loaded. The mesh must stay
+/// in the main world (`RenderAssetUsages::MAIN_WORLD`, as glTF files are loaded by default).
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default, Debug, PartialEq, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct MeshCollider(pub MeshShape);
 
-/// Makes the colliders of all meshes of a scene as it is loaded: put it beside the `WorldAssetRoot`.
+/// Makes the colliders of all meshes of a scene when it is loaded. Put it beside the `WorldAssetRoot`.
 ///
 /// For each mesh the nearest of these decides, from the mesh's own entity up to this one: 1. glTF extras of a
 /// node: `{"collider": "triangles"}`, `"hull"`, `"box"` or `"nothing"`, and `"sensor": true`. 2. `by_name`:
@@ -60,14 +60,14 @@ pub struct MeshCollider(pub MeshShape);
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct SceneColliders {
-    /// A text that a `Name` contains, and what becomes of its meshes. The first that fits counts.
+    /// A text that a `Name` contains, and the collider of its meshes. The first match counts.
     pub by_name: Vec<(String, MeshShape)>,
     /// The collider of all others. Default: their triangles.
     pub others: MeshShape,
 }
 
 impl SceneColliders {
-    /// The same with a rule more, after those before.
+    /// The same with one more rule, after the earlier ones.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, shape: MeshShape) -> Self {
         self.by_name.push((name.into(), shape));
@@ -79,8 +79,8 @@ impl Collider {
     /// The collider of a mesh of Bevy's.
     ///
     /// # Errors
-    /// A mesh without triangles or without positions, one that is in the render world only, vertices that are
-    /// not finite; a hull or a box of points in one plane. `MeshShape::Nothing` has no collider.
+    /// The mesh has no triangles or positions, is in the render world only, or has vertices that are not
+    /// finite; or a hull or a box has all points in one plane. `MeshShape::Nothing` has no collider.
     pub fn from_bevy_mesh(mesh: &BevyMesh, shape: MeshShape) -> Result<Self, ColliderError> {
         let vertices = match mesh.try_attribute(BevyMesh::ATTRIBUTE_POSITION) {
             Ok(VertexAttributeValues::Float32x3(vertices)) => vertices,
