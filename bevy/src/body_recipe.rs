@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::{CollisionLayers, RigidMotion, Surface};
 
-/// What may move a body.
+/// What moves a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
     Fixed,

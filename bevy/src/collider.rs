@@ -15,7 +15,7 @@ use crate::convert::{pose, wide};
 use crate::link::BodyLink;
 use crate::{CollisionLayers, SharedHeightField, SharedHull, SharedMesh};
 
-/// What a body or a character is made of. Lengths in meters, about the entity's `Transform`, whose scale
+/// The collider of a body or a character. Lengths in meters, about the entity's `Transform`, whose scale
 /// counts for bodies.
 ///
 /// Alone it is a fixed body; see [`RigidMotion`](crate::RigidMotion), [`Sensor`](crate::Sensor) and

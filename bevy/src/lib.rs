@@ -78,7 +78,7 @@ pub use shared::{SharedHeightField, SharedHull, SharedMesh};
 pub use simulation::CaromWorld;
 pub use surface::Surface;
 
-/// What a game imports.
+/// The imports of a game.
 pub mod prelude {
     #[cfg(feature = "gizmos")]
     pub use crate::{CaromGizmos, CaromGizmosPlugin};

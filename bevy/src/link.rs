@@ -8,13 +8,13 @@ use crate::body_recipe::BodyRecipe;
 /// What the plugin knows of the `Transform` of a body.
 #[derive(Component, Clone, Debug, Default)]
 pub(crate) struct BodyLink {
-    /// What it was built of; `None` until then, and if it was refused.
+    /// Its recipe; `None` until then, and if it was refused.
     pub(crate) recipe: Option<BodyRecipe>,
     /// The transform of the body in the last tick; of a child, in the world.
     pub(crate) placed: Transform,
-    /// What the plugin last wrote or read. Another one is a wish of the game.
+    /// The last value that the plugin wrote or read. Another one is a wish of the game.
     pub(crate) written: Transform,
-    /// What was drawn last.
+    /// The last drawn value.
     pub(crate) drawn: Transform,
     /// Its path and the time at which it began.
     pub(crate) path: Option<(Keyframes, f64)>,
@@ -25,9 +25,9 @@ pub(crate) struct BodyLink {
 /// What the plugin knows of the `Transform` of a character.
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub(crate) struct CharacterLink {
-    /// What the plugin last wrote or read.
+    /// The last value that the plugin wrote or read.
     pub(crate) written: Vec3,
-    /// What was drawn last.
+    /// The last drawn value.
     pub(crate) drawn: Vec3,
     /// A shape that found no room yet.
     pub(crate) has_pending_shape: bool,

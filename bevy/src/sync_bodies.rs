@@ -135,7 +135,7 @@ fn sync(carom: &mut CaromWorld, item: Item<'_, '_>) -> Result<(), String> {
             }
             _ => Ok(None),
         };
-        // What was tested is not looked at again, refused or not, until it changes.
+        // A tested item is not tested again, refused or not, until it changes.
         link.recipe = Some(recipe);
         if !is_known {
             (link.placed, link.written, link.drawn) = (target, *transform, *transform);

@@ -47,7 +47,7 @@ pub fn run(options: &Options, table: &mut Table) {
     }
 }
 
-/// A mesh, everyone who casts at it, and who judges them.
+/// A mesh, the libraries that cast at it, and their judge.
 struct Stage<'a> {
     options: &'a Options,
     judge: Level,

@@ -136,7 +136,7 @@ fn a_child_is_where_its_parent_puts_it() {
 }
 
 #[test]
-fn a_door_that_follows_pushes_who_is_in_its_way() {
+fn a_door_that_follows_pushes_a_character_in_its_way() {
     let mut app = app();
     floor(&mut app);
     let door = Transform::from_xyz(-2.0, 1.0, 0.0);

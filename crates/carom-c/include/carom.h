@@ -208,7 +208,7 @@ typedef uint32_t CaromUp;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What a character keeps of the velocity of the platform that it leaves.
+// How much of the velocity of a platform a character keeps when it leaves it.
 enum CaromPlatformVelocity
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -227,7 +227,7 @@ typedef uint32_t CaromPlatformVelocity;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What becomes of those that stand on the head of a character when it walks.
+// What happens to the characters on the head of one that walks.
 enum CaromRiders
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -290,7 +290,7 @@ typedef uint32_t CaromOutcome;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What a visitor did in a tick.
+// The action of a visitor in a tick.
 enum CaromSensorEventKind
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -455,7 +455,7 @@ typedef struct CaromSettings {
     uint32_t collides_with;
     // The direction that is up; of any length, but not 0. Default: +y.
     struct CaromVec3 up;
-    // What makes it fall, in m/s². Default: (0, −9.81, 0).
+    // The gravity, in m/s². Default: (0, −9.81, 0).
     struct CaromVec3 gravity;
     // The distance that it keeps from everything, above 0. 0, the default: a thousandth of its smallest
     // radius, but at least 0.1 mm.
@@ -496,7 +496,7 @@ typedef struct CaromWorld {
     uint64_t value;
 } CaromWorld;
 
-// What a player wants for one tick. All zeros: nothing, as `carom_idle` has it. `carom_walk` fills it.
+// The input of a player for one tick. All zeros: nothing, as `carom_idle` has it. `carom_walk` fills it.
 typedef struct CaromInput {
     // 1 if there is a wanted velocity; 0: hands off, it stands if it can and flies on if it is in the air.
     uint32_t has_velocity;
@@ -535,7 +535,7 @@ typedef struct CaromReport {
     struct CaromVec3 velocity;
     // The most upright normal of the ground; 0 in the air.
     struct CaromVec3 ground_normal;
-    // What it stands on.
+    // Its ground.
     struct CaromObstacle ground;
     // The user number of the ground; 0 in the air.
     uint64_t ground_user_data;
@@ -1076,7 +1076,7 @@ typedef struct CaromTargets {
     uint64_t value;
 } CaromTargets;
 
-// What a cast at characters came to.
+// The result of a cast at characters.
 typedef struct CaromCharacterHit {
     // Whether a character was met. If not, `fraction` is 1, `character` `CAROM_NO_CHARACTER` and all else 0.
     bool is_hit;
@@ -1190,7 +1190,7 @@ CaromStatus carom_character_pushes(struct CaromCharacter character,
                                    size_t capacity,
                                    size_t *count);
 
-// What crushed the character in its last tick, at most 8; nothing unless it was crushed.
+// The obstacles that crushed the character in its last tick, at most 8; nothing unless it was crushed.
 CaromStatus carom_character_crushed_by(struct CaromCharacter character,
                                        struct CaromObstacle *obstacles,
                                        size_t capacity,
@@ -1473,8 +1473,8 @@ CaromStatus carom_world_ray_exits(struct CaromWorld world,
                                   size_t capacity,
                                   size_t *count);
 
-// What the shape overlaps with its center at `at`, of each body the deepest part, the deepest first. Writes
-// as many as there is room for; `count` is how many there are.
+// The overlaps of the shape with its center at `at`: the deepest part of each body, the deepest first.
+// Writes as many as there is room for; `count` is how many there are.
 CaromStatus carom_world_deepest(struct CaromWorld world,
                                 struct CaromShape shape,
                                 struct CaromVec3 at,

@@ -47,7 +47,7 @@ fn check<T>(pointer: *const T, name: &str) -> Result<(), Failure> {
     Err(Failure::new(CaromStatus::NullPointer, format!("{name} {what}")))
 }
 
-/// What a pointer leads to, copied.
+/// A copy of the target of a pointer.
 ///
 /// # Safety
 /// The rules of pointers.

@@ -214,7 +214,7 @@ pub unsafe extern "C" fn carom_character_pushes(
     })
 }
 
-/// What crushed the character in its last tick, at most 8; nothing unless it was crushed.
+/// The obstacles that crushed the character in its last tick, at most 8; nothing unless it was crushed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_character_crushed_by(
     character: CaromCharacter,

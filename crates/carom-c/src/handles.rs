@@ -133,7 +133,7 @@ impl<T: 'static> Objects<T> {
         let object = {
             let mut guard = match place.object.try_write() {
                 Ok(guard) => guard,
-                // What a panic left behind can be freed.
+                // Objects that a panic left behind can be freed.
                 Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
                 Err(TryLockError::WouldBlock) => return Err(self.busy(place, generation)),
             };

@@ -313,8 +313,8 @@ pub unsafe extern "C" fn carom_world_ray_exits(
     })
 }
 
-/// What the shape overlaps with its center at `at`, of each body the deepest part, the deepest first. Writes
-/// as many as there is room for; `count` is how many there are.
+/// The overlaps of the shape with its center at `at`: the deepest part of each body, the deepest first.
+/// Writes as many as there is room for; `count` is how many there are.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_world_deepest(
     world: CaromWorld,

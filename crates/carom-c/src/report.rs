@@ -47,7 +47,7 @@ pub struct CaromReport {
     pub velocity: CaromVec3,
     /// The most upright normal of the ground; 0 in the air.
     pub ground_normal: CaromVec3,
-    /// What it stands on.
+    /// Its ground.
     pub ground: CaromObstacle,
     /// The user number of the ground; 0 in the air.
     pub ground_user_data: u64,

@@ -1,4 +1,4 @@
-//! What enters, stays in and leaves bodies that stop nothing.
+//! Sensors: bodies that stop nothing and report what enters, stays and leaves.
 
 use carom::Character;
 use carom::sensor::{SensorEvent, SensorEventKind, Sensors, Visitor, Way};
@@ -22,7 +22,7 @@ pub struct CaromSensors {
 
 static SENSORS: Objects<Sensors> = Objects::new(6, "sensor set");
 
-/// What a visitor did in a tick.
+/// The action of a visitor in a tick.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaromSensorEventKind {

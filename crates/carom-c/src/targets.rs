@@ -21,7 +21,7 @@ pub struct CaromTargets {
 
 static TARGETS: Objects<Targets> = Objects::new(9, "target set");
 
-/// What a cast at characters came to.
+/// The result of a cast at characters.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromCharacterHit {

@@ -118,7 +118,7 @@ fn add(
         1 => body = body.sensor(),
         other => return Err(Failure::bad_value(format!("is_sensor must be 0 or 1, not {other}"))),
     }
-    // What most bodies have costs them no memory.
+    // Usual settings take no memory.
     if settings.surface != CaromSurface::DEFAULT {
         body = body.with_surface(settings.surface.get()?);
     }

@@ -97,7 +97,7 @@ struct HitLine {
     start_overlap: bool,
 }
 
-/// What was hit: a triangle, or a patch that stays curved.
+/// The hit part: a triangle, or a patch that stays curved.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 enum PartLine {

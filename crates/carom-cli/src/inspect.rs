@@ -44,7 +44,7 @@ struct Line {
     max: Option<[f64; 3]>,
     up: String,
     unit: String,
-    /// What to pass to read it with y up and in meters; `None` if that is how it was read.
+    /// The flags to read it with y up and in meters; `None` if that is how it was read.
     #[serde(skip_serializing_if = "Option::is_none")]
     flags: Option<String>,
     watertight: bool,
@@ -167,7 +167,7 @@ fn print(out: &mut dyn Write, name: &str, line: &Line, skipped: &Skipped) -> Res
     Ok(())
 }
 
-/// What a file holds that makes no triangles.
+/// Contents of a file that are not triangles.
 fn held(skipped: &Skipped) -> String {
     let counts = [
         (skipped.points, "points"),

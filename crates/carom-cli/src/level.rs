@@ -80,7 +80,7 @@ impl LevelArgs {
         Ok(level)
     }
 
-    /// What of it keeps the outside out.
+    /// The part that keeps the outside out.
     pub(crate) fn load_structure(&self) -> Result<Structure> {
         Structure::load(&self.level, &self.options(LoadOptions::default()))
             .with_context(|| format!("cannot make a solid of the level {}", self.level.display()))

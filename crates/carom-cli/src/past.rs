@@ -132,7 +132,7 @@ impl PastFinding {
 /// A finding, of whatever report.
 pub(crate) struct Seen<'a> {
     pub(crate) code: &'a str,
-    /// What a body falls through, for example.
+    /// The opening that a body falls through, for example.
     pub(crate) cause: Option<&'a str>,
     pub(crate) position: [f64; 3],
     /// In m²; 0 if it has none.

@@ -21,7 +21,7 @@ impl Alarm {
         Self(Arc::new(Shared { at_work: AtomicUsize::new(workers), ..Shared::default() }))
     }
 
-    /// What ends the flood; the first counts, and nothing does once it is over.
+    /// The cause that ends the flood; the first counts, and nothing does once it is over.
     pub(crate) fn raise(&self, text: String) {
         if !self.is_over() {
             let _ = self.0.text.set(text);

@@ -214,7 +214,7 @@ fn allocators(place: &Place, links: Vec<Option<Link>>) -> Result<Allocators, Clu
     Ok((builders.into_iter().map(Builder::Tcp).collect(), Box::new(guard)))
 }
 
-/// What a worker has at the end.
+/// The result of a worker.
 struct Done {
     end: End,
     places: usize,
@@ -259,7 +259,7 @@ fn one<'a>(
         }
     };
     alarm.raise(why);
-    // What the others of this process explore is worth nothing any more.
+    // The exploration of the others of this process is worthless now.
     stop.set();
     None
 }

@@ -78,7 +78,7 @@ impl Meeting {
         self.crew.process == 0
     }
 
-    /// What this process is called in errors.
+    /// The name of this process in errors.
     pub fn name(&self) -> String {
         self.crew.name(self.crew.process)
     }

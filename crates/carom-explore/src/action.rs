@@ -18,7 +18,7 @@ pub(crate) enum Action {
     Jump(u16),
     /// A walk, and a jump with the last step before it would leave the ground.
     Leap(u16),
-    /// What an agent with this seed does, for as many ticks as lie between a place and its parent.
+    /// The actions of an agent with this seed, for as many ticks as lie between a place and its parent.
     Wander(u16),
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn patience(dt: f64) -> u32 {
     (SECONDS / dt).ceil().clamp(60.0, 20_000.0) as u32
 }
 
-/// What came of letting agents try.
+/// The result of the agents.
 pub(crate) struct Attempt {
     /// The ways that lead out.
     pub(crate) ways: Vec<Way>,

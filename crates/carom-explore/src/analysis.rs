@@ -20,7 +20,7 @@ pub(crate) struct Trap {
     pub(crate) ends: Vec<Vec<u32>>,
 }
 
-/// Which places cannot get back to a spawn, connected ones together, in the order of their first. None if a
+/// Which places cannot get back to a spawn, connected ones together, in the order of their first. `None` if a
 /// stop leaves no time for it.
 pub(crate) fn traps(flood: &Flood, stop: &Stop) -> Vec<Trap> {
     let Some(leads_back) = leads_back(flood, stop) else { return Vec::new() };

@@ -216,7 +216,7 @@ impl<'a> Explorer<'a> {
         checkpoint::write(&self.flood, self.stamp())
     }
 
-    /// What makes two explorations the same.
+    /// The data that identifies an exploration.
     fn stamp(&self) -> [u64; 2] {
         stamp(self.walker.level, self.walker.rules, &self.spawns)
     }

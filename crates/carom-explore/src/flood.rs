@@ -212,7 +212,7 @@ impl Flood {
         &self.targets[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
-    /// What comes of leaving each place, and the ticks; `None` where a stop came first.
+    /// The results of leaving each place, and the ticks; `None` where a stop came first.
     fn leave(&self, walker: &Walker<'_>, ids: &[u32], effort: Effort) -> Vec<Option<Left>> {
         let place = |id: &u32| self.places.list[*id as usize];
         let Some(tiled) = walker.level.tiles() else {

@@ -21,7 +21,7 @@ const MOST_WAITING: u64 = 60_000;
 /// An agent is at a place if it is as high as that, but for so much, in meters.
 pub(crate) const SAME: f64 = 0.05;
 
-/// What an action at a place came to.
+/// The result of an action at a place.
 #[derive(Clone, Copy, Debug)]
 struct Move {
     /// Its code, with the moment until which the body waited.
@@ -44,9 +44,9 @@ pub(crate) enum Effort {
     All,
 }
 
-/// What came of leaving a place.
+/// The result of leaving a place.
 pub(crate) struct Left {
-    /// What happened there.
+    /// The events there.
     pub(crate) events: Vec<Event>,
     /// Where bodies came to stand, in the order of what they did: its number here is a move's number.
     pub(crate) places: Vec<Place>,

@@ -18,12 +18,12 @@ pub struct Place {
     pub ticks: u32,
     /// Another place in the same column.
     pub(crate) next: u32,
-    /// What was done at the parent.
+    /// The action at the parent.
     pub(crate) action: u16,
     pub(crate) hold: Hold,
 }
 
-/// What holds a body at a place.
+/// The support of a body at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hold {
     /// It stands.

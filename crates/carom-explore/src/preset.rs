@@ -12,7 +12,7 @@ use crate::rules::Rules;
 /// Meters in a unit of Quake and its kin.
 const UNIT: f64 = 1.0 / 32.0;
 
-/// What a preset says; lengths in meters, speeds in m/s.
+/// The contents of a preset; lengths in meters, speeds in m/s.
 struct Body {
     name: &'static str,
     shape: Shape,

@@ -19,8 +19,8 @@ pub struct Rules {
     pub speed: f64,
     /// The speed of a jump, in m/s; 0: no jumping.
     pub jump: f64,
-    /// The time of a tick, in seconds. A thirtieth unless given, the longest that games have: the character's
-    /// laws do not depend on it, and it halves the work.
+    /// The duration of a tick, in seconds. Default: 1/30, the longest in games. The character's laws do not
+    /// depend on it, and it halves the work.
     pub dt: f64,
     /// The side of a cell of the grid, in meters; `None`: 1.25 of the smaller horizontal radius. A cell's
     /// diagonal is then less than the body is wide, so that no wall, however thin, has a place on either side

@@ -32,7 +32,7 @@ const NEAR: i32 = 3;
 
 type Square = [i32; 2];
 
-/// What a body falls through.
+/// The opening that a body falls through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Opening {
     /// A hole with floor or walls around, by its number.
@@ -135,7 +135,7 @@ impl<'a> Skyline<'a> {
         self.lowest(at) > height
     }
 
-    /// What a body falls through whose center is here, with nothing below it any more.
+    /// The opening that a body falls through whose center is here, with nothing below it any more.
     pub(crate) fn opening(&mut self, center: DVec3) -> Opening {
         let storeys = STOREY * self.half;
         let storey = ((center.y + self.half) / storeys).floor() as i32;

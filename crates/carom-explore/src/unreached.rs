@@ -283,7 +283,7 @@ impl Judge<'_, '_> {
         let mut walls = 0;
         for at in part.iter().filter(|at| self.floor.sides(**at) < 4) {
             let from = self.above(*at, 0.5);
-            // Who swims is not stopped by what no ray meets; who walks may be, by a bar.
+            // A swimming body is not stopped by something that no ray hits; a walking one may be, by a bar.
             let swims = self.evidence.walker.level.volumes.is_water(from);
             let is_thin = axes().into_iter().any(|[x, z]| {
                 (1..=reach).any(|k| {

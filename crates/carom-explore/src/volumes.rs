@@ -26,7 +26,7 @@ pub struct Volumes {
     has_bounds: bool,
 }
 
-/// What a tick led into.
+/// The volumes that a tick entered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entered {
     /// The number of the volume that killed; of bounds that were left, `None` in `Some`.

@@ -37,7 +37,7 @@ const HARDLY: f64 = 0.02;
 /// More than this share of a wanted way is all of it, on a slope.
 const FREE: f64 = 0.7;
 
-/// What f32 corners make of a normal.
+/// The error of a normal from f32 corners.
 const ROUNDING: f64 = 1e-6;
 
 /// Cells around that are gathered with each place: enough for a walk out of it.
@@ -54,7 +54,7 @@ pub(crate) enum End {
     Killed,
 }
 
-/// What came of an action.
+/// The result of an action.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Trip {
     pub(crate) end: End,
@@ -277,7 +277,7 @@ impl<'a> Walker<'a> {
             Ground::Tiled(tiled) => {
                 let (from, reach) = (hero.position(), self.tick_reach(hero));
                 if tile.as_ref().is_none_or(|tile| !tile.knows(from, reach)) {
-                    // What was gathered is of the tile that it leaves.
+                    // The gathered data is of the tile that it leaves.
                     *near = Neighborhood::in_still_world(ROOM * self.cell);
                     *tile = None;
                 }
@@ -307,7 +307,7 @@ impl<'a> Walker<'a> {
         self.level.movers().number(legs.hero.ground().and_then(|ground| ground.obstacle.body()))
     }
 
-    /// What holds a body that is on the ground.
+    /// The support of a body on the ground.
     pub(crate) fn ground(&self, legs: &Legs) -> Hold {
         let still = if legs.is_on_edge { Hold::Edge } else { Hold::Ground };
         self.ride(legs).map_or(still, Hold::On)
@@ -349,7 +349,7 @@ impl<'a> Walker<'a> {
         trip
     }
 
-    /// What a body on the ground stands on at the end.
+    /// The ground of a body at the end.
     fn settle_end(&self, legs: &Legs, trip: &mut Trip) {
         if trip.end == End::At(Hold::Ground) {
             trip.end = End::At(self.ground(legs));

@@ -33,7 +33,7 @@ pub struct Witness {
     pub spans: Vec<Span>,
     /// How many ticks.
     pub ticks: u32,
-    /// What moves begins as it is at the end of this tick.
+    /// Moving bodies begin as they are at the end of this tick.
     pub start_tick: u32,
     /// Where the center ends.
     pub end: DVec3,

@@ -169,7 +169,7 @@ impl Assembly {
         self.level.triangles.len()
     }
 
-    /// Takes a node whose triangles and vertices are those from some on; none if it has no triangle.
+    /// Takes a node whose triangles and vertices are those from some on; nothing if it has no triangle.
     pub(crate) fn node(
         &mut self,
         name: &str,

@@ -35,7 +35,7 @@ pub enum LoadError {
     /// The operating system cannot read the file.
     #[error("cannot be read: {cause}")]
     Unreadable {
-        /// What the operating system says.
+        /// The operating system's message.
         cause: io::Error,
     },
     /// The extension names no format that is read here.
@@ -65,7 +65,7 @@ pub enum LoadError {
     /// The file exceeds [`crate::Limits`].
     #[error("more than {limit} {resource}, which is the limit: split the file, or simplify the level")]
     OverLimit {
-        /// What there is too much of.
+        /// The exceeded resource.
         resource: Resource,
         /// How much is allowed.
         limit: u64,
@@ -83,7 +83,7 @@ pub enum LoadError {
     Malformed {
         /// Where.
         at: Location,
-        /// What the format requires.
+        /// The requirement of the format.
         expected: &'static str,
         /// What is there, shortened and in quotes.
         found: String,
@@ -93,7 +93,7 @@ pub enum LoadError {
     EndsEarly {
         /// Where.
         at: Location,
-        /// What should follow.
+        /// The expected continuation.
         missing: &'static str,
     },
     /// An index refers to something that does not exist, as written in the file.
@@ -125,7 +125,7 @@ pub enum LoadError {
         line: usize,
         /// From 1.
         column: usize,
-        /// What the parser says.
+        /// The parser's message.
         message: String,
     },
     /// A part of the format that is not supported.

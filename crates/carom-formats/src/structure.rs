@@ -14,7 +14,7 @@ use crate::options::LoadOptions;
 use crate::quake;
 use crate::up::Up;
 
-/// What of a level keeps the outside out, and points that are meant to be inside.
+/// The solid of a level that keeps the outside out, and points that are meant to be inside.
 ///
 /// - .map: the solid brushes of the world that are not detail, and sky: what compilers close a level with.
 /// - .bsp: the tree that the compiler has left.
@@ -26,7 +26,7 @@ pub struct Structure {
     /// Points that are meant to be inside, in the same frame: entities with a place and no model; places
     /// that are named as spawns.
     pub starts: Vec<Place>,
-    /// What the file turned out to be.
+    /// The format of the file.
     pub format: Format,
     up: Up,
     scale: f64,

@@ -34,7 +34,7 @@ impl<'a> Text<'a> {
         self.line
     }
 
-    /// What has not been read.
+    /// The unread rest.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.rest
     }
@@ -140,7 +140,7 @@ pub(crate) fn number(word: &[u8]) -> Option<f64> {
     }
 }
 
-/// A integer as text.
+/// An integer as text.
 pub(crate) fn integer(word: &[u8]) -> Option<i64> {
     str::from_utf8(word).ok()?.parse().ok()
 }

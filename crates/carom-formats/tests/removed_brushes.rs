@@ -50,7 +50,7 @@ impl Brush {
         self.faces.iter().flatten().fold(none, |(low, high), p| (low.min(*p), high.max(*p)))
     }
 
-    /// Each face by three of its corners, which were whole numbers in the editor.
+    /// Each face by three of its corners, which were integers in the editor.
     fn text(&self) -> String {
         let mut text = "{\n".to_owned();
         for ((normal, _), face) in self.planes.iter().zip(&self.faces).filter(|(_, face)| face.len() >= 3) {
@@ -178,7 +178,7 @@ impl Grid {
         let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         let bounds = brushes.iter().map(Brush::bounds);
         let (low, high) = bounds.fold(none, |all, one| (all.0.min(one.0), all.1.max(one.1)));
-        // Lines lie in no plane of whole numbers.
+        // Lines lie in no integer plane.
         let low = low.floor() - DVec3::splat(2.0 * STEP) + DVec3::new(0.317, 0.291, 0.273);
         let counts = ((high - low) / STEP + 3.0).to_array().map(|count| count as usize);
         let all = counts.iter().product();

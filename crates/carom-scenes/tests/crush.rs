@@ -219,7 +219,7 @@ fn play_all(seeds: core::ops::Range<u64>) {
 }
 
 #[test]
-fn who_is_crushed_stays_on_its_side_and_is_free_when_what_pressed_it_goes_back() {
+fn a_crushed_hero_stays_on_its_side_and_is_free_when_the_press_goes_back() {
     play_all(0..400);
 }
 

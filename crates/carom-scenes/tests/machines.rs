@@ -17,7 +17,7 @@ fn nobody_ends_a_tick_inside_a_machine_or_behind_it_and_does_not_say_so() {
 }
 
 #[test]
-fn who_is_shoved_round_the_edge_of_a_box_at_rest_went_through_nothing() {
+fn a_hero_shoved_round_the_edge_of_a_box_at_rest_went_through_nothing() {
     let (counts, faults) = Run { seed: 4_005_193, ticks: 120, is_crowd: false }.play();
     assert_eq!(counts.faults(), 0, "{}", faults.join("\n"));
 }

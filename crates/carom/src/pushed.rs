@@ -205,7 +205,7 @@ impl PushedBodies {
     }
 }
 
-/// What a tick is for all bodies.
+/// The parameters of a tick for all bodies.
 struct Tick {
     gravity: DVec3,
     friction: f64,
@@ -227,11 +227,11 @@ impl Tick {
         let carry = self.carry(&others, world, start.position(), 4.0 * contact_distance);
         let carried = carry.map_or(DVec3::ZERO, |carry| carry / seconds);
         if carry.is_none() {
-            // What it leaves it keeps the velocity of.
+            // It keeps the velocity of the body that it leaves.
             pushed.velocity += pushed.carried;
         }
         let half = self.gravity * (0.5 * seconds);
-        // In free flight the velocity has half of the last tick's gravity in it already. What touches gets
+        // In free flight the velocity has half of the last tick's gravity in it already. A touching body gets
         // all of it at once, so that at rest it has no velocity.
         let fall = if pushed.touches { half * 2.0 } else { half };
         let translation = (pushed.velocity + fall + carried) * seconds;
@@ -240,7 +240,7 @@ impl Tick {
             translation,
             contact_distance,
             friction: self.friction,
-            // What two ticks of falling give, and less, is rest.
+            // A speed of at most two ticks of falling counts as rest.
             bounce_above: 2.0 * length(self.gravity) * seconds * seconds,
             climbing: None,
         };

@@ -26,7 +26,7 @@ pub enum Visitor {
     Character(u32),
 }
 
-/// What a visitor did in a tick.
+/// The action of a visitor in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SensorEventKind {

@@ -236,7 +236,7 @@ fn a_removed_sensor_is_left_and_a_teleport_enters() {
 }
 
 #[test]
-fn layers_say_who_is_seen_and_casts_pass() {
+fn layers_decide_what_is_seen_and_casts_pass() {
     const ENEMIES: Layers = Layers::one(4);
     let mut world = World::new();
     world.add(Body::fixed(Cuboid::new(DVec3::ONE).unwrap()).on(ENEMIES).sensor());
@@ -253,7 +253,7 @@ fn layers_say_who_is_seen_and_casts_pass() {
 
 /// A closed mesh as a sensor has an inside.
 #[test]
-fn a_mesh_knows_who_is_enclosed() {
+fn a_mesh_knows_what_it_encloses() {
     let corners = carom::shape::Aabb::new(-DVec3::ONE * 3.0, DVec3::ONE * 3.0).unwrap().corners();
     let faces = carom::shape::convex_hull(&corners).unwrap();
     let mesh = Mesh::from_triangles(corners.map(|c| c.as_vec3().to_array()).to_vec(), faces).unwrap();

@@ -51,7 +51,7 @@ pub trait Caster {
     fn batch<'a>(&'a self, thrown: Thrown, casts: &[SphereCast]) -> Option<Batch<'a>>;
 }
 
-/// Everyone who casts, Carom first.
+/// The libraries with casts, Carom first.
 pub fn casters(mesh: &SceneMesh) -> Vec<Box<dyn Caster>> {
     let mut all: Vec<Box<dyn Caster>> = vec![
         Box::new(carom::Level::new(mesh)),
@@ -80,7 +80,7 @@ pub trait Crowd {
     fn positions(&self) -> Vec<DVec3>;
 }
 
-/// Everyone who has characters, Carom first.
+/// The libraries with characters, Carom first.
 pub fn crowds<'a>(mesh: &'a SceneMesh, walkers: &'a [Walker]) -> Vec<Box<dyn Crowd + 'a>> {
     let mut all: Vec<Box<dyn Crowd + 'a>> = vec![
         Box::new(carom::Characters::new(mesh, walkers)),
@@ -111,7 +111,7 @@ pub trait Pair {
     fn pairs(&self, poses: &[BlobPose]) -> Option<Vec<usize>>;
 }
 
-/// Everyone who holds meshes against each other, Carom first.
+/// The libraries that compare meshes, Carom first.
 pub fn pairs(meshes: [&SceneMesh; 2]) -> Vec<Box<dyn Pair>> {
     let mut all: Vec<Box<dyn Pair>> = vec![
         Box::new(carom::Meshes::new(meshes)),
@@ -141,7 +141,7 @@ pub struct Builder {
     pub weigh: Weighed,
 }
 
-/// Everyone who builds, Carom first.
+/// The libraries that build trees, Carom first.
 pub fn builders() -> Vec<Builder> {
     let mut all = Vec::new();
     all.extend(carom::builders());

@@ -18,7 +18,7 @@ pub(crate) use args::BenchArgs;
 use measure::{Rate, rates_of};
 use stage::Stage;
 
-/// What was measured.
+/// The measurements.
 #[derive(Serialize)]
 struct Figures {
     level: String,

@@ -19,7 +19,7 @@ const KEEP: Duration = Duration::from_secs(30);
 /// How often a line says how far it is, where no bar can.
 const SAY: Duration = Duration::from_secs(10);
 
-/// What each phase takes, from the start on, and a line about it now and then.
+/// The cost of each phase, from the start on, and a line about it now and then.
 pub(crate) struct Clock {
     started: Instant,
     entered: Instant,
@@ -75,7 +75,7 @@ impl Clock {
         *self.line.lock().unwrap_or_else(PoisonError::into_inner) = line;
     }
 
-    /// What it cost until now.
+    /// The cost so far.
     pub(crate) fn cost(&self, explorer: &Explorer<'_>) -> Cost {
         let progress = explorer.progress();
         let mut phases = self.phases.clone();
@@ -121,7 +121,7 @@ pub(crate) fn explore<'a>(
         Box::new(|explorer: &Explorer<'_>| meter.read(explorer).map_err(|error| format!("{error:#}")));
     let flooded = together.flood(&mut explorer, task, stop, watch);
     if flooded.is_err() && level.fault().is_none() {
-        // What was flooded before a worker was lost is whole.
+        // The flood up to the loss of a worker is complete.
         keep(arguments, &explorer)?;
     }
     if flooded?.is_none() {

@@ -13,7 +13,7 @@ const BEGINNING: u64 = 4096;
 /// Where a report is written.
 pub(crate) struct Folder {
     path: PathBuf,
-    /// What an older report wrote, by its own list.
+    /// The files of an older report, by its own list.
     older: Vec<String>,
 }
 

@@ -261,7 +261,7 @@ fn gone(past: &Past, findings: &[Finding], cell: f64) -> Vec<String> {
         .collect()
 }
 
-/// What a level is called in reports.
+/// The name of a level in reports.
 fn name_of(path: &Path) -> Cow<'_, str> {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()
 }

@@ -69,7 +69,7 @@ fn in_order<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(String, BodySpec)
     from.deserialize_map(Bodies)
 }
 
-/// What flags and file together say.
+/// The combination of flags and file.
 pub(crate) struct Game {
     pub(crate) rules: Rules,
     /// Of the body, if it has one; empty otherwise.

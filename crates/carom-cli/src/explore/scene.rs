@@ -22,7 +22,7 @@ use crate::walk::scene::{SceneSpec, parse};
 /// How far the floor that a plane is reaches beyond everything else, in meters.
 const BEYOND: f64 = 20.0;
 
-/// What a scene says of a level.
+/// The level in a scene.
 pub(crate) struct Staged {
     pub(crate) level: Level,
     /// Where its characters start.

@@ -166,7 +166,7 @@ pub(crate) fn of(
     Ok(told)
 }
 
-/// What changed since an earlier report, in a line.
+/// The changes since an earlier report, in a line.
 pub(crate) fn change(explorer: &Explorer<'_>, past: &Past, is_new: &[bool], gone: usize) -> String {
     let new = is_new.iter().filter(|new| **new).count();
     let [reached, _] = explorer.coverage();
@@ -197,7 +197,7 @@ pub(crate) fn annotations(arguments: &ExploreArgs, findings: &[Finding], is_new:
     lines
 }
 
-/// What it took, in a line.
+/// The cost, in a line.
 pub(crate) fn cost(explorer: &Explorer<'_>, cost: &Cost) -> String {
     format!(
         "{} places, {} ticks of the character, {:.1} s, {} m²/s",

@@ -27,14 +27,14 @@ pub(crate) struct Built {
 pub(crate) struct Source<'a> {
     /// Where paths of files start.
     pub(crate) folder: &'a Path,
-    /// What becomes of the curved patches of files.
+    /// How curved patches of files are loaded.
     pub(crate) patches: LoadOptions,
 }
 
-/// What a body is made of.
+/// The collider of a body.
 struct Made {
     collider: Collider,
-    /// What of it stays curved.
+    /// The part that stays curved.
     patches: Vec<BezierPatch>,
 }
 

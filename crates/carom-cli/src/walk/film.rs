@@ -17,7 +17,7 @@ const TEMPLATE: &str = include_str!("page.html");
 /// A tick of a character, with its trace, takes about a kilobyte in the page.
 const MOST_LINES: u64 = 60_000;
 
-/// What a page shows, collected tick by tick.
+/// The data of a page, collected tick by tick.
 pub(crate) struct Film {
     dt: f64,
     bodies: Vec<Value>,

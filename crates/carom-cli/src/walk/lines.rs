@@ -105,7 +105,7 @@ pub(crate) fn write_tick(out: &mut dyn Write, line: &TickLine<'_>) -> Result<()>
     Ok(())
 }
 
-/// What the hash of the summary covers.
+/// The data under the hash of the summary.
 #[derive(Debug, Default)]
 pub(crate) struct Final {
     numbers: Vec<f64>,

@@ -31,7 +31,7 @@ pub(crate) struct Scene {
     /// In volumes, in m/s.
     pub(crate) swim_speed: f64,
     pub(crate) place: Place,
-    /// What moves is at this tick when the first one begins.
+    /// Moving bodies start as at this tick.
     pub(crate) start_tick: u32,
     pub(crate) ticks: u64,
     pub(crate) actors: Vec<Actor>,
@@ -230,7 +230,7 @@ impl Stage {
         self.scene.actors.iter().zip(&self.heard_sliding).map(line).collect()
     }
 
-    /// What the hash covers.
+    /// The data under the hash.
     fn state(&self) -> Final {
         let mut state = Final::default();
         for actor in &self.scene.actors {

@@ -19,7 +19,7 @@ use glam::DVec3;
 use super::touching::{most_upright, touching};
 use super::trace::Listener;
 
-/// What all characters of a scene share.
+/// The common data of all characters of a scene.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     /// A unit vector.

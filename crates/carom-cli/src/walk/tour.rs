@@ -29,7 +29,7 @@ const SPEED: f64 = 4.0;
 const LEVEL_REACH: f64 = 0.3;
 const HEIGHT_REACH: f64 = 1.0;
 
-/// What the tour came to.
+/// The result of the tour.
 #[derive(Default)]
 struct Tally {
     reached: usize,
@@ -167,7 +167,7 @@ struct Visit<'a> {
     parts: &'a [Part],
     /// In the order of `moving`.
     movers: &'a [MovingBox],
-    /// What bodies are called, and which of them are made of triangles.
+    /// The names of bodies, and which of them are made of triangles.
     bodies: Vec<String>,
     meshes: Vec<bool>,
     tally: Tally,

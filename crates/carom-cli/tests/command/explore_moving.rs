@@ -46,7 +46,7 @@ fn explored(files: &Files, name: &str, scene: &Value, threads: &str) -> Value {
 }
 
 #[test]
-fn who_waits_rides_on_a_lift_and_the_witness_rides_again() {
+fn a_waiting_body_rides_a_lift_and_the_witness_rides_again() {
     let files = Files::new();
     let still = explored(&files, "still", &yard(&lift(false)), "1");
     let moving = explored(&files, "moving", &yard(&lift(true)), "1");

@@ -16,7 +16,7 @@ pub(crate) struct Loader(ThreadPool);
 impl Loader {
     pub(crate) fn start() -> Result<Self, ExploreError> {
         let name = |_| "carom tiles".to_owned();
-        // What panics sends nothing, which is noticed.
+        // A panicking thread sends nothing, which is noticed.
         let pool = ThreadPoolBuilder::new().num_threads(1).thread_name(name).panic_handler(drop).build();
         pool.map(Self)
             .map_err(|error| ExploreError::Tiles(format!("cannot start a thread for tiles: {error}")))

@@ -41,7 +41,7 @@ impl Ground {
         Ok(Self::Whole { soup, world })
     }
 
-    /// What a cast meets first.
+    /// The first hit of a cast.
     pub(crate) fn meet(&self, cast: &Cast) -> Option<Met> {
         match self {
             Self::Whole { soup, world } => {

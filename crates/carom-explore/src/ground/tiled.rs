@@ -167,7 +167,7 @@ impl TiledGround {
         Arc::new(self.load(self.block(squares), self.known(squares)))
     }
 
-    /// What a cast meets first.
+    /// The first hit of a cast.
     pub(crate) fn meet(&self, cast: &Cast) -> Option<Met> {
         let path = cast.path();
         let (from, way) = (path.from(), path.translation());
@@ -183,7 +183,7 @@ impl TiledGround {
         }
     }
 
-    /// What a ray meets first, tile after tile. A tile is believed where all around is known to it.
+    /// The first hit of a ray, tile after tile. A tile is believed where all around is known to it.
     fn meet_along(&self, cast: &Cast, (from, way): (DVec3, DVec3), area: [[f64; 2]; 2]) -> Option<Met> {
         let grid = self.folder.level().grid;
         let mut passed: Vec<(f64, f64, TileEntry)> = Vec::new();
@@ -261,7 +261,7 @@ impl TiledGround {
     }
 }
 
-/// What a moving body may touch, seen from above, with room for rounding.
+/// The area that a moving body may touch, seen from above, with room for rounding.
 fn reached(body: &Mover, from: DVec3, to: DVec3, margin: f64) -> [[f64; 2]; 2] {
     let (low, high) = (body.bounds().min(), body.bounds().max());
     let (low, high) = (from.min(to) + 1.01 * low, from.max(to) + 1.01 * high);

@@ -34,7 +34,7 @@ pub(crate) struct Part<'a> {
     numbers: Vec<u32>,
     /// How many of them have been left, and taken in.
     done: usize,
-    /// What came of leaving those after them.
+    /// The result of leaving those after them.
     ahead: VecDeque<Left>,
     /// Found by places of this worker, in its own squares.
     found: Vec<Found>,
@@ -42,7 +42,7 @@ pub(crate) struct Part<'a> {
     ways: Vec<(u32, u32)>,
 }
 
-/// What came of a batch, for this worker.
+/// The result of a batch, for this worker.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
     /// For each worker what was found in its squares.

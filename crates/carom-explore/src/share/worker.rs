@@ -18,7 +18,7 @@ const WAYS: u8 = 3;
 const NEW: u8 = 4;
 const FAULT: u8 = 5;
 
-/// What a worker does next.
+/// The next step of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Begin,

@@ -25,7 +25,7 @@ fn yard_with_pit(low: [f64; 2], high: [f64; 2], depth: f64) -> carom_scenes::Sce
 }
 
 #[test]
-fn a_pit_deeper_than_a_step_is_a_trap_for_who_does_not_jump() {
+fn a_pit_deeper_than_a_step_is_a_trap_without_jumping() {
     let mut dice = 1.0f64;
     let mut roll = |low: f64, high: f64| {
         // Weyl's sequence of the golden ratio.

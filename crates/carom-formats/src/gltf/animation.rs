@@ -25,7 +25,7 @@ const PIECES: u32 = 32;
 #[derive(Clone, Debug)]
 pub(super) struct Track<V>(pub(super) Vec<(f64, V)>);
 
-/// What an animation does to a node.
+/// The effect of an animation on a node.
 #[derive(Clone, Debug)]
 pub(super) struct Tracks {
     /// How long the animation takes, in seconds: then it begins again.
@@ -95,7 +95,7 @@ impl Interpolation {
     }
 }
 
-/// What the animations of a document do to its nodes.
+/// The effect of the animations of a document on its nodes.
 pub(super) fn read(
     document: &Document,
     animated: &Animated,

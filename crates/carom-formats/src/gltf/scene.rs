@@ -93,7 +93,7 @@ struct Reader<'a, 'b> {
     document: &'a Document,
     accessors: Accessors<'a, 'b>,
     level: Assembly,
-    /// What animations do to nodes.
+    /// The effect of animations on nodes.
     tracks: BTreeMap<u32, Tracks>,
     /// Of each motion of the level: itself.
     joints: Vec<Joint>,
@@ -404,7 +404,7 @@ fn color(material: &Material) -> Option<[f32; 3]> {
     if pbr.contains_key("baseColorTexture") {
         return None;
     }
-    // White unless given.
+    // Default: white.
     let Some(factor) = pbr.get("baseColorFactor") else { return Some([1.0; 3]) };
     let mut color = [0.0; 3];
     for (axis, value) in color.iter_mut().enumerate() {

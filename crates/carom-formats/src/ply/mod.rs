@@ -36,7 +36,7 @@ pub(crate) fn parse(bytes: &[u8], options: &LoadOptions) -> Result<RawLevel, Loa
     reader.finish()
 }
 
-/// What follows the header.
+/// The data after the header.
 enum Data<'a> {
     Text(Text<'a>),
     Binary { rest: &'a [u8], big: bool },

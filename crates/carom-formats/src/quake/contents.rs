@@ -2,7 +2,7 @@
 
 use crate::options::Solids;
 
-/// What a brush is made of.
+/// The contents of a brush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Contents {
     Solid,

@@ -92,7 +92,7 @@ pub(crate) fn parse_map(bytes: &[u8], options: &LoadOptions) -> Result<RawLevel,
     map::read(bytes, options)?.into_level(Format::Map, options)
 }
 
-/// What of a compiled level keeps the outside out: the tree that its compiler has left.
+/// The solid of a compiled level that keeps the outside out: the tree that its compiler has left.
 pub(crate) fn bsp_structure(bytes: &[u8]) -> Result<(Bsp, Vec<Place>), LoadError> {
     let (scene, compiled) = read_bsp(bytes)?;
     let bsp = match compiled {
@@ -103,7 +103,8 @@ pub(crate) fn bsp_structure(bytes: &[u8]) -> Result<(Bsp, Vec<Place>), LoadError
     Ok((bsp.tree()?, scene.points()?))
 }
 
-/// What of a source keeps the outside out: the solid brushes of the world that are not detail, and sky.
+/// The solid of a source that keeps the outside out: the solid brushes of the world that are not detail, and
+/// sky.
 pub(crate) fn map_structure(bytes: &[u8], options: &LoadOptions) -> Result<(Bsp, Vec<Place>), LoadError> {
     map::read(bytes, options)?.structure()
 }

@@ -15,17 +15,17 @@ const MOST_COPIES: u64 = 16;
 /// and this many more copies are never too many.
 const FREE_COPIES: u64 = 4_000_000;
 
-/// What goes into one tile: numbers of triangles, and of vertices that no triangle uses.
+/// The contents of one tile: numbers of triangles, and of vertices that no triangle uses.
 #[derive(Default)]
 struct Share {
     triangles: Vec<u32>,
     strays: Vec<u32>,
 }
 
-/// What a folder of tiles says of its level.
+/// The description of the level in a folder of tiles.
 #[derive(Clone, Copy, Debug)]
 pub struct TileName<'a> {
-    /// What the level is called in reports.
+    /// The name of the level in reports.
     pub level: &'a str,
     /// The body that explores it unless another is given.
     pub preset: Option<&'a str>,

@@ -73,7 +73,7 @@ pub enum TileError {
     Unreadable {
         /// The file.
         file: PathBuf,
-        /// What the operating system says.
+        /// The operating system's message.
         cause: io::Error,
     },
     /// A file that cannot be written.
@@ -81,7 +81,7 @@ pub enum TileError {
     Unwritable {
         /// The file.
         file: PathBuf,
-        /// What the operating system says.
+        /// The operating system's message.
         cause: io::Error,
     },
     /// A folder for tiles that holds something else.

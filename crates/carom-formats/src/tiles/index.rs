@@ -113,7 +113,7 @@ impl TiledLevel {
     }
 }
 
-/// What all tiles together are.
+/// All tiles together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Totals {
     /// Vertices of the level, used or not.

@@ -69,7 +69,7 @@ pub(crate) struct Run<'a> {
 /// A run ends after so many faults.
 const MOST_FAULTS: u64 = 3;
 
-/// Who does not get on for this many ticks is asked why.
+/// A hero that makes no progress for this many ticks is traced.
 const PATIENCE: u32 = 40;
 
 struct Mood {

@@ -108,7 +108,7 @@ const FLOOR: DVec3 = DVec3::new(30.0, 1.0, 30.0);
 /// A hero that is crushed for this many ticks is put elsewhere.
 const PATIENCE: u32 = 30;
 
-/// What the search for a minimum, and f32 corners, may be off by, in meters.
+/// The error of the search for a minimum, and f32 corners,, in meters.
 const SLACK: f64 = 1e-8;
 
 impl Run {
@@ -223,7 +223,7 @@ impl Run {
     }
 }
 
-/// Where a hero has been in a tick, as its sweeps tell; and who else listens.
+/// Where a hero has been in a tick, as its sweeps tell; and any other listener.
 struct Way<T> {
     places: Vec<DVec3>,
     trace: T,
@@ -312,7 +312,8 @@ fn judge(world: &World, machines: &[Machine], hero: &Character, way: &[DVec3], r
         let seen = |pose: &Pose, at: DVec3| pose.rotation().conjugate() * (at - machine.middle(pose));
         let turned = start.rotation().angle_between(end.rotation());
         let crossed = !named && turned < 0.3 && crosses(seen(&start, from), seen(end, to), half, turned);
-        // Who is shoved along a body that stays may go round its edge in one tick: then the way has the say.
+        // A hero that is shoved along a resting body may go round its edge in one tick: then the way has the
+        // say.
         let stays = start == *end;
         if crossed
             && !(stays && way.windows(2).all(|leg| !enters(seen(end, leg[0]), seen(end, leg[1]), half)))

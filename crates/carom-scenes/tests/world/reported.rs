@@ -214,7 +214,7 @@ fn godot_jolt_952_a_wall_of_boxes_is_as_smooth_as_one_plane() {
 }
 
 /// S5b and S5c, Jolt issue 1922: on a floor of tiles, and where corners lie in the middle of a longer edge, a
-/// mover that is pressed down hops. It goes where it goes on one plane.
+/// mover that is pressed down hops. It ends where it ends on one plane.
 #[test]
 fn jolt_1922_tiles_and_t_junctions_are_as_smooth_as_one_plane() {
     let mut tiles = World::new();

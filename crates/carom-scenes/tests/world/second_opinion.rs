@@ -66,8 +66,8 @@ fn ask(world: &World, mesh: &TriMesh, mover: Mover, from: DVec3, way: DVec3, tal
         return;
     }
     let grazing = |fraction: f64| {
-        // How deep the mover comes if it goes on where the other says that it stops or not: less than it can
-        // tell.
+        // How deep the mover comes if it continues where the other says that it stops or not: less than it
+        // can tell.
         let deeper = from + way * (fraction + 1e-3).min(1.0);
         let mut deepest = 0.0f64;
         world.contacts(&mover, deeper, 0.0, Layers::ALL, |near| deepest = deepest.max(-near.contact.gap));

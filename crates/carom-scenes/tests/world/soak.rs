@@ -188,7 +188,7 @@ fn soak(walks: u64) {
         .into_par_iter()
         .map(|seed| {
             walk("tunnel", &inside, seed, dvec3(0.0, 1.5, 0.0), 600, |at| {
-                // Closed: who is out of it went through a wall.
+                // Closed: a body outside went through a wall.
                 assert!(
                     at.x.abs() < 1.5 && at.z.abs() < 10.0 && at.y > 0.0 && at.y < 3.0,
                     "{seed}: out at {at}"

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn who_touches_may_leave() {
+    fn a_touching_character_may_leave() {
         let walker = |x: f64, by: f64| Walker {
             from: dvec3(x, 0.0, 0.0),
             translation: dvec3(by, 0.0, 0.0),

@@ -36,7 +36,7 @@ struct Node {
     parent: Place,
 }
 
-/// What hangs on one side of a node.
+/// One side of a node.
 #[derive(Clone, Copy, Debug)]
 struct Child {
     bounds: PackedAabb,

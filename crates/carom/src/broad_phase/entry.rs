@@ -61,7 +61,7 @@ impl Entry {
         Self { sense: Sense::Sensor, ..self }
     }
 
-    /// The box around the whole path. A translation that is not finite counts as none.
+    /// The box around the whole path. A translation that is not finite is ignored.
     pub(super) fn swept(&self) -> Aabb {
         if self.translation == DVec3::ZERO || !self.translation.is_finite() {
             return self.bounds;

@@ -127,7 +127,7 @@ impl BroadPhase {
 }
 
 impl<I: BoxIndex> BroadPhase<I> {
-    /// As [`BroadPhase::new`] with another index: `BroadPhase::<Octree>::indexed(0.1)`.
+    /// Like [`BroadPhase::new`] with another index: `BroadPhase::<Octree>::indexed(0.1)`.
     pub fn indexed(margin: f64) -> Self {
         Self {
             colliders: I::default(),

@@ -98,7 +98,7 @@ fn choose(planes: &mut PlaneSet, polygons: &[Polygon]) -> PlaneId {
     }
 }
 
-/// What a plane costs, and whether there are polygons on both sides.
+/// The cost of a plane, and whether there are polygons on both sides.
 fn cost(planes: &PlaneSet, polygons: &[Polygon], plane: PlaneId) -> (usize, bool) {
     let (mut front, mut back, mut splits) = (0usize, 0usize, 0usize);
     for polygon in polygons {

@@ -67,7 +67,7 @@ pub struct Leak {
     pub narrowest_at: DVec3,
 }
 
-/// What a search for leaks finds.
+/// The result of a search for leaks.
 #[derive(Clone, Debug, Default)]
 pub struct Leaks {
     /// Nearest first, by the length of their chains.
@@ -158,8 +158,8 @@ fn mixed(bsp: &Bsp, cells: &Cells, from: &[u32]) -> Vec<(u32, PlaneId)> {
 }
 
 /// The plane in which a wall of a cell ends and a portal in the plane of the wall continues; of several, that
-/// with the largest portal beyond it. Of a cell that goes on for ever the portals to cells that do not count
-/// as walls, and what goes on has to do so for ever: so the space below a table is cut where the room is.
+/// with the largest portal beyond it. Of an unbounded cell the portals to cells that do not count
+/// as walls, and it must be unbounded: so the space below a table is cut where the room is.
 fn end_of_wall(bsp: &Bsp, cells: &Cells, leaf: u32) -> Option<PlaneId> {
     let is_outside = cells.is_outside(leaf);
     let portals: Vec<&Piece> =

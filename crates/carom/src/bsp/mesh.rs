@@ -136,7 +136,7 @@ struct Shell {
     is_cavity: bool,
 }
 
-/// What one of the shells encloses, as a tree by the planes of all of them.
+/// The space inside one of the shells, as a tree by the planes of all of them.
 struct Solid {
     nodes: Vec<Node>,
     /// Whether each leaf is solid.

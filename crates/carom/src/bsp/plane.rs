@@ -86,8 +86,8 @@ pub struct Corner {
     grain: u32,
 }
 
-/// What each term of a dot product with a rounded position may be off by: 1 unit roundoff for the position, 1
-/// for the coefficient, 1 for the product, 3 for the sum; rounded up.
+/// The error of each term of a dot product with a rounded position: 1 unit roundoff for the position, 1 for
+/// the coefficient, 1 for the product, 3 for the sum; rounded up.
 const FILTER: f64 = 4.0 * f64::EPSILON;
 
 impl Corner {
@@ -302,7 +302,7 @@ impl PlaneSet {
         let terms = [exact.near[0] * p.x, exact.near[1] * p.y, exact.near[2] * p.z, -exact.near[3]];
         let size: f64 = terms.iter().map(|term| term.abs()).sum();
         let value = terms[0] + terms[1] + terms[2] + terms[3];
-        // What underflows is off by less than the least normal number.
+        // A number that underflows is off by less than the least normal number.
         let bound = FILTER * size + f64::MIN_POSITIVE;
         if value > bound {
             return Side::Front;

@@ -18,7 +18,7 @@ pub struct Polygon {
     corners: Vec<Corner>,
 }
 
-/// What a cut leaves on either side.
+/// The two sides of a cut.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cut {
     /// It lies in the cutting plane.

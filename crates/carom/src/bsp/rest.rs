@@ -170,7 +170,7 @@ fn block(planes: &mut PlaneSet, corners: &[DVec3; 8]) -> Option<Body> {
     (0..6).map(around).collect()
 }
 
-/// What of a body is in front of a plane, and behind it.
+/// The part of a body in front of a plane, and behind it.
 fn cut(planes: &PlaneSet, limits: &[PlaneId; 6], body: Body, by: PlaneId) -> (Option<Body>, Option<Body>) {
     let (mut is_front, mut is_back) = (false, false);
     for face in &body {

@@ -1,7 +1,7 @@
-//! Planes as whole numbers of any length: where they meet, and how far in front of one a point lies.
+//! Planes as integers of any length: where they meet, and how far in front of one a point lies.
 //!
 //! Source, error: as `plane`. Numbers that are small enough are computed in 128 bits. Cost: a product of
-//! whole numbers for each coordinate, some microseconds for three planes of any length.
+//! integers for each coordinate, some microseconds for three planes of any length.
 
 use alloc::vec::Vec;
 
@@ -13,12 +13,12 @@ use glam::DVec3;
 pub(super) const ROUNDED: u32 = u32::MAX;
 /// Positions are tried for being multiples of 2^−FINEST.
 pub(super) const FINEST: u32 = 20;
-/// Normals of whole numbers below this, with distances below the square of it, keep all products within 128
+/// Normals of integers below this, with distances below the square of it, keep all products within 128
 /// bits.
 const SMALL_NORMAL: u64 = 1 << 21;
 const SMALL_DISTANCE: u64 = 1 << 42;
 
-/// normal · x = distance, in whole numbers without a common divisor. The first component of the normal that
+/// normal · x = distance, in integers without a common divisor. The first component of the normal that
 /// is not 0 is greater than 0.
 #[derive(Clone, Debug)]
 pub(super) struct WholePlane {

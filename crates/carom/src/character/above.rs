@@ -1,7 +1,7 @@
-//! One character above another: whether it stands there, and how far the lower pushes it.
+//! One character above another: whether it stands there, and how far the lower one pushes it.
 //!
-//! Source: `docs/crowds.md`. It depends on the two alone, to the bit, so both find the same. Cost: a contact,
-//! and two sweeps of the upper one where the lower pushes.
+//! Source: `docs/crowds.md`. The result depends on the two alone, to the bit, so both compute the same. Cost:
+//! a contact, and two sweeps of the upper one if the lower one pushes.
 
 use glam::DVec3;
 
@@ -70,7 +70,7 @@ impl Above {
         if need <= 0.0 {
             return StackPush { travel: wanted, extra: rising(rise.min(room)) };
         }
-        // Where it leans into the lower one it has to rise by that, too.
+        // If it moves into the lower one, it also has to rise by that.
         let leans = upper.leans_into(self);
         let highest = ((need - by_itself.min(leans)) / upright).max(0.0);
         if highest <= room && free_share(world, upper, across + up * highest) >= 1.0 {
@@ -100,12 +100,12 @@ impl Above {
     }
 }
 
-/// What the lower of two does to the upper.
+/// The effect of the lower of two on the upper.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StackPush {
     /// How far the plane goes, from the skin of the lower towards the upper.
     pub(super) travel: f64,
-    /// How far the upper goes, beyond how far it is borne.
+    /// How far the upper one goes, beyond how far it is carried.
     pub(super) extra: DVec3,
 }
 

@@ -1,11 +1,11 @@
 //! Characters among each other: each keeps to its side of a plane.
 //!
 //! Source: `docs/crowds.md`. Two convex bodies that are apart have a plane between them. At the start of a
-//! tick both know where the other is and where it wants to go, so both find the same plane and the same share
-//! of the gap for each: as much as it approaches. A character that stays on its own side touches nobody,
-//! whatever the other does; so all can move at once, in any order, and the answer is the same. Error: none
-//! beyond rounding, but a plane is more than the other's body: a character that passes another closely and
-//! fast may be slowed for a tick. Cost: one contact per neighbor and tick.
+//! tick both know the position and the desired velocity of the other. So both find the same plane and the
+//! same share of the gap for each: as much as it approaches. A character that stays on its own side touches
+//! no other, whatever the other does. So all can move at once, in any order, with the same answer. Error:
+//! none beyond rounding, but a plane is larger than the other's body: a character that passes another closely
+//! and fast may be slowed for a tick. Cost: one contact per neighbor and tick.
 
 use glam::DVec3;
 
@@ -53,7 +53,7 @@ impl Parted {
         let at = Path::new(own.position, DVec3::ZERO).ok()?;
         let contact = solids_contact(&own.mover, &at, &other.mover, other.position)?;
         let Contact { gap, normal, point, rounding, .. } = contact;
-        // What recedes may be stopped yet: only what approaches counts.
+        // A receding character may still be stopped, so only approaching counts.
         let same = own.shares_carrier(other);
         let way = |one: &Neighbor| {
             let own = one.translation + one.stack.borne;

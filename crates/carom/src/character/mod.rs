@@ -79,7 +79,7 @@ impl State {
 ///
 /// Call [`Character::step`] once per tick with a [`World`], and read the [`Report`]. Use [`Crowd`] for many
 /// characters that collide with each other, and [`WorldObstacles`](crate::respond::WorldObstacles) with
-/// [`collide_and_slide`](crate::respond::collide_and_slide) for movers without legs. The shape can be any
+/// [`collide_and_slide`](fn@crate::respond::collide_and_slide) for movers without legs. The shape can be any
 /// [`Mover`] but a point. A capsule or an ellipsoid rolls over small edges; a cuboid behaves like a player in
 /// Quake. Any tick rate works: 60 per second is usual. [`Settings`] decides the feel.
 ///

@@ -1,10 +1,10 @@
-//! What a crushed character remembers of what pressed it: from tick to tick, until it is free.
+//! The memory of a crushed character: what pressed it, from tick to tick, until it is free.
 
 use glam::DVec3;
 
 use crate::world::BodyId;
 
-/// What presses it most, and the axis along which it does.
+/// The obstacle that presses it most, and the axis along which it does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Squeeze {

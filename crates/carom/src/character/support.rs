@@ -29,8 +29,8 @@ pub(super) struct GroundRules {
     pub(super) contact_distance: f64,
 }
 
-/// A contact whose normal has no more than this of `up` is a wall, which holds nobody: a millionth is what
-/// f32 corners make of an upright one.
+/// A contact whose normal has no more than this of `up` is a wall, which supports nothing: a millionth is
+/// what f32 corners make of an upright one.
 pub(super) const LEVEL: f64 = 1e-6;
 
 /// From the center of a shape down to its lowest point.
@@ -51,7 +51,7 @@ pub(super) fn is_overlap<K>(touch: &SurfaceContact<K>, at: DVec3) -> bool {
     -touch.contact.gap > blur(touch.contact.point, at)
 }
 
-/// What the gap of a contact may be off by, for all that a tick does.
+/// The error of the gap of a contact, for all that a tick does.
 pub(super) fn blur(point: DVec3, at: DVec3) -> f64 {
     64.0 * UNIT_ROUNDOFF * (reach(at) + reach(point))
 }
@@ -169,7 +169,7 @@ impl GroundRules {
             && let Obstacle::Body(part) = touch.key
         {
             around.surface_normals_at(part, contact, moment, &mut |normal| {
-                // Of a surface that is seen along itself rounding says which side is up: it holds nobody.
+                // For a surface that is seen edge-on, rounding decides which side is up: it supports nothing.
                 let is_before = normal.dot(contact.normal) > LEVEL;
                 if is_before && normal.dot(self.up) > most.dot(self.up) {
                     most = normal;
@@ -223,8 +223,8 @@ impl GroundRules {
             if best.is_some_and(|best| rise(&support) <= rise(&best)) {
                 continue;
             }
-            // What a nearer contact hides holds nobody by the angle at which it would be touched: the rim of
-            // a triangle of a steep face is less steep than the face.
+            // A contact behind a nearer one supports nothing at the angle at which it would be touched: the
+            // rim of a triangle of a steep face is less steep than the face.
             let is_own = support.ground.normal == touch.contact.normal;
             if is_own && at > 0 && *distinct.get_or_insert_with(|| contacts.distinct_set()) & (1 << at) == 0 {
                 continue;
@@ -250,7 +250,7 @@ impl GroundRules {
         out <= self.contact_distance && !touch.is_along(other)
     }
 
-    /// What several contacts hold up together though none does so alone: a pit of steep faces, a wedge. They
+    /// Several contacts that support it together, though none does alone: a pit of steep faces, a wedge. They
     /// do where what they leave of a fall goes down no steeper than what can be walked on; the normal is the
     /// direction in which they push back together, which for a single face is its own.
     pub(super) fn joint_support(

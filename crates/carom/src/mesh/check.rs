@@ -1,4 +1,4 @@
-//! What a mesh is refused for, and what is dropped of its vertices.
+//! Why a mesh is refused, and which of its vertices are dropped.
 
 use alloc::vec;
 use alloc::vec::Vec;

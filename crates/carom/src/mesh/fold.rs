@@ -22,7 +22,7 @@ const FLAT: f64 = 16.0 * f64::EPSILON;
 /// sums round 8 times, by half an ulp each.
 const ROUNDING: f64 = 5.0 * f64::EPSILON;
 
-/// What the second of two triangles does at their common edge.
+/// The direction of the second of two triangles at their common edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fold {
     /// It continues the first in its plane.

@@ -35,7 +35,7 @@ struct Node {
     max: [f32; 3],
     first: u32,
     count: u32,
-    /// None if the node has no children.
+    /// `None` if the node has no children.
     second_child: Option<NonZeroU32>,
 }
 

@@ -153,7 +153,7 @@ impl<V: MeshVolume> Advance<'_, V> {
                 Step::Free(step) => fraction += step * (1.0 - 8.0 * UNIT_ROUNDOFF),
                 Step::Stopped => return Search::Stopped { clear_until: fraction },
             }
-            // A NaN goes on until it counts as a contact.
+            // A NaN continues until it counts as a contact.
             if fraction >= 1.0 {
                 return Search::Clear;
             }
@@ -190,7 +190,7 @@ impl<V: MeshVolume> Advance<'_, V> {
     }
 }
 
-/// What one look at both meshes allows.
+/// The time that one test of both meshes allows.
 enum Step {
     Near(Advanced),
     /// They may go on by this share of their motions.

@@ -1,4 +1,4 @@
-//! How a body gets from one pose to another, turning as it moves.
+//! The motion of a body from one pose to another, with rotation.
 
 use glam::DVec3;
 

@@ -1,4 +1,4 @@
-//! A mesh and the volumes over its triangles.
+//! A mesh and the bounding volumes over its triangles.
 
 use alloc::vec::Vec;
 

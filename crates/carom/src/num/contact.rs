@@ -1,9 +1,10 @@
 //! The contact root: when a point on a straight path first comes within a radius of the origin.
 //!
 //! Source: derived in `docs/contact-root.md`. The quadratic |s + t·d|² = r² is solved through the closest
-//! approach as a *vector*, so nothing of nearly equal size is subtracted and grazing paths keep their digits.
-//! Error: the root is exact for a radius off by at most 8 unit roundoffs of |s| + |d| + r. Cost: 3 dot
-//! products, 2 divisions, 3 roots. It never gives up: a number that overflowed stops the mover at 0.
+//! approach as a *vector*. So nothing of nearly equal size is subtracted, and grazing paths keep their
+//! digits. Error: the root is exact for a radius that is off by at most 8 unit roundoffs of |s| + |d| + r.
+//! Cost: 3 dot products, 2 divisions, 3 roots. It never gives up: a number that overflowed stops the mover at
+//! 0.
 
 use glam::DVec3;
 
@@ -14,7 +15,7 @@ const NEARLY: f64 = 1.0 + 1.0 / (1u64 << 40) as f64;
 /// The rounding of a sum of products, as a share of the largest of them, many times over.
 const SLACK: f64 = 1.0 / (1u64 << 46) as f64;
 
-/// What the contact root answers.
+/// The result of the contact root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Contact {
     /// Not within the radius anywhere on the path, or only going away from it.

@@ -52,9 +52,9 @@ pub fn friction(before: DVec3, after: DVec3, coefficient: f64) -> DVec3 {
     if loss < length {
         return (slowed - slide * (loss / length)) / unit + DVec3::ZERO;
     }
-    // All of the slide is gone. What the planes ask for stays; what is no more than rounding (the direction
-    // errs by an ulp of the velocities for each unit of what was absorbed, which is at least slide /
-    // coefficient) does not: it is at rest.
+    // All of the slide is gone. The motion that the planes demand stays; what is no more than rounding (the
+    // direction errs by an ulp of the velocities for each unit of what was absorbed, which is at least slide
+    // / coefficient) does not: it is at rest.
     let longest = ops::sqrt(before.length_squared().max(slowed.length_squared()));
     if kept.abs() <= 8.0 * f64::EPSILON * longest * coefficient.max(1.0) {
         return DVec3::ZERO;

@@ -245,7 +245,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
     ///
     /// A tangent leads into a hollow at once, by little, and a motion along it would end there. Where it
     /// leads, the surface has another plane: with that one too the motion is a chord, from contact to
-    /// contact. Only what goes on smoothly from what is touched counts, and a sweep still has the say.
+    /// contact. Only a smooth continuation of the touched surface counts, and a sweep still decides.
     fn look_ahead(&mut self) {
         let mut ahead = ArrayVec::<Ahead, AHEAD>::new();
         let mut deepest = 0.0f64;
@@ -376,7 +376,7 @@ struct SlidePlanes {
     planes: ArrayVec<ContactPlane, { 2 * Slide::TOUCHES }>,
     /// Which contact each is of.
     owners: ArrayVec<usize, { 2 * Slide::TOUCHES }>,
-    /// What each normal is off by.
+    /// The error of each normal.
     blurs: ArrayVec<f64, { 2 * Slide::TOUCHES }>,
 }
 

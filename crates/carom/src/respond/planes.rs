@@ -20,8 +20,8 @@ use crate::num::bound::rescale;
 use crate::num::ops;
 use crate::num::residual::residual;
 
-/// What every answer is held to: 2 ulp, the error of a crossing, and more than that of a plain dot product
-/// (1.5 ulp).
+/// The bound for every answer: 2 ulp, the error of a crossing, and more than that of a plain dot product (1.5
+/// ulp).
 const STRICT: f64 = 2.0 * f64::EPSILON;
 
 /// What is tried when nothing satisfies all planes to 2 ulp; together it stays below [`APPROACH`] too.
@@ -121,8 +121,8 @@ pub enum PlanesError {
 /// The motion nearest to `wanted` that satisfies all `planes`, in the unit of `wanted` (a velocity, or a
 /// displacement).
 ///
-/// Use it if you gather contacts yourself; [`collide_and_slide`](crate::respond::collide_and_slide) does the
-/// whole loop. The answer is unique, so the order of the planes does not change one bit. If no bound is
+/// Use it if you gather contacts yourself; [`collide_and_slide`](fn@crate::respond::collide_and_slide) does
+/// the whole loop. The answer is unique, so the order of the planes does not change one bit. If no bound is
 /// greater than 0, there is always an answer, and it is never longer than `wanted`. If `wanted` and bounds
 /// are 2ᵏ times as large, so is the answer.
 ///
@@ -219,8 +219,8 @@ impl Problem<'_> {
         if self.highest > 0.0 {
             return Motion::Feasible { velocity, planes };
         }
-        // Standing still is feasible. What differs from it by no more than the error of the answer is at
-        // rest, exactly.
+        // Standing still is feasible. A motion that differs from rest by at most the error of the answer is
+        // at rest, exactly.
         let still = ops::sqrt(velocity.length_squared()) <= strict.allowed(self.wanted, self.wanted);
         let velocity = if still { DVec3::ZERO } else { not_faster(velocity, self.wanted) };
         Motion::Feasible { velocity, planes }

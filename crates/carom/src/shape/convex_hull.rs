@@ -12,7 +12,7 @@ use glam::DVec3;
 
 use crate::num::orientation::{has_area, side_of_plane};
 
-/// The triangles of the hull, as indices of points, counter-clockwise as seen from outside. None if all
+/// The triangles of the hull, as indices of points, counter-clockwise as seen from outside. `None` if all
 /// points are in one plane.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! What construction refuses, by name.
+//! Why shapes refuse their input, by name.
 
 use glam::{DQuat, DVec3};
 use thiserror::Error;

@@ -1,10 +1,10 @@
-//! Nearest points of a flat convex ring of corners: what triangles and polygons share.
+//! Nearest points of a flat convex ring of corners: shared by triangles and polygons.
 //!
 //! Source: our own. The minimum over the edges and, if the foot of the point is inside, the face. Walks over
-//! regions (Ericson, 5.1.5) pick a wrong one on slivers; here every candidate is a point of the shape, so the
-//! least of them is never too near. Error: the distance is the least, and the point on the shape, to within 4
-//! unit roundoffs of the coordinates and the distance, slivers included. Cost: a closest point and a triple
-//! product per edge. It never gives up: without a normal the edges are all there is.
+//! regions (Ericson, 5.1.5) pick a wrong one on slivers. Here every candidate is a point of the shape, so the
+//! least of them is never too near. Error: the distance is the least, and the point is on the shape, to
+//! within 4 unit roundoffs of the coordinates and the distance, including slivers. Cost: a closest point and
+//! a triple product per edge. It never gives up: without a normal only the edges count.
 
 use glam::DVec3;
 

@@ -14,9 +14,9 @@ use super::rounding::{UNIT_ROUNDOFF, extent, largest, lower, unit, unit_scale};
 use super::{Aabb, Plane, Segment, SegmentPoint, ShapeError, SurfacePoint, finite, outline, ray};
 use crate::num::ops;
 
-/// What a corner may be off by, relative to the largest coordinate: 1 unit roundoff for being rounded, 8 for
-/// being turned, and 230 for being cut by a plane that meets its edge at 1° or more (1 / sin 1° × 4). Rounded
-/// up to a power of two.
+/// The error of a corner, relative to the largest coordinate: 1 unit roundoff for being rounded, 8 for being
+/// turned, and 230 for being cut by a plane that meets its edge at 1° or more (1 / sin 1° × 4). Rounded up to
+/// a power of two.
 const SLOP: f64 = 256.0 * UNIT_ROUNDOFF;
 
 /// A flat convex outline of three or more corners, counter-clockwise as seen from its front. Corners in line

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn corners_edges_and_the_face_are_told_apart() {
+    fn corners_edges_and_the_face_are_distinguished() {
         let t = triangle(DVec3::ZERO, DVec3::X * 4.0, DVec3::Y * 4.0);
         assert_eq!(t.closest_point(dvec3(-1.0, -1.0, 2.0)).region, Region::Vertex(0));
         assert_eq!(t.closest_point(dvec3(9.0, -1.0, 2.0)).region, Region::Vertex(1));

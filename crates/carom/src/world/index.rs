@@ -1,9 +1,10 @@
-//! Which bodies may be on the path: trees over their bounds, one of what is fixed and one of what may move.
+//! Finds the bodies that may be on a path: trees over their bounds, one for fixed bodies and one for movable
+//! bodies.
 //!
-//! The trees only skip what cannot matter, so answers do not depend on what they look like, nor on how they
-//! came about. The bounds of a body are grown once, when it is placed, by what its own lengths may cost in
-//! rounding ([`GROWTH`]): a body far away does not widen what is asked of those that are near. Cost: the
-//! logarithm of the number of bodies for a change.
+//! The trees only skip what cannot matter, so answers do not depend on their shape or history. The bounds of
+//! a body are grown once, when it is placed, by the rounding of its own lengths ([`GROWTH`]). So a distant
+//! body does not widen the bounds of near ones. Cost: a change takes logarithmic time in the number of
+//! bodies.
 
 use alloc::vec::Vec;
 

@@ -9,7 +9,7 @@ use super::Dice;
 const RADIUS: f64 = 0.1;
 const GRAVITY: f64 = 9.81;
 
-/// The events that a table may have: so many for each ball and each bounce that counts as none, which lasts
+/// The events that a table may have: so many for each ball and each lowest bounce, which lasts
 /// √(8 · share · radius / gravity).
 const A_BOUNCE: f64 = 8.0;
 
@@ -127,7 +127,7 @@ fn balls_in_corners_settle_with_bounded_events_and_win_no_energy() {
     println!("{events} events in {} corners of {seconds} s, {held} of them closed", all.len());
 }
 
-/// So many events a table may have: [`A_BOUNCE`] for each ball and bounce that counts as none.
+/// So many events a table may have: [`A_BOUNCE`] for each ball and lowest bounce.
 fn most_events(table: &Table, seconds: f64) -> u64 {
     let smallest = (0..table.len()).map(|i| table.radius(i)).fold(f64::INFINITY, f64::min);
     let bounce = sqrt(8.0 * smallest / 1024.0 / GRAVITY);

@@ -217,7 +217,7 @@ impl Play {
             }
             _ => {
                 // Of boxes and ellipsoids the gap may be less than the way between the two: there the bounds
-                // have a say in who is near.
+                // influence which bodies are near.
                 let is_straight = matches!(mover, Mover::Point | Mover::Sphere(_) | Mover::Capsule(_));
                 let distance = if is_straight { self.random.number() * 0.5 } else { 0.0 };
                 let mut found: Vec<BodyContact> = Vec::new();

@@ -16,7 +16,7 @@ impl Random {
         low + (high - low) * self.number()
     }
 
-    /// A integer below `count`.
+    /// An integer below `count`.
     pub(crate) fn below(&mut self, count: usize) -> usize {
         (self.number() * count as f64) as usize
     }

@@ -246,7 +246,7 @@ fn looks_at_the_near_before_the_far() {
 }
 
 #[test]
-fn stops_when_told_to() {
+fn stops_on_request() {
     let boxes = scenes(900).swap_remove(0).1;
     let tree = tree_of(&boxes, &Settings::default());
     let everywhere = Aabb::new(DVec3::splat(-100.0), DVec3::splat(100.0)).unwrap();

@@ -84,7 +84,7 @@ pub enum Hero {
     Cuboid,
 }
 
-/// Everyone who has characters of this form, Carom first, and then in the same world as one mesh.
+/// The libraries with characters of this shape, Carom first, and then in the same world as one mesh.
 pub fn crowds(scene: &BodyScene, starts: &[DVec3], hero: Hero) -> Vec<Box<dyn Crowd>> {
     let mut all: Vec<Box<dyn Crowd>> = vec![
         Box::new(carom::Characters::new(scene, starts, hero)),

@@ -16,7 +16,7 @@ use crate::num::bound::length_and_direction;
 /// below what can be seen.
 const NO_SLIP: f64 = 1.0 / (1u64 << 40) as f64;
 
-/// What the cloth does to a ball, and for how long.
+/// The effect of the cloth on a ball, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Phase {
     pub(crate) motion: Motion,

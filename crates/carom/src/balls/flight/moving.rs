@@ -92,7 +92,7 @@ impl MovingBodies {
         true
     }
 
-    /// The body goes on like this from a time on. False if there is no such body.
+    /// The body moves like this from a time on. False if there is no such body.
     pub(crate) fn drive(&mut self, id: BodyId, linear: DVec3, angular: DVec3, now: f64) -> bool {
         let Some(body) = self.0.iter_mut().find(|body| id.is(body.id)) else { return false };
         (body.position, body.rotation) = body.pose(now);

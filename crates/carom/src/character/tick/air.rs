@@ -1,7 +1,8 @@
 //! In the air: taking off, flying, landing.
 //!
-//! Source: `docs/steps.md`. Gravity is by the trapezoid rule, which is exact for a parabola: a jump is as
-//! high at any tick rate. Cost: one sweep across `up` and one along it, or one of both. It never gives up.
+//! Source: `docs/steps.md`. Gravity uses the trapezoid rule, which is exact for a parabola: a jump is equally
+//! high at any tick rate. Cost: one sweep perpendicular to `up` and one along it, or one of both. It never
+//! gives up.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -95,7 +96,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// From a share of the tick to its end makes a way across `up` and then along it: what is left of the
-    /// level part of `velocity`, and what it came down on. None if it was crushed.
+    /// level part of `velocity`, and what it came down on. `None` if it was crushed.
     fn fly_from(&mut self, begin: f64, way: DVec3, velocity: DVec3) -> Option<(DVec3, Option<Landing>)> {
         let (up, start) = (self.settings.up, self.at);
         let walked = self.go(begin, way - up * way.dot(up), true)?;
@@ -242,7 +243,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// The velocity nearest to one that what is touched at the end allows, slowed by friction. A
-    /// character that lands on an edge goes on along its surface; its own roundness does not turn it aside.
+    /// character that lands on an edge continues along its surface; its own roundness does not turn it aside.
     pub(super) fn constrained(&mut self, velocity: DVec3, default_friction: f64, lands: bool) -> DVec3 {
         let (up, stance, dt) = (self.settings.up, self.stance, self.dt);
         let (around, end) = (self.around([0.0, 1.0]), Moment::at_end(self.at));

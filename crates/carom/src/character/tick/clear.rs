@@ -1,11 +1,11 @@
-//! A tick on clear floor: what the whole tick comes to where all that is near lies below one level, and the
-//! character walks along that or stands.
+//! A tick on clear floor: the result of the full tick if everything near lies below one level, and the
+//! character walks along that level or stands on it.
 //!
-//! Source: `docs/clear-floor.md`. Every number here is computed as the whole tick computes it, and what is
-//! left out could not change one: depenetration where nothing is overlapped, planes that are not violated,
-//! sweeps that meet nothing, steps after a walk that nothing bent. Error: none; debug builds make both ticks
-//! and compare them. Cost: about hundred operations and one contact. Gives up: nothing is changed, and the
-//! whole tick is made.
+//! Source: `docs/clear-floor.md`. Every number here is computed as in the full tick, and the skipped parts
+//! could not change one: depenetration without overlaps, planes that are not violated, sweeps that hit
+//! nothing, steps after a walk that nothing bent. Error: none; debug builds compute both ticks and compare
+//! them. Cost: about a hundred operations and one contact. Gives up: then nothing has changed, and the full
+//! tick is made.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -23,7 +23,7 @@ use crate::world::{Body, Part, REMEMBERED};
 /// What is touched, nearest first.
 type Touches = ArrayVec<(Contact, Part), REMEMBERED>;
 
-/// What the tick comes to.
+/// The result of the tick.
 struct Clear {
     /// How far it wants to go; `None` if it stands still.
     wanted: Option<DVec3>,
@@ -98,7 +98,7 @@ fn step_if_clear(
 }
 
 impl Clear {
-    /// What the tick comes to, where that can be shown.
+    /// The result of the tick, if it can be proved.
     fn find(state: &State, context: &mut TickContext<'_>, touches: &mut Touches) -> Option<Self> {
         let TickContext { world, settings, mover, given, .. } = *context;
         let TickInput { neighbors, input, dt } = given;

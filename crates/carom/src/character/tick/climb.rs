@@ -1,11 +1,10 @@
-//! Steps: up, forward and down again where a walk is stopped by something low.
+//! Steps: up, forward and down again, where something low stops a walk.
 //!
-//! Source: `docs/steps.md`. The step is taken by as much as is left of the tick's walk; whether there is one
-//! is decided by a longer look ahead, by the smallest radius of the body: a tick of a thousandth of a second
-//! finds the same steps as one of a tenth. Cost: three sweeps, five where the look ahead is needed, and only
-//! where a wall no higher than a step stops the walk; as many again for each wall beside it that leans. Gives
-//! up: where there is no room above, nothing to go forward to, or nothing to stand on that is no higher than
-//! a step and no lower than the ground may fall.
+//! Source: `docs/steps.md`. The step covers the rest of the tick's walk. Whether there is a step is decided
+//! by a longer look-ahead, by the smallest radius of the body: so a tick of a thousandth of a second finds
+//! the same steps as one of a tenth. Cost: three sweeps, or five with the look-ahead, and only if a wall no
+//! higher than a step stops the walk; the same again for each leaning wall beside it. Gives up: if there is
+//! no room above, nothing ahead, or no ground that is at most a step higher and not too low.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -49,7 +48,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// Climbs what stopped a walk of `own`: from where it first had to bend, if that was at something low,
     /// else from where it ended. How high it got; `None` if it took no step.
     pub(super) fn climb(&mut self, own: DVec3, walked: &Gone) -> Option<f64> {
-        // What went all its way has nothing left to climb by.
+        // A complete motion leaves nothing to climb by.
         if !walked.is_bent {
             return None;
         }
@@ -259,8 +258,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// Down again by `drop`: where that leads, and the surface that it stands on there, if that is no higher
-    /// than a step above what it stood on at `from`. What several steep faces hold up
-    /// together is no surface: they lift nobody.
+    /// than a step above what it stood on at `from`. Several steep faces together are not a surface: they do
+    /// not lift a character.
     fn set_down(&mut self, lift: Lift, from: DVec3, at: DVec3, drop: f64) -> (DVec3, Option<Ground>) {
         let fraction = self.sweep_at_end(at, lift.along * -drop).map_or(1.0, |(fraction, _)| fraction);
         let to = at - lift.along * (drop * fraction);

@@ -1,6 +1,6 @@
-//! What a tick asks of what is around: sweeps, slides, contacts, and what a place would be to stand on.
+//! The queries of a tick: sweeps, slides, contacts, and the ground at a place.
 //!
-//! The contacts that were last looked at are kept: most places are asked about more than once.
+//! The contacts of the last query are kept, because most places are queried more than once.
 
 use glam::DVec3;
 
@@ -46,7 +46,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         slide: &Slide,
         slid: &mut SlideResult<Obstacle>,
     ) {
-        // What was tested last is often where a slide begins.
+        // A slide often begins at the last tested place.
         let known = self
             .seen_at
             .filter(|seen| self.seen.is_whole() && span == [0.0, 1.0] && seen.carrier == self.carrier());
@@ -69,7 +69,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         met
     }
 
-    /// The contacts at a place and a share of the tick. What was tested last is not looked at again.
+    /// The contacts at a place and a share of the tick. The last result is reused.
     pub(super) fn look(&mut self, at: DVec3, time: f64) -> &Contacts {
         let carrier = self.carrier();
         let is_known = self.seen_at.is_some_and(|seen| {
@@ -95,7 +95,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.near.is_still_at(self.world, self.mover(), at, self.stance.contact_distance)
     }
 
-    /// What a character at a place would stand on.
+    /// The ground of a character at a place.
     pub(super) fn support_at(&mut self, at: DVec3, time: f64) -> Option<Support> {
         self.support_for(at, time, None)
     }
@@ -129,7 +129,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.trace.event(event);
     }
 
-    /// What carries the character: contacts with it go along.
+    /// The carrier of the character: contacts with it move along.
     pub(super) fn carrier(&self) -> Option<BodyId> {
         self.ground.and_then(|ground| ground.obstacle.body())
     }

@@ -38,7 +38,7 @@ use crate::world::{Body, BodyId, ContactQuery, Layers, Neighborhood, Stay, World
 /// Where a tick takes place.
 pub(super) struct TickWorld<'a> {
     pub(super) world: &'a World,
-    /// What was gathered near the character in earlier ticks.
+    /// Everything gathered near the character in earlier ticks.
     pub(super) near: &'a mut Neighborhood,
 }
 
@@ -224,7 +224,7 @@ struct Tables {
     sides: ArrayVec<SeparatingPlane, SIDES>,
 }
 
-/// What a look at contacts depends on.
+/// The input of a contact query.
 #[derive(Clone, Copy)]
 struct Seen {
     at: DVec3,
@@ -235,7 +235,7 @@ struct Seen {
 pub(super) struct Tick<'a, T> {
     state: &'a mut State,
     settings: &'a Settings,
-    /// What there is at the end of the tick.
+    /// The state at the end of the tick.
     around: WorldObstacles<'a>,
     pub(super) stance: GroundRules,
     world: &'a World,
@@ -411,10 +411,10 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     fn probe(&mut self) {
         self.trace.event(&Event::Stage(Stage::Probe));
         self.state.is_ground_known = true;
-        // What was put here, and not thrown, goes with whatever it stands on.
+        // A character that was put here, and not thrown, moves with its ground.
         let velocity = Some(self.state.velocity).filter(|velocity| *velocity != DVec3::ZERO);
         self.ground = self.support_for(self.at, 0.0, velocity).map(|support| support.ground);
-        // What it stands on carries it from the first tick on.
+        // Its ground carries it from the first tick on.
         self.state.inherited = DVec3::ZERO;
     }
 

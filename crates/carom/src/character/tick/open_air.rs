@@ -1,9 +1,8 @@
-//! A tick in open air: what the whole tick comes to where a character flies, and nothing is in its reach.
+//! A tick in open air: the result of the full tick if a character flies and nothing is within its reach.
 //!
-//! Source: `docs/clear-floor.md`. Every number here is computed as the whole tick computes it, and to each
-//! query that is left out the answer is nothing. Error: none; debug builds make both ticks and compare them.
-//! Cost: one look at the boxes of what was gathered. Gives up: nothing is changed, and the whole tick is
-//! made.
+//! Source: `docs/clear-floor.md`. Every number here is computed as in the full tick, and every skipped query
+//! would find nothing. Error: none; debug builds compute both ticks and compare them. Cost: one test of the
+//! gathered boxes. Gives up: then nothing has changed, and the full tick is made.
 
 use glam::DVec3;
 

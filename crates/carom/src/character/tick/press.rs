@@ -1,10 +1,8 @@
-//! In and out of what presses: deep starts, what bodies on their way come into, being crushed, and getting
-//! free again.
+//! Overlaps with bodies: deep starts, bodies that move into the character, crushing, and getting free again.
 //!
-//! Source: `docs/movers.md`. A tick ends outside of everything or says what it is in. Cost: one look at the
-//! contacts at the end of each part of a tick among bodies that move; where something is overlapped, a few
-//! rounds of planes; where those lead nowhere, a search. Gives up: where no place is found it stays, and says
-//! so.
+//! Source: `docs/movers.md`. A tick ends outside of everything, or reports what it overlaps. Cost: one
+//! contact query at the end of each part of a tick among moving bodies; with overlaps, a few rounds of
+//! planes; if those fail, a search. Gives up: without a free place the character stays, and reports so.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -300,7 +298,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         Err(pressing)
     }
 
-    /// What it overlaps at a place and a share of the tick.
+    /// The overlaps at a place and a share of the tick.
     pub(super) fn overlapped(&mut self, at: DVec3, time: f64) -> ArrayVec<Obstacle, { Slide::TOUCHES }> {
         self.look(at, time).iter().filter(|touch| is_overlap(touch, at)).map(|touch| touch.key).collect()
     }

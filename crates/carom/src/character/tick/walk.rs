@@ -1,9 +1,9 @@
-//! On the ground: the ground carries, the desired velocity walks, steps are climbed, and down again to the
-//! ground.
+//! On the ground: the ground carries, the desired velocity walks, steps are climbed, and the character snaps
+//! down to the ground.
 //!
-//! Source: `docs/steps.md`, `docs/movers.md`. A tick among bodies that turn is cut into parts, so that what
-//! they do beyond straight motion is small against the skin. Cost: one to three sweeps a part, and one for
-//! the snap. It never gives up; what cannot be done is reported.
+//! Source: `docs/steps.md`, `docs/movers.md`. A tick among turning bodies is cut into parts, so that their
+//! motion beyond a straight line is small against the mover's radius. Cost: one to three sweeps per part, and
+//! one for the snap. It never gives up: the report says what could not be done.
 
 use glam::DVec3;
 
@@ -188,7 +188,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     }
 
     /// From a share of the tick to its end goes `own` further than it is carried, while the bodies around
-    /// move. None if it was crushed.
+    /// move. `None` if it was crushed.
     pub(super) fn go(&mut self, begin: f64, own: DVec3, walks: bool) -> Option<Gone> {
         let climbing =
             walks.then_some(Climbing { up: self.settings.up, least_upright: self.stance.least_upright });

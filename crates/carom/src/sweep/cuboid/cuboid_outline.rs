@@ -116,7 +116,7 @@ fn sliver_cross([origin, near, far]: [DVec3; 3]) -> DVec3 {
     main + (a.cross(b_rest) + a_rest.cross(b))
 }
 
-/// What rounding took from `difference` = x − y.
+/// The rounding error of `difference` = x − y.
 fn rest_of_difference(x: DVec3, y: DVec3, difference: DVec3) -> DVec3 {
     let subtracted = x - difference;
     (x - (difference + subtracted)) + (subtracted - y)

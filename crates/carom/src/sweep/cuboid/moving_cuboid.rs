@@ -68,7 +68,7 @@ pub(crate) struct MovingCuboid {
 }
 
 impl MovingCuboid {
-    /// None if the path has no length: what does not move hits nothing. `rounding` is what the path's
+    /// `None` if the path has no length: what does not move hits nothing. `rounding` is what the path's
     /// coordinates are off by already, in meters.
     pub(crate) fn new(cuboid: &Cuboid, path: &Path, rounding: f64) -> Option<Self> {
         (path.translation() != DVec3::ZERO).then(|| Self::standing(cuboid, path, rounding))
@@ -90,7 +90,7 @@ impl MovingCuboid {
     }
 
     /// The same with a larger unit of length, if a shape is too far (`reach`, in units) or too large (`size`,
-    /// in meters) for this one; None if it is not.
+    /// in meters) for this one; `None` if it is not.
     #[inline(always)]
     pub(in crate::sweep) fn refitted(&self, reach: f64, size: impl FnOnce() -> f64) -> Option<Self> {
         // 64 for what turning and adding up can make of a size in range; an overflow (infinite or NaN) is out

@@ -21,7 +21,7 @@ const CELLS: u32 = 48;
 /// far less than their rounding.
 const HUGE: f64 = f64::from_bits((1023 + 300) << 52);
 
-/// What f64 knows.
+/// The knowledge of f64.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Answer {
     Apart,

@@ -33,7 +33,7 @@ pub struct Meeting {
 /// When a point first meets a triangle. Points go straight from where they are in `start` to where they are
 /// in `end`: the point first, then the corners, in meters. Meeting at the start counts, and touching does.
 ///
-/// None if and only if they do not meet in exact arithmetic. NaN and infinities meet at once.
+/// `None` if and only if they do not meet in exact arithmetic. NaN and infinities meet at once.
 ///
 /// ```
 /// use carom::sweep::deforming::vertex_triangle;

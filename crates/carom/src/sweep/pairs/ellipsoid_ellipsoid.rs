@@ -175,7 +175,7 @@ pub(crate) fn ellipsoids_contact(
     Contact { gap: -out.depth, normal: out.normal, point, feature: Feature::Face, rounding }
 }
 
-/// What a gap between a mover of this size and an ellipsoid is off by: the rounding of the distance itself.
+/// The error of a gap between a mover of this size and an ellipsoid: the rounding of the distance itself.
 fn contact_rounding(at: DVec3, size: f64, other: &Ellipsoid, other_center: DVec3) -> f64 {
     8.0 * DISTANCE * UNIT_ROUNDOFF * (reach(at) + reach(other_center) + reach(other.radii()) + size)
 }
@@ -199,7 +199,7 @@ fn seen_in(space: &BallSpace, other: &Ellipsoid) -> Ellipsoid {
         .unwrap_or(*other)
 }
 
-/// What the turned axes and the place of an ellipsoid are off by.
+/// The error of the turned axes and the place of an ellipsoid.
 fn other_rounding(other: &Ellipsoid, center: DVec3) -> f64 {
     UNIT_ROUNDOFF * (16.0 * reach(other.radii()) + reach(center))
 }

@@ -42,8 +42,8 @@ const STEPS: u32 = 128;
 /// How close the bounds of a distance must be while the mover is far away.
 const COARSE: f64 = 0.0078125;
 
-/// 2⁻²⁶: by how much a mover that touches is made smaller, to see in which direction. What that bends the
-/// direction costs the square of it.
+/// 2⁻²⁶: by how much a mover that touches is made smaller, to see in which direction. The error from the bent
+/// direction is of second order.
 const LESS: f64 = 1.0 / (1u64 << 26) as f64;
 
 /// Shares of a mover that are tried one after the other until one is apart.

@@ -285,7 +285,7 @@ pub(crate) fn ellipsoid_cuboid_contact(
     }
 }
 
-/// What a gap between a mover of this size and a cuboid is off by.
+/// The error of a gap between a mover of this size and a cuboid.
 fn contact_rounding(at: DVec3, size: f64, other: &Cuboid, other_center: DVec3) -> f64 {
     16.0 * UNIT_ROUNDOFF * (reach(at) + reach(other_center) + reach(other.half_extents()) + size)
 }
@@ -305,7 +305,7 @@ fn half_axes(cuboid: &Cuboid) -> [DVec3; 3] {
     [axes.x_axis * half.x, axes.y_axis * half.y, axes.z_axis * half.z]
 }
 
-/// What the turned axes and the place of a cuboid are off by.
+/// The error of the turned axes and the place of a cuboid.
 fn frame_rounding(cuboid: &Cuboid, center: DVec3) -> f64 {
     UNIT_ROUNDOFF * (8.0 * reach(cuboid.half_extents()) + reach(center))
 }

@@ -23,7 +23,7 @@ pub(crate) struct Prism<'a, O> {
     pub(crate) flat: u32,
 }
 
-/// What of the prism is nearest to the origin.
+/// The part of the prism nearest to the origin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NearestPart {
     /// Distance, foot on the prism, normal, and the feature of the polygon. Inside, the least way out, with a

@@ -141,7 +141,7 @@ impl Range {
         path.scaled_apart(self.factor, self.way)
     }
 
-    /// What a kernel answered, in the lengths that it was asked in.
+    /// The answer of a kernel, in the lengths that it was asked in.
     #[inline(always)]
     pub(crate) fn hit(&self, hit: Hit) -> Hit {
         let point = hit.point / self.factor;

@@ -103,7 +103,7 @@ impl Zonotope<'_> {
         Seen { spans, depth: if is_outside { None } else { least }, facing }
     }
 
-    /// What two of the vectors span.
+    /// The parallelogram of two of the vectors.
     #[inline(always)]
     fn span(&self, [i, j]: [usize; 2]) -> Span {
         let normal = triangle_normal(self.generators[i], self.generators[j]);

@@ -51,9 +51,9 @@ impl Stand {
     /// Its quadratic part is bounded from below by control vectors alone: [a₁₁, −b₁₂; −b₁₂, a₂₂] in |Δu|,
     /// |Δv|. Without its part along the way (`least_form` in a metric across it) the last term is what it is
     /// at least, whatever s: where that suffices, nothing else is asked. Else the cross term with s is at
-    /// most s (ℓ₁|Δu| + ℓ₂|Δv|). With X = ℓ·|Δ|, k = ℓᵀH⁻¹ℓ, `X² ≤ k ΔᵀHΔ`,
-    /// the least over s of twice all of it is at least X²/k + c − (X − p)²/m where X > p: to be shown not
-    /// negative for X up to its largest. (`docs/patches.md`)
+    /// most s (ℓ₁|Δu| + ℓ₂|Δv|). With X = ℓ·|Δ|, k = ℓᵀH⁻¹ℓ, `X² ≤ k ΔᵀHΔ`, the least over s of twice all of
+    /// it is at least X²/k + c − (X − p)²/m where X > p: to be shown not negative for X up to its largest.
+    /// (`docs/patches.md`)
     pub(super) fn is_clear<const N: usize>(
         &self,
         grid: &Grid<N>,

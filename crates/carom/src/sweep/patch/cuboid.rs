@@ -85,7 +85,7 @@ impl CuboidProbe<'_> {
         }
     }
 
-    /// What the bounds here may be off by.
+    /// The error of the bounds here.
     fn slack<const N: usize>(&self, grid: &Grid<N>) -> f64 {
         let far = grid.map(|p| p - self.path.from()).reach();
         256.0 * UNIT_ROUNDOFF * (far + reach(self.cuboid.half_extents()) + reach(self.path.from()))
@@ -112,8 +112,8 @@ impl<const N: usize> Question<N> for Way<'_> {
             if let Some(hit) = swept.triangle(triangle) {
                 return if hit.fraction < first { hit.fraction } else { first };
             }
-            // What touches at the start and does not go deeper is no hit of the triangle. The piece may be
-            // hit all the same, unless it is as flat as that.
+            // A mover that touches at the start and does not go deeper does not hit the triangle. The piece
+            // may be hit all the same, unless it is as flat as that.
             let touches = flatness > 0.0
                 && grown.contact(triangle).is_none_or(|contact| !(contact.gap > self.probe.slack(grid)));
             if touches { 0.0 } else { first }

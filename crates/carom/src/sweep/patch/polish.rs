@@ -226,7 +226,7 @@ impl Probe {
     }
 }
 
-/// The step of u and v towards the foot, where the mover goes on by `shift` meanwhile.
+/// The step of u and v towards the foot, while the mover moves on by `shift`.
 fn newton(stand: &Stand, [held_u, held_v]: [bool; 2], shift: DVec3) -> Option<[f64; 2]> {
     let Stand { jet, metric, arm, .. } = stand;
     let right = [arm.dot(jet.du) + metric.near(jet.du, shift), arm.dot(jet.dv) + metric.near(jet.dv, shift)];

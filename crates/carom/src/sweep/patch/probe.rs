@@ -20,7 +20,7 @@ pub(crate) struct Probe {
     pub(crate) ball: Ball,
     /// From the center to the upper cap; zero for what is no capsule.
     pub(crate) half_axis: DVec3,
-    /// What all lengths may be off by.
+    /// The error of all lengths.
     pub(crate) rounding: f64,
 }
 

@@ -1,12 +1,12 @@
-//! A tree of four over boxes that come, move and go.
+//! A 4-ary tree over boxes that come, move and go.
 //!
 //! Source: Guttman, *R-trees: a dynamic index structure for spatial searching* (1984), for insertion; Kopta
-//! et al., *Fast, effective BVH updates for animated scenes* (2012), for refitting with local rebuilds in
-//! between. Idea: a box that is added goes down to where it adds least surface. One that moves a little stays
-//! where it hangs and the nodes above are fitted; one that leaves the box of its node is hung elsewhere. Now
-//! and then one part of the tree, at most [`PART`] items, is rebuilt by the surface area heuristic, so the
-//! tree is never rebuilt all at once. Two roots share the nodes: what rests never hangs beside what moves.
-//! Cost: the logarithm of the number of boxes for a change; 128 bytes for a node of two to four.
+//! et al., *Fast, effective BVH updates for animated scenes* (2012), for refitting with local rebuilds. Idea:
+//! a new box goes down to where it adds the least surface. A box that moves a little stays in place, and the
+//! nodes above are refitted. A box that leaves the box of its node is inserted again. Regularly one part of
+//! the tree, at most [`PART`] items, is rebuilt by the surface area heuristic, so the tree is never rebuilt
+//! all at once. Two roots share the nodes: resting items are never beside moving ones. Cost: a change takes
+//! logarithmic time in the number of boxes; 128 bytes for a node of two to four.
 
 mod rebuild;
 #[cfg(test)]
@@ -81,11 +81,11 @@ struct Node {
     root: Root,
 }
 
-/// What hangs in a lane: a node, or the box with a number.
+/// The content of a lane: a node, or the box with a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Link(u32);
 
-/// What a [`Link`] leads to.
+/// The target of a [`Link`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Target {
     Node(u32),

@@ -1,12 +1,13 @@
-//! Walks through the tree: what a moving box meets, what is in an area, what is nearest.
+//! Walks through the tree: hits of a moving box, items in an area, the nearest item.
 //!
 //! Source: the slabs of Kay and Kajiya, *Ray tracing complex scenes* (1986), four boxes at a time in f32.
 //!
-//! Error, in units of 2⁻²⁴ · size, where size is the largest of start, way and reach: 3 for the near side of
-//! the moving box and its difference to a side of the other, 3 for that times the inverse of the way (up to
-//! the fraction 1, where the way ends), 2 for an axis along which the box as good as rests. The moving box is
-//! grown by 16. The boxes themselves are exact. Distances are made of three differences to a place that is
-//! off by 1, and are rounded down by 2⁻²⁰. Cost: a node is two cache lines and one test of four boxes.
+//! Error, in units of 2⁻²⁴ · size, where size is the largest of start, path and reach: 3 for the near side of
+//! the moving box and its difference to a side of the other, 3 for that times the inverse of the path (up to
+//! the fraction 1, where the path ends), 2 for an axis along which the box is practically at rest. The moving
+//! box is grown by 16. The boxes themselves are exact. Distances are computed from three differences to a
+//! point that is off by 1, and are rounded down by 2⁻²⁰. Cost: a node is two cache lines and one test of four
+//! boxes.
 
 use alloc::vec::Vec;
 
@@ -19,7 +20,7 @@ use crate::num::bound::{f32_above, f32_below};
 use crate::prefetch::prefetch;
 use crate::tree::boxes::Area;
 
-/// What f32 may be wrong by, as a share of the size: see above.
+/// The largest error of f32, as a share of the size: see above.
 const GROWTH: f64 = 1.0 / (1u32 << 20) as f64;
 
 /// Sizes whose squares and quotients neither overflow nor lose digits to underflow in f32.
@@ -76,7 +77,7 @@ fn limit_of(fraction: f64) -> f32 {
     if fraction < 1.0 { (fraction as f32).next_up() } else { 1.0 + 2.0 * f32::EPSILON }
 }
 
-/// What waits to be entered.
+/// The nodes that wait to be entered.
 #[derive(Clone, Copy)]
 struct Waiting {
     bound: f32,
@@ -145,8 +146,8 @@ impl Stack {
 impl DynamicTree {
     /// Visits the numbers of the boxes that a moving box may meet at a fraction of at most `best` of its way,
     /// roughly in the order of meeting. The visitor gets a number and the best fraction so far and answers
-    /// with the best from then on. What may be hit at just the best is visited, too. `expect` gets the numbers
-    /// that may be visited soon.
+    /// with the best from then on. Items that may be hit at exactly the best fraction are visited too.
+    /// `expect` gets the numbers that may be visited soon.
     #[inline]
     pub(crate) fn sweep(
         &self,

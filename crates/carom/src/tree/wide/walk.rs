@@ -1,9 +1,8 @@
 //! Walks through a wide tree, nearer children first, without recursion and without allocation.
 //!
-//! Cost: a node is one cache line and one test of four boxes. Some of what may lie below it is prefetched
-//! before the test: in a level larger than the caches most of the time goes into waiting for memory, and
-//! lines that are prefetched together are waited for once. The stack cannot overflow: it grows by three per
-//! level at most.
+//! Cost: a node is one cache line and one test of four boxes. Some of the data below it is prefetched before
+//! the test: in a level larger than the caches most of the time is waiting for memory, and lines that are
+//! prefetched together arrive together. The stack cannot overflow: it grows by at most three per level.
 
 use core::ops::Range;
 

@@ -1,9 +1,9 @@
 //! A body as a mover sees it: at rest at some pose.
 //!
-//! Source: `docs/movers.md`. In its own frame a body that turns from R₀ to R₁ sees the mover go from
-//! `R₀ᵀ(x − p₀)` by `R₁ᵀ(d − w) + (R₁ᵀ − R₀ᵀ)(x − p₀)`: that way is taken as straight, which leaves out at
-//! most [`Body::bend`]. The mover is drawn in by some of that, so that a sweep stops it only where it does
-//! approach; the caller of a sweep looks at where it ends. A body that does not turn is exact.
+//! Source: `docs/movers.md`. In its own frame a body that turns from R₀ to R₁ sees the mover go from `R₀ᵀ(x −
+//! p₀)` by `R₁ᵀ(d − w) + (R₁ᵀ − R₀ᵀ)(x − p₀)`. This path is taken as straight, which leaves out at most
+//! [`Body::bend`]. The mover is shrunk by some of that, so that a sweep stops it only where it really
+//! approaches; the caller of a sweep checks the end position. A body that does not turn is exact.
 
 use alloc::borrow::Cow;
 use core::cell::Cell;

@@ -179,7 +179,7 @@ impl Reach<'_> {
         let to = self.frame.point_to_world(piece.center) - self.from;
         let along = if self.squared > 0.0 { (to.dot(self.way) / self.squared).clamp(0.0, 1.0) } else { 0.0 };
         let reach = DIAGONAL * (self.frame.scale() * piece.radius + distance) + self.room;
-        // What cannot be compared may be hit.
+        // If the numbers cannot be compared, it may be hit.
         let is_apart = (to - self.way * along).length_squared() > reach * reach;
         self.is_unsure || !is_apart
     }

@@ -1,4 +1,4 @@
-//! How far what a body is made of reaches.
+//! The extent of a collider.
 
 use glam::DVec3;
 
@@ -56,7 +56,7 @@ pub(in crate::world) fn lengths_of(collider: &Collider, pose: &Pose, bounds: &Aa
     bounds.min().abs().max(bounds.max().abs()).element_sum() + reach(pose.position()) + own
 }
 
-/// What the numbers of a collider are measured from.
+/// The origin of the numbers of a collider.
 pub(in crate::world) fn origin_of(collider: &Collider) -> DVec3 {
     match collider {
         Collider::Mesh(mesh) => mesh.mesh().origin(),

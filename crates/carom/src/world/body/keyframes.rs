@@ -20,7 +20,7 @@ pub struct Keyframe {
     pub rotation: DQuat,
 }
 
-/// What happens after the last keyframe.
+/// The behavior after the last keyframe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterLast {
     /// The body stays there.
@@ -89,7 +89,7 @@ impl Keyframes {
         self.frames.iter().map(frame)
     }
 
-    /// What happens after the last keyframe.
+    /// The behavior after the last keyframe.
     pub fn after_last(&self) -> AfterLast {
         self.after
     }

@@ -36,7 +36,7 @@ use crate::world::{Layers, Pose};
 /// A body that turns by less than this in a tick, in radians, has a box about its arcs.
 const NEARLY_HALF: f64 = 3.0;
 
-/// What may move a body.
+/// What moves a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Fixed,
@@ -77,7 +77,7 @@ pub struct Body {
     pub(crate) user_data: u64,
 }
 
-/// What most bodies do without.
+/// Data that most bodies do not need.
 #[derive(Clone, Debug)]
 struct Extras {
     surface: Surface,

@@ -1,14 +1,14 @@
-//! Queries whose lengths have nothing to do with each other, cut down to what is near a body.
+//! Queries with lengths of very different sizes, cut down to the part near a body.
 //!
 //! A rounding bound grows with the longest length of a query: a ray of 10³⁰ m, or a sphere of that radius,
-//! leaves no digit for walls of a meter. But what lies beyond a body cannot matter to it. So a way is cut
-//! where it has left the body behind, and a box or a capsule where it is longer than all that it meets. A
-//! sphere that holds the whole body goes deeper if and only if a smaller one does, and so does all that is
-//! round. Ellipsoids flatter than 2⁴⁰ keep 2²⁰ of it: that bends their faces by less than the bound of the
-//! whole one. Boxes and ellipsoids thinner than roundings are made as thick as some of them.
+//! leaves no digit for walls of a meter. But what lies beyond a body cannot matter to it. So a path is cut
+//! where it has passed the body, and a box or a capsule is cut if it is longer than everything that it meets.
+//! A sphere that contains the whole body goes deeper if and only if a smaller one does, and so do all round
+//! movers. Ellipsoids flatter than 2⁴⁰ keep 2²⁰ of it: that bends their faces by less than the bound of the
+//! whole one. Boxes and ellipsoids thinner than roundings are made as thick as a few roundings.
 //!
-//! Ways are cut by powers of two, so fractions stay exact. Cost: a dozen operations for a body, and a second
-//! question where something is cut and not met.
+//! Paths are cut by powers of two, so fractions stay exact. Cost: a dozen operations for a body, and a second
+//! query if something was cut and nothing hit.
 
 use glam::DVec3;
 

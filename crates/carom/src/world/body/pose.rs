@@ -165,7 +165,7 @@ pub(crate) struct Frame {
     scale: f64,
     origin: DVec3,
     at_rest: bool,
-    /// What the mover's path is off by already, in meters.
+    /// The error of the mover's path already, in meters.
     error: f64,
 }
 
@@ -247,7 +247,7 @@ impl Frame {
         if self.at_rest { DVec3::X } else { self.axes.row(0) * self.scale }
     }
 
-    /// What the x of a place of this frame is off by in the world, in meters, and that of places no farther
+    /// The error of the x of a place of this frame in the world, in meters, and that of places no farther
     /// from it than `size`.
     pub(crate) fn rounding_of_x(&self, place: DVec3, size: f64) -> f64 {
         let lengths = reach(place) + reach(self.origin) + size;
@@ -306,7 +306,7 @@ impl Frame {
         self.scale
     }
 
-    /// What a place of the world is off by in this frame, in its lengths: three roundings of each product and
+    /// The error of a place of the world in this frame, in its lengths: three roundings of each product and
     /// sum, in the difference to the position, the turn, the division and the difference to the origin.
     #[inline]
     pub(crate) fn rounding(&self, path: &Path) -> f64 {

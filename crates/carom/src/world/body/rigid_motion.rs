@@ -1,10 +1,11 @@
-//! How a body gets through a tick: where it is at any share of it, and how far a point of it goes.
+//! The motion of a body through a tick: its pose at any share of the tick, and the displacement of its
+//! points.
 //!
-//! Source: `docs/movers.md`. The position goes straight from start to end, the rotation turns about one axis
-//! at constant speed, both at once. Displacements are computed as such, never as the difference of two
-//! transformed positions: that would invent a motion of the size of the rounding of coordinates. Error: a few
-//! ulp of the displacement and of the distance from the body's position. Cost: one sine and cosine for a body
-//! that turns, nothing for one that does not.
+//! Source: `docs/movers.md`. The position moves straight from start to end, and the rotation turns about one
+//! axis at constant speed, both at once. Displacements are computed directly, never as the difference of two
+//! transformed positions, which would invent a motion of the size of the rounding of coordinates. Error: a
+//! few ulp of the displacement and of the distance from the body's position. Cost: one sine and cosine for a
+//! turning body, nothing for others.
 
 use glam::DVec3;
 

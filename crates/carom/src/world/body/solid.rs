@@ -1,4 +1,4 @@
-//! Movers against bodies that are one solid: which kernel serves which pair.
+//! Movers against bodies that are one solid: selects the kernel for each pair.
 
 use glam::DVec3;
 

@@ -41,7 +41,7 @@ use crate::world::{BodyId, CastHit, ContactQuery, Part, World};
 /// So few bodies made of surfaces are as quickly asked as their boxes would be.
 const FEW: usize = 2;
 
-/// What of some bodies is near a mover.
+/// The parts of some bodies near a mover.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gathering {
     bodies: Vec<Gathered>,
@@ -424,7 +424,7 @@ impl Place {
         };
         let largest = bounds.min().abs().max(bounds.max().abs()).max_element();
         let reach = mover.half_extents() + DVec3::splat(margin(mover, way, largest, 0.0));
-        // What cannot be compared may be hit.
+        // If the numbers cannot be compared, it may be hit.
         !(bounds.min() - reach).cmpgt(high).any() && !(bounds.max() + reach).cmplt(low).any()
     }
 }

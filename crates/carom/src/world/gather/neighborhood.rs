@@ -41,9 +41,10 @@ impl Room {
     }
 }
 
-/// What a mover can meet while its center stays within a box, in one tick. Kept from tick to tick, it
-/// allocates nothing once it has grown. Fixed bodies that were gathered serve later ticks as long as nothing
-/// near changes; bodies that may move are gathered again when one of them does.
+/// Everything that a mover can hit while its center stays within a box, in one tick.
+///
+/// Keep it from tick to tick: it allocates nothing once it has grown. Gathered fixed bodies serve later ticks
+/// as long as nothing near changes; movable bodies are gathered again when one of them moves.
 #[derive(Clone, Debug, Default)]
 pub struct Neighborhood {
     /// Where the mover's center may be.
@@ -54,13 +55,13 @@ pub struct Neighborhood {
     /// By how many meters more than is asked for is gathered, to be asked again in later ticks: only while
     /// nothing in the world changes.
     room: Option<f64>,
-    /// What of the fixed bodies is near where the center may be, in this tick or a later one.
+    /// The fixed bodies near the possible positions of the center, in this tick or a later one.
     pub(super) fixed: Gathering,
     fixed_centers: Option<Aabb>,
     /// The fixed bodies that were tested for that, each in its state, and the state of all fixed bodies.
     fixed_seen: Vec<(BodyId, Stamp)>,
     fixed_stamp: Stamp,
-    /// What of the bodies that may move is near where the center may be.
+    /// The movable bodies near the possible positions of the center.
     pub(super) movable: Gathering,
     /// Those that were tested for that, each in its state.
     movable_seen: Vec<(BodyId, Stamp)>,
@@ -70,7 +71,7 @@ pub struct Neighborhood {
     narrowed: Option<Aabb>,
     /// How many parts the tick in hand is about.
     candidates: usize,
-    /// What was touched where the last tick ended, which is where the next begins.
+    /// The contacts at the end of the last tick, which is where the next begins.
     memory: Option<Memory>,
     /// What is touched at a place where many ticks begin.
     home: Option<Box<Memory>>,
@@ -97,14 +98,14 @@ impl Stay {
 }
 
 impl Neighborhood {
-    /// One that holds nothing yet, and covers no place.
+    /// An empty neighborhood, which covers no place.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// One for many ticks in a world in which nothing moves and nothing changes: this many meters more than a
-    /// tick needs are gathered, and again only where those are left. Answers are the same; make another as
-    /// soon as the world is changed or left.
+    /// A neighborhood for many ticks in a world in which nothing moves or changes. It gathers `room` meters
+    /// more than a tick needs, and gathers again only when the mover leaves that region. Answers are the
+    /// same. Make another as soon as the world changes.
     pub fn in_still_world(room: f64) -> Self {
         Self { room: Some(room), ..Self::default() }
     }
@@ -312,12 +313,12 @@ impl Neighborhood {
         self.candidates
     }
 
-    /// The bodies that are near.
+    /// The bodies nearby.
     pub fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
         self.fixed.bodies().chain(self.movable.bodies())
     }
 
-    /// How many triangles, polygons and solids are near.
+    /// The number of triangles, polygons and solids nearby.
     pub fn part_count(&self) -> usize {
         self.fixed.part_count() + self.movable.part_count()
     }
@@ -336,7 +337,7 @@ impl Neighborhood {
         triangles?.normals_in_sight(part.part, feature, place, from)
     }
 
-    /// Whether any body near is moving in this tick.
+    /// Whether any body nearby is moving in this tick.
     pub fn has_moving_bodies(&self) -> bool {
         self.movable.has_moving()
     }
@@ -390,15 +391,15 @@ impl Neighborhood {
         self.layers = Some(layers);
     }
 
-    /// What was gathered of fixed bodies, and of those that may move.
+    /// The gathered fixed bodies, and of those that may move.
     pub(super) fn gatherings(&self) -> [&Gathering; 2] {
         [&self.fixed, &self.movable]
     }
 }
 
 impl World {
-    /// Gathers what a mover can meet in this tick while its center stays in a box: parts of bodies on these
-    /// layers, at rest or on their way. For contacts out to a distance, make the box larger by that.
+    /// Gathers everything that a mover can hit in this tick while its center stays in a box: parts of bodies
+    /// on these layers, at rest or moving. For contacts within a distance, enlarge the box by that.
     pub fn gather(&self, mover: &Mover, centers: &Aabb, layers: Layers, into: &mut Neighborhood) {
         into.begin(mover, layers);
         self.gather_fixed(mover, centers, into);

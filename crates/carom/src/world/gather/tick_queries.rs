@@ -1,4 +1,4 @@
-//! What a tick asks of the world, put to what was gathered near the mover wherever that covers the question.
+//! The queries of a tick, answered from the gathered data where it covers them.
 
 use glam::DVec3;
 

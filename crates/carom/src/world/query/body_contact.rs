@@ -16,7 +16,7 @@ use crate::world::{BodyId, Layers, World};
 pub struct Part {
     /// The body.
     pub body: BodyId,
-    /// Which of its parts.
+    /// The part of the body.
     pub part: u32,
 }
 
@@ -27,23 +27,23 @@ impl fmt::Display for Part {
     }
 }
 
-/// How a mover stands to a part.
+/// The contact of a mover with a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyContact {
     /// Gap, normal, point and feature.
     pub contact: Contact,
-    /// Of what.
+    /// The part.
     pub part: Part,
-    /// The body's own number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
+    /// The body's user number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
     pub user_data: u64,
 }
 
 /// A part that a mover overlaps. Dereferences to the [`Part`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Overlap {
-    /// Which part.
+    /// The part.
     pub part: Part,
-    /// The body's own number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
+    /// The body's user number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
     pub user_data: u64,
 }
 
@@ -57,9 +57,9 @@ impl Deref for Overlap {
 
 impl World {
     /// Every part within `distance` meters of the mover with its center at `at`, one visit each, in no
-    /// particular order. The gap is measured along the contact's normal: negative where they overlap.
+    /// particular order. The gap is measured along the contact's normal: negative in an overlap.
     ///
-    /// Numbers that are not finite are near nothing.
+    /// Numbers that are not finite find nothing.
     pub fn contacts(
         &self,
         mover: &Mover,
@@ -85,7 +85,7 @@ impl World {
     /// overlapping.
     ///
     /// # Errors
-    /// A place that is not finite.
+    /// The position is not finite.
     pub fn overlaps(
         &self,
         mover: impl Into<Mover>,

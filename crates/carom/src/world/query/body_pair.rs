@@ -2,9 +2,9 @@
 //!
 //! Idea: both are split into convex elements, and each pair of elements that may meet is tested. The first
 //! touch on the reversed motion is the time when they separate. For surfaces that enclose something, the
-//! centers of the elements are tested too. Error: that of elements, and of `encloses`. A turning body
-//! keeps its rotation for a sixteenth of the tick at a time, and has its own at both ends. Cost: all pairs
-//! of elements whose boxes meet, and six casts for each element in the bounds of a closed mesh.
+//! centers of the elements are tested too. Error: that of elements, and of `encloses`. A turning body keeps
+//! its rotation for a sixteenth of the tick at a time, and has its own at both ends. Cost: all pairs of
+//! elements whose boxes meet, and six casts for each element in the bounds of a closed mesh.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -112,7 +112,7 @@ impl Unswept<'_> {
     }
 }
 
-/// What two boxes share; one that is not there has no end.
+/// The intersection of two boxes; one that is not there has no end.
 fn common(a: Option<Aabb>, b: Option<Aabb>) -> Option<Aabb> {
     match (a, b) {
         (Some(a), Some(b)) => a.intersection(&b),

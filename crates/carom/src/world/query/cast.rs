@@ -202,8 +202,8 @@ impl World {
             .unwrap_or_else(|| (a.body, a.part).cmp(&(b.body, b.part)))
     }
 
-    /// What stands for a part in the order of contacts: the sorted corners of a triangle, the first corners
-    /// of a polygon, the place of a solid.
+    /// The key of a part in the order of contacts: the sorted corners of a triangle, the first corners of a
+    /// polygon, the place of a solid.
     fn corners(&self, hit: &CastHit) -> [DVec3; 3] {
         let Some(body) = self.body(hit.body) else { return [DVec3::ZERO; 3] };
         let (body, part) = body.piece_of(hit.part, 1.0);

@@ -49,7 +49,7 @@ impl World {
                 let near = near.filter(|near| near.covers(at, DVec3::ZERO, contact.gap.max(0.0)));
                 let known = near.and_then(|near| {
                     let point = frame.point_to_local(contact.point);
-                    // What the point is off by, and its way into the frame.
+                    // The error of the point, and its way into the frame.
                     let off = 64.0 * (contact.rounding / pose.scale() + UNIT_ROUNDOFF * reach(point));
                     let place = Aabb::new(point, point).ok()?.grown(off);
                     near.normals_in_sight(part, contact.feature, &place, side)
@@ -76,7 +76,7 @@ impl World {
             Collider::Cuboid(cuboid) => {
                 let to_own = (pose.rotation() * cuboid.rotation()).conjugate();
                 let point = to_own * (contact.point - pose.position());
-                // What the point is off by: the kernel's bound, and the way into the box's axes.
+                // The error of the point: the kernel's bound, and the way into the box's axes.
                 let off = 4.0 * contact.rounding
                     + 32.0 * UNIT_ROUNDOFF * (reach(contact.point) + reach(pose.position()));
                 let half = cuboid.half_extents() * pose.scale();

@@ -128,7 +128,7 @@ impl<'a> Local<'a> {
         self.range.factor()
     }
 
-    /// What the coordinates are off by, in the lengths of the body.
+    /// The error of the coordinates, in the lengths of the body.
     pub(crate) fn rounding(&self) -> f64 {
         self.rounding
     }
@@ -150,13 +150,13 @@ impl<'a> Local<'a> {
         if self.range.is_kept() { best } else { f64::INFINITY }
     }
 
-    /// What a kernel answered, in the lengths of the body; a stop where its numbers are lost.
+    /// The answer of a kernel, in the lengths of the body; a stop where its numbers are lost.
     #[inline(always)]
     pub(crate) fn hit(&self, hit: Hit) -> Hit {
         self.range.hit(hit).or_stop(&self.path)
     }
 
-    /// What a kernel answered, in the lengths of the body.
+    /// The answer of a kernel, in the lengths of the body.
     pub(crate) fn contact(&self, contact: Contact) -> Contact {
         let down = 1.0 / self.range.factor();
         Contact {
