@@ -1,5 +1,5 @@
-//! Spheres and ellipsoids on the curved patches of real levels and of the teapot, beside subdivision from both
-//! sides. The folder is that of `CAROM_DATA`; `CAROM_CASTS` says how many casts (300 by default).
+//! Spheres and ellipsoids on the curved patches of real levels and of the teapot, beside subdivision from
+//! both sides. The folder is that of `CAROM_DATA`; `CAROM_CASTS` says how many casts (300 by default).
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 #[path = "../../carom/tests/patches/brackets.rs"]
