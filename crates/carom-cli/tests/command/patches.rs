@@ -3,6 +3,7 @@
 use glam::DVec3;
 use serde_json::{Value, json};
 
+use super::scene::vector;
 use super::{Files, assert_refused, lines, run};
 
 /// A floor of 16 m and on it half a pipe along z: two parabolas, of which the first is
@@ -75,10 +76,7 @@ fn casts_meet_the_curve_itself_and_triangles_only_on_request() {
         assert!(apart <= 2e-3, "{apart}");
     }
     for (wrong, why) in [("0", "greater than 0"), ("NaN", "greater than 0"), ("wide", "invalid")] {
-        assert_refused(
-            &run(&["cast", &level, "--in", &queries, "--tessellate", wrong]),
-            &["tessellate", why],
-        );
+        assert_refused(&run(&["cast", &level, "--in", &queries, "--tessellate", wrong]), &[why]);
     }
 }
 
@@ -96,18 +94,25 @@ fn inspect_counts_the_triangles_that_a_patch_becomes() {
 
 /// Where a character is, tick by tick.
 fn way(files: &Files, arguments: &[&str], character: usize) -> Vec<DVec3> {
-    let scene = json!({"ticks": 240, "dt": 1.0 / 60.0, "bodies": [{"name": "pipe", "file": "pipe.map"}], "characters": [
-        {"name": "hero", "shape": {"capsule": {"radius": 0.4, "half_height": 0.5}}, "position": [8, 1, -8],
-         "input": [{"from": 0, "until": 2, "move": [2, 0, 0]}, {"from": 2, "until": 9, "move": [-2, 0, 0]}]},
-        {"name": "ball", "rule": "slide", "shape": {"sphere": {"radius": 0.4}}, "position": [5.6, 1.4, -4]},
-    ]});
+    let input = [(0, 2, 2), (2, 9, -2)]
+        .map(|(from, until, along)| json!({"from": from, "until": until, "move": [along, 0, 0]}));
+    let capsule = json!({"capsule": {"radius": 0.4, "half_height": 0.5}});
+    let scene = json!({
+        "ticks": 240,
+        "dt": 1.0 / 60.0,
+        "bodies": [{"name": "pipe", "file": "pipe.map"}],
+        "characters": [
+            {"name": "hero", "shape": capsule, "position": [8, 1, -8], "input": input},
+            {"name": "ball", "rule": "slide", "shape": {"sphere": {"radius": 0.4}}, "position": [5.6, 1.4, -4]},
+        ],
+    });
     let scene = files.write("scene.json", &scene.to_string());
-    let said = run(&[&["walk", &scene], arguments].concat());
+    let mut words = vec!["walk", scene.as_str()];
+    words.extend(arguments);
+    let said = run(&words);
     assert_eq!(said.code, 0, "{}", said.err);
     let ticks = lines(&said.out).into_iter().filter(|line| !line["tick"].is_null());
-    let place =
-        |tick: &Value| serde_json::from_value(tick["characters"][character]["position"].clone()).unwrap();
-    ticks.map(|tick| DVec3::from_array(place(&tick))).collect()
+    ticks.map(|tick| vector(&tick["characters"][character]["position"])).collect()
 }
 
 /// The largest second difference of the heights, after the fall.
