@@ -29,26 +29,18 @@ const ROUNDS: usize = 16;
 /// Cells are not cut into more than this, as a multiple of those of the tree.
 const MOST_GROWTH: usize = 16;
 
-/// How a cell leans inside or outside: twice the share of free directions below which it leans inside, and
-/// what that counts beside the area of openings. One is tried after the other: the parting with the most
-/// openings counts, and of those with as many that with the least area. At 1 half of all directions are free,
-/// as in the middle of a hole in a wall; beyond, holes count as inside, and those on two sides of a corner
-/// stay apart. The last leaves nearly all to the area: rooms of a level that stand apart have spaces between
-/// them that see no more of the outside than the rooms do.
-const LEANS: [Lean; 5] = [
-    Lean { inside: 1.35, weight: 1.0 },
-    Lean { inside: 1.5, weight: 1.0 },
-    Lean { inside: 1.2, weight: 1.0 },
-    Lean { inside: 1.05, weight: 1.0 },
-    Lean { inside: 1.2, weight: 0.02 },
-];
+/// Twice the share of free directions below which a cell leans inside, one tried after the other: the
+/// parting with the most openings counts. At 1 half of all directions are free, as in the middle of a hole in
+/// a wall; beyond, holes count as inside, and those on two sides of a corner stay apart.
+const INSIDE: [f64; 4] = [1.35, 1.5, 1.2, 1.05];
 
-/// See [`LEANS`].
-#[derive(Clone, Copy)]
-struct Lean {
-    inside: f64,
-    weight: f64,
-}
+/// What leaning counts, as a share of area, where it has led to an opening that wraps around: rooms of a
+/// level that stand apart have spaces between them that see no more of the outside than the rooms do.
+const FAINT: f64 = 0.02;
+
+/// An opening wraps around, as the hull of a level does, if its area vectors add up to less than this share
+/// of its area. One in a wall has all of it, one in three walls of a corner 0.58.
+const WRAPPED: f64 = 0.4;
 
 /// An opening to the outside.
 #[derive(Clone, Debug)]
@@ -188,6 +180,8 @@ fn end_of_wall(bsp: &Bsp, cells: &Cells, leaf: u32) -> Option<PlaneId> {
 /// Portals between inside and outside that share edges.
 struct Opening {
     portals: Vec<u32>,
+    /// Whether it is a hull around something, not a hole in a wall.
+    is_wrapped: bool,
     /// The nearest of them, how it is reached from a point and the outside from it.
     way: Way,
 }
@@ -221,18 +215,23 @@ impl Search<'_> {
             return Vec::new();
         }
         let shares = self.shares(|leaf| reached.reaches(leaf));
-        let mut best: (f64, Vec<Opening>) = (f64::INFINITY, Vec::new());
-        for lean in LEANS {
-            let side = self.parted(&sources, &shares, lean);
-            let openings = self.between(&sources, &outside, &side);
-            let portals = openings.iter().flat_map(|opening| &opening.portals);
-            let area = portals.map(|portal| cells.portals()[*portal as usize].area()).sum();
-            let (count, least) = (best.1.len(), best.0);
-            if openings.len() > count || openings.len() == count && area < least {
-                best = (area, openings);
+        let parting = |inside: f64, weight: f64| {
+            self.between(&sources, &outside, &self.parted(&sources, &shares, inside, weight))
+        };
+        let mut best: Vec<Opening> = Vec::new();
+        for inside in INSIDE {
+            let openings = parting(inside, 1.0);
+            if openings.len() > best.len() {
+                best = openings;
             }
         }
-        best.1
+        if best.iter().any(|opening| opening.is_wrapped) {
+            let openings = parting(INSIDE[0], FAINT);
+            if !openings.is_empty() && !openings.iter().any(|opening| opening.is_wrapped) {
+                return openings;
+            }
+        }
+        best
     }
 
     /// The openings between the sides of a cut.
@@ -286,9 +285,23 @@ impl Search<'_> {
                 distance(a.1).total_cmp(&distance(b.1))
             });
             let Some(&(_, from)) = from else { continue };
-            openings.push(Opening { portals, way: Way { from, portals: chain, end } });
+            let (area, vector) = self.area_of(&portals, |leaf| inside.reaches(leaf));
+            let is_wrapped = sqrt(vector.length_squared()) < WRAPPED * area;
+            openings.push(Opening { portals, is_wrapped, way: Way { from, portals: chain, end } });
         }
         openings
+    }
+
+    /// The area of portals, and the sum of their area vectors, which lead out.
+    fn area_of(&self, portals: &[u32], is_inside: impl Fn(u32) -> bool) -> (f64, DVec3) {
+        portals.iter().fold((0.0, DVec3::ZERO), |(area, vector), portal| {
+            let piece = &self.cells.portals()[*portal as usize];
+            let (normal, _) = self.bsp.planes().plane(piece.plane());
+            let own = normal * piece.area();
+            // The first leaf is in front.
+            let out = if is_inside(piece.leaves()[0]) { -own } else { own };
+            (area + piece.area(), vector + out)
+        })
     }
 
     /// Of each cell that is reached the share of directions that are free, 0 to 1.
@@ -302,7 +315,7 @@ impl Search<'_> {
     }
 
     /// Whether each leaf is inside, by the cheapest cut.
-    fn parted(&self, sources: &[u32], shares: &[Option<f64>], lean: Lean) -> Vec<bool> {
+    fn parted(&self, sources: &[u32], shares: &[Option<f64>], inside: f64, weight: f64) -> Vec<bool> {
         let cells = self.cells;
         let mut graph = Graph::new(self.bsp.leaf_count());
         for (portal, piece) in (0u32..).zip(cells.portals()) {
@@ -317,9 +330,9 @@ impl Search<'_> {
                 graph.join(leaf + 2, SINK, f64::INFINITY);
                 continue;
             }
-            let inward = lean.inside - 2.0 * share;
-            let end = if inward > 0.0 { SOURCE } else { SINK };
-            graph.join(leaf + 2, end, lean.weight * inward.abs() * cells.area(leaf));
+            let lean = inside - 2.0 * share;
+            let end = if lean > 0.0 { SOURCE } else { SINK };
+            graph.join(leaf + 2, end, weight * lean.abs() * cells.area(leaf));
         }
         for leaf in sources.iter().filter(|leaf| cells.is_cell(**leaf) && !cells.is_outside(**leaf)) {
             graph.join(leaf + 2, SOURCE, f64::INFINITY);

@@ -1,5 +1,5 @@
-//! Rays beside all places where their lines cross a patch, each found by Newton's method from the triangles
-//! of a fine grid.
+//! Rays beside all places where their lines cross a patch, each found by Newton's method from the cells of a
+//! fine grid.
 
 use carom::glam::{DMat3, DVec3};
 use carom::shape::BezierPatch;

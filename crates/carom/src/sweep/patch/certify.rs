@@ -47,12 +47,11 @@ impl Stand {
     /// Whether the mover stays farther than a radius from all of a piece in these times: the certificate.
     ///
     /// With y = S(u, v) − S(here) = a Δu + b Δv, a and b in the hulls of the derivatives' control vectors,
-    /// and s the distance that the center goes, ½|arm − y + s·d|² is half the squared distance of any pair.
-    /// Its quadratic part is bounded from below by control vectors alone: [a₁₁, −b₁₂; −b₁₂, a₂₂] in |Δu|,
-    /// |Δv|. Without its part along the way (`least_form` in a metric across it) the last term is what it is
-    /// at least, whatever s: where that suffices, nothing else is asked. Else the cross term with s is at
-    /// most s (ℓ₁|Δu| + ℓ₂|Δv|). With X = ℓ·|Δ|, k = ℓᵀH⁻¹ℓ, `X² ≤ k ΔᵀHΔ`, the least over s of twice all of
-    /// it is at least X²/k + c − (X − p)²/m where X > p: to be shown not negative for X up to its largest.
+    /// and s the distance that the center goes, |arm − y + s·d|² is the squared distance of any pair. It is
+    /// bounded from below by a quadratic form in |Δu| and |Δv| of control vectors alone: first without what
+    /// of y is along the way, so that s does not count; then with all of y, where the cross term with s is
+    /// at most s (ℓ₁|Δu| + ℓ₂|Δv|). With X = ℓ·|Δ|, k = ℓᵀH⁻¹ℓ, `X² ≤ k ΔᵀHΔ`, the least over s of it is at
+    /// least X²/k + c − (X − p)²/m where X > p: to be shown not negative for X up to its largest.
     /// (`docs/patches.md`)
     pub(super) fn is_clear<const N: usize>(
         &self,
