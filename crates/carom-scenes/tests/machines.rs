@@ -41,6 +41,15 @@ fn nobody_in_a_crowd_comes_to_be_in_another_and_does_not_say_so() {
     crowds(0, 10);
 }
 
+/// Two ellipsoids that found two planes between them, and two on a body that turns, whose planes went apart.
+#[test]
+fn two_that_keep_to_one_plane_do_not_come_to_be_in_each_other() {
+    for seed in [1_000_065, 1_000_241] {
+        let (counts, faults) = Run { seed, ticks: 120, is_crowd: true }.play();
+        assert_eq!(counts.faults(), 0, "{}", faults.join("\n"));
+    }
+}
+
 /// From the seed `CAROM_FIRST_SEED` (1,000,000) on, `CAROM_CROWDS` (1,000) of them.
 #[test]
 #[ignore = "a soak: minutes"]

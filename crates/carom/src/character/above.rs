@@ -10,8 +10,7 @@ use super::support::LEVEL;
 use crate::num::bound::{STANDOFF, reach};
 use crate::num::ops;
 use crate::respond::{Obstacles, WorldObstacles};
-use crate::sweep::Path;
-use crate::world::{World, solids_contact};
+use crate::world::World;
 
 /// By how many times its slack the upper stays clear of where the lower goes: so much that the lower, when it
 /// has gone there, does not touch it.
@@ -35,8 +34,7 @@ impl Above {
         if !rests || between.dot(up) <= 0.0 || !lower.is_near(upper) {
             return None;
         }
-        let at = Path::new(upper.position, DVec3::ZERO).ok()?;
-        let contact = solids_contact(&upper.mover, &at, &lower.mover, lower.position)?;
+        let contact = upper.contact(lower)?;
         let gap = contact.gap - 2.0 * STANDOFF * contact.rounding;
         let is_above = contact.normal.dot(up) >= least_upright.max(LEVEL);
         // Two that are upside down to each other stand on nobody.
@@ -48,7 +46,7 @@ impl Above {
 
     /// How far the plane between the two goes in the tick, and how the upper goes along with it.
     pub(super) fn push(&self, world: &World, lower: &Neighbor, upper: &Neighbor) -> StackPush {
-        let carried = if lower.shares_carrier(upper) { DVec3::ZERO } else { lower.carried };
+        let carried = lower.carried - lower.carried_with(upper);
         let below = lower.stack;
         // One that is pushed up does not fall meanwhile.
         let own = self.toward.dot(below.ahead).max(if below.raised > 0.0 { 0.0 } else { f64::NEG_INFINITY });
