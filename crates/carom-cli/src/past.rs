@@ -62,6 +62,12 @@ impl Past {
     pub(crate) fn read(path: &Path, role: &str) -> Result<Self> {
         let text =
             std::fs::read(path).with_context(|| format!("cannot read the {role} {}", path.display()))?;
+        // A list would be taken for the fields in their order.
+        ensure!(
+            text.trim_ascii_start().first().is_none_or(|first| *first == b'{'),
+            "cannot use the {role} {}: it is no report.json, which begins with {{",
+            path.display()
+        );
         let past: Self = serde_json::from_slice(&text)
             .with_context(|| format!("cannot use the {role} {}: it is not a report.json", path.display()))?;
         let version = past.version.unwrap_or(1);

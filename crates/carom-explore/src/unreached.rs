@@ -6,7 +6,8 @@
 //!
 //! - *stairs*: three or more rises of nearly the same height, each low enough for a person, lead to it from
 //!   reached floor;
-//! - *a room*: a ceiling above, walls all around, seen from their fronts, one of them thin, with reached
+//! - *a room*: a ceiling above, walls all around (with or without windows), seen from their fronts, one of
+//!   them thin, with reached
 //!   floor right behind it;
 //! - *a platform*: a level slab with reached floor below, open at its sides or walled above;
 //! - *a gap*: it is at the height of reached floor, in sight, a few meters away.
@@ -255,13 +256,27 @@ impl Judge<'_, '_> {
         (high - low).max_element() + 1.0
     }
 
+    /// Just above what a body steps over: lower than the sills of windows.
+    fn above_step(&self, at: u32) -> DVec3 {
+        let rules = self.evidence.walker.rules;
+        let height = (1.25 * rules.settings.step_height).max(0.25 * rules.radii.y);
+        self.floor.point(&self.floor.samples[at as usize]) + DVec3::Y * height
+    }
+
     /// Ceiling above, walls all around, seen from their fronts, one of them thin, with reached floor behind
     /// it.
     fn is_room(&self, part: &[u32], few: &[u32]) -> bool {
+        // At the height of a chest, past furniture; or lower, past windows.
+        let is_closed = self.is_closed(few.iter().map(|at| self.above(*at, 0.6)))
+            || self.is_closed(few.iter().map(|at| self.above_step(*at)));
+        is_closed && !self.leaks(part) && self.is_behind_a_thin_wall(part)
+    }
+
+    /// Whether ceiling is above these points and walls are around them, most of them seen from their fronts.
+    fn is_closed(&self, points: impl Iterator<Item = DVec3>) -> bool {
         let far = self.far();
         let (mut rays, mut hits, mut fronts) = (0u32, 0u32, 0u32);
-        for at in few {
-            let from = self.above(*at, 0.6);
+        for from in points {
             for way in around().chain([DVec3::Y]) {
                 rays += 1;
                 if let Some((_, is_front)) = self.ray(from, way * far) {
@@ -270,11 +285,7 @@ impl Judge<'_, '_> {
                 }
             }
         }
-        let is_closed = f64::from(hits) >= 0.98 * f64::from(rays);
-        is_closed
-            && f64::from(fronts) >= 0.7 * f64::from(hits)
-            && !self.leaks(part)
-            && self.is_behind_a_thin_wall(part)
+        f64::from(hits) >= 0.98 * f64::from(rays) && f64::from(fronts) >= 0.7 * f64::from(hits)
     }
 
     fn is_behind_a_thin_wall(&self, part: &[u32]) -> bool {
@@ -317,7 +328,7 @@ impl Judge<'_, '_> {
     fn leaks(&self, part: &[u32]) -> bool {
         let reach = 2.0 * self.floor.cell();
         part.iter().filter(|at| self.floor.sides(**at) < 4).any(|at| {
-            let from = self.above(*at, 0.5);
+            let from = self.above_step(*at);
             axes().into_iter().any(|[x, z]| {
                 let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * reach;
                 self.ray(from, way).is_none() && self.ray(from + way, DVec3::NEG_Y * self.far()).is_none()

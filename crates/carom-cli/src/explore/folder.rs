@@ -17,12 +17,14 @@ pub(crate) struct Folder {
     older: Vec<String>,
 }
 
-/// What an older report says of its files.
+/// What an older report says of its files. Every report names its level and has findings, if only a list of
+/// none.
 #[derive(Deserialize)]
 struct Older {
+    #[serde(rename = "level")]
+    _level: String,
     #[serde(default)]
     files: Vec<String>,
-    #[serde(default)]
     findings: Vec<OlderFinding>,
 }
 

@@ -178,8 +178,12 @@ fn bodies<'a>(arguments: &ExploreArgs, spec: &'a RulesSpec) -> Result<Vec<(&'a s
         return Ok(spec.body.iter().map(|body| ("", body)).chain(named).collect());
     };
     let one: Vec<_> = named.filter(|(of, _)| of == name).collect();
-    let names = || spec.bodies.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
-    ensure!(!one.is_empty(), "there is no body {name:?} in \"bodies\" ({})", names());
+    let names: Vec<&str> = spec.bodies.iter().map(|(name, _)| name.as_str()).collect();
+    ensure!(
+        !names.is_empty(),
+        "--body {name} chooses one of the \"bodies\" of --rules, and there are none: pass --rules with \"bodies\""
+    );
+    ensure!(!one.is_empty(), "there is no body {name:?} in \"bodies\": use one of {}", names.join(", "));
     Ok(one)
 }
 
