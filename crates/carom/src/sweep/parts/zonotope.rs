@@ -9,7 +9,7 @@
 //! front of: a way that does not sink towards that plane meets nothing, and of a foot well inside the face
 //! nothing else is as near, nor met as early. A way that passes it by has a plane between the two along
 //! itself and an edge: the planes of faces and these are all that can part a segment from a convex solid
-//! (Gottschalk et al., *OBBTree*, 1996). Of the rest, faces whose planes are out of reach are passed over.
+//! (Gottschalk et al., RAPID, 1996). Of the rest, faces whose planes are out of reach are passed over.
 //! All of these leave out only what could not have changed a bit of the answer.
 //!
 //! Error: as `ball`. Cost: a normal for each pair of vectors and one face; at worst 6 faces for three
