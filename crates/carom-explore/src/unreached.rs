@@ -7,8 +7,7 @@
 //! - *stairs*: three or more rises of nearly the same height, each low enough for a person, lead to it from
 //!   reached floor;
 //! - *a room*: a ceiling above, walls all around (with or without windows), seen from their fronts, one of
-//!   them thin, with reached
-//!   floor right behind it;
+//!   them thin, with reached floor right behind it;
 //! - *a platform*: a level slab with reached floor below, open at its sides or walled above;
 //! - *a gap*: it is at the height of reached floor, in sight, a few meters away.
 //!
