@@ -116,7 +116,7 @@ impl<const N: usize> Grid<N> {
             duv: rate * down[1][0],
             dvv: value * down[2][0],
         };
-        for j in 1..N {
+        (1..N).for_each(|j| {
             let [value, rate, bend] = row(j);
             jet.point += value * down[0][j];
             jet.du += rate * down[0][j];
@@ -124,7 +124,7 @@ impl<const N: usize> Grid<N> {
             jet.duu += bend * down[0][j];
             jet.duv += rate * down[1][j];
             jet.dvv += value * down[2][j];
-        }
+        });
         jet
     }
 
