@@ -33,7 +33,7 @@ use output::is_closed_pipe;
 #[command(name = "carom", version, about, max_term_width = 100)]
 #[command(after_help = "Start here:
   carom explore                            explores the built-in courtyard
-  carom explore castle.glb --out report    explores your level: page, map and replays")]
+  carom explore castle.glb --out report    explores your level, writes a page")]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,

@@ -102,8 +102,8 @@ impl Index {
         self.tree.sweep(&swept, best, expect, visit);
     }
 
-    /// Offers every body whose bounds come within `distance` of a mover at the start of `at`; `expect` gets those
-    /// that are offered soon.
+    /// Offers every body whose bounds come within `distance` of a mover at the start of `at`; `expect` gets
+    /// those that are offered soon.
     #[inline]
     pub(crate) fn around(
         &self,
