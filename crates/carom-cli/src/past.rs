@@ -65,7 +65,7 @@ impl Past {
         // A list would be taken for the fields in their order.
         ensure!(
             text.trim_ascii_start().first().is_none_or(|first| *first == b'{'),
-            "cannot use the {role} {}: it is no report.json, which begins with {{",
+            "cannot use the {role} {}: it is not a report.json, which begins with {{",
             path.display()
         );
         let past: Self = serde_json::from_slice(&text)

@@ -198,9 +198,9 @@ fn a_scene_that_cannot_be_used_is_refused_by_name_and_number() {
     for (scene, parts) in [
         (two(&|ball| ball["position"] = json!([0.9, 0])), &["balls 0 and 1 overlap"][..]),
         (two(&|ball| ball["position"] = json!([0, 0])), &["balls 0 and 1 overlap"]),
-        (two(&|ball| ball["position"] = json!([5, 0, 1])), &["ball 1", "z is 0"]),
-        (two(&|ball| ball["velocity"] = json!([5, 0, 1])), &["ball 1", "z is 0"]),
-        (with("gravity", json!([0, 0, -9])), &["z is 0", "gravity"]),
+        (two(&|ball| ball["position"] = json!([5, 0, 1])), &["ball 1", "in two dimensions z"]),
+        (two(&|ball| ball["velocity"] = json!([5, 0, 1])), &["ball 1", "in two dimensions z"]),
+        (with("gravity", json!([0, 0, -9])), &["in two dimensions z", "gravity"]),
         (with("periodic", json!([1, 0, 0])), &["periodic", "twice the largest"]),
         (json!({"dimensions": 3, "gravity": [0, 1]}), &["gravity", "three numbers"]),
         (json!({"dimensions": 3, "balls": [ball([0.0, 0.0], [0.0, 0.0])]}), &["ball 0", "three numbers"]),

@@ -105,7 +105,7 @@ fn unusable_scenes_are_refused_by_name() {
                 "keyframes",
                 json!([{"time": 1, "position": [0, 0, 0]}, {"time": 1, "position": [1, 0, 0]}]),
             ),
-            &["lift", "keyframe 1", "after"],
+            &["lift", "keyframe 1", "later"],
         ),
         (
             body(
@@ -171,7 +171,7 @@ fn what_is_no_report_is_neither_read_as_one_nor_overwritten() {
     let list = files.write("list.json", "[]");
     for line in [&["explore", "--baseline", &list][..], &["diff", &list, &list]] {
         let said = run(line);
-        assert_refused(&said, &["list.json", "no report.json"]);
+        assert_refused(&said, &["list.json", "not a report.json"]);
         assert!(!said.err.contains("struct"), "{}", said.err);
     }
     for text in ["[]", "{}", r#"{"a":1}"#, r#"{"level":"a"}"#, r#"{"findings":[]}"#] {
@@ -205,7 +205,7 @@ fn no_output_replaces_an_input_or_a_file_of_another_kind() {
         (&["explore", &level, "--junit", &level], &["--junit", "level.obj", "itself"]),
         (&["explore", &level, "--rules", &rules, "--sarif", &rules], &["--sarif", "rules.json", "itself"]),
         (&["explore", &level, "--checkpoint", &level], &["--checkpoint", "level.obj", "itself"]),
-        (&["explore", &level, "--sarif", &other, "--junit", &other], &["--junit", "--sarif", "one file"]),
+        (&["explore", &level, "--sarif", &other, "--junit", &other], &["--junit", "--sarif", "same file"]),
         (&["walk", &scene, "--out", &level], &["--out", "level.obj", "itself"]),
         (&["walk", &scene, "--out", &scene], &["--out", "scene.json", "itself"]),
     ] {
