@@ -36,7 +36,7 @@ pub enum Riders {
     /// They go along, as on a platform: a jump from its head, too, has its velocity.
     #[default]
     Carry,
-    /// It walks out from under them: they stay where they are until they slip off.
+    /// It walks out from under them: they go along with what carries it, and slip off.
     LeaveBehind,
 }
 
@@ -92,8 +92,9 @@ pub struct Settings {
     pub air_control: f64,
     /// The coefficient of friction of surfaces that have none of their own, at least 0. Default: 0.5.
     ///
-    /// Any value above 0 holds it on ground where it can walk; 0 is ice. On steeper ground it brakes: too
-    /// small and it shoots down, too large and it hangs on slopes that it should leave.
+    /// Any value above 0 holds it on ground where it can walk; 0 is ice. On steeper ground it brakes, and
+    /// what it holds is ground: too small and it shoots down, too large and it stands on slopes that it
+    /// should leave.
     pub friction: f64,
     /// What it keeps of the velocity of a platform. Default: all.
     pub platform_velocity: PlatformVelocity,

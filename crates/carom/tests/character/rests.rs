@@ -80,7 +80,7 @@ fn who_rests_in_a_pit_jumps_out_however_rough_it_is() {
         }
         played += 1;
         let rate = RATES[random.below(6)];
-        let mut wait = |hero: &mut Character, seconds: f64| {
+        let wait = |hero: &mut Character, seconds: f64| {
             (0..(seconds * rate) as u32)
                 .map(|_| hero.step(&world, Input::IDLE, 1.0 / rate).position.dot(up))
                 .fold(f64::NEG_INFINITY, f64::max)
