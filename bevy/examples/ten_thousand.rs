@@ -1,4 +1,4 @@
-//! 10,000 characters on hilly ground, who walk, meet and give way. The time of their ticks is logged every
+//! 10,000 characters on hilly ground that walk, meet and give way. The time of their ticks is logged every
 //! second.
 #![allow(missing_docs)]
 

@@ -9,22 +9,22 @@ use carom::glam::DVec3;
 
 use crate::CollisionLayers;
 use crate::convert::{narrow, wide};
-use crate::interpolate::CharacterLink;
+use crate::link::CharacterLink;
 
 /// Makes an entity with a [`Collider`](crate::Collider) (sphere, ellipsoid, capsule or box) a character: it
-/// walks, climbs steps, rides what moves and pushes crates. Its `Transform` is its center; the game may write
-/// it, which teleports, and owns rotation and scale (the collider is not scaled).
+/// walks, climbs steps, rides moving bodies and pushes crates. Its `Transform` is its center. The game may
+/// write it, which teleports the character, and owns rotation and scale (the collider is not scaled).
 ///
-/// The defaults are those of a person on foot; `docs/feel.md` says what each setting does.
+/// The defaults suit a person on foot; `docs/feel.md` explains each setting.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Default, Debug, PartialEq, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 #[require(CharacterInput, CharacterReport, CharacterLink, CollisionLayers, Transform)]
 pub struct CharacterController {
-    /// The direction that is up, of any length but 0. Default: +y.
+    /// The up direction, of any length but 0. Default: +y.
     pub up: Vec3,
-    /// What makes it fall, in m/s². Default: (0, −9.81, 0). 0: it flies, and has no ground.
+    /// The gravity, in m/s². Default: (0, −9.81, 0). With 0 it flies and has no ground.
     pub gravity: Vec3,
     /// The distance that it keeps from everything, in meters. `None`, the default: a thousandth of its
     /// smallest radius.
@@ -33,22 +33,21 @@ pub struct CharacterController {
     pub step_height: f32,
     /// The steepest ground that it walks on, in radians. Default: π/4.
     pub max_slope: f32,
-    /// How far ground may fall away from tick to tick before it is left, in meters. `None`, the default: the
-    /// step height and the skin.
+    /// How far the ground may drop in a tick before the character leaves it, in meters. `None`, the default:
+    /// the step height plus the skin.
     pub snap_distance: Option<f32>,
-    /// The share of what is missing to the desired velocity that a tick in the air makes up, 0 … 1. Default:
-    /// 1.
+    /// The share of the missing horizontal velocity that a tick in the air makes up, 0 … 1. Default: 1.
     pub air_control: f32,
-    /// The friction of surfaces that have none of their own, at least 0. Default: 0.5.
+    /// The friction of surfaces that set none, at least 0. Default: 0.5.
     pub friction: f32,
     /// Whether it keeps the velocity of a platform that it leaves. Default: true.
     pub inherits_velocity: bool,
-    /// Whether those that stand on its head go along. Default: true.
+    /// Whether it carries the characters on its head. Default: true.
     pub carries_riders: bool,
-    /// The most that it pushes crates with, in newtons. Default: 100.
+    /// The largest force with which it pushes crates, in newtons. Default: 100.
     pub push_force: f32,
-    /// How fast it gets out of what has crushed it, in m/s. `None`, the default: as fast as what presses
-    /// moves, at least at a walk.
+    /// How fast it escapes from a crush, in m/s. `None`, the default: as fast as the bodies that press, at
+    /// least at a walk.
     pub escape_speed: Option<f32>,
 }
 
@@ -98,22 +97,22 @@ impl CharacterController {
     }
 }
 
-/// What a player wants in every tick until it is changed, but for the jump, which is done once.
+/// The input of a player in every tick until it changes; a jump is done once.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Default, Debug, PartialEq, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct CharacterInput {
-    /// The wanted velocity, in m/s. `None`: hands off; it stands if it can, and flies on in the air.
+    /// The desired velocity, in m/s. `None` is no input: it stands if it can, and flies on in the air.
     pub desired_velocity: Option<Vec3>,
-    /// The speed of a jump, in m/s along `up`, done only from the ground. The tick takes it.
+    /// The speed of a jump, in m/s along `up`; it only jumps from the ground. The tick consumes it.
     pub jump: Option<f32>,
-    /// Sets the velocity, in m/s, and leaves the ground: jump pads, knock-back. The tick takes it.
+    /// Sets the velocity, in m/s, and leaves the ground: for jump pads and knock-back. The tick consumes it.
     pub launch: Option<Vec3>,
 }
 
 impl CharacterInput {
-    /// A wanted velocity, in m/s.
+    /// A desired velocity, in m/s.
     pub fn walk(desired_velocity: Vec3) -> Self {
         Self { desired_velocity: Some(desired_velocity), ..Self::default() }
     }
@@ -123,38 +122,38 @@ impl CharacterInput {
     }
 }
 
-/// What a character stands on.
+/// The ground of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 pub struct Standing {
     /// The body or the character.
     pub entity: Entity,
-    /// The most upright normal of what is touched there.
+    /// The most upright normal of the surfaces that it touches there.
     pub normal: Vec3,
     /// The tag of the surface.
     pub tag: u32,
 }
 
-/// What a tick came to. Written by the plugin, and marked as changed only when it changes;
+/// The result of a tick. Written by the plugin, and marked as changed only when it changes;
 /// [`CaromWorld::report`](crate::CaromWorld::report) has all of it in f64.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Default, Debug, PartialEq, Clone)]
 pub struct CharacterReport {
-    /// In m/s, that of a platform included.
+    /// The velocity in m/s, including that of a platform.
     pub velocity: Vec3,
-    /// What it stands on; `None` in the air.
+    /// Its ground; `None` in the air.
     pub ground: Option<Standing>,
-    /// By how many meters it climbed steps in this tick: what a camera should smooth.
+    /// The height in meters that it gained by steps in this tick. Smooth the camera by it.
     pub stepped: f32,
-    /// By how many radians what it stands on has turned it about `up` in this tick.
+    /// The angle in radians by which its ground has turned it about `up` in this tick.
     pub turned: f32,
-    /// Something left it no way to go on.
+    /// Obstacles left it no way to continue.
     pub is_blocked: bool,
     /// It is pressed from several sides.
     pub is_crushed: bool,
 }
 
 impl CharacterReport {
-    /// Whether it stands.
+    /// Whether it stands on something.
     pub fn is_grounded(&self) -> bool {
         self.ground.is_some()
     }

@@ -1,4 +1,4 @@
-//! What a body or a character is made of.
+//! The collider of a body or a character.
 
 use std::sync::Arc;
 
@@ -7,19 +7,20 @@ use bevy::prelude::*;
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use carom::glam::DVec3;
 use carom::mesh::{HeightField, MeshData, MeshError};
-use carom::shape::{ConvexHull, Plane, ShapeError};
-use carom::world::{HalfSpace, HullTree};
+use carom::shape::{Cone, ConvexHull, Cylinder, Plane, ShapeError};
+use carom::world::{Compound, CompoundError, CompoundPiece, HalfSpace, HullTree};
 use carom::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 
-use crate::convert::wide;
-use crate::interpolate::BodyLink;
+use crate::convert::{pose, wide};
+use crate::link::BodyLink;
 use crate::{CollisionLayers, SharedHeightField, SharedHull, SharedMesh};
 
-/// What a body or a character is made of. Lengths in meters, about the entity's `Transform`, whose scale
+/// The collider of a body or a character. Lengths in meters, about the entity's `Transform`, whose scale
 /// counts for bodies.
 ///
 /// Alone it is a fixed body; see [`RigidMotion`](crate::RigidMotion), [`Sensor`](crate::Sensor) and
-/// [`CharacterController`](crate::CharacterController). Meshes, hulls and height fields are shared by clones.
+/// [`CharacterController`](crate::CharacterController). Meshes, hulls, height fields and compounds are shared
+/// by clones.
 #[derive(Component, Clone, Debug, Reflect)]
 #[reflect(Component, Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -48,6 +49,20 @@ pub enum Collider {
         /// Along x, y and z, each above 0.
         half_extents: Vec3,
     },
+    /// A cylinder along y.
+    Cylinder {
+        /// Above 0.
+        radius: f32,
+        /// Half its height, above 0.
+        half_height: f32,
+    },
+    /// A cone along y with its point up, its center halfway up.
+    Cone {
+        /// Of its base, above 0.
+        radius: f32,
+        /// Half its height, above 0.
+        half_height: f32,
+    },
     /// All that is behind a plane through the entity.
     HalfSpace {
         /// Out of the solid, of any length but 0.
@@ -59,6 +74,8 @@ pub enum Collider {
     Mesh(SharedMesh),
     /// Terrain.
     HeightField(SharedHeightField),
+    /// Several colliders that are one body.
+    Compound(SharedCompound),
 }
 
 /// Why a collider cannot be made.
@@ -71,8 +88,14 @@ pub enum ColliderError {
     Mesh(MeshError),
     /// A scale that differs along the axes, on what cannot have one.
     UnevenScale(&'static str),
+    /// A negative scale, on what cannot be mirrored.
+    Mirrored(&'static str),
     /// A scale of 0, or one that is not finite.
     Scale,
+    /// A piece of a compound, by number, and why it cannot be one.
+    Piece(usize, Box<ColliderError>),
+    /// Pieces that make no compound.
+    Compound(CompoundError),
     /// A character of a shape that cannot be swept.
     NotSwept,
     /// A mesh of Bevy's that makes no collider.
@@ -84,7 +107,10 @@ impl core::fmt::Display for ColliderError {
         match self {
             Self::Shape(error) => error.fmt(f),
             Self::Mesh(error) => error.fmt(f),
+            Self::Piece(number, error) => write!(f, "piece {number}: {error}"),
+            Self::Compound(error) => error.fmt(f),
             Self::UnevenScale(what) => write!(f, "{what} must be scaled by the same factor along all axes"),
+            Self::Mirrored(what) => write!(f, "{what} cannot be mirrored: turn it instead"),
             Self::BevyMesh(reason) => f.write_str(reason),
             Self::Scale => f.write_str("the scale must be finite and not 0"),
             Self::NotSwept => f.write_str(
@@ -105,6 +131,12 @@ impl From<ShapeError> for ColliderError {
 impl From<MeshError> for ColliderError {
     fn from(error: MeshError) -> Self {
         Self::Mesh(error)
+    }
+}
+
+impl From<CompoundError> for ColliderError {
+    fn from(error: CompoundError) -> Self {
+        Self::Compound(error)
     }
 }
 
@@ -135,6 +167,24 @@ impl Collider {
         Self::Cuboid { half_extents: Vec3::new(x, y, z) }
     }
 
+    /// A cylinder along y: its radius and half its height.
+    pub fn cylinder(radius: f32, half_height: f32) -> Self {
+        Self::Cylinder { radius, half_height }
+    }
+
+    /// A cone along y with its point up: the radius of its base and half its height.
+    pub fn cone(radius: f32, half_height: f32) -> Self {
+        Self::Cone { radius, half_height }
+    }
+
+    /// Several colliders that are one body, each at its own place in it: a table, a car.
+    ///
+    /// # Errors
+    /// No piece at all, too many, a compound among them, a piece that cannot be made.
+    pub fn compound(pieces: Vec<(Transform, Self)>) -> Result<Self, ColliderError> {
+        Ok(Self::Compound(SharedCompound::new(pieces)?))
+    }
+
     /// The convex hull of points.
     ///
     /// # Errors
@@ -152,7 +202,7 @@ impl Collider {
         Ok(Self::Mesh(SharedMesh::new(MeshData { vertices, triangles, ..MeshData::default() })?))
     }
 
-    /// What can be swept of it: `None` for half-spaces, hulls, meshes and height fields.
+    /// What can be swept of it: `None` for all but spheres, ellipsoids, capsules and boxes.
     ///
     /// # Errors
     /// A length out of range.
@@ -164,7 +214,13 @@ impl Collider {
                 Some(Capsule::new(f64::from(*radius), f64::from(*half_height))?.into())
             }
             Self::Cuboid { half_extents } => Some(Cuboid::new(wide(*half_extents))?.into()),
-            Self::HalfSpace { .. } | Self::Hull(_) | Self::Mesh(_) | Self::HeightField(_) => None,
+            Self::Cylinder { .. }
+            | Self::Cone { .. }
+            | Self::HalfSpace { .. }
+            | Self::Hull(_)
+            | Self::Mesh(_)
+            | Self::HeightField(_)
+            | Self::Compound(_) => None,
         })
     }
 
@@ -193,6 +249,17 @@ impl Collider {
             }
             Self::Capsule { .. } => return Err(ColliderError::UnevenScale("a capsule, across its axis,")),
             Self::Cuboid { half_extents } => own(Cuboid::new(sizes * wide(*half_extents))?.into()),
+            Self::Cylinder { radius, half_height } if sizes.x == sizes.z => {
+                own(Cylinder::new(f64::from(*radius) * sizes.x, f64::from(*half_height) * sizes.y)?.into())
+            }
+            Self::Cylinder { .. } => return Err(ColliderError::UnevenScale("a cylinder, across its axis,")),
+            Self::Cone { radius, half_height } if sizes.x == sizes.z => {
+                if factors.y < 0.0 {
+                    return Err(ColliderError::Mirrored("a cone, along its axis,"));
+                }
+                own(Cone::new(f64::from(*radius) * sizes.x, f64::from(*half_height) * sizes.y)?.into())
+            }
+            Self::Cone { .. } => return Err(ColliderError::UnevenScale("a cone, across its axis,")),
             Self::HalfSpace { normal } => {
                 own(HalfSpace::behind(Plane::new(DVec3::ZERO, wide(*normal))?).into())
             }
@@ -203,7 +270,13 @@ impl Collider {
             Self::HeightField(SharedHeightField(field)) if is_even && is_upright => {
                 shared(C::HeightField(field.clone()))
             }
+            Self::HeightField(_) if is_even => return Err(ColliderError::Mirrored("a height field")),
             Self::HeightField(_) => return Err(ColliderError::UnevenScale("a height field")),
+            Self::Compound(compound) if is_even && is_upright => {
+                shared(C::Compound(compound.built().clone()))
+            }
+            Self::Compound(_) if is_even => return Err(ColliderError::Mirrored("a compound")),
+            Self::Compound(_) => return Err(ColliderError::UnevenScale("a compound")),
         })
     }
 }
@@ -217,5 +290,70 @@ impl From<carom::Mesh> for Collider {
 impl From<HeightField> for Collider {
     fn from(field: HeightField) -> Self {
         Self::HeightField(SharedHeightField(Arc::new(field)))
+    }
+}
+
+/// Several colliders that are one body, to be shared. On the wire: the pieces, each with its `Transform`.
+#[derive(Clone, Debug, Reflect)]
+#[reflect(opaque)]
+#[reflect(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "CompoundOnTheWire", try_from = "CompoundOnTheWire"))]
+#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
+pub struct SharedCompound(Arc<Pieces>);
+
+#[derive(Debug)]
+struct Pieces {
+    pieces: Vec<(Transform, Collider)>,
+    built: Arc<Compound>,
+}
+
+impl SharedCompound {
+    /// Puts the pieces together.
+    ///
+    /// # Errors
+    /// No piece at all, too many, a compound among them, a piece that cannot be made.
+    pub fn new(pieces: Vec<(Transform, Collider)>) -> Result<Self, ColliderError> {
+        let piece = |(place, collider): &(Transform, Collider)| {
+            let Built { collider, scale } = collider.build(place.scale)?;
+            Ok(CompoundPiece::new(collider).at(pose(place, DVec3::ZERO).with_scale(scale)?))
+        };
+        let numbered = |(number, at): (usize, &(Transform, Collider))| {
+            piece(at).map_err(|error: ColliderError| ColliderError::Piece(number, Box::new(error)))
+        };
+        let made = pieces.iter().enumerate().map(numbered).collect::<Result<Vec<_>, _>>()?;
+        let built = Arc::new(Compound::new(made)?);
+        Ok(Self(Arc::new(Pieces { pieces, built })))
+    }
+
+    /// What it was made of.
+    pub fn pieces(&self) -> &[(Transform, Collider)] {
+        &self.0.pieces
+    }
+
+    pub(crate) fn built(&self) -> &Arc<Compound> {
+        &self.0.built
+    }
+}
+
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct CompoundOnTheWire {
+    pieces: Vec<(Transform, Collider)>,
+}
+
+#[cfg(feature = "serde")]
+impl From<SharedCompound> for CompoundOnTheWire {
+    fn from(compound: SharedCompound) -> Self {
+        Self { pieces: compound.pieces().to_vec() }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<CompoundOnTheWire> for SharedCompound {
+    type Error = ColliderError;
+
+    fn try_from(wire: CompoundOnTheWire) -> Result<Self, ColliderError> {
+        Self::new(wire.pieces)
     }
 }

@@ -1,5 +1,5 @@
-//! Between Bevy's f32 and Carom's f64. Bevy 0.19 holds another version of glam than Carom, so vectors cross
-//! as arrays.
+//! Converts between Bevy's f32 and Carom's f64. Bevy 0.19 has another version of glam than Carom, so vectors
+//! cross as arrays.
 
 use bevy::math::{Quat, Vec3};
 use bevy::transform::components::Transform;

@@ -1,4 +1,4 @@
-//! What Carom sees, as lines.
+//! Draws Carom's view of the world as lines.
 
 use bevy::ecs::entity::EntityHashMap;
 use bevy::gizmos::prelude::*;
@@ -23,7 +23,7 @@ pub struct CaromGizmos {
     pub contacts: bool,
     /// Green, from a character's center to the ground it stands on, with the ground's normal.
     pub ground: bool,
-    /// Where each character's center was in so many ticks; 0: not drawn.
+    /// Where each character's center was in this many ticks; 0: not drawn.
     pub trace_ticks: usize,
     /// Of meshes and height fields with more triangles than this only the box is drawn.
     pub most_triangles: u32,
@@ -142,6 +142,20 @@ fn draw(gizmos: &mut Gizmos<CaromGizmos>, collider: &Collider, place: Transform,
         }
         Collider::Cuboid { half_extents } => {
             gizmos.cube(place.with_scale(2.0 * *half_extents * place.scale), color);
+        }
+        Collider::Cylinder { radius, half_height } => {
+            let scale = place.scale.abs();
+            let cylinder = Cylinder::new(radius * scale.x, 2.0 * half_height * scale.y);
+            gizmos.primitive_3d(&cylinder, place.to_isometry(), color);
+        }
+        Collider::Cone { radius, half_height } => {
+            let cone = Cone::new(radius * place.scale.x.abs(), 2.0 * half_height * place.scale.y);
+            gizmos.primitive_3d(&cone, place.to_isometry(), color);
+        }
+        Collider::Compound(compound) => {
+            for (inner, piece) in compound.pieces() {
+                draw(gizmos, piece, place.mul_transform(*inner), color, most);
+            }
         }
         Collider::HalfSpace { normal } => {
             if let Ok(normal) = Dir3::new(place.rotation * *normal) {

@@ -1,45 +1,15 @@
-//! What is drawn between two ticks.
+//! Transforms between two ticks.
 //!
-//! `FixedUpdate` sees transforms as they are at a tick, everything else as they are between the last two, by
-//! the share of a tick that has passed. Both are written only if they differ, and what the game writes in
-//! between is seen as its wish.
+//! `FixedUpdate` sees transforms of the tick. Everything else sees them interpolated between the last two
+//! ticks. Both are written only if they differ. If the game writes a transform in between, that is its wish.
 
 use bevy::prelude::*;
-use carom::world::Keyframes;
 
 use crate::CharacterController;
 use crate::convert::{narrow, transform};
+use crate::link::{BodyLink, CharacterLink};
 use crate::motion::RigidMotion;
 use crate::simulation::CaromWorld;
-use crate::sync_bodies::Recipe;
-
-/// What the plugin knows of the `Transform` of a body.
-#[derive(Component, Clone, Debug, Default)]
-pub(crate) struct BodyLink {
-    /// What it was built of; `None` until then, and if it was refused.
-    pub(crate) recipe: Option<Recipe>,
-    /// The transform of the body in the last tick; of a child, in the world.
-    pub(crate) placed: Transform,
-    /// What the plugin last wrote or read. Another one is a wish of the game.
-    pub(crate) written: Transform,
-    /// What was drawn last.
-    pub(crate) drawn: Transform,
-    /// Its path and the time at which it began.
-    pub(crate) path: Option<(Keyframes, f64)>,
-    /// The origin was moved: the next global transform is that of the same place.
-    pub(crate) is_shifted: bool,
-}
-
-/// What the plugin knows of the `Transform` of a character.
-#[derive(Component, Clone, Copy, Debug, Default)]
-pub(crate) struct CharacterLink {
-    /// What the plugin last wrote or read.
-    pub(crate) written: Vec3,
-    /// What was drawn last.
-    pub(crate) drawn: Vec3,
-    /// A shape that found no room yet.
-    pub(crate) has_pending_shape: bool,
-}
 
 type Bodies<'w, 's> = Query<
     'w,

@@ -1,4 +1,4 @@
-//! Which colliders meet.
+//! Which colliders collide.
 
 use bevy::prelude::*;
 #[cfg(feature = "serde")]

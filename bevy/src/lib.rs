@@ -33,6 +33,7 @@
 //! and stay small: [`WorldOrigin`] says where they are in Carom's world of f64.
 #![forbid(unsafe_code)]
 
+mod body_recipe;
 mod character;
 mod collider;
 mod convert;
@@ -40,6 +41,7 @@ mod convert;
 mod gizmos;
 mod interpolate;
 mod layers;
+mod link;
 mod messages;
 mod motion;
 mod origin;
@@ -59,7 +61,7 @@ mod sync_characters;
 pub use carom;
 
 pub use character::{CharacterController, CharacterInput, CharacterReport, Standing};
-pub use collider::{Collider, ColliderError};
+pub use collider::{Collider, ColliderError, SharedCompound};
 #[cfg(feature = "gizmos")]
 pub use gizmos::{CaromGizmos, CaromGizmosPlugin};
 pub use layers::CollisionLayers;
@@ -76,7 +78,7 @@ pub use shared::{SharedHeightField, SharedHull, SharedMesh};
 pub use simulation::CaromWorld;
 pub use surface::Surface;
 
-/// What a game imports.
+/// The imports of a game.
 pub mod prelude {
     #[cfg(feature = "gizmos")]
     pub use crate::{CaromGizmos, CaromGizmosPlugin};

@@ -1,5 +1,5 @@
-//! What a tick tells the game. All are written in [`CaromSystems::Report`](crate::CaromSystems::Report), in
-//! an order that is the same in every run.
+//! The messages of a tick. All are written in [`CaromSystems::Report`](crate::CaromSystems::Report), in an
+//! order that is the same in every run.
 
 use bevy::prelude::*;
 
@@ -13,16 +13,16 @@ pub enum TouchPhase {
     Ended,
 }
 
-/// A character has begun or ceased to touch a body or another character.
+/// A character has started or stopped touching a body or another character.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Reflect)]
 pub struct CharacterTouch {
     /// The character.
     pub character: Entity,
-    /// What it touches. It may have been despawned, if the touch has ended.
+    /// The touched obstacle. It may have been despawned, if the touch has ended.
     pub other: Entity,
-    /// Begun or ended.
+    /// Started or ended.
     pub phase: TouchPhase,
-    /// Where, in Bevy's coordinates; where it was, if it has ended.
+    /// The point, in Bevy's coordinates; the last one, if the touch has ended.
     pub point: Vec3,
     /// The unit normal, towards the character.
     pub normal: Vec3,
@@ -33,29 +33,29 @@ pub struct CharacterTouch {
 pub struct SensorTouch {
     /// The sensor. It may have been despawned, if the touch has ended.
     pub sensor: Entity,
-    /// What entered or left. It may have been despawned, if the touch has ended.
+    /// The visitor that entered or left. It may have been despawned, if the touch has ended.
     pub visitor: Entity,
-    /// Entered or left. What flies through in one tick does both, in this order.
+    /// Entered or left. Something that flies through in one tick does both, in this order.
     pub phase: TouchPhase,
-    /// After which share of the tick, 0 … 1.
+    /// The share of the tick, 0 … 1.
     pub time: f32,
 }
 
-/// A character is crushed: pressed from several sides, without room. Once a tick as long as it lasts.
+/// A character is crushed: pressed from several sides, without room. Sent once per tick while it lasts.
 #[derive(Message, Clone, Debug, PartialEq, Reflect)]
 pub struct CharacterCrushed {
     /// The character.
     pub character: Entity,
-    /// What crushes it.
+    /// The obstacles that crush it.
     pub by: Vec<Entity>,
 }
 
-/// An entity that Carom cannot take as it is: it takes no part until the component is changed. Also logged as
-/// an error.
+/// An entity that Carom cannot use as it is. It takes no part until the component changes. Also logged as an
+/// error.
 #[derive(Message, Clone, Debug, PartialEq, Reflect)]
 pub struct EntityRefused {
-    /// Which.
+    /// The entity.
     pub entity: Entity,
-    /// Why, and what to do.
+    /// The reason, and what to do.
     pub reason: String,
 }

@@ -8,29 +8,29 @@ use carom::world::{AfterLast, Keyframe, Keyframes, KeyframesError};
 
 use crate::convert::{wide, wide_rotation};
 
-/// How a body moves. Without it a body is fixed: it may be put elsewhere by its `Transform`, but it carries
-/// and pushes nobody on the way.
+/// How a body moves. Without it a body is fixed: its `Transform` may move it elsewhere at once, but then it
+/// carries and pushes nothing.
 ///
-/// A body that moves must be a root: an entity without a parent.
+/// A moving body must be a root: an entity without a parent.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Debug, PartialEq, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub enum RigidMotion {
-    /// It goes to wherever the game puts its `Transform` before
-    /// [`CaromSystems::Prepare`](crate::CaromSystems), straight and in the whole of the tick: animated doors.
+    /// It moves to where the game puts its `Transform` before [`CaromSystems::Prepare`](crate::CaromSystems),
+    /// straight and during the whole tick: animated doors.
     Follow,
-    /// It goes at these speeds, in m/s and rad/s about the world's axes. Nothing stops it.
+    /// It moves with these velocities, in m/s and rad/s about the world's axes. Nothing stops it.
     Velocity {
         /// In m/s.
         linear: Vec3,
         /// In rad/s about the world's axes.
         angular: Vec3,
     },
-    /// It goes from point to point. Nothing stops it: lifts, trains.
+    /// It moves from point to point. Nothing stops it: lifts, trains.
     Path(MotionPath),
-    /// Gravity, what it stands on, and characters move it; it does not turn: crates. Only spheres,
-    /// ellipsoids, capsules and boxes.
+    /// Gravity, its support, and characters move it. It does not turn: crates. Only spheres, ellipsoids,
+    /// capsules and boxes.
     Pushed {
         /// In kilograms, above 0.
         mass: f32,
@@ -48,8 +48,8 @@ impl RigidMotion {
         Self::Pushed { mass }
     }
 
-    /// To and fro between two places, in m, each way in this many seconds, with a stay of as many seconds at
-    /// both ends.
+    /// Back and forth between two positions, in meters, each way in this many seconds, with a stop of `stay`
+    /// seconds at both ends.
     pub fn shuttle(from: Vec3, to: Vec3, seconds: f32, stay: f32) -> Self {
         let at = |time: f32, position: Vec3| PathPoint { time, position, rotation: Quat::IDENTITY };
         let mut points = vec![
@@ -69,21 +69,21 @@ impl RigidMotion {
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PathPoint {
-    /// In seconds from when the body came into the world.
+    /// The time in seconds since the body was added.
     pub time: f32,
-    /// In Bevy's coordinates when the body came into the world.
+    /// The position in Bevy's coordinates at the time when the body was added.
     pub position: Vec3,
-    /// From the body's axes to the world's.
+    /// The rotation from the body's axes to the world's.
     pub rotation: Quat,
 }
 
-/// Points that a body goes through: straight from each to the next, turning the short way round.
+/// Points on the path of a body: straight from each to the next, turning the short way.
 #[derive(Clone, Debug, Default, PartialEq, Reflect)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MotionPath {
-    /// With times that increase.
+    /// The points, with increasing times.
     pub points: Vec<PathPoint>,
-    /// Whether it starts again after the last, as opposed to staying there.
+    /// Whether it starts again after the last point; otherwise it stays there.
     pub repeats: bool,
 }
 

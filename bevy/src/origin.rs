@@ -1,4 +1,4 @@
-//! Where Bevy's coordinates begin in Carom's world: levels far from the origin.
+//! The point of Carom's world that is Bevy's origin: for levels far from the origin.
 
 use bevy::math::DVec3;
 use bevy::prelude::*;
@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 
 use crate::convert::{narrow, wide};
-use crate::interpolate::{BodyLink, CharacterLink};
+use crate::link::{BodyLink, CharacterLink};
 use crate::simulation::CaromWorld;
 
 /// The point of Carom's world of f64 at which Bevy's f32 coordinates begin, in meters.

@@ -1,4 +1,4 @@
-//! What puts Carom into an app.
+//! Adds Carom to an app.
 
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::*;
@@ -18,7 +18,7 @@ use crate::{
     CollisionLayers, EntityRefused, RigidMotion, Sensor, SensorTouch, SensorVisitors, Surface, WorldOrigin,
 };
 
-/// A tick, in `FixedUpdate`, in this order. Steer characters and move what follows before `Prepare`; look at
+/// A tick, in `FixedUpdate`, in this order. Steer characters and move followed bodies before `Prepare`. Read
 /// reports and messages after `Report`.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CaromSystems {
@@ -34,12 +34,12 @@ pub enum CaromSystems {
 /// `TransformPlugin` and `TimePlugin`, which `DefaultPlugins` have. Ticks are those of `Time<Fixed>`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromPlugin {
-    /// What pulls pushed bodies, in m/s². Characters have their own. Default: (0, −9.81, 0).
+    /// The gravity of pushed bodies, in m/s². Characters have their own. Default: (0, −9.81, 0).
     pub gravity: Vec3,
-    /// The friction of pushed bodies on surfaces that have none of their own, at least 0. Default: 0.5.
+    /// The friction of pushed bodies on surfaces that set none, at least 0. Default: 0.5.
     pub friction: f32,
-    /// Whether `Transform` shows what moves between two ticks. Default: true. Without it games with few ticks
-    /// a second are seen to jerk.
+    /// Whether `Transform` is interpolated between two ticks. Default: true. Without it, games with a low
+    /// tick rate jerk visibly.
     pub interpolates: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Questions to the world, in Bevy's coordinates, answered by entity. They find bodies and characters as they
+//! Queries to the world, in Bevy's coordinates, answered by entity. They find bodies and characters as they
 //! are after the last tick.
 
 use bevy::prelude::*;
@@ -8,12 +8,12 @@ use crate::collider::ColliderError;
 use crate::convert::{narrow, wide};
 use crate::{CaromWorld, Collider};
 
-/// What a question is about. Default: everything.
+/// The filter of a query. Default: everything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CastFilter {
     /// The layers: bit `i` for layer `i`.
     pub layers: u32,
-    /// An entity that is not there for it: a body or a character.
+    /// An entity to ignore: a body or a character.
     pub exclude: Option<Entity>,
 }
 
@@ -30,24 +30,24 @@ impl Default for CastFilter {
     }
 }
 
-/// What a cast meets first.
+/// The first hit of a cast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CastHit {
     /// The body or the character.
     pub entity: Entity,
-    /// The share of the way that is free, 0 … 1.
+    /// The free share of the translation, 0 … 1.
     pub fraction: f64,
-    /// Where they touch.
+    /// The touched point.
     pub point: Vec3,
-    /// The unit normal, towards what is cast.
+    /// The unit normal, towards the mover.
     pub normal: Vec3,
 }
 
 impl CaromWorld {
-    /// What a point meets first on its way from `from` by `translation`.
+    /// The first hit of a point from `from` by `translation`.
     ///
     /// # Errors
-    /// A number that is not finite.
+    /// A number is not finite.
     pub fn raycast(
         &self,
         from: Vec3,
@@ -57,11 +57,11 @@ impl CaromWorld {
         self.cast_mover(Mover::Point, from, translation, filter)
     }
 
-    /// What a sphere, an ellipsoid, a capsule or a box meets first with its center on its way from `from` by
+    /// The first hit of a sphere, an ellipsoid, a capsule or a box with its center at `from` by
     /// `translation`.
     ///
     /// # Errors
-    /// A number that is not finite, a collider that cannot be swept.
+    /// A number is not finite, or the collider cannot be swept.
     pub fn cast(
         &self,
         collider: &Collider,

@@ -1,4 +1,4 @@
-//! Going back in time: all that a tick changes, as a copy.
+//! Rollback: everything that a tick changes, as a copy.
 
 use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
@@ -9,16 +9,16 @@ use carom::sensor::Sensors;
 use carom::world::Pose;
 
 use crate::convert::narrow;
-use crate::interpolate::{BodyLink, CharacterLink};
+use crate::link::{BodyLink, CharacterLink};
 use crate::simulation::{CaromWorld, Presence, Touching};
 use crate::{CharacterController, RigidMotion};
 
-/// All that a tick changes: a resource for rollback netcode, or a list of them for replays.
+/// Everything that a tick changes: a resource for rollback netcode, or a list of them for replays.
 ///
 /// [`CaromState::save`] after a tick and [`CaromState::load`] before one; the same inputs then give the same
-/// bits. What it does not hold is what the game owns: `CharacterInput`, velocities of
-/// [`RigidMotion`](crate::RigidMotion), and which entities there are. Bodies and characters that came since
-/// stay as they are, those that went do not come back: a game that rolls back despawns late.
+/// bits. It does not hold the game's own data: `CharacterInput`, velocities of
+/// [`RigidMotion`](crate::RigidMotion), and which entities exist. Bodies and characters that were added since
+/// stay as they are, and removed ones do not come back: a game that rolls back despawns late.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct CaromState {
     characters: Vec<(Entity, Character, Vec<Touching>)>,

@@ -11,7 +11,7 @@ use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use crate::collider::ColliderError;
 use crate::{Collider, EntityRefused, Sensor};
 
-/// What a mesh becomes.
+/// The collider of a mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
@@ -40,34 +40,34 @@ impl MeshShape {
     }
 }
 
-/// Makes the [`Collider`] of an entity of its `Mesh3d`, as soon as the mesh is loaded. The mesh must stay in
-/// the main world (`RenderAssetUsages::MAIN_WORLD`, as glTF files are loaded by default).
+/// Makes the [`Collider`] of an entity from its `Mesh3d`, as soon as the mesh is loaded. The mesh must stay
+/// in the main world (`RenderAssetUsages::MAIN_WORLD`, as glTF files are loaded by default).
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default, Debug, PartialEq, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct MeshCollider(pub MeshShape);
 
-/// Makes the colliders of all meshes of a scene as it is loaded: put it beside the `WorldAssetRoot`.
+/// Makes the colliders of all meshes of a scene when it is loaded. Put it beside the `WorldAssetRoot`.
 ///
 /// For each mesh the nearest of these decides, from the mesh's own entity up to this one: 1. glTF extras of a
 /// node: `{"collider": "triangles"}`, `"hull"`, `"box"` or `"nothing"`, and `"sensor": true`. 2. `by_name`:
 /// the first rule whose text the entity's `Name` contains.
 ///
-/// What nothing names becomes `others`.
+/// A mesh that nothing names becomes `others`.
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default, Debug, PartialEq, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
 pub struct SceneColliders {
-    /// A text that a `Name` contains, and what becomes of its meshes. The first that fits counts.
+    /// A text that a `Name` contains, and the collider of its meshes. The first match counts.
     pub by_name: Vec<(String, MeshShape)>,
-    /// What becomes of all others. Default: their triangles.
+    /// The collider of all others. Default: their triangles.
     pub others: MeshShape,
 }
 
 impl SceneColliders {
-    /// The same with a rule more, after those before.
+    /// The same with one more rule, after the earlier ones.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, shape: MeshShape) -> Self {
         self.by_name.push((name.into(), shape));
@@ -79,8 +79,8 @@ impl Collider {
     /// The collider of a mesh of Bevy's.
     ///
     /// # Errors
-    /// A mesh without triangles or without positions, one that is in the render world only, vertices that are
-    /// not finite; a hull or a box of points in one plane. `MeshShape::Nothing` has no collider.
+    /// The mesh has no triangles or positions, is in the render world only, or has vertices that are not
+    /// finite; or a hull or a box has all points in one plane. `MeshShape::Nothing` has no collider.
     pub fn from_bevy_mesh(mesh: &BevyMesh, shape: MeshShape) -> Result<Self, ColliderError> {
         let vertices = match mesh.try_attribute(BevyMesh::ATTRIBUTE_POSITION) {
             Ok(VertexAttributeValues::Float32x3(vertices)) => vertices,
@@ -133,7 +133,7 @@ fn triangles(mesh: &BevyMesh, vertices: usize) -> Result<Vec<[u32; 3]>, Collider
     }
 }
 
-/// What extras say.
+/// The contents of extras.
 #[derive(serde::Deserialize)]
 struct Extras {
     collider: Option<String>,
@@ -141,7 +141,7 @@ struct Extras {
     sensor: bool,
 }
 
-/// What was found for a mesh of a scene.
+/// The settings found for a mesh of a scene.
 struct Choice {
     shape: MeshShape,
     is_sensor: bool,
@@ -199,7 +199,7 @@ pub(crate) fn collide_meshes(
     let of_scenes = scenes.iter().flat_map(|root| children.iter_descendants(root));
     let mut found: Vec<Entity> = waiting.drain(..).chain(&new).chain(of_scenes).collect();
     for event in events.read() {
-        // A mesh that changed makes another collider, for all who draw it.
+        // A mesh that changed makes another collider, for all entities that draw it.
         if let AssetEvent::Modified { id } | AssetEvent::Removed { id } = *event {
             made.retain(|(known, _), _| *known != id);
             let draws = drawn.iter().filter(|(_, handle, _)| handle.id() == id);

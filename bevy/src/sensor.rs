@@ -1,12 +1,12 @@
-//! Bodies that stop nothing and report who is in them.
+//! Bodies that stop nothing and report what is inside.
 
 use bevy::prelude::*;
 #[cfg(feature = "serde")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 
-/// Makes a [`Collider`](crate::Collider) a sensor: nothing is stopped by it, no cast finds it, and characters
-/// and moving bodies that enter and leave it are reported as [`SensorTouch`](crate::SensorTouch), however
-/// fast they are and however thin it is.
+/// Makes a [`Collider`](crate::Collider) a sensor: it stops nothing, and casts do not find it. Characters and
+/// moving bodies that enter and leave it are reported as [`SensorTouch`](crate::SensorTouch), however fast
+/// they are and however thin it is.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default, Debug, PartialEq, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -37,7 +37,7 @@ pub struct CaromWorld {
     pub(crate) entities: Vec<Entity>,
     pub(crate) characters: Vec<Character>,
     pub(crate) inputs: Vec<carom::Input>,
-    /// What platforms had turned each by before the tick.
+    /// How far platforms had turned each before the tick.
     pub(crate) yaws: Vec<f64>,
     pub(crate) ways: Vec<Way>,
     pub(crate) touching: Vec<Vec<Touching>>,
@@ -50,7 +50,7 @@ pub struct CaromWorld {
     pub(crate) pushed: PushedBodies,
     pub(crate) sensors: Sensors,
     pub(crate) sensor_count: usize,
-    /// Who is in which sensor.
+    /// The visitors of each sensor.
     pub(crate) inside: Vec<Presence>,
     /// In seconds since the first tick.
     pub(crate) elapsed: f64,
@@ -169,7 +169,7 @@ impl CaromWorld {
         keep(&mut self.touching, &stays);
         self.gone.clear();
         self.places = self.entities.iter().zip(0..).map(|(entity, place)| (*entity, place)).collect();
-        // They know characters by their places. Who was in which is kept beside, by entity.
+        // They know characters by their places. The previous visitors are kept separately, by entity.
         self.sensors = Sensors::new();
     }
 }

@@ -1,11 +1,11 @@
-//! The tick, and what it tells the game.
+//! The tick, and its messages to the game.
 
 use bevy::prelude::*;
-use carom::character::Report;
+use carom::character::{CrowdInput, Report};
 use carom::sensor::{SensorEvent, SensorEventKind, Way};
 
 use crate::convert::{narrow, transform};
-use crate::interpolate::{BodyLink, CharacterLink};
+use crate::link::{BodyLink, CharacterLink};
 use crate::simulation::{CaromWorld, Presence, Touching};
 use crate::{
     CharacterController, CharacterCrushed, CharacterReport, CharacterTouch, EntityRefused, RigidMotion,
@@ -26,7 +26,7 @@ type Moved<'w, 's> = Query<
     Without<CharacterController>,
 >;
 
-/// Moves bodies, then characters among them, then looks who is in which sensor.
+/// Moves bodies, then characters among them, then finds what is in which sensor.
 pub(crate) fn step(
     time: Res<Time>,
     mut carom: ResMut<CaromWorld>,
@@ -75,7 +75,7 @@ pub(crate) fn step(
     if *sensor_count == 0 {
         crowd.step_all(world, characters, inputs, dt);
     } else {
-        crowd.step_all_traced(world, characters, (inputs, dt), ways);
+        crowd.step_all_traced(world, characters, CrowdInput { inputs, dt }, ways);
     }
     sensors.update(world, characters, ways);
     let CaromWorld { world, crowd, pushed, targets, characters, .. } = &mut *carom;
@@ -127,7 +127,7 @@ pub(crate) fn write_characters(
     }
 }
 
-/// What a character touches, by entity.
+/// The contacts of a character, by entity.
 fn touched(report: &Report, into: &mut Vec<Touching>) {
     into.clear();
     for touch in report.touched() {
@@ -139,7 +139,7 @@ fn touched(report: &Report, into: &mut Vec<Touching>) {
     into.sort_unstable_by_key(|touch| touch.other);
 }
 
-/// Tells what characters began and ceased to touch, and who is crushed.
+/// Reports what characters began and ceased to touch, and which are crushed.
 pub(crate) fn write_touches(
     mut carom: ResMut<CaromWorld>,
     mut touches: MessageWriter<CharacterTouch>,
@@ -182,7 +182,7 @@ fn presence(event: &SensorEvent) -> Option<Presence> {
     Some(Presence { sensor, visitor: Entity::try_from_bits(event.visitor_user_data)? })
 }
 
-/// Tells who came into sensors and who left. Compared by entity: a body that was made again, of another
+/// Reports what entered sensors and what left. Compared by entity: a body that was made again, of another
 /// collider, has left nothing.
 pub(crate) fn write_sensors(
     mut carom: ResMut<CaromWorld>,

@@ -1,10 +1,10 @@
-//! What a body is made of.
+//! The material of a body.
 
 use bevy::prelude::*;
 #[cfg(feature = "serde")]
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 
-/// What a body is made of. Meshes and height fields have surfaces of their own and keep them; the velocity
+/// The material of a body. Meshes and height fields have surfaces of their own and keep them; the velocity
 /// counts for all.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Default, Debug, PartialEq, Clone)]

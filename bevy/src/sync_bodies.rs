@@ -1,4 +1,4 @@
-//! From components to bodies: what has changed since the last tick, and nothing else.
+//! From components to bodies: only what has changed since the last tick.
 
 use bevy::prelude::*;
 use carom::Body;
@@ -7,66 +7,12 @@ use carom::shape::ShapeError;
 use carom::world::Pose;
 use core::cmp::Ordering;
 
+use crate::body_recipe::{BodyRecipe, Kind};
 use crate::collider::Built;
 use crate::convert::{pose, wide};
-use crate::interpolate::BodyLink;
+use crate::link::BodyLink;
 use crate::simulation::CaromWorld;
 use crate::{CharacterController, Collider, CollisionLayers, EntityRefused, RigidMotion, Sensor, Surface};
-
-/// What may move a body.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Kind {
-    Fixed,
-    Kinematic,
-    Pushed(f32),
-}
-
-/// What a body was built of, but for its collider and its pose: another recipe makes another body.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Recipe {
-    pub(crate) kind: Kind,
-    is_sensor: bool,
-    layers: CollisionLayers,
-    surface: Option<Surface>,
-    scale: Vec3,
-}
-
-/// To the bit: a NaN that was refused is not looked at again.
-impl PartialEq for Recipe {
-    fn eq(&self, other: &Self) -> bool {
-        let bits = |recipe: &Self| {
-            let mass = match recipe.kind {
-                Kind::Pushed(mass) => mass.to_bits(),
-                Kind::Fixed | Kind::Kinematic => 0,
-            };
-            let surface = recipe.surface.map(|Surface { friction, restitution, velocity, tag }| {
-                let numbers = [restitution, velocity.x, velocity.y, velocity.z].map(f32::to_bits);
-                (friction.map(f32::to_bits), numbers, tag)
-            });
-            let kind = core::mem::discriminant(&recipe.kind);
-            (kind, mass, recipe.is_sensor, recipe.layers, surface, recipe.scale.to_array().map(f32::to_bits))
-        };
-        bits(self) == bits(other)
-    }
-}
-
-impl Recipe {
-    fn new(
-        motion: Option<&RigidMotion>,
-        is_sensor: bool,
-        layers: Option<&CollisionLayers>,
-        surface: Option<&Surface>,
-        scale: Vec3,
-    ) -> Self {
-        let kind = match motion {
-            None => Kind::Fixed,
-            Some(RigidMotion::Pushed { mass }) => Kind::Pushed(*mass),
-            Some(_) => Kind::Kinematic,
-        };
-        let (layers, surface) = (layers.copied().unwrap_or_default(), surface.copied());
-        Self { kind, is_sensor, layers, surface, scale }
-    }
-}
 
 type Parts = (
     Entity,
@@ -134,7 +80,7 @@ pub(crate) fn sync_bodies(
     for item in &queries.p0() {
         let (entity, collider, transform, global, is_child, motion, is_sensor, layers, surface, link) = item;
         let place = place(transform, global, is_child);
-        let recipe = Recipe::new(motion.as_deref(), is_sensor, layers, surface, place.scale);
+        let recipe = BodyRecipe::new(motion.as_deref(), is_sensor, layers, surface, place.scale);
         // Most of those that the change filters let through are bodies that the last tick moved.
         let is_known = is_same_place(&place, &link.placed) && !link.is_shifted && link.recipe == Some(recipe);
         let is_changed = collider.is_changed() || motion.as_ref().is_some_and(Ref::is_changed);
@@ -166,7 +112,7 @@ fn sync(carom: &mut CaromWorld, item: Item<'_, '_>) -> Result<(), String> {
         (link.placed, link.written) = (target, *transform);
         return Ok(());
     }
-    let recipe = Recipe::new(motion.as_deref(), is_sensor, layers, surface, target.scale);
+    let recipe = BodyRecipe::new(motion.as_deref(), is_sensor, layers, surface, target.scale);
     let is_motion_changed = motion.as_ref().is_some_and(DetectChanges::is_changed);
     let is_same = link.recipe == Some(recipe) && !collider.is_changed() && !is_motion_changed;
     if is_same && is_same_place(&target, &link.placed) {
@@ -189,7 +135,7 @@ fn sync(carom: &mut CaromWorld, item: Item<'_, '_>) -> Result<(), String> {
             }
             _ => Ok(None),
         };
-        // What was looked at is not looked at again, refused or not, until it changes.
+        // A tested item is not tested again, refused or not, until it changes.
         link.recipe = Some(recipe);
         if !is_known {
             (link.placed, link.written, link.drawn) = (target, *transform, *transform);
@@ -237,7 +183,7 @@ fn add(carom: &mut CaromWorld, entity: Entity, body: Body, velocity: Option<DVec
 }
 
 /// The body of a recipe.
-fn make(origin: DVec3, collider: &Collider, recipe: &Recipe, at: &Transform) -> Result<Body, String> {
+fn make(origin: DVec3, collider: &Collider, recipe: &BodyRecipe, at: &Transform) -> Result<Body, String> {
     let text = |error: ShapeError| error.to_string();
     let Built { collider, scale } =
         collider.build(recipe.scale).map_err(|error| format!("its collider: {error}"))?;

@@ -6,7 +6,7 @@ use carom::character::{Character, CharacterError};
 
 use crate::collider::ColliderError;
 use crate::convert::{narrow, wide};
-use crate::interpolate::CharacterLink;
+use crate::link::CharacterLink;
 use crate::simulation::CaromWorld;
 use crate::{CharacterController, CharacterInput, Collider, CollisionLayers, EntityRefused};
 

@@ -16,7 +16,7 @@ fn bounds(draws: &mut Draws<'_>) -> Aabb {
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let mut draws = Draws::new(bytes);
     let margin = [0.0, 0.1][draws.below(2)];
-    let mut phase: BroadPhase = BroadPhase::new(margin);
+    let mut phase = BroadPhase::new(margin);
     let mut keys: Vec<Key> = Vec::new();
     let mut pairs = BTreeSet::new();
     let named = |[a, b]: [Key; 2]| (a.number().min(b.number()), a.number().max(b.number()));

@@ -1,5 +1,5 @@
-//! Any finite numbers: no panic, a fraction from 0 to 1, a unit normal, none along the way, and the same bits
-//! for the corners in another order.
+//! Any finite numbers: no panic, a fraction from 0 to 1, a unit normal, none along the path, and the same
+//! bits for the corners in another order.
 #![no_main]
 
 use carom::num::bound::APPROACH;
@@ -25,9 +25,9 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Some(hit) = hit else { return };
     assert!((0.0..=1.0).contains(&hit.fraction), "{hit:?}");
     assert!((hit.normal.length() - 1.0).abs() < 1e-9, "{hit:?}");
-    // Against the way, or square to it: what a unit normal and its product with the way round is less than
-    // APPROACH, at all scales (docs/sphere-triangle.md, "The normal is against the way"). The way brought
-    // near 1, as its own products might be subnormal.
+    // Against the way, or perpendicular to it: what a unit normal and its product with the way round is less
+    // than APPROACH, at all scales (docs/sphere-triangle.md, "The normal is against the way"). The way
+    // brought near 1, as its own products might be subnormal.
     let length = translation.abs().max_element();
     assert!(length > 0.0 && hit.normal.dot(translation / length) <= APPROACH, "{hit:?}");
     // The corners in any order: the same bits.

@@ -1,4 +1,5 @@
-//! What fuzz targets share: the promise of every reader of levels, and numbers out of bytes.
+//! What fuzz targets share: the promise of every reader of levels, runs of the command, and numbers out of
+//! bytes.
 //!
 //! ```text
 //! .ci/fuzz 60                                      # all targets in turns, an hour together
@@ -6,6 +7,7 @@
 //! ```
 //! A find becomes a named test beside the code that it breaks.
 
+pub mod command;
 mod draws;
 mod formats;
 

@@ -26,7 +26,7 @@ const HERO_TICKS: usize = 6000;
 /// Ticks among driven boxes, and how many of them make a turn.
 const DRIVEN_TICKS: usize = 120;
 const TICKS_A_TURN: usize = 20;
-/// Driven boxes turn round after so many ticks.
+/// Driven boxes turn round after this many ticks.
 const TICKS_A_WAY: usize = 30;
 /// How many casts there are in a tick among driven boxes.
 const CASTS_A_TICK: usize = 100;
@@ -138,7 +138,7 @@ fn probe(options: &Options, table: &mut Table, place: &str, all: &Worlds, places
     }
 }
 
-/// Puts one question to all that know it.
+/// Puts one query to all that know it.
 fn ask(
     options: &Options,
     table: &mut Table,

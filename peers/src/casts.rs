@@ -47,7 +47,7 @@ pub fn run(options: &Options, table: &mut Table) {
     }
 }
 
-/// A mesh, everyone who casts at it, and who judges them.
+/// A mesh, the libraries that cast at it, and their judge.
 struct Stage<'a> {
     options: &'a Options,
     judge: Level,
@@ -56,7 +56,7 @@ struct Stage<'a> {
 }
 
 impl<'a> Stage<'a> {
-    /// The grid has cells of so many meters.
+    /// The grid has cells of this many meters.
     fn new(options: &'a Options, mesh: &SceneMesh, cell: f64) -> Self {
         Self { options, judge: Level::new(mesh), all: casters(mesh), near: Proximity::new(mesh, cell) }
     }

@@ -2,7 +2,7 @@
 //!
 //! All libraries take turns every 20 ticks, and those are the rounds: what they then do is not the same work
 //! from round to round (they fall first), so that the time is that of all ticks, and ratios are those of
-//! these sums. Between the turns it is looked at where the characters are.
+//! these sums. Between the turns it is tested where the characters are.
 
 use std::time::Duration;
 

@@ -2,8 +2,9 @@
 //!
 //! A stop is judged by where the thing then stands: how far from the surface (it stopped short), or how deep
 //! in it, both from the exact distance of its axis to the triangles, not from Carom's casts. Only for casts
-//! that go on, to say how far they may, the reference is Carom's answer, and that is itself held against a
-//! second one: for balls by walking, each step as long as the ball is free by a plain grid of all triangles.
+//! that continue, to say how far they may, the reference is Carom's answer, and that is itself compared with
+//! a second one: for balls by walking, each step as long as the ball is free by a plain grid of all
+//! triangles.
 //!
 //! Rays have no distance to be judged by: they are compared with Carom's.
 
@@ -19,7 +20,7 @@ const GRAZE: f64 = 1e-3;
 /// A cast that starts nearer than this to a triangle is not judged: libraries mean different things by
 /// touching.
 pub const STARTS_FREE: f64 = 1e-4;
-/// Between the place where it should stop and the one where it does, a thing is looked at so many times.
+/// Between the place where it should stop and the one where it does, a thing is tested this many times.
 const LOOKS: u32 = 16;
 
 /// What the answers of one library came to. Lengths in meters.
@@ -29,9 +30,9 @@ pub struct Verdict {
     pub judged: usize,
     /// How many of them hit something, by this library.
     pub hits: usize,
-    /// Stopped although nothing is on the whole way, nor within [`GRAZE`] of where it stopped.
+    /// Stopped although nothing is on the whole path, nor within [`GRAZE`] of where it stopped.
     pub wrong_hits: usize,
-    /// Not stopped, and deeper than [`GRAZE`] in something on the way.
+    /// Not stopped, and deeper than [`GRAZE`] in something on the path.
     pub misses: usize,
     /// The widest gap at a stop.
     pub short: f64,

@@ -43,7 +43,7 @@ pub struct Options {
     /// How many characters walk
     #[arg(long, default_value_t = 1000)]
     walkers: usize,
-    /// How many poses meshes are held against each other in
+    /// How many poses meshes are compared with each other in
     #[arg(long, default_value_t = 1000)]
     poses: usize,
     /// Where to write all numbers

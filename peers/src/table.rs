@@ -94,7 +94,7 @@ fn quoted(text: &str) -> String {
     if text.contains(',') { format!("\"{text}\"") } else { text.to_owned() }
 }
 
-/// Three significant digits; whole numbers as they are.
+/// Three significant digits; integers as they are.
 fn short(value: f64) -> String {
     let size = value.abs();
     match size {

@@ -49,7 +49,7 @@ const TARGETS: [Target; 22] = [
     Target { setup: "medium", ..target("W7", "terrain 1024", "obvhs", 1.0) },
 ];
 
-/// Says of each target that was measured whether it is met, by the setup of the other library that is the
+/// Says of each target that was measured whether it is hit, by the setup of the other library that is the
 /// hardest to beat.
 pub fn print(table: &Table) {
     println!("\nTargets: Carom's time / the other's");

@@ -1,4 +1,4 @@
-//! What many entities can share: triangles, hulls and terrain, with their trees.
+//! Shapes that many entities can share: triangles, hulls and terrain with their trees.
 
 #[cfg(feature = "serde")]
 mod wire;

@@ -1,4 +1,4 @@
-//! Shared shapes as they are written and read. What is read is checked as if it were new.
+//! Serialization of shared shapes. Input is checked like new shapes.
 
 use std::sync::Arc;
 

@@ -51,6 +51,47 @@ fn another_collider_is_another_shape_of_the_same_body() {
     assert!(at(&app, hero).y < 0.0);
 }
 
+/// What a ray meets from above at an x.
+fn top(app: &App, x: f32, z: f32) -> Option<(Entity, f32)> {
+    let carom = app.world().resource::<CaromWorld>();
+    let (from, way) = (Vec3::new(x, 20.0, z), Vec3::NEG_Y * 40.0);
+    let hit = carom.raycast(from, way, &CastFilter::default()).unwrap()?;
+    Some((hit.entity, hit.point.y))
+}
+
+#[test]
+fn cylinders_cones_and_compounds_are_met_at_their_scale() {
+    let mut app = app();
+    let at = |x| Transform::from_xyz(x, 0.0, 0.0).with_scale(Vec3::new(2.0, 3.0, 2.0));
+    let drum = app.world_mut().spawn((Collider::cylinder(0.5, 1.0), at(0.0))).id();
+    let cone = app.world_mut().spawn((Collider::cone(0.5, 1.0), at(10.0))).id();
+    let point_down = at(20.0).with_rotation(Quat::from_rotation_x(core::f32::consts::PI));
+    let funnel = app.world_mut().spawn((Collider::cone(0.5, 1.0), point_down)).id();
+    // A table, twice as large, turned by a right angle: its legs are along z.
+    let leg = |x| (Transform::from_xyz(x, 0.35, 0.0), Collider::cylinder(0.05, 0.35));
+    let board = Transform::from_xyz(0.0, 0.5, 0.0).with_scale(Vec3::new(1.0, 0.1, 0.25));
+    let table =
+        Collider::compound(vec![leg(-0.9), leg(0.9), (board, Collider::cuboid(0.5, 0.5, 0.5))]).unwrap();
+    let turned = Quat::from_rotation_y(core::f32::consts::FRAC_PI_2);
+    let place = Transform::from_xyz(30.0, 0.0, 0.0).with_rotation(turned).with_scale(Vec3::splat(2.0));
+    let table = app.world_mut().spawn((table, place)).id();
+    run(&mut app, 1);
+    let is_at = |x, z, entity, height: f32| {
+        let (met, y) = top(&app, x, z).unwrap();
+        assert!(met == entity && (y - height).abs() < 1e-4, "at {x}, {z}: {y}, not {height}");
+    };
+    is_at(0.9, 0.0, drum, 3.0);
+    is_at(10.5, 0.0, cone, 0.0);
+    is_at(20.5, 0.0, funnel, 3.0);
+    is_at(30.0, 0.5, table, 1.1);
+    is_at(30.0, 1.8, table, 1.4);
+    assert!(top(&app, 31.0, 0.0).is_none() && top(&app, 1.1, 0.0).is_none());
+    // A hero stands on the drum.
+    let hero = hero(&mut app, 0.0, 4.0, 0.0);
+    run(&mut app, 64);
+    assert_eq!(ground(&app, hero), Some(drum));
+}
+
 #[test]
 fn scale_counts_as_the_mesh_would_be_drawn() {
     let mut app = app();
@@ -95,7 +136,7 @@ fn a_child_is_where_its_parent_puts_it() {
 }
 
 #[test]
-fn a_door_that_follows_pushes_who_is_in_its_way() {
+fn a_door_that_follows_pushes_a_character_in_its_way() {
     let mut app = app();
     floor(&mut app);
     let door = Transform::from_xyz(-2.0, 1.0, 0.0);

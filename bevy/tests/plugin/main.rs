@@ -80,7 +80,7 @@ pub fn report(app: &App, hero: Entity) -> CharacterReport {
     *app.world().get::<CharacterReport>(hero).unwrap()
 }
 
-/// What a character stands on.
+/// The ground of a character.
 pub fn ground(app: &App, hero: Entity) -> Option<Entity> {
     report(app, hero).ground.map(|ground| ground.entity)
 }

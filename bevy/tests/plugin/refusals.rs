@@ -46,6 +46,29 @@ fn shapes_that_cannot_be_swept_are_no_characters_and_no_crates() {
     let plane = Collider::HalfSpace { normal: Vec3::Y };
     assert!(refusal((plane.clone(), CharacterController::default())).contains("can be swept"));
     assert!(refusal((plane, RigidMotion::pushed(1.0))).contains("can be pushed"));
+    let drum = Collider::cylinder(1.0, 1.0);
+    assert!(refusal((drum.clone(), CharacterController::default())).contains("can be swept"));
+    assert!(refusal((drum, RigidMotion::pushed(1.0))).contains("can be pushed"));
+}
+
+#[test]
+fn cylinders_cones_and_compounds_are_refused_by_name() {
+    let stretched = Transform::from_scale(Vec3::new(1.0, 2.0, 3.0));
+    assert!(refusal((Collider::cylinder(1.0, 1.0), stretched)).contains("a cylinder, across its axis"));
+    assert!(refusal((Collider::cone(1.0, 1.0), stretched)).contains("a cone, across its axis"));
+    assert!(refusal((Collider::cone(1.0, -1.0), Transform::default())).contains("half_height"));
+    let mirrored = Transform::from_scale(Vec3::new(1.0, -1.0, 1.0));
+    assert!(
+        refusal((Collider::cone(1.0, 1.0), mirrored)).contains("a cone, along its axis, cannot be mirrored")
+    );
+    let ball = || (Transform::default(), Collider::sphere(1.0));
+    let pair = Collider::compound(vec![ball(), ball()]).unwrap();
+    assert!(refusal((pair.clone(), stretched)).contains("a compound"));
+    let text = |pieces| Collider::compound(pieces).unwrap_err().to_string();
+    assert!(text(vec![]).contains("at least one piece"));
+    assert!(text(vec![ball(), (Transform::default(), pair)]).contains("piece 1 is a compound"));
+    assert!(text(vec![ball(), (stretched, Collider::cone(1.0, 1.0))]).starts_with("piece 1: a cone"));
+    assert!(text(vec![(Transform::default(), Collider::sphere(-1.0))]).starts_with("piece 0: radius"));
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn visitors(app: &App, sensor: Entity) -> Vec<Entity> {
 }
 
 #[test]
-fn tells_who_enters_and_leaves() {
+fn reports_what_enters_and_leaves() {
     let mut app = app();
     floor(&mut app);
     let gate = gate(&mut app, 2.0, 0.5);
@@ -49,7 +49,7 @@ fn nobody_is_too_fast_and_no_gate_too_thin() {
 }
 
 #[test]
-fn who_is_despawned_has_left() {
+fn a_despawned_visitor_has_left() {
     let mut app = app();
     floor(&mut app);
     let gate = gate(&mut app, 0.0, 1.0);
@@ -89,7 +89,7 @@ fn a_sensor_of_another_size_keeps_its_visitors() {
 }
 
 #[test]
-fn layers_say_whom_it_sees() {
+fn layers_decide_what_it_sees() {
     let mut app = app();
     floor(&mut app);
     let gate = gate(&mut app, 0.0, 1.0);

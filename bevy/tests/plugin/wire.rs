@@ -23,7 +23,16 @@ fn colliders() -> Vec<Collider> {
         Collider::hull(&hull).unwrap(),
         Collider::mesh(corners, vec![[0, 1, 2], [0, 2, 3]]).unwrap(),
         field.into(),
+        Collider::cylinder(0.5, 1.0),
+        Collider::cone(0.5, 1.0),
+        table(),
     ]
+}
+
+fn table() -> Collider {
+    let leg = |x| (Transform::from_xyz(x, 0.35, 0.0), Collider::cylinder(0.05, 0.35));
+    let top = (Transform::from_xyz(0.0, 0.75, 0.0), Collider::cuboid(1.0, 0.05, 0.5));
+    Collider::compound(vec![leg(-0.9), leg(0.9), top]).unwrap()
 }
 
 /// There and back, by serde and by reflection: the text is the same at both ends.
@@ -63,6 +72,7 @@ fn what_is_read_is_checked() {
         "surfaces":[],"surface_ids":[]}}"#;
     assert!(serde_json::from_str::<Collider>(bad).is_err());
     assert!(serde_json::from_str::<Collider>(r#"{"Hull":{"corners":[[0,0,0]]}}"#).is_err());
+    assert!(serde_json::from_str::<Collider>(r#"{"Compound":{"pieces":[]}}"#).is_err());
 }
 
 #[test]

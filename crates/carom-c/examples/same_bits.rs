@@ -1,20 +1,21 @@
 //! The same bits through C as from Rust: this prints the hash of the answers of a generated scene,
 //! `tests/c/same_bits.c` that of the same scene through carom.h; `.ci/c` compares the two. With a number it
-//! asks the casts so many times and nothing else: `.ci/c overhead` measures what a cast through C costs.
+//! asks the casts this many times and nothing else: `.ci/c overhead` measures what a cast through C costs.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is refused")]
 
 use carom::balls::{Ball, EventKind, Rules, Setup, Table, Wall};
-use carom::character::{Character, Crowd, Input, Settings};
+use carom::character::{Character, Crowd, CrowdInput, Input, Settings, Targets, TickInput};
 use carom::glam::{DQuat, DVec3, dvec3};
 use carom::mesh::{HeightField, Heights};
+use carom::pushed::PushedBodies;
 use carom::sensor::{SensorEventKind, Sensors, Visitor, Way};
 use carom::shape::{Cone, ConvexHull, Cylinder, Plane};
 use carom::sweep::Feature;
-use carom::world::{CastHit, Collider, Compound, CompoundPiece, HalfSpace, Neighborhood};
+use carom::world::{BodyId, CastHit, Collider, Compound, CompoundPiece, HalfSpace, Neighborhood};
 use carom::{Body, Capsule, Cast, Cuboid, Ellipsoid, Layers, Mesh, Mover, Pose, Sphere, World};
 
-/// Knuth's generator: whole numbers only, so that C has the same.
+/// Knuth's generator: integers only, so that C has the same.
 struct Random(u64);
 
 impl Random {
@@ -201,11 +202,22 @@ fn answers() -> u64 {
             Character::new(shapes[number % 3], settings).unwrap().at(at).unwrap()
         })
         .collect();
+    let mut pushed = PushedBodies::new(dvec3(0.0, -9.81, 0.0)).unwrap().with_friction(0.3).unwrap();
+    let crates: Vec<BodyId> = (0..8)
+        .map(|_| {
+            let at = dvec3(random.between(10.0, 22.0), random.between(4.0, 9.0), random.between(10.0, 22.0));
+            let body = Body::dynamic(Cuboid::new(DVec3::splat(0.4)).unwrap(), 20.0).unwrap();
+            let id = world.add(body.at(at));
+            pushed.add(&world, id).unwrap();
+            id
+        })
+        .collect();
+    let mut targets = Targets::new();
     let mut crowd = Crowd::new();
     for tick in 0..240 {
         let rise = if tick / 60 % 2 == 0 { 1.5 } else { -1.5 };
-        world
-            .advance(1.0 / 60.0, |moves| {
+        pushed
+            .advance(&mut world, 1.0 / 60.0, |moves| {
                 moves.drive(lift, dvec3(0.0, rise, 0.0), DVec3::ZERO)?;
                 moves.drive(plate, DVec3::ZERO, dvec3(0.0, 1.25, 0.25))
             })
@@ -222,9 +234,14 @@ fn answers() -> u64 {
         let (alone, together) = heroes.split_at_mut(6);
         ways.iter_mut().for_each(Way::clear);
         for ((hero, input), way) in alone.iter_mut().zip(&inputs).zip(&mut ways) {
-            hero.step_with(&world, &[], (*input, 1.0 / 60.0), &mut Neighborhood::new(), way);
+            let tick = TickInput::new(*input, 1.0 / 60.0);
+            let report = hero.step_with(&world, tick, &mut Neighborhood::new(), way);
+            pushed.push_all(&world, report.pushes());
         }
-        crowd.step_all_traced(&world, together, (&inputs[6..], 1.0 / 60.0), &mut ways[6..]);
+        let wanted = CrowdInput { inputs: &inputs[6..], dt: 1.0 / 60.0 };
+        for report in crowd.step_all_traced(&world, together, wanted, &mut ways[6..]) {
+            pushed.push_all(&world, report.pushes());
+        }
         for hero in &heroes {
             hash.vector(hero.position());
             hash.vector(hero.velocity());
@@ -243,9 +260,58 @@ fn answers() -> u64 {
             });
             hash.bits(event.time.to_bits());
         }
+        for id in &crates {
+            hash.vector(world.body(*id).unwrap().pose().position());
+            hash.vector(pushed.velocity(*id).unwrap());
+        }
+        targets.update(&heroes);
+        for cast in casts.iter().skip(tick * 16).take(16) {
+            hash_targets(&targets, cast, &mut hash);
+            hash_answers(&world, cast, &mut hash);
+        }
     }
     hash_table(&mut random, &mut hash);
     hash.0
+}
+
+/// Characters as a cast sees them.
+fn hash_targets(targets: &Targets, cast: &Cast, hash: &mut Hash) {
+    let hits = targets.cast_all(cast);
+    hash.bits(hits.len() as u64);
+    for hit in &hits {
+        hash.bits(hit.character.into());
+        hash.bits(hit.fraction.to_bits());
+        hash.vector(hit.normal);
+    }
+    let first = targets.cast_past(cast, 3);
+    hash.bits(first.map_or(0, |hit| hit.fraction.to_bits()));
+    let (mover, at) = (*cast.mover(), cast.path().from());
+    let near = targets.closest(mover, at, 9.0, Layers::ALL).unwrap();
+    hash.bits(near.map_or(0, |near| near.distance.to_bits()));
+    for near in targets.contacts(mover, at, 3.0, Layers::ALL).unwrap() {
+        hash.bits(near.character.into());
+        hash.bits(near.contact.gap.to_bits());
+    }
+    targets.overlaps(mover, at, Layers::ALL).unwrap().iter().for_each(|one| hash.bits((*one).into()));
+}
+
+/// One hit a body, exits, the deepest first, and where a mover rests.
+fn hash_answers(world: &World, cast: &Cast, hash: &mut Hash) {
+    world.cast_bodies(cast).iter().for_each(|hit| hash.hit(Some(hit)));
+    let (mover, at, way) = (*cast.mover(), cast.path().from(), cast.path().translation());
+    world.ray_exits(at, way, Layers::ALL).unwrap().iter().for_each(|hit| hash.hit(Some(hit)));
+    for near in world.deepest(mover, at, Layers::ALL).unwrap() {
+        hash.bits(near.part.part.into());
+        hash.bits(near.contact.gap.to_bits());
+    }
+    for manifold in world.manifolds(mover, at, 0.05, Layers::ALL).unwrap() {
+        hash.vector(manifold.normal);
+        for point in manifold.points() {
+            hash.vector(point.point);
+            hash.bits(point.gap.to_bits());
+            hash.bits(point.part.into());
+        }
+    }
 }
 
 /// Balls that fall on a floor, some of them on a plate that turns.

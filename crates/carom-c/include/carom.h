@@ -42,11 +42,14 @@
 #include <stdint.h>
 
 
-// The version of the interface that carom.h describes. It changes with every change of a structure or of
-// what a function takes.
+// The version of the interface in carom.h. It changes with every change of a structure or of a function's
+// parameters.
 #define CAROM_ABI_VERSION 2
 
-// The place of no character.
+// The most points of a manifold: four hold up anything that is rigid.
+#define CAROM_MANIFOLD_POINTS 4
+
+// The index of no character.
 #define CAROM_NO_CHARACTER UINT32_MAX
 
 // Every layer: the default of queries.
@@ -55,14 +58,14 @@
 // Layer 0, the default of bodies.
 #define CAROM_LAYERS_SOLID 1
 
-// What a call came to. `CAROM_STATUS_OK` is 0; whatever else it is, nothing was changed unless the function
-// says so, and `carom_last_error` says what is wrong.
+// The result of a call. `CAROM_STATUS_OK` is 0. With any other status nothing was changed, unless the
+// function says otherwise, and `carom_last_error` explains the error.
 enum CaromStatus
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : int32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // Done.
+    // The call succeeded.
     CAROM_STATUS_OK = 0,
     // A pointer that must not be null is null, or is not aligned for its type.
     CAROM_STATUS_NULL_POINTER = 1,
@@ -72,22 +75,22 @@ enum CaromStatus
     CAROM_STATUS_NO_SUCH_BODY = 3,
     // A number that is NaN, infinite or out of its range.
     CAROM_STATUS_BAD_VALUE = 4,
-    // A buffer with less room than the answer needs. What fits was written, and how much there is.
+    // A buffer is too small for the answer. It was filled, and the full count was written.
     CAROM_STATUS_BUFFER_TOO_SMALL = 5,
-    // A file that cannot be read, or is not what its name says.
+    // A file cannot be read, or is not of the kind that its name says.
     CAROM_STATUS_BAD_FILE = 6,
-    // A structure whose `size` is not that of this library: it was not made by its `…_default` function,
-    // or the program was compiled with another carom.h.
+    // A structure has a `size` that this library does not know: its `…_default` function did not make it, or
+    // the program was compiled with another carom.h.
     CAROM_STATUS_STRUCT_SIZE = 7,
-    // Another thread is using the object, or it is named twice in one call.
+    // Another thread is using the object, or a call names it twice.
     CAROM_STATUS_BUSY = 8,
-    // The body is fixed: only kinematic and dynamic ones move in a tick.
+    // The body is fixed: only kinematic and dynamic bodies move in a tick.
     CAROM_STATUS_FIXED_BODY = 9,
-    // The new shape of a character does not fit where it stands.
+    // The new shape of a character does not fit at its position.
     CAROM_STATUS_DOES_NOT_FIT = 10,
-    // A bug in Carom, caught at the border. The objects that the call was to change can only be freed.
+    // A bug in Carom. The objects that the call was to change can only be freed.
     CAROM_STATUS_PANIC = 11,
-    // A level that cannot be explored: without floor, or too large for its grid.
+    // A level that cannot be explored: it has no floor, or is too large for its grid.
     CAROM_STATUS_CANNOT_EXPLORE = 12,
 };
 #ifndef __cplusplus
@@ -98,21 +101,21 @@ typedef int32_t CaromStatus;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// Which numbers of a shape count.
+// The kind of a shape, which decides which of its numbers are used.
 enum CaromShapeKind
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // A ray, when cast. No number counts.
+    // A ray, for casts. Uses no number.
     CAROM_SHAPE_KIND_POINT = 0,
-    // `size.x` is the radius.
+    // A ball. `size.x` is the radius.
     CAROM_SHAPE_KIND_SPHERE = 1,
-    // `size` has the three radii.
+    // An ellipsoid. `size` has the three radii.
     CAROM_SHAPE_KIND_ELLIPSOID = 2,
-    // `size.x` is the radius, `size.y` half of the height of the cylinder, along y.
+    // A capsule. `size.x` is the radius, `size.y` half of the height of the cylinder, along y.
     CAROM_SHAPE_KIND_CAPSULE = 3,
-    // `size` has half of each side.
+    // A box. `size` has the half extents.
     CAROM_SHAPE_KIND_CUBOID = 4,
 };
 #ifndef __cplusplus
@@ -123,17 +126,17 @@ typedef uint32_t CaromShapeKind;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What may move a body.
+// How a body may move.
 enum CaromMotion
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // Nothing: it stays where it is put.
+    // It never moves in a tick.
     CAROM_MOTION_FIXED = 0,
-    // The game: lifts, doors. Nothing stops it.
+    // The game moves it: lifts, doors. Nothing stops it.
     CAROM_MOTION_KINEMATIC = 1,
-    // The game; it has a mass, and characters say how hard they push it.
+    // The game moves it, and it has a mass: characters report how hard they push it.
     CAROM_MOTION_DYNAMIC = 2,
 };
 #ifndef __cplusplus
@@ -144,7 +147,7 @@ typedef uint32_t CaromMotion;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// How a body is sent on its way.
+// How a body is driven.
 enum CaromMoveKind
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -152,7 +155,7 @@ enum CaromMoveKind
  {
     // By its velocities.
     CAROM_MOVE_KIND_DRIVE = 0,
-    // To a pose, where it is at the end of the tick.
+    // To a pose, which it has at the end of the tick.
     CAROM_MOVE_KIND_MOVE_TO = 1,
 };
 #ifndef __cplusplus
@@ -163,7 +166,7 @@ typedef uint32_t CaromMoveKind;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What part of a triangle or polygon was touched.
+// The touched feature of a triangle or polygon.
 enum CaromFeature
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -190,7 +193,7 @@ enum CaromUp
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // As its format has it.
+    // As its format defines it.
     CAROM_UP_FORMAT = 0,
     // y.
     CAROM_UP_Y = 1,
@@ -205,7 +208,7 @@ typedef uint32_t CaromUp;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What a character keeps of the velocity of the platform that it leaves.
+// How much of the velocity of a platform a character keeps when it leaves it.
 enum CaromPlatformVelocity
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -224,7 +227,7 @@ typedef uint32_t CaromPlatformVelocity;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What becomes of those that stand on the head of a character when it walks.
+// What happens to the characters on the head of one that walks.
 enum CaromRiders
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -268,15 +271,15 @@ enum CaromOutcome
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // As far as it wanted to, or along what was in the way.
+    // It went as far as desired, or along obstacles.
     CAROM_OUTCOME_MOVED = 0,
-    // Something left no way to go on.
+    // Obstacles left no way to continue.
     CAROM_OUTCOME_BLOCKED = 1,
     // It was pressed from several sides.
     CAROM_OUTCOME_CRUSHED = 2,
-    // It could not get out of what it overlapped, and was put back to where it last stood free.
+    // It could not get out of an overlap, and returned to the last place where it stood free.
     CAROM_OUTCOME_RECOVERED = 3,
-    // The motion left the range of numbers: it stayed where it was.
+    // The motion left the range of numbers, and it did not move.
     CAROM_OUTCOME_REFUSED = 4,
 };
 #ifndef __cplusplus
@@ -287,7 +290,7 @@ typedef uint32_t CaromOutcome;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What a visitor did in a tick.
+// The action of a visitor in a tick.
 enum CaromSensorEventKind
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -295,9 +298,9 @@ enum CaromSensorEventKind
  {
     // It was outside and came in.
     CAROM_SENSOR_EVENT_KIND_ENTERED = 0,
-    // It was in at the end of the last tick and is in at the end of this one.
+    // It was inside at the end of the last tick and still is.
     CAROM_SENSOR_EVENT_KIND_STAYED = 1,
-    // It was in and is outside at the end of the tick; or the sensor or the visitor is gone.
+    // It was inside and is outside at the end of the tick; or the sensor or the visitor was removed.
     CAROM_SENSOR_EVENT_KIND_LEFT = 2,
 };
 #ifndef __cplusplus
@@ -308,17 +311,17 @@ typedef uint32_t CaromSensorEventKind;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// Which numbers of a wall count.
+// The kind of a wall, which decides which of its numbers are used.
 enum CaromWallKind
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // All that lies behind the plane through `a` is solid; `b` is its normal, towards the balls.
+    // A solid half-space: everything behind the plane through `a`; `b` is its normal, towards the balls.
     CAROM_WALL_KIND_PLANE = 0,
     // A cushion from `a` to `b`; z does not matter.
     CAROM_WALL_KIND_SEGMENT = 1,
-    // A piece of a circle about `a`, of this `radius`, counterclockwise between two angles; z does not
+    // An arc of a circle about `a` with this `radius`, counterclockwise between two angles; z does not
     // matter.
     CAROM_WALL_KIND_ARC = 2,
 };
@@ -330,7 +333,7 @@ typedef uint32_t CaromWallKind;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What a ball is doing.
+// The state of motion of a ball.
 enum CaromBallMotion
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -338,11 +341,11 @@ enum CaromBallMotion
  {
     // Straight on, or along a parabola.
     CAROM_BALL_MOTION_FREE = 0,
-    // On the cloth, slower or faster than it turns.
+    // On the cloth, with slip.
     CAROM_BALL_MOTION_SLIDING = 1,
-    // On the cloth, as fast as it turns.
+    // On the cloth, without slip.
     CAROM_BALL_MOTION_ROLLING = 2,
-    // Not at all, until something meets it or what it lies on goes away.
+    // At rest, until something hits it or its support moves away.
     CAROM_BALL_MOTION_RESTING = 3,
     // In a pocket, and off the table.
     CAROM_BALL_MOTION_POCKETED = 4,
@@ -355,13 +358,13 @@ typedef uint32_t CaromBallMotion;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What happened on a table.
+// The kind of an event.
 enum CaromTableEventKind
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // Nothing until the time that was asked for.
+    // No event before the given time.
     CAROM_TABLE_EVENT_KIND_NONE = 0,
     // `ball` met the ball `other`, the lower number first.
     CAROM_TABLE_EVENT_KIND_BALLS = 1,
@@ -384,21 +387,21 @@ typedef uint32_t CaromTableEventKind;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What is wrong.
+// The kind of a defect.
 enum CaromFindingCode
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // A body leaves the world there.
+    // A body leaves the world here.
     CAROM_FINDING_CODE_FALL_OUT = 0,
-    // A body gets there and can no longer move on.
+    // A body gets here and cannot move on.
     CAROM_FINDING_CODE_STUCK = 1,
-    // A region from which no way leads back to a spawn.
+    // A region from which no path leads back to a spawn.
     CAROM_FINDING_CODE_TRAP = 2,
     // A spawn in which the body does not fit.
     CAROM_FINDING_CODE_START_OVERLAP = 3,
-    // The walk hangs where a body raised by a step passes, and beyond the floor goes on.
+    // A walk gets stuck on something lower than a step, and the floor continues behind it.
     CAROM_FINDING_CODE_SNAG = 4,
     // Floor that is flat enough, with room for the body, that was never reached.
     CAROM_FINDING_CODE_UNREACHED = 5,
@@ -411,7 +414,7 @@ typedef uint32_t CaromFindingCode;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// Three numbers: a position in meters, a velocity in m/s, a direction.
+// A vector: a position in meters, a velocity in m/s, or a direction.
 typedef struct CaromVec3 {
     // Along x.
     double x;
@@ -423,23 +426,23 @@ typedef struct CaromVec3 {
 
 // A rotation as a quaternion. It is scaled to length one; all zeros are refused.
 typedef struct CaromQuat {
-    // The x of the axis.
+    // The x of the axis times the sine of half the angle.
     double x;
-    // The y of the axis.
+    // The y of the axis times the sine of half the angle.
     double y;
-    // The z of the axis.
+    // The z of the axis times the sine of half the angle.
     double z;
-    // 1 if nothing is turned.
+    // The cosine of half the angle: 1 if nothing is turned.
     double w;
 } CaromQuat;
 
-// A shape about its own center, in meters. `carom_sphere` and its like fill it.
+// A shape about its own center, in meters. Functions such as `carom_sphere` fill it.
 typedef struct CaromShape {
     // A `CaromShapeKind`.
     uint32_t kind;
-    // Its numbers, as the kind has them.
+    // Its numbers, depending on the kind.
     struct CaromVec3 size;
-    // How it is turned about its center. Points and spheres do not mind.
+    // The rotation about its center. Points and spheres ignore it.
     struct CaromQuat rotation;
 } CaromShape;
 
@@ -452,7 +455,7 @@ typedef struct CaromSettings {
     uint32_t collides_with;
     // The direction that is up; of any length, but not 0. Default: +y.
     struct CaromVec3 up;
-    // What makes it fall, in m/s². Default: (0, −9.81, 0).
+    // The gravity, in m/s². Default: (0, −9.81, 0).
     struct CaromVec3 gravity;
     // The distance that it keeps from everything, above 0. 0, the default: a thousandth of its smallest
     // radius, but at least 0.1 mm.
@@ -481,19 +484,19 @@ typedef struct CaromSettings {
     uint32_t gravity_pass;
 } CaromSettings;
 
-// A body on legs, moved by wanted velocities.
+// A body on legs, moved by desired velocities.
 typedef struct CaromCharacter {
-    // Meaningless but for 0: no character.
+    // Opaque, except that 0 is no character.
     uint64_t value;
 } CaromCharacter;
 
-// All that movers can meet.
+// A world: all bodies that movers can hit.
 typedef struct CaromWorld {
-    // Meaningless but for 0: no world.
+    // Opaque, except that 0 is no world.
     uint64_t value;
 } CaromWorld;
 
-// What a player wants for one tick. All zeros: nothing, as `carom_idle` has it. `carom_walk` fills it.
+// The input of a player for one tick. All zeros: nothing, as `carom_idle` has it. `carom_walk` fills it.
 typedef struct CaromInput {
     // 1 if there is a wanted velocity; 0: hands off, it stands if it can and flies on if it is in the air.
     uint32_t has_velocity;
@@ -505,141 +508,141 @@ typedef struct CaromInput {
     double jump;
 } CaromInput;
 
-// Names a body of one world. A world refuses the bodies of others and those that were removed; those that it
-// shares with the world that it was cloned from are good in both. 0: no body.
+// The id of a body of one world. A world refuses bodies of other worlds and removed bodies. A clone of a
+// world accepts the ids of the bodies that it was cloned with. 0: no body.
 typedef struct CaromBody {
-    // Meaningless but for 0.
+    // Opaque, except that 0 is no body.
     uint64_t value;
 } CaromBody;
 
-// What a character touches: a part of a body, or another character of its crowd.
+// An obstacle of a character: a part of a body, or another character of its crowd.
 typedef struct CaromObstacle {
     // The body; 0 if it is a character.
     struct CaromBody body;
-    // Which part of the body.
+    // The part of the body.
     uint32_t part;
-    // The place of the character in the list of the crowd; `CAROM_NO_CHARACTER` if it is a body.
+    // The index of the character in the list of the crowd; `CAROM_NO_CHARACTER` if it is a body.
     uint32_t character;
 } CaromObstacle;
 
-// What a tick came to.
+// The report of a tick.
 typedef struct CaromReport {
     // The center, in meters.
     struct CaromVec3 position;
-    // Where it was when the tick began: what is drawn lies between the two.
+    // The center at the start of the tick. Draw the character between this and `position`.
     struct CaromVec3 previous_position;
-    // In m/s, that of a platform included.
+    // The velocity in m/s, including that of a platform.
     struct CaromVec3 velocity;
     // The most upright normal of the ground; 0 in the air.
     struct CaromVec3 ground_normal;
-    // What it stands on.
+    // Its ground.
     struct CaromObstacle ground;
-    // The own number of what it stands on; 0 in the air.
+    // The user number of the ground; 0 in the air.
     uint64_t ground_user_data;
-    // The character's own number.
+    // The character's user number.
     uint64_t user_data;
     // The tag of the surface that it stands on.
     uint32_t ground_tag;
-    // Whether it stands on anything.
+    // Whether it stands on something.
     bool on_ground;
     // A `CaromOutcome`.
     uint32_t outcome;
-    // How many sweeps the tick took.
+    // The number of sweeps of the tick.
     uint32_t sweeps;
-    // By how many meters it climbed steps in this tick: what a camera should smooth.
+    // The height in meters that it gained by steps in this tick. Smooth the camera by it.
     double stepped;
-    // By how much platforms have turned it about `up`, in radians, counted on beyond full turns.
+    // The angle in radians by which platforms have turned it about `up`, including full turns.
     double yaw;
 } CaromReport;
 
-// Something touched at the end of a tick.
+// A contact at the end of a tick.
 typedef struct CaromTouch {
-    // What.
+    // The obstacle.
     struct CaromObstacle obstacle;
-    // Its own number.
+    // Its user number.
     uint64_t user_data;
-    // Where, in meters.
+    // The point, in meters.
     struct CaromVec3 point;
     // The unit normal, towards the character.
     struct CaromVec3 normal;
-    // How far from its skin, in meters; negative where it is inside.
+    // The distance from its skin, in meters; negative inside.
     double gap;
 } CaromTouch;
 
 // A push against a dynamic body, for the game to apply.
 typedef struct CaromPush {
-    // Which body.
+    // The body.
     struct CaromBody body;
-    // The body's own number.
+    // The body's user number.
     uint64_t user_data;
-    // Where, in meters.
+    // The point, in meters.
     struct CaromVec3 point;
-    // In newton seconds.
+    // The impulse, in newton seconds.
     struct CaromVec3 impulse;
 } CaromPush;
 
-// What bodies are made of. Many bodies may be made of one.
+// The collider of bodies. Many bodies may share one.
 typedef struct CaromCollider {
-    // Meaningless but for 0: no collider.
+    // Opaque, except that 0 is no collider.
     uint64_t value;
 } CaromCollider;
 
-// Triangles with their tree, shared by all bodies that are made of them.
+// Triangles with their tree. Many bodies may share one mesh.
 typedef struct CaromMesh {
-    // Meaningless but for 0: no mesh.
+    // Opaque, except that 0 is no mesh.
     uint64_t value;
 } CaromMesh;
 
-// Where a body is.
+// The pose of a body.
 typedef struct CaromPose {
-    // In meters.
+    // The position, in meters.
     struct CaromVec3 position;
-    // From the axes of the body to those of the world.
+    // The rotation from the axes of the body to those of the world.
     struct CaromQuat rotation;
-    // How many times as large as its own numbers, greater than 0.
+    // The scale, greater than 0.
     double scale;
 } CaromPose;
 
-// What a body, or a triangle of a mesh, is made of.
+// The material of a body or of a triangle of a mesh.
 typedef struct CaromSurface {
-    // The coefficient of friction, at least 0; −1: whatever is the default of the rule that moves.
+    // The coefficient of friction, at least 0. −1: the default of the mover's rule.
     double friction;
-    // The share of the speed into the surface that comes back, at least 0.
+    // The share of the speed into the surface that returns, at least 0.
     double restitution;
-    // 1 if movers pass through from the back, else 0.
+    // 1 if movers pass through it from the back, else 0.
     uint32_t one_sided;
-    // A number of your own, given back unread.
+    // A number of your own, returned unchanged.
     uint32_t tag;
 } CaromSurface;
 
-// A part of a body that is made of several. `carom_compound_piece` fills it.
+// A piece of a compound body. `carom_compound_piece` fills it.
 typedef struct CaromCompoundPiece {
-    // What it is made of; not of pieces itself.
+    // Its collider, which must not be a compound.
     struct CaromCollider collider;
-    // Where it is in the body.
+    // Its pose in the body.
     struct CaromPose pose;
-    // 1 if `surface` counts, 0 if the piece is of the material of the body.
+    // 1 if the piece has its own `surface`, 0 if it has the material of the body.
     uint32_t has_surface;
-    // Its material. A mesh and a height field have their own and keep them.
+    // Its material. A mesh and a height field keep their own.
     struct CaromSurface surface;
 } CaromCompoundPiece;
 
-// A grid of heights along y. Its first sample is at x = 0 and z = 0 of the body; columns follow each other
-// along x, rows along z. Samples are either `heights` or `steps`. All lists are copied.
+// A grid of heights along y. Its first sample is at x = 0 and z = 0 of the body. Columns run along x, rows
+// along z. Samples are either `heights` or `steps`. All arrays are copied.
 typedef struct CaromHeightFieldData {
-    // That of this structure: `carom_height_field_data_default` sets it.
+    // The size of this structure; `carom_height_field_data_default` sets it.
     uint32_t size;
-    // How many samples there are along x, at least 2.
+    // The number of samples along x, at least 2.
     uint32_t columns;
-    // How many samples there are along z, at least 2.
+    // The number of samples along z, at least 2.
     uint32_t rows;
-    // How many meters columns are apart, greater than 0.
+    // The distance of columns in meters, greater than 0.
     double column_spacing;
-    // How many meters rows are apart, greater than 0.
+    // The distance of rows in meters, greater than 0.
     double row_spacing;
     // A height in meters for each sample, row by row; null if there are `steps`.
     const float *heights;
-    // A height in whole steps for each sample, row by row, as in a picture of 16 bits; null if there are
+    // A height in integer steps for each sample, row by row, as in a 16-bit picture; null if there are
     // `heights`.
     const uint16_t *steps;
     // The height of 0 steps, in meters.
@@ -648,31 +651,31 @@ typedef struct CaromHeightFieldData {
     double step;
     // Cells without ground, by column and row: two numbers each.
     const uint32_t *holes;
-    // How many holes there are.
+    // The number of holes.
     size_t hole_count;
     // The materials; may be null if there are none.
     const struct CaromSurface *surfaces;
-    // How many materials there are. 0: all cells are of the default material.
+    // The number of materials. 0: all cells have the default material.
     size_t surface_count;
-    // The number of the material of each cell, row by row; null: all are of material 0.
+    // The number of the material of each cell, row by row; null: all have material 0.
     const uint8_t *surface_ids;
 } CaromHeightFieldData;
 
-// What it takes to move many characters at once. It holds nothing that changes an answer.
+// Moves many characters at once. It holds nothing that changes an answer.
 typedef struct CaromCrowd {
-    // Meaningless but for 0: no crowd.
+    // Opaque, except that 0 is no crowd.
     uint64_t value;
 } CaromCrowd;
 
-// The body that walks a level, what it can do, and how finely it is looked at.
+// The body that walks a level, what it can do, and how finely it is sampled.
 typedef struct CaromExploreRules {
-    // That of this structure: `carom_explore_rules_default` and `carom_explore_preset` set it.
+    // The size of this structure; `carom_explore_rules_default` and `carom_explore_preset` set it.
     uint32_t size;
-    // No more places than this: then what is found is partial.
+    // The most places. Beyond, the report is partial.
     uint32_t most_places;
-    // The body; no point.
+    // The body, which must not be a point.
     struct CaromShape shape;
-    // How it moves; up is +y.
+    // Its settings; up is +y.
     struct CaromSettings settings;
     // The speed of walking, in m/s, greater than 0.
     double speed;
@@ -680,128 +683,153 @@ typedef struct CaromExploreRules {
     double jump;
     // The time of a tick, in seconds, greater than 0.
     double tick;
-    // The side of a cell of the grid, in meters; 0: by the width of the body.
+    // The side of a cell of the grid, in meters; 0: from the width of the body.
     double cell;
-    // Floor that was not reached and is smaller than this, in m², is no finding.
+    // Unreached floor smaller than this, in m², is not a finding.
     double min_area;
-    // After so many seconds it stops, and judges what was walked until then; 0: never.
+    // After this many seconds it stops and reports what was walked until then; 0: never.
     double most_seconds;
 } CaromExploreRules;
 
-// How far an exploration is.
+// The progress of an exploration.
 typedef struct CaromExploreProgress {
     // Places found.
     size_t places;
     // Of those, left in all directions.
     size_t done;
-    // How many places there are to be found, about.
+    // The expected number of places.
     size_t expected;
-    // Floor of the places that are done, in m².
+    // The floor of finished places, in m².
     double area;
     // Ticks that characters made.
     uint64_t ticks;
-    // Bytes held.
+    // Bytes in use.
     size_t memory;
 } CaromExploreProgress;
 
-// Something that is wrong with a level. Texts and lists are good until the callback returns.
+// A defect of a level. Texts and arrays are valid until the callback returns.
 typedef struct CaromFinding {
     // A `CaromFindingCode`.
     uint32_t code;
-    // Whether it breaks the game; else it may be meant.
+    // Whether it is an error; else it is a warning.
     bool is_error;
-    // Whether a report lists it; else it is part of another one, or not worth a look.
+    // Whether a report lists it; else it is part of another finding, or minor.
     bool is_listed;
-    // How many cells are concerned.
+    // The number of its cells.
     uint32_t cells;
-    // Where, in meters.
+    // The position, in meters.
     struct CaromVec3 position;
     // The least coordinates of its cells, in meters.
     struct CaromVec3 min;
-    // The greatest.
+    // The greatest coordinates of its cells, in meters.
     struct CaromVec3 max;
-    // Of floor that was not reached: how much, in m²; else 0.
+    // The area of unreached floor, in m²; else 0.
     double area;
-    // The way there, the center of the body after every tick, in meters.
+    // The path there: the center of the body after every tick, in meters.
     const struct CaromVec3 *way;
-    // How many positions the way has.
+    // The number of positions of the path.
     size_t way_count;
-    // A name that stays the same when the level changes elsewhere.
+    // An id that stays the same when the level changes elsewhere.
     const char *id;
-    // What it is, in a sentence.
+    // Its meaning, in a sentence.
     const char *meaning;
-    // Why it is not listed; null if it is.
+    // The reason why it is not listed; null if it is.
     const char *folded;
 } CaromFinding;
 
-// Whom an exploration reports to. Each function may be null; each is called on the thread that explores, and
+// The callbacks of an exploration. Each function may be null. Each is called on the exploring thread, and
 // may call any function of this library. None may throw an exception or jump out.
 typedef struct CaromExploreListener {
-    // That of this structure: `carom_explore_listener_default` sets it.
+    // The size of this structure; `carom_explore_listener_default` sets it.
     uint32_t size;
-    // Handed to every function.
+    // Passed to every function.
     void *user;
-    // How far it is, several times a second; false ends the walk: what was walked until then is judged.
+    // The progress, several times a second. Return false to end the walk with a report of what was walked
+    // until then.
     bool (*progress)(void*, const struct CaromExploreProgress*);
-    // Something that is wrong, the most important first.
+    // A finding, the most important first.
     void (*finding)(void*, const struct CaromFinding*);
-    // Something that is odd about the level as a whole: its name, as `WINDING`, and a sentence.
+    // A warning about the level as a whole: its name, such as `WINDING`, and a sentence.
     void (*warning)(void*, const char*, const char*);
-    // All of it at the end: the text of report.json.
+    // The text of report.json, at the end.
     void (*report)(void*, const char*);
 } CaromExploreListener;
 
-// What an exploration came to.
+// The result of an exploration.
 typedef struct CaromExplored {
-    // Whether every place that was found was left in all directions, and all was judged.
+    // Whether every place that was found was left in all directions, and everything was judged.
     bool is_complete;
-    // How many listed findings break the game.
+    // The number of listed errors.
     size_t error_count;
-    // How many findings are listed.
+    // The number of listed findings.
     size_t listed_count;
-    // How many findings there are.
+    // The number of findings.
     size_t finding_count;
     // Places found.
     size_t places;
     // Ticks that characters made.
     uint64_t ticks;
-    // Floor that was reached, in m².
+    // The reached floor, in m².
     double reached_area;
     // All floor with room for the body, in m².
     double floor_area;
-    // By the clock on the wall.
+    // The wall time, in seconds.
     double seconds;
 } CaromExplored;
 
-// Lists that a mesh is made from. They are copied.
+// A point at which a mover is held up.
+typedef struct CaromManifoldPoint {
+    // On the surface of the body, in meters. `point` and `gap` along the normal are on that of the mover.
+    struct CaromVec3 point;
+    // How far apart along the normal, in meters; negative where they overlap.
+    double gap;
+    // Which part of the body.
+    uint32_t part;
+} CaromManifoldPoint;
+
+// How a mover rests on one plane of a body.
+typedef struct CaromManifold {
+    // Whose plane it is.
+    struct CaromBody body;
+    // The body's own number.
+    uint64_t user_data;
+    // The unit normal, towards the mover.
+    struct CaromVec3 normal;
+    // 1 to `CAROM_MANIFOLD_POINTS`.
+    uint32_t point_count;
+    // As many as `point_count` says, the deepest first; all else is 0.
+    struct CaromManifoldPoint points[CAROM_MANIFOLD_POINTS];
+} CaromManifold;
+
+// The arrays of a mesh. They are copied.
 typedef struct CaromMeshData {
-    // That of this structure: `carom_mesh_data_default` sets it.
+    // The size of this structure; `carom_mesh_data_default` sets it.
     uint32_t size;
-    // What the vertices are measured from, in meters.
+    // The point from which the vertices are measured, in meters.
     struct CaromVec3 origin;
-    // Three numbers a vertex, in meters.
+    // Three numbers per vertex, in meters.
     const float *vertices;
-    // How many vertices there are.
+    // The number of vertices.
     size_t vertex_count;
-    // Three indices a triangle, counterclockwise as seen from the front.
+    // Three indices per triangle, counterclockwise as seen from the front.
     const uint32_t *triangles;
-    // How many triangles there are.
+    // The number of triangles.
     size_t triangle_count;
     // The materials; may be null if there are none.
     const struct CaromSurface *surfaces;
-    // How many materials there are. 0: all triangles are of the default material.
+    // The number of materials. 0: all triangles have the default material.
     size_t surface_count;
-    // The number of the material of each triangle; null: all are of material 0.
+    // The number of the material of each triangle; null: all have material 0.
     const uint16_t *surface_ids;
 } CaromMeshData;
 
-// How a level file is read.
+// How to read a level file.
 typedef struct CaromLoadOptions {
-    // That of this structure: `carom_load_options_default` sets it.
+    // The size of this structure; `carom_load_options_default` sets it.
     uint32_t size;
     // A `CaromUp`.
     uint32_t up;
-    // Meters per unit of the file, greater than 0; 0: as its format has it.
+    // Meters per unit of the file, greater than 0; 0: as its format defines it.
     double scale;
     // The most bytes that are read; 0: 4 GiB.
     uint64_t most_bytes;
@@ -809,35 +837,55 @@ typedef struct CaromLoadOptions {
     size_t most_triangles;
 } CaromLoadOptions;
 
-// A mover, where its center starts and how far it wants to go. `carom_cast` and `carom_ray` fill it.
+// The pushed bodies of a world, and how fast they are.
+typedef struct CaromPushed {
+    // Meaningless but for 0: no pushed bodies.
+    uint64_t value;
+} CaromPushed;
+
+// The motion of one body in a tick. `carom_drive` and `carom_move_to` fill it.
+typedef struct CaromMove {
+    // The body.
+    struct CaromBody body;
+    // A `CaromMoveKind`.
+    uint32_t kind;
+    // The velocity in m/s, if it is driven.
+    struct CaromVec3 linear;
+    // The angular velocity in rad/s about the axes of the world, if it is driven.
+    struct CaromVec3 angular;
+    // The pose, if it is moved to a pose.
+    struct CaromPose pose;
+} CaromMove;
+
+// A mover, the start of its center, and its translation. `carom_cast` and `carom_ray` fill it.
 typedef struct CaromCast {
-    // What is moved.
+    // The mover.
     struct CaromShape shape;
-    // Where its center starts, in meters.
+    // The start of its center, in meters.
     struct CaromVec3 from;
-    // The whole way, in meters.
+    // The whole displacement, in meters.
     struct CaromVec3 translation;
-    // A body that it passes as if it were not there; 0: none.
+    // A body that it ignores; 0: none.
     struct CaromBody exclude;
-    // Bit i says whether bodies of layer i are met.
+    // Bit i says whether bodies of layer i are hit.
     uint32_t layers;
 } CaromCast;
 
-// What a cast came to.
+// The result of a cast.
 typedef struct CaromHit {
-    // Whether anything was met. If not, `fraction` is 1 and all else 0.
+    // Whether something was hit. If not, `fraction` is 1 and everything else 0.
     bool is_hit;
-    // Whether the mover was inside what it met already, by more than rounding, and moves deeper.
+    // Whether the mover was already inside the body, by more than rounding, and moves deeper.
     bool start_overlap;
     // A `CaromFeature`.
     uint32_t feature;
-    // The number of the edge or corner that was touched, from 0.
+    // The number of the touched edge or corner, from 0.
     uint32_t feature_index;
-    // Which triangle of a mesh; 0 for a solid.
+    // The triangle of a mesh; 0 for a solid.
     uint32_t part;
-    // What was met.
+    // The body that was hit.
     struct CaromBody body;
-    // The body's own number.
+    // The body's user number.
     uint64_t user_data;
     // The share of the translation that is free, 0 … 1.
     double fraction;
@@ -847,25 +895,15 @@ typedef struct CaromHit {
     struct CaromVec3 normal;
 } CaromHit;
 
-// A part of a body: a triangle of a mesh, or a whole solid (0).
-typedef struct CaromPart {
-    // The body.
-    struct CaromBody body;
-    // Which of its parts.
-    uint32_t part;
-    // The body's own number.
-    uint64_t user_data;
-} CaromPart;
-
-// How a mover stands to a part where it is.
+// How a mover at rest relates to a part.
 typedef struct CaromContact {
     // The body.
     struct CaromBody body;
-    // Which of its parts.
+    // The part of the body.
     uint32_t part;
-    // The body's own number.
+    // The body's user number.
     uint64_t user_data;
-    // How far apart along the normal, in meters; negative where they overlap.
+    // The distance along the normal, in meters; negative in an overlap.
     double gap;
     // The nearest point of the part, in meters.
     struct CaromVec3 point;
@@ -873,50 +911,60 @@ typedef struct CaromContact {
     struct CaromVec3 normal;
 } CaromContact;
 
-// What is nearest.
+// A part of a body: a triangle of a mesh, or a whole solid (0).
+typedef struct CaromPart {
+    // The body.
+    struct CaromBody body;
+    // The part of the body.
+    uint32_t part;
+    // The body's user number.
+    uint64_t user_data;
+} CaromPart;
+
+// The closest part.
 typedef struct CaromClosest {
-    // Whether anything is so near. If not, all else is 0.
+    // Whether a part is within the distance. If not, everything else is 0.
     bool is_found;
-    // Which part of the body.
+    // The part of the body.
     uint32_t part;
     // The body.
     struct CaromBody body;
-    // The body's own number.
+    // The body's user number.
     uint64_t user_data;
-    // In meters; 0 where they touch or overlap.
+    // The distance in meters; 0 if they touch or overlap.
     double distance;
-    // The nearest point of it, in meters.
+    // The nearest point of the part, in meters.
     struct CaromVec3 point;
 } CaromClosest;
 
 // The visitors of all sensors of a world.
 typedef struct CaromSensors {
-    // Meaningless but for 0: no sensors.
+    // Opaque, except that 0 is no sensors.
     uint64_t value;
 } CaromSensors;
 
-// Something that a sensor reports.
+// An event of a sensor.
 typedef struct CaromSensorEvent {
     // A `CaromSensorEventKind`.
     uint32_t kind;
-    // Which sensor.
+    // The sensor.
     struct CaromBody sensor;
-    // The sensor's own number.
+    // The sensor's user number.
     uint64_t sensor_user_data;
     // The body or the character; its `part` is 0.
     struct CaromObstacle visitor;
-    // The visitor's own number.
+    // The visitor's user number.
     uint64_t visitor_user_data;
-    // After which share of the tick, 0 … 1: of the first touch or of the last. 1 for one that stayed, 0 for
-    // one that was put elsewhere without a way.
+    // The share of the tick, 0 … 1, of the first touch or of the last. 1 for one that stayed, 0 for one that
+    // was moved without a path.
     double time;
 } CaromSensorEvent;
 
-// A ball as a table is set up with it.
+// A ball for the setup of a table.
 typedef struct CaromBall {
     // The center, in meters.
     struct CaromVec3 position;
-    // In m/s.
+    // The velocity, in m/s.
     struct CaromVec3 velocity;
     // In meters, greater than 0.
     double radius;
@@ -924,88 +972,89 @@ typedef struct CaromBall {
     double mass;
 } CaromBall;
 
-// What stands around a table.
+// A wall of a table.
 typedef struct CaromWall {
     // A `CaromWallKind`.
     uint32_t kind;
-    // As the kind has it, in meters.
+    // Depends on the kind, in meters.
     struct CaromVec3 a;
-    // As the kind has it, in meters.
+    // Depends on the kind, in meters.
     struct CaromVec3 b;
-    // Of an arc, in meters.
+    // The radius of an arc, in meters.
     double radius;
-    // Where an arc begins, in radians from +x towards +y.
+    // The start of an arc, in radians from +x towards +y.
     double from_angle;
-    // Where it ends: not before `from_angle`. A whole turn and more is the whole circle.
+    // The end of an arc, not before `from_angle`. A full turn or more is the whole circle.
     double to_angle;
 } CaromWall;
 
-// A ball whose center is so near is in the pocket, and off the table.
+// A pocket: a ball whose center is inside is off the table.
 typedef struct CaromPocket {
-    // The middle, in meters.
+    // The center, in meters.
     struct CaromVec3 position;
-    // In meters, greater than 0.
+    // The radius in meters, greater than 0.
     double radius;
 } CaromPocket;
 
-// All that a table is made of. The lists are copied.
+// Everything that a table is made of. The arrays are copied.
 typedef struct CaromTableSetup {
-    // That of this structure: `carom_table_setup_default` sets it.
+    // The size of this structure; `carom_table_setup_default` sets it.
     uint32_t size;
     // 1 for circles: z is 0 for all balls. 0 for spheres.
     uint32_t is_flat;
     // 1 if the table has a cloth, on which balls slide until they roll, and roll until they rest. Only
     // without gravity. Else 0.
     uint32_t has_cloth;
-    // In m/s².
+    // The gravity, in m/s².
     struct CaromVec3 gravity;
-    // The share of the speed of approach that two balls give back, 0 … 1.
+    // The share of the speed of approach that two balls return, 0 … 1.
     double restitution;
     // The same between a ball and a wall or an obstacle.
     double wall_restitution;
-    // The coefficient of friction while a ball slides on the cloth.
+    // The coefficient of friction of a sliding ball on the cloth.
     double cloth_sliding;
-    // While it rolls.
+    // The coefficient of friction of a rolling ball.
     double cloth_rolling;
-    // How strongly balls are held down on the cloth, in m/s².
+    // The acceleration that presses balls onto the cloth, in m/s².
     double cloth_weight;
-    // The lengths of the sides that come round again, in meters; 0 for those that do not.
+    // The lengths of the periodic sides, in meters; 0 for open sides.
     struct CaromVec3 periodic;
-    // A bounce lower than this share of a radius counts as none. Greater than 0.
+    // The height of the lowest bounce as a share of the radius, greater than 0. A ball whose bounces are all
+    // lower comes to rest.
     double rest_share;
     // The balls, which are numbered in this order.
     const struct CaromBall *balls;
-    // How many balls there are.
+    // The number of balls.
     size_t ball_count;
     // The walls, which are numbered in this order.
     const struct CaromWall *walls;
-    // How many walls there are.
+    // The number of walls.
     size_t wall_count;
     // The pockets, which are numbered in this order.
     const struct CaromPocket *pockets;
-    // How many pockets there are.
+    // The number of pockets.
     size_t pocket_count;
-    // A world of bodies that balls bounce off, copied as it is now; null: none.
+    // A world of obstacles, copied as it is now; null: none.
     struct CaromWorld obstacles;
 } CaromTableSetup;
 
-// Balls, and what they bounce off.
+// Balls and their obstacles.
 typedef struct CaromTable {
-    // Meaningless but for 0: no table.
+    // Opaque, except that 0 is no table.
     uint64_t value;
 } CaromTable;
 
-// Something that happened, and when.
+// An event and its time.
 typedef struct CaromTableEvent {
     // A `CaromTableEventKind`.
     uint32_t kind;
-    // Whatever the kind says; else 0.
+    // Depends on the kind; else 0.
     uint32_t other;
     // The number of the ball.
     size_t ball;
-    // Whatever the kind says; else 0.
+    // Depends on the kind; else 0.
     struct CaromBody body;
-    // In seconds since the start.
+    // The time in seconds since the start.
     double time;
 } CaromTableEvent;
 
@@ -1013,55 +1062,93 @@ typedef struct CaromTableEvent {
 typedef struct CaromBallState {
     // The center, in meters.
     struct CaromVec3 position;
-    // In m/s.
+    // The velocity, in m/s.
     struct CaromVec3 velocity;
-    // The velocity with which it would roll as it turns now, in m/s; only on cloth.
+    // The velocity at which it would roll with its present spin, in m/s; only on cloth.
     struct CaromVec3 roll;
     // A `CaromBallMotion`.
     uint32_t motion;
 } CaromBallState;
 
-// All of a body but its shape.
+// Characters, ready to be asked for.
+typedef struct CaromTargets {
+    // Meaningless but for 0: no targets.
+    uint64_t value;
+} CaromTargets;
+
+// The result of a cast at characters.
+typedef struct CaromCharacterHit {
+    // Whether a character was met. If not, `fraction` is 1, `character` `CAROM_NO_CHARACTER` and all else 0.
+    bool is_hit;
+    // Whether the mover was inside the character already, by more than rounding, and moves deeper.
+    bool start_overlap;
+    // Its place in the list of the last update.
+    uint32_t character;
+    // The character's own number.
+    uint64_t user_data;
+    // The share of the translation that is free, 0 … 1.
+    double fraction;
+    // The touched point, in meters.
+    struct CaromVec3 point;
+    // The unit normal, towards the mover.
+    struct CaromVec3 normal;
+} CaromCharacterHit;
+
+// How a mover stands to a character where it is.
+typedef struct CaromCharacterContact {
+    // Its place in the list of the last update.
+    uint32_t character;
+    // The character's own number.
+    uint64_t user_data;
+    // How far apart along the normal, in meters; negative where they overlap.
+    double gap;
+    // The nearest point of the character, in meters.
+    struct CaromVec3 point;
+    // The unit normal, towards the mover.
+    struct CaromVec3 normal;
+} CaromCharacterContact;
+
+// The character that is nearest.
+typedef struct CaromClosestCharacter {
+    // Whether any is so near. If not, `character` is `CAROM_NO_CHARACTER` and all else 0.
+    bool is_found;
+    // Its place in the list of the last update.
+    uint32_t character;
+    // The character's own number.
+    uint64_t user_data;
+    // In meters; 0 where they touch or overlap.
+    double distance;
+    // The nearest point of it, in meters.
+    struct CaromVec3 point;
+} CaromClosestCharacter;
+
+// The settings of a body: everything but its shape.
 typedef struct CaromBodySettings {
-    // That of this structure: `carom_body_settings_default` sets it.
+    // The size of this structure; `carom_body_settings_default` sets it.
     uint32_t size;
     // A `CaromMotion`.
     uint32_t motion;
-    // Where it is.
+    // Its pose.
     struct CaromPose pose;
-    // In kilograms, greater than 0; counts for dynamic bodies only.
+    // The mass in kilograms, greater than 0; only for dynamic bodies.
     double mass;
     // Bit i says whether it is on layer i.
     uint32_t layers;
-    // 1 for a sensor: it stops nothing, and casts pass it. Else 0.
+    // 1 for a sensor: it stops nothing, and casts ignore it. Else 0.
     uint32_t is_sensor;
-    // A number of your own, which comes with every answer that names the body.
+    // A number of your own, which every answer about the body contains.
     uint64_t user_data;
-    // What it is made of; a mesh has its own materials and keeps them.
+    // Its material. A mesh keeps its own materials.
     struct CaromSurface surface;
-    // How fast its surface runs, as that of a conveyor belt, in m/s along the axes of the world.
+    // The velocity of its surface, like a conveyor belt, in m/s along the axes of the world.
     struct CaromVec3 surface_velocity;
 } CaromBodySettings;
-
-// The way of one body through a tick. `carom_drive` and `carom_move_to` fill it.
-typedef struct CaromMove {
-    // Which body.
-    struct CaromBody body;
-    // A `CaromMoveKind`.
-    uint32_t kind;
-    // In m/s; counts if it is driven.
-    struct CaromVec3 linear;
-    // In rad/s about the axes of the world; counts if it is driven.
-    struct CaromVec3 angular;
-    // Where to; counts if it is moved to a pose.
-    struct CaromPose pose;
-} CaromMove;
 
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
 
-// The version of the interface that the library has: compare it with `CAROM_ABI_VERSION`.
+// The version of the interface in the library: compare it with `CAROM_ABI_VERSION`.
 uint32_t carom_abi_version(void);
 
 // A character with its center at `position`, at rest. `settings` may be null: the default.
@@ -1070,40 +1157,40 @@ CaromStatus carom_character_new(struct CaromShape shape,
                                 struct CaromVec3 position,
                                 struct CaromCharacter *character);
 
-// A copy of a character as it is now.
+// A copy of the present character.
 CaromStatus carom_character_clone(struct CaromCharacter character, struct CaromCharacter *copy);
 
-// Makes a character what another one is, state and settings: to go back to a copy that was put aside. It
-// goes on from there to the same bits.
+// Gives a character the state and the settings of another one, for rollback to a saved copy. It continues
+// from there with the same bits.
 CaromStatus carom_character_restore(struct CaromCharacter character, struct CaromCharacter from);
 
-// Frees a character. Null is fine.
+// Frees a character. Null is allowed.
 CaromStatus carom_character_free(struct CaromCharacter character);
 
-// One tick: from the world's poses at the start of the tick to those at its end. `report` may be null.
+// Makes one tick: from the world's poses at the start of the tick to those at its end. `report` may be null.
 CaromStatus carom_character_step(struct CaromCharacter character,
                                  struct CaromWorld world,
                                  struct CaromInput input,
                                  double seconds,
                                  struct CaromReport *report);
 
-// What the last tick came to; before the first, where the character is.
+// The report of the last tick; before the first, the character's position.
 CaromStatus carom_character_report(struct CaromCharacter character, struct CaromReport *report);
 
-// What the character touched at the end of its last tick, nearest first, at most 8. Writes as many as there
-// is room for; `count` is how many there are.
+// The contacts of the character at the end of its last tick, nearest first, at most 8. Writes as many as
+// fit; `count` is the full number.
 CaromStatus carom_character_touches(struct CaromCharacter character,
                                     struct CaromTouch *touches,
                                     size_t capacity,
                                     size_t *count);
 
-// What the character pushed in its last tick, at most 4 bodies.
+// The pushes of the character in its last tick, at most 4 bodies.
 CaromStatus carom_character_pushes(struct CaromCharacter character,
                                    struct CaromPush *pushes,
                                    size_t capacity,
                                    size_t *count);
 
-// What crushed the character in its last tick, at most 8; none unless it was crushed.
+// The obstacles that crushed the character in its last tick, at most 8; nothing unless it was crushed.
 CaromStatus carom_character_crushed_by(struct CaromCharacter character,
                                        struct CaromObstacle *obstacles,
                                        size_t capacity,
@@ -1112,24 +1199,28 @@ CaromStatus carom_character_crushed_by(struct CaromCharacter character,
 // The settings of a character.
 CaromStatus carom_character_settings(struct CaromCharacter character, struct CaromSettings *settings);
 
-// Changes the settings: also `up` and gravity, on a planet at every tick.
+// Changes the settings. On a planet, set `up` and gravity at every tick.
 CaromStatus carom_character_set_settings(struct CaromCharacter character,
                                          const struct CaromSettings *settings);
 
-// Gives a character a number of its own, which comes with every answer that names it.
+// Sets the user number of a character, which every answer about it contains.
 CaromStatus carom_character_set_user_data(struct CaromCharacter character, uint64_t user_data);
 
-// Puts the center elsewhere, at once and at rest.
+// Puts a character on other layers, for casts at targets and for sensors. Which bodies stop it is a setting,
+// `collides_with`.
+CaromStatus carom_character_set_layers(struct CaromCharacter character, uint32_t layer_bits);
+
+// Moves the center at once, at rest.
 CaromStatus carom_character_teleport(struct CaromCharacter character, struct CaromVec3 position);
 
-// Sets the velocity, in m/s, and leaves the ground: jump pads, knock-back.
+// Sets the velocity, in m/s, and leaves the ground: for jump pads and knock-back.
 CaromStatus carom_character_launch(struct CaromCharacter character, struct CaromVec3 velocity);
 
-// Sets the velocity, in m/s. On the ground the next wanted velocity replaces it.
+// Sets the velocity, in m/s. On the ground the next desired velocity replaces it.
 CaromStatus carom_character_set_velocity(struct CaromCharacter character, struct CaromVec3 velocity);
 
-// Changes the shape where the character stands, feet on the same place: to crouch and to rise again.
-// `CAROM_STATUS_DOES_NOT_FIT` where there is no room; then nothing changes.
+// Changes the shape in place, with the feet at the same height: to crouch and to rise again. If there is no
+// room, it returns `CAROM_STATUS_DOES_NOT_FIT` and changes nothing.
 CaromStatus carom_character_resize(struct CaromCharacter character,
                                    struct CaromWorld world,
                                    struct CaromShape shape);
@@ -1137,18 +1228,17 @@ CaromStatus carom_character_resize(struct CaromCharacter character,
 // A sphere, an ellipsoid, a capsule or a box.
 CaromStatus carom_collider_shape(struct CaromShape shape, struct CaromCollider *collider);
 
-// The triangles of a mesh, which may be freed then.
+// The triangles of a mesh. The mesh may be freed afterwards.
 CaromStatus carom_collider_mesh(struct CaromMesh mesh, struct CaromCollider *collider);
 
 // A cylinder about the y axis: its radius and half of its height, in meters.
 CaromStatus carom_collider_cylinder(double radius, double half_height, struct CaromCollider *collider);
 
-// A cone about the y axis with its point up, its center half way up: the radius of its base and half of its
-// height, in meters.
+// A cone about the y axis with its point up and its center half way up: the radius of its base and half of
+// its height, in meters.
 CaromStatus carom_collider_cone(double radius, double half_height, struct CaromCollider *collider);
 
-// All that lies behind the plane through `point`, to which `normal` points the way out. Its length does not
-// matter.
+// Everything behind the plane through `point`; `normal` points out of the solid and may have any length.
 CaromStatus carom_collider_half_space(struct CaromVec3 point,
                                       struct CaromVec3 normal,
                                       struct CaromCollider *collider);
@@ -1158,23 +1248,23 @@ CaromStatus carom_collider_hull(const struct CaromVec3 *points,
                                 size_t point_count,
                                 struct CaromCollider *collider);
 
-// A piece of the material of the body.
+// A piece with the material of the body.
 struct CaromCompoundPiece carom_compound_piece(struct CaromCollider collider, struct CaromPose pose);
 
-// Several colliders that are one body, 1 to 1024 of them. Parts of the body are those of the pieces, counted
-// on from piece to piece: see `carom_collider_piece_of`.
+// A collider of 1 to 1024 pieces. Parts of the body are those of the pieces, numbered on from piece to
+// piece: see `carom_collider_piece_of`.
 CaromStatus carom_collider_compound(const struct CaromCompoundPiece *pieces,
                                     size_t piece_count,
                                     struct CaromCollider *collider);
 
-// The number of the piece of a compound to which a part of its bodies belongs, as hits and contacts name it.
-// `own_part`, which may be null, is the number that the part has in that piece.
+// The number of the piece of a compound to which a part belongs, as in hits and contacts. `own_part`, which
+// may be null, receives the number of the part in that piece.
 CaromStatus carom_collider_piece_of(struct CaromCollider collider,
                                     uint32_t part,
                                     size_t *piece,
                                     uint32_t *own_part);
 
-// A height field of nothing, to be filled: its samples are a meter apart.
+// An empty height field, to be filled: its samples are a meter apart.
 struct CaromHeightFieldData carom_height_field_data_default(void);
 
 // Terrain from a grid of heights. A cell has two triangles: part 2 · cell of a body on the side of the
@@ -1182,7 +1272,7 @@ struct CaromHeightFieldData carom_height_field_data_default(void);
 CaromStatus carom_collider_height_field(const struct CaromHeightFieldData *data,
                                         struct CaromCollider *collider);
 
-// Frees a collider; bodies that are made of it keep it. Null is fine.
+// Frees a collider; bodies that use it keep it. Null is allowed.
 CaromStatus carom_collider_free(struct CaromCollider collider);
 
 // The settings of a person on foot.
@@ -1197,15 +1287,15 @@ struct CaromInput carom_walk(struct CaromVec3 desired_velocity);
 // The same input with a jump at this speed, in m/s.
 struct CaromInput carom_jump(struct CaromInput input, double speed);
 
-// A crowd that has moved nobody yet.
+// An empty crowd.
 CaromStatus carom_crowd_new(struct CaromCrowd *crowd);
 
-// Frees a crowd; its characters stay. Null is fine.
+// Frees a crowd; its characters stay. Null is allowed.
 CaromStatus carom_crowd_free(struct CaromCrowd crowd);
 
-// One tick of many characters at once, each by its own input, on all cores: each keeps to its side. In
-// reports they name each other by their places in this list. `reports` has room for `count`, or is null.
-// A character that is named twice is refused with `CAROM_STATUS_BUSY`; then none has moved.
+// Makes one tick of many characters at once, each by its own input, on all cores. Each keeps to its side. In
+// reports they name each other by their index in this list. `reports` has room for `count`, or is null. If a
+// character is named twice, the call returns `CAROM_STATUS_BUSY`, and none has moved.
 CaromStatus carom_crowd_step(struct CaromCrowd crowd,
                              struct CaromWorld world,
                              const struct CaromCharacter *characters,
@@ -1217,19 +1307,19 @@ CaromStatus carom_crowd_step(struct CaromCrowd crowd,
 // A person on foot.
 struct CaromExploreRules carom_explore_rules_default(void);
 
-// The body of an engine or a game that people know, by its name, as in "quake" or "unity"; the message of a
-// wrong name has all of them.
+// The body of a known engine or game, by name, such as "quake" or "unity". For a wrong name the message
+// lists all of them.
 CaromStatus carom_explore_preset(const char *name, struct CaromExploreRules *rules);
 
-// Nobody listens.
+// No callbacks.
 struct CaromExploreListener carom_explore_listener_default(void);
 
-// Walks a level from its spawns on in every direction, on all cores, and says where it breaks. It returns
+// Explores a level from its spawns in every direction, on all cores, and reports where it breaks. It returns
 // when it is done or stopped.
 //
-// `rules`, `listener` and `explored` may be null. `spawns` are centers of bodies; with none of them the
-// file's own count, or else the largest floor. The same level and rules have the same findings, to the bit,
-// unless it was stopped.
+// `rules`, `listener` and `explored` may be null. `spawns` are centers of bodies. Without spawns it uses
+// those of the file, or else the largest floor. The same level and rules have the same findings, to the bit,
+// unless the exploration was stopped.
 CaromStatus carom_explore(struct CaromMesh mesh,
                           const struct CaromExploreRules *rules,
                           const struct CaromVec3 *spawns,
@@ -1237,48 +1327,108 @@ CaromStatus carom_explore(struct CaromMesh mesh,
                           const struct CaromExploreListener *listener,
                           struct CaromExplored *explored);
 
-// Lists of nothing, to be filled.
+// Where a shape with its center at `at` rests: one manifold for each plane of each body within `distance`
+// meters, by body, of each the deepest first. A hundredth of the size of the shape is a good distance: it
+// also says how far a face may be tilted and still rest with all its corners. Writes as many as there is
+// room for; `count` is how many there are.
+CaromStatus carom_world_manifolds(struct CaromWorld world,
+                                  struct CaromShape shape,
+                                  struct CaromVec3 at,
+                                  double distance,
+                                  uint32_t layer_bits,
+                                  struct CaromManifold *manifolds,
+                                  size_t capacity,
+                                  size_t *count);
+
+// Empty arrays, to be filled.
 struct CaromMeshData carom_mesh_data_default(void);
 
-// Axes and unit as the format has them, and the usual limits.
+// The axes and the unit of the format, and the default limits.
 struct CaromLoadOptions carom_load_options_default(void);
 
-// Makes a mesh from lists: checks, welds, and builds its tree. Refuses vertices that are not finite and
-// indices out of range, by number. Triangles without area are legal.
+// Makes a mesh from arrays: checks, welds, and builds its tree. Refuses vertices that are not finite and
+// indices out of range; the message has the number. Triangles without area are legal.
 CaromStatus carom_mesh_new(const struct CaromMeshData *data, struct CaromMesh *mesh);
 
-// Reads a level file; its extension says what it is: .glb, .gltf, .obj, .stl, .ply, .bsp or .map. `path` is
+// Reads a level file. Its extension gives the format: .glb, .gltf, .obj, .stl, .ply, .bsp or .map. `path` is
 // UTF-8; `options` may be null.
 CaromStatus carom_mesh_load(const char *path, const struct CaromLoadOptions *options, struct CaromMesh *mesh);
 
-// Reads a level from memory; `name` says by its extension what it is. A glTF has its buffers within it.
+// Reads a level from memory; the extension of `name` gives the format. A glTF must contain its buffers.
 CaromStatus carom_mesh_parse(const uint8_t *bytes,
                              size_t byte_count,
                              const char *name,
                              const struct CaromLoadOptions *options,
                              struct CaromMesh *mesh);
 
-// Frees a mesh; bodies that are made of it keep its triangles. Null is fine.
+// Frees a mesh; bodies that use it keep its triangles. Null is allowed.
 CaromStatus carom_mesh_free(struct CaromMesh mesh);
 
-// How many vertices there are, welded, and how many triangles. Either pointer may be null.
+// The number of vertices, welded, and the number of triangles. Either pointer may be null.
 CaromStatus carom_mesh_counts(struct CaromMesh mesh, size_t *vertex_count, size_t *triangle_count);
 
-// The triangles, to be drawn: three coordinates a vertex, in meters about the mesh's origin, and three
-// indices a triangle. The capacities are numbers of floats and indices; `carom_mesh_counts` says a third of
-// what it takes.
+// The triangles, for drawing: three coordinates per vertex, in meters about the mesh's origin, and three
+// indices per triangle. The capacities are numbers of floats and of indices: three times the numbers from
+// `carom_mesh_counts`.
 CaromStatus carom_mesh_triangles(struct CaromMesh mesh,
                                  float *vertices,
                                  size_t vertex_capacity,
                                  uint32_t *indices,
                                  size_t index_capacity);
 
-// Where the file says that players start, in meters. Writes as many as there is room for; `count` is how
-// many there are.
+// The player starts of the file, in meters. Writes as many as fit; `count` is the full number.
 CaromStatus carom_mesh_spawns(struct CaromMesh mesh,
                               struct CaromVec3 *spawns,
                               size_t capacity,
                               size_t *count);
+
+// The bodies of no world yet, under this gravity, in m/s². `friction` is the coefficient of surfaces that
+// have none of their own, at least 0.
+CaromStatus carom_pushed_new(struct CaromVec3 gravity, double friction, struct CaromPushed *pushed);
+
+// A copy as it is now: put it aside with a clone of the world, which has the poses, and go on with both.
+CaromStatus carom_pushed_clone(struct CaromPushed pushed, struct CaromPushed *copy);
+
+// Frees it; the bodies stay in their world, and nothing moves them any more. Null is fine.
+CaromStatus carom_pushed_free(struct CaromPushed pushed);
+
+// Adds a dynamic body, at rest: a sphere, an ellipsoid, a capsule or a box. One that is fixed, kinematic, a
+// sensor, of another shape or added already is refused with `CAROM_STATUS_BAD_VALUE`.
+CaromStatus carom_pushed_add(struct CaromPushed pushed, struct CaromWorld world, struct CaromBody body);
+
+// Takes a body out: it stays in its world where it is. `CAROM_STATUS_NO_SUCH_BODY` if it is not among them.
+CaromStatus carom_pushed_remove(struct CaromPushed pushed, struct CaromBody body);
+
+// Adds an impulse, in newton seconds, from the next tick on. `CAROM_STATUS_NO_SUCH_BODY` if the body is not
+// among them.
+CaromStatus carom_pushed_push(struct CaromPushed pushed,
+                              struct CaromWorld world,
+                              struct CaromBody body,
+                              struct CaromVec3 impulse);
+
+// Adds what these characters pushed in their last ticks. To be called once a tick, after all have moved;
+// what they pushed that is not among the pushed bodies changes nothing.
+CaromStatus carom_pushed_push_all(struct CaromPushed pushed,
+                                  struct CaromWorld world,
+                                  const struct CaromCharacter *characters,
+                                  size_t character_count);
+
+// How fast a body is, in m/s in the world, what carries it included.
+CaromStatus carom_pushed_velocity(struct CaromPushed pushed,
+                                  struct CaromBody body,
+                                  struct CaromVec3 *velocity);
+
+// Starts a tick of the world in the place of `carom_world_advance`: first the bodies of `moves` go, then the
+// pushed ones, from the lowest up. Those that are not in the world any more are forgotten, so give it the
+// world that they were added from, or a clone of that.
+//
+// If a body of `moves` cannot go, the status and the message are those of the first such; all others have
+// gone, and so have the pushed ones.
+CaromStatus carom_pushed_advance(struct CaromPushed pushed,
+                                 struct CaromWorld world,
+                                 double seconds,
+                                 const struct CaromMove *moves,
+                                 size_t move_count);
 
 // The cast of a shape from `from` by `translation`, against all layers.
 struct CaromCast carom_cast(struct CaromShape shape, struct CaromVec3 from, struct CaromVec3 translation);
@@ -1286,26 +1436,55 @@ struct CaromCast carom_cast(struct CaromShape shape, struct CaromVec3 from, stru
 // A ray from `from` by `translation`, against all layers.
 struct CaromCast carom_ray(struct CaromVec3 from, struct CaromVec3 translation);
 
-// What the mover meets first. Many threads may ask one world at once, as long as none changes it.
+// The first hit of the mover. Many threads may query one world at once, as long as none changes it.
 CaromStatus carom_world_cast(struct CaromWorld world, const struct CaromCast *cast, struct CaromHit *hit);
 
-// What each of many casts meets first, in their order, on all cores. `hits` has room for `count`. If one of
+// The first hit of each of many casts, in their order, on all cores. `hits` has room for `count`. If one of
 // the casts is refused, the message has its number, and no hit is written.
 CaromStatus carom_world_cast_many(struct CaromWorld world,
                                   const struct CaromCast *casts,
                                   size_t count,
                                   struct CaromHit *hits);
 
-// Every part of every body that the mover would meet on its way, each with its own first contact, nearest
-// first. Writes as many as there is room for; `count` is how many there are.
+// Every part of every body that the mover would hit on its path, each with its own first contact, nearest
+// first. Writes as many as fit; `count` is the full number.
 CaromStatus carom_world_cast_all(struct CaromWorld world,
                                  const struct CaromCast *cast,
                                  struct CaromHit *hits,
                                  size_t capacity,
                                  size_t *count);
 
-// The parts that the shape overlaps with its center at `at`, by body and part. Touching is not overlapping.
+// The first contact with each body on the way, nearest first. Writes as many as there is room for; `count`
+// is how many there are.
+CaromStatus carom_world_cast_bodies(struct CaromWorld world,
+                                    const struct CaromCast *cast,
+                                    struct CaromHit *hits,
+                                    size_t capacity,
+                                    size_t *count);
+
+// Where a ray from `from` by `translation`, in meters, leaves what is on its way: solids, also one in which
+// it starts, and triangles that it passes from the back to the front. Normals point along the ray. Nearest
+// first. Writes as many as there is room for; `count` is how many there are.
+CaromStatus carom_world_ray_exits(struct CaromWorld world,
+                                  struct CaromVec3 from,
+                                  struct CaromVec3 translation,
+                                  uint32_t layer_bits,
+                                  struct CaromHit *hits,
+                                  size_t capacity,
+                                  size_t *count);
+
+// The overlaps of the shape with its center at `at`: the deepest part of each body, the deepest first.
 // Writes as many as there is room for; `count` is how many there are.
+CaromStatus carom_world_deepest(struct CaromWorld world,
+                                struct CaromShape shape,
+                                struct CaromVec3 at,
+                                uint32_t layer_bits,
+                                struct CaromContact *contacts,
+                                size_t capacity,
+                                size_t *count);
+
+// The parts that the shape overlaps with its center at `at`, by body and part. Touching is not overlapping.
+// Writes as many as fit; `count` is the full number.
 CaromStatus carom_world_overlaps(struct CaromWorld world,
                                  struct CaromShape shape,
                                  struct CaromVec3 at,
@@ -1314,8 +1493,8 @@ CaromStatus carom_world_overlaps(struct CaromWorld world,
                                  size_t capacity,
                                  size_t *count);
 
-// Every part within `distance` meters of the shape with its center at `at`, nearest first. Writes as many
-// as there is room for; `count` is how many there are.
+// Every part within `distance` meters of the shape with its center at `at`, nearest first. Writes as many as
+// fit; `count` is the full number.
 CaromStatus carom_world_contacts(struct CaromWorld world,
                                  struct CaromShape shape,
                                  struct CaromVec3 at,
@@ -1334,13 +1513,13 @@ CaromStatus carom_world_closest(struct CaromWorld world,
                                 uint32_t layer_bits,
                                 struct CaromClosest *closest);
 
-// Nobody is in any sensor.
+// No visitors.
 CaromStatus carom_sensors_new(struct CaromSensors *sensors);
 
-// A copy as it is now, to go back to with the world and the characters of the same tick.
+// A copy of the present visitors, for rollback together with the world and the characters of the same tick.
 CaromStatus carom_sensors_clone(struct CaromSensors sensors, struct CaromSensors *copy);
 
-// Frees it. Null is fine.
+// Frees it. Null is allowed.
 CaromStatus carom_sensors_free(struct CaromSensors sensors);
 
 // Reports what the last tick of the world and of these characters brought; characters are named by their
@@ -1348,57 +1527,58 @@ CaromStatus carom_sensors_free(struct CaromSensors sensors);
 // `carom_sensors_events` has them.
 //
 // Characters are seen on the whole of their ways, round corners too. Bodies are visitors if they may move
-// (kinematic, dynamic) and are no sensors; a body made of triangles is seen by sensors that are one solid.
+// (kinematic, dynamic) and are no sensors.
 CaromStatus carom_sensors_update(struct CaromSensors sensors,
                                  struct CaromWorld world,
                                  const struct CaromCharacter *characters,
                                  size_t character_count,
                                  size_t *count);
 
-// What the last update reported: by sensor, of each first the bodies, then the characters, by number.
-// Writes as many as there is room for; `count` is how many there are.
+// The events of the last update: by sensor, and for each sensor first bodies, then characters, by number.
+// Writes as many as fit; `count` is the full number.
 CaromStatus carom_sensors_events(struct CaromSensors sensors,
                                  struct CaromSensorEvent *events,
                                  size_t capacity,
                                  size_t *count);
 
-// Who is in a sensor now: bodies before characters, each by number. A body that is no sensor has no
-// visitors. Writes as many as there is room for; `count` is how many there are.
+// The visitors of a sensor now: bodies before characters, each by number. A body that is not a sensor has no
+// visitors. Writes as many as fit; `count` is the full number.
 CaromStatus carom_sensors_inside(struct CaromSensors sensors,
                                  struct CaromBody sensor,
                                  struct CaromObstacle *visitors,
                                  size_t capacity,
                                  size_t *count);
 
-// What went wrong in the last call of this thread that failed: UTF-8, empty before the first. The text is
-// good until the next call of the same thread fails; a call that succeeds leaves it.
+// The message of the last failed call of this thread, in UTF-8; empty before the first. The text is valid
+// until the next call of the same thread fails; a call that succeeds leaves it unchanged.
 const char *carom_last_error(void);
 
-// The name of a status, as in `NoSuchBody`; "unknown" for any other number.
+// The name of a status, such as `NoSuchBody`; "unknown" for any other number.
 const char *carom_status_name(int32_t status);
 
-// Spheres that keep their energy, without gravity: no balls, no walls.
+// The default setup: spheres that keep their energy, without gravity, balls or walls.
 struct CaromTableSetup carom_table_setup_default(void);
 
-// Sets balls up. Refuses, by number, balls that overlap by more than rounding and numbers out of range.
+// Makes a table. Refuses balls that overlap by more than rounding and numbers out of range; the message has
+// the number.
 CaromStatus carom_table_new(const struct CaromTableSetup *setup, struct CaromTable *table);
 
-// A copy of a table as it is now: put it aside to go back to.
+// A copy of the present table, for rollback.
 CaromStatus carom_table_clone(struct CaromTable table, struct CaromTable *copy);
 
-// Frees a table. Null is fine.
+// Frees a table. Null is allowed.
 CaromStatus carom_table_free(struct CaromTable table);
 
-// Goes on to the next event, but not beyond the time `until`, in seconds since the start. If there is none
-// its kind is `CAROM_TABLE_EVENT_KIND_NONE`, and the table is at `until`, unless that is infinite. A time
-// that has passed changes nothing.
+// Goes on to the next event, but not beyond the time `until`, in seconds since the start. If there is none,
+// the kind is `CAROM_TABLE_EVENT_KIND_NONE`, and the table is at `until`, unless that is infinite. A time in
+// the past changes nothing.
 CaromStatus carom_table_next_event(struct CaromTable table, double until, struct CaromTableEvent *event);
 
 // The time of the table, in seconds since the start.
 CaromStatus carom_table_time(struct CaromTable table, double *seconds);
 
-// All balls at the time of the table, by number, those in pockets too. Writes as many as there is room for;
-// `count` is how many there are.
+// All balls at the time of the table, by number, including those in pockets. Writes as many as fit; `count`
+// is the full number.
 CaromStatus carom_table_balls(struct CaromTable table,
                               struct CaromBallState *balls,
                               size_t capacity,
@@ -1407,35 +1587,94 @@ CaromStatus carom_table_balls(struct CaromTable table,
 // The energy of all balls on the table in joules, and their momentum in kg·m/s. Either pointer may be null.
 CaromStatus carom_table_energy(struct CaromTable table, double *energy, struct CaromVec3 *momentum);
 
-// Gives a ball another velocity, in m/s: a stroke. It does not turn, and wakes if it rested. Refused for a
-// ball that is not there or in a pocket.
+// Gives a ball another velocity, in m/s: a stroke. The ball does not spin, and wakes if it rested. Refused
+// if there is no such ball, or if it is in a pocket.
 CaromStatus carom_table_strike(struct CaromTable table, size_t ball, struct CaromVec3 velocity);
 
-// From now on a body of the obstacles goes with this velocity, in m/s, and turns about its own position,
-// in rad/s. Nothing stops it: balls bounce off it.
+// From now on a body of the obstacles moves with this velocity, in m/s, and turns about its own position, in
+// rad/s. Nothing stops it: balls bounce off it.
 CaromStatus carom_table_drive(struct CaromTable table,
                               struct CaromBody body,
                               struct CaromVec3 linear,
                               struct CaromVec3 angular);
 
-// Puts a body of the obstacles elsewhere, at rest. It goes through balls that it then overlaps until they
-// are free. The scale of the pose does not count.
+// Moves a body of the obstacles at once, at rest. It passes through balls that it then overlaps until they
+// are free. The scale of the pose is ignored.
 CaromStatus carom_table_place_body(struct CaromTable table, struct CaromBody body, struct CaromPose pose);
 
-// Where a body of the obstacles that can move is at the time of the table; its scale is 1.
+// The pose of a movable body of the obstacles at the time of the table; its scale is 1.
 CaromStatus carom_table_body_pose(struct CaromTable table, struct CaromBody body, struct CaromPose *pose);
 
-// Turns all velocities round, those of bodies too: without friction and loss, everything goes back the way
-// it came.
+// Reverses all velocities, also those of bodies. Without friction and loss, everything goes back the way it
+// came.
 CaromStatus carom_table_reverse(struct CaromTable table);
 
-// A ray, when cast.
+// No targets yet.
+CaromStatus carom_targets_new(struct CaromTargets *targets);
+
+// Frees them; the characters stay. Null is fine.
+CaromStatus carom_targets_free(struct CaromTargets targets);
+
+// Takes the characters as they are now: their shapes without the skin, their layers
+// (`carom_character_set_layers`) and their numbers. To be called after each tick, and after a rollback. From
+// then on answers name them by their places in this list.
+CaromStatus carom_targets_update(struct CaromTargets targets,
+                                 const struct CaromCharacter *characters,
+                                 size_t character_count);
+
+// The character that a cast meets first, on its layers, past the character `past`: the one that shoots, or
+// `CAROM_NO_CHARACTER`. Of several at the same fraction the lowest one. `carom_world_cast` says whether a
+// wall comes first; the body that the cast excludes plays no part here.
+CaromStatus carom_targets_cast(struct CaromTargets targets,
+                               const struct CaromCast *cast,
+                               uint32_t past,
+                               struct CaromCharacterHit *hit);
+
+// All characters that a cast meets, nearest first. Writes as many as there is room for; `count` is how many
+// there are.
+CaromStatus carom_targets_cast_all(struct CaromTargets targets,
+                                   const struct CaromCast *cast,
+                                   struct CaromCharacterHit *hits,
+                                   size_t capacity,
+                                   size_t *count);
+
+// The characters that the shape overlaps with its center at `at`, by place. Touching is not overlapping.
+// Writes as many as there is room for; `count` is how many there are.
+CaromStatus carom_targets_overlaps(struct CaromTargets targets,
+                                   struct CaromShape shape,
+                                   struct CaromVec3 at,
+                                   uint32_t layer_bits,
+                                   uint32_t *characters,
+                                   size_t capacity,
+                                   size_t *count);
+
+// The characters within `distance` meters of the shape with its center at `at`, by place. Writes as many as
+// there is room for; `count` is how many there are.
+CaromStatus carom_targets_contacts(struct CaromTargets targets,
+                                   struct CaromShape shape,
+                                   struct CaromVec3 at,
+                                   double distance,
+                                   uint32_t layer_bits,
+                                   struct CaromCharacterContact *contacts,
+                                   size_t capacity,
+                                   size_t *count);
+
+// The character nearest to the shape with its center at `at`, no farther than `distance` meters, which may
+// be infinite.
+CaromStatus carom_targets_closest(struct CaromTargets targets,
+                                  struct CaromShape shape,
+                                  struct CaromVec3 at,
+                                  double distance,
+                                  uint32_t layer_bits,
+                                  struct CaromClosestCharacter *closest);
+
+// A ray, for casts.
 struct CaromShape carom_point(void);
 
 // A ball of this radius, in meters.
 struct CaromShape carom_sphere(double radius);
 
-// A stretched ball with these radii along its axes, in meters.
+// An ellipsoid with these radii along its axes, in meters.
 struct CaromShape carom_ellipsoid(struct CaromVec3 radii);
 
 // An upright capsule: its radius and half of the height of its cylinder, in meters.
@@ -1444,68 +1683,71 @@ struct CaromShape carom_capsule(double radius, double half_height);
 // A box with these half extents, in meters.
 struct CaromShape carom_cuboid(struct CaromVec3 half_extents);
 
-// The pose at a position, not turned, in its own size.
+// The pose at a position, not turned, at scale 1.
 struct CaromPose carom_pose_at(struct CaromVec3 position);
 
-// The material of what has none of its own: friction of the rule that moves, no bounce, solid from both
-// sides, tag 0.
+// The default material: friction of the mover's rule, no bounce, solid from both sides, tag 0.
 struct CaromSurface carom_surface_default(void);
 
 // A fixed body at the origin on layer 0.
 struct CaromBodySettings carom_body_settings_default(void);
 
-// A body's way by velocities, in m/s and rad/s.
+// Drives a body by velocities, in m/s and rad/s.
 struct CaromMove carom_drive(struct CaromBody body, struct CaromVec3 linear, struct CaromVec3 angular);
 
-// A body's way to a pose.
+// Moves a body to a pose.
 struct CaromMove carom_move_to(struct CaromBody body, struct CaromPose pose);
 
 // An empty world.
 CaromStatus carom_world_new(struct CaromWorld *world);
 
-// A copy of a world as it is now, bodies and all: put it aside to go back to. What names a body of the one
-// names its copy in the other.
+// A copy of the present world with all bodies, for rollback. Ids of bodies of one world name their copies in
+// the other.
 CaromStatus carom_world_clone(struct CaromWorld world, struct CaromWorld *copy);
 
-// Frees a world and its bodies. Null is fine.
+// Frees a world and its bodies. Null is allowed.
 CaromStatus carom_world_free(struct CaromWorld world);
 
-// Adds a solid body. `settings` may be null: fixed, at the origin. `body` may be null too.
+// Adds a solid body. `settings` may be null: fixed, at the origin. `body` may be null.
 CaromStatus carom_world_add_shape(struct CaromWorld world,
                                   struct CaromShape shape,
                                   const struct CaromBodySettings *settings,
                                   struct CaromBody *body);
 
-// Adds a body of triangles. `settings` may be null: fixed, at the origin. `body` may be null too.
+// Adds a body of triangles. `settings` may be null: fixed, at the origin. `body` may be null.
 CaromStatus carom_world_add_mesh(struct CaromWorld world,
                                  struct CaromMesh mesh,
                                  const struct CaromBodySettings *settings,
                                  struct CaromBody *body);
 
-// Adds a body of a collider. `settings` may be null: fixed, at the origin. `body` may be null too. A height
-// field has its own materials and keeps them.
+// Adds a body with a collider. `settings` may be null: fixed, at the origin. `body` may be null. A height
+// field keeps its own materials.
 CaromStatus carom_world_add(struct CaromWorld world,
                             struct CaromCollider collider,
                             const struct CaromBodySettings *settings,
                             struct CaromBody *body);
 
-// Takes a body out.
+// Removes a body.
 CaromStatus carom_world_remove(struct CaromWorld world, struct CaromBody body);
 
-// How many bodies there are.
+// Writes the number of bodies.
 CaromStatus carom_world_body_count(struct CaromWorld world, size_t *count);
 
-// Where a body is: at the end of the tick, if it moves.
+// The pose of a body; at the end of the tick, if it moves.
 CaromStatus carom_world_pose(struct CaromWorld world, struct CaromBody body, struct CaromPose *pose);
 
-// Puts a body elsewhere, at once, without a way between: characters there are not pushed, but freed in the
-// next tick.
+// Moves a body at once, without motion between. It does not push characters there; they get out of it in
+// their next tick.
 CaromStatus carom_world_set_pose(struct CaromWorld world, struct CaromBody body, struct CaromPose pose);
 
-// Starts a tick of `seconds`: the bodies of `moves` go, all others stay. From then on casts find bodies
-// where they are at the end of the tick; characters meet them on their way.
+// Gives a body another number of your own.
+CaromStatus carom_world_set_user_data(struct CaromWorld world, struct CaromBody body, uint64_t user_data);
+
+// Starts a tick of `seconds`: the bodies of `moves` move, all others stay. From then on casts find bodies at
+// their poses at the end of the tick; characters meet them on their way.
 //
-// If a body cannot go, the status and the message are those of the first such; the others have gone.
+// If some bodies cannot move, the status and the message are those of the first of them. All others have
+// moved.
 CaromStatus carom_world_advance(struct CaromWorld world,
                                 double seconds,
                                 const struct CaromMove *moves,

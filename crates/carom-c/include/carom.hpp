@@ -34,6 +34,20 @@ inline void check(CaromStatus status) {
     if (status != CAROM_STATUS_OK) throw Error(status);
 }
 
+// All answers of a call that writes as many as there is room for: asked for their number first.
+template <typename Answer, typename Ask>
+std::vector<Answer> all_of(Ask ask) {
+    std::vector<Answer> answers;
+    std::size_t count = 0;
+    CaromStatus status = ask(nullptr, 0, &count);
+    if (status == CAROM_STATUS_BUFFER_TOO_SMALL) {
+        answers.resize(count);
+        status = ask(answers.data(), answers.size(), &count);
+    }
+    check(status);
+    return answers;
+}
+
 // Owns a handle.
 template <typename Handle, CaromStatus (*Free)(Handle)>
 class Owner {
@@ -176,6 +190,53 @@ public:
         check(carom_world_cast_many(get(), casts.data(), casts.size(), hits.data()));
         return hits;
     }
+    // Every part on the way, nearest first.
+    std::vector<CaromHit> cast_all(const CaromCast &cast) const {
+        return all_of<CaromHit>([&](CaromHit *hits, std::size_t capacity, std::size_t *count) {
+            return carom_world_cast_all(get(), &cast, hits, capacity, count);
+        });
+    }
+    // One hit a body.
+    std::vector<CaromHit> cast_bodies(const CaromCast &cast) const {
+        return all_of<CaromHit>([&](CaromHit *hits, std::size_t capacity, std::size_t *count) {
+            return carom_world_cast_bodies(get(), &cast, hits, capacity, count);
+        });
+    }
+    std::vector<CaromHit> ray_exits(CaromVec3 from, CaromVec3 translation, uint32_t layers = CAROM_LAYERS_ALL) const {
+        return all_of<CaromHit>([&](CaromHit *hits, std::size_t capacity, std::size_t *count) {
+            return carom_world_ray_exits(get(), from, translation, layers, hits, capacity, count);
+        });
+    }
+    std::vector<CaromPart> overlaps(CaromShape shape, CaromVec3 at, uint32_t layers = CAROM_LAYERS_ALL) const {
+        return all_of<CaromPart>([&](CaromPart *parts, std::size_t capacity, std::size_t *count) {
+            return carom_world_overlaps(get(), shape, at, layers, parts, capacity, count);
+        });
+    }
+    std::vector<CaromContact> contacts(CaromShape shape, CaromVec3 at, double distance,
+                                       uint32_t layers = CAROM_LAYERS_ALL) const {
+        return all_of<CaromContact>([&](CaromContact *contacts, std::size_t capacity, std::size_t *count) {
+            return carom_world_contacts(get(), shape, at, distance, layers, contacts, capacity, count);
+        });
+    }
+    // What the shape overlaps, the deepest body first.
+    std::vector<CaromContact> deepest(CaromShape shape, CaromVec3 at, uint32_t layers = CAROM_LAYERS_ALL) const {
+        return all_of<CaromContact>([&](CaromContact *contacts, std::size_t capacity, std::size_t *count) {
+            return carom_world_deepest(get(), shape, at, layers, contacts, capacity, count);
+        });
+    }
+    std::vector<CaromManifold> manifolds(CaromShape shape, CaromVec3 at, double distance,
+                                         uint32_t layers = CAROM_LAYERS_ALL) const {
+        return all_of<CaromManifold>([&](CaromManifold *manifolds, std::size_t capacity, std::size_t *count) {
+            return carom_world_manifolds(get(), shape, at, distance, layers, manifolds, capacity, count);
+        });
+    }
+    // Nothing where nothing is so near.
+    std::optional<CaromClosest> closest(CaromShape shape, CaromVec3 at, double distance,
+                                        uint32_t layers = CAROM_LAYERS_ALL) const {
+        CaromClosest closest{};
+        check(carom_world_closest(get(), shape, at, distance, layers, &closest));
+        return closest.is_found ? std::optional<CaromClosest>(closest) : std::nullopt;
+    }
 
 private:
     explicit World(CaromWorld handle) : Owner(handle) {}
@@ -203,6 +264,14 @@ public:
     }
     void teleport(CaromVec3 position) { check(carom_character_teleport(get(), position)); }
     void launch(CaromVec3 velocity) { check(carom_character_launch(get(), velocity)); }
+    void set_user_data(uint64_t user_data) { check(carom_character_set_user_data(get(), user_data)); }
+    void set_layers(uint32_t layers) { check(carom_character_set_layers(get(), layers)); }
+    // False where there is no room for the shape; then nothing changes.
+    bool resize(const World &world, CaromShape shape) {
+        const CaromStatus status = carom_character_resize(get(), world.get(), shape);
+        if (status != CAROM_STATUS_DOES_NOT_FIT) check(status);
+        return status == CAROM_STATUS_OK;
+    }
     Character clone() const {
         CaromCharacter copy{};
         check(carom_character_clone(get(), &copy));
@@ -237,15 +306,9 @@ public:
         return events;
     }
     std::vector<CaromObstacle> inside(CaromBody sensor) const {
-        std::vector<CaromObstacle> visitors;
-        std::size_t count = 0;
-        CaromStatus status = carom_sensors_inside(get(), sensor, nullptr, 0, &count);
-        if (status == CAROM_STATUS_BUFFER_TOO_SMALL) {
-            visitors.resize(count);
-            status = carom_sensors_inside(get(), sensor, visitors.data(), count, &count);
-        }
-        check(status);
-        return visitors;
+        return all_of<CaromObstacle>([&](CaromObstacle *visitors, std::size_t capacity, std::size_t *count) {
+            return carom_sensors_inside(get(), sensor, visitors, capacity, count);
+        });
     }
 
 private:
@@ -254,6 +317,89 @@ private:
         CaromSensors sensors{};
         check(carom_sensors_new(&sensors));
         return sensors;
+    }
+};
+
+// Crates: dynamic bodies of a world that pushes, gravity and what they stand on move.
+class Pushed : public Owner<CaromPushed, carom_pushed_free> {
+public:
+    explicit Pushed(CaromVec3 gravity, double friction = 0) : Owner(made(gravity, friction)) {}
+    // To be put aside with a clone of the world.
+    Pushed clone() const {
+        CaromPushed copy{};
+        check(carom_pushed_clone(get(), &copy));
+        return Pushed(copy);
+    }
+    void add(const World &world, CaromBody body) { check(carom_pushed_add(get(), world.get(), body)); }
+    void remove(CaromBody body) { check(carom_pushed_remove(get(), body)); }
+    void push(const World &world, CaromBody body, CaromVec3 impulse) {
+        check(carom_pushed_push(get(), world.get(), body, impulse));
+    }
+    // What the characters pushed in their last ticks.
+    void push_all(const World &world, const std::vector<CaromCharacter> &characters) {
+        check(carom_pushed_push_all(get(), world.get(), characters.data(), characters.size()));
+    }
+    CaromVec3 velocity(CaromBody body) const {
+        CaromVec3 velocity{};
+        check(carom_pushed_velocity(get(), body, &velocity));
+        return velocity;
+    }
+    // In the place of World::advance.
+    void advance(World &world, double seconds, const std::vector<CaromMove> &moves = {}) {
+        check(carom_pushed_advance(get(), world.get(), seconds, moves.data(), moves.size()));
+    }
+
+private:
+    explicit Pushed(CaromPushed handle) : Owner(handle) {}
+    static CaromPushed made(CaromVec3 gravity, double friction) {
+        CaromPushed pushed{};
+        check(carom_pushed_new(gravity, friction, &pushed));
+        return pushed;
+    }
+};
+
+// Characters as targets of casts. Answers name them by their places in the list of the last update.
+class Targets : public Owner<CaromTargets, carom_targets_free> {
+public:
+    Targets() : Owner(made()) {}
+    void update(const std::vector<CaromCharacter> &characters) {
+        check(carom_targets_update(get(), characters.data(), characters.size()));
+    }
+    // Past one character: the one that shoots. Nothing where the way is free.
+    std::optional<CaromCharacterHit> cast(const CaromCast &cast, uint32_t past = CAROM_NO_CHARACTER) const {
+        CaromCharacterHit hit{};
+        check(carom_targets_cast(get(), &cast, past, &hit));
+        return hit.is_hit ? std::optional<CaromCharacterHit>(hit) : std::nullopt;
+    }
+    std::vector<CaromCharacterHit> cast_all(const CaromCast &cast) const {
+        return all_of<CaromCharacterHit>([&](CaromCharacterHit *hits, std::size_t capacity, std::size_t *count) {
+            return carom_targets_cast_all(get(), &cast, hits, capacity, count);
+        });
+    }
+    std::vector<uint32_t> overlaps(CaromShape shape, CaromVec3 at, uint32_t layers = CAROM_LAYERS_ALL) const {
+        return all_of<uint32_t>([&](uint32_t *characters, std::size_t capacity, std::size_t *count) {
+            return carom_targets_overlaps(get(), shape, at, layers, characters, capacity, count);
+        });
+    }
+    std::vector<CaromCharacterContact> contacts(CaromShape shape, CaromVec3 at, double distance,
+                                                uint32_t layers = CAROM_LAYERS_ALL) const {
+        return all_of<CaromCharacterContact>(
+            [&](CaromCharacterContact *contacts, std::size_t capacity, std::size_t *count) {
+                return carom_targets_contacts(get(), shape, at, distance, layers, contacts, capacity, count);
+            });
+    }
+    std::optional<CaromClosestCharacter> closest(CaromShape shape, CaromVec3 at, double distance,
+                                                 uint32_t layers = CAROM_LAYERS_ALL) const {
+        CaromClosestCharacter closest{};
+        check(carom_targets_closest(get(), shape, at, distance, layers, &closest));
+        return closest.is_found ? std::optional<CaromClosestCharacter>(closest) : std::nullopt;
+    }
+
+private:
+    static CaromTargets made() {
+        CaromTargets targets{};
+        check(carom_targets_new(&targets));
+        return targets;
     }
 };
 
@@ -278,15 +424,9 @@ public:
         return seconds;
     }
     std::vector<CaromBallState> balls() const {
-        std::vector<CaromBallState> states;
-        std::size_t count = 0;
-        CaromStatus status = carom_table_balls(get(), nullptr, 0, &count);
-        if (status == CAROM_STATUS_BUFFER_TOO_SMALL) {
-            states.resize(count);
-            status = carom_table_balls(get(), states.data(), count, &count);
-        }
-        check(status);
-        return states;
+        return all_of<CaromBallState>([&](CaromBallState *states, std::size_t capacity, std::size_t *count) {
+            return carom_table_balls(get(), states, capacity, count);
+        });
     }
     void strike(std::size_t ball, CaromVec3 velocity) { check(carom_table_strike(get(), ball, velocity)); }
     void drive(CaromBody body, CaromVec3 linear, CaromVec3 angular) {

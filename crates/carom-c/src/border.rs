@@ -1,9 +1,9 @@
 //! The border: pointers of C become references, panics become statuses.
 //!
-//! The rules of pointers, which every call of C keeps and every `unsafe` block here rests on: a pointer is
-//! null, or leads to as many initialized elements of its type as the call says (for answers: to room for
-//! them), which nobody else changes or, for answers, reads until the call returns. A text ends with a zero.
-//! Null and pointers that are not aligned are refused; anything else that breaks the rules cannot be seen.
+//! The rules of pointers, which every call from C obeys and every `unsafe` block here relies on: a pointer is
+//! null, or points to as many initialized elements of its type as the call says (for answers: to memory for
+//! them). Nobody else changes these elements (or reads them, for answers) until the call returns. A text ends
+//! with a zero. Null and misaligned pointers are refused; other violations cannot be detected.
 
 use std::any::Any;
 use std::ffi::{CStr, c_char};
@@ -47,7 +47,7 @@ fn check<T>(pointer: *const T, name: &str) -> Result<(), Failure> {
     Err(Failure::new(CaromStatus::NullPointer, format!("{name} {what}")))
 }
 
-/// What a pointer leads to, copied.
+/// A copy of the target of a pointer.
 ///
 /// # Safety
 /// The rules of pointers.

@@ -1,22 +1,22 @@
 //! Characters.
 
-use carom::character::{Character, CharacterError, Report, Settings};
+use carom::character::{Character, CharacterError, Report, Settings, TickInput};
 use carom::sensor::Way;
 use carom::world::Neighborhood;
 
 use crate::border::{fill, guard, out, read, read_or_null, room};
 use crate::controls::{CaromInput, CaromSettings};
-use crate::handles::Objects;
+use crate::handles::{Objects, Shared};
 use crate::report::{CaromObstacle, CaromPush, CaromReport, CaromTouch};
 use crate::status::{CaromStatus, Failure};
-use crate::values::{CaromShape, CaromVec3};
+use crate::values::{CaromShape, CaromVec3, layers};
 use crate::world::{CaromWorld, WORLDS, tick_length};
 
-/// A body on legs, moved by wanted velocities.
+/// A body on legs, moved by desired velocities.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaromCharacter {
-    /// Meaningless but for 0: no character.
+    /// Opaque, except that 0 is no character.
     pub value: u64,
 }
 
@@ -54,6 +54,14 @@ impl Hero {
     }
 }
 
+/// The characters of a list, to be read.
+pub(crate) fn heroes(handles: &[CaromCharacter]) -> Result<Vec<Shared<Hero>>, Failure> {
+    let hero = |(i, handle): (usize, &CaromCharacter)| {
+        CHARACTERS.read(handle.value).map_err(|failure| failure.within(format!("character {i}")))
+    };
+    handles.iter().enumerate().map(hero).collect()
+}
+
 /// How long the tick of a character is, if that is a time.
 pub(crate) fn character_tick(seconds: f64) -> Result<f64, Failure> {
     let seconds = tick_length(seconds)?;
@@ -81,7 +89,7 @@ pub unsafe extern "C" fn carom_character_new(
     })
 }
 
-/// A copy of a character as it is now.
+/// A copy of the present character.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_character_clone(
     character: CaromCharacter,
@@ -100,8 +108,8 @@ pub unsafe extern "C" fn carom_character_clone(
     })
 }
 
-/// Makes a character what another one is, state and settings: to go back to a copy that was put aside. It
-/// goes on from there to the same bits.
+/// Gives a character the state and the settings of another one, for rollback to a saved copy. It continues
+/// from there with the same bits.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_character_restore(character: CaromCharacter, from: CaromCharacter) -> CaromStatus {
     guard(|| {
@@ -115,13 +123,13 @@ pub extern "C" fn carom_character_restore(character: CaromCharacter, from: Carom
     })
 }
 
-/// Frees a character. Null is fine.
+/// Frees a character. Null is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_character_free(character: CaromCharacter) -> CaromStatus {
     guard(|| CHARACTERS.remove(character.value))
 }
 
-/// One tick: from the world's poses at the start of the tick to those at its end. `report` may be null.
+/// Makes one tick: from the world's poses at the start of the tick to those at its end. `report` may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_character_step(
     character: CaromCharacter,
@@ -138,7 +146,7 @@ pub unsafe extern "C" fn carom_character_step(
         let report = if report.is_null() { None } else { Some(unsafe { out(report, "report") }?) };
         let Hero { character, near, report: last, way } = &mut *hero;
         way.clear();
-        *last = Some(character.step_with(&world, &[], (input, seconds), near, way));
+        *last = Some(character.step_with(&world, TickInput::new(input, seconds), near, way));
         if let Some(report) = report {
             report.write(hero.report());
         }
@@ -146,7 +154,7 @@ pub unsafe extern "C" fn carom_character_step(
     })
 }
 
-/// What the last tick came to; before the first, where the character is.
+/// The report of the last tick; before the first, the character's position.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_character_report(
     character: CaromCharacter,
@@ -160,8 +168,8 @@ pub unsafe extern "C" fn carom_character_report(
     })
 }
 
-/// What the character touched at the end of its last tick, nearest first, at most 8. Writes as many as there
-/// is room for; `count` is how many there are.
+/// The contacts of the character at the end of its last tick, nearest first, at most 8. Writes as many as
+/// fit; `count` is the full number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_character_touches(
     character: CaromCharacter,
@@ -184,7 +192,7 @@ pub unsafe extern "C" fn carom_character_touches(
     })
 }
 
-/// What the character pushed in its last tick, at most 4 bodies.
+/// The pushes of the character in its last tick, at most 4 bodies.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_character_pushes(
     character: CaromCharacter,
@@ -206,7 +214,7 @@ pub unsafe extern "C" fn carom_character_pushes(
     })
 }
 
-/// What crushed the character in its last tick, at most 8; none unless it was crushed.
+/// The obstacles that crushed the character in its last tick, at most 8; nothing unless it was crushed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_character_crushed_by(
     character: CaromCharacter,
@@ -236,7 +244,7 @@ pub unsafe extern "C" fn carom_character_settings(
     })
 }
 
-/// Changes the settings: also `up` and gravity, on a planet at every tick.
+/// Changes the settings. On a planet, set `up` and gravity at every tick.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_character_set_settings(
     character: CaromCharacter,
@@ -249,7 +257,7 @@ pub unsafe extern "C" fn carom_character_set_settings(
     })
 }
 
-/// Gives a character a number of its own, which comes with every answer that names it.
+/// Sets the user number of a character, which every answer about it contains.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_character_set_user_data(character: CaromCharacter, user_data: u64) -> CaromStatus {
     guard(|| {
@@ -259,7 +267,18 @@ pub extern "C" fn carom_character_set_user_data(character: CaromCharacter, user_
     })
 }
 
-/// Puts the center elsewhere, at once and at rest.
+/// Puts a character on other layers, for casts at targets and for sensors. Which bodies stop it is a setting,
+/// `collides_with`.
+#[unsafe(no_mangle)]
+pub extern "C" fn carom_character_set_layers(character: CaromCharacter, layer_bits: u32) -> CaromStatus {
+    guard(|| {
+        let mut hero = CHARACTERS.write(character.value)?;
+        hero.character = hero.character.on(layers(layer_bits));
+        Ok(())
+    })
+}
+
+/// Moves the center at once, at rest.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_character_teleport(character: CaromCharacter, position: CaromVec3) -> CaromStatus {
     guard(|| {
@@ -271,13 +290,13 @@ pub extern "C" fn carom_character_teleport(character: CaromCharacter, position: 
     })
 }
 
-/// Sets the velocity, in m/s, and leaves the ground: jump pads, knock-back.
+/// Sets the velocity, in m/s, and leaves the ground: for jump pads and knock-back.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_character_launch(character: CaromCharacter, velocity: CaromVec3) -> CaromStatus {
     guard(|| Ok(CHARACTERS.write(character.value)?.character.launch(velocity.get())?))
 }
 
-/// Sets the velocity, in m/s. On the ground the next wanted velocity replaces it.
+/// Sets the velocity, in m/s. On the ground the next desired velocity replaces it.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_character_set_velocity(
     character: CaromCharacter,
@@ -286,8 +305,8 @@ pub extern "C" fn carom_character_set_velocity(
     guard(|| Ok(CHARACTERS.write(character.value)?.character.set_velocity(velocity.get())?))
 }
 
-/// Changes the shape where the character stands, feet on the same place: to crouch and to rise again.
-/// `CAROM_STATUS_DOES_NOT_FIT` where there is no room; then nothing changes.
+/// Changes the shape in place, with the feet at the same height: to crouch and to rise again. If there is no
+/// room, it returns `CAROM_STATUS_DOES_NOT_FIT` and changes nothing.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_character_resize(
     character: CaromCharacter,

@@ -1,5 +1,5 @@
-//! What bodies are made of besides a shape or a mesh: cylinders, cones, hulls, half-spaces, height fields,
-//! and compounds of all of them.
+//! Colliders besides shapes and meshes: cylinders, cones, hulls, half-spaces, height fields, and compounds of
+//! all of them.
 
 use std::sync::Arc;
 
@@ -14,34 +14,34 @@ use crate::mesh::{CaromMesh, MESHES};
 use crate::status::{CaromStatus, Failure};
 use crate::values::{CaromPose, CaromShape, CaromSurface, CaromVec3};
 
-/// What bodies are made of. Many bodies may be made of one.
+/// The collider of bodies. Many bodies may share one.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaromCollider {
-    /// Meaningless but for 0: no collider.
+    /// Opaque, except that 0 is no collider.
     pub value: u64,
 }
 
 pub(crate) static COLLIDERS: Objects<Collider> = Objects::new(5, "collider");
 
-/// A grid of heights along y. Its first sample is at x = 0 and z = 0 of the body; columns follow each other
-/// along x, rows along z. Samples are either `heights` or `steps`. All lists are copied.
+/// A grid of heights along y. Its first sample is at x = 0 and z = 0 of the body. Columns run along x, rows
+/// along z. Samples are either `heights` or `steps`. All arrays are copied.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct CaromHeightFieldData {
-    /// That of this structure: `carom_height_field_data_default` sets it.
+    /// The size of this structure; `carom_height_field_data_default` sets it.
     pub size: u32,
-    /// How many samples there are along x, at least 2.
+    /// The number of samples along x, at least 2.
     pub columns: u32,
-    /// How many samples there are along z, at least 2.
+    /// The number of samples along z, at least 2.
     pub rows: u32,
-    /// How many meters columns are apart, greater than 0.
+    /// The distance of columns in meters, greater than 0.
     pub column_spacing: f64,
-    /// How many meters rows are apart, greater than 0.
+    /// The distance of rows in meters, greater than 0.
     pub row_spacing: f64,
     /// A height in meters for each sample, row by row; null if there are `steps`.
     pub heights: *const f32,
-    /// A height in whole steps for each sample, row by row, as in a picture of 16 bits; null if there are
+    /// A height in integer steps for each sample, row by row, as in a 16-bit picture; null if there are
     /// `heights`.
     pub steps: *const u16,
     /// The height of 0 steps, in meters.
@@ -50,27 +50,27 @@ pub struct CaromHeightFieldData {
     pub step: f64,
     /// Cells without ground, by column and row: two numbers each.
     pub holes: *const u32,
-    /// How many holes there are.
+    /// The number of holes.
     pub hole_count: usize,
     /// The materials; may be null if there are none.
     pub surfaces: *const CaromSurface,
-    /// How many materials there are. 0: all cells are of the default material.
+    /// The number of materials. 0: all cells have the default material.
     pub surface_count: usize,
-    /// The number of the material of each cell, row by row; null: all are of material 0.
+    /// The number of the material of each cell, row by row; null: all have material 0.
     pub surface_ids: *const u8,
 }
 
-/// A part of a body that is made of several. `carom_compound_piece` fills it.
+/// A piece of a compound body. `carom_compound_piece` fills it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromCompoundPiece {
-    /// What it is made of; not of pieces itself.
+    /// Its collider, which must not be a compound.
     pub collider: CaromCollider,
-    /// Where it is in the body.
+    /// Its pose in the body.
     pub pose: CaromPose,
-    /// 1 if `surface` counts, 0 if the piece is of the material of the body.
+    /// 1 if the piece has its own `surface`, 0 if it has the material of the body.
     pub has_surface: u32,
-    /// Its material. A mesh and a height field have their own and keep them.
+    /// Its material. A mesh and a height field keep their own.
     pub surface: CaromSurface,
 }
 
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn carom_collider_shape(
     unsafe { keep(collider, || shape.collider()) }
 }
 
-/// The triangles of a mesh, which may be freed then.
+/// The triangles of a mesh. The mesh may be freed afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_collider_mesh(mesh: CaromMesh, collider: *mut CaromCollider) -> CaromStatus {
     // SAFETY: the caller keeps the rules of pointers (border.rs).
@@ -130,8 +130,8 @@ pub unsafe extern "C" fn carom_collider_cylinder(
     unsafe { keep(collider, || Ok(Cylinder::new(radius, half_height)?.into())) }
 }
 
-/// A cone about the y axis with its point up, its center half way up: the radius of its base and half of its
-/// height, in meters.
+/// A cone about the y axis with its point up and its center half way up: the radius of its base and half of
+/// its height, in meters.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_collider_cone(
     radius: f64,
@@ -142,8 +142,7 @@ pub unsafe extern "C" fn carom_collider_cone(
     unsafe { keep(collider, || Ok(Cone::new(radius, half_height)?.into())) }
 }
 
-/// All that lies behind the plane through `point`, to which `normal` points the way out. Its length does not
-/// matter.
+/// Everything behind the plane through `point`; `normal` points out of the solid and may have any length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_collider_half_space(
     point: CaromVec3,
@@ -171,14 +170,14 @@ pub unsafe extern "C" fn carom_collider_hull(
     unsafe { keep(collider, make) }
 }
 
-/// A piece of the material of the body.
+/// A piece with the material of the body.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_compound_piece(collider: CaromCollider, pose: CaromPose) -> CaromCompoundPiece {
     CaromCompoundPiece { collider, pose, has_surface: 0, surface: CaromSurface::DEFAULT }
 }
 
-/// Several colliders that are one body, 1 to 1024 of them. Parts of the body are those of the pieces, counted
-/// on from piece to piece: see `carom_collider_piece_of`.
+/// A collider of 1 to 1024 pieces. Parts of the body are those of the pieces, numbered on from piece to
+/// piece: see `carom_collider_piece_of`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_collider_compound(
     pieces: *const CaromCompoundPiece,
@@ -209,8 +208,8 @@ impl CaromCompoundPiece {
     }
 }
 
-/// The number of the piece of a compound to which a part of its bodies belongs, as hits and contacts name it.
-/// `own_part`, which may be null, is the number that the part has in that piece.
+/// The number of the piece of a compound to which a part belongs, as in hits and contacts. `own_part`, which
+/// may be null, receives the number of the part in that piece.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_collider_piece_of(
     collider: CaromCollider,
@@ -237,7 +236,7 @@ pub unsafe extern "C" fn carom_collider_piece_of(
     })
 }
 
-/// A height field of nothing, to be filled: its samples are a meter apart.
+/// An empty height field, to be filled: its samples are a meter apart.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_height_field_data_default() -> CaromHeightFieldData {
     CaromHeightFieldData {
@@ -312,7 +311,7 @@ unsafe fn height_field(data: &CaromHeightFieldData) -> Result<HeightField, Failu
     Ok(field.with_surfaces(surfaces, ids)?)
 }
 
-/// Frees a collider; bodies that are made of it keep it. Null is fine.
+/// Frees a collider; bodies that use it keep it. Null is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_collider_free(collider: CaromCollider) -> CaromStatus {
     guard(|| COLLIDERS.remove(collider.value))

@@ -1,4 +1,4 @@
-//! What a character is given: its settings, and the input of a tick.
+//! The input of a character: its settings, and the input of a tick.
 
 use carom::Layers;
 use carom::character::{GravityPass, Input, PlatformVelocity, Riders, Settings};
@@ -7,7 +7,7 @@ use crate::border::check_size;
 use crate::status::Failure;
 use crate::values::CaromVec3;
 
-/// What a character keeps of the velocity of the platform that it leaves.
+/// How much of the velocity of a platform a character keeps when it leaves it.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaromPlatformVelocity {
@@ -17,7 +17,7 @@ pub enum CaromPlatformVelocity {
     Drop = 1,
 }
 
-/// What becomes of those that stand on the head of a character when it walks.
+/// What happens to the characters on the head of one that walks.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaromRiders {
@@ -48,7 +48,7 @@ pub struct CaromSettings {
     pub collides_with: u32,
     /// The direction that is up; of any length, but not 0. Default: +y.
     pub up: CaromVec3,
-    /// What makes it fall, in m/s². Default: (0, −9.81, 0).
+    /// The gravity, in m/s². Default: (0, −9.81, 0).
     pub gravity: CaromVec3,
     /// The distance that it keeps from everything, above 0. 0, the default: a thousandth of its smallest
     /// radius, but at least 0.1 mm.
@@ -77,7 +77,7 @@ pub struct CaromSettings {
     pub gravity_pass: u32,
 }
 
-/// What a player wants for one tick. All zeros: nothing, as `carom_idle` has it. `carom_walk` fills it.
+/// The input of a player for one tick. All zeros: nothing, as `carom_idle` has it. `carom_walk` fills it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromInput {

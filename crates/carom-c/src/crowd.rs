@@ -1,6 +1,6 @@
-//! Characters that see each other.
+//! Characters that collide with each other.
 
-use carom::character::Crowd;
+use carom::character::{Crowd, CrowdInput};
 use carom::sensor::Way;
 use carom::{Character, Input};
 
@@ -12,11 +12,11 @@ use crate::report::CaromReport;
 use crate::status::{CaromStatus, Failure};
 use crate::world::{CaromWorld, WORLDS};
 
-/// What it takes to move many characters at once. It holds nothing that changes an answer.
+/// Moves many characters at once. It holds nothing that changes an answer.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaromCrowd {
-    /// Meaningless but for 0: no crowd.
+    /// Opaque, except that 0 is no crowd.
     pub value: u64,
 }
 
@@ -31,7 +31,7 @@ struct Together {
     ways: Vec<Way>,
 }
 
-/// A crowd that has moved nobody yet.
+/// An empty crowd.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_crowd_new(crowd: *mut CaromCrowd) -> CaromStatus {
     guard(|| {
@@ -42,15 +42,15 @@ pub unsafe extern "C" fn carom_crowd_new(crowd: *mut CaromCrowd) -> CaromStatus 
     })
 }
 
-/// Frees a crowd; its characters stay. Null is fine.
+/// Frees a crowd; its characters stay. Null is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_crowd_free(crowd: CaromCrowd) -> CaromStatus {
     guard(|| CROWDS.remove(crowd.value))
 }
 
-/// One tick of many characters at once, each by its own input, on all cores: each keeps to its side. In
-/// reports they name each other by their places in this list. `reports` has room for `count`, or is null.
-/// A character that is named twice is refused with `CAROM_STATUS_BUSY`; then none has moved.
+/// Makes one tick of many characters at once, each by its own input, on all cores. Each keeps to its side. In
+/// reports they name each other by their index in this list. `reports` has room for `count`, or is null. If a
+/// character is named twice, the call returns `CAROM_STATUS_BUSY`, and none has moved.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_crowd_step(
     crowd: CaromCrowd,
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn carom_crowd_step(
         ways.clear();
         ways.extend(heroes.iter_mut().map(|hero| core::mem::take(&mut hero.way)));
         ways.iter_mut().for_each(Way::clear);
-        let all = crowd.step_all_traced(&world, characters, (inputs, seconds), ways);
+        let all = crowd.step_all_traced(&world, characters, CrowdInput { inputs, dt: seconds }, ways);
         for ((hero, character), report) in heroes.iter_mut().zip(&*characters).zip(all) {
             hero.character = *character;
             hero.report = Some(*report);

@@ -1,4 +1,4 @@
-//! A whole level walked with the real character: where it breaks.
+//! Walks a whole level with the real character and reports where it breaks.
 
 use std::ffi::{CString, c_char, c_void};
 use std::time::{Duration, Instant};
@@ -17,17 +17,17 @@ use crate::mesh::{CaromMesh, MESHES};
 use crate::status::{CaromStatus, Failure};
 use crate::values::{CaromShape, CaromVec3};
 
-/// The body that walks a level, what it can do, and how finely it is looked at.
+/// The body that walks a level, what it can do, and how finely it is sampled.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromExploreRules {
-    /// That of this structure: `carom_explore_rules_default` and `carom_explore_preset` set it.
+    /// The size of this structure; `carom_explore_rules_default` and `carom_explore_preset` set it.
     pub size: u32,
-    /// No more places than this: then what is found is partial.
+    /// The most places. Beyond, the report is partial.
     pub most_places: u32,
-    /// The body; no point.
+    /// The body, which must not be a point.
     pub shape: CaromShape,
-    /// How it moves; up is +y.
+    /// Its settings; up is +y.
     pub settings: CaromSettings,
     /// The speed of walking, in m/s, greater than 0.
     pub speed: f64,
@@ -35,65 +35,65 @@ pub struct CaromExploreRules {
     pub jump: f64,
     /// The time of a tick, in seconds, greater than 0.
     pub tick: f64,
-    /// The side of a cell of the grid, in meters; 0: by the width of the body.
+    /// The side of a cell of the grid, in meters; 0: from the width of the body.
     pub cell: f64,
-    /// Floor that was not reached and is smaller than this, in m², is no finding.
+    /// Unreached floor smaller than this, in m², is not a finding.
     pub min_area: f64,
-    /// After so many seconds it stops, and judges what was walked until then; 0: never.
+    /// After this many seconds it stops and reports what was walked until then; 0: never.
     pub most_seconds: f64,
 }
 
-/// What is wrong.
+/// The kind of a defect.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaromFindingCode {
-    /// A body leaves the world there.
+    /// A body leaves the world here.
     FallOut = 0,
-    /// A body gets there and can no longer move on.
+    /// A body gets here and cannot move on.
     Stuck = 1,
-    /// A region from which no way leads back to a spawn.
+    /// A region from which no path leads back to a spawn.
     Trap = 2,
     /// A spawn in which the body does not fit.
     StartOverlap = 3,
-    /// The walk hangs where a body raised by a step passes, and beyond the floor goes on.
+    /// A walk gets stuck on something lower than a step, and the floor continues behind it.
     Snag = 4,
     /// Floor that is flat enough, with room for the body, that was never reached.
     Unreached = 5,
 }
 
-/// Something that is wrong with a level. Texts and lists are good until the callback returns.
+/// A defect of a level. Texts and arrays are valid until the callback returns.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct CaromFinding {
     /// A `CaromFindingCode`.
     pub code: u32,
-    /// Whether it breaks the game; else it may be meant.
+    /// Whether it is an error; else it is a warning.
     pub is_error: bool,
-    /// Whether a report lists it; else it is part of another one, or not worth a look.
+    /// Whether a report lists it; else it is part of another finding, or minor.
     pub is_listed: bool,
-    /// How many cells are concerned.
+    /// The number of its cells.
     pub cells: u32,
-    /// Where, in meters.
+    /// The position, in meters.
     pub position: CaromVec3,
     /// The least coordinates of its cells, in meters.
     pub min: CaromVec3,
-    /// The greatest.
+    /// The greatest coordinates of its cells, in meters.
     pub max: CaromVec3,
-    /// Of floor that was not reached: how much, in m²; else 0.
+    /// The area of unreached floor, in m²; else 0.
     pub area: f64,
-    /// The way there, the center of the body after every tick, in meters.
+    /// The path there: the center of the body after every tick, in meters.
     pub way: *const CaromVec3,
-    /// How many positions the way has.
+    /// The number of positions of the path.
     pub way_count: usize,
-    /// A name that stays the same when the level changes elsewhere.
+    /// An id that stays the same when the level changes elsewhere.
     pub id: *const c_char,
-    /// What it is, in a sentence.
+    /// Its meaning, in a sentence.
     pub meaning: *const c_char,
-    /// Why it is not listed; null if it is.
+    /// The reason why it is not listed; null if it is.
     pub folded: *const c_char,
 }
 
-/// How far an exploration is.
+/// The progress of an exploration.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromExploreProgress {
@@ -101,56 +101,57 @@ pub struct CaromExploreProgress {
     pub places: usize,
     /// Of those, left in all directions.
     pub done: usize,
-    /// How many places there are to be found, about.
+    /// The expected number of places.
     pub expected: usize,
-    /// Floor of the places that are done, in m².
+    /// The floor of finished places, in m².
     pub area: f64,
     /// Ticks that characters made.
     pub ticks: u64,
-    /// Bytes held.
+    /// Bytes in use.
     pub memory: usize,
 }
 
-/// Whom an exploration reports to. Each function may be null; each is called on the thread that explores, and
+/// The callbacks of an exploration. Each function may be null. Each is called on the exploring thread, and
 /// may call any function of this library. None may throw an exception or jump out.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct CaromExploreListener {
-    /// That of this structure: `carom_explore_listener_default` sets it.
+    /// The size of this structure; `carom_explore_listener_default` sets it.
     pub size: u32,
-    /// Handed to every function.
+    /// Passed to every function.
     pub user: *mut c_void,
-    /// How far it is, several times a second; false ends the walk: what was walked until then is judged.
+    /// The progress, several times a second. Return false to end the walk with a report of what was walked
+    /// until then.
     pub progress: Option<unsafe extern "C" fn(*mut c_void, *const CaromExploreProgress) -> bool>,
-    /// Something that is wrong, the most important first.
+    /// A finding, the most important first.
     pub finding: Option<unsafe extern "C" fn(*mut c_void, *const CaromFinding)>,
-    /// Something that is odd about the level as a whole: its name, as `WINDING`, and a sentence.
+    /// A warning about the level as a whole: its name, such as `WINDING`, and a sentence.
     pub warning: Option<unsafe extern "C" fn(*mut c_void, *const c_char, *const c_char)>,
-    /// All of it at the end: the text of report.json.
+    /// The text of report.json, at the end.
     pub report: Option<unsafe extern "C" fn(*mut c_void, *const c_char)>,
 }
 
-/// What an exploration came to.
+/// The result of an exploration.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromExplored {
-    /// Whether every place that was found was left in all directions, and all was judged.
+    /// Whether every place that was found was left in all directions, and everything was judged.
     pub is_complete: bool,
-    /// How many listed findings break the game.
+    /// The number of listed errors.
     pub error_count: usize,
-    /// How many findings are listed.
+    /// The number of listed findings.
     pub listed_count: usize,
-    /// How many findings there are.
+    /// The number of findings.
     pub finding_count: usize,
     /// Places found.
     pub places: usize,
     /// Ticks that characters made.
     pub ticks: u64,
-    /// Floor that was reached, in m².
+    /// The reached floor, in m².
     pub reached_area: f64,
     /// All floor with room for the body, in m².
     pub floor_area: f64,
-    /// By the clock on the wall.
+    /// The wall time, in seconds.
     pub seconds: f64,
 }
 
@@ -251,7 +252,7 @@ fn c_text(text: &str) -> CString {
 }
 
 impl CaromExploreListener {
-    /// Whether to go on.
+    /// Whether to continue.
     fn tell_progress(&self, explorer: &Explorer<'_>) -> bool {
         let Some(progress) = self.progress else { return true };
         let now = explorer.progress();
@@ -320,8 +321,8 @@ pub extern "C" fn carom_explore_rules_default() -> CaromExploreRules {
     CaromExploreRules::from(&Rules::default())
 }
 
-/// The body of an engine or a game that people know, by its name, as in "quake" or "unity"; the message of a
-/// wrong name has all of them.
+/// The body of a known engine or game, by name, such as "quake" or "unity". For a wrong name the message
+/// lists all of them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_explore_preset(
     name: *const c_char,
@@ -339,7 +340,7 @@ pub unsafe extern "C" fn carom_explore_preset(
     })
 }
 
-/// Nobody listens.
+/// No callbacks.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_explore_listener_default() -> CaromExploreListener {
     CaromExploreListener {
@@ -352,12 +353,12 @@ pub extern "C" fn carom_explore_listener_default() -> CaromExploreListener {
     }
 }
 
-/// Walks a level from its spawns on in every direction, on all cores, and says where it breaks. It returns
+/// Explores a level from its spawns in every direction, on all cores, and reports where it breaks. It returns
 /// when it is done or stopped.
 ///
-/// `rules`, `listener` and `explored` may be null. `spawns` are centers of bodies; with none of them the
-/// file's own count, or else the largest floor. The same level and rules have the same findings, to the bit,
-/// unless it was stopped.
+/// `rules`, `listener` and `explored` may be null. `spawns` are centers of bodies. Without spawns it uses
+/// those of the file, or else the largest floor. The same level and rules have the same findings, to the bit,
+/// unless the exploration was stopped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_explore(
     mesh: CaromMesh,
@@ -382,7 +383,7 @@ pub unsafe extern "C" fn carom_explore(
         check_size::<CaromExploreListener>(listener.size, "the listener")?;
         let (rules, stop) = rules.unwrap_or_else(|| carom_explore_rules_default()).get()?;
         let spawns: Vec<DVec3> = spawns.iter().map(|spawn| spawn.get()).collect();
-        let answer = explore(&level_of(mesh)?, (&rules, stop), &spawns, &listener)?;
+        let answer = explore(&level_of(mesh)?, &rules, stop, &spawns, &listener)?;
         if let Some(room) = room {
             room.write(answer);
         }
@@ -392,7 +393,8 @@ pub unsafe extern "C" fn carom_explore(
 
 fn explore(
     level: &Level,
-    (rules, stop): (&Rules, Stop),
+    rules: &Rules,
+    stop: Stop,
     spawns: &[DVec3],
     listener: &CaromExploreListener,
 ) -> Result<CaromExplored, Failure> {

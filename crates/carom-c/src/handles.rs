@@ -1,12 +1,12 @@
-//! Where objects live that C knows by handles.
+//! The storage of objects that C knows by handles.
 //!
-//! A handle is a number of 64 bits: the place of the object (24), the kind of object (8), the generation of
-//! the place (32). A place gets a new generation when its object is freed, so the handle of a freed object
-//! never names another one; a place whose generations are used up is never used again. Places come in chunks
-//! that are never moved, so finding one takes no lock. The generation stands beside the lock of the object:
-//! the handle of a freed object is refused as such even while another thread uses the new object of its
-//! place. The lock is only ever tried: a call that comes while another thread changes the object is refused,
-//! and none waits.
+//! A handle is a number of 64 bits: the slot of the object (24), the kind of object (8), and the generation
+//! of the slot (32). A slot gets a new generation when its object is freed, so the handle of a freed object
+//! never names another one. A slot whose generations are used up is never reused. Slots come in chunks that
+//! never move, so finding one takes no lock. The generation is stored beside the lock of the object: the
+//! handle of a freed object is refused as such, even while another thread uses the new object in its slot.
+//! The lock is only ever tried: a call that comes while another thread changes the object is refused, and
+//! none waits.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -133,7 +133,7 @@ impl<T: 'static> Objects<T> {
         let object = {
             let mut guard = match place.object.try_write() {
                 Ok(guard) => guard,
-                // What a panic left behind can be freed.
+                // Objects that a panic left behind can be freed.
                 Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
                 Err(TryLockError::WouldBlock) => return Err(self.busy(place, generation)),
             };

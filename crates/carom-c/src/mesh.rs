@@ -1,4 +1,4 @@
-//! Triangles, from lists and from files.
+//! Triangles, from arrays and from files.
 
 use std::ffi::c_char;
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use crate::handles::Objects;
 use crate::status::{CaromStatus, Failure};
 use crate::values::{CaromSurface, CaromVec3};
 
-/// Triangles with their tree, shared by all bodies that are made of them.
+/// Triangles with their tree. Many bodies may share one mesh.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaromMesh {
-    /// Meaningless but for 0: no mesh.
+    /// Opaque, except that 0 is no mesh.
     pub value: u64,
 }
 
@@ -44,27 +44,27 @@ pub(crate) struct About {
     pub(crate) scale: f64,
 }
 
-/// Lists that a mesh is made from. They are copied.
+/// The arrays of a mesh. They are copied.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct CaromMeshData {
-    /// That of this structure: `carom_mesh_data_default` sets it.
+    /// The size of this structure; `carom_mesh_data_default` sets it.
     pub size: u32,
-    /// What the vertices are measured from, in meters.
+    /// The point from which the vertices are measured, in meters.
     pub origin: CaromVec3,
-    /// Three numbers a vertex, in meters.
+    /// Three numbers per vertex, in meters.
     pub vertices: *const f32,
-    /// How many vertices there are.
+    /// The number of vertices.
     pub vertex_count: usize,
-    /// Three indices a triangle, counterclockwise as seen from the front.
+    /// Three indices per triangle, counterclockwise as seen from the front.
     pub triangles: *const u32,
-    /// How many triangles there are.
+    /// The number of triangles.
     pub triangle_count: usize,
     /// The materials; may be null if there are none.
     pub surfaces: *const CaromSurface,
-    /// How many materials there are. 0: all triangles are of the default material.
+    /// The number of materials. 0: all triangles have the default material.
     pub surface_count: usize,
-    /// The number of the material of each triangle; null: all are of material 0.
+    /// The number of the material of each triangle; null: all have material 0.
     pub surface_ids: *const u16,
 }
 
@@ -72,7 +72,7 @@ pub struct CaromMeshData {
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaromUp {
-    /// As its format has it.
+    /// As its format defines it.
     Format = 0,
     /// y.
     Y = 1,
@@ -80,15 +80,15 @@ pub enum CaromUp {
     Z = 2,
 }
 
-/// How a level file is read.
+/// How to read a level file.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct CaromLoadOptions {
-    /// That of this structure: `carom_load_options_default` sets it.
+    /// The size of this structure; `carom_load_options_default` sets it.
     pub size: u32,
     /// A `CaromUp`.
     pub up: u32,
-    /// Meters per unit of the file, greater than 0; 0: as its format has it.
+    /// Meters per unit of the file, greater than 0; 0: as its format defines it.
     pub scale: f64,
     /// The most bytes that are read; 0: 4 GiB.
     pub most_bytes: u64,
@@ -157,7 +157,7 @@ fn load_options(options: Option<CaromLoadOptions>) -> Result<LoadOptions, Failur
     Ok(read)
 }
 
-/// Lists of nothing, to be filled.
+/// Empty arrays, to be filled.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_mesh_data_default() -> CaromMeshData {
     CaromMeshData {
@@ -173,7 +173,7 @@ pub extern "C" fn carom_mesh_data_default() -> CaromMeshData {
     }
 }
 
-/// Axes and unit as the format has them, and the usual limits.
+/// The axes and the unit of the format, and the default limits.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_load_options_default() -> CaromLoadOptions {
     CaromLoadOptions {
@@ -185,8 +185,8 @@ pub extern "C" fn carom_load_options_default() -> CaromLoadOptions {
     }
 }
 
-/// Makes a mesh from lists: checks, welds, and builds its tree. Refuses vertices that are not finite and
-/// indices out of range, by number. Triangles without area are legal.
+/// Makes a mesh from arrays: checks, welds, and builds its tree. Refuses vertices that are not finite and
+/// indices out of range; the message has the number. Triangles without area are legal.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_mesh_new(data: *const CaromMeshData, mesh: *mut CaromMesh) -> CaromStatus {
     guard(|| {
@@ -225,7 +225,7 @@ pub unsafe extern "C" fn carom_mesh_new(data: *const CaromMeshData, mesh: *mut C
     })
 }
 
-/// Reads a level file; its extension says what it is: .glb, .gltf, .obj, .stl, .ply, .bsp or .map. `path` is
+/// Reads a level file. Its extension gives the format: .glb, .gltf, .obj, .stl, .ply, .bsp or .map. `path` is
 /// UTF-8; `options` may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_mesh_load(
@@ -243,7 +243,7 @@ pub unsafe extern "C" fn carom_mesh_load(
     })
 }
 
-/// Reads a level from memory; `name` says by its extension what it is. A glTF has its buffers within it.
+/// Reads a level from memory; the extension of `name` gives the format. A glTF must contain its buffers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_mesh_parse(
     bytes: *const u8,
@@ -273,13 +273,13 @@ pub unsafe extern "C" fn carom_mesh_parse(
     })
 }
 
-/// Frees a mesh; bodies that are made of it keep its triangles. Null is fine.
+/// Frees a mesh; bodies that use it keep its triangles. Null is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_mesh_free(mesh: CaromMesh) -> CaromStatus {
     guard(|| MESHES.remove(mesh.value))
 }
 
-/// How many vertices there are, welded, and how many triangles. Either pointer may be null.
+/// The number of vertices, welded, and the number of triangles. Either pointer may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_mesh_counts(
     mesh: CaromMesh,
@@ -299,9 +299,9 @@ pub unsafe extern "C" fn carom_mesh_counts(
     })
 }
 
-/// The triangles, to be drawn: three coordinates a vertex, in meters about the mesh's origin, and three
-/// indices a triangle. The capacities are numbers of floats and indices; `carom_mesh_counts` says a third of
-/// what it takes.
+/// The triangles, for drawing: three coordinates per vertex, in meters about the mesh's origin, and three
+/// indices per triangle. The capacities are numbers of floats and of indices: three times the numbers from
+/// `carom_mesh_counts`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_mesh_triangles(
     mesh: CaromMesh,
@@ -324,8 +324,7 @@ pub unsafe extern "C" fn carom_mesh_triangles(
     })
 }
 
-/// Where the file says that players start, in meters. Writes as many as there is room for; `count` is how
-/// many there are.
+/// The player starts of the file, in meters. Writes as many as fit; `count` is the full number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_mesh_spawns(
     mesh: CaromMesh,

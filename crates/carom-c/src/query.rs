@@ -1,9 +1,9 @@
-//! Questions to a world: casts, overlaps, what is closest.
+//! Queries on a world: casts, overlaps, closest points.
 
 use std::cell::RefCell;
 
 use carom::sweep::Feature;
-use carom::world::{Batch, CastHit, Closest, Overlap};
+use carom::world::{Batch, BodyContact, CastHit, Closest, Overlap};
 use carom::{Cast, World};
 
 use crate::border::{fill, guard, list, out, read, room};
@@ -11,23 +11,23 @@ use crate::status::{CaromStatus, Failure};
 use crate::values::{CAROM_LAYERS_ALL, CaromBody, CaromShape, CaromVec3, layers};
 use crate::world::{CaromWorld, WORLDS, body_of};
 
-/// A mover, where its center starts and how far it wants to go. `carom_cast` and `carom_ray` fill it.
+/// A mover, the start of its center, and its translation. `carom_cast` and `carom_ray` fill it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromCast {
-    /// What is moved.
+    /// The mover.
     pub shape: CaromShape,
-    /// Where its center starts, in meters.
+    /// The start of its center, in meters.
     pub from: CaromVec3,
-    /// The whole way, in meters.
+    /// The whole displacement, in meters.
     pub translation: CaromVec3,
-    /// A body that it passes as if it were not there; 0: none.
+    /// A body that it ignores; 0: none.
     pub exclude: CaromBody,
-    /// Bit i says whether bodies of layer i are met.
+    /// Bit i says whether bodies of layer i are hit.
     pub layers: u32,
 }
 
-/// What part of a triangle or polygon was touched.
+/// The touched feature of a triangle or polygon.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaromFeature {
@@ -39,23 +39,23 @@ pub enum CaromFeature {
     Vertex = 2,
 }
 
-/// What a cast came to.
+/// The result of a cast.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromHit {
-    /// Whether anything was met. If not, `fraction` is 1 and all else 0.
+    /// Whether something was hit. If not, `fraction` is 1 and everything else 0.
     pub is_hit: bool,
-    /// Whether the mover was inside what it met already, by more than rounding, and moves deeper.
+    /// Whether the mover was already inside the body, by more than rounding, and moves deeper.
     pub start_overlap: bool,
     /// A `CaromFeature`.
     pub feature: u32,
-    /// The number of the edge or corner that was touched, from 0.
+    /// The number of the touched edge or corner, from 0.
     pub feature_index: u32,
-    /// Which triangle of a mesh; 0 for a solid.
+    /// The triangle of a mesh; 0 for a solid.
     pub part: u32,
-    /// What was met.
+    /// The body that was hit.
     pub body: CaromBody,
-    /// The body's own number.
+    /// The body's user number.
     pub user_data: u64,
     /// The share of the translation that is free, 0 … 1.
     pub fraction: f64,
@@ -71,41 +71,41 @@ pub struct CaromHit {
 pub struct CaromPart {
     /// The body.
     pub body: CaromBody,
-    /// Which of its parts.
+    /// The part of the body.
     pub part: u32,
-    /// The body's own number.
+    /// The body's user number.
     pub user_data: u64,
 }
 
-/// What is nearest.
+/// The closest part.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromClosest {
-    /// Whether anything is so near. If not, all else is 0.
+    /// Whether a part is within the distance. If not, everything else is 0.
     pub is_found: bool,
-    /// Which part of the body.
+    /// The part of the body.
     pub part: u32,
     /// The body.
     pub body: CaromBody,
-    /// The body's own number.
+    /// The body's user number.
     pub user_data: u64,
-    /// In meters; 0 where they touch or overlap.
+    /// The distance in meters; 0 if they touch or overlap.
     pub distance: f64,
-    /// The nearest point of it, in meters.
+    /// The nearest point of the part, in meters.
     pub point: CaromVec3,
 }
 
-/// How a mover stands to a part where it is.
+/// How a mover at rest relates to a part.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromContact {
     /// The body.
     pub body: CaromBody,
-    /// Which of its parts.
+    /// The part of the body.
     pub part: u32,
-    /// The body's own number.
+    /// The body's user number.
     pub user_data: u64,
-    /// How far apart along the normal, in meters; negative where they overlap.
+    /// The distance along the normal, in meters; negative in an overlap.
     pub gap: f64,
     /// The nearest point of the part, in meters.
     pub point: CaromVec3,
@@ -150,6 +150,19 @@ impl CaromHit {
     }
 }
 
+impl From<&BodyContact> for CaromContact {
+    fn from(near: &BodyContact) -> Self {
+        Self {
+            body: near.part.body.into(),
+            part: near.part.part,
+            user_data: near.user_data,
+            gap: near.contact.gap,
+            point: near.contact.point.into(),
+            normal: near.contact.normal.into(),
+        }
+    }
+}
+
 impl From<&Overlap> for CaromPart {
     fn from(overlap: &Overlap) -> Self {
         Self { body: overlap.part.body.into(), part: overlap.part.part, user_data: overlap.user_data }
@@ -170,7 +183,7 @@ impl CaromCast {
 }
 
 /// A distance that may be infinite, but not NaN.
-fn at_least_0(distance: f64) -> Result<f64, Failure> {
+pub(crate) fn at_least_0(distance: f64) -> Result<f64, Failure> {
     if distance >= 0.0 { Ok(distance) } else { Err(Failure::bad_value("the distance must be at least 0")) }
 }
 
@@ -186,7 +199,7 @@ pub extern "C" fn carom_ray(from: CaromVec3, translation: CaromVec3) -> CaromCas
     carom_cast(crate::values::carom_point(), from, translation)
 }
 
-/// What the mover meets first. Many threads may ask one world at once, as long as none changes it.
+/// The first hit of the mover. Many threads may query one world at once, as long as none changes it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_world_cast(
     world: CaromWorld,
@@ -204,11 +217,11 @@ pub unsafe extern "C" fn carom_world_cast(
 }
 
 thread_local! {
-    /// Kept from call to call: then a batch that is no larger than those before allocates nothing.
+    /// Working memory for casts. Reuse it: a batch that is no larger than an earlier one allocates nothing.
     static BATCH: RefCell<(Vec<Cast>, Batch)> = RefCell::default();
 }
 
-/// What each of many casts meets first, in their order, on all cores. `hits` has room for `count`. If one of
+/// The first hit of each of many casts, in their order, on all cores. `hits` has room for `count`. If one of
 /// the casts is refused, the message has its number, and no hit is written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_world_cast_many(
@@ -235,8 +248,8 @@ pub unsafe extern "C" fn carom_world_cast_many(
     })
 }
 
-/// Every part of every body that the mover would meet on its way, each with its own first contact, nearest
-/// first. Writes as many as there is room for; `count` is how many there are.
+/// Every part of every body that the mover would hit on its path, each with its own first contact, nearest
+/// first. Writes as many as fit; `count` is the full number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_world_cast_all(
     world: CaromWorld,
@@ -256,8 +269,73 @@ pub unsafe extern "C" fn carom_world_cast_all(
     })
 }
 
-/// The parts that the shape overlaps with its center at `at`, by body and part. Touching is not overlapping.
+/// The first contact with each body on the way, nearest first. Writes as many as there is room for; `count`
+/// is how many there are.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_world_cast_bodies(
+    world: CaromWorld,
+    cast: *const CaromCast,
+    hits: *mut CaromHit,
+    capacity: usize,
+    count: *mut usize,
+) -> CaromStatus {
+    guard(|| {
+        // SAFETY: the caller keeps the rules of pointers (border.rs).
+        let (cast, hits, count) =
+            unsafe { (read(cast, "cast")?, room(hits, capacity, "hits")?, out(count, "count")?) };
+        let world = WORLDS.read(world.value)?;
+        let found = world.cast_bodies(&cast.get(&world)?);
+        let found: Vec<CaromHit> = found.iter().map(|hit| CaromHit::of(Some(hit))).collect();
+        fill(hits, count, &found)
+    })
+}
+
+/// Where a ray from `from` by `translation`, in meters, leaves what is on its way: solids, also one in which
+/// it starts, and triangles that it passes from the back to the front. Normals point along the ray. Nearest
+/// first. Writes as many as there is room for; `count` is how many there are.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_world_ray_exits(
+    world: CaromWorld,
+    from: CaromVec3,
+    translation: CaromVec3,
+    layer_bits: u32,
+    hits: *mut CaromHit,
+    capacity: usize,
+    count: *mut usize,
+) -> CaromStatus {
+    guard(|| {
+        // SAFETY: the caller keeps the rules of pointers (border.rs).
+        let (hits, count) = unsafe { (room(hits, capacity, "hits")?, out(count, "count")?) };
+        let world = WORLDS.read(world.value)?;
+        let found = world.ray_exits(from.get(), translation.get(), layers(layer_bits))?;
+        let found: Vec<CaromHit> = found.iter().map(|hit| CaromHit::of(Some(hit))).collect();
+        fill(hits, count, &found)
+    })
+}
+
+/// The overlaps of the shape with its center at `at`: the deepest part of each body, the deepest first.
 /// Writes as many as there is room for; `count` is how many there are.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_world_deepest(
+    world: CaromWorld,
+    shape: CaromShape,
+    at: CaromVec3,
+    layer_bits: u32,
+    contacts: *mut CaromContact,
+    capacity: usize,
+    count: *mut usize,
+) -> CaromStatus {
+    guard(|| {
+        // SAFETY: the caller keeps the rules of pointers (border.rs).
+        let (contacts, count) = unsafe { (room(contacts, capacity, "contacts")?, out(count, "count")?) };
+        let found = WORLDS.read(world.value)?.deepest(shape.mover()?, at.get(), layers(layer_bits))?;
+        let found: Vec<CaromContact> = found.iter().map(CaromContact::from).collect();
+        fill(contacts, count, &found)
+    })
+}
+
+/// The parts that the shape overlaps with its center at `at`, by body and part. Touching is not overlapping.
+/// Writes as many as fit; `count` is the full number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_world_overlaps(
     world: CaromWorld,
@@ -277,8 +355,8 @@ pub unsafe extern "C" fn carom_world_overlaps(
     })
 }
 
-/// Every part within `distance` meters of the shape with its center at `at`, nearest first. Writes as many
-/// as there is room for; `count` is how many there are.
+/// Every part within `distance` meters of the shape with its center at `at`, nearest first. Writes as many as
+/// fit; `count` is the full number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_world_contacts(
     world: CaromWorld,
@@ -299,17 +377,7 @@ pub unsafe extern "C" fn carom_world_contacts(
         world.contacts(&shape.mover()?, at, distance, layers(layer_bits), |near| found.push(near));
         // They come in the order of the trees, which is no part of the answer.
         found.sort_by(|a, b| a.contact.gap.total_cmp(&b.contact.gap).then(a.part.cmp(&b.part)));
-        let found: Vec<CaromContact> = found
-            .iter()
-            .map(|near| CaromContact {
-                body: near.part.body.into(),
-                part: near.part.part,
-                user_data: near.user_data,
-                gap: near.contact.gap,
-                point: near.contact.point.into(),
-                normal: near.contact.normal.into(),
-            })
-            .collect();
+        let found: Vec<CaromContact> = found.iter().map(CaromContact::from).collect();
         fill(contacts, count, &found)
     })
 }

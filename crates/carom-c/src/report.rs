@@ -1,4 +1,4 @@
-//! What a tick of a character came to.
+//! The report of a character's tick.
 
 use carom::character::{Character, Ground, Obstacle, Outcome, Report};
 
@@ -8,78 +8,78 @@ use crate::values::{CaromBody, CaromVec3};
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaromOutcome {
-    /// As far as it wanted to, or along what was in the way.
+    /// It went as far as desired, or along obstacles.
     Moved = 0,
-    /// Something left no way to go on.
+    /// Obstacles left no way to continue.
     Blocked = 1,
     /// It was pressed from several sides.
     Crushed = 2,
-    /// It could not get out of what it overlapped, and was put back to where it last stood free.
+    /// It could not get out of an overlap, and returned to the last place where it stood free.
     Recovered = 3,
-    /// The motion left the range of numbers: it stayed where it was.
+    /// The motion left the range of numbers, and it did not move.
     Refused = 4,
 }
 
-/// What a character touches: a part of a body, or another character of its crowd.
+/// An obstacle of a character: a part of a body, or another character of its crowd.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaromObstacle {
     /// The body; 0 if it is a character.
     pub body: CaromBody,
-    /// Which part of the body.
+    /// The part of the body.
     pub part: u32,
-    /// The place of the character in the list of the crowd; `CAROM_NO_CHARACTER` if it is a body.
+    /// The index of the character in the list of the crowd; `CAROM_NO_CHARACTER` if it is a body.
     pub character: u32,
 }
 
-/// The place of no character.
+/// The index of no character.
 pub const CAROM_NO_CHARACTER: u32 = u32::MAX;
 
-/// What a tick came to.
+/// The report of a tick.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromReport {
     /// The center, in meters.
     pub position: CaromVec3,
-    /// Where it was when the tick began: what is drawn lies between the two.
+    /// The center at the start of the tick. Draw the character between this and `position`.
     pub previous_position: CaromVec3,
-    /// In m/s, that of a platform included.
+    /// The velocity in m/s, including that of a platform.
     pub velocity: CaromVec3,
     /// The most upright normal of the ground; 0 in the air.
     pub ground_normal: CaromVec3,
-    /// What it stands on.
+    /// Its ground.
     pub ground: CaromObstacle,
-    /// The own number of what it stands on; 0 in the air.
+    /// The user number of the ground; 0 in the air.
     pub ground_user_data: u64,
-    /// The character's own number.
+    /// The character's user number.
     pub user_data: u64,
     /// The tag of the surface that it stands on.
     pub ground_tag: u32,
-    /// Whether it stands on anything.
+    /// Whether it stands on something.
     pub on_ground: bool,
     /// A `CaromOutcome`.
     pub outcome: u32,
-    /// How many sweeps the tick took.
+    /// The number of sweeps of the tick.
     pub sweeps: u32,
-    /// By how many meters it climbed steps in this tick: what a camera should smooth.
+    /// The height in meters that it gained by steps in this tick. Smooth the camera by it.
     pub stepped: f64,
-    /// By how much platforms have turned it about `up`, in radians, counted on beyond full turns.
+    /// The angle in radians by which platforms have turned it about `up`, including full turns.
     pub yaw: f64,
 }
 
-/// Something touched at the end of a tick.
+/// A contact at the end of a tick.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromTouch {
-    /// What.
+    /// The obstacle.
     pub obstacle: CaromObstacle,
-    /// Its own number.
+    /// Its user number.
     pub user_data: u64,
-    /// Where, in meters.
+    /// The point, in meters.
     pub point: CaromVec3,
     /// The unit normal, towards the character.
     pub normal: CaromVec3,
-    /// How far from its skin, in meters; negative where it is inside.
+    /// The distance from its skin, in meters; negative inside.
     pub gap: f64,
 }
 
@@ -87,13 +87,13 @@ pub struct CaromTouch {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromPush {
-    /// Which body.
+    /// The body.
     pub body: CaromBody,
-    /// The body's own number.
+    /// The body's user number.
     pub user_data: u64,
-    /// Where, in meters.
+    /// The point, in meters.
     pub point: CaromVec3,
-    /// In newton seconds.
+    /// The impulse, in newton seconds.
     pub impulse: CaromVec3,
 }
 

@@ -1,14 +1,14 @@
-//! What enters, stays in and leaves bodies that stop nothing.
+//! Sensors: bodies that stop nothing and report what enters, stays and leaves.
 
 use carom::Character;
 use carom::sensor::{SensorEvent, SensorEventKind, Sensors, Visitor, Way};
 use carom::world::BodyId;
 
 use crate::border::{fill, guard, list, out, room};
-use crate::character::{CHARACTERS, CaromCharacter, Hero};
-use crate::handles::{Objects, Shared};
+use crate::character::{CaromCharacter, heroes};
+use crate::handles::Objects;
 use crate::report::{CAROM_NO_CHARACTER, CaromObstacle};
-use crate::status::{CaromStatus, Failure};
+use crate::status::CaromStatus;
 use crate::values::CaromBody;
 use crate::world::{CaromWorld, WORLDS};
 
@@ -16,40 +16,40 @@ use crate::world::{CaromWorld, WORLDS};
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaromSensors {
-    /// Meaningless but for 0: no sensors.
+    /// Opaque, except that 0 is no sensors.
     pub value: u64,
 }
 
-static SENSORS: Objects<Sensors> = Objects::new(6, "sensors");
+static SENSORS: Objects<Sensors> = Objects::new(6, "sensor set");
 
-/// What a visitor did in a tick.
+/// The action of a visitor in a tick.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaromSensorEventKind {
     /// It was outside and came in.
     Entered = 0,
-    /// It was in at the end of the last tick and is in at the end of this one.
+    /// It was inside at the end of the last tick and still is.
     Stayed = 1,
-    /// It was in and is outside at the end of the tick; or the sensor or the visitor is gone.
+    /// It was inside and is outside at the end of the tick; or the sensor or the visitor was removed.
     Left = 2,
 }
 
-/// Something that a sensor reports.
+/// An event of a sensor.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromSensorEvent {
     /// A `CaromSensorEventKind`.
     pub kind: u32,
-    /// Which sensor.
+    /// The sensor.
     pub sensor: CaromBody,
-    /// The sensor's own number.
+    /// The sensor's user number.
     pub sensor_user_data: u64,
     /// The body or the character; its `part` is 0.
     pub visitor: CaromObstacle,
-    /// The visitor's own number.
+    /// The visitor's user number.
     pub visitor_user_data: u64,
-    /// After which share of the tick, 0 … 1: of the first touch or of the last. 1 for one that stayed, 0 for
-    /// one that was put elsewhere without a way.
+    /// The share of the tick, 0 … 1, of the first touch or of the last. 1 for one that stayed, 0 for one that
+    /// was moved without a path.
     pub time: f64,
 }
 
@@ -80,7 +80,7 @@ impl From<&SensorEvent> for CaromSensorEvent {
     }
 }
 
-/// Nobody is in any sensor.
+/// No visitors.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_sensors_new(sensors: *mut CaromSensors) -> CaromStatus {
     guard(|| {
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn carom_sensors_new(sensors: *mut CaromSensors) -> CaromS
     })
 }
 
-/// A copy as it is now, to go back to with the world and the characters of the same tick.
+/// A copy of the present visitors, for rollback together with the world and the characters of the same tick.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_sensors_clone(sensors: CaromSensors, copy: *mut CaromSensors) -> CaromStatus {
     guard(|| {
@@ -103,7 +103,7 @@ pub unsafe extern "C" fn carom_sensors_clone(sensors: CaromSensors, copy: *mut C
     })
 }
 
-/// Frees it. Null is fine.
+/// Frees it. Null is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_sensors_free(sensors: CaromSensors) -> CaromStatus {
     guard(|| SENSORS.remove(sensors.value))
@@ -114,7 +114,7 @@ pub extern "C" fn carom_sensors_free(sensors: CaromSensors) -> CaromStatus {
 /// `carom_sensors_events` has them.
 ///
 /// Characters are seen on the whole of their ways, round corners too. Bodies are visitors if they may move
-/// (kinematic, dynamic) and are no sensors; a body made of triangles is seen by sensors that are one solid.
+/// (kinematic, dynamic) and are no sensors.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_sensors_update(
     sensors: CaromSensors,
@@ -129,11 +129,7 @@ pub unsafe extern "C" fn carom_sensors_update(
             unsafe { (list(characters, character_count, "characters")?, out(count, "count")?) };
         let world = WORLDS.read(world.value)?;
         let mut sensors = SENSORS.write(sensors.value)?;
-        let mut heroes: Vec<Shared<Hero>> = Vec::with_capacity(handles.len());
-        for (i, handle) in handles.iter().enumerate() {
-            let hero = CHARACTERS.read(handle.value);
-            heroes.push(hero.map_err(|failure: Failure| failure.within(format!("character {i}")))?);
-        }
+        let heroes = heroes(handles)?;
         let characters: Vec<Character> = heroes.iter().map(|hero| hero.character).collect();
         let ways: Vec<Way> = heroes.iter().map(|hero| hero.way.clone()).collect();
         count.write(sensors.update(&world, &characters, &ways).len());
@@ -141,8 +137,8 @@ pub unsafe extern "C" fn carom_sensors_update(
     })
 }
 
-/// What the last update reported: by sensor, of each first the bodies, then the characters, by number.
-/// Writes as many as there is room for; `count` is how many there are.
+/// The events of the last update: by sensor, and for each sensor first bodies, then characters, by number.
+/// Writes as many as fit; `count` is the full number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_sensors_events(
     sensors: CaromSensors,
@@ -159,8 +155,8 @@ pub unsafe extern "C" fn carom_sensors_events(
     })
 }
 
-/// Who is in a sensor now: bodies before characters, each by number. A body that is no sensor has no
-/// visitors. Writes as many as there is room for; `count` is how many there are.
+/// The visitors of a sensor now: bodies before characters, each by number. A body that is not a sensor has no
+/// visitors. Writes as many as fit; `count` is the full number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_sensors_inside(
     sensors: CaromSensors,

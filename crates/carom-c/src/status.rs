@@ -1,15 +1,15 @@
-//! What a call came to, and the message of the last call of a thread that failed.
+//! The status of a call, and the message of the last failed call of a thread.
 
 use std::cell::RefCell;
 use std::ffi::{CString, c_char};
 use std::fmt::Display;
 
-/// What a call came to. `CAROM_STATUS_OK` is 0; whatever else it is, nothing was changed unless the function
-/// says so, and `carom_last_error` says what is wrong.
+/// The result of a call. `CAROM_STATUS_OK` is 0. With any other status nothing was changed, unless the
+/// function says otherwise, and `carom_last_error` explains the error.
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaromStatus {
-    /// Done.
+    /// The call succeeded.
     Ok = 0,
     /// A pointer that must not be null is null, or is not aligned for its type.
     NullPointer = 1,
@@ -19,22 +19,22 @@ pub enum CaromStatus {
     NoSuchBody = 3,
     /// A number that is NaN, infinite or out of its range.
     BadValue = 4,
-    /// A buffer with less room than the answer needs. What fits was written, and how much there is.
+    /// A buffer is too small for the answer. It was filled, and the full count was written.
     BufferTooSmall = 5,
-    /// A file that cannot be read, or is not what its name says.
+    /// A file cannot be read, or is not of the kind that its name says.
     BadFile = 6,
-    /// A structure whose `size` is not that of this library: it was not made by its `…_default` function,
-    /// or the program was compiled with another carom.h.
+    /// A structure has a `size` that this library does not know: its `…_default` function did not make it, or
+    /// the program was compiled with another carom.h.
     StructSize = 7,
-    /// Another thread is using the object, or it is named twice in one call.
+    /// Another thread is using the object, or a call names it twice.
     Busy = 8,
-    /// The body is fixed: only kinematic and dynamic ones move in a tick.
+    /// The body is fixed: only kinematic and dynamic bodies move in a tick.
     FixedBody = 9,
-    /// The new shape of a character does not fit where it stands.
+    /// The new shape of a character does not fit at its position.
     DoesNotFit = 10,
-    /// A bug in Carom, caught at the border. The objects that the call was to change can only be freed.
+    /// A bug in Carom. The objects that the call was to change can only be freed.
     Panic = 11,
-    /// A level that cannot be explored: without floor, or too large for its grid.
+    /// A level that cannot be explored: it has no floor, or is too large for its grid.
     CannotExplore = 12,
 }
 
@@ -72,14 +72,14 @@ pub(crate) fn keep(message: &str) {
     let _ = LAST.try_with(|last| last.replace(message));
 }
 
-/// What went wrong in the last call of this thread that failed: UTF-8, empty before the first. The text is
-/// good until the next call of the same thread fails; a call that succeeds leaves it.
+/// The message of the last failed call of this thread, in UTF-8; empty before the first. The text is valid
+/// until the next call of the same thread fails; a call that succeeds leaves it unchanged.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_last_error() -> *const c_char {
     LAST.try_with(|last| last.borrow().as_ptr()).unwrap_or(c"".as_ptr())
 }
 
-/// The name of a status, as in `NoSuchBody`; "unknown" for any other number.
+/// The name of a status, such as `NoSuchBody`; "unknown" for any other number.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_status_name(status: i32) -> *const c_char {
     let name = match status {

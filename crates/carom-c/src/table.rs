@@ -13,23 +13,23 @@ use crate::status::{CaromStatus, Failure};
 use crate::values::{CaromBody, CaromPose, CaromVec3};
 use crate::world::{CaromWorld, WORLDS};
 
-/// Balls, and what they bounce off.
+/// Balls and their obstacles.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaromTable {
-    /// Meaningless but for 0: no table.
+    /// Opaque, except that 0 is no table.
     pub value: u64,
 }
 
 static TABLES: Objects<Table> = Objects::new(7, "table");
 
-/// A ball as a table is set up with it.
+/// A ball for the setup of a table.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromBall {
     /// The center, in meters.
     pub position: CaromVec3,
-    /// In m/s.
+    /// The velocity, in m/s.
     pub velocity: CaromVec3,
     /// In meters, greater than 0.
     pub radius: f64,
@@ -37,101 +37,102 @@ pub struct CaromBall {
     pub mass: f64,
 }
 
-/// Which numbers of a wall count.
+/// The kind of a wall, which decides which of its numbers are used.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaromWallKind {
-    /// All that lies behind the plane through `a` is solid; `b` is its normal, towards the balls.
+    /// A solid half-space: everything behind the plane through `a`; `b` is its normal, towards the balls.
     Plane = 0,
     /// A cushion from `a` to `b`; z does not matter.
     Segment = 1,
-    /// A piece of a circle about `a`, of this `radius`, counterclockwise between two angles; z does not
+    /// An arc of a circle about `a` with this `radius`, counterclockwise between two angles; z does not
     /// matter.
     Arc = 2,
 }
 
-/// What stands around a table.
+/// A wall of a table.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromWall {
     /// A `CaromWallKind`.
     pub kind: u32,
-    /// As the kind has it, in meters.
+    /// Depends on the kind, in meters.
     pub a: CaromVec3,
-    /// As the kind has it, in meters.
+    /// Depends on the kind, in meters.
     pub b: CaromVec3,
-    /// Of an arc, in meters.
+    /// The radius of an arc, in meters.
     pub radius: f64,
-    /// Where an arc begins, in radians from +x towards +y.
+    /// The start of an arc, in radians from +x towards +y.
     pub from_angle: f64,
-    /// Where it ends: not before `from_angle`. A whole turn and more is the whole circle.
+    /// The end of an arc, not before `from_angle`. A full turn or more is the whole circle.
     pub to_angle: f64,
 }
 
-/// A ball whose center is so near is in the pocket, and off the table.
+/// A pocket: a ball whose center is inside is off the table.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromPocket {
-    /// The middle, in meters.
+    /// The center, in meters.
     pub position: CaromVec3,
-    /// In meters, greater than 0.
+    /// The radius in meters, greater than 0.
     pub radius: f64,
 }
 
-/// All that a table is made of. The lists are copied.
+/// Everything that a table is made of. The arrays are copied.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct CaromTableSetup {
-    /// That of this structure: `carom_table_setup_default` sets it.
+    /// The size of this structure; `carom_table_setup_default` sets it.
     pub size: u32,
     /// 1 for circles: z is 0 for all balls. 0 for spheres.
     pub is_flat: u32,
     /// 1 if the table has a cloth, on which balls slide until they roll, and roll until they rest. Only
     /// without gravity. Else 0.
     pub has_cloth: u32,
-    /// In m/s².
+    /// The gravity, in m/s².
     pub gravity: CaromVec3,
-    /// The share of the speed of approach that two balls give back, 0 … 1.
+    /// The share of the speed of approach that two balls return, 0 … 1.
     pub restitution: f64,
     /// The same between a ball and a wall or an obstacle.
     pub wall_restitution: f64,
-    /// The coefficient of friction while a ball slides on the cloth.
+    /// The coefficient of friction of a sliding ball on the cloth.
     pub cloth_sliding: f64,
-    /// While it rolls.
+    /// The coefficient of friction of a rolling ball.
     pub cloth_rolling: f64,
-    /// How strongly balls are held down on the cloth, in m/s².
+    /// The acceleration that presses balls onto the cloth, in m/s².
     pub cloth_weight: f64,
-    /// The lengths of the sides that come round again, in meters; 0 for those that do not.
+    /// The lengths of the periodic sides, in meters; 0 for open sides.
     pub periodic: CaromVec3,
-    /// A bounce lower than this share of a radius counts as none. Greater than 0.
+    /// The height of the lowest bounce as a share of the radius, greater than 0. A ball whose bounces are all
+    /// lower comes to rest.
     pub rest_share: f64,
     /// The balls, which are numbered in this order.
     pub balls: *const CaromBall,
-    /// How many balls there are.
+    /// The number of balls.
     pub ball_count: usize,
     /// The walls, which are numbered in this order.
     pub walls: *const CaromWall,
-    /// How many walls there are.
+    /// The number of walls.
     pub wall_count: usize,
     /// The pockets, which are numbered in this order.
     pub pockets: *const CaromPocket,
-    /// How many pockets there are.
+    /// The number of pockets.
     pub pocket_count: usize,
-    /// A world of bodies that balls bounce off, copied as it is now; null: none.
+    /// A world of obstacles, copied as it is now; null: none.
     pub obstacles: CaromWorld,
 }
 
-/// What a ball is doing.
+/// The state of motion of a ball.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaromBallMotion {
     /// Straight on, or along a parabola.
     Free = 0,
-    /// On the cloth, slower or faster than it turns.
+    /// On the cloth, with slip.
     Sliding = 1,
-    /// On the cloth, as fast as it turns.
+    /// On the cloth, without slip.
     Rolling = 2,
-    /// Not at all, until something meets it or what it lies on goes away.
+    /// At rest, until something hits it or its support moves away.
     Resting = 3,
     /// In a pocket, and off the table.
     Pocketed = 4,
@@ -143,19 +144,19 @@ pub enum CaromBallMotion {
 pub struct CaromBallState {
     /// The center, in meters.
     pub position: CaromVec3,
-    /// In m/s.
+    /// The velocity, in m/s.
     pub velocity: CaromVec3,
-    /// The velocity with which it would roll as it turns now, in m/s; only on cloth.
+    /// The velocity at which it would roll with its present spin, in m/s; only on cloth.
     pub roll: CaromVec3,
     /// A `CaromBallMotion`.
     pub motion: u32,
 }
 
-/// What happened on a table.
+/// The kind of an event.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaromTableEventKind {
-    /// Nothing until the time that was asked for.
+    /// No event before the given time.
     None = 0,
     /// `ball` met the ball `other`, the lower number first.
     Balls = 1,
@@ -171,19 +172,19 @@ pub enum CaromTableEventKind {
     Rest = 6,
 }
 
-/// Something that happened, and when.
+/// An event and its time.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromTableEvent {
     /// A `CaromTableEventKind`.
     pub kind: u32,
-    /// Whatever the kind says; else 0.
+    /// Depends on the kind; else 0.
     pub other: u32,
     /// The number of the ball.
     pub ball: usize,
-    /// Whatever the kind says; else 0.
+    /// Depends on the kind; else 0.
     pub body: CaromBody,
-    /// In seconds since the start.
+    /// The time in seconds since the start.
     pub time: f64,
 }
 
@@ -311,7 +312,7 @@ impl From<BallState> for CaromBallState {
     }
 }
 
-/// Spheres that keep their energy, without gravity: no balls, no walls.
+/// The default setup: spheres that keep their energy, without gravity, balls or walls.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_table_setup_default() -> CaromTableSetup {
     let rules = Rules::default();
@@ -337,7 +338,8 @@ pub extern "C" fn carom_table_setup_default() -> CaromTableSetup {
     }
 }
 
-/// Sets balls up. Refuses, by number, balls that overlap by more than rounding and numbers out of range.
+/// Makes a table. Refuses balls that overlap by more than rounding and numbers out of range; the message has
+/// the number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_table_new(
     setup: *const CaromTableSetup,
@@ -351,7 +353,7 @@ pub unsafe extern "C" fn carom_table_new(
     })
 }
 
-/// A copy of a table as it is now: put it aside to go back to.
+/// A copy of the present table, for rollback.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_table_clone(table: CaromTable, copy: *mut CaromTable) -> CaromStatus {
     guard(|| {
@@ -363,15 +365,15 @@ pub unsafe extern "C" fn carom_table_clone(table: CaromTable, copy: *mut CaromTa
     })
 }
 
-/// Frees a table. Null is fine.
+/// Frees a table. Null is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_table_free(table: CaromTable) -> CaromStatus {
     guard(|| TABLES.remove(table.value))
 }
 
-/// Goes on to the next event, but not beyond the time `until`, in seconds since the start. If there is none
-/// its kind is `CAROM_TABLE_EVENT_KIND_NONE`, and the table is at `until`, unless that is infinite. A time
-/// that has passed changes nothing.
+/// Goes on to the next event, but not beyond the time `until`, in seconds since the start. If there is none,
+/// the kind is `CAROM_TABLE_EVENT_KIND_NONE`, and the table is at `until`, unless that is infinite. A time in
+/// the past changes nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_table_next_event(
     table: CaromTable,
@@ -400,8 +402,8 @@ pub unsafe extern "C" fn carom_table_time(table: CaromTable, seconds: *mut f64) 
     })
 }
 
-/// All balls at the time of the table, by number, those in pockets too. Writes as many as there is room for;
-/// `count` is how many there are.
+/// All balls at the time of the table, by number, including those in pockets. Writes as many as fit; `count`
+/// is the full number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_table_balls(
     table: CaromTable,
@@ -439,8 +441,8 @@ pub unsafe extern "C" fn carom_table_energy(
     })
 }
 
-/// Gives a ball another velocity, in m/s: a stroke. It does not turn, and wakes if it rested. Refused for a
-/// ball that is not there or in a pocket.
+/// Gives a ball another velocity, in m/s: a stroke. The ball does not spin, and wakes if it rested. Refused
+/// if there is no such ball, or if it is in a pocket.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_table_strike(table: CaromTable, ball: usize, velocity: CaromVec3) -> CaromStatus {
     guard(|| {
@@ -464,8 +466,8 @@ pub extern "C" fn carom_table_strike(table: CaromTable, ball: usize, velocity: C
     })
 }
 
-/// From now on a body of the obstacles goes with this velocity, in m/s, and turns about its own position,
-/// in rad/s. Nothing stops it: balls bounce off it.
+/// From now on a body of the obstacles moves with this velocity, in m/s, and turns about its own position, in
+/// rad/s. Nothing stops it: balls bounce off it.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_table_drive(
     table: CaromTable,
@@ -480,8 +482,8 @@ pub extern "C" fn carom_table_drive(
     })
 }
 
-/// Puts a body of the obstacles elsewhere, at rest. It goes through balls that it then overlaps until they
-/// are free. The scale of the pose does not count.
+/// Moves a body of the obstacles at once, at rest. It passes through balls that it then overlaps until they
+/// are free. The scale of the pose is ignored.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_table_place_body(table: CaromTable, body: CaromBody, pose: CaromPose) -> CaromStatus {
     guard(|| {
@@ -491,7 +493,7 @@ pub extern "C" fn carom_table_place_body(table: CaromTable, body: CaromBody, pos
     })
 }
 
-/// Where a body of the obstacles that can move is at the time of the table; its scale is 1.
+/// The pose of a movable body of the obstacles at the time of the table; its scale is 1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_table_body_pose(
     table: CaromTable,
@@ -513,8 +515,8 @@ fn no_moving_body() -> Failure {
     Failure::new(CaromStatus::NoSuchBody, message)
 }
 
-/// Turns all velocities round, those of bodies too: without friction and loss, everything goes back the way
-/// it came.
+/// Reverses all velocities, also those of bodies. Without friction and loss, everything goes back the way it
+/// came.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_table_reverse(table: CaromTable) -> CaromStatus {
     guard(|| {

@@ -14,7 +14,7 @@ pub const CAROM_LAYERS_ALL: u32 = u32::MAX;
 /// Layer 0, the default of bodies.
 pub const CAROM_LAYERS_SOLID: u32 = 1;
 
-/// Three numbers: a position in meters, a velocity in m/s, a direction.
+/// A vector: a position in meters, a velocity in m/s, or a direction.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CaromVec3 {
@@ -30,76 +30,76 @@ pub struct CaromVec3 {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromQuat {
-    /// The x of the axis.
+    /// The x of the axis times the sine of half the angle.
     pub x: f64,
-    /// The y of the axis.
+    /// The y of the axis times the sine of half the angle.
     pub y: f64,
-    /// The z of the axis.
+    /// The z of the axis times the sine of half the angle.
     pub z: f64,
-    /// 1 if nothing is turned.
+    /// The cosine of half the angle: 1 if nothing is turned.
     pub w: f64,
 }
 
-/// Where a body is.
+/// The pose of a body.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromPose {
-    /// In meters.
+    /// The position, in meters.
     pub position: CaromVec3,
-    /// From the axes of the body to those of the world.
+    /// The rotation from the axes of the body to those of the world.
     pub rotation: CaromQuat,
-    /// How many times as large as its own numbers, greater than 0.
+    /// The scale, greater than 0.
     pub scale: f64,
 }
 
-/// Which numbers of a shape count.
+/// The kind of a shape, which decides which of its numbers are used.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaromShapeKind {
-    /// A ray, when cast. No number counts.
+    /// A ray, for casts. Uses no number.
     Point = 0,
-    /// `size.x` is the radius.
+    /// A ball. `size.x` is the radius.
     Sphere = 1,
-    /// `size` has the three radii.
+    /// An ellipsoid. `size` has the three radii.
     Ellipsoid = 2,
-    /// `size.x` is the radius, `size.y` half of the height of the cylinder, along y.
+    /// A capsule. `size.x` is the radius, `size.y` half of the height of the cylinder, along y.
     Capsule = 3,
-    /// `size` has half of each side.
+    /// A box. `size` has the half extents.
     Cuboid = 4,
 }
 
-/// A shape about its own center, in meters. `carom_sphere` and its like fill it.
+/// A shape about its own center, in meters. Functions such as `carom_sphere` fill it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromShape {
     /// A `CaromShapeKind`.
     pub kind: u32,
-    /// Its numbers, as the kind has them.
+    /// Its numbers, depending on the kind.
     pub size: CaromVec3,
-    /// How it is turned about its center. Points and spheres do not mind.
+    /// The rotation about its center. Points and spheres ignore it.
     pub rotation: CaromQuat,
 }
 
-/// What a body, or a triangle of a mesh, is made of.
+/// The material of a body or of a triangle of a mesh.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromSurface {
-    /// The coefficient of friction, at least 0; −1: whatever is the default of the rule that moves.
+    /// The coefficient of friction, at least 0. −1: the default of the mover's rule.
     pub friction: f64,
-    /// The share of the speed into the surface that comes back, at least 0.
+    /// The share of the speed into the surface that returns, at least 0.
     pub restitution: f64,
-    /// 1 if movers pass through from the back, else 0.
+    /// 1 if movers pass through it from the back, else 0.
     pub one_sided: u32,
-    /// A number of your own, given back unread.
+    /// A number of your own, returned unchanged.
     pub tag: u32,
 }
 
-/// Names a body of one world. A world refuses the bodies of others and those that were removed; those that it
-/// shares with the world that it was cloned from are good in both. 0: no body.
+/// The id of a body of one world. A world refuses bodies of other worlds and removed bodies. A clone of a
+/// world accepts the ids of the bodies that it was cloned with. 0: no body.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaromBody {
-    /// Meaningless but for 0.
+    /// Opaque, except that 0 is no body.
     pub value: u64,
 }
 
@@ -250,7 +250,7 @@ pub(crate) fn layers(bits: u32) -> Layers {
     Layers::from_bits(bits)
 }
 
-/// A ray, when cast.
+/// A ray, for casts.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_point() -> CaromShape {
     CaromShape::of(CaromShapeKind::Point, CaromVec3::ZERO)
@@ -262,7 +262,7 @@ pub extern "C" fn carom_sphere(radius: f64) -> CaromShape {
     CaromShape::of(CaromShapeKind::Sphere, CaromVec3 { x: radius, y: 0.0, z: 0.0 })
 }
 
-/// A stretched ball with these radii along its axes, in meters.
+/// An ellipsoid with these radii along its axes, in meters.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_ellipsoid(radii: CaromVec3) -> CaromShape {
     CaromShape::of(CaromShapeKind::Ellipsoid, radii)
@@ -280,14 +280,13 @@ pub extern "C" fn carom_cuboid(half_extents: CaromVec3) -> CaromShape {
     CaromShape::of(CaromShapeKind::Cuboid, half_extents)
 }
 
-/// The pose at a position, not turned, in its own size.
+/// The pose at a position, not turned, at scale 1.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_pose_at(position: CaromVec3) -> CaromPose {
     CaromPose { position, ..CaromPose::IDENTITY }
 }
 
-/// The material of what has none of its own: friction of the rule that moves, no bounce, solid from both
-/// sides, tag 0.
+/// The default material: friction of the mover's rule, no bounce, solid from both sides, tag 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_surface_default() -> CaromSurface {
     CaromSurface::DEFAULT

@@ -1,6 +1,6 @@
 //! Worlds, and the bodies in them.
 
-use carom::world::{Collider, MoveError};
+use carom::world::{Collider, MoveError, Moves};
 use carom::{Body, World};
 
 use crate::border::{check_size, guard, list, out, read_or_null};
@@ -10,75 +10,75 @@ use crate::mesh::{CaromMesh, MESHES};
 use crate::status::{CaromStatus, Failure};
 use crate::values::{CAROM_LAYERS_SOLID, CaromBody, CaromPose, CaromShape, CaromSurface, CaromVec3, layers};
 
-/// All that movers can meet.
+/// A world: all bodies that movers can hit.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaromWorld {
-    /// Meaningless but for 0: no world.
+    /// Opaque, except that 0 is no world.
     pub value: u64,
 }
 
 pub(crate) static WORLDS: Objects<World> = Objects::new(2, "world");
 
-/// What may move a body.
+/// How a body may move.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaromMotion {
-    /// Nothing: it stays where it is put.
+    /// It never moves in a tick.
     Fixed = 0,
-    /// The game: lifts, doors. Nothing stops it.
+    /// The game moves it: lifts, doors. Nothing stops it.
     Kinematic = 1,
-    /// The game; it has a mass, and characters say how hard they push it.
+    /// The game moves it, and it has a mass: characters report how hard they push it.
     Dynamic = 2,
 }
 
-/// All of a body but its shape.
+/// The settings of a body: everything but its shape.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromBodySettings {
-    /// That of this structure: `carom_body_settings_default` sets it.
+    /// The size of this structure; `carom_body_settings_default` sets it.
     pub size: u32,
     /// A `CaromMotion`.
     pub motion: u32,
-    /// Where it is.
+    /// Its pose.
     pub pose: CaromPose,
-    /// In kilograms, greater than 0; counts for dynamic bodies only.
+    /// The mass in kilograms, greater than 0; only for dynamic bodies.
     pub mass: f64,
     /// Bit i says whether it is on layer i.
     pub layers: u32,
-    /// 1 for a sensor: it stops nothing, and casts pass it. Else 0.
+    /// 1 for a sensor: it stops nothing, and casts ignore it. Else 0.
     pub is_sensor: u32,
-    /// A number of your own, which comes with every answer that names the body.
+    /// A number of your own, which every answer about the body contains.
     pub user_data: u64,
-    /// What it is made of; a mesh has its own materials and keeps them.
+    /// Its material. A mesh keeps its own materials.
     pub surface: CaromSurface,
-    /// How fast its surface runs, as that of a conveyor belt, in m/s along the axes of the world.
+    /// The velocity of its surface, like a conveyor belt, in m/s along the axes of the world.
     pub surface_velocity: CaromVec3,
 }
 
-/// How a body is sent on its way.
+/// How a body is driven.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaromMoveKind {
     /// By its velocities.
     Drive = 0,
-    /// To a pose, where it is at the end of the tick.
+    /// To a pose, which it has at the end of the tick.
     MoveTo = 1,
 }
 
-/// The way of one body through a tick. `carom_drive` and `carom_move_to` fill it.
+/// The motion of one body in a tick. `carom_drive` and `carom_move_to` fill it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromMove {
-    /// Which body.
+    /// The body.
     pub body: CaromBody,
     /// A `CaromMoveKind`.
     pub kind: u32,
-    /// In m/s; counts if it is driven.
+    /// The velocity in m/s, if it is driven.
     pub linear: CaromVec3,
-    /// In rad/s about the axes of the world; counts if it is driven.
+    /// The angular velocity in rad/s about the axes of the world, if it is driven.
     pub angular: CaromVec3,
-    /// Where to; counts if it is moved to a pose.
+    /// The pose, if it is moved to a pose.
     pub pose: CaromPose,
 }
 
@@ -118,7 +118,7 @@ fn add(
         1 => body = body.sensor(),
         other => return Err(Failure::bad_value(format!("is_sensor must be 0 or 1, not {other}"))),
     }
-    // What most bodies have costs them no memory.
+    // Usual settings take no memory.
     if settings.surface != CaromSurface::DEFAULT {
         body = body.with_surface(settings.surface.get()?);
     }
@@ -146,13 +146,13 @@ pub extern "C" fn carom_body_settings_default() -> CaromBodySettings {
     DEFAULT
 }
 
-/// A body's way by velocities, in m/s and rad/s.
+/// Drives a body by velocities, in m/s and rad/s.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_drive(body: CaromBody, linear: CaromVec3, angular: CaromVec3) -> CaromMove {
     CaromMove { body, kind: CaromMoveKind::Drive as u32, linear, angular, pose: CaromPose::IDENTITY }
 }
 
-/// A body's way to a pose.
+/// Moves a body to a pose.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_move_to(body: CaromBody, pose: CaromPose) -> CaromMove {
     let (linear, angular) = (CaromVec3::ZERO, CaromVec3::ZERO);
@@ -170,8 +170,8 @@ pub unsafe extern "C" fn carom_world_new(world: *mut CaromWorld) -> CaromStatus 
     })
 }
 
-/// A copy of a world as it is now, bodies and all: put it aside to go back to. What names a body of the one
-/// names its copy in the other.
+/// A copy of the present world with all bodies, for rollback. Ids of bodies of one world name their copies in
+/// the other.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_world_clone(world: CaromWorld, copy: *mut CaromWorld) -> CaromStatus {
     guard(|| {
@@ -183,13 +183,13 @@ pub unsafe extern "C" fn carom_world_clone(world: CaromWorld, copy: *mut CaromWo
     })
 }
 
-/// Frees a world and its bodies. Null is fine.
+/// Frees a world and its bodies. Null is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_world_free(world: CaromWorld) -> CaromStatus {
     guard(|| WORLDS.remove(world.value))
 }
 
-/// Adds a solid body. `settings` may be null: fixed, at the origin. `body` may be null too.
+/// Adds a solid body. `settings` may be null: fixed, at the origin. `body` may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_world_add_shape(
     world: CaromWorld,
@@ -206,7 +206,7 @@ pub unsafe extern "C" fn carom_world_add_shape(
     })
 }
 
-/// Adds a body of triangles. `settings` may be null: fixed, at the origin. `body` may be null too.
+/// Adds a body of triangles. `settings` may be null: fixed, at the origin. `body` may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_world_add_mesh(
     world: CaromWorld,
@@ -224,8 +224,8 @@ pub unsafe extern "C" fn carom_world_add_mesh(
     })
 }
 
-/// Adds a body of a collider. `settings` may be null: fixed, at the origin. `body` may be null too. A height
-/// field has its own materials and keeps them.
+/// Adds a body with a collider. `settings` may be null: fixed, at the origin. `body` may be null. A height
+/// field keeps its own materials.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_world_add(
     world: CaromWorld,
@@ -253,7 +253,7 @@ unsafe fn write_unless_null(body: *mut CaromBody, id: CaromBody) -> Result<(), F
     Ok(())
 }
 
-/// Takes a body out.
+/// Removes a body.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_world_remove(world: CaromWorld, body: CaromBody) -> CaromStatus {
     guard(|| {
@@ -262,7 +262,7 @@ pub extern "C" fn carom_world_remove(world: CaromWorld, body: CaromBody) -> Caro
     })
 }
 
-/// How many bodies there are.
+/// Writes the number of bodies.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_world_body_count(world: CaromWorld, count: *mut usize) -> CaromStatus {
     guard(|| {
@@ -273,7 +273,7 @@ pub unsafe extern "C" fn carom_world_body_count(world: CaromWorld, count: *mut u
     })
 }
 
-/// Where a body is: at the end of the tick, if it moves.
+/// The pose of a body; at the end of the tick, if it moves.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_world_pose(
     world: CaromWorld,
@@ -288,8 +288,8 @@ pub unsafe extern "C" fn carom_world_pose(
     })
 }
 
-/// Puts a body elsewhere, at once, without a way between: characters there are not pushed, but freed in the
-/// next tick.
+/// Moves a body at once, without motion between. It does not push characters there; they get out of it in
+/// their next tick.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_world_set_pose(world: CaromWorld, body: CaromBody, pose: CaromPose) -> CaromStatus {
     guard(|| {
@@ -298,10 +298,21 @@ pub extern "C" fn carom_world_set_pose(world: CaromWorld, body: CaromBody, pose:
     })
 }
 
-/// Starts a tick of `seconds`: the bodies of `moves` go, all others stay. From then on casts find bodies
-/// where they are at the end of the tick; characters meet them on their way.
+/// Gives a body another number of your own.
+#[unsafe(no_mangle)]
+pub extern "C" fn carom_world_set_user_data(
+    world: CaromWorld,
+    body: CaromBody,
+    user_data: u64,
+) -> CaromStatus {
+    guard(|| Ok(WORLDS.write(world.value)?.set_user_data(body.id()?, user_data)?))
+}
+
+/// Starts a tick of `seconds`: the bodies of `moves` move, all others stay. From then on casts find bodies at
+/// their poses at the end of the tick; characters meet them on their way.
 ///
-/// If a body cannot go, the status and the message are those of the first such; the others have gone.
+/// If some bodies cannot move, the status and the message are those of the first of them. All others have
+/// moved.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_world_advance(
     world: CaromWorld,
@@ -314,23 +325,26 @@ pub unsafe extern "C" fn carom_world_advance(
         let list = unsafe { list(moves, move_count, "moves") }?;
         let seconds = tick_length(seconds)?;
         let mut world = WORLDS.write(world.value)?;
-        let mut first = Ok(());
-        world.advance(seconds, |moves| {
-            for (i, sent) in list.iter().enumerate() {
-                let went = sent.body.id().and_then(|id| match sent.kind {
-                    0 => Ok(moves.drive(id, sent.linear.get(), sent.angular.get())?),
-                    1 => Ok(moves.move_to(id, sent.pose.get()?)?),
-                    kind => Err(Failure::bad_value(format!("there is no kind of move {kind}: 0 or 1"))),
-                });
-                if let Err(failure) = went
-                    && first.is_ok()
-                {
-                    first = Err(failure.within(format!("move {i}")));
-                }
-            }
-        });
-        first
+        world.advance(seconds, |moves| send(moves, list))
     })
+}
+
+/// Sends bodies on their ways: all that can go. Fails as the first one that cannot.
+pub(crate) fn send(moves: &mut Moves<'_>, list: &[CaromMove]) -> Result<(), Failure> {
+    let mut first = Ok(());
+    for (i, sent) in list.iter().enumerate() {
+        let went = sent.body.id().and_then(|id| match sent.kind {
+            0 => Ok(moves.drive(id, sent.linear.get(), sent.angular.get())?),
+            1 => Ok(moves.move_to(id, sent.pose.get()?)?),
+            kind => Err(Failure::bad_value(format!("there is no kind of move {kind}: 0 or 1"))),
+        });
+        if let Err(failure) = went
+            && first.is_ok()
+        {
+            first = Err(failure.within(format!("move {i}")));
+        }
+    }
+    first
 }
 
 /// How long a tick is, if that is a time.

@@ -18,16 +18,16 @@ use crate::outcome::Outcome;
 use crate::output::{self, numbers};
 use crate::query::Query;
 
-/// Answers casts through a level: one JSON query a line in, one answer a line out.
+/// Casts shapes through a level. Reads one JSON query per line and writes one answer per line.
 #[derive(Debug, Args)]
 #[command(after_help = r#"Examples:
   echo '{"shape":"point","from":[0,2,0],"translation":[0,-4,0]}' \
     | carom cast castle.glb
   carom cast castle.glb --in queries.jsonl --out answers.jsonl --threads 2
 
-A query has "shape", "from" (the center), "translation", and if you like an
-"id" of any kind, which its answer repeats. Shapes, in meters, each with an
-optional "rotation" [x, y, z, w] but the sphere and the point:
+A query has "shape", "from" (the center), "translation", and optionally an "id"
+of any kind, which its answer repeats. Shapes, in meters (all but the sphere and
+the point may have a "rotation" [x, y, z, w]):
   "point"
   {"sphere":{"radius":0.5}}
   {"ellipsoid":{"radii":[0.4,0.9,0.4]}}
@@ -37,20 +37,20 @@ optional "rotation" [x, y, z, w] but the sphere and the point:
 Curved patches of .bsp and .map files stay curved: an answer then names the
 "patch" instead of the "triangle".
 
-Blank lines are passed over. Exit code 1: at least one query was in error; the
-others are answered all the same."#)]
+Blank lines are skipped. Exit code 1: at least one query had an error; all
+others are still answered."#)]
 pub(crate) struct CastArgs {
     #[command(flatten)]
     pub(crate) level: LevelArgs,
     #[command(flatten)]
     pub(crate) patches: PatchArgs,
-    /// Reads the queries from here; from standard input unless given.
+    /// Reads the queries from here. Default: standard input.
     #[arg(long = "in", value_name = "FILE")]
     pub(crate) input: Option<PathBuf>,
-    /// Writes the answers here; to standard output unless given.
+    /// Writes the answers here. Default: standard output.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// How many threads to use; all cores unless given. The answers are the same.
+    /// The number of threads. Default: all cores. It does not change the answers.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
 }
@@ -97,7 +97,7 @@ struct HitLine {
     start_overlap: bool,
 }
 
-/// What was hit: a triangle, or a patch that stays curved.
+/// The hit part: a triangle, or a patch that stays curved.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 enum PartLine {
@@ -173,7 +173,7 @@ fn open_input(path: Option<&Path>) -> Result<Box<dyn BufRead>> {
     })
 }
 
-/// Up to `count` lines that are not blank; what is wrong with a line is said in its place.
+/// Up to `count` lines that are not blank; what is wrong with a line is reported in its place.
 fn read_lines(input: &mut dyn BufRead, count: usize) -> Result<Vec<Result<Vec<u8>, String>>> {
     let mut lines = Vec::new();
     while lines.len() < count {

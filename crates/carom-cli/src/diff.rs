@@ -1,4 +1,4 @@
-//! `carom diff`: what changed from one report to another.
+//! `carom diff`: the changes from one report to another.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -12,23 +12,24 @@ use crate::outcome::Outcome;
 use crate::output;
 use crate::past::{self, Past, PastFinding};
 
-/// Compares two reports of carom explore: new, known and gone findings, and coverage gained or lost.
+/// Compares two reports of carom explore: new, known and gone findings, and the change in coverage.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   carom diff main/report.json branch/report.json
   carom diff old.json new.json --json --fail-on none
 
-Exit code 1: a new finding is one that --fail-on names. Findings are compared by
-their cells: one with a cell that is far from all older ones of its code is new.")]
+Exit code 1: there is a new finding that --fail-on names. Findings are compared
+by their cells: a finding is new if one of its cells is far from all older cells
+of its code.")]
 pub(crate) struct DiffArgs {
     /// The older report.json.
     old: PathBuf,
     /// The newer report.json.
     new: PathBuf,
-    /// Prints one line of JSON instead of a list for people.
+    /// Prints one line of JSON instead of readable text.
     #[arg(long)]
     json: bool,
-    /// New findings that make the exit code 1: codes, or error, warning (those and errors), none.
+    /// New findings that make the exit code 1: codes, or error, warning (includes errors), none.
     #[arg(long, value_name = "CODE,…", default_value = "error")]
     fail_on: FailOn,
 }
@@ -38,7 +39,7 @@ pub(crate) fn run(arguments: &DiffArgs) -> Result<Outcome> {
     let new = Past::read(&arguments.new, "newer report")?;
     ensure!(
         old.level == new.level,
-        "the reports are of two levels, {:?} and {:?}: compare reports of one",
+        "the reports are from different levels, {:?} and {:?}: compare reports of the same level",
         old.level,
         new.level
     );

@@ -1,22 +1,20 @@
-//! `carom inspect`: what a level is made of, and what is wrong with it.
+//! `carom inspect`: the parts and the defects of a level.
 
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use carom::mesh::{Report, UpAxis, inspect};
 use carom_formats::{RawLevel, Skipped};
 use clap::Args;
-use glam::DVec3;
 use serde::Serialize;
 
-use crate::leaks;
-use crate::level::{LevelArgs, point};
+use crate::leaks::{self, LeakArgs};
+use crate::level::LevelArgs;
 use crate::outcome::Outcome;
 use crate::output::{self, numbers};
 
-/// Counts what a level is made of and what is wrong with it.
+/// Counts the parts and the defects of a level.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   carom inspect castle.glb
@@ -24,28 +22,16 @@ use crate::output::{self, numbers};
   carom inspect castle.map --leaks --pts castle.pts")]
 pub(crate) struct InspectArgs {
     #[command(flatten)]
-    pub(crate) level: LevelArgs,
-    /// Prints one line of JSON instead of a report for people.
+    level: LevelArgs,
+    /// Prints one line of JSON instead of readable text.
     #[arg(long)]
-    pub(crate) json: bool,
-    /// Open edges nearer than this that do not meet are a seam, in meters; a millionth of the largest side
-    /// unless given.
+    json: bool,
+    /// Open edges that are nearer than this but do not meet are a seam, in meters. Default: a millionth of
+    /// the largest side.
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
-    pub(crate) seam: Option<f64>,
-    /// Looks for leaks instead: every way from the entities of a .map or .bsp, or from --from, to the
-    /// outside. Exit code 1 if there is one.
-    #[arg(long)]
-    pub(crate) leaks: bool,
-    /// A point inside to look out from, in meters and with y up, instead of the level's own; may be repeated.
-    #[arg(long, value_name = "X,Y,Z", value_parser = point, requires = "leaks", allow_hyphen_values = true)]
-    pub(crate) from: Vec<DVec3>,
-    /// Openings narrower than this are cracks, not leaks, in meters; 0.2 units for .map and .bsp, else 0
-    /// unless given.
-    #[arg(long, value_name = "M", requires = "leaks", allow_negative_numbers = true)]
-    pub(crate) narrow: Option<f64>,
-    /// Writes the way out through each leak as points that level editors open: FILE, FILE-2, and so on.
-    #[arg(long, value_name = "FILE", requires = "leaks")]
-    pub(crate) pts: Option<PathBuf>,
+    seam: Option<f64>,
+    #[command(flatten)]
+    leaks: LeakArgs,
 }
 
 /// The line of `--json`, its keys in this order.
@@ -58,7 +44,7 @@ struct Line {
     max: Option<[f64; 3]>,
     up: String,
     unit: String,
-    /// What to pass to read it with y up and in meters; `None` if that is how it was read.
+    /// The flags to read it with y up and in meters; `None` if that is how it was read.
     #[serde(skip_serializing_if = "Option::is_none")]
     flags: Option<String>,
     watertight: bool,
@@ -79,8 +65,8 @@ struct DefectsLine {
 }
 
 pub(crate) fn run(arguments: &InspectArgs) -> Result<Outcome> {
-    if arguments.leaks {
-        return leaks::run(arguments);
+    if arguments.leaks.leaks {
+        return leaks::run(&arguments.level, &arguments.leaks, arguments.json);
     }
     let level = arguments.level.load()?;
     let report = inspect(&level.vertices, &level.triangles, arguments.seam)
@@ -181,7 +167,7 @@ fn print(out: &mut dyn Write, name: &str, line: &Line, skipped: &Skipped) -> Res
     Ok(())
 }
 
-/// What a file holds that makes no triangles.
+/// Contents of a file that are not triangles.
 fn held(skipped: &Skipped) -> String {
     let counts = [
         (skipped.points, "points"),

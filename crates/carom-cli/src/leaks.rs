@@ -1,4 +1,4 @@
-//! `carom inspect LEVEL --leaks`: every opening between what is meant to be inside and the outside.
+//! `carom inspect LEVEL --leaks`: every opening between the inside and the outside.
 
 use std::fs;
 use std::io::Write;
@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use carom::bsp::{Leak, leaks};
 use carom_formats::{Place, Structure};
+use clap::Args;
 use glam::DVec3;
 use serde::Serialize;
 
-use crate::inspect::InspectArgs;
+use crate::level::{LevelArgs, point};
 use crate::outcome::Outcome;
 use crate::output::{self, numbers};
 
@@ -22,6 +23,25 @@ const STEP: f64 = 4.0;
 const MOST_POINTS: f64 = 30_000.0;
 /// Points outside that are named for people.
 const MOST_OUTSIDE: usize = 6;
+
+/// The flags of a search for leaks.
+#[derive(Debug, Args)]
+pub(crate) struct LeakArgs {
+    /// Finds leaks instead: paths from the entities of a .map or .bsp, or from --from, to the outside. Exit
+    /// code 1 if there is one.
+    #[arg(long)]
+    pub(crate) leaks: bool,
+    /// A point inside, in meters and with y up, to use instead of the level's entities. May be repeated.
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, requires = "leaks", allow_hyphen_values = true)]
+    from: Vec<DVec3>,
+    /// Openings narrower than this are cracks, not leaks, in meters. Default: 0.2 units for .map and .bsp,
+    /// else 0.
+    #[arg(long, value_name = "M", requires = "leaks", allow_negative_numbers = true)]
+    narrow: Option<f64>,
+    /// Writes the path through each leak as a point file for level editors: FILE, FILE-2, and so on.
+    #[arg(long, value_name = "FILE", requires = "leaks")]
+    pts: Option<PathBuf>,
+}
 
 /// The line of `--json`.
 #[derive(Serialize)]
@@ -67,8 +87,8 @@ struct PlaceLine {
     position: [f64; 3],
 }
 
-pub(crate) fn run(arguments: &InspectArgs) -> Result<Outcome> {
-    let mut structure = arguments.level.load_structure()?;
+pub(crate) fn run(level: &LevelArgs, arguments: &LeakArgs, json: bool) -> Result<Outcome> {
+    let mut structure = level.load_structure()?;
     if !arguments.from.is_empty() {
         structure.starts = (1..)
             .zip(&arguments.from)
@@ -81,7 +101,7 @@ pub(crate) fn run(arguments: &InspectArgs) -> Result<Outcome> {
     ensure!(
         !structure.starts.is_empty(),
         "{} has no entity or spawn to look out from: pass a point inside, as in --from 0,1.5,-3",
-        arguments.level.level.display()
+        level.level.display()
     );
     let width = match arguments.narrow {
         Some(narrow) => {
@@ -115,7 +135,7 @@ pub(crate) fn run(arguments: &InspectArgs) -> Result<Outcome> {
     };
     let mut files = Vec::new();
     if let Some(path) = &arguments.pts {
-        output::spare("--pts", path, &[&arguments.level.level])?;
+        output::spare("--pts", path, &[&level.level])?;
         for (number, leak) in (1..).zip(&found.leaks) {
             let path = numbered(path, number);
             fs::write(&path, points_of(&structure, leak))
@@ -124,11 +144,11 @@ pub(crate) fn run(arguments: &InspectArgs) -> Result<Outcome> {
         }
     }
     let mut out = output::open(None, &[])?;
-    if arguments.json {
+    if json {
         serde_json::to_writer(&mut out, &line)?;
         writeln!(out)?;
     } else {
-        print(&mut out, &arguments.level.level.display().to_string(), &line, &files)?;
+        print(&mut out, &level.level.display().to_string(), &line, &files)?;
     }
     out.flush()?;
     Ok(if line.leaks.is_empty() && line.outside.is_empty() { Outcome::Fine } else { Outcome::FoundWrong })

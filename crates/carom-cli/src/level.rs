@@ -1,4 +1,4 @@
-//! Which level a command is for, and how its numbers are meant.
+//! The level of a command, and how to read its numbers.
 
 use std::path::PathBuf;
 
@@ -13,11 +13,11 @@ pub(crate) struct LevelArgs {
     /// A .glb, .gltf, .obj, .stl, .ply, .fbx, .bsp, .map or .zip file, or a folder that `carom tile` has
     /// made.
     pub(crate) level: PathBuf,
-    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). Unless given: what an .fbx
+    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). Default: as an .fbx
     /// states, z for .bsp and .map, else y.
     #[arg(long, value_enum)]
     pub(crate) up: Option<UpArg>,
-    /// Meters per unit of the file. Unless given: what an .fbx states, 1/32 for .bsp and .map, else 1.
+    /// Meters per unit of the file. Default: as an .fbx states, 1/32 for .bsp and .map, else 1.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) scale: Option<f64>,
 }
@@ -37,11 +37,11 @@ impl From<UpArg> for Up {
     }
 }
 
-/// What becomes of curved patches.
+/// How curved patches are loaded.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct PatchArgs {
     /// Turns the curved patches of .bsp and .map files into triangles that are no farther from them than
-    /// this, in meters; unless given they stay curved.
+    /// this, in meters. By default they stay curved.
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     pub(crate) tessellate: Option<f64>,
 }
@@ -80,7 +80,7 @@ impl LevelArgs {
         Ok(level)
     }
 
-    /// What of it keeps the outside out.
+    /// The part that keeps the outside out.
     pub(crate) fn load_structure(&self) -> Result<Structure> {
         Structure::load(&self.level, &self.options(LoadOptions::default()))
             .with_context(|| format!("cannot make a solid of the level {}", self.level.display()))

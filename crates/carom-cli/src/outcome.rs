@@ -1,4 +1,4 @@
-//! What a finished command says to the shell.
+//! The result of a finished command, for the exit code.
 
 /// The exit code of a command that ran to its end.
 pub(crate) enum Outcome {

@@ -1,4 +1,4 @@
-//! Where the lines go.
+//! The destination of output lines.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

@@ -1,8 +1,8 @@
-//! Reports that were written before: what is known of a level, and what changed.
+//! Earlier reports: what is known of a level, and what changed.
 //!
-//! A finding is known if each of its cells is at most a cell away from one of the same code in the older
-//! report, two in height; falls only of the same cause. So a new hole beside a known rim is new, whatever its
-//! distance, and a finding that lost cells is known.
+//! A finding is known if each of its cells is at most a cell away (two in height) from one of the same code
+//! in the older report; for falls the cause must be the same too. So a new hole beside a known rim is new at
+//! any distance, and a finding that lost cells is known.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -62,12 +62,18 @@ impl Past {
     pub(crate) fn read(path: &Path, role: &str) -> Result<Self> {
         let text =
             std::fs::read(path).with_context(|| format!("cannot read the {role} {}", path.display()))?;
+        // A list would be taken for the fields in their order.
+        ensure!(
+            text.trim_ascii_start().first().is_none_or(|first| *first == b'{'),
+            "cannot use the {role} {}: it is no report.json, which begins with {{",
+            path.display()
+        );
         let past: Self = serde_json::from_slice(&text)
-            .with_context(|| format!("cannot use the {role} {}: it is no report.json", path.display()))?;
+            .with_context(|| format!("cannot use the {role} {}: it is not a report.json", path.display()))?;
         let version = past.version.unwrap_or(1);
         ensure!(
             version <= VERSION,
-            "the {role} {} is of version {version}, and this carom reads up to {VERSION}: update carom",
+            "the {role} {} has version {version}, but this carom reads only up to {VERSION}: update carom",
             path.display()
         );
         ensure!(
@@ -77,7 +83,7 @@ impl Past {
         );
         if version < VERSION {
             eprintln!(
-                "carom: the {role} {} is of an older version: its findings are compared by position, 2 m, not by cells",
+                "carom: the {role} {} has an older version without cells: findings are compared by position, within 2 m",
                 path.display()
             );
         }
@@ -88,7 +94,7 @@ impl Past {
     pub(crate) fn compare_settings(&self, cell: f64, radii: [f64; 3]) {
         if self.settings.radii != radii || self.settings.cell != cell {
             eprintln!(
-                "carom: the older report is of another body or cell: what is new may be so for that alone"
+                "carom: the older report used another body or cell size: findings may be new only because of that"
             );
         }
     }
@@ -132,7 +138,7 @@ impl PastFinding {
 /// A finding, of whatever report.
 pub(crate) struct Seen<'a> {
     pub(crate) code: &'a str,
-    /// What a body falls through, for example.
+    /// The opening that a body falls through, for example.
     pub(crate) cause: Option<&'a str>,
     pub(crate) position: [f64; 3],
     /// In m²; 0 if it has none.

@@ -1,4 +1,4 @@
-//! Shapes and casts as JSON has them.
+//! Shapes and casts in JSON.
 
 use std::fmt;
 

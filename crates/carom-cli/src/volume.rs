@@ -1,4 +1,4 @@
-//! Volumes as rules and scenes have them.
+//! Volumes in rules and scenes.
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use carom_formats::{Convex, HalfSpace, Volume, VolumeKind};

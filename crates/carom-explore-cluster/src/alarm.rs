@@ -1,4 +1,4 @@
-//! The first thing that went wrong, for all threads of a process.
+//! The first error, for all threads of a process.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -16,12 +16,12 @@ struct Shared {
 }
 
 impl Alarm {
-    /// For so many workers of this process.
+    /// For this many workers of this process.
     pub(crate) fn new(workers: usize) -> Self {
         Self(Arc::new(Shared { at_work: AtomicUsize::new(workers), ..Shared::default() }))
     }
 
-    /// What ends the flood; the first counts, and nothing does once it is over.
+    /// The cause that ends the flood; the first counts, and nothing does once it is over.
     pub(crate) fn raise(&self, text: String) {
         if !self.is_over() {
             let _ = self.0.text.set(text);

@@ -1,4 +1,4 @@
-//! Which processes there are, and where.
+//! The processes and their addresses.
 
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ impl Crew {
     }
 }
 
-/// What a process is called in errors.
+/// The name of a process in errors.
 pub(crate) fn name(process: usize, address: &str) -> String {
     // A port that is still to be found names nothing.
     format!("process {process} ({})", address.strip_suffix(":0").unwrap_or(address))

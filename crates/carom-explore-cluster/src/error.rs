@@ -21,7 +21,7 @@ pub enum ClusterError {
         address: String,
         /// The number of this process.
         process: usize,
-        /// What the system says.
+        /// The system's message.
         error: io::Error,
     },
     /// Refused before the flood, for all processes.

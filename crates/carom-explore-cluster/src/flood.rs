@@ -9,7 +9,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use carom_explore::{End, Explorer, Level, Message, Rules, Stop, Watch, Worker};
+use carom_explore::{End, Explorer, Message, Stop, Task, Watch, Worker, WorkerNumber};
 use timely::communication::allocator::ProcessBuilder;
 use timely::communication::allocator::zero_copy::allocator::TcpBuilder;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
@@ -63,14 +63,14 @@ enum Flooding<'e, 'a> {
 /// A watch that fails; a worker that panics.
 pub fn flood_alone<'a>(
     explorer: &mut Explorer<'a>,
-    (level, rules): (&'a Level, &'a Rules),
+    task: Task<'a>,
     threads: usize,
     stop: &Stop,
     watch: Watch<'_, 'a>,
 ) -> Result<Flooded, ClusterError> {
     let place = Place { process: 0, threads, processes: 1, name: "process 0".to_owned() };
     let flooding = Flooding::Leads(explorer, watch);
-    run(&place, (Vec::new(), &Alarm::new(threads)), (level, rules), flooding, stop)
+    run(Network { place: &place, links: Vec::new(), alarm: &Alarm::new(threads) }, task, flooding, stop)
 }
 
 /// Floods together with the other processes. Process 0 has the exploration, and looks at it after each batch.
@@ -80,7 +80,7 @@ pub fn flood_alone<'a>(
 pub fn flood<'a>(
     meeting: Meeting,
     explorer: Option<(&mut Explorer<'a>, Watch<'_, 'a>)>,
-    (level, rules): (&'a Level, &'a Rules),
+    task: Task<'a>,
     stop: &Stop,
 ) -> Result<Flooded, ClusterError> {
     let Meeting { crew, controls, alarm, links, .. } = meeting;
@@ -95,7 +95,7 @@ pub fn flood<'a>(
         Some((explorer, watch)) => Flooding::Leads(explorer, watch),
         None => Flooding::Follows,
     };
-    let flooded = run(&place, (links, &alarm), (level, rules), flooding, stop);
+    let flooded = run(Network { place: &place, links, alarm: &alarm }, task, flooding, stop);
     if let Err(error) = &flooded {
         say_why(&controls, error);
     }
@@ -121,11 +121,19 @@ impl Place {
     }
 }
 
+/// This process among the others.
+struct Network<'n> {
+    place: &'n Place,
+    /// To each other process.
+    links: Vec<Option<Link>>,
+    /// Rings when a process is lost.
+    alarm: &'n Alarm,
+}
+
 /// Runs all workers of this process, the first of them on this thread.
 fn run<'a>(
-    place: &Place,
-    (links, alarm): (Vec<Option<Link>>, &Alarm),
-    made_of: (&'a Level, &'a Rules),
+    Network { place, links, alarm }: Network<'_>,
+    task: Task<'a>,
     flooding: Flooding<'_, 'a>,
     stop: &Stop,
 ) -> Result<Flooded, ClusterError> {
@@ -135,13 +143,13 @@ fn run<'a>(
         let first = builders.next();
         let others: Vec<_> = builders
             .map(|(thread, builder)| {
-                let work = move || one(place, thread, builder, made_of, Flooding::Follows, stop, alarm);
+                let work = move || one(place, thread, builder, task, Flooding::Follows, stop, alarm);
                 scope.spawn(work)
             })
             .collect();
         let mut results = Vec::new();
         if let Some((thread, builder)) = first {
-            results.push(one(place, thread, builder, made_of, flooding, stop, alarm));
+            results.push(one(place, thread, builder, task, flooding, stop, alarm));
         }
         results.extend(others.into_iter().map(|other| other.join().unwrap_or(None)));
         results
@@ -206,7 +214,7 @@ fn allocators(place: &Place, links: Vec<Option<Link>>) -> Result<Allocators, Clu
     Ok((builders.into_iter().map(Builder::Tcp).collect(), Box::new(guard)))
 }
 
-/// What a worker has at the end.
+/// The result of a worker.
 struct Done {
     end: End,
     places: usize,
@@ -218,7 +226,7 @@ fn one<'a>(
     place: &Place,
     thread: usize,
     builder: Builder,
-    made_of: (&'a Level, &'a Rules),
+    task: Task<'a>,
     flooding: Flooding<'_, 'a>,
     stop: &Stop,
     alarm: &Alarm,
@@ -227,7 +235,10 @@ fn one<'a>(
     let work = || {
         let worker = match flooding {
             Flooding::Leads(explorer, watch) => Worker::first(explorer, place.workers(), watch),
-            Flooding::Follows => Worker::other(made_of.0, made_of.1, (number, place.workers()), stop.clone()),
+            Flooding::Follows => {
+                let worker = WorkerNumber { number, count: place.workers() };
+                Worker::other(task, worker, stop.clone())
+            }
         };
         let mut worker = worker.map_err(|error| error.to_string())?;
         let mut timely = TimelyWorker::new(Default::default(), builder.build(), Some(Instant::now()));
@@ -248,7 +259,7 @@ fn one<'a>(
         }
     };
     alarm.raise(why);
-    // What the others of this process explore is worth nothing any more.
+    // The exploration of the others of this process is worthless now.
     stop.set();
     None
 }
@@ -260,7 +271,7 @@ fn rounds(worker: &mut Worker<'_, '_>, timely: &mut TimelyWorker, alarm: &Alarm)
     let mut input = InputHandle::<u64, _>::new();
     let probe = timely.dataflow(|scope| {
         let to = Exchange::new(|packet: &Packet| u64::from(packet.1));
-        // Nothing goes on from the inbox: the next round does.
+        // Nothing continues from the inbox: the next round does.
         let arrived = scope.input_from(&mut input).unary::<CapacityContainerBuilder<Vec<()>>, _, _, _>(
             to,
             "inbox",

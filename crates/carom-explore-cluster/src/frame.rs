@@ -1,4 +1,4 @@
-//! What processes say to each other beside the flood: a kind, a length, and that many bytes.
+//! Messages between processes outside the flood: a kind, a length, and that many bytes.
 
 use std::io::{self, Read, Write};
 
@@ -13,7 +13,7 @@ pub(crate) enum Kind {
     Ready,
     /// All are there: where each listens.
     Go,
-    /// It cannot go on, or must not.
+    /// It cannot continue, or must not.
     Failed,
     /// It lives.
     Beat,

@@ -1,9 +1,9 @@
 //! One exploration by many workers: threads of one process, processes of one host, or many hosts.
 //!
-//! A [timely dataflow](timely) carries the messages of [`carom_explore::Worker`]: each round of the flood is
-//! a timestamp, messages are exchanged by the number of the worker that they are for, and a worker goes on
-//! when the frontier says that no more come. Before it, a [`Meeting`] of all processes makes sure that they
-//! are the ones meant, run the same version, and explore the same world by the same rules.
+//! A [timely dataflow](timely) carries the messages of [`carom_explore::Worker`]. Each round of the flood is
+//! a timestamp. Messages are exchanged by the number of the receiving worker, and a worker continues when the
+//! frontier says that no more come. Before the flood, a [`Meeting`] checks that all processes are the
+//! expected ones, run the same version, and explore the same world with the same rules.
 //!
 //! Traffic is neither encrypted nor authenticated: see `docs/cluster.md`.
 #![forbid(unsafe_code)]

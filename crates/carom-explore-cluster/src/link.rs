@@ -16,8 +16,8 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    /// What timely gets of a read or a write. Its threads panic at an error: they wait here instead, for the
-    /// end of the process, which the alarm brings.
+    /// The result of a read or a write for timely. Its threads panic at an error: they wait here instead, for
+    /// the end of the process, which the alarm brings.
     fn passed(&self, result: io::Result<usize>, is_end: impl Fn(usize) -> bool) -> io::Result<usize> {
         let why = match &result {
             Ok(count) if is_end(*count) => "it ended, or was ended: look at what it said".to_owned(),

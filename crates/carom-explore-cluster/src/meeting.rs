@@ -1,8 +1,8 @@
-//! Processes find each other, and make sure that they mean the same.
+//! Processes find each other, and check that they agree.
 //!
-//! Each of them connects to process 0 and says which it is. Once it has the level it says what it explores.
-//! Process 0 compares, and tells all of them where the others are, or why there is no flood. From then on the
-//! connections to process 0 say that both sides live.
+//! Each of them connects to process 0 and sends its number. Once it has the level, it sends what it explores.
+//! Process 0 compares, and sends the addresses of the others to all, or the reason why there is no flood.
+//! From then on the connections to process 0 show that both sides are alive.
 
 use std::io::{self, ErrorKind};
 use std::net::{TcpListener, TcpStream, ToSocketAddrs};
@@ -78,7 +78,7 @@ impl Meeting {
         self.crew.process == 0
     }
 
-    /// What this process is called in errors.
+    /// The name of this process in errors.
     pub fn name(&self) -> String {
         self.crew.name(self.crew.process)
     }

@@ -1,4 +1,4 @@
-//! Whether the other processes live.
+//! Whether the other processes are alive.
 
 use std::io::ErrorKind;
 use std::thread;

@@ -1,4 +1,4 @@
-//! Actions: walks, drops, jumps and the rest, each with the code that a way keeps of it.
+//! Actions: walks, drops, jumps and others, each with its code in a stored path.
 
 /// Directions at each place; all that are needed where each is free.
 pub(crate) const FEW: u16 = 8;
@@ -18,7 +18,7 @@ pub(crate) enum Action {
     Jump(u16),
     /// A walk, and a jump with the last step before it would leave the ground.
     Leap(u16),
-    /// What an agent with this seed does, for as many ticks as lie between a place and its parent.
+    /// The actions of an agent with this seed, for as many ticks as lie between a place and its parent.
     Wander(u16),
 }
 

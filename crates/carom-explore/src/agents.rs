@@ -1,7 +1,7 @@
-//! Agents that try to get out of places that no action leads out of: they idle, turn and jump at random, by a
+//! Agents that try to leave places from which no action leads out: they idle, turn and jump at random, by a
 //! seed.
 //!
-//! A way that one finds is a way like any other: with its seed it replays.
+//! A path that an agent finds counts like any other: it replays with its seed.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ pub(crate) fn patience(dt: f64) -> u32 {
     (SECONDS / dt).ceil().clamp(60.0, 20_000.0) as u32
 }
 
-/// What came of letting agents try.
+/// The result of the agents.
 pub(crate) struct Attempt {
     /// The ways that lead out.
     pub(crate) ways: Vec<Way>,

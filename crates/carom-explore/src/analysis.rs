@@ -1,8 +1,8 @@
-//! What the ways between places say: from where nobody comes back.
+//! Analyzes the paths between places: from which places there is no way back.
 //!
 //! Source: Tarjan, "Depth-first search and linear graph algorithms" (1972), without recursion. Cost: one pass
-//! over the ways that lead among places from which no spawn can be reached; to find those, a few passes over
-//! all ways.
+//! over the paths among places from which no spawn can be reached; to find those, a few passes over all
+//! paths.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub(crate) struct Trap {
     pub(crate) ends: Vec<Vec<u32>>,
 }
 
-/// Which places cannot get back to a spawn, connected ones together, in the order of their first. None if a
+/// Which places cannot get back to a spawn, connected ones together, in the order of their first. `None` if a
 /// stop leaves no time for it.
 pub(crate) fn traps(flood: &Flood, stop: &Stop) -> Vec<Trap> {
     let Some(leads_back) = leads_back(flood, stop) else { return Vec::new() };

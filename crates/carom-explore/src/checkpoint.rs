@@ -1,7 +1,7 @@
 //! A flood as bytes, and back.
 //!
-//! Little-endian: a mark, what it was made of, how many of each list, then the lists. The table of columns is
-//! made again from the list of places, in their order, so that it is the same.
+//! Little-endian: a mark, a hash of the input, the length of each list, then the lists. The table of columns
+//! is rebuilt from the list of places, in their order, so it is the same.
 
 use glam::DVec3;
 
@@ -12,7 +12,7 @@ use crate::places::{Hold, NONE, Place, Places};
 use crate::walk::Walker;
 
 const MARK: [u8; 8] = *b"CAROMEX3";
-const CUT_OFF: ExploreError = ExploreError::Checkpoint("is cut off or damaged: delete it and start again");
+const CUT_OFF: ExploreError = ExploreError::Checkpoint("is truncated or damaged: delete it and start again");
 
 pub(crate) fn write(flood: &Flood, stamp: [u64; 2]) -> Vec<u8> {
     let mut out = Vec::with_capacity(flood.places.len() * 100);
@@ -64,7 +64,7 @@ pub(crate) fn read(
     }
     if [reader.number()?, reader.number()?] != stamp {
         return Err(ExploreError::Checkpoint(
-            "was made with another level, other rules or other spawns: use those, or delete it",
+            "belongs to another level, other rules or other spawns: use those, or delete it",
         ));
     }
     let mut flood = Flood::new(places);

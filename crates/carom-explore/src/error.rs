@@ -11,20 +11,20 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum ExploreError {
     /// Nothing to stand on.
-    #[error("the level has no triangles: is it the right file?")]
+    #[error("the level has no triangles: check that it is the right file")]
     NoTriangles,
     /// Triangles that are none.
     #[error(transparent)]
     Mesh(#[from] MeshError),
     /// Triangles, but none that is flat enough and has room above it.
     #[error(
-        "the level has no floor: nothing is both flat enough to walk on and has room for a body of {0} × {1} × {2} m; \
+        "the level has no floor that is flat enough to walk on and has room for a body of {0} × {1} × {2} m; \
          check --up and --scale (`carom inspect` guesses both), or make the body smaller with --radii"
     )]
     NoFloor(f64, f64, f64),
     /// More floor than can be held.
     #[error(
-        "the level has about {floor:.3e} m² of floor, {cells:.3e} places at a cell of {cell} m, and {most:.0e} is the most: \
+        "the level has about {floor:.3e} m² of floor, {cells:.3e} places at a cell of {cell} m, but at most {most:.0e} are possible: \
          check --scale, or choose a larger --cell"
     )]
     TooLarge {
@@ -39,7 +39,7 @@ pub enum ExploreError {
     },
     /// Numbers beyond what a grid can count.
     #[error(
-        "the level reaches out to {0:.3e} m, too far for a grid of {1} m cells: check --scale, or remove stray vertices"
+        "the level extends to {0:.3e} m, too far for a grid of {1} m cells: check --scale, or remove stray vertices"
     )]
     TooFar(f64, f64),
     /// A spawn that is no place.
@@ -64,7 +64,7 @@ pub enum ExploreError {
     Tiles(String),
     /// A body that may reach beyond what a tile knows.
     #[error(
-        "in one tick the body may reach {reach:.1} m, and the tiles know {margin} m around them: cut the level again with \
+        "in one tick the body may reach {reach:.1} m, but the margin of the tiles is {margin} m: cut the level again with \
          --margin {} and a --size of at least that",
         reach.ceil()
     )]
@@ -75,14 +75,12 @@ pub enum ExploreError {
         margin: f64,
     },
     /// Bodies that move in a level in tiles.
-    #[error("a level in tiles has no moving bodies: explore the level that was cut")]
+    #[error("a level in tiles has no moving bodies: explore the level itself")]
     MovingInTiles,
     /// A checkpoint of something else, or cut off.
     #[error("the checkpoint {0}")]
     Checkpoint(&'static str),
     /// A message of another worker that cannot be one.
-    #[error(
-        "a message of another worker is damaged, or of another program: is the port used by something else?"
-    )]
+    #[error("a message is damaged or not from a worker: check that no other program uses the port")]
     Message,
 }

@@ -1,4 +1,4 @@
-//! What happens at places.
+//! Events at places.
 
 use glam::DVec3;
 

@@ -1,4 +1,4 @@
-//! What findings are drawn from.
+//! The evidence behind findings.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::spawn::Spawn;
 use crate::stop::Stop;
 use crate::walk::Walker;
 
-/// What findings are drawn from.
+/// The basis of findings.
 pub(crate) struct Evidence<'a> {
     pub(crate) walker: &'a Walker<'a>,
     pub(crate) flood: &'a Flood,

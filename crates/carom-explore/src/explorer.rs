@@ -100,7 +100,7 @@ impl<'a> Explorer<'a> {
     /// The same, which ends every phase soon after a stop.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// Like [`Self::new`].
     pub fn stoppable(
         level: &'a Level,
         rules: &'a Rules,
@@ -119,7 +119,7 @@ impl<'a> Explorer<'a> {
     /// Goes on where [`Self::checkpoint`] was made, with the same level, rules and spawns.
     ///
     /// # Errors
-    /// As [`Self::new`]; a checkpoint that was cut off, or made with something else.
+    /// Like [`Self::new`]; a checkpoint that was cut off, or made with something else.
     pub fn resume(
         level: &'a Level,
         rules: &'a Rules,
@@ -132,7 +132,7 @@ impl<'a> Explorer<'a> {
     /// The same, which ends every phase soon after a stop.
     ///
     /// # Errors
-    /// As [`Self::resume`].
+    /// Like [`Self::resume`].
     pub fn resume_stoppable(
         level: &'a Level,
         rules: &'a Rules,
@@ -211,12 +211,12 @@ impl<'a> Explorer<'a> {
         if self.flood.is_done() { Stage::Done } else { Stage::Flooding }
     }
 
-    /// Everything so far, to go on from later.
+    /// Everything so far, to continue from later.
     pub fn checkpoint(&self) -> Vec<u8> {
         checkpoint::write(&self.flood, self.stamp())
     }
 
-    /// What makes two explorations the same.
+    /// The data that identifies an exploration.
     fn stamp(&self) -> [u64; 2] {
         stamp(self.walker.level, self.walker.rules, &self.spawns)
     }

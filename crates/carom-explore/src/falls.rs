@@ -1,8 +1,8 @@
-//! Falls out of the world: each hole a finding, each open rim a finding, what seeps through a crack another.
+//! Falls out of the world: a finding for each hole, for each open rim, and for each crack.
 //!
-//! A rim is an edge of the level beyond which the world ends. Where a level stands in the void, that is how
-//! it was made, and its rims are folded. Where nearly all of its edge is closed, a rim is a gap in the fence,
-//! and is listed. So is a spawn from which a body falls at once, wherever that is.
+//! A rim is an edge of the level beyond which the world ends. If a level stands in the void, its rims are
+//! intended and folded. If nearly all of its edge is closed, a rim is a gap in the fence, and is listed. A
+//! spawn from which a body falls at once is always listed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,7 +40,7 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Falls {
     if events.is_empty() {
         return Falls::default();
     }
-    let mut skyline = Skyline::new(walker.level, cell);
+    let mut skyline = Skyline::new(walker.level, cell, walker.rules.radii.y);
     // From the lowest on, so that a hole that is wider below is one hole.
     let mut order: Vec<usize> = (0..events.len()).collect();
     order.sort_by(|a, b| events[*a].exit.y.total_cmp(&events[*b].exit.y).then(a.cmp(b)));
@@ -68,13 +68,13 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Falls {
         let extent = Extent::of(points, cell);
         found.extend(finding(evidence, &events, &group, extent, "a hole"));
     }
-    let groups = |list: &mut Vec<usize>, points: &dyn Fn(usize) -> DVec3| -> Vec<Vec<usize>> {
-        list.sort_unstable();
-        let points: Vec<DVec3> = list.iter().map(|i| points(*i)).collect();
+    let near = |list: &[usize], point: &dyn Fn(usize) -> DVec3| -> Vec<Vec<usize>> {
+        let points: Vec<DVec3> = list.iter().map(|i| point(*i)).collect();
         let groups = neighbors(&points, cell, 2, evidence.floor.rise);
         groups.into_iter().map(|group| group.into_iter().map(|i| list[i]).collect()).collect()
     };
-    for group in groups(&mut cracks, &|i| events[i].exit) {
+    cracks.sort_unstable();
+    for group in near(&cracks, &|i| events[i].exit) {
         let extent = Extent::of(group.iter().map(|i| events[*i].exit), cell);
         found.extend(finding(evidence, &events, &group, extent, "a crack between triangles"));
     }
@@ -82,7 +82,12 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Falls {
         return Falls { found, over_rims: BTreeSet::new() };
     }
     let share = open_share(evidence, &mut skyline, outside.iter().map(|i| events[*i].position));
-    for group in groups(&mut outside, &|i| events[i].position) {
+    outside.sort_unstable();
+    // Falls from places near each other are over one rim, and so are falls that pass it near each other: some
+    // bodies jump over it from afar.
+    let from = near(&outside, &|i| events[i].position);
+    let past = near(&outside, &|i| events[i].exit.with_y(events[i].position.y));
+    for group in united(from, &past) {
         let extent = Extent::of(group.iter().map(|i| events[*i].position), cell);
         let columns: BTreeSet<[i32; 2]> = extent.cells.iter().map(|[x, _, z]| [*x, *z]).collect();
         let Some(mut rim) = finding(evidence, &events, &group, extent, "an open rim") else { continue };
@@ -119,6 +124,32 @@ fn finding(
     };
     let finding = Finding::new(Code::FallOut, event.position, extent, witness);
     Some(Finding { cause: Some(cause), ..finding })
+}
+
+/// Groups, those together that share members with one of the others; by their first.
+fn united(groups: Vec<Vec<usize>>, others: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let group_of: BTreeMap<usize, usize> = groups
+        .iter()
+        .enumerate()
+        .flat_map(|(number, group)| group.iter().map(move |i| (*i, number)))
+        .collect();
+    let ways = others.iter().flat_map(|other| other.windows(2).map(|pair| [pair[0], pair[1]]));
+    let mut root: Vec<usize> = (0..groups.len()).collect();
+    let find = |root: &[usize], mut at: usize| {
+        while root[at] != at {
+            at = root[at];
+        }
+        at
+    };
+    for pair in ways {
+        let [a, b] = pair.map(|i| find(&root, group_of[&i]));
+        root[a.max(b)] = a.min(b);
+    }
+    let mut united: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (number, mut group) in groups.into_iter().enumerate() {
+        united.entry(find(&root, number)).or_default().append(&mut group);
+    }
+    united.into_values().collect()
 }
 
 /// The share of the reached edge of the level that is open: where a body falls out, of that and of where it

@@ -1,4 +1,4 @@
-//! The files of a report, all but report.json itself, which names them.
+//! The files of a report, except report.json itself, which names them.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ use crate::report::{picture_path, witness_path};
 /// The copy of a level, beside the witnesses.
 const COPY: &str = "witness/level.obj";
 
-/// What the files of a report are made from.
+/// The input of the files of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct Files<'a> {
     /// The exploration.
@@ -27,7 +27,7 @@ pub struct Files<'a> {
     pub known: Option<&'a [bool]>,
     /// Where witnesses find the level, as scenes name a body; `None`: in a copy among the files.
     pub body: Option<&'a Value>,
-    /// What the page says of the cost.
+    /// The cost on the page.
     pub cost: &'a str,
 }
 

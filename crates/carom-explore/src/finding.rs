@@ -1,4 +1,4 @@
-//! A finding: what is wrong, where, and how to get there.
+//! A finding: a defect, its position, and the path to it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub enum Code {
     Trap,
     /// A spawn in which the body does not fit.
     StartOverlap,
-    /// The walk hangs where a body raised by a step passes, and beyond the floor goes on.
+    /// The walk hangs where a body raised by a step passes, and beyond the floor continues.
     Snag,
     /// Floor that is flat enough, with room for the body, that was never reached.
     Unreached,
@@ -76,11 +76,11 @@ impl Code {
     /// In words.
     pub fn meaning(self) -> &'static str {
         match self {
-            Self::FallOut => "a player falls out of the world here",
-            Self::Stuck => "a player gets in here and cannot move on",
-            Self::Trap => "a player gets in here and finds no way back to a spawn",
+            Self::FallOut => "a player can fall out of the world here",
+            Self::Stuck => "a player can get in here and cannot move on",
+            Self::Trap => "a player can get in here but cannot get back to a spawn",
             Self::StartOverlap => "the player does not fit in this spawn",
-            Self::Snag => "the player hangs where it would pass a step higher, and the floor goes on",
+            Self::Snag => "the player gets stuck on something lower than a step, and the floor continues",
             Self::Unreached => "floor with room for the player that was never reached",
         }
     }

@@ -1,4 +1,4 @@
-//! What is wrong with a level, and where.
+//! The defects of a level, and their positions.
 
 use std::collections::BTreeSet;
 
@@ -11,9 +11,9 @@ use crate::floor::Sample;
 use crate::witness::Witness;
 
 /// Why a trap is folded.
-const UNTRIED: &str = "stopped before agents had tried to get out";
+const UNTRIED: &str = "stopped before agents had tried to leave";
 /// The same, of one that is left over a rim.
-const BEYOND_RIM: &str = "only ways over the open rim of a level that stands in the void lead on from there";
+const BEYOND_RIM: &str = "every path out leads over the open rim of a level that stands in the void";
 
 /// All that is wrong, the worst and largest first.
 pub(crate) fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {

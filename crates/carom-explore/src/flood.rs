@@ -1,8 +1,8 @@
 //! The flood: every place that is reached is left again in all directions.
 //!
-//! Places are worked on in the order of their numbers, a batch at a time, in parallel; results are taken in
-//! one by one in that order. So the numbers of places, and all that follows, are those of a flood by one
-//! thread. Cost: for each place some seventy ticks on open floor, more along walls and edges. Memory:
+//! Places are processed in the order of their numbers, a batch at a time, in parallel. Results are merged one
+//! by one in that order. So the numbers of places, and everything that follows, are those of a flood by one
+//! thread. Cost: for each place about seventy ticks on open floor, more along walls and edges. Memory:
 //! [`Flood::memory`].
 
 use glam::DVec3;
@@ -212,7 +212,7 @@ impl Flood {
         &self.targets[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
-    /// What comes of leaving each place, and the ticks; `None` where a stop came first.
+    /// The results of leaving each place, and the ticks; `None` where a stop came first.
     fn leave(&self, walker: &Walker<'_>, ids: &[u32], effort: Effort) -> Vec<Option<Left>> {
         let place = |id: &u32| self.places.list[*id as usize];
         let Some(tiled) = walker.level.tiles() else {

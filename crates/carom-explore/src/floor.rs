@@ -1,8 +1,8 @@
 //! Where a body could stand: flat enough, with room above. Independent of any walk.
 //!
-//! One sample for each cell of the grid and floor, at the cell's middle. Flat enough is what the character
-//! calls walkable; room is that the body fits there, at most a step above the floor. Cost: one to five looks
-//! at contacts for each sample, in parallel.
+//! One sample for each cell of the grid and floor, at the cell's center. Flat enough means walkable for the
+//! character. Room means that the body fits there, at most a step above the floor. Cost: one to five contact
+//! queries for each sample, in parallel.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -49,7 +49,7 @@ enum Facing {
 
 /// No more samples than this, before room is asked for.
 const MOST: f64 = 2e8;
-/// Numbers of columns stay within what f32 vertices can tell apart.
+/// Numbers of columns stay within what f32 vertices can distinguish.
 const FARTHEST: f64 = 1e9;
 /// Floor is as wide as the body if it reaches so far, as a share of its radius: what an f32 has rounded off
 /// does not count.
@@ -329,7 +329,7 @@ impl Floor {
         samples.any(|sample| (sample.height - feet).abs() <= 0.15 * rules.radii.y)
     }
 
-    /// On how many of its four sides the floor goes on.
+    /// On how many of its four sides the floor continues.
     pub(crate) fn sides(&self, at: u32) -> usize {
         let mut columns = [[i32::MAX; 2]; 4];
         let mut count = 0;
@@ -371,7 +371,7 @@ fn by_column(a: &Sample, b: &Sample) -> Ordering {
     a.column.cmp(&b.column).then(a.height.total_cmp(&b.height))
 }
 
-/// The samples in order, and of floors closer than a body can tell apart the highest.
+/// The samples in order, and of floors closer than a body can distinguish the highest.
 fn highest(mut raw: Vec<Sample>, close: f64) -> Vec<Sample> {
     raw.par_sort_unstable_by(by_column);
     let is_highest = |(i, sample): (usize, &Sample)| {

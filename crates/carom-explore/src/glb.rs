@@ -1,9 +1,8 @@
-//! findings.glb: reached floor colored by the time that it takes to get there, the ways, and a named node at
-//! each finding.
+//! findings.glb: reached floor colored by the time to get there, the paths, and a named node at each finding.
 //!
-//! In the frame of the level's file: a file with z up gets a root that undoes the mapping, so that it lies on
-//! the level in any editor. Vertices are about the middle of the floor, so that f32 keeps millimeters.
-//! Source: the glTF 2.0 specification.
+//! It is in the frame of the level's file: a file with z up gets a root that undoes the mapping, so it lies
+//! on the level in any editor. Vertices are relative to the center of the floor, so that f32 keeps
+//! millimeters. Source: the glTF 2.0 specification.
 
 use glam::DVec3;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
-//! One place left in all directions: what happened there, and where bodies came to stand.
+//! One place, left in all directions: the events there, and the places where bodies came to rest.
 //!
-//! It depends on the place alone, so places are left in any order, by any thread, on any machine.
+//! It depends on the place alone, so places can be left in any order, by any thread, on any machine.
 
 use glam::DVec3;
 
@@ -21,7 +21,7 @@ const MOST_WAITING: u64 = 60_000;
 /// An agent is at a place if it is as high as that, but for so much, in meters.
 pub(crate) const SAME: f64 = 0.05;
 
-/// What an action at a place came to.
+/// The result of an action at a place.
 #[derive(Clone, Copy, Debug)]
 struct Move {
     /// Its code, with the moment until which the body waited.
@@ -44,9 +44,9 @@ pub(crate) enum Effort {
     All,
 }
 
-/// What came of leaving a place.
+/// The result of leaving a place.
 pub(crate) struct Left {
-    /// What happened there.
+    /// The events there.
     pub(crate) events: Vec<Event>,
     /// Where bodies came to stand, in the order of what they did: its number here is a move's number.
     pub(crate) places: Vec<Place>,
@@ -133,7 +133,7 @@ struct Moment {
     hero: Character,
     now: u32,
     number: u16,
-    /// No direction is begun after so many ticks.
+    /// No direction is begun after this many ticks.
     most: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What is explored: triangles at rest, and the points in it that have a name.
+//! The level to explore: triangles at rest, and its named points.
 
 use std::borrow::Cow;
 
@@ -49,7 +49,7 @@ impl Frame {
 /// A level: its triangles, in a world of one fixed body, or in tiles. y up, meters.
 #[derive(Debug)]
 pub struct Level {
-    /// What it is called in reports.
+    /// Its name in reports.
     pub name: String,
     /// Named points: spawns are looked for among them.
     pub landmarks: Vec<Landmark>,
@@ -83,7 +83,7 @@ impl Level {
         Ok(Self::of(name.into(), Ground::whole(data)?, bounds))
     }
 
-    /// A level in tiles, of which no more than so many bytes are in memory at a time, and at least those at
+    /// A level in tiles, of which no more than this many bytes are in memory at a time, and at least those at
     /// work. Points, volumes, surfaces, colors and the frame are those of the folder.
     ///
     /// # Errors
@@ -184,12 +184,12 @@ impl Level {
         self.surface_name(met.surface_id)
     }
 
-    /// What a cast meets first of all that is at rest.
+    /// The first hit of a cast among everything at rest.
     pub(crate) fn meet(&self, cast: &Cast) -> Option<Met> {
         self.ground.meet(cast)
     }
 
-    /// What a ray meets first of all that is at rest.
+    /// The first hit of a ray among everything at rest.
     pub(crate) fn ray(&self, from: DVec3, way: DVec3) -> Option<Met> {
         self.meet(&Cast::new(Mover::Point, from, way).ok()?)
     }

@@ -1,8 +1,8 @@
-//! Walks a whole level with the real character, and says where it breaks.
+//! Walks a whole level with the real character, and reports where it breaks.
 //!
-//! From the spawns on, every place that can be reached is left again in every direction by
-//! [`carom::Character`] itself, with the settings of the game: what it cannot do there, no player can, and
-//! what it does wrong there, every player will.
+//! From the spawns on, [`carom::Character`] itself, with the settings of the game, leaves every reachable
+//! place in every direction. If it cannot do something there, no player can; if something goes wrong for it
+//! there, it will for every player.
 //!
 //! ```text
 //! Level ──floor──▶ walkable samples ──spawn──▶ spawns ──flood──▶ places and ways between them
@@ -11,8 +11,8 @@
 //! ```
 //!
 //! The same level and rules give the same findings, to the bit, at any number of threads, and after a stop
-//! and a resumption: places are worked on in parallel, but their results are taken in in their order. y is
-//! up, lengths are meters.
+//! and a resumption: places are processed in parallel, but their results are merged in order. y is up,
+//! lengths are meters.
 #![forbid(unsafe_code)]
 
 mod action;
@@ -52,6 +52,7 @@ mod snags;
 mod spawn;
 mod stop;
 mod stopped;
+mod task;
 mod unreached;
 mod volumes;
 mod walk;
@@ -77,6 +78,7 @@ pub use sarif::{junit, sarif};
 pub use share::{End, Message, Watch, Worker};
 pub use spawn::{Origin, Spawn};
 pub use stop::Stop;
+pub use task::{Task, WorkerNumber};
 pub use volumes::{Entered, Volumes};
 pub use warnings::Warning;
 pub use witness::{Span, Witness};

@@ -1,7 +1,7 @@
-//! Maps: the floor from above, what was reached of it, and what is wrong. One for each storey.
+//! Maps: the floor from above, the part of it that was reached, and the findings. One for each storey.
 //!
-//! A storey is as much connected floor as lies above itself nowhere; storeys that do not overlap share a map.
-//! x to the right, z down.
+//! A storey is a connected floor that nowhere lies above itself; storeys that do not overlap share a map. x
+//! to the right, z down.
 
 use std::collections::HashSet;
 

@@ -19,7 +19,7 @@ impl Dice {
     }
 }
 
-/// What an agent wants, tick by tick.
+/// The input of an agent, tick by tick.
 pub(crate) struct Mind {
     dice: Dice,
     desired_velocity: DVec3,

@@ -1,9 +1,9 @@
-//! Bodies that move by a plan: lifts, doors, platforms; and belts, which stay and carry.
+//! Bodies that follow a plan: lifts, doors, platforms; and belts, which stay and carry.
 //!
-//! The time of a place is that of its first arrival: a body that is put there again finds everything that
-//! moves where it was then. Beside what moves, and on it, a place is left at many moments: the body waits,
-//! tick by tick in the moving world, and leaves from where that has brought it. A place on a body that moves
-//! is a place of that body: it is the same one wherever the body is.
+//! The time of a place is that of its first arrival. A body that is put there again finds every moving body
+//! where it was at that time. On and beside a moving body, a place is left at many moments: the character
+//! waits, tick by tick in the moving world, and leaves from where it has been brought. A place on a moving
+//! body belongs to that body: it is the same place wherever the body is.
 
 use carom::world::{BodyId, Keyframes, Pose};
 use carom::{Body, World};

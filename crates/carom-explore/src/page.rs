@@ -1,5 +1,4 @@
-//! report.html: one file that needs nothing else. Its script draws the level with WebGL from numbers that are
-//! in the page.
+//! report.html: one self-contained file. Its script draws the level with WebGL from numbers in the page.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

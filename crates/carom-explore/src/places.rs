@@ -1,4 +1,4 @@
-//! The places that were reached, one for each cell and floor, and how.
+//! The places that were reached, one for each cell and floor, and the way to each.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,12 +18,12 @@ pub struct Place {
     pub ticks: u32,
     /// Another place in the same column.
     pub(crate) next: u32,
-    /// What was done at the parent.
+    /// The action at the parent.
     pub(crate) action: u16,
     pub(crate) hold: Hold,
 }
 
-/// What holds a body at a place.
+/// The support of a body at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hold {
     /// It stands.
@@ -110,7 +110,7 @@ impl Places {
         })
     }
 
-    /// As [`Self::enter`], for a place on a body that moves, in whose frame it is there.
+    /// Like [`Self::enter`], for a place on a body that moves, in whose frame it is there.
     pub(crate) fn ride(&mut self, number: u8, there: DVec3, place: Place) -> (u32, bool) {
         let key = (number, column(there, self.cell));
         let known = self.rides.get(&key).into_iter().flatten();

@@ -1,7 +1,7 @@
-//! Bodies of engines and games that people know.
+//! Bodies of well-known engines and games.
 //!
-//! Numbers in units are taken at 1/32 m each, the scale at which .bsp and .map files are loaded, so that a
-//! body fits its levels. Sources: docs/explore.md, "Presets".
+//! One unit is 1/32 m, the scale at which .bsp and .map files are loaded, so a body fits its levels. Sources:
+//! docs/explore.md, "Presets".
 
 use carom::character::Settings;
 use carom::shape::{Capsule, Cuboid, Mover, ShapeError};
@@ -12,7 +12,7 @@ use crate::rules::Rules;
 /// Meters in a unit of Quake and its kin.
 const UNIT: f64 = 1.0 / 32.0;
 
-/// What a preset says; lengths in meters, speeds in m/s.
+/// The contents of a preset; lengths in meters, speeds in m/s.
 struct Body {
     name: &'static str,
     shape: Shape,

@@ -1,4 +1,4 @@
-//! The order of findings: what to look at first.
+//! The order of findings: the most important first.
 
 use crate::finding::{Finding, Severity};
 
@@ -9,7 +9,7 @@ pub fn rank(findings: &mut [Finding]) {
     let key = |finding: &Finding| {
         let wide = carom::num::ops::sqrt(f64::from(finding.places.max(1)));
         let met = match finding.area {
-            // Never: behind all that is met, the largest first.
+            // Never: behind all that is hit, the largest first.
             Some(area) => 1e9 / (1.0 + area),
             None => f64::from(finding.witness.ticks) / wide,
         };

@@ -1,5 +1,4 @@
-//! The level from above in gray, for maps: lighter where it is higher and where it faces the light, dark
-//! along drops.
+//! The level from above in gray, for maps: lighter where it is higher and faces the light, dark along drops.
 
 use carom::num::ops;
 use glam::DVec3;

@@ -1,4 +1,4 @@
-//! The report: what was explored, by which rules, and what is wrong.
+//! The report: the level, the rules, and the findings.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use crate::finding::{Code, Confirmed, Finding};
 use crate::level::Level;
 use crate::spawn::Origin;
 
-/// What an exploration cost.
+/// The cost of an exploration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Cost {
     /// From the start to the report, by the clock on the wall, in seconds.
@@ -20,7 +20,7 @@ pub struct Cost {
     pub m2_per_s: f64,
 }
 
-/// What one phase took.
+/// The cost of one phase.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Phase {
     /// `load`, `floor`, `flood`, `check`, `judge` or `write`.
@@ -198,7 +198,7 @@ pub(crate) fn seconds(finding: &Finding, dt: f64) -> Option<f64> {
     (finding.code != Code::Unreached).then(|| f64::from(finding.witness.ticks) * dt)
 }
 
-/// What a finding means, with the body if it is not the report's own.
+/// The meaning of a finding, with the body if it is not the report's own.
 pub(crate) fn meaning(finding: &Finding) -> String {
     match &finding.body {
         Some(body) => format!("{} (body {:?})", finding.code.meaning(), body.name),

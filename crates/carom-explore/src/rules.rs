@@ -1,4 +1,4 @@
-//! What the body is and can do, and how finely the level is looked at.
+//! The body and its abilities, and how finely the level is sampled.
 
 use carom::character::{Character, Settings};
 use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, ShapeError, Sphere};
@@ -19,14 +19,14 @@ pub struct Rules {
     pub speed: f64,
     /// The speed of a jump, in m/s; 0: no jumping.
     pub jump: f64,
-    /// The time of a tick, in seconds. A thirtieth unless given, the longest that games have: the character's
-    /// laws do not depend on it, and it halves the work.
+    /// The duration of a tick, in seconds. Default: 1/30, the longest in games. The character's laws do not
+    /// depend on it, and it halves the work.
     pub dt: f64,
     /// The side of a cell of the grid, in meters; `None`: 1.25 of the smaller horizontal radius. A cell's
     /// diagonal is then less than the body is wide, so that no wall, however thin, has a place on either side
     /// in one cell.
     pub cell: Option<f64>,
-    /// Unreached floor smaller than this is not reported, in m².
+    /// Does not report unreached floor smaller than this, in m².
     pub min_area: f64,
     /// No more places than this: then the report is a partial one.
     pub most_places: u32,

@@ -1,5 +1,5 @@
-//! SARIF 2.1.0: findings for code scanning. A level has no lines, so a finding's place is its file, and its
-//! point a logical location with properties.
+//! SARIF 2.1.0: findings for code scanning. A level has no lines, so the location of a finding is its file,
+//! and its point is a logical location with properties.
 
 use serde_json::{Value, json};
 
@@ -111,7 +111,7 @@ pub fn junit(level: &Level, findings: &[Finding], known: Option<&[bool]>, second
     text + "  </testsuite>\n</testsuites>\n"
 }
 
-/// Text within XML: what XML cannot hold becomes a question mark.
+/// Text within XML: what XML cannot hold becomes a query mark.
 fn xml(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {

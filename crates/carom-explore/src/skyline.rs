@@ -1,13 +1,15 @@
-//! The level as seen from below: where a body that falls meets nothing any more, and whether such a place is
-//! a hole or the outside.
+//! The level as seen from below: where a falling body has nothing left to hit, and whether such a place is a
+//! hole or the outside.
 //!
-//! Of each small square of the ground plan the lowest point of all triangles that touch it is known. Above a
-//! height, a square is open if its lowest point is higher: below nothing is left. Open squares that touch
-//! each other and the outside of the level's bounds are the outside; those that do not are a hole, however
-//! near to the rim. A triangle that covers only a part of a square closes all of it, so the thinnest strip of
-//! floor keeps a hole apart; a hole must be two squares wide to be one.
+//! For each small square of the ground plan the lowest point of all triangles that touch it is known. A
+//! square is open if its lowest point is above the head of the falling body: nothing is left below. The
+//! center of the body is too low for this test: where the body hangs by its side on the edge of a hole, it is
+//! hardly above the floor. Open squares that touch each other and the outside of the level's bounds are the
+//! outside. Those that do not are a hole, however near to the rim. A triangle that covers only a part of a
+//! square closes all of it, so the thinnest strip of floor keeps a hole apart. A hole must be two squares
+//! wide to count.
 //!
-//! Squares are made a tile at a time, where somebody falls. Cost: for each tile its triangles; for each fall
+//! Squares are made one tile at a time, where a body falls. Cost: for each tile its triangles; for each fall
 //! the squares of its hole.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -23,14 +25,14 @@ const TILE: i32 = 64;
 const TILES: f64 = 1024.0;
 /// A hole is no larger than this, in squares.
 const LARGEST: usize = 400_000;
-/// Heights within this, in meters, are one height.
+/// Heights within this share of the half of a body are one height.
 const STOREY: f64 = 0.5;
 /// How far, in squares, an opening may be from where a center falls.
 const NEAR: i32 = 3;
 
 type Square = [i32; 2];
 
-/// What a body falls through.
+/// The opening that a body falls through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Opening {
     /// A hole with floor or walls around, by its number.
@@ -45,6 +47,8 @@ pub(crate) enum Opening {
 pub(crate) struct Skyline<'a> {
     level: &'a Level,
     side: f64,
+    /// Half the height of a body.
+    half: f64,
     tiles: HashMap<Square, Vec<f32>>,
     /// The triangles over each tile.
     over: HashMap<Square, Vec<u32>>,
@@ -57,8 +61,8 @@ pub(crate) struct Skyline<'a> {
 }
 
 impl<'a> Skyline<'a> {
-    /// For a grid with cells of this side.
-    pub(crate) fn new(level: &'a Level, cell: f64) -> Self {
+    /// For a grid with cells of this side, and bodies of twice this height.
+    pub(crate) fn new(level: &'a Level, cell: f64, half: f64) -> Self {
         let (low, high) = level.bounds();
         let side = (0.25 * cell).max((high - low).with_y(0.0).max_element() / (TILES * f64::from(TILE)));
         let square = |p: DVec3| [(p.x / side).floor() as i32, (p.z / side).floor() as i32];
@@ -78,6 +82,7 @@ impl<'a> Skyline<'a> {
         Self {
             level,
             side,
+            half,
             tiles: HashMap::new(),
             over,
             low: square(low),
@@ -130,10 +135,11 @@ impl<'a> Skyline<'a> {
         self.lowest(at) > height
     }
 
-    /// What a body falls through whose center is here, with nothing below it any more.
+    /// The opening that a body falls through whose center is here, with nothing below it any more.
     pub(crate) fn opening(&mut self, center: DVec3) -> Opening {
-        let storey = (center.y / STOREY).floor() as i32;
-        let height = f64::from(storey) * STOREY;
+        let storeys = STOREY * self.half;
+        let storey = ((center.y + self.half) / storeys).floor() as i32;
+        let height = f64::from(storey) * storeys;
         let here = self.square(center);
         // The nearest first, by where in its square the center is: a rim may be no farther than a hole.
         let side = self.side;
@@ -320,16 +326,18 @@ mod tests {
     fn a_hole_is_a_hole_however_near_to_the_rim_and_to_another() {
         for strip in [0.01, 0.1, 0.3, 1.0, 3.0] {
             let level = plate(&[[strip, 4.0, 1.0], [strip, 5.0 + strip, 1.0]]);
-            let mut skyline = Skyline::new(&level, 0.5);
+            let mut skyline = Skyline::new(&level, 0.5, 0.9);
             let first = skyline.opening(dvec3(strip + 0.5, 0.7, 4.5));
             let second = skyline.opening(dvec3(strip + 0.4, 0.6, 5.5 + strip));
             assert!(matches!((first, second), (Opening::Hole(0), Opening::Hole(1))), "{first:?} {second:?}");
-            assert_eq!(skyline.opening(dvec3(strip + 0.1, 0.9, 4.8)), first);
+            for center in [0.02, 0.49, 0.9] {
+                assert_eq!(skyline.opening(dvec3(strip + 0.1, center, 4.8)), first);
+            }
             assert_eq!(skyline.opening(dvec3(-0.1, 0.8, 4.5)), Opening::Outside);
             assert!(skyline.leads_outside(dvec3(-0.3, 0.8, 4.5), [-1, 0]));
         }
         let level = plate(&[[-0.5, 4.0, 1.0]]);
-        let mut skyline = Skyline::new(&level, 0.5);
+        let mut skyline = Skyline::new(&level, 0.5, 0.9);
         assert_eq!(skyline.opening(dvec3(0.2, 0.8, 4.5)), Opening::Outside);
         assert_eq!(skyline.opening(dvec3(5.0, 0.8, 4.5)), Opening::Crack);
     }

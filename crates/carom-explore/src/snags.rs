@@ -1,4 +1,4 @@
-//! Snags: what stops a walk that would be free a step higher, and that turning a little does not get past.
+//! Snags: something stops a walk that would be free a step higher, and turning slightly does not help.
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -14,7 +14,7 @@ use crate::witness::Witness;
 /// Most walks of one neighborhood that are tried again, evenly chosen.
 const TRIED: usize = 24;
 
-/// Snags of one neighborhood together, if a player who turns by ten degrees or less still feels one of them.
+/// Snags of one neighborhood together, if a player that turns by ten degrees or less still feels one of them.
 pub(crate) fn snags(evidence: &Evidence<'_>) -> Vec<Finding> {
     let (walker, cell) = (evidence.walker, evidence.walker.rules.cell());
     let events: Vec<&Event> =
@@ -37,7 +37,7 @@ pub(crate) fn snags(evidence: &Evidence<'_>) -> Vec<Finding> {
     neighbors(&points, cell, gap, evidence.floor.rise).into_par_iter().filter_map(judge).collect()
 }
 
-/// Whether it holds a body that goes on for two seconds, or turns by up to ten degrees.
+/// Whether it stops a body that walks on for two seconds, or turns by up to ten degrees.
 fn holds(walker: &Walker<'_>, event: &Event) -> bool {
     let Action::Walk(direction) = Action::from_code(event.action) else { return false };
     let mut legs = walker.legs();

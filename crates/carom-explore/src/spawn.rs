@@ -1,4 +1,4 @@
-//! Where the walk begins: at given points, at points with a name that says so, or where there is most room.
+//! The spawns: given points, points whose name marks a spawn, or the place with the most room.
 
 use glam::DVec3;
 

@@ -1,6 +1,6 @@
-//! A request to stop: by a signal, or when the time is up. Every phase looks at it often.
+//! A request to stop: by a signal, or when the time is up. Every phase checks it often.
 //!
-//! What explores ends at once. What judges the events seen until then has a second more.
+//! Exploring ends at once. Judging the events until then has a second more.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};

@@ -1,5 +1,5 @@
-//! Questions about a body that a walk left where it was: whether a jump clears what is in the way, whether a
-//! player would notice, whether the floor goes on beyond.
+//! Queries about a body that a walk left where it was: whether a jump clears the obstacle, whether a player
+//! would notice, whether the floor continues beyond.
 
 use carom::Cast;
 use carom::character::Input;
@@ -77,7 +77,7 @@ impl Walker<'_> {
     }
 
     /// Whether a body that is stopped at a place would pass if it were raised by a step, and the floor goes
-    /// on beyond: raised so the way is free, for as far as anything that low is deep, and there it stands
+    /// on beyond: raised so the path is free, for as far as anything that low is deep, and there it stands
     /// again on one surface that is flat enough, not wedged between several.
     pub(crate) fn is_snag(&self, legs: &mut Legs, at: DVec3, direction: u16) -> bool {
         let step = self.rules.settings.step_height;

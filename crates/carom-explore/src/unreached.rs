@@ -1,18 +1,19 @@
-//! Floor that was never reached: which of it somebody built to be walked on.
+//! Floor that was never reached: which parts of it somebody built to be walked on.
 //!
-//! Most floor out of reach is no place for players: tops of walls, crates, columns and roofs, hills, the
-//! outside of a sealed level. Rather than to know all of these, four signs are looked for that floor was
-//! meant to be reached; without one it is folded:
+//! Most floor out of reach is not meant for players: tops of walls, crates, columns and roofs, hills, the
+//! outside of a sealed level. Instead of recognizing all of these, the explorer looks for four signs that
+//! floor was meant to be reached. Floor without a sign is folded:
 //!
-//! - *stairs*: from reached floor three rises and more of nearly the same height lead to it, each a person
-//!   could climb;
-//! - *a room*: ceiling above, walls all around, seen from their fronts, one of them thin, with reached floor
-//!   right behind it;
-//! - *a platform*: a level slab, reached floor below, open at its sides or walled above;
-//! - *a gap*: it lies level with reached floor, in sight, a few meters away.
+//! - *stairs*: three or more rises of nearly the same height, each low enough for a person, lead to it from
+//!   reached floor;
+//! - *a room*: a ceiling above, walls all around (with or without windows), seen from their fronts, one of
+//!   them thin, with reached floor right behind it;
+//! - *a platform*: a level slab with reached floor below, open at its sides or walled above;
+//! - *a gap*: it is at the height of reached floor, in sight, a few meters away.
 //!
-//! The largest floors are listed without a sign where they are more than twice as large as all that was
-//! reached: the spawns are outside the level, or cut off from the rest.
+//! The largest floors are listed without a sign if they are more than twice as large as all reached floor:
+//! the spawns are outside the level, or cut off from the rest. The exception is a level whose reached floor
+//! is under ceilings: its roofs and hull are its outside.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,7 +43,7 @@ const STOREY: f64 = 5.0;
 const PLATFORM: f64 = 4.0;
 /// A gap is no wider than this, in meters.
 const GAP: f64 = 4.0;
-/// At most this many samples of a piece are looked at.
+/// At most this many samples of a piece are tested.
 const LOOKED_AT: usize = 48;
 
 /// A sign that floor was meant to be reached.
@@ -61,8 +62,8 @@ impl Sign {
             Self::Stairs => "stairs lead there",
             Self::Room => "a room behind a thin wall",
             Self::Platform => "a platform over reached floor",
-            Self::Gap => "level with reached floor beyond a gap",
-            Self::Most => "more than twice as much as was reached",
+            Self::Gap => "as high as reached floor across a gap",
+            Self::Most => "more than twice as large as all reached floor",
         }
     }
 }
@@ -94,15 +95,19 @@ pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
         |number: &u32| floor.area(judge.parts[*number as usize].len()) >= evidence.walker.rules.min_area;
     let rest: Vec<u32> =
         (0..judge.parts.len() as u32).filter(|number| !on_stairs.contains(number)).filter(is_large).collect();
-    let reached = floor.samples.iter().filter(|sample| sample.is_reached).count();
+    let reached: Vec<u32> =
+        (0..floor.samples.len() as u32).filter(|at| floor.samples[*at as usize].is_reached).collect();
     let size = |number: &u32| judge.parts[*number as usize].len();
     let largest = rest.iter().map(size).max().unwrap_or(0);
+    let is_most = |part: &[u32]| {
+        part.len() > 2 * reached.len() && 2 * part.len() >= largest && !judge.is_outside(part, &reached)
+    };
     let signs: Vec<(u32, Option<Sign>)> = rest
         .into_par_iter()
         .filter(|_| !evidence.stop.is_set())
-        .map(|number| match judge.parts[number as usize].as_slice() {
-            part if part.len() > 2 * reached && 2 * part.len() >= largest => (number, Some(Sign::Most)),
-            part => (number, judge.sign(part)),
+        .map(|number| {
+            let part = judge.parts[number as usize].as_slice();
+            (number, judge.sign(part).or_else(|| is_most(part).then_some(Sign::Most)))
         })
         .collect();
     if evidence.stop.is_set() {
@@ -160,7 +165,7 @@ impl Judge<'_, '_> {
             if flight.len() < RISES {
                 continue;
             }
-            // What the stair leads to, and all that goes on from there.
+            // What the stair leads to, and all that continues from there.
             let mut group = flight;
             let mut next = 1;
             while let Some(at) = group.get(next).copied() {
@@ -207,8 +212,19 @@ impl Judge<'_, '_> {
         self.floor.samples[at as usize].height
     }
 
+    /// Whether it is under the open sky and what is reached is under ceilings, with more than a thin wall
+    /// between the two.
+    fn is_outside(&self, part: &[u32], reached: &[u32]) -> bool {
+        let sees_sky = |at: &u32| self.ray(self.above(*at, 0.5), DVec3::Y * self.far()).is_none();
+        let is_open = |samples: &[u32]| {
+            let few = few(samples);
+            2 * few.iter().filter(|at| sees_sky(at)).count() > few.len()
+        };
+        is_open(part) && !reached.is_empty() && !is_open(reached) && !self.is_behind_a_thin_wall(part)
+    }
+
     fn sign(&self, part: &[u32]) -> Option<Sign> {
-        let few: Vec<u32> = part.iter().step_by(part.len().div_ceil(LOOKED_AT)).copied().collect();
+        let few = few(part);
         if self.is_room(part, &few) {
             return Some(Sign::Room);
         }
@@ -239,13 +255,27 @@ impl Judge<'_, '_> {
         (high - low).max_element() + 1.0
     }
 
+    /// Just above what a body steps over: lower than the sills of windows.
+    fn above_step(&self, at: u32) -> DVec3 {
+        let rules = self.evidence.walker.rules;
+        let height = (1.25 * rules.settings.step_height).max(0.25 * rules.radii.y);
+        self.floor.point(&self.floor.samples[at as usize]) + DVec3::Y * height
+    }
+
     /// Ceiling above, walls all around, seen from their fronts, one of them thin, with reached floor behind
     /// it.
     fn is_room(&self, part: &[u32], few: &[u32]) -> bool {
+        // At the height of a chest, past furniture; or lower, past windows.
+        let is_closed = self.is_closed(few.iter().map(|at| self.above(*at, 0.6)))
+            || self.is_closed(few.iter().map(|at| self.above_step(*at)));
+        is_closed && !self.leaks(part) && self.is_behind_a_thin_wall(part)
+    }
+
+    /// Whether ceiling is above these points and walls are around them, most of them seen from their fronts.
+    fn is_closed(&self, points: impl Iterator<Item = DVec3>) -> bool {
         let far = self.far();
         let (mut rays, mut hits, mut fronts) = (0u32, 0u32, 0u32);
-        for at in few {
-            let from = self.above(*at, 0.6);
+        for from in points {
             for way in around().chain([DVec3::Y]) {
                 rays += 1;
                 if let Some((_, is_front)) = self.ray(from, way * far) {
@@ -254,11 +284,7 @@ impl Judge<'_, '_> {
                 }
             }
         }
-        let is_closed = f64::from(hits) >= 0.98 * f64::from(rays);
-        is_closed
-            && f64::from(fronts) >= 0.7 * f64::from(hits)
-            && !self.leaks(part)
-            && self.is_behind_a_thin_wall(part)
+        f64::from(hits) >= 0.98 * f64::from(rays) && f64::from(fronts) >= 0.7 * f64::from(hits)
     }
 
     fn is_behind_a_thin_wall(&self, part: &[u32]) -> bool {
@@ -267,7 +293,7 @@ impl Judge<'_, '_> {
         let mut walls = 0;
         for at in part.iter().filter(|at| self.floor.sides(**at) < 4) {
             let from = self.above(*at, 0.5);
-            // Who swims is not stopped by what no ray meets; who walks may be, by a bar.
+            // A swimming body is not stopped by something that no ray hits; a walking one may be, by a bar.
             let swims = self.evidence.walker.level.volumes.is_water(from);
             let is_thin = axes().into_iter().any(|[x, z]| {
                 (1..=reach).any(|k| {
@@ -301,7 +327,7 @@ impl Judge<'_, '_> {
     fn leaks(&self, part: &[u32]) -> bool {
         let reach = 2.0 * self.floor.cell();
         part.iter().filter(|at| self.floor.sides(**at) < 4).any(|at| {
-            let from = self.above(*at, 0.5);
+            let from = self.above_step(*at);
             axes().into_iter().any(|[x, z]| {
                 let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * reach;
                 self.ray(from, way).is_none() && self.ray(from + way, DVec3::NEG_Y * self.far()).is_none()
@@ -388,7 +414,7 @@ impl Judge<'_, '_> {
     }
 
     /// Whether a point beside a sample is over something lower than a step below that, or over nothing: where
-    /// the ground goes on as high, there is no gap, and something else keeps bodies out.
+    /// the ground continues as high, there is no gap, and something else keeps bodies out.
     fn is_over_a_gap(&self, at: u32, point: DVec3) -> bool {
         let depth = point.y - self.height(at) + self.evidence.walker.rules.settings.step_height;
         self.ray(point, DVec3::NEG_Y * depth).is_none()
@@ -434,10 +460,15 @@ impl Judge<'_, '_> {
         finding.cause = sign.map(Sign::text);
         if sign.is_none() {
             finding.folded =
-                Some("no stairs, door, platform or gap says that anybody should get there".to_owned());
+                Some("no stairs, room, platform or gap suggests that a player should get there".to_owned());
         }
         Some(finding)
     }
+}
+
+/// Some samples of a piece, evenly chosen.
+fn few(part: &[u32]) -> Vec<u32> {
+    part.iter().step_by(part.len().div_ceil(LOOKED_AT).max(1)).copied().collect()
 }
 
 fn axes() -> [[i32; 2]; 4] {

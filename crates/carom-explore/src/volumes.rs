@@ -1,14 +1,15 @@
-//! What volumes do to a body, tick by tick: `carom explore` and `carom walk` share it, so that a way through
-//! volumes replays.
+//! The effect of volumes on a body, tick by tick. `carom explore` and `carom walk` share this code, so a path
+//! through volumes replays.
 //!
-//! A body touches a volume if its shape reaches into it on the straight way of a tick; so none is passed
-//! through, however fast the fall.
-//! - kill: it is over. What leaves all volumes of the kind bounds is out, and it is over too.
-//! - teleport, push: when the body enters, it is put elsewhere at rest, or has another velocity; not again
-//!   before it has left.
-//! - ladder: who wants to go anywhere goes up too, at walking speed. water: who jumps goes up at walking
-//!   speed, on ground or not, and so does who wants to go anywhere and has no ground. Without a desired
-//!   velocity a body sinks as it falls.
+//! A body touches a volume if its shape reaches into it on the straight path of a tick. So it passes through
+//! none unnoticed, however fast it falls.
+//!
+//! - kill: the walk ends. It also ends when the body leaves all volumes of the kind bounds.
+//! - teleport, push: on entry the body is moved and at rest, or gets another velocity. This happens only once
+//!   until it has left the volume.
+//! - ladder: a body that wants to move also rises, at walking speed.
+//! - water: a body that jumps rises at walking speed, on ground or not, and so does one that wants to move
+//!   and has no ground. Without a desired velocity a body sinks as it falls.
 
 use carom::character::{Character, Input};
 use carom::shape::Mover;
@@ -25,7 +26,7 @@ pub struct Volumes {
     has_bounds: bool,
 }
 
-/// What a tick led into.
+/// The volumes that a tick entered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entered {
     /// The number of the volume that killed; of bounds that were left, `None` in `Some`.
@@ -113,7 +114,7 @@ impl Volumes {
         }
     }
 
-    /// After a tick that began there: what the body touched first on its way.
+    /// After a tick that began there: what the body touched first on its path.
     pub fn after(&self, hero: &mut Character, from: DVec3) -> Entered {
         let mut entered = Entered::default();
         if self.list.is_empty() {

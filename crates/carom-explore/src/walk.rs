@@ -1,13 +1,13 @@
-//! Does an action with a body at a place, and reports how it ended. The character alone moves the body,
-//! tick by tick.
+//! Makes an action with a body at a place, and reports how it ended. Only the character moves the body, tick
+//! by tick.
 //!
-//! A walk ends where the body stands in another cell; where it gets nowhere; or, once it has left the ground,
-//! where it lands. In the air it keeps its desired velocity for [`AIR`] ticks, then has none. A drop has none
-//! as soon as it is in the air.
+//! A walk ends when the body stands in another cell, when it gets nowhere, or when it lands after leaving the
+//! ground. In the air it keeps its desired velocity for [`AIR`] ticks, then has none. A drop has none as soon
+//! as it is in the air.
 
 use std::sync::Arc;
 
-use carom::character::{Input, Report};
+use carom::character::{Input, Report, TickInput};
 use carom::num::ops;
 use carom::shape::Mover;
 use carom::world::Neighborhood;
@@ -37,7 +37,7 @@ const HARDLY: f64 = 0.02;
 /// More than this share of a wanted way is all of it, on a slope.
 const FREE: f64 = 0.7;
 
-/// What f32 corners make of a normal.
+/// The error of a normal from f32 corners.
 const ROUNDING: f64 = 1e-6;
 
 /// Cells around that are gathered with each place: enough for a walk out of it.
@@ -54,7 +54,7 @@ pub(crate) enum End {
     Killed,
 }
 
-/// What came of an action.
+/// The result of an action.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Trip {
     pub(crate) end: End,
@@ -247,12 +247,12 @@ impl<'a> Walker<'a> {
                 }
                 movers.advance(&mut stage.world, f64::from(legs.now) * dt, dt);
                 stage.now = legs.now;
-                legs.hero.step_with(&stage.world, &[], (input, dt), &mut stage.near, &mut ())
+                legs.hero.step_with(&stage.world, TickInput::new(input, dt), &mut stage.near, &mut ())
             }
             _ => {
                 let Legs { hero, near, tile, .. } = legs;
                 let world = self.still_world(hero, near, tile);
-                hero.step_with(world, &[], (input, dt), near, &mut ())
+                hero.step_with(world, TickInput::new(input, dt), near, &mut ())
             }
         };
         legs.is_on_edge = !report.touched().any(|touched| touched.normal.y >= self.least_upright);
@@ -277,7 +277,7 @@ impl<'a> Walker<'a> {
             Ground::Tiled(tiled) => {
                 let (from, reach) = (hero.position(), self.tick_reach(hero));
                 if tile.as_ref().is_none_or(|tile| !tile.knows(from, reach)) {
-                    // What was gathered is of the tile that it leaves.
+                    // The gathered data is of the tile that it leaves.
                     *near = Neighborhood::in_still_world(ROOM * self.cell);
                     *tile = None;
                 }
@@ -307,7 +307,7 @@ impl<'a> Walker<'a> {
         self.level.movers().number(legs.hero.ground().and_then(|ground| ground.obstacle.body()))
     }
 
-    /// What holds a body that is on the ground.
+    /// The support of a body on the ground.
     pub(crate) fn ground(&self, legs: &Legs) -> Hold {
         let still = if legs.is_on_edge { Hold::Edge } else { Hold::Ground };
         self.ride(legs).map_or(still, Hold::On)
@@ -349,7 +349,7 @@ impl<'a> Walker<'a> {
         trip
     }
 
-    /// What a body on the ground stands on at the end.
+    /// The ground of a body at the end.
     fn settle_end(&self, legs: &Legs, trip: &mut Trip) {
         if trip.end == End::At(Hold::Ground) {
             trip.end = End::At(self.ground(legs));
@@ -535,7 +535,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Whether anything that moves may be met at a place.
+    /// Whether anything that moves may be hit at a place.
     pub(crate) fn is_beside_movers(&self, at: DVec3) -> bool {
         self.level.movers().is_near(at, self.reach)
     }

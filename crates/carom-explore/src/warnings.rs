@@ -1,4 +1,4 @@
-//! What is odd about a level as a whole: said before the flood, with the flags to pass.
+//! Warnings about a level as a whole, printed before the flood, with the flags to pass.
 
 use carom::mesh::{UpAxis, inspect};
 use glam::DVec3;
@@ -41,7 +41,7 @@ pub(crate) fn warnings(level: &Level, rules: &Rules, stop: &Stop) -> Vec<Warning
     if meters != 1.0 {
         let (low, high) = level.bounds();
         let message = format!(
-            "the level is {:.0} m high, as if its unit were the {}: pass --scale {meters} (times the scale it was \
+            "the level is {:.0} m high, as if its unit were the {}: pass --scale {meters} (times the scale that it was \
              read with)",
             (high - low).y,
             guess.unit

@@ -1,4 +1,4 @@
-//! The way to a finding, as inputs tick by tick: a scene for `carom walk`.
+//! The path to a finding, as inputs tick by tick: a scene for `carom walk`.
 
 use carom::character::{Input, Settings};
 use carom::shape::Mover;
@@ -33,7 +33,7 @@ pub struct Witness {
     pub spans: Vec<Span>,
     /// How many ticks.
     pub ticks: u32,
-    /// What moves begins as it is at the end of this tick.
+    /// Moving bodies begin as they are at the end of this tick.
     pub start_tick: u32,
     /// Where the center ends.
     pub end: DVec3,
@@ -73,8 +73,8 @@ struct Hero {
 }
 
 impl Witness {
-    /// The way to a place, and then an action there; `None` of it from further back than the character goes
-    /// on to the same bits.
+    /// The way to a place, and then an action there; `None` of it from further back than the character
+    /// continues to the same bits.
     pub(crate) fn to(walker: &Walker<'_>, flood: &Flood, place: u32, then: Option<u16>) -> Self {
         let mut chain = vec![place];
         while let Some(&last) = chain.last() {

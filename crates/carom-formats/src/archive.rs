@@ -1,4 +1,4 @@
-//! Archives (.zip) with one level in them, and what that level needs beside it.
+//! Archives (.zip) with one level in them, and the buffers that the level needs.
 
 use std::io::{Cursor, Read};
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::format::Format;
 use crate::gltf::Neighbors;
 use crate::options::LoadOptions;
 
-/// Bytes of the files in an archive, together: this, or so many times the archive where that is more. Text
+/// Bytes of the files in an archive, together: this, or this many times the archive where that is more. Text
 /// packs to a tenth; only what is made to fill a memory packs to a thousandth.
 const LEAST_SIZE: u64 = 256 << 20;
 const SIZE_PER_BYTE: u64 = 64;

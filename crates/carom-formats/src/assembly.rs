@@ -1,4 +1,4 @@
-//! Where every format puts what it reads: the one place that maps, scales, rounds and limits.
+//! The output of all readers: the one place that maps axes, scales, rounds and limits.
 
 use std::collections::HashMap;
 
@@ -19,6 +19,13 @@ pub(crate) struct Similarity {
     pub(crate) position: DVec3,
     pub(crate) rotation: DQuat,
     pub(crate) scale: f64,
+}
+
+/// Where a node is at rest, if that is a similarity, and which motion it makes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placement {
+    pub(crate) similarity: Option<Similarity>,
+    pub(crate) motion: Option<u32>,
 }
 
 /// The id that surfaces share when there are more than ids.
@@ -42,9 +49,9 @@ pub(crate) struct Assembly {
 
 /// The surface of the next triangle.
 enum Surface {
-    /// Has no triangle since it was named.
+    /// It has no triangle since it was named.
     Named(String),
-    /// Has one.
+    /// It has triangles.
     Known(u16),
 }
 
@@ -162,12 +169,12 @@ impl Assembly {
         self.level.triangles.len()
     }
 
-    /// Takes a node whose triangles and vertices are those from some on; none if it has no triangle.
+    /// Takes a node whose triangles and vertices are those from some on; nothing if it has no triangle.
     pub(crate) fn node(
         &mut self,
         name: &str,
         mesh: u32,
-        (similarity, motion): (Option<Similarity>, Option<u32>),
+        Placement { similarity, motion }: Placement,
         [triangles, vertices]: [usize; 2],
     ) {
         let (triangles, vertices) = (triangles..self.triangles(), vertices..self.vertices());

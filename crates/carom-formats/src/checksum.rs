@@ -1,7 +1,7 @@
 //! A hash of triangles, and of bytes.
 //!
-//! Source: Fowler, Noll, Vo, "The FNV non-cryptographic hash algorithm" (FNV-1a, 64 bits). It notices a file
-//! that was changed or mixed up; it is no defense against forgery.
+//! Source: Fowler, Noll, Vo, "The FNV non-cryptographic hash algorithm" (FNV-1a, 64 bits). It detects files
+//! that changed or were mixed up. It does not protect against forgery.
 
 /// FNV-1a, 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

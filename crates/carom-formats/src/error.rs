@@ -1,4 +1,4 @@
-//! What can be wrong with a file: the fact, where, and what to do.
+//! Errors of files: what, where, and what to do.
 
 use std::fmt;
 use std::io;
@@ -16,7 +16,7 @@ use crate::tiles::TileError;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// Any of the others, and the file that it is about.
+    /// Another error, with the file in which it occurred.
     #[error("{}: {fault}", file.display())]
     InFile {
         /// The path as it was given.
@@ -24,7 +24,7 @@ pub enum LoadError {
         /// What is wrong with it.
         fault: Box<LoadError>,
     },
-    /// Any of the others, and the file of an archive that it is about.
+    /// Another error, with the file of an archive in which it occurred.
     #[error("{entry}: {fault}")]
     InArchive {
         /// Its name in the archive.
@@ -32,10 +32,10 @@ pub enum LoadError {
         /// What is wrong with it.
         fault: Box<LoadError>,
     },
-    /// The operating system does not give the file's bytes.
+    /// The operating system cannot read the file.
     #[error("cannot be read: {cause}")]
     Unreadable {
-        /// What the operating system says.
+        /// The operating system's message.
         cause: io::Error,
     },
     /// The extension names no format that is read here.
@@ -47,57 +47,57 @@ pub enum LoadError {
         /// The extension without its dot; empty for a name without one.
         extension: String,
     },
-    /// A scale that is no length.
+    /// A scale is not finite and greater than 0.
     #[error("scale {scale}: it must be finite and greater than 0")]
     UnusableScale {
         /// As it was given.
         scale: f64,
     },
-    /// A tolerance that is no length.
+    /// A tolerance is not finite and greater than 0.
     #[error("tolerance {tolerance}: it must be finite and greater than 0")]
     UnusableTolerance {
         /// As it was given.
         tolerance: f64,
     },
-    /// No bytes at all.
+    /// The file has no bytes.
     #[error("the file is empty: export or copy it again")]
     Empty,
-    /// More than [`crate::Limits`] allows.
-    #[error("more than {limit} {resource}, the most that is read: split the file, or simplify the level")]
+    /// The file exceeds [`crate::Limits`].
+    #[error("more than {limit} {resource}, which is the limit: split the file, or simplify the level")]
     OverLimit {
-        /// What there is too much of.
+        /// The exceeded resource.
         resource: Resource,
         /// How much is allowed.
         limit: u64,
     },
-    /// The bytes are of another format than the one they were read as.
-    #[error("this is no {} file: expected {expected}", Name(*format))]
+    /// The bytes are of another format.
+    #[error("this is not a valid {} file: expected {expected}", Name(*format))]
     NotThisFormat {
         /// The format that they were read as.
         format: Format,
         /// What such a file has here.
         expected: &'static str,
     },
-    /// Something other than the format requires.
+    /// The format requires something else here.
     #[error("{at}: expected {expected}, found {found}")]
     Malformed {
         /// Where.
         at: Location,
-        /// What the format requires.
+        /// The requirement of the format.
         expected: &'static str,
         /// What is there, shortened and in quotes.
         found: String,
     },
-    /// The end of the data before the end of the level.
-    #[error("{at}: the file ends before {missing}: it is cut short, export or copy it again")]
+    /// The data ends before the level does.
+    #[error("{at}: the file ends before {missing}: it is truncated, export or copy it again")]
     EndsEarly {
         /// Where.
         at: Location,
-        /// What should follow.
+        /// The expected continuation.
         missing: &'static str,
     },
-    /// An index of something that is not there, as the file writes it.
-    #[error("{at}: index {index} is out of range ({kind}: {count}): the file is damaged or cut short")]
+    /// An index refers to something that does not exist, as written in the file.
+    #[error("{at}: index {index} is out of range ({kind}: {count}): the file is damaged or truncated")]
     IndexOutOfRange {
         /// Where.
         at: Location,
@@ -108,8 +108,8 @@ pub enum LoadError {
         /// Of what, in the plural.
         kind: &'static str,
     },
-    /// glTF: data outside the piece of a buffer that it belongs to.
-    #[error("{at}: reaches to byte {needed} of {available}: the file is damaged or cut short")]
+    /// glTF: data is outside its part of a buffer.
+    #[error("{at}: reaches to byte {needed} of {available}: the file is damaged or truncated")]
     OutOfBounds {
         /// The accessor, buffer view or buffer.
         at: Location,
@@ -125,10 +125,10 @@ pub enum LoadError {
         line: usize,
         /// From 1.
         column: usize,
-        /// What the parser says.
+        /// The parser's message.
         message: String,
     },
-    /// A part of the format that is not read here.
+    /// A part of the format that is not supported.
     #[error("{at}: {feature} is not supported: {remedy}")]
     Unsupported {
         /// Where.
@@ -138,7 +138,7 @@ pub enum LoadError {
         /// What to do.
         remedy: &'static str,
     },
-    /// glTF: a buffer that cannot be had.
+    /// glTF: a buffer is missing.
     #[error("buffers[{buffer}]: {reason}")]
     MissingBuffer {
         /// Its index.
@@ -146,19 +146,19 @@ pub enum LoadError {
         /// Why, and what to do.
         reason: String,
     },
-    /// glTF: a node that is reached by two ways, or its own ancestor.
+    /// glTF: a node has two parents, or is its own ancestor.
     #[error("nodes[{node}]: has two parents or is its own ancestor: glTF nodes are trees, export again")]
     NotATree {
         /// Its index.
         node: usize,
     },
-    /// Triangles that make no mesh.
+    /// The triangles do not form a mesh.
     #[error(transparent)]
     NoMesh(#[from] MeshError),
-    /// A folder of tiles that is not whole.
+    /// A folder of tiles is not complete.
     #[error(transparent)]
     Tiles(#[from] TileError),
-    /// Triangles or brushes that make no solid.
+    /// The triangles or brushes do not form a solid.
     #[error(transparent)]
     NoSolid(#[from] BspError),
 }
@@ -185,7 +185,7 @@ impl LoadError {
     }
 }
 
-/// A place in a file.
+/// A location in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Location {
     /// A line of text, from 1.
@@ -223,7 +223,7 @@ pub enum Resource {
     Triangles,
     /// Nodes, objects, groups and other parts.
     Nodes,
-    /// Nodes within nodes.
+    /// Nesting depth of nodes.
     Depth,
     /// Keyframes of animations.
     Keyframes,

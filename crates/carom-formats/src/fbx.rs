@@ -7,7 +7,7 @@
 use glam::{DAffine3, DMat3, DVec3};
 use ufbx::{CoordinateAxes, CoordinateAxis, ErrorType, FileFormat, LoadOpts, Mesh, Node};
 
-use crate::assembly::Assembly;
+use crate::assembly::{Assembly, Placement};
 use crate::error::{LoadError, Location, Resource};
 use crate::format::Format;
 use crate::level::RawLevel;
@@ -17,7 +17,8 @@ use crate::up::Up;
 use crate::volume::Volume;
 use crate::volume_node;
 
-/// Memory of a scene: this, or so many times the file where that is more. Arrays in a file may be compressed.
+/// Memory of a scene: this, or this many times the file where that is more. Arrays in a file may be
+/// compressed.
 const LEAST_MEMORY: usize = 256 << 20;
 const MEMORY_PER_BYTE: usize = 16;
 
@@ -163,7 +164,8 @@ impl Reader {
                 }
             }
         }
-        self.level.node(name, mesh.element.typed_id, (transform.similarity(), None), before);
+        let placement = Placement { similarity: transform.similarity(), motion: None };
+        self.level.node(name, mesh.element.typed_id, placement, before);
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! Files and bytes: which parser reads them, and how much of a file is read.
+//! Files and bytes: selects the parser, and limits how much of a file is read.
 
 use std::path::Path;
 

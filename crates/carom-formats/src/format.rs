@@ -25,7 +25,8 @@ pub enum Format {
     Map,
     /// Autodesk's exchange format, text or binary.
     Fbx,
-    /// An archive with one file of the others in it. No level has this format: it has that of the file.
+    /// An archive with one file of the other formats in it. A level never has this format: it has that of the
+    /// file.
     Zip,
 }
 
@@ -49,8 +50,7 @@ impl Format {
         }
     }
 
-    /// The format of this extension (without the dot, in any case); `None` for a format that is not read
-    /// here.
+    /// The format of this extension (without the dot, in any case); `None` for an unsupported format.
     pub fn from_extension(extension: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()))
     }
@@ -60,8 +60,7 @@ impl Format {
         Self::from_extension(path.extension()?.to_str()?)
     }
 
-    /// The axis that points up in files of this format, unless the options, or for .fbx the file, say
-    /// otherwise.
+    /// The axis that points up in files of this format, unless the options or an .fbx file say otherwise.
     pub const fn up(self) -> Up {
         match self {
             Self::Bsp | Self::Map => Up::Z,
@@ -69,8 +68,8 @@ impl Format {
         }
     }
 
-    /// Meters per unit of files of this format, unless the options, or for .fbx the file, say otherwise.
-    /// Quake's player of 56 units is 1.75 m tall at 1/32.
+    /// Meters per unit of files of this format, unless the options or an .fbx file say otherwise. Quake's
+    /// player of 56 units is 1.75 m tall at 1/32.
     pub const fn scale(self) -> f64 {
         match self {
             Self::Bsp | Self::Map => 1.0 / 32.0,

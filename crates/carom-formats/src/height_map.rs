@@ -1,4 +1,4 @@
-//! Height maps: gray PNG pictures of 8 or 16 bits, a sample a pixel.
+//! Height maps: grayscale PNG pictures of 8 or 16 bits, one sample per pixel.
 
 use std::io::Cursor;
 
@@ -25,23 +25,30 @@ pub struct HeightMap {
 pub enum HeightMapError {
     /// Not a PNG picture, or a damaged one.
     #[error("cannot be read as PNG: {0}")]
-    Png(#[from] png::DecodingError),
+    Png(png::DecodingError),
     /// Colors or transparency.
     #[error(
-        "a height map is gray, without colors or transparency, and this picture is {0}: export it as gray"
+        "a height map must be grayscale, without colors or transparency, but this picture is {0}: export it as grayscale"
     )]
     NotGray(&'static str),
     /// Fewer than 8 bits a sample.
-    #[error("a height map has 8 or 16 bits a sample, not {0}")]
+    #[error("a height map must have 8 or 16 bits per sample, not {0}")]
     Bits(u8),
     /// More than fits into memory with good sense.
-    #[error("{columns} × {rows} samples are too many: cut the picture")]
+    #[error("{columns} × {rows} samples are too many: split the picture")]
     TooLarge {
         /// Along x.
         columns: u32,
         /// Along z.
         rows: u32,
     },
+}
+
+/// The message has that of the decoder, so that is no source of its own: chains would say it twice.
+impl From<png::DecodingError> for HeightMapError {
+    fn from(error: png::DecodingError) -> Self {
+        Self::Png(error)
+    }
 }
 
 /// Reads a gray PNG picture of 8 or 16 bits.
@@ -108,6 +115,8 @@ mod tests {
     fn what_is_no_height_map_is_refused_by_name() {
         let says = |bytes: &[u8]| height_map(bytes).unwrap_err().to_string();
         assert!(says(b"").contains("PNG") && says(b"v 0 0 0").contains("PNG"));
+        let error = height_map(b"v 0 0 0").unwrap_err();
+        assert!(core::error::Error::source(&error).is_none(), "its message is in this one already");
         assert!(says(&picture(ColorType::Rgb, BitDepth::Eight, &[0; 18])).contains("RGB"));
         assert!(says(&picture(ColorType::Grayscale, BitDepth::One, &[0; 2])).contains("8 or 16 bits"));
         let whole = picture(ColorType::Grayscale, BitDepth::Eight, &[9; 6]);

@@ -1,4 +1,4 @@
-//! What comes out of a file.
+//! The level that a reader returns.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -13,66 +13,64 @@ use crate::format::Format;
 use crate::up::Up;
 use crate::volume::Volume;
 
-/// The triangles of a file as they are, in meters and with y up. Nothing is welded, nothing is refused:
-/// corners may coincide, vertices may be unused, NaN or infinite. Every triangle's corners are indices within
-/// `vertices`.
+/// The triangles of a file as they are, in meters and with y up. Nothing is welded and nothing is refused:
+/// corners may coincide, and vertices may be unused, NaN or infinite. Every triangle's corners are indices
+/// within `vertices`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RawLevel {
-    /// What the file turned out to be.
+    /// The format of the file.
     pub format: Format,
-    /// The axis that points up in the file. An .fbx with axes of another kind was turned to y up first.
+    /// The axis that points up in the file. An .fbx with other axes was turned to y up first.
     pub up: Up,
     /// Meters per unit of the file.
     pub scale: f64,
-    /// Positions. A glTF vertex is here once for every node that shows it; an STL vertex once for every
+    /// Positions. A glTF vertex occurs once for every node that shows it; an STL vertex once for every
     /// triangle.
     pub vertices: Vec<[f32; 3]>,
-    /// Corners, counterclockwise seen from outside, in the file's order; polygons are fanned from their first
-    /// corner.
+    /// Corners, counterclockwise as seen from outside, in the file's order. Polygons are fanned from their
+    /// first corner.
     pub triangles: Vec<[u32; 3]>,
     /// Names of the surfaces that have triangles, in order of first use: `object/group/material` (OBJ),
-    /// `node/material` (glTF; the mesh's name where the node has none), the solid's name (STL), each left out
-    /// where there is none. `texture` or `entity/texture` (BSP, MAP). `default` where there is nothing to
-    /// name it by.
+    /// `node/material` (glTF; the mesh's name if the node has none), the solid's name (STL); missing parts
+    /// are left out. `texture` or `entity/texture` (BSP, MAP). `default` if there is no name at all.
     pub surfaces: Vec<String>,
-    /// The base color of each surface, linear red, green and blue from 0 to 1: of the glTF material that the
-    /// surface has first. `None` in other formats, without a material, and where a texture has the color.
+    /// The base color of each surface, linear red, green and blue from 0 to 1, from the first glTF material
+    /// of the surface. `None` in other formats, without a material, and if a texture holds the color.
     pub colors: Vec<Option<[f32; 3]>>,
-    /// The surface of every triangle; empty when all are of one surface.
+    /// The surface of every triangle; empty if there is only one surface.
     pub surface_ids: Vec<u16>,
     /// Curved patches of .bsp and .map files, in meters and with y up; empty unless
-    /// [`Patches::Curved`](crate::Patches) asks for them. They are no part of the mesh.
+    /// [`Patches::Curved`](crate::Patches) is set. They are not part of the mesh.
     pub patches: Vec<BezierPatch>,
-    /// Named points for spawns, goals and the like.
+    /// Named points: spawns, goals and so on.
     pub places: Vec<Place>,
-    /// Parts of space that mean something: of glTF nodes whose names begin with `carom_`, and of entities.
+    /// Regions with a meaning, from glTF nodes whose names begin with `carom_`, and from entities.
     pub volumes: Vec<Volume>,
     /// The glTF nodes that show a mesh, in their order.
     pub nodes: Vec<Node>,
-    /// How nodes move; empty unless [`Animations::Played`](crate::Animations) asks for it.
+    /// How nodes move; empty unless [`Animations::Played`](crate::Animations) is set.
     pub motions: Vec<Motion>,
-    /// What the file holds and the level does not.
+    /// Contents of the file that are not in the level.
     pub skipped: Skipped,
-    /// What is wrong with the file and was left out, each with its place: brushes that enclose nothing,
-    /// spawns without an origin. No more than [`MOST_WARNINGS`], the last of which says that there are more.
+    /// Faults of the file that were skipped, each with its place: brushes that enclose nothing, spawns
+    /// without an origin. At most [`MOST_WARNINGS`]; the last one then says that there are more.
     pub warnings: Vec<String>,
     /// Of the vertices of nodes: where they are in the mesh's own frame, its y up. Of nodes that move: in the
     /// frame of the motion, in meters.
     pub(crate) own: Vec<[f32; 3]>,
 }
 
-/// A mesh of a file, shown by a node of its scene.
+/// A mesh of a file, as a node of its scene shows it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// Of the node; of the mesh where the node has none.
+    /// The name of the node, or of the mesh if the node has none.
     pub name: String,
-    /// Which mesh of the file: nodes with the same number are instances of it.
+    /// The number of the mesh in the file: nodes with the same number are instances of it.
     pub mesh: u32,
-    /// Position, rotation and scale. `None` for a node that is sheared, mirrored or scaled differently along
-    /// its axes.
+    /// Position, rotation and scale. `None` for a node that is sheared, mirrored or scaled unevenly.
     pub pose: Option<Pose>,
-    /// Which of [`RawLevel::motions`] it takes part in. Where it is listed here is where it is stored, which
-    /// its motion may never be at.
+    /// The motion in [`RawLevel::motions`] that moves it. Its position here is the stored one, which its
+    /// motion may never pass.
     pub motion: Option<u32>,
     /// Its triangles in the level.
     pub triangles: Range<usize>,
@@ -80,19 +78,19 @@ pub struct Node {
     pub vertices: Range<usize>,
 }
 
-/// The motion of an animated glTF node, and of all that is in that node.
+/// The motion of an animated glTF node and everything inside it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motion {
-    /// Of the animated node; empty where it has none.
+    /// The name of the animated node; empty if it has none.
     pub name: String,
-    /// Its poses in the level, again and again.
+    /// Its poses in the level, repeated.
     pub keyframes: Keyframes,
 }
 
-/// All that takes part in one motion.
+/// All triangles that one motion moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MovingPart {
-    /// Of the animated node, or of the first node in it that shows triangles.
+    /// The name of the animated node, or of the first node inside it that shows triangles.
     pub name: String,
     /// Its poses in the level.
     pub keyframes: Keyframes,
@@ -104,29 +102,29 @@ pub struct MovingPart {
     pub surfaces: Vec<String>,
 }
 
-/// A part of a level as a body of its own.
+/// A part of a level as a separate body.
 #[derive(Clone, Debug)]
 pub struct LevelBody {
-    /// Of the glTF node, or of the mesh where that has none, or of the node that moves it; empty for the one
-    /// body of other files.
+    /// The name of the glTF node, or of the mesh if the node has none, or of the node that moves it. Empty
+    /// for the single body of other files.
     pub name: String,
-    /// Fixed, where the node has it; of a node that moves kinematic, where it is at time 0.
+    /// The body: fixed at the pose of the node, or kinematic at time 0 if the node moves.
     pub body: Body,
-    /// How it moves, if it does.
+    /// Its motion, if it moves.
     pub motion: Option<Keyframes>,
 }
 
-/// Warnings that a level has at most.
+/// The most warnings of a level.
 pub const MOST_WARNINGS: usize = 100;
 
 impl RawLevel {
     /// A body for each glTF node that shows triangles, in the order of the file, with its name and pose.
     /// Nodes that show the same mesh share it: it is stored once, with its tree. A node that is sheared,
-    /// mirrored or scaled differently along its axes has a mesh of its own in the level's frame. A file of
-    /// another format is one body.
+    /// mirrored or scaled unevenly has its own mesh in the level's frame. A file of another format is one
+    /// body.
     ///
-    /// The `tag` of a surface is its index in [`Self::surfaces`]; that of a shared mesh is of the first node
-    /// that shows it.
+    /// The `tag` of a surface is its index in [`Self::surfaces`]; for a shared mesh it is that of the first
+    /// node that shows it.
     ///
     /// ```no_run
     /// use carom_formats::{LoadOptions, load};
@@ -138,15 +136,15 @@ impl RawLevel {
     /// ```
     ///
     /// # Errors
-    /// A vertex that is not finite, used or not; more triangles than a mesh can hold.
+    /// A vertex is not finite, used or not, or there are more triangles than a mesh can hold.
     pub fn into_bodies(self) -> Result<Vec<LevelBody>, MeshError> {
         self.into_bodies_of(Surface::default())
     }
 
-    /// As [`Self::into_bodies`], all of one material but for its `tag`.
+    /// Like [`Self::into_bodies`], with one material for all, except for its `tag`.
     ///
     /// # Errors
-    /// As there.
+    /// As for [`Self::into_bodies`].
     pub fn into_bodies_of(self, surface: Surface) -> Result<Vec<LevelBody>, MeshError> {
         if self.nodes.is_empty() {
             let is_empty = self.triangles.is_empty();
@@ -186,8 +184,8 @@ impl RawLevel {
         Ok(bodies)
     }
 
-    /// Takes out what moves, a part for each motion that triangles take part in. What stays keeps its order;
-    /// the vertices of what went stay, unused.
+    /// Removes everything that moves, and returns a part for each motion that moves triangles. The rest keeps
+    /// its order; unused vertices stay.
     pub fn take_moving(&mut self) -> Vec<MovingPart> {
         let (moving, still): (Vec<Node>, Vec<Node>) =
             std::mem::take(&mut self.nodes).into_iter().partition(|node| node.motion.is_some());
@@ -259,16 +257,15 @@ impl RawLevel {
     }
 
     /// The level as a mesh: checked, welded where positions are equal, and with neighbors. The triangles keep
-    /// their numbers; the `tag` of a surface is its index in [`Self::surfaces`], and the rest of it is
-    /// default.
+    /// their numbers. The `tag` of a surface is its index in [`Self::surfaces`]; everything else is default.
     ///
     /// # Errors
-    /// A vertex that is not finite, used or not; more triangles than a mesh can hold.
+    /// A vertex is not finite, used or not, or there are more triangles than a mesh can hold.
     pub fn into_mesh(self) -> Result<Mesh, MeshError> {
         Mesh::new(self.into_mesh_data())
     }
 
-    /// What [`Self::into_mesh`] makes the mesh from, for code that sets surfaces or welding first.
+    /// The input of [`Self::into_mesh`], for code that sets surfaces or welding first.
     pub fn into_mesh_data(self) -> MeshData {
         MeshData {
             vertices: self.vertices,
@@ -296,8 +293,7 @@ pub struct Place {
 const SPAWNS: [&str; 5] = ["spawn", "playerstart", "playerspawn", "infoplayer", "startpoint"];
 
 impl Place {
-    /// Whether its name says that a player begins there: `spawn`, `PlayerStart`, `info_player_start` and the
-    /// like.
+    /// Whether its name marks a spawn: `spawn`, `PlayerStart`, `info_player_start` and similar names.
     pub fn is_spawn(&self) -> bool {
         let plain = self.name.chars().filter(|c| c.is_alphanumeric());
         let name: String = plain.flat_map(char::to_lowercase).collect();
@@ -305,30 +301,30 @@ impl Place {
     }
 }
 
-/// What was read and left out.
+/// Contents that were read and skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Skipped {
     /// Points drawn as such.
     pub points: u64,
     /// Segments of lines.
     pub lines: u64,
-    /// Faces of fewer than three corners, and corners at the end of a glTF primitive too few for one more
+    /// Faces with fewer than three corners, and corners at the end of a glTF primitive that do not fill a
     /// triangle.
     pub incomplete_faces: u64,
     /// Free-form curves and surfaces of an OBJ.
     pub free_form: u64,
-    /// Statements that OBJ does not know.
+    /// Unknown OBJ statements.
     pub statements: u64,
     /// glTF primitives without positions.
     pub primitives: u64,
-    /// Surfaces beyond the 65,536th, now one with it.
+    /// Surfaces beyond the 65,536th, merged into it.
     pub surfaces: u64,
     /// Bytes after the end of a binary file.
     pub bytes: u64,
 }
 
 impl Skipped {
-    /// Whether all that the file holds is in the level.
+    /// Whether the level has everything in the file.
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
     }

@@ -8,14 +8,14 @@
 //! Goals, in order: never panic, never hang, bounded memory; errors that say where and what to do; every
 //! vertex rounded once; the triangles in the file's order; speed.
 //!
-//! Numbers are read in f64 (text as f64, f32 widened), glTF nodes composed in f64, `up` and `scale` applied
-//! in f64, and only then rounded to the nearest f32. NaN and infinities are kept: it is for the consumer to
-//! refuse or count them. A file without triangles is a level without triangles, no error. A file that is cut
-//! short or not of its format is an error. A .zip holds one of them.
+//! Numbers are read in f64 (text as f64, f32 widened), glTF nodes are composed in f64, `up` and `scale` are
+//! applied in f64, and only then everything is rounded to the nearest f32. NaN and infinities are kept: the
+//! consumer refuses or counts them. A file without triangles is a level without triangles, not an error. A
+//! file that is truncated or not of its format is an error. A .zip holds one such file.
 //!
-//! Features, all off unless named: `draco` and `meshopt` read glTF in these codings, `fbx` reads FBX (and
-//! compiles C), `zip` reads archives, `png` gray pictures as heights. A file that needs a feature that is off
-//! is refused with its name.
+//! Features, all off by default: `draco` and `meshopt` read glTF with these compressions, `fbx` reads FBX
+//! (and compiles C), `zip` reads archives, `png` reads grayscale pictures as heights. If a file needs a
+//! feature that is off, the error names the feature.
 //!
 //! ```
 //! use carom_formats::{Format, LoadOptions, parse};
@@ -24,7 +24,7 @@
 //! assert_eq!(level.triangles, [[0, 1, 2], [0, 2, 3]]);
 //!
 //! let error = parse(b"v 0 0 0\nf 1 1 9", Format::Obj, &LoadOptions::default()).unwrap_err();
-//! assert_eq!(error.to_string(), "line 2: index 9 is out of range (vertices: 1): the file is damaged or cut short");
+//! assert_eq!(error.to_string(), "line 2: index 9 is out of range (vertices: 1): the file is damaged or truncated");
 //! # Ok::<(), carom_formats::LoadError>(())
 //! ```
 #![forbid(unsafe_code)]
@@ -66,6 +66,8 @@ pub use height_map::{HeightMap, HeightMapError, height_map};
 pub use level::{LevelBody, MOST_WARNINGS, Motion, MovingPart, Node, Place, RawLevel, Skipped};
 pub use options::{Animations, Limits, LoadOptions, Patches, Solids};
 pub use structure::Structure;
-pub use tiles::{Grid, Tile, TileEntry, TileError, TileFolder, TileWriter, TiledLevel, Totals, cut};
+pub use tiles::{
+    Grid, Tile, TileEntry, TileError, TileFolder, TileName, TileWriter, TiledLevel, Totals, cut,
+};
 pub use up::Up;
 pub use volume::{Convex, HalfSpace, Volume, VolumeKind};

@@ -1,11 +1,10 @@
 //! Wavefront OBJ.
 //!
-//! Own parser: tobj's errors name no line; it makes triangles of lines (`l`), does not join lines at a
+//! Own parser: tobj gives no line in its errors, makes triangles of lines (`l`), does not join lines at a
 //! backslash, and refuses text that is not UTF-8.
 //!
-//! Read: `v f o g usemtl`, lines joined by a backslash, indices relative to the end. Counted and left out:
-//! `p l`, free-form curves and surfaces, statements that OBJ does not know. Materials are names: no .mtl is
-//! opened.
+//! Read: `v f o g usemtl`, lines joined by a backslash, indices relative to the end. Counted and skipped: `p
+//! l`, free-form curves and surfaces, unknown statements. Materials are names: no .mtl is opened.
 
 use std::borrow::Cow;
 
@@ -318,7 +317,7 @@ mod tests {
         );
         assert_eq!(
             refusal(&format!("{SQUARE}f -1 -2 -5")),
-            "line 5: index -5 is out of range (vertices: 4): the file is damaged or cut short"
+            "line 5: index -5 is out of range (vertices: 4): the file is damaged or truncated"
         );
     }
 
@@ -381,7 +380,7 @@ mod tests {
         assert_eq!(triangles(&format!("{SQUARE}f 1 \\\r\n 2\\\n3 4")), [[0, 1, 2], [0, 2, 3]]);
         assert_eq!(
             refusal("v 0 0 \\\n 0\nf 1 1 2 \\\n"),
-            "line 3: index 2 is out of range (vertices: 1): the file is damaged or cut short"
+            "line 3: index 2 is out of range (vertices: 1): the file is damaged or truncated"
         );
         assert_eq!(triangles("# a comment \\\nv 0 0 0\nf 1 1 1"), [[0, 0, 0]]);
     }
@@ -440,8 +439,8 @@ mod tests {
             refusal("# Notes\n\nOnce upon a time"),
             "line 3: expected a statement of an OBJ file, such as `v` or `f`, found `Once`"
         );
-        assert_eq!(refusal(" \n\n"), "this is no OBJ file: expected statements such as `v` and `f`");
-        assert!(refusal("v\0 \x001\0").starts_with("this is no OBJ file: expected text"));
+        assert_eq!(refusal(" \n\n"), "this is not a valid OBJ file: expected statements such as `v` and `f`");
+        assert!(refusal("v\0 \x001\0").starts_with("this is not a valid OBJ file: expected text"));
         assert!(
             refusal("v 0 0 0\ncall other.obj")
                 .starts_with("line 2: a `call` of another file is not supported")

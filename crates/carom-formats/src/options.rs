@@ -1,20 +1,20 @@
-//! How a level is to be read, and how much of it.
+//! How to read a level, and the limits.
 
 use crate::error::LoadError;
 #[cfg(doc)]
 use crate::format::Format;
 use crate::up::Up;
 
-/// Which brushes of .bsp and .map files stop a mover, besides those that are plainly solid.
+/// Which brushes of .bsp and .map files stop a mover, besides plainly solid ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Solids {
-    /// Brushes with the sky on one of their sides. Default: they do, as in the games.
+    /// Brushes with the sky on one of their sides. Default: they stop movers, as in the games.
     pub sky: bool,
-    /// Brushes that stop players and nothing else. Default: they do.
+    /// Brushes that stop only players. Default: they stop movers.
     pub player_clip: bool,
-    /// Brushes that stop monsters and nothing else. Default: they do not.
+    /// Brushes that stop only monsters. Default: they do not stop movers.
     pub monster_clip: bool,
-    /// Water, slime and lava. Default: they do not, and are volumes.
+    /// Water, slime and lava. Default: they do not stop movers, and become volumes.
     pub liquids: bool,
 }
 
@@ -24,23 +24,23 @@ impl Default for Solids {
     }
 }
 
-/// What becomes of curved patches.
+/// How curved patches are loaded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Patches {
-    /// Triangles, no farther from the surface than [`LoadOptions::tolerance`].
+    /// As triangles, no farther from the surface than [`LoadOptions::tolerance`].
     #[default]
     Triangles,
-    /// They stay curved, in [`RawLevel::patches`](crate::RawLevel::patches).
+    /// As curved patches, in [`RawLevel::patches`](crate::RawLevel::patches).
     Curved,
 }
 
-/// What becomes of the animations of a glTF file.
+/// How the animations of a glTF file are loaded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Animations {
     /// They are not read: every node is where it is stored.
     #[default]
     Ignored,
-    /// Those of translations and rotations move the nodes that show a mesh, again and again, in
+    /// Animations of translations and rotations move the nodes that show a mesh, repeatedly, in
     /// [`RawLevel::motions`](crate::RawLevel::motions). A fault in one refuses the file.
     Played,
 }
@@ -48,11 +48,11 @@ pub enum Animations {
 /// Axes, unit and limits of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoadOptions {
-    /// The axis of the file that points up; if not given, what an .fbx file states, else the format's own
+    /// The axis of the file that points up. Default: as an .fbx file states, else that of the format
     /// ([`Format::up`]).
     pub up: Option<Up>,
-    /// Meters per unit of the file: finite and greater than 0; if not given, what an .fbx file states, else
-    /// the format's own ([`Format::scale`]).
+    /// Meters per unit of the file: finite and greater than 0. Default: as an .fbx file states, else that of
+    /// the format ([`Format::scale`]).
     pub scale: Option<f64>,
     /// Which brushes stop a mover.
     pub solids: Solids,
@@ -60,10 +60,11 @@ pub struct LoadOptions {
     pub patches: Patches,
     /// How far curved patches may be from their triangles, in meters: finite and greater than 0. Default:
     /// 1/64, half a unit of Quake.
+    /// Too small: many triangles. Too large: visible facets.
     pub tolerance: f64,
     /// Whether the animations of a glTF file move its nodes.
     pub animations: Animations,
-    /// What is too much.
+    /// The limits.
     pub limits: Limits,
 }
 
@@ -94,25 +95,25 @@ impl LoadOptions {
     }
 }
 
-/// What a file may ask for before it is refused with [`LoadError::OverLimit`].
+/// The limits of a file. Beyond them it is refused with [`LoadError::OverLimit`].
 ///
-/// Memory stays below a small multiple of the bytes read, plus 12 bytes a vertex, 14 a triangle, 200 a
-/// keyframe and some hundred a part: a glTF may show one mesh many times, so that its triangles are not
-/// bounded by its bytes. Lower them for files from strangers.
+/// Memory stays below a small multiple of the bytes read, plus 12 bytes per vertex, 14 per triangle, 200 per
+/// keyframe and about a hundred per part. A glTF may show one mesh many times, so its bytes do not bound its
+/// triangles. Lower the limits for files from strangers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of the file, the buffers beside it and in it included. Default 4 GiB.
+    /// Bytes of the file, including the buffers beside it and in it. Default: 4 GiB.
     pub bytes: u64,
-    /// Vertices of the level. Default 100 million; more than `u32::MAX` is never possible.
+    /// Vertices of the level. Default: 100 million; more than `u32::MAX` is never possible.
     pub vertices: usize,
-    /// Triangles of the level. Default 100 million.
+    /// Triangles of the level. Default: 100 million.
     pub triangles: usize,
-    /// Parts: glTF entries (nodes, meshes, accessors … together) and primitives shown; OBJ objects and
-    /// groups; STL solids; PLY elements and properties. Default 1 million.
+    /// Parts: glTF entries (nodes, meshes, accessors … together) and shown primitives; OBJ objects and
+    /// groups; STL solids; PLY elements and properties. Default: 1 million.
     pub nodes: usize,
-    /// glTF nodes within nodes. Default 256.
+    /// Nesting depth of glTF nodes. Default: 256.
     pub depth: usize,
-    /// Keyframes of animations that are played, read and made. Default 5 million.
+    /// Keyframes of played animations, read and made. Default: 5 million.
     pub keyframes: usize,
 }
 

@@ -1,9 +1,9 @@
 //! Stereolithography, text and binary.
 //!
-//! Own parser: `stl_io` takes a binary file whose header starts with "solid" for text, reads text in f32,
-//! refuses NaN, stops at the first solid, and its errors name no line.
+//! Own parser: `stl_io` reads a binary file whose header starts with "solid" as text, reads text in f32,
+//! refuses NaN, stops at the first solid, and gives no line in its errors.
 //!
-//! Text may hold many solids, one after the other; normals and colors are not read.
+//! Text may hold several solids. Normals and colors are not read.
 
 use glam::DVec3;
 
@@ -243,7 +243,7 @@ mod tests {
         }
         assert_eq!(
             refusal(binary("", u32::MAX, &FACETS)),
-            "facets[2]: the file ends before as many facets as its header says: it is cut short, export or copy it again"
+            "facets[2]: the file ends before as many facets as its header says: it is truncated, export or copy it again"
         );
     }
 
@@ -252,7 +252,7 @@ mod tests {
         let text = "v 1.0 2.0 3.0\n".repeat(20);
         assert_eq!(
             refusal(&text),
-            "this is no STL file: expected `solid`, or 80 bytes of comment and a count"
+            "this is not a valid STL file: expected `solid`, or 80 bytes of comment and a count"
         );
     }
 
@@ -341,7 +341,7 @@ mod tests {
         }
         assert_eq!(
             refusal(format!("solid\n{FACET_TEXT}")),
-            "line 9: the file ends before `endsolid`: it is cut short, export or copy it again"
+            "line 9: the file ends before `endsolid`: it is truncated, export or copy it again"
         );
     }
 

@@ -1,4 +1,4 @@
-//! What of a level keeps the outside out, as a tree of solid and empty leaves.
+//! The parts of a level that keep the outside out, as a tree of solid and empty leaves.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::options::LoadOptions;
 use crate::quake;
 use crate::up::Up;
 
-/// What of a level keeps the outside out, and points that are meant to be inside.
+/// The solid of a level that keeps the outside out, and points that are meant to be inside.
 ///
 /// - .map: the solid brushes of the world that are not detail, and sky: what compilers close a level with.
 /// - .bsp: the tree that the compiler has left.
@@ -26,7 +26,7 @@ pub struct Structure {
     /// Points that are meant to be inside, in the same frame: entities with a place and no model; places
     /// that are named as spawns.
     pub starts: Vec<Place>,
-    /// What the file turned out to be.
+    /// The format of the file.
     pub format: Format,
     up: Up,
     scale: f64,
@@ -36,7 +36,7 @@ impl Structure {
     /// Reads a level file; its extension names the format.
     ///
     /// # Errors
-    /// As [`crate::load`]; [`LoadError::NoMesh`] and [`LoadError::NoSolid`] for triangles that enclose
+    /// Like [`crate::load`]; [`LoadError::NoMesh`] and [`LoadError::NoSolid`] for triangles that enclose
     /// nothing.
     pub fn load(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Self, LoadError> {
         read_level(path.as_ref(), options, |bytes, format, neighbors| {
@@ -47,7 +47,7 @@ impl Structure {
     /// Reads a level from bytes.
     ///
     /// # Errors
-    /// As [`Self::load`].
+    /// Like [`Self::load`].
     pub fn parse(bytes: &[u8], format: Format, options: &LoadOptions) -> Result<Self, LoadError> {
         options.validate()?;
         Self::parse_beside(bytes, format, options, Neighbors::None)

@@ -1,7 +1,7 @@
 //! Bytes as text: lines and words with their line numbers, numbers in f64.
 //!
-//! Text is taken as bytes, not as UTF-8: names and comments are in whatever the author's machine wrote, and
-//! only numbers and keywords decide. A line ends at a line feed, a carriage return, or both.
+//! Text is treated as bytes, not as UTF-8: names and comments may have any encoding, and only numbers and
+//! keywords matter. A line ends at a line feed, a carriage return, or both.
 
 use memchr::{memchr, memchr2};
 
@@ -34,7 +34,7 @@ impl<'a> Text<'a> {
         self.line
     }
 
-    /// What has not been read.
+    /// The unread rest.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.rest
     }
@@ -140,7 +140,7 @@ pub(crate) fn number(word: &[u8]) -> Option<f64> {
     }
 }
 
-/// A whole number as text.
+/// An integer as text.
 pub(crate) fn integer(word: &[u8]) -> Option<i64> {
     str::from_utf8(word).ok()?.parse().ok()
 }

@@ -1,4 +1,4 @@
-//! Where a node of a scene is, composed in f64.
+//! The transform of a scene node, composed in f64.
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 

@@ -1,4 +1,4 @@
-//! Parts of space that mean something to a game: they kill, carry, push, or are climbed and swum in.
+//! Regions with a meaning for the game: they kill, teleport or push, or characters climb and swim in them.
 
 use glam::DVec3;
 
@@ -13,7 +13,7 @@ pub struct Volume {
     pub pieces: Vec<Convex>,
 }
 
-/// What a volume does to a body that touches it.
+/// The effect of a volume on a body that touches it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum VolumeKind {
     /// Kills: a fall into it is meant.
@@ -83,8 +83,8 @@ impl Convex {
         Some(Self { planes: sides.collect() })
     }
 
-    /// What half-spaces share. They should bound it on every side, the six axes included: those of its box
-    /// make tests of its corners tighter. `None` without planes, or with one that is not finite.
+    /// The intersection of half-spaces. They should bound it on every side, the six axes included: those of
+    /// its box make tests of its corners tighter. `None` without planes, or with one that is not finite.
     pub fn from_planes(planes: Vec<HalfSpace>) -> Option<Self> {
         let is_sound = |plane: &HalfSpace| plane.normal.is_normalized() && plane.offset.is_finite();
         (!planes.is_empty() && planes.iter().all(is_sound)).then_some(Self { planes })

@@ -1,10 +1,10 @@
-//! Nodes that are volumes: their names begin with `carom_kill`, `carom_water` and the like. They are no part
-//! of the solid level.
+//! Nodes that are volumes: their names begin with `carom_kill`, `carom_water` and so on. They are not part of
+//! the solid level.
 //!
-//! A volume is the box of its node's mesh in the node's own axes, so a scaled and turned cube is exact; a
+//! A volume is the box of its node's mesh in the node's own axes, so a scaled and rotated cube is exact. A
 //! node without a mesh is a cube of 2 m in its own axes, as editors draw empty nodes. A teleporter's target
-//! is its child `carom_to`, or `to` among its extras (glTF) or properties (FBX); a push has `velocity` there;
-//! both in the file's frame and unit.
+//! is its child `carom_to`, or `to` in its extras (glTF) or properties (FBX). A push has `velocity` there.
+//! Both are in the file's frame and unit.
 
 use glam::DVec3;
 

@@ -19,7 +19,7 @@ fn read(bytes: &[u8], format: Format) -> Result<RawLevel, String> {
     parse(bytes, format, &LoadOptions::default()).map_err(|error| error.to_string())
 }
 
-/// The level is read, and a warning begins and goes on so.
+/// The level is read, and a warning begins and ends like this.
 fn assert_warns(bytes: &[u8], format: Format, at: &str, what: &str) -> RawLevel {
     let level = read(bytes, format).unwrap_or_else(|error| panic!("{at}, {what}: refused: {error}"));
     let is_it = |warning: &String| warning.starts_with(at) && warning.contains(what);

@@ -18,7 +18,7 @@ impl Random {
     }
 }
 
-/// A box of whole numbers.
+/// A box of integers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Block {
     low: [i32; 3],

@@ -212,7 +212,7 @@ fn a_box_swept_against_brushes_stops_where_it_enters_the_exact_sum() {
                 let mut from = middle + size * random.vector();
                 let mut way = middle + size * random.vector() * 0.7 - from;
                 if round % 3 == 0 {
-                    // Boxes of players mostly stand flush on whole numbers, and go along an axis.
+                    // Boxes of players mostly stand flush on integers, and go along an axis.
                     from = from.round();
                     way = DVec3::AXES[random.bits() as usize % 3] * (200.0 * random.unit()).round();
                 }

@@ -266,7 +266,7 @@ fn an_fbx_of_others_is_a_level() {
                 assert!(!level.triangles.is_empty() && level.scale > 0.0, "{}", path.display());
                 level.into_mesh().unwrap();
             }
-            Err(error) => assert!(error.to_string().contains("this is no FBX file"), "{error}"),
+            Err(error) => assert!(error.to_string().contains("this is not a valid FBX file"), "{error}"),
         }
     }
     assert!(levels >= 18, "{levels}");

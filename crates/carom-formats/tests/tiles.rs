@@ -6,10 +6,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use carom_formats::{
-    Format, Grid, LoadError, LoadOptions, RawLevel, TileError, TileFolder, TileWriter, Up, checksum, cut,
-    load, parse,
+    Format, Grid, LoadError, LoadOptions, RawLevel, TileError, TileFolder, TileName, TileWriter, Up,
+    checksum, cut, load, parse,
 };
 use carom_scenes::Random;
+
+fn without_preset(level: &str) -> TileName<'_> {
+    TileName { level, preset: None }
+}
 
 /// Triangles of many sizes, some of them points and lines, with vertices that none uses.
 fn soup(seed: u64) -> RawLevel {
@@ -48,7 +52,7 @@ fn tiles_together_are_the_level_to_the_bit_and_each_has_all_that_touches_it() {
         let grid = Grid::new(size, random.between(0.1, size)).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("world");
-        let count = cut(&level, ("soup", None), grid, &path).unwrap();
+        let count = cut(&level, without_preset("soup"), grid, &path).unwrap();
         let world = TileFolder::open(&path).unwrap();
         assert_eq!((world.tiles().len(), world.level().grid), (count, grid), "seed {seed}");
         let read = load(&path, &LoadOptions::default()).unwrap();
@@ -82,7 +86,7 @@ fn tiles_together_are_the_level_to_the_bit_and_each_has_all_that_touches_it() {
 
 fn world(folder: &Path, name: &str, level: &RawLevel) -> std::path::PathBuf {
     let path = folder.join(name);
-    cut(level, (name, None), Grid::new(64.0, 8.0).unwrap(), &path).unwrap();
+    cut(level, without_preset(name), Grid::new(64.0, 8.0).unwrap(), &path).unwrap();
     path
 }
 
@@ -147,7 +151,7 @@ fn an_index_of_other_tiles_is_refused() {
         assert!(json.contains(&from), "{from}");
         std::fs::write(&index, json.replacen(&from, &to, 1)).unwrap();
         let error = load(&path, &LoadOptions::default()).unwrap_err().to_string();
-        assert!(error.contains("do not make its level") || error.contains("more than"), "{error}");
+        assert!(error.contains("do not match its level") || error.contains("more than"), "{error}");
     }
     std::fs::remove_file(&index).unwrap();
     assert!(matches!(refused(&path), TileError::NoIndex(_)));
@@ -173,7 +177,7 @@ fn a_folder_that_holds_something_else_is_left_as_it_is() {
     let level = soup(6);
     let path = world(folder.path(), "world", &level);
     // Tiles are replaced by those of another cut, and none of them stays.
-    cut(&soup(7), ("world", None), Grid::new(16.0, 4.0).unwrap(), &path).unwrap();
+    cut(&soup(7), without_preset("world"), Grid::new(16.0, 4.0).unwrap(), &path).unwrap();
     assert_eq!(world(folder.path(), "world", &level), path);
     assert_eq!(load(&path, &LoadOptions::default()).unwrap(), level);
     let files = std::fs::read_dir(path.join("tiles")).unwrap().count();
@@ -187,7 +191,7 @@ fn a_folder_that_holds_something_else_is_left_as_it_is() {
         let path = folder.path().join(named.replace('/', "_"));
         std::fs::create_dir_all(path.join("tiles")).unwrap();
         std::fs::write(path.join(file), "[1]").unwrap();
-        let error = cut(&level, ("world", None), Grid::new(64.0, 8.0).unwrap(), &path).unwrap_err();
+        let error = cut(&level, without_preset("world"), Grid::new(64.0, 8.0).unwrap(), &path).unwrap_err();
         assert!(error.to_string().contains(named), "{error}");
         assert_eq!(std::fs::read(path.join(file)).unwrap(), b"[1]");
     }
@@ -201,8 +205,9 @@ fn what_makes_no_tiles_is_refused_before_a_folder_is_made() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("world");
     let try_cut = |level: &RawLevel, size: f64| {
-        let said =
-            cut(level, ("world", None), Grid::new(size, size).unwrap(), &path).unwrap_err().to_string();
+        let said = cut(level, without_preset("world"), Grid::new(size, size).unwrap(), &path)
+            .unwrap_err()
+            .to_string();
         assert!(!path.exists());
         said
     };

@@ -1,13 +1,13 @@
 //! What `carom-guard` compares: counted by valgrind, the same on a busy machine as on an idle one.
 //!
-//! `.ci/guard` runs it. Scenes and questions are made again for each, outside the count, from fixed seeds;
-//! one thread.
+//! `.ci/guard` runs it. Scenes and queries are made again for each, outside the count, from fixed seeds; one
+//! thread.
 #![allow(missing_docs, reason = "the macros make public items")]
 
 use std::hint::black_box;
 use std::sync::Arc;
 
-use carom::character::{Character, Crowd, Input, Settings};
+use carom::character::{Character, Crowd, Input, Settings, TickInput};
 use carom::glam::{DVec3, dvec3};
 use carom::mesh::Mesh;
 use carom::sweep::deforming::{edge_edge, vertex_triangle};
@@ -279,8 +279,8 @@ fn hero(((mut world, boxes), mut hero): (Driven, Character)) -> (Driven, Charact
                 let _ = black_box(moves.drive(*id, way, DVec3::ZERO));
             }
         });
-        let input = (Input::walk(dvec3(2.0, 0.0, 1.0)), 1.0 / 60.0);
-        black_box(hero.step_with(&world, &[], input, &mut near, &mut ()));
+        let input = TickInput::new(Input::walk(dvec3(2.0, 0.0, 1.0)), 1.0 / 60.0);
+        black_box(hero.step_with(&world, input, &mut near, &mut ()));
     }
     ((world, boxes), hero)
 }

@@ -87,7 +87,7 @@ fn counts_of_table(text: &str) -> Result<Counts> {
     Ok(counts)
 }
 
-/// What the comparison came to.
+/// The result of the comparison.
 struct Verdict {
     text: String,
     is_slower: bool,

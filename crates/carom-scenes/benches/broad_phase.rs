@@ -15,7 +15,7 @@ const BOXES: usize = 50_000;
 
 fn ours<I: BoxIndex>(criterion: &mut Criterion, name: &str) {
     let mut crowd = Crowd::new(BOXES);
-    let mut phase = BroadPhase::<I>::new(0.2);
+    let mut phase = BroadPhase::<I>::indexed(0.2);
     let keys: Vec<_> =
         crowd.bounds().map(|bounds| phase.add(carom::broad_phase::Entry::collider(bounds))).collect();
     println!("{name}: {} pairs", phase.update().entered.len());

@@ -39,7 +39,7 @@ fn run<I: BoxIndex>(name: &str, arguments: &Arguments) -> [usize; 3] {
     let mut matrix = LayerMatrix::default();
     matrix.ignore(3, 3);
     let started = Instant::now();
-    let mut phase = BroadPhase::<I>::new(0.2).with_matrix(matrix);
+    let mut phase = BroadPhase::<I>::indexed(0.2).with_matrix(matrix);
     let keys: Vec<_> = crowd.entries().map(|entry| phase.add(entry)).collect();
     let first = phase.update();
     println!("{name}: {} pairs at first, in {:?}", first.entered.len(), started.elapsed());

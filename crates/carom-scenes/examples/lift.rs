@@ -1,4 +1,4 @@
-//! A rider on a lift that follows keyframes: up with a jump on the way, a sudden stop, a rest, and down
+//! A rider on a lift that follows keyframes: up with a jump on the path, a sudden stop, a rest, and down
 //! faster than anything falls. Without snap it keeps its own way at both ends. Prints a chart, height to the
 //! right: the lift `=`, the feet `o`, in the air `*`.
 //!

@@ -1,4 +1,4 @@
-//! Draws levels of the trees over a mesh: boxes along the axes, oriented boxes and spheres; and prints how
+//! Draws levels of the trees over a mesh: axis-aligned boxes, oriented boxes and spheres; and prints how
 //! tight each kind is.
 //!
 //! ```text

@@ -13,7 +13,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use carom::character::{Character, Input, Settings};
+use carom::character::{Character, Input, Settings, TickInput};
 use carom::num::ops;
 use carom::shape::ShapeError;
 use carom::world::{Body, BodyId, Neighborhood, World};
@@ -87,7 +87,8 @@ impl Play {
             let way = if (self.tick / 20).is_multiple_of(2) { DVec3::Z } else { DVec3::NEG_Z };
             let input = if walks { Input::walk(way) } else { Input::IDLE };
             let begin = Instant::now();
-            let report = self.hero.step_with(&self.world, &[], (input, 1.0 / 60.0), &mut self.near, &mut ());
+            let report =
+                self.hero.step_with(&self.world, TickInput::new(input, 1.0 / 60.0), &mut self.near, &mut ());
             took += begin.elapsed();
             sweeps += black_box(report).sweeps;
             self.tick += 1;

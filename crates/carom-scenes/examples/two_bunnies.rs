@@ -1,4 +1,4 @@
-//! Two meshes held against each other: what meets is red, and the result of a turn and a slide towards each
+//! Two meshes compared with each other: what meets is red, and the result of a turn and a slide towards each
 //! other is printed.
 //!
 //! ```text

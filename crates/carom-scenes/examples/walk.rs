@@ -6,7 +6,7 @@
 //! ```
 
 use anyhow::{Context, Result, ensure};
-use carom::character::{Character, Input, Obstacle, Settings};
+use carom::character::{Character, Input, Obstacle, Settings, TickInput};
 use carom::trace::{Decision, Event, Trace};
 use carom::world::{Body, Neighborhood, World};
 use carom::{Ellipsoid, glam::DVec3};
@@ -72,7 +72,8 @@ fn main() -> Result<()> {
         ensure!(ticks < 600, "it does not arrive: {}", hero.position());
         let desired_velocity = (head - hero.position()).with_y(0.0).normalize() * SPEED;
         let mut log = Log { lines: Vec::new(), climbs: false, name: &name };
-        let report = hero.step_with(&world, &[], (Input::walk(desired_velocity), DT), &mut near, &mut log);
+        let report =
+            hero.step_with(&world, TickInput::new(Input::walk(desired_velocity), DT), &mut near, &mut log);
         (ticks, sweeps) = (ticks + 1, sweeps + report.sweeps);
         if ticks == 1 || (log.climbs && shown < 2) {
             shown += 1;

@@ -1,4 +1,4 @@
-//! Tables of balls that are ready to run: what `carom pool`, the examples and the measurements play.
+//! Tables of balls, ready to run: for `carom pool`, the examples and the measurements.
 //!
 //! Lengths of the pool table: World Pool-Billiard Association, equipment specifications (table of nine feet).
 //! Draws come from [`Random`] in the order in which each function states them.
@@ -33,8 +33,8 @@ pub const NEWTON_SECONDS: f64 = 12.0;
 pub const LANDSLIDE_SECONDS: f64 = 12.0;
 
 /// A break on a table of nine feet: ball 0 is the cue ball, 1 to 15 are racked with the eight in the middle.
-/// It comes at 9 m/s, a little off the middle. Racked balls are some 20 µm apart, as real ones are: two draws
-/// for each, row by row, of how far x and y are off the pattern, by up to 5 µm.
+/// It comes at 9 m/s, a little off the middle. Racked balls are about 20 µm apart, as real ones are: two
+/// draws for each, row by row, of how far x and y are off the pattern, by up to 5 µm.
 pub fn pool_break() -> Setup {
     let [length, width] = TABLE;
     let mut balls = vec![Ball {
@@ -105,8 +105,8 @@ fn cushions() -> (Vec<Wall>, Vec<Pocket>) {
     (walls, pockets)
 }
 
-/// Three cradles of seven balls between walls, without loss: one, two and three balls come in, and as many go
-/// on, for ever.
+/// Three cradles of seven balls between walls, without loss: one, two and three balls come in, and as many
+/// continue, for ever.
 pub fn newton() -> Setup {
     const RADIUS: f64 = 0.0625;
     let mut balls = Vec::new();

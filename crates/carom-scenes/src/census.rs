@@ -1,4 +1,4 @@
-//! Counting what is wrong with triangles: for the tests that say a scene is closed.
+//! Counts defects of triangles: for the tests that check that a scene is closed.
 
 use std::collections::BTreeMap;
 

@@ -16,7 +16,7 @@ pub struct PlacedBox {
 }
 
 impl PlacedBox {
-    /// A box along the axes.
+    /// An axis-aligned box.
     pub fn upright(half_extents: DVec3, position: DVec3) -> Self {
         Self { half_extents, position, rotation: DQuat::IDENTITY }
     }

@@ -52,7 +52,7 @@ impl Random {
         low + (high - low) * self.unit()
     }
 
-    /// A whole number below `count`, which is at least 1.
+    /// An integer below `count`, which is at least 1.
     pub fn below(&mut self, count: usize) -> usize {
         // Rounding can carry the product up to `count` itself only for counts beyond 2⁵³.
         ((self.unit() * count as f64) as usize).min(count.saturating_sub(1))

@@ -24,7 +24,7 @@ pub struct SceneMesh {
     pub vertices: Vec<[f32; 3]>,
     /// Three indices into `vertices` each.
     pub triangles: Vec<[u32; 3]>,
-    /// Names for stretches of `triangles`, in order; empty where there is nothing to tell apart.
+    /// Names for stretches of `triangles`, in order; empty where there is nothing to distinguish.
     pub parts: Vec<Part>,
 }
 

@@ -52,7 +52,7 @@ fn coarse(x: f64) -> f64 {
     (x * 1024.0).round() / 1024.0
 }
 
-/// Whether a straight way meets a box.
+/// Whether a straight path meets a box.
 fn meets(from: DVec3, to: DVec3, half: DVec3, (middle, rotation): (DVec3, DQuat)) -> bool {
     let seen = |at: DVec3| rotation.conjugate() * (at - middle);
     let (from, way) = (seen(from), seen(to) - seen(from));
@@ -219,7 +219,7 @@ fn play_all(seeds: core::ops::Range<u64>) {
 }
 
 #[test]
-fn who_is_crushed_stays_on_its_side_and_is_free_when_what_pressed_it_goes_back() {
+fn a_crushed_hero_stays_on_its_side_and_is_free_when_the_press_goes_back() {
     play_all(0..400);
 }
 

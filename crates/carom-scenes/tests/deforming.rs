@@ -1,5 +1,5 @@
-//! 3,324 questions about corners and triangles, edges and edges that move, answered by exact arithmetic in
-//! the data folder `ccd_queries_dev`: ours are the same.
+//! 3,324 queries about corners and triangles, edges and edges that move, answered by exact arithmetic in the
+//! data folder `ccd_queries_dev`: ours are the same.
 #![allow(clippy::unwrap_used, reason = "a case that cannot be set up is a failure")]
 
 use std::time::{Duration, Instant};

@@ -17,7 +17,7 @@ fn nobody_ends_a_tick_inside_a_machine_or_behind_it_and_does_not_say_so() {
 }
 
 #[test]
-fn who_is_shoved_round_the_edge_of_a_box_at_rest_went_through_nothing() {
+fn a_hero_shoved_round_the_edge_of_a_box_at_rest_went_through_nothing() {
     let (counts, faults) = Run { seed: 4_005_193, ticks: 120, is_crowd: false }.play();
     assert_eq!(counts.faults(), 0, "{}", faults.join("\n"));
 }
@@ -39,6 +39,15 @@ fn crowds(first_seed: u64, count: u64) {
 #[test]
 fn nobody_in_a_crowd_comes_to_be_in_another_and_does_not_say_so() {
     crowds(0, 10);
+}
+
+/// Two ellipsoids that found two planes between them, and two on a body that turns, whose planes went apart.
+#[test]
+fn two_that_keep_to_one_plane_do_not_come_to_be_in_each_other() {
+    for seed in [1_000_065, 1_000_241] {
+        let (counts, faults) = Run { seed, ticks: 120, is_crowd: true }.play();
+        assert_eq!(counts.faults(), 0, "{}", faults.join("\n"));
+    }
 }
 
 /// From the seed `CAROM_FIRST_SEED` (1,000,000) on, `CAROM_CROWDS` (1,000) of them.

@@ -42,7 +42,7 @@ struct Farthest {
     tell: String,
 }
 
-/// Two doors that close on a hero, hold, and open again. None if it was never crushed.
+/// Two doors that close on a hero, hold, and open again. `None` if it was never crushed.
 fn play(seed: u64) -> Option<Farthest> {
     let mut random = Random::scattered(seed);
     let mut world = World::new();

@@ -5,7 +5,7 @@
 //! that went on: its index has another history then, and the answers must not show it.
 
 use carom::balls::{Ball, BallState, Rules, Setup, Table};
-use carom::character::{Character, Crowd, Input, Report, Settings};
+use carom::character::{Character, Crowd, CrowdInput, Input, Report, Settings};
 use carom::pushed::{PushedBodies, PushedState};
 use carom::sensor::{SensorEvent, Sensors, Way};
 use carom::world::{BodyId, Pose};
@@ -126,7 +126,9 @@ impl Game {
         });
         let mut crowd = Crowd::new();
         let mut ways = vec![Way::new(); heroes.len()];
-        let reports = crowd.step_all_traced(world, heroes, (&inputs.heroes, *dt), &mut ways).to_vec();
+        let reports = crowd
+            .step_all_traced(world, heroes, CrowdInput { inputs: &inputs.heroes, dt: *dt }, &mut ways)
+            .to_vec();
         for report in &reports {
             pushed.push_all(world, report.pushes());
         }

@@ -1,7 +1,8 @@
 //! Characters: one is a crowd of one.
 
 use carom::character::{
-    Character, CharacterError, Crowd, GravityPass, Input, Outcome, PlatformVelocity, Report, Settings, State,
+    Character, CharacterError, Crowd, CrowdInput, GravityPass, Input, Outcome, PlatformVelocity, Report,
+    Settings, State,
 };
 use carom::glam::DVec3;
 use carom::{Layers, World};
@@ -88,7 +89,7 @@ impl RawCrowd {
         character.set_settings(changed).map_err(bad_value)
     }
 
-    /// What a character wants in the next ticks: a velocity (NaN: hands off), a jump speed (NaN: none).
+    /// The input of a character in the next ticks: a velocity (NaN: hands off), a jump speed (NaN: none).
     ///
     /// # Errors
     /// A character that is not there.
@@ -103,7 +104,7 @@ impl RawCrowd {
         Ok(())
     }
 
-    /// What all characters want: four numbers each, as in [`Self::set_input`].
+    /// The inputs of all characters: four numbers each, as in [`Self::set_input`].
     ///
     /// # Errors
     /// A list of another length.
@@ -134,7 +135,7 @@ impl RawCrowd {
         let Self { crowd, characters, inputs, notes, positions, .. } = self;
         if notes.iter().any(|notes| notes.are_wanted) {
             notes.iter_mut().for_each(|notes| notes.numbers.clear());
-            crowd.step_all_traced(&world.world, characters, (inputs, seconds), notes);
+            crowd.step_all_traced(&world.world, characters, CrowdInput { inputs, dt: seconds }, notes);
         } else {
             crowd.step_all(&world.world, characters, inputs, seconds);
         }
@@ -177,7 +178,7 @@ impl RawCrowd {
         Ok(())
     }
 
-    /// What a character touches: nine numbers each, point, normal, gap, body and part.
+    /// The contacts of a character: nine numbers each, point, normal, gap, body and part.
     ///
     /// # Errors
     /// A character that is not there, or has not made a tick.
@@ -190,7 +191,7 @@ impl RawCrowd {
         Ok(self.told(number)?.touched().flat_map(numbers).collect())
     }
 
-    /// What a character pushed in the last tick: seven numbers each, body, point, impulse.
+    /// The pushes of a character in the last tick: seven numbers each, body, point, impulse.
     ///
     /// # Errors
     /// A character that is not there, or has not made a tick.
@@ -202,7 +203,7 @@ impl RawCrowd {
         Ok(self.told(number)?.pushes().flat_map(numbers).collect())
     }
 
-    /// What happened in the last tick of a character that is traced, as `trace.rs` writes it.
+    /// The events of the last tick of a character that is traced, as `trace.rs` writes it.
     ///
     /// # Errors
     /// A character that is not there.

@@ -1,4 +1,4 @@
-//! What happened in a tick and why, as numbers: `why.js` makes words of them.
+//! The events of a tick and their reasons, as numbers: `why.js` makes words of them.
 
 use carom::character::Obstacle;
 use carom::glam::DVec3;

@@ -15,7 +15,7 @@ use crate::shape::{RawShape, collider, vector};
 /// How many numbers an answer of [`RawWorld::cast_many`] has.
 const HIT: usize = 11;
 
-/// A world, and what is sent on its way in the next tick.
+/// A world, and what is set in motion in the next tick.
 #[wasm_bindgen]
 #[derive(Debug, Default)]
 pub struct RawWorld {
@@ -149,13 +149,13 @@ impl RawWorld {
         Ok(())
     }
 
-    /// Sends a body on its way for the next tick, by velocities.
+    /// Moves a body in the next tick, by velocities.
     #[expect(clippy::too_many_arguments, reason = "numbers cross the border one by one, without allocating")]
     pub fn drive(&mut self, body: u32, x: f64, y: f64, z: f64, ax: f64, ay: f64, az: f64) {
         self.sent.push(Sent::Driven { body, linear: vector(x, y, z), angular: vector(ax, ay, az) });
     }
 
-    /// Sends a body on its way for the next tick, to a pose.
+    /// Moves a body in the next tick, to a pose.
     ///
     /// # Errors
     /// Numbers that are not finite.
@@ -199,7 +199,7 @@ impl RawWorld {
         first.map_err(refused)
     }
 
-    /// Casts a shape; false where the way is free. Writes fraction, point, normal, body, part, feature (0
+    /// Casts a shape; false where the path is free. Writes fraction, point, normal, body, part, feature (0
     /// face, 1 edge, 2 vertex) and 1 for an overlap at the start: 11 numbers. `exclude`: a body to pass, −1
     /// for none.
     ///
@@ -218,7 +218,7 @@ impl RawWorld {
         layers: u32,
         exclude: i32,
     ) -> Result<bool, JsValue> {
-        self.cast_mover(shape.0, (vector(x, y, z), vector(dx, dy, dz)), layers, exclude)
+        self.answer_cast(Cast::new(shape.0, vector(x, y, z), vector(dx, dy, dz)), layers, exclude)
     }
 
     /// The same with a ray.
@@ -237,7 +237,7 @@ impl RawWorld {
         layers: u32,
         exclude: i32,
     ) -> Result<bool, JsValue> {
-        self.cast_mover(Mover::Point, (vector(x, y, z), vector(dx, dy, dz)), layers, exclude)
+        self.answer_cast(Cast::new(Mover::Point, vector(x, y, z), vector(dx, dy, dz)), layers, exclude)
     }
 
     /// Makes room for the queries of [`Self::cast_many`], six numbers each, from and translation, and returns
@@ -249,7 +249,7 @@ impl RawWorld {
     }
 
     /// Casts one shape by the queries that were written. Returns where the answers are, in bytes: eleven
-    /// numbers each, as [`Self::cast`] writes them; all NaN where the way is free.
+    /// numbers each, as [`Self::cast`] writes them; all NaN where the path is free.
     ///
     /// # Errors
     /// Numbers that are not finite.
@@ -343,15 +343,13 @@ impl RawWorld {
         known.copied().ok_or_else(|| gone("there is no such body in this world"))
     }
 
-    fn cast_mover(
+    fn answer_cast(
         &mut self,
-        mover: Mover,
-        (from, translation): (DVec3, DVec3),
+        cast: Result<Cast, ShapeError>,
         layers: u32,
         exclude: i32,
     ) -> Result<bool, JsValue> {
-        let mut cast =
-            Cast::new(mover, from, translation).map_err(bad_value)?.filter(Layers::from_bits(layers));
+        let mut cast = cast.map_err(bad_value)?.filter(Layers::from_bits(layers));
         if let Ok(body) = u32::try_from(exclude) {
             cast = cast.exclude(self.id(body)?);
         }

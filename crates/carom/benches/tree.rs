@@ -81,7 +81,7 @@ fn walks(c: &mut Criterion) {
     for (name, half) in [("sphere of 0.5 m", 0.5), ("ray", 0.0)] {
         let swept: Vec<SweptBox> =
             paths.iter().map(|path| SweptBox::new(path, DVec3::splat(half)).expect("0 or more")).collect();
-        // Nothing stops the mover: the whole way is walked.
+        // Nothing stops the mover: the whole path is walked.
         group.bench_function(format!("{name}, all the way"), |b| {
             b.iter(|| {
                 let whole = |swept: &SweptBox| {

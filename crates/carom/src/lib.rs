@@ -1,14 +1,13 @@
-//! Carom moves things through game worlds: exact continuous collision detection for spheres, ellipsoids,
-//! capsules, boxes and points against triangles, convex polygons and solids, and the response that makes of
-//! contacts a motion.
+//! Carom moves things through game worlds. It finds exactly when spheres, ellipsoids, capsules, boxes and
+//! points hit triangles, convex polygons and solids, and turns contacts into motion.
 //!
 //! Goals, in order:
 //!
-//! 1. Never through a wall. A numerical failure stops the mover; it never reports a free way.
-//! 2. The same answer everywhere: to the bit, whatever the machine, the build, the threads, the order of
-//!    triangles.
-//! 3. No tuning. No tolerance is a length: all are rounding bounds of the numbers at hand, so every scale is
-//!    served alike.
+//! 1. Never through a wall. A numerical failure stops the mover; it never reports a free path.
+//! 2. The same answer everywhere: to the bit, on any machine, in any build, with any number of threads and
+//!    any order of triangles.
+//! 3. No tuning. No tolerance is an absolute length: each is a rounding bound of the numbers in the problem,
+//!    so every scale works alike.
 //! 4. Speed.
 //!
 //! ```text
@@ -19,29 +18,29 @@
 //!                                                    └───────────────────────────────────────┘
 //! ```
 //!
-//! Each level can be used alone: [`sweep`] and [`shape`] (pure functions of two shapes), [`world`] (many
-//! bodies, asked together), [`respond`] (what is left of a motion). The modules in reading order; each
-//! imports only those above it:
+//! You can use each level alone: [`sweep`] and [`shape`] (pure functions of two shapes), [`world`] (queries
+//! about many bodies), [`respond`] (what contacts leave of a motion). These are the modules in reading order;
+//! each imports only from those above it:
 //!
 //! | module | |
 //! |---|---|
-//! | [`num`] | the contact root, rounding bounds, the one door to libm |
-//! | [`shape`] | nouns: closest points, distances, support points, bounds, overlaps |
-//! | [`sweep`] | one moving shape against one other |
+//! | [`num`] | the contact root, rounding bounds, the only calls to libm |
+//! | [`shape`] | shapes: closest points, distances, support points, bounds, overlaps |
+//! | [`sweep`] | one moving shape against one other shape |
 //! | [`mesh`] | triangles: checked, welded, with neighbors and surfaces; a report of defects |
-//! | [`bsp`] | planes of whole numbers, exact polygons, solids as trees, cells, portals and leaks |
+//! | [`bsp`] | integer planes, exact polygons, solids as trees, cells, portals and leaks |
 //! | [`tree`] | bounding volumes, and walks that skip only what cannot matter |
-//! | [`world`] | bodies and poses; casts, overlaps, contacts, what is closest |
+//! | [`world`] | bodies and poses; casts, overlaps, contacts, closest points |
 //! | [`mesh_pair`] | one mesh against another: pairs of triangles, distances, first contacts |
 //! | [`broad_phase`] | many boxes that come, move and go, and their pairs |
-//! | [`trace`] | what happened in a motion and why |
+//! | [`trace`] | the events of a motion, and the reasons for them |
 //! | [`respond`] | the nearest feasible motion, collide and slide, depenetration, bounce, friction |
 //! | [`character`] | the game character: ground, slopes, steps, platforms, crowds |
 //! | [`pushed`] | crates: bodies with mass, gravity and friction that do not turn |
 //! | [`sensor`] | what enters, stays in and leaves a part of space |
 //! | [`balls`] | circles and spheres, event by event: pool, marbles, landslides |
 //!
-//! Lengths are meters, numbers that decide are f64, vertices are f32. Vectors are those of [`glam`].
+//! Lengths are meters. Numbers that decide are f64, vertices are f32. Vectors are those of [`glam`].
 //!
 //! ```
 //! use carom::{Body, Cast, Cuboid, Sphere, World, glam::dvec3};

@@ -1,7 +1,7 @@
 //! Memory that will be read soon, asked for before it is.
 //!
-//! What lies beyond the caches takes as long to come as hundreds of instructions; asked for early enough it
-//! has come when it is wanted. Nothing is read and nothing waits, so no answer changes. Where a target has no
+//! Data beyond the caches takes as long to arrive as hundreds of instructions; asked for early enough it has
+//! come when it is wanted. Nothing is read and nothing waits, so no answer changes. Where a target has no
 //! such instruction at hand nothing happens.
 
 /// Whether anything is asked for.

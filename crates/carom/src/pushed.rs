@@ -1,12 +1,10 @@
-//! Bodies that are pushed: crates, barrels, furniture. They have mass, gravity, friction and bounce, and do
-//! not turn.
+//! Pushed bodies: crates, barrels, furniture. They have mass, gravity, friction and bounce, and do not turn.
 //!
-//! Idea: a pushed body slides as a character does, with its own solid as the mover, among bodies that are on
-//! their way through the tick. The lowest goes first, and each sees those before it on their ways: so no two
-//! end in each other, and what stands on a crate goes along with it. It is stopped by other pushed bodies,
-//! not pushed on by them: no momentum goes from one to the next. Gravity is by the trapezoid rule, exact for
-//! a parabola; what slides along something is off by a tick's worth of it. Cost: that of a slide for each
-//! body and tick.
+//! Idea: a pushed body slides like a character, with its own solid as the mover, among bodies that move
+//! through the tick. The lowest goes first, and each sees the paths of those before it. So no two end in each
+//! other, and a body on a crate moves with the crate. Other pushed bodies stop it, and it does not push them
+//! on: no momentum passes from one to the next. Gravity uses the trapezoid rule, which is exact for a
+//! parabola; for sliding bodies the error is a tick's worth of it. Cost: a slide for each body and tick.
 
 use alloc::vec::Vec;
 
@@ -29,14 +27,14 @@ pub enum PushedError {
     /// The body was removed, or is of another world.
     #[error("there is no such body in this world")]
     NoSuchBody,
-    /// A body that is fixed or kinematic, or a sensor.
+    /// The body is fixed or kinematic, or a sensor.
     #[error("the body has no mass: make it with Body::dynamic")]
     NotDynamic,
-    /// A body that is no solid that can be swept.
+    /// The body is not a solid that can be swept.
     #[error("only spheres, ellipsoids, capsules and boxes can be pushed")]
     NotSolid,
-    /// A body that is among the pushed ones already.
-    #[error("the body is among the pushed bodies already")]
+    /// The body was added before.
+    #[error("the body is already among the pushed bodies")]
     Twice,
 }
 
@@ -52,13 +50,17 @@ struct Pushed {
     touches: bool,
 }
 
-/// All that changes of pushed bodies: velocities and poses.
+/// The changing part of pushed bodies: velocities and poses.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PushedState {
     bodies: Vec<(Pushed, Pose)>,
 }
 
-/// The bodies of a world that pushes, gravity and what they stand on move.
+/// Moves crates and other dynamic bodies by pushes, gravity, and the motion of their support.
+///
+/// Use it for props that a player pushes. For bodies that topple or push each other, use a physics engine.
+/// Call [`PushedBodies::advance`] in place of [`World::advance`], step the characters, and pass their pushes
+/// to [`PushedBodies::push_all`].
 ///
 /// ```
 /// use carom::pushed::PushedBodies;
@@ -88,18 +90,18 @@ pub struct PushedBodies {
 }
 
 impl PushedBodies {
-    /// None yet, under this gravity, in m/s²; 0 for a floor without falling.
+    /// No bodies yet, under this gravity, in m/s². With 0 they slide on a floor without falling.
     ///
     /// # Errors
-    /// A gravity that is not finite.
+    /// The gravity is not finite.
     pub fn new(gravity: DVec3) -> Result<Self, ShapeError> {
         Ok(Self { gravity: finite(gravity, "gravity")?, friction: 0.0, bodies: Vec::new() })
     }
 
-    /// The same with a coefficient of friction for surfaces that have none of their own; 0 unless given.
+    /// The same with a coefficient of friction for surfaces that set none. Default: 0.
     ///
     /// # Errors
-    /// A coefficient that is negative or not finite.
+    /// The coefficient is negative or not finite.
     pub fn with_friction(self, friction: f64) -> Result<Self, ShapeError> {
         if friction >= 0.0 && friction.is_finite() {
             Ok(Self { friction, ..self })
@@ -111,7 +113,7 @@ impl PushedBodies {
     /// Adds a body of a world, at rest.
     ///
     /// # Errors
-    /// A body that is not of this world, without a mass, that is no solid, or that was added before.
+    /// The body is not of this world, has no mass, is not a solid, or was added before.
     pub fn add(&mut self, world: &World, id: BodyId) -> Result<(), PushedError> {
         let body = world.body(id).ok_or(PushedError::NoSuchBody)?;
         if body.mass().is_none() || body.is_sensor() {
@@ -125,15 +127,15 @@ impl PushedBodies {
         Ok(())
     }
 
-    /// Takes a body out; `false` if it is not among them.
+    /// Removes a body from this list; `false` if it is not in it.
     pub fn remove(&mut self, id: BodyId) -> bool {
         let before = self.bodies.len();
         self.bodies.retain(|pushed| pushed.body != id);
         self.bodies.len() < before
     }
 
-    /// Adds an impulse, in newton seconds, to a body, from the next tick on. A body that is not among them,
-    /// or an impulse that is not finite, changes nothing.
+    /// Adds an impulse, in newton seconds, to a body, from the next tick on. If the body is not in this list,
+    /// or the impulse is not finite, nothing changes.
     pub fn push(&mut self, world: &World, id: BodyId, impulse: DVec3) {
         let Some(mass) = world.body(id).and_then(Body::mass) else { return };
         if let Some(pushed) = self.bodies.iter_mut().find(|pushed| pushed.body == id) {
@@ -144,27 +146,27 @@ impl PushedBodies {
         }
     }
 
-    /// Adds what a character pushed in its tick: [`Report::pushes`](crate::character::Report::pushes).
+    /// Adds the pushes of a character in its tick: [`Report::pushes`](crate::character::Report::pushes).
     pub fn push_all<'a>(&mut self, world: &World, pushes: impl IntoIterator<Item = &'a Push>) {
         for push in pushes {
             self.push(world, push.body, push.impulse);
         }
     }
 
-    /// How fast a body is, in m/s in the world; `None` if it is not among them.
+    /// The velocity of a body, in m/s in the world; `None` if it is not in this list.
     pub fn velocity(&self, id: BodyId) -> Option<DVec3> {
         let pushed = self.bodies.iter().find(|pushed| pushed.body == id)?;
         Some(pushed.velocity + pushed.carried)
     }
 
-    /// All that changes, to be kept. Restoring it in the same world, or in one that was built alike, and
-    /// going on gives the same bits.
+    /// The changing part, to save it. If you restore it in the same world, or in one that was built alike,
+    /// the continuation has the same bits.
     pub fn state(&self, world: &World) -> PushedState {
         let pose = |pushed: &Pushed| Some((*pushed, *world.body(pushed.body)?.pose()));
         PushedState { bodies: self.bodies.iter().filter_map(pose).collect() }
     }
 
-    /// Goes back to a state that was kept: puts the bodies where they were.
+    /// Returns to a saved state, and puts the bodies where they were.
     pub fn restore(&mut self, world: &mut World, state: &PushedState) {
         self.bodies.clear();
         for (pushed, pose) in &state.bodies {
@@ -174,8 +176,8 @@ impl PushedBodies {
         }
     }
 
-    /// A tick of the world, in the place of [`World::advance`]: first the bodies that `moves` sends on their
-    /// way, then the pushed ones, from the lowest up. Returns what `moves` returns.
+    /// Makes a tick of the world, in place of [`World::advance`]: first the bodies that `moves` drives, then
+    /// the pushed ones, from the lowest up. Returns the result of `moves`.
     pub fn advance<R>(
         &mut self,
         world: &mut World,
@@ -203,7 +205,7 @@ impl PushedBodies {
     }
 }
 
-/// What a tick is for all bodies.
+/// The parameters of a tick for all bodies.
 struct Tick {
     gravity: DVec3,
     friction: f64,
@@ -225,11 +227,11 @@ impl Tick {
         let carry = self.carry(&others, world, start.position(), 4.0 * contact_distance);
         let carried = carry.map_or(DVec3::ZERO, |carry| carry / seconds);
         if carry.is_none() {
-            // What it leaves it keeps the velocity of.
+            // It keeps the velocity of the body that it leaves.
             pushed.velocity += pushed.carried;
         }
         let half = self.gravity * (0.5 * seconds);
-        // In free flight the velocity has half of the last tick's gravity in it already. What touches gets
+        // In free flight the velocity has half of the last tick's gravity in it already. A touching body gets
         // all of it at once, so that at rest it has no velocity.
         let fall = if pushed.touches { half * 2.0 } else { half };
         let translation = (pushed.velocity + fall + carried) * seconds;
@@ -238,7 +240,7 @@ impl Tick {
             translation,
             contact_distance,
             friction: self.friction,
-            // What two ticks of falling give, and less, is rest.
+            // A speed of at most two ticks of falling counts as rest.
             bounce_above: 2.0 * length(self.gravity) * seconds * seconds,
             climbing: None,
         };

@@ -1,10 +1,10 @@
 //! Sensors: bodies that stop nothing and report the characters and bodies that enter, stay and leave.
 //!
-//! A body becomes a sensor by [`Body::sensor`](crate::world::Body::sensor). Casts, overlaps, characters and
-//! balls pass it by. [`Sensors::update`], called once after the characters of a tick have moved, compares the
-//! tick with what it knew and reports the difference. Visitors are swept along their ways: one that passes
-//! through a thin sensor within a tick enters and leaves in it. Cost: one walk of the index of bodies for
-//! each character and each body that may move, a few sweeps for each sensor near it.
+//! [`Body::sensor`](crate::world::Body::sensor) makes a body a sensor. Casts, overlaps, characters and balls
+//! ignore it. Call [`Sensors::update`] once after the characters of a tick have moved. It compares the tick
+//! with the last one and reports the changes. Visitors are swept along their paths: one that passes through a
+//! thin sensor within a tick enters and leaves in that tick. Cost: one walk of the index of bodies for each
+//! character and each movable body, and a few sweeps for each sensor near it.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -16,44 +16,44 @@ use crate::num::ops;
 use crate::trace::{Event, Stage, Trace};
 use crate::world::{BodyId, Visit, World};
 
-/// What is in a sensor: a body or a character.
+/// A visitor of a sensor: a body or a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Visitor {
     /// A body that may move.
     Body(BodyId),
-    /// A character, by its place in the list of characters.
+    /// A character, by its index in the list of characters.
     Character(u32),
 }
 
-/// What a visitor did in a tick.
+/// The action of a visitor in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SensorEventKind {
     /// It was outside and came in.
     Entered,
-    /// It was in at the end of the last tick and is in at the end of this one.
+    /// It was inside at the end of the last tick and still is.
     Stayed,
-    /// It was in and is outside at the end of the tick; or the sensor or the visitor is gone.
+    /// It was inside and is outside at the end of the tick; or the sensor or the visitor was removed.
     Left,
 }
 
-/// Something that a sensor reports.
+/// An event of a sensor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SensorEvent {
-    /// Which sensor.
+    /// The sensor.
     pub sensor: BodyId,
-    /// The sensor's own number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
+    /// The sensor's user number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
     pub sensor_user_data: u64,
     /// The body or character.
     pub visitor: Visitor,
-    /// The visitor's own number.
+    /// The visitor's user number.
     pub visitor_user_data: u64,
     /// What it did.
     pub kind: SensorEventKind,
-    /// After which share of the tick, 0 … 1: of the first touch or of the last. 1 for one that stayed, 0 for
-    /// one that was put elsewhere without a way.
+    /// The share of the tick, 0 … 1, of the first touch or of the last. 1 for one that stayed, 0 for one that
+    /// was moved without a path.
     pub time: f64,
 }
 
@@ -78,7 +78,9 @@ impl Presence {
     }
 }
 
-/// The visitors of each sensor: state that is saved by cloning and restored by assigning.
+/// The visitors of each sensor: trigger volumes, goals, damage zones, pick-ups.
+///
+/// Make one for a world, and call [`Sensors::update`] once per tick. Clone it to save it, assign to restore.
 ///
 /// ```
 /// use carom::character::{Character, Input, Settings};
@@ -110,20 +112,20 @@ pub struct Sensors {
 }
 
 impl Sensors {
-    /// Nobody is in any sensor.
+    /// No visitors.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Reports what the last tick brought: by sensor, of each first the bodies, then the characters, by
+    /// Reports the events of the last tick: by sensor, and for each sensor first bodies, then characters, by
     /// number. The order and the bits are the same on every machine and do not depend on the order in which
     /// bodies were moved.
     ///
-    /// `ways` are those that the characters took ([`Way`]), as many as are known; a character without one
-    /// went straight from where the tick began. Bodies are visitors if they may move (kinematic, dynamic)
-    /// and are no sensors. Of a body and a sensor the one is swept against the other: a sphere, an
-    /// ellipsoid, a capsule, a box, or such a piece of a compound. Two that have nothing of these, as two
-    /// meshes, do not see each other.
+    /// `ways` are the paths of the characters ([`Way`]), as many as are known; a character without one went
+    /// straight from the start of the tick. Bodies are visitors if they can move (kinematic, dynamic) and are
+    /// not sensors, whatever their collider. There is one exception: curved patches only see, and are only
+    /// seen by, spheres, ellipsoids, capsules and boxes. If neither is one of these four shapes, rotation is
+    /// seen in sixteen steps a tick.
     pub fn update(&mut self, world: &World, characters: &[Character], ways: &[Way]) -> &[SensorEvent] {
         let mut visits: Vec<(Presence, Visit)> = Vec::new();
         let mut add = |visitor: Visitor, visitor_user_data: u64, visit: Visit| {
@@ -150,7 +152,7 @@ impl Sensors {
         &self.events
     }
 
-    /// What the last update reported.
+    /// The events of the last update.
     pub fn events(&self) -> &[SensorEvent] {
         &self.events
     }
@@ -204,10 +206,10 @@ impl Sensors {
     }
 }
 
-/// The way of a character through a tick, corner by corner: a [`Trace`] that
+/// The path of a character through a tick, corner by corner. It is a [`Trace`] that
 /// [`Crowd::step_all_traced`](crate::character::Crowd::step_all_traced) and
 /// [`Character::step_with`](crate::character::Character::step_with) fill. A character that slides along a
-/// wall goes round a corner, and sensors off the straight line between both ends see it there.
+/// wall goes round a corner. With its path, sensors off the straight line between both ends see it there.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Way {
     corners: Vec<DVec3>,
@@ -216,18 +218,18 @@ pub struct Way {
 }
 
 impl Way {
-    /// One that knows of no motion.
+    /// An empty path.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Forgets the last tick: to be called before each.
+    /// Forgets the last tick. Call it before each tick.
     pub fn clear(&mut self) {
         self.corners.clear();
         self.is_moving = false;
     }
 
-    /// Where the character turned, in meters.
+    /// The points where the character turned, in meters.
     pub fn corners(&self) -> &[DVec3] {
         &self.corners
     }

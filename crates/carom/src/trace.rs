@@ -1,6 +1,7 @@
-//! What happened in a motion and why, for a viewer, a test or a person: "why did I stop?" has an answer.
+//! The events of a motion and the reasons for them, for a viewer, a test or a person: "why did I stop?" has
+//! an answer.
 //!
-//! What moves reports each sweep, projection and decision to a [`Trace`]. `()` listens to nothing and costs
+//! Moving code reports each sweep, projection and decision to a [`Trace`]. `()` listens to nothing and costs
 //! nothing.
 
 use glam::DVec3;
@@ -10,16 +11,16 @@ use glam::DVec3;
 pub enum Event<'a, K> {
     /// A new stage of a tick begins.
     Stage(Stage),
-    /// A sweep was made; what it met first, and after which fraction.
+    /// A sweep was made: its first hit, and the fraction before it.
     Sweep {
         /// The center at the start, in meters.
         from: DVec3,
         /// How far it wanted to go, in meters.
         translation: DVec3,
-        /// The fraction of it that is free, and what is met there.
+        /// The fraction of it that is free, and what is hit there.
         met: Option<(f64, K)>,
     },
-    /// A motion was sought that everything touched allows.
+    /// The nearest motion that all contacts allow was computed.
     Solved {
         /// The motion that was wanted, in meters in the whole time.
         wanted: DVec3,
@@ -30,44 +31,44 @@ pub enum Event<'a, K> {
     },
     /// The contacts leave no motion at all.
     Crushed,
-    /// A decision, and what it was about.
+    /// A decision, with its details.
     Decided(Decision),
 }
 
-/// A contact that a motion is held by.
+/// A contact that limits a motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Holding<K> {
-    /// Of what.
+    /// The obstacle.
     pub key: K,
     /// Its plane's normal, towards the mover.
     pub normal: DVec3,
-    /// The least motion along it that it requires, in meters in the whole time.
+    /// The least motion along the normal that it requires, in meters in the whole time.
     pub bound: f64,
 }
 
 /// The stages of a character's tick, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Is there ground under it, before anything moves?
+    /// Finding the ground, before anything moves.
     Probe,
-    /// Out of what it overlaps.
+    /// Moving out of overlaps.
     Depenetrate,
     /// Its own motion and that of the bodies around it, at once.
     Walk,
-    /// Up, forward and down again, where the way is blocked.
+    /// Up, forward and down again, where the path is blocked.
     Step,
-    /// Down to the ground that falls away.
+    /// Down to falling ground.
     Snap,
-    /// Gravity and what is left of a jump.
+    /// Gravity and the rest of a jump.
     Fall,
 }
 
-/// What a character decided.
+/// A decision of a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Decision {
-    /// It stands on ground of this normal.
+    /// It stands on ground with this normal.
     Stands(DVec3),
-    /// It stands still: nobody wants anything, and friction holds it.
+    /// It stands still: there is no input, and friction holds it.
     Holds,
     /// It jumps at this speed, in m/s.
     Jumps(f64),
@@ -79,11 +80,11 @@ pub enum Decision {
     CannotStep,
     /// It snapped down to the ground, by this many meters.
     Snaps(f64),
-    /// It was put back to where it last was free.
+    /// It returned to the last free position.
     Recovers,
     /// It is pressed from several sides and stays.
     IsCrushed,
-    /// The input was not finite: it stays where it is.
+    /// The input was not finite: it does not move.
     Refuses,
 }
 

@@ -1,9 +1,9 @@
-//! What runs every tick takes nothing from the heap, once its lists are as long as they get.
+//! What runs every tick takes nothing from the heap, once its lists are fully grown.
 //!
 //! A program of its own, with one test: the counter counts all threads.
 #![allow(clippy::unwrap_used, reason = "a scene that cannot be set up is a failure")]
 
-use carom::character::{Character, Crowd, Input, Settings};
+use carom::character::{Character, Crowd, Input, Settings, TickInput};
 use carom::num::ops;
 use carom::respond::{Slide, WorldObstacles, collide_and_slide};
 use carom::world::{Batch, Cast, Neighborhood};
@@ -107,11 +107,11 @@ fn casts_slides_and_ticks_take_nothing_from_the_heap() {
         });
         let (sin, cos) = ops::sin_cos(f64::from(number / 50));
         for hero in heroes {
-            let input = (Input::walk(dvec3(4.0 * cos, 0.0, 4.0 * sin)), 1.0 / 60.0);
-            hero.step_with(world, &[], input, &mut near, &mut ());
+            let input = TickInput::new(Input::walk(dvec3(4.0 * cos, 0.0, 4.0 * sin)), 1.0 / 60.0);
+            hero.step_with(world, input, &mut near, &mut ());
         }
     };
-    // The way to and fro and back once: then the lists are as long as they get.
+    // The way to and fro and back once: then the lists are fully grown.
     let start = heroes.clone();
     for number in 0..400 {
         tick(number, &mut world, &mut heroes);

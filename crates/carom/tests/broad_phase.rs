@@ -80,7 +80,7 @@ fn agrees_with_every_pair<I: BoxIndex>() {
     let mut matrix = LayerMatrix::default();
     matrix.ignore(3, 3);
     matrix.ignore(1, 2);
-    let mut phase = BroadPhase::<I>::new(0.3).with_matrix(matrix);
+    let mut phase = BroadPhase::<I>::indexed(0.3).with_matrix(matrix);
     let mut entries: Vec<(Key, Entry)> = Vec::new();
     let mut before: Vec<[Key; 2]> = Vec::new();
     let (mut entered, mut left) = (0, 0);
@@ -162,7 +162,7 @@ fn a_loose_octree_tells_the_same() {
 #[test]
 fn a_key_taken_again_in_the_same_step_is_not_the_old_one() {
     let unit = Aabb::new(DVec3::ZERO, DVec3::ONE).unwrap();
-    let mut phase: BroadPhase = BroadPhase::new(0.1);
+    let mut phase = BroadPhase::new(0.1);
     let (a, b) = (phase.add(Entry::collider(unit)), phase.add(Entry::collider(unit)));
     assert_eq!(phase.update().entered, [[a, b]]);
     phase.remove(b);
@@ -178,7 +178,7 @@ fn a_key_taken_again_in_the_same_step_is_not_the_old_one() {
 #[test]
 fn numbers_that_are_none_harm_nothing() {
     let unit = Aabb::new(DVec3::ZERO, DVec3::ONE).unwrap();
-    let mut phase: BroadPhase<Octree> = BroadPhase::new(f64::NAN);
+    let mut phase = BroadPhase::<Octree>::indexed(f64::NAN);
     let a = phase.add(Entry::collider(unit));
     let far = Aabb::new(DVec3::splat(1e300), DVec3::splat(1e301)).unwrap();
     let b = phase.add(Entry::collidee(far).on(200));
@@ -197,7 +197,7 @@ fn power_of_two(exponent: i32) -> f64 {
 fn finds_every_pair_at_any_scale<I: BoxIndex>() {
     let mut random = Random(0x0C7);
     for round in 0..400 {
-        let mut phase = BroadPhase::<I>::new(0.0);
+        let mut phase = BroadPhase::<I>::indexed(0.0);
         let mut entries: Vec<(Key, Entry)> = Vec::new();
         let usual = power_of_two(random.below(40) as i32 - 20);
         let bounds = |random: &mut Random| {
@@ -250,7 +250,7 @@ fn the_tree_finds_every_pair_at_any_scale() {
 fn a_far_box_hides_no_pair_in_the_octree() {
     for far in [-1e9, 1e8, 1e10, -1e30, 3e38] {
         let unit = |x: f64| Entry::collider(Aabb::new(dvec3(x, 0.0, 0.0), dvec3(x + 1.0, 1.0, 1.0)).unwrap());
-        let mut phase = BroadPhase::<Octree>::new(0.0);
+        let mut phase = BroadPhase::<Octree>::indexed(0.0);
         let near = phase.add(unit(1.5));
         phase.add(unit(far));
         phase.update();
@@ -262,7 +262,7 @@ fn a_far_box_hides_no_pair_in_the_octree() {
 #[test]
 fn a_key_of_a_removed_box_is_refused_when_its_number_is_used_again() {
     let unit = |x: f64| Aabb::new(dvec3(x, 0.0, 0.0), dvec3(x + 1.0, 1.0, 1.0)).unwrap();
-    let mut phase: BroadPhase = BroadPhase::new(0.1);
+    let mut phase = BroadPhase::new(0.1);
     let gone = phase.add(Entry::collider(unit(0.0)));
     phase.remove(gone).unwrap();
     phase.update();

@@ -203,7 +203,7 @@ fn a_tree_of_boxes_holds_the_points_that_the_boxes_hold() {
     }
 }
 
-/// Triangles about a ball: an octahedron of which each triangle is parted in four, three times.
+/// Triangles about a ball: an octahedron of which each triangle is separated in four, three times.
 fn ball(middle: DVec3, radius: f64) -> Vec<[[f32; 3]; 3]> {
     let signs = [1.0, -1.0];
     let mut faces: Vec<[DVec3; 3]> = Vec::new();

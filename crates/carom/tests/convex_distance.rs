@@ -283,7 +283,7 @@ fn a_looser_tolerance_takes_fewer_steps_and_still_holds() {
 
 #[test]
 fn a_tolerance_of_nothing_ends_with_bounds_that_hold() {
-    // Rounding allows no more; what was reached is said.
+    // Rounding allows no more; what was reached is reported.
     let mut random = Random(9);
     for _ in 0..300 {
         let (a, b) = (random.ellipsoid(30.0), random.ellipsoid(30.0));

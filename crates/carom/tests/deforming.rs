@@ -1,4 +1,4 @@
-//! Corners and triangles, edges and edges that move: answers held to boxes of whole numbers, which prove that
+//! Corners and triangles, edges and edges that move: answers held to boxes of integers, which prove that
 //! nothing meets, and to meetings made on purpose.
 #![allow(clippy::unwrap_used, reason = "a case that cannot be set up is a failure")]
 
@@ -25,9 +25,9 @@ impl Kind {
     }
 }
 
-/// Whether parts whose coordinates are small whole numbers stay apart from one time to another, in units of
-/// 2⁻¹²: proven by boxes of (t, u, v) at whose corners the difference of the two places has one sign along
-/// an axis, in whole numbers. None where that takes too many boxes, as where they touch or nearly do.
+/// Whether parts whose coordinates are small integers stay apart from one time to another, in units of 2⁻¹²:
+/// proven by boxes of (t, u, v) at whose corners the difference of the two places has one sign along an axis,
+/// in integers. None where that takes too many boxes, as where they touch or nearly do.
 struct Boxes {
     kind: Kind,
     start: [[i64; 3]; 4],
@@ -213,7 +213,7 @@ fn order_and_unit_change_nothing() {
         ] {
             let expected = fraction(kind, [0, 1, 2, 3], DVec3::ONE);
             assert_eq!(fraction(kind, order, DVec3::ONE), expected, "{kind:?} {order:?} {ways:?}");
-            // Where f64 overflows or vanishes whole numbers decide: the same times, to the bit.
+            // Where f64 overflows or vanishes integers decide: the same times, to the bit.
             for unit in [
                 DVec3::splat(SMALL),
                 DVec3::splat(1.0 / SMALL),

@@ -284,7 +284,7 @@ fn a_ball_bounces_by_the_restitution_of_the_floor() {
     assert_eq!(pushed.velocity(id), Some(DVec3::ZERO));
 }
 
-/// A yard full of crates that are pushed about: nothing gets into anything, and a kept state goes on to the
+/// A yard full of crates that are pushed about: nothing gets into anything, and a kept state continues to the
 /// same bits.
 #[test]
 fn crates_stay_out_of_each_other_and_roll_back_to_the_bit() {

@@ -61,7 +61,7 @@ impl Question {
         distance(self.path().at(fraction), &self.corners) - self.radius
     }
 
-    /// The least gap of the whole way: the gap is convex, so thirds close in on it.
+    /// The least gap of the whole path: the gap is convex, so thirds close in on it.
     fn least_gap(&self) -> f64 {
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..100 {

@@ -1,5 +1,4 @@
-//! Neighbors, edge classes and what shares a feature, against every other triangle looked at in whole
-//! numbers.
+//! Neighbors, edge classes and what shares a feature, against every other triangle looked at in integers.
 
 use carom::mesh::{EdgeClass, Mesh, MeshData, Surface};
 use carom::sweep::Feature;

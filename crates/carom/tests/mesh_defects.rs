@@ -1,5 +1,4 @@
-//! The defects report against the letter of its rules: every pair and every triangle looked at, in whole
-//! numbers.
+//! The defects report against the letter of its rules: every pair and every triangle looked at, in integers.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -381,9 +381,9 @@ fn a_way_that_is_nothing_beside_the_triangle_keeps_its_direction() {
 }
 
 /// Found by fuzzing: a ball that runs along an edge 10¹⁴ times as long as it is wide. The foot is off by a
-/// rounding of the edge's far end, 1 % of the radius, and the normal as much: it led along the way, as if a
-/// ball that leaves had been stopped. A normal that leads along the way by less than it is good for is square
-/// to it now.
+/// rounding of the edge's far end, 1 % of the radius, and the normal as much: it led along the path, as if a
+/// ball that leaves had been stopped. A normal that leads along the path by less than it is good for is
+/// perpendicular to it now.
 #[test]
 fn no_mover_is_stopped_by_a_normal_that_leads_along_its_way() {
     let (one, next) = (1.7838867517321418e127, 1.7838867515374638e127);

@@ -109,7 +109,7 @@ fn mover(dice: &mut Dice) -> Mover {
 }
 
 /// A mover stops no earlier than at the hull of 64 sides around the solid and no later than at the one within
-/// it; on its way the two are apart, and where it stops they touch.
+/// it; on its path the two are apart, and where it stops they touch.
 #[test]
 fn a_mover_stops_between_the_hulls_around_and_within() {
     let mut dice = Dice(9);

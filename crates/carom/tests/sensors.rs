@@ -2,11 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use carom::character::{Character, Crowd, Input, Settings};
+use carom::character::{Character, Crowd, CrowdInput, Input, Settings};
+use carom::mesh::{HeightField, Heights};
 use carom::num::ops::{self, rotation_about};
 use carom::sensor::{SensorEvent, SensorEventKind, Sensors, Visitor, Way};
-use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
-use carom::world::{Body, Collider, Layers, World};
+use carom::shape::{
+    Aabb, Capsule, Cone, Convex, ConvexHull, Cuboid, Cylinder, Ellipsoid, Mover, Plane, Sphere,
+    convex_distance, convex_hull,
+};
+use carom::world::{Body, Collider, HalfSpace, Layers, Pose, World};
 use carom::{Cast, Mesh};
 use glam::{DVec3, dvec3};
 
@@ -152,19 +156,21 @@ fn sensors_change_no_motion_and_a_copy_goes_on_to_the_same_events() {
         Input::walk(dvec3(ops::cos(angle), 0.0, ops::sin(angle)) * 8.0)
     };
     let (plain, sensed) = (build(false), build(true));
-    let run =
-        |world: &World, heroes: &mut Vec<Character>, sensors: &mut Sensors, ticks: std::ops::Range<u32>| {
-            let mut crowd = Crowd::new();
-            let mut ways = vec![Way::new(); heroes.len()];
-            let mut all: Vec<Vec<SensorEvent>> = Vec::new();
-            for tick in ticks {
-                let inputs: Vec<Input> = (0..heroes.len()).map(|i| input(tick, i)).collect();
-                ways.iter_mut().for_each(Way::clear);
-                crowd.step_all_traced(world, heroes, (&inputs, 1.0 / 60.0), &mut ways);
-                all.push(sensors.update(world, heroes, &ways).to_vec());
-            }
-            all
-        };
+    let run = |world: &World,
+               heroes: &mut Vec<Character>,
+               sensors: &mut Sensors,
+               ticks: std::ops::Range<u32>| {
+        let mut crowd = Crowd::new();
+        let mut ways = vec![Way::new(); heroes.len()];
+        let mut all: Vec<Vec<SensorEvent>> = Vec::new();
+        for tick in ticks {
+            let inputs: Vec<Input> = (0..heroes.len()).map(|i| input(tick, i)).collect();
+            ways.iter_mut().for_each(Way::clear);
+            crowd.step_all_traced(world, heroes, CrowdInput { inputs: &inputs, dt: 1.0 / 60.0 }, &mut ways);
+            all.push(sensors.update(world, heroes, &ways).to_vec());
+        }
+        all
+    };
     let (mut without, mut with) = (heroes.clone(), heroes);
     run(&plain, &mut without, &mut Sensors::new(), 0..200);
     let mut sensors = Sensors::new();
@@ -204,7 +210,7 @@ fn a_way_round_a_corner_is_known_by_its_corners() {
     let mut crowd = Crowd::new();
     let mut sensors = Sensors::new();
     sensors.update(&world, &hero, &[]);
-    crowd.step_all_traced(&world, &mut hero, (&inputs, 1.0 / 60.0), &mut ways);
+    crowd.step_all_traced(&world, &mut hero, CrowdInput { inputs: &inputs, dt: 1.0 / 60.0 }, &mut ways);
     let straight = sensors.clone().update(&world, &hero, &[]).len();
     let along: Vec<SensorEventKind> =
         sensors.update(&world, &hero, &ways).iter().filter(|e| e.sensor == gate).map(|e| e.kind).collect();
@@ -230,7 +236,7 @@ fn a_removed_sensor_is_left_and_a_teleport_enters() {
 }
 
 #[test]
-fn layers_say_who_is_seen_and_casts_pass() {
+fn layers_decide_what_is_seen_and_casts_pass() {
     const ENEMIES: Layers = Layers::one(4);
     let mut world = World::new();
     world.add(Body::fixed(Cuboid::new(DVec3::ONE).unwrap()).on(ENEMIES).sensor());
@@ -247,7 +253,7 @@ fn layers_say_who_is_seen_and_casts_pass() {
 
 /// A closed mesh as a sensor has an inside.
 #[test]
-fn a_mesh_knows_who_is_enclosed() {
+fn a_mesh_knows_what_it_encloses() {
     let corners = carom::shape::Aabb::new(-DVec3::ONE * 3.0, DVec3::ONE * 3.0).unwrap().corners();
     let faces = carom::shape::convex_hull(&corners).unwrap();
     let mesh = Mesh::from_triangles(corners.map(|c| c.as_vec3().to_array()).to_vec(), faces).unwrap();
@@ -304,4 +310,192 @@ fn what_begins_inside_and_leaves_within_the_tick_enters_and_leaves() {
     heroes[0].step(&world, Input::walk(dvec3(180.0, 0.0, 0.0)), 1.0 / 60.0);
     let kinds: Vec<SensorEventKind> = sensors.update(&world, &heroes, &[]).iter().map(|e| e.kind).collect();
     assert_eq!(kinds, [SensorEventKind::Entered, SensorEventKind::Left]);
+}
+
+/// What no mover can be, and for the judge the convex solid that it is.
+enum Unswept {
+    Hull(ConvexHull),
+    Mesh(ConvexHull),
+    Cylinder(Cylinder),
+    Cone(Cone),
+}
+
+impl Unswept {
+    fn thrown(dice: &mut Dice) -> Self {
+        let (size, height) = (dice.between(0.2, 0.8), dice.between(0.1, 0.8));
+        let hull = |dice: &mut Dice| {
+            let points: Vec<DVec3> = (0..10).map(|_| dice.point(0.7)).collect();
+            ConvexHull::new(&points).unwrap()
+        };
+        match (dice.unit() * 4.0) as u32 {
+            0 => Self::Hull(hull(dice)),
+            1 => Self::Mesh(hull(dice)),
+            2 => Self::Cylinder(Cylinder::new(size, height).unwrap()),
+            _ => Self::Cone(Cone::new(size, height).unwrap()),
+        }
+    }
+
+    fn collider(&self) -> Collider {
+        match self {
+            Self::Hull(hull) => hull.clone().into(),
+            Self::Mesh(hull) => mesh_of(hull.vertices(), hull.faces().to_vec()).into(),
+            Self::Cylinder(cylinder) => (*cylinder).into(),
+            Self::Cone(cone) => (*cone).into(),
+        }
+    }
+}
+
+impl Convex for Unswept {
+    fn support(&self, direction: DVec3) -> DVec3 {
+        match self {
+            Self::Hull(hull) | Self::Mesh(hull) => hull.support(direction),
+            Self::Cylinder(cylinder) => cylinder.support(direction),
+            Self::Cone(cone) => cone.support(direction),
+        }
+    }
+
+    fn reach(&self) -> f64 {
+        match self {
+            Self::Hull(hull) | Self::Mesh(hull) => hull.reach(),
+            Self::Cylinder(cylinder) => cylinder.reach(),
+            Self::Cone(cone) => cone.reach(),
+        }
+    }
+}
+
+fn mesh_of(corners: &[DVec3], faces: Vec<[u32; 3]>) -> Mesh {
+    Mesh::from_triangles(corners.iter().map(|corner| corner.as_vec3().to_array()).collect(), faces).unwrap()
+}
+
+/// Hulls, meshes, cylinders and cones among themselves: what is reported is what a look at many times of the
+/// tick finds.
+#[test]
+fn what_cannot_be_swept_is_seen_by_what_cannot() {
+    use SensorEventKind::{Entered, Left, Stayed};
+    const LOOKS: usize = 500;
+    let mut dice = Dice(11);
+    let mut counts = [0; 5];
+    for round in 0..1200usize {
+        let (visitor, sensor) = (Unswept::thrown(&mut dice), Unswept::thrown(&mut dice));
+        let mut world = World::new();
+        let far = if round % 4 == 0 { dice.point(1e5) } else { DVec3::ZERO };
+        let gate = world.add(Body::kinematic(sensor.collider()).at(far + dice.point(0.5)).sensor());
+        let runner = world.add(Body::kinematic(visitor.collider()).at(far + dice.point(1.2)));
+        let mut sensors = Sensors::new();
+        let first = sensors.update(&world, &[], &[]).len();
+        let (velocity, drift) = (dice.point(1.0) * [20.0, 4.0, 1.0][round % 3], dice.point(2.0));
+        world.advance(1.0, |moves| {
+            moves.drive(runner, velocity, DVec3::ZERO).unwrap();
+            if round % 2 == 0 {
+                moves.drive(gate, drift, DVec3::ZERO).unwrap();
+            }
+        });
+        let events = sensors.update(&world, &[], &[]).to_vec();
+        let overlaps = |time: f64| {
+            let [a, b] = [runner, gate].map(|id| world.body(id).unwrap().pose_at(time).position());
+            convex_distance(&visitor, &sensor, b - a).distance == 0.0
+        };
+        let looks: Vec<bool> = (0..=LOOKS).map(|i| overlaps(i as f64 / LOOKS as f64)).collect();
+        let (was_in, is_in) = (looks[0], looks[LOOKS]);
+        assert_eq!(first, usize::from(was_in), "round {round}");
+        let kinds: Vec<SensorEventKind> = events.iter().map(|event| event.kind).collect();
+        let (case, expected): (usize, &[SensorEventKind]) = match (was_in, is_in) {
+            (true, true) => (0, &[Stayed]),
+            (true, false) => (1, &[Left]),
+            (false, true) => (2, &[Entered]),
+            (false, false) if looks.contains(&true) => (3, &[Entered, Left]),
+            (false, false) => (4, &[]),
+        };
+        counts[case] += 1;
+        // A chord shorter than the looks are apart is between two of them.
+        let sliver = case == 4 && events.len() == 2 && events[1].time - events[0].time < 2.0 / LOOKS as f64;
+        assert!(kinds == expected || sliver, "round {round}: {events:?}, not {expected:?}");
+        for event in &events {
+            let near = looks.windows(2).position(|pair| match event.kind {
+                Entered => !pair[0] && pair[1],
+                Left => pair[0] && !pair[1],
+                Stayed => false,
+            });
+            if let Some(near) = near.filter(|_| case != 4) {
+                let apart = (event.time - near as f64 / LOOKS as f64).abs();
+                assert!(apart < 2.0 / LOOKS as f64, "round {round}: {event:?} at {near}");
+            }
+        }
+    }
+    assert!(counts.iter().all(|count| *count > 10), "{counts:?}");
+}
+
+/// Boxes as meshes and hulls, on a grid as levels are built: what is flush is not in, what shares room is,
+/// what is enclosed is.
+#[test]
+fn touching_is_not_being_in_and_grids_hide_nobody() {
+    let corners = Aabb::new(-DVec3::ONE, DVec3::ONE).unwrap().corners();
+    let as_mesh = || Collider::from(mesh_of(&corners, convex_hull(&corners).unwrap()));
+    let as_hull = || Collider::from(ConvexHull::new(&corners).unwrap());
+    let kinds: [&dyn Fn() -> Collider; 2] = [&as_mesh, &as_hull];
+    for (sensor, visitor) in kinds.iter().flat_map(|a| kinds.iter().map(move |b| (a, b))) {
+        // Where it starts, how large it is, how it goes, and how often it is reported.
+        let cases = [
+            (dvec3(0.0, 2.0, 0.0), 1.0, DVec3::ZERO, 0),
+            (dvec3(-5.0, 2.0, 0.0), 1.0, dvec3(10.0, 0.0, 0.0), 0),
+            (dvec3(2.0, 2.0, 2.0), 1.0, dvec3(-4.0, 0.0, 0.0), 0),
+            (dvec3(1.0, 0.0, 0.0), 1.0, DVec3::ZERO, 1),
+            (dvec3(1.0, 1.0, 0.0), 1.0, DVec3::ZERO, 1),
+            (DVec3::ZERO, 1.0, DVec3::ZERO, 1),
+            (dvec3(0.25, 0.0, 0.25), 0.5, DVec3::ZERO, 1),
+            (DVec3::ZERO, 3.0, DVec3::ZERO, 1),
+            (dvec3(-5.0, 0.0, 0.0), 1.0, dvec3(10.0, 0.0, 0.0), 2),
+            (dvec3(-5.0, 0.0, 0.0), 0.25, dvec3(5.0, 0.0, 0.0), 1),
+        ];
+        for (from, scale, way, reports) in cases {
+            let mut world = World::new();
+            world.add(Body::fixed(sensor()).sensor());
+            let pose = Pose::at(from).unwrap().with_scale(scale).unwrap();
+            let id = world.add(Body::kinematic(visitor()).at(pose));
+            world.advance(1.0, |moves| moves.drive(id, way, DVec3::ZERO)).unwrap();
+            let mut sensors = Sensors::new();
+            let events = sensors.update(&world, &[], &[]);
+            assert_eq!(events.len(), reports, "{from} by {way}, {scale} times as large: {events:?}");
+            if reports == 2 {
+                assert!((events[0].time - 0.3).abs() < 1e-6 && (events[1].time - 0.7).abs() < 1e-6);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_plank_of_triangles_that_turns_is_seen_on_its_way() {
+    let corners = Aabb::new(dvec3(-2.0, -0.1, -0.1), dvec3(2.0, 0.1, 0.1)).unwrap().corners();
+    let mut world = World::new();
+    let post = ConvexHull::new(&corners.map(|corner| corner * dvec3(0.1, 10.0, 1.0))).unwrap();
+    let gate = world.add(Body::fixed(post).at(dvec3(1.0, 0.0, -1.0)).sensor());
+    let plank = world.add(Body::kinematic(mesh_of(&corners, convex_hull(&corners).unwrap())));
+    let mut sensors = Sensors::new();
+    assert!(sensors.update(&world, &[], &[]).is_empty());
+    world.advance(1.0, |moves| moves.move_to(plank, (DVec3::ZERO, rotation_about(DVec3::Y, 1.5)))).unwrap();
+    let events = sensors.update(&world, &[], &[]);
+    assert_eq!(events.len(), 2, "{events:?}");
+    assert!(events.iter().all(|event| (event.sensor, event.visitor) == (gate, Visitor::Body(plank))));
+    assert!(events[0].time > 0.3 && events[1].time < 0.75, "{events:?}");
+}
+
+/// A boat of a mesh comes down on a sea that is a half-space, and on terrain.
+#[test]
+fn seas_and_terrain_see_meshes() {
+    let corners = Aabb::new(-DVec3::ONE, DVec3::ONE).unwrap().corners();
+    let sea = HalfSpace::behind(Plane::new(dvec3(0.0, 1.0, 0.0), DVec3::Y).unwrap());
+    let hills = HeightField::new([9, 9], [2.0, 2.0], Heights::F32(vec![1.0; 81])).unwrap();
+    let seen = [(Collider::from(sea), DVec3::ZERO), (hills.into(), dvec3(-8.0, 0.0, -8.0))];
+    for (sensor, place) in seen {
+        let mut world = World::new();
+        world.add(Body::fixed(sensor).at(place).sensor());
+        let boat = mesh_of(&corners, convex_hull(&corners).unwrap());
+        let boat = world.add(Body::kinematic(boat).at(dvec3(0.3, 4.0, 0.3)));
+        let mut sensors = Sensors::new();
+        assert!(sensors.update(&world, &[], &[]).is_empty());
+        world.advance(1.0, |moves| moves.drive(boat, dvec3(0.0, -2.5, 0.0), DVec3::ZERO)).unwrap();
+        let events = sensors.update(&world, &[], &[]);
+        assert_eq!(events.len(), 1);
+        assert!((events[0].time - 0.8).abs() < 1e-6, "{events:?}");
+    }
 }

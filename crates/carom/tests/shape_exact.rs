@@ -523,7 +523,7 @@ fn no_ray_slips_between_two_triangles_that_share_an_edge() {
         let through = a + (b - a) * random.unit();
         let translation = random.vector() * 4.0;
         let from = through - translation * 0.5;
-        // Seen along the way the two must lie on either side of the edge: a way past a fold may miss both.
+        // Seen along the path the two must lie on either side of the edge: a way past a fold may miss both.
         let side = |p: DVec3| (b - a).cross(p - a).dot(translation);
         if side(c) * side(d) < 0.0 && side(c).abs().min(side(d).abs()) > 0.1 {
             assert!(left.ray(from, translation).is_some() || right.ray(from, translation).is_some());

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use carom::character::{Character, Input, Settings};
+use carom::character::{Character, Input, Settings, TickInput};
 use carom::mesh::Mesh;
 use carom::mesh_pair::{MeshPair, TriangleTree};
 use carom::shape::{Capsule, Mover, Sphere};
@@ -151,8 +151,8 @@ impl Crowd for Characters {
         for ((character, near), desired_velocity) in
             self.characters.iter_mut().zip(&mut self.near).zip(desired_velocities)
         {
-            let input = (Input::walk(*desired_velocity), 1.0 / 60.0);
-            black_box(character.step_with(&self.world, &[], input, near, &mut ()));
+            let input = TickInput::new(Input::walk(*desired_velocity), 1.0 / 60.0);
+            black_box(character.step_with(&self.world, input, near, &mut ()));
         }
     }
 

@@ -1,4 +1,4 @@
-//! The libraries, each in a file of its own, behind the questions that are put to all of them.
+//! The libraries, each in a file of its own, behind the queries that are put to all of them.
 
 pub mod bodies;
 #[cfg(feature = "bullet")]
@@ -39,7 +39,7 @@ pub const FREE: f64 = f64::INFINITY;
 /// Answers a batch of casts that it has in its own words already: one fraction each.
 pub type Batch<'a> = Box<dyn FnMut(&mut [f64]) + 'a>;
 
-/// A mesh as a library holds it, asked for what is met first on the way.
+/// A mesh as a library holds it, asked for what is hit first on the path.
 pub trait Caster {
     /// The library.
     fn engine(&self) -> &'static str;
@@ -51,7 +51,7 @@ pub trait Caster {
     fn batch<'a>(&'a self, thrown: Thrown, casts: &[SphereCast]) -> Option<Batch<'a>>;
 }
 
-/// Everyone who casts, Carom first.
+/// The libraries with casts, Carom first.
 pub fn casters(mesh: &SceneMesh) -> Vec<Box<dyn Caster>> {
     let mut all: Vec<Box<dyn Caster>> = vec![
         Box::new(carom::Level::new(mesh)),
@@ -80,7 +80,7 @@ pub trait Crowd {
     fn positions(&self) -> Vec<DVec3>;
 }
 
-/// Everyone who has characters, Carom first.
+/// The libraries with characters, Carom first.
 pub fn crowds<'a>(mesh: &'a SceneMesh, walkers: &'a [Walker]) -> Vec<Box<dyn Crowd + 'a>> {
     let mut all: Vec<Box<dyn Crowd + 'a>> = vec![
         Box::new(carom::Characters::new(mesh, walkers)),
@@ -111,7 +111,7 @@ pub trait Pair {
     fn pairs(&self, poses: &[BlobPose]) -> Option<Vec<usize>>;
 }
 
-/// Everyone who holds meshes against each other, Carom first.
+/// The libraries that compare meshes, Carom first.
 pub fn pairs(meshes: [&SceneMesh; 2]) -> Vec<Box<dyn Pair>> {
     let mut all: Vec<Box<dyn Pair>> = vec![
         Box::new(carom::Meshes::new(meshes)),
@@ -141,7 +141,7 @@ pub struct Builder {
     pub weigh: Weighed,
 }
 
-/// Everyone who builds, Carom first.
+/// The libraries that build trees, Carom first.
 pub fn builders() -> Vec<Builder> {
     let mut all = Vec::new();
     all.extend(carom::builders());

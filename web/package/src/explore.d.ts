@@ -1,14 +1,14 @@
 import type { Mesh, Shape, ShapeKind, Vector } from './index.js';
 
-/** The game's character and what counts; what is left out is as the preset, or the command `carom explore`, has it. */
+/** The character of the game, and what counts. Omitted keys are those of the preset, or of the command `carom explore`. */
 export interface Rules {
   /** quake, quake3, source, unreal, unity, godot or minecraft. */
   preset?: string;
-  /** An upright ellipsoid of radii 0.4, 0.9, 0.4. */
+  /** Default: an upright ellipsoid with the radii 0.4, 0.9, 0.4. */
   shape?: Shape;
-  /** In m/s: 5. */
+  /** In m/s. Default: 5. */
   speed?: number;
-  /** The speed of a jump, in m/s: 4; 0: no jumping. */
+  /** The speed of a jump, in m/s. Default: 4. With 0 the body does not jump. */
   jump?: number;
   stepHeight?: number;
   maxSlopeDegrees?: number;
@@ -17,18 +17,18 @@ export interface Rules {
   airControl?: number;
   /** The side of a cell of the grid, in meters. */
   cell?: number;
-  /** Unreached floor smaller than this is not reported, in m²: 1. */
+  /** Unreached floor smaller than this is not reported, in m². Default: 1. */
   minArea?: number;
-  /** Centers of bodies; else those of the level. */
+  /** Centers of bodies. Default: those of the level. */
   spawns?: Vector[];
 }
 
 export interface Progress {
-  /** Places found, done, and about to be found. */
+  /** Places found, places done, and places expected. */
   places: number;
   done: number;
   expected: number;
-  /** m² done. */
+  /** The finished floor, in m². */
   area: number;
   ticks: number;
   seconds: number;
@@ -37,41 +37,41 @@ export interface Progress {
   halfHeight: number;
   /** Centers since the last call, three numbers each. */
   newPlaces: Float32Array;
-  /** What was seen since the last call: four numbers each, 0 for a fall and 1 for a snag, and where. */
+  /** The events since the last call: four numbers each, 0 for a fall and 1 for a snag, and the position. */
   alarms: Float32Array;
-  /** True in the last call: what was found is being judged, and nothing else is given. */
+  /** True in the last call: the findings are being judged, and nothing else is given. */
   judging?: boolean;
 }
 
 export interface Exploration {
   /** report.json, as docs/explore.md describes it. */
   report: any;
-  /** The same as text: for the same input the same, but for `cost`, as that of the command. */
+  /** The same as text. The same input gives the same text as the command, except for `cost`. */
   text: string;
   /** All files of the report by their names: report.html, maps, pictures, scenes that replay the findings. */
   files: Map<string, Uint8Array>;
-  /** Of each finding the way there: the centers from tick to tick, three numbers each. */
+  /** The path to each finding: the centers from tick to tick, three numbers each. */
   ways: Float64Array[];
 }
 
 export interface ExploreOptions {
-  /** Some 25 times a second. */
+  /** About 25 times a second. */
   onProgress?(progress: Progress): void;
-  /** Ends it at once: the promise is rejected. */
+  /** Aborts: the promise is rejected. */
   signal?: AbortSignal;
-  /** Ends the flood: what was walked until then is judged and reported. */
+  /** Ends the flood early: what was walked until then is judged and reported. */
   finishEarly?: AbortSignal;
-  /** Makes the Worker, where `explore-worker.js` can't be found beside this file. */
+  /** Makes the Worker, if `explore-worker.js` is not beside this file. */
   worker?(): Worker;
 }
 
-/** Walks a whole level with the character, in a Worker, and says where it breaks. */
+/** Walks a whole level with the character, in a Worker, and reports where it breaks. */
 export function explore(level: Mesh, rules?: Rules, options?: ExploreOptions): Promise<Exploration>;
 
 export interface Preset {
   name: string;
   kind: ShapeKind;
-  /** Of a capsule radius and half height; half extents of a cuboid. */
+  /** Radius and half height of a capsule; half extents of a cuboid. */
   size: number[];
   speed: number;
   jump: number;
@@ -81,5 +81,5 @@ export interface Preset {
   airControl: number;
 }
 
-/** The bodies of engines and games that people know. */
+/** The bodies of well-known engines and games. */
 export const presets: Preset[];

@@ -1,12 +1,12 @@
 /**
  * Carom moves things through game worlds: exact continuous collision detection and response.
  *
- * Lengths are meters, times seconds, angles radians but where a name says degrees, y is up. Every call that is
- * refused throws an `Error` with a `code`. Objects hold memory of the WebAssembly module: `dispose()` frees it at
- * once (`using` does so too); what is forgotten is freed when it is collected.
+ * Lengths are meters, times seconds, and angles radians, unless a name says degrees. y is up. A refused call
+ * throws an `Error` with a `code`. Objects use memory of the WebAssembly module: `dispose()` and `using` free it at
+ * once; otherwise it is freed when the object is garbage-collected.
  */
 
-/** Anything with x, y and z: a plain object, or a `THREE.Vector3`. */
+/** Any object with x, y and z: a plain object, or a `THREE.Vector3`. */
 export interface Vector {
   x: number;
   y: number;
@@ -18,7 +18,7 @@ export interface Rotation extends Vector {
   w: number;
 }
 
-/** What every refused call throws. */
+/** The error of a refused call. */
 export interface CaromError extends Error {
   name: 'CaromError';
   code:
@@ -37,17 +37,17 @@ export interface CaromError extends Error {
 }
 
 /**
- * Loads the module. Wait for it before anything else; calling it again is free.
- * @param source where `carom_core_bg.wasm` is, or its bytes, if it is not beside the script.
+ * Loads the module. Await it before any other call; calling it again is free.
+ * @param source the URL of `carom_core_bg.wasm`, or its bytes, if it is not beside the script.
  */
 export function init(source?: string | URL | Request | Response | BufferSource): Promise<void>;
 
-/** Bytes that the module's memory has grown to. */
+/** The bytes to which the module's memory has grown. */
 export function memoryBytes(): number;
 
 export type ShapeKind = 'point' | 'sphere' | 'ellipsoid' | 'capsule' | 'cuboid';
 
-/** A shape about its own center, to be swept, or to be the body of something. */
+/** A shape about its own center: a mover to sweep, or the shape of a body. */
 export class Shape {
   static point(): Shape;
   static sphere(radius: number): Shape;
@@ -56,20 +56,20 @@ export class Shape {
   static capsule(radius: number, halfHeight: number, rotation?: Rotation): Shape;
   static cuboid(halfExtents: Vector, rotation?: Rotation): Shape;
   readonly kind: ShapeKind;
-  /** From the center to the lowest point, while it is not turned. */
+  /** The distance from the center to the lowest point, without rotation. */
   readonly halfHeight: number;
   dispose(): void;
   [Symbol.dispose](): void;
 }
 
 export interface FileOptions {
-  /** The axis that points up in the file; as the format has it unless given: z for .bsp and .map, else y. */
+  /** The axis that points up in the file. Default: that of the format: z for .bsp and .map, else y. */
   up?: 'y' | 'z';
-  /** Meters per unit; as the format has it unless given: 1/32 for .bsp and .map, else 1. */
+  /** Meters per unit. Default: that of the format: 1/32 for .bsp and .map, else 1. */
   scale?: number;
-  /** Whether triangles face the other way than the file says. */
+  /** Whether to flip the triangles of the file. */
   flip?: boolean;
-  /** Buffers that a .gltf names, by their names. */
+  /** The buffers of a .gltf, by their names. */
   files?: Record<string, Uint8Array | ArrayBuffer>;
 }
 
@@ -84,27 +84,27 @@ export interface Guess {
 
 /** Triangles with their tree. Any number of bodies and explorations can share it. */
 export class Mesh {
-  /** Reads a .glb, .gltf, .obj, .stl, .ply, .bsp or .map file: its name says which. */
+  /** Reads a .glb, .gltf, .obj, .stl, .ply, .bsp or .map file; the name gives the format. */
   static fromFile(bytes: Uint8Array | ArrayBuffer, name: string, options?: FileOptions): Mesh;
-  /** Three coordinates a vertex, three indices a triangle, counterclockwise seen from the front. */
+  /** Three coordinates per vertex, three indices per triangle, counterclockwise as seen from the front. */
   static fromTriangles(vertices: Float32Array | ArrayLike<number>, indices: Uint32Array | ArrayLike<number>): Mesh;
-  /** The courtyard that `carom explore` has built in, with defects planted in it, or whole. */
+  /** The built-in courtyard of `carom explore`, with or without planted defects. */
   static builtIn(name: 'courtyard' | 'courtyard-whole'): Mesh;
   readonly triangleCount: number;
-  /** For drawing: three coordinates a vertex, in meters, y up. A copy. */
+  /** For drawing: three coordinates per vertex, in meters, y up. A copy. */
   vertices(): Float32Array;
-  /** For drawing: three indices a triangle. A copy. */
+  /** For drawing: three indices per triangle. A copy. */
   indices(): Uint32Array;
-  /** The number of each triangle's surface; empty if all are of one. */
+  /** The number of each triangle's surface; empty if there is only one surface. */
   surfaceIds(): Uint16Array;
   surfaceNames(): string[];
   /** Named points of the file. */
   places(): { name: string; position: Vector }[];
-  /** Where bodies start in a built-in level. */
+  /** The spawns of a built-in level. */
   spawns(): Vector[];
   /** How the file was read. */
   frame(): { up: 'y' | 'z'; scale: number };
-  /** What the level looks like as it was read: read a file with y up and scale 1 to learn about the file. */
+  /** Guesses about the level as it was read: read a file with y up and scale 1 to learn about the file. */
   guess(): Guess;
   dispose(): void;
   [Symbol.dispose](): void;
@@ -114,7 +114,7 @@ export interface BodyOptions {
   position?: Vector;
   rotation?: Rotation;
   scale?: number;
-  /** 32 bits: the layers that the body is on. Layer 1 unless given. */
+  /** The layers that the body is on, 32 bits. Default: layer 1. */
   layers?: number;
 }
 
@@ -124,22 +124,22 @@ export interface Pose {
   scale: number;
 }
 
-/** Something in a world: it stops movers. */
+/** Something in a world that stops movers. */
 export class Body {
-  /** Stands still. */
+  /** It never moves in a tick. */
   static fixed(collider: Shape | Mesh, options?: BodyOptions): Body;
-  /** Moves as it is driven, and pushes, carries or crushes characters. */
+  /** The game moves it, and it pushes, carries or crushes characters. */
   static kinematic(collider: Shape | Mesh, options?: BodyOptions): Body;
-  /** Can be pushed by characters: `Character.pushes` says how hard, and the game moves it. Mass in kilograms. */
+  /** Characters can push it: `Character.pushes` tells how hard, and the game moves it. Mass in kilograms. */
   static dynamic(collider: Shape, mass: number, options?: BodyOptions): Body;
   /** Its number in its world; −1 before it is added and after it is removed. */
   readonly id: number;
   readonly world: World | null;
-  /** Puts it elsewhere at once. */
+  /** Moves it at once. */
   setPose(position: Vector, rotation?: Rotation, scale?: number): void;
-  /** Sends it on its way through the next tick: m/s, and rad/s about the axes of the world. */
+  /** Drives it in the next tick: m/s, and rad/s about the axes of the world. */
   drive(linear: Vector, angular?: Vector): void;
-  /** Sends it to a pose, to be reached at the end of the next tick. */
+  /** Moves it to a pose, which it has at the end of the next tick. */
   moveTo(position: Vector, rotation?: Rotation): void;
   /** Writes its pose into `target`, or into a new object. */
   pose<T extends Pose>(target?: T): T;
@@ -147,46 +147,46 @@ export class Body {
 }
 
 export interface Hit {
-  /** The share of the way that is free, from 0 to 1. */
+  /** The free share of the translation, from 0 to 1. */
   fraction: number;
-  /** Where the mover touches, in meters. */
+  /** The touched point, in meters. */
   point: Vector;
-  /** Of length 1, towards the mover. */
+  /** The unit normal, towards the mover. */
   normal: Vector;
   body: Body | null;
-  /** Which triangle of a mesh; 0 of a solid. */
+  /** The triangle of a mesh; 0 for a solid. */
   part: number;
   feature: 'face' | 'edge' | 'vertex';
-  /** Whether the mover overlapped the body where it started. */
+  /** Whether the mover overlapped the body at the start. */
   startOverlap: boolean;
 }
 
 export interface CastOptions {
-  /** 32 bits: only bodies on these layers are met. All unless given. */
+  /** The layers of the bodies to hit, 32 bits. Default: all. */
   layers?: number;
-  /** A body that is passed. */
+  /** A body to ignore. */
   exclude?: Body | null;
 }
 
-/** Bodies, and questions to them. */
+/** Bodies, and queries on them. */
 export class World {
   add(body: Body): Body;
-  /** Begins a tick: what was driven or sent since the last one goes, all else stays. */
+  /** Makes a tick: bodies that were driven or moved since the last one move, all others stay. */
   advance(seconds: number): void;
-  /** What a ray meets first; null where the way is free. Nothing is allocated where `target` is given. */
+  /** The first hit of a ray; null if the path is free. With `target` it allocates nothing. */
   raycast(from: Vector, translation: Vector, options?: CastOptions, target?: Hit): Hit | null;
-  /** What a moving shape meets first. */
+  /** The first hit of a moving shape. */
   cast(shape: Shape, from: Vector, translation: Vector, options?: CastOptions, target?: Hit): Hit | null;
   /**
-   * Many casts of one shape. Of each, `queries` holds 6 numbers: from x, y, z and translation x, y, z. `hits` takes 11:
+   * Many casts of one shape. `queries` has 6 numbers per cast: from x, y, z and translation x, y, z. `hits` gets 11:
    * fraction, point, normal, id of the body, part, feature (0 face, 1 edge, 2 vertex), 1 for an overlap at the start; all
-   * NaN where the way is free.
+   * NaN if the path is free.
    * @returns `hits`
    */
   castMany(shape: Shape, queries: Float64Array, hits: Float64Array, options?: { layers?: number }): Float64Array;
   /** The bodies that a shape overlaps, each once. */
   overlaps(shape: Shape, position: Vector, options?: { layers?: number }): Body[];
-  /** What is closest within a distance. */
+  /** The closest body within a distance. */
   closest(
     shape: Shape,
     position: Vector,
@@ -197,65 +197,65 @@ export class World {
   [Symbol.dispose](): void;
 }
 
-/** How a character moves; docs/feel.md says what each does. What is left out is as it was. */
+/** How a character moves; docs/feel.md explains each setting. Omitted settings stay unchanged. */
 export interface CharacterSettings {
   up?: Vector;
-  /** In m/s², downward; or a vector. 9.81 unless given. */
+  /** In m/s², downward; or a vector. Default: 9.81. */
   gravity?: number | Vector;
-  /** The distance kept from everything; a thousandth of the smallest radius, but at least 0.1 mm. */
+  /** The distance kept from everything. Default: a thousandth of the smallest radius, but at least 0.1 mm. */
   skin?: number;
-  /** 0.4 m. */
+  /** The highest step, in meters. Default: 0.4. */
   stepHeight?: number;
-  /** 45. */
+  /** The steepest ground to walk on, in degrees. Default: 45. */
   maxSlopeDegrees?: number;
-  /** As far as a step and the skin. */
+  /** How far the ground may drop in a tick, in meters. Default: a step plus the skin. */
   snapDistance?: number;
-  /** From 0 to 1: 1. */
+  /** From 0 to 1. Default: 1. */
   airControl?: number;
   friction?: number;
-  /** True. */
+  /** Default: true. */
   inheritPlatformVelocity?: boolean;
-  /** One motion of walking and falling, instead of one after the other: false. */
+  /** One motion of walking and falling, instead of one after the other. Default: false. */
   combinedGravity?: boolean;
-  /** In newtons: 100. */
+  /** The largest push, in newtons. Default: 100. */
   pushForce?: number;
-  /** In m/s. */
+  /** How fast it escapes from a crush, in m/s. */
   escapeSpeed?: number;
-  /** 32 bits. */
+  /** The layers of the bodies that stop it, 32 bits. */
   collidesWith?: number;
 }
 
 export interface CharacterInput {
-  /** The wanted velocity in m/s; left out: nothing is wanted, and on ground it stands. */
+  /** The desired velocity in m/s; without it there is no input, and on ground the character stands. */
   velocity?: Vector | null;
-  /** An upward speed in m/s; taken only on ground. */
+  /** An upward speed in m/s; it only jumps from the ground. */
   jump?: number;
 }
 
 export type Outcome = 'moved' | 'blocked' | 'crushed' | 'recovered' | 'refused';
 
 export interface CharacterReport {
-  /** Of the center. */
+  /** The position of the center. */
   position: Vector;
   velocity: Vector;
   grounded: boolean;
   groundNormal: Vector;
   groundBody: Body | null;
-  /** How many meters it climbed in this tick: what a camera should smooth. */
+  /** The height in meters that it gained by steps in this tick. Smooth the camera by it. */
   stepped: number;
   outcome: Outcome;
-  /** How far platforms have turned it, in radians. */
+  /** The angle by which platforms have turned it, in radians. */
   yaw: number;
   sweeps: number;
-  /** How many surfaces it touches. */
+  /** The number of surfaces that it touches. */
   contacts: number;
 }
 
 export interface Touch {
   point: Vector;
-  /** Towards the character. */
+  /** The unit normal, towards the character. */
   normal: Vector;
-  /** How far from the skin; negative inside. */
+  /** The distance from the skin; negative inside. */
   gap: number;
   body: Body | null;
   part: number;
@@ -264,11 +264,11 @@ export interface Touch {
 export interface Push {
   body: Body | null;
   point: Vector;
-  /** In newton seconds. */
+  /** The impulse, in newton seconds. */
   impulse: Vector;
 }
 
-/** What happened in a tick. A body is an id, −1 for none, −2 − n for character n. */
+/** The events of a tick. A body is an id, −1 for none, −2 − n for character n. */
 export type TraceEvent =
   | { kind: 'stage'; stage: 'probe' | 'depenetrate' | 'walk' | 'step' | 'snap' | 'fall' }
   | { kind: 'sweep'; from: Vector; translation: Vector; free: number; body: number; part: number }
@@ -287,43 +287,43 @@ export function why(trace: TraceEvent[], name?: (body: number) => string): strin
 /** A player. */
 export class Character {
   constructor(shape: Shape, settings?: CharacterSettings & { position?: Vector });
-  /** What the last tick came to. The same object all the time: nothing is allocated in a tick. */
+  /** The report of the last tick. It is always the same object: a tick allocates nothing. */
   readonly report: CharacterReport;
   readonly position: Vector;
   readonly velocity: Vector;
-  /** One tick; a 60th of a second unless given. */
+  /** Makes one tick, by default of 1/60 s. */
   step(world: World, input?: CharacterInput, seconds?: number): CharacterReport;
   setSettings(settings: CharacterSettings): void;
   contacts(): Touch[];
   pushes(): Push[];
-  /** Whether the next ticks are traced. */
+  /** Whether to trace the next ticks. */
   set traced(isTraced: boolean);
   trace(): TraceEvent[];
-  /** Puts it elsewhere, at rest. */
+  /** Moves it at once, at rest. */
   teleport(position: Vector): void;
-  /** Gives it a velocity, off the ground. */
+  /** Sets its velocity and leaves the ground. */
   launch(velocity: Vector): void;
-  /** Another shape where it stands; false where that does not fit, and then nothing changes. */
+  /** Changes its shape in place; returns false if it does not fit, and then nothing changes. */
   resize(world: World, shape: Shape): boolean;
-  /** Keeps all its state under a number below 2²⁰: for rewinding, or rollback. */
+  /** Saves its whole state under a number below 2²⁰, for rewinding or rollback. */
   save(slot: number): void;
   restore(slot: number): void;
   dispose(): void;
   [Symbol.dispose](): void;
 }
 
-/** Characters that see each other; all move at once. */
+/** Characters that collide with each other; all move at once. */
 export class Crowd {
   /** @returns its number: 0, 1, 2 … */
   add(shape: Shape, settings?: CharacterSettings & { position?: Vector }): number;
   readonly count: number;
   setSettings(number: number, settings: CharacterSettings): void;
-  /** Wanted from now on, until it is set again. */
+  /** Sets the input until it is set again. */
   setInput(number: number, velocity: Vector | null, jump?: number): void;
-  /** All at once: four numbers a character, velocity and jump speed; NaN for none. */
+  /** Sets all inputs: four numbers per character, velocity and jump speed; NaN for none. */
   setInputs(inputs: Float64Array): void;
   step(world: World, seconds: number): void;
-  /** Three numbers a character, in the memory of the module: read it before the next call. */
+  /** Three numbers per character, in the memory of the module: read it before the next call. */
   readonly positions: Float64Array;
   report(number: number, target?: CharacterReport): CharacterReport;
   contacts(number: number): Touch[];
@@ -340,15 +340,15 @@ export class Crowd {
 }
 
 export interface Keyframe {
-  /** From 0 on, increasing. */
+  /** Increasing, from 0 on. */
   time: number;
   position?: Vector;
   rotation?: Rotation;
 }
 
-/** Poses by time: straight ways, and turns the short way round. */
+/** Poses over time: straight paths, and turns the short way. */
 export class Keyframes {
-  /** @param options `repeat`: time runs modulo the last; else the last pose stays. */
+  /** @param options `repeat`: time runs modulo the last time; else the last pose stays. */
   constructor(frames: Keyframe[], options?: { repeat?: boolean });
   poseAt<T extends { position: Vector; rotation: Rotation }>(seconds: number, target?: T): T;
   dispose(): void;
@@ -359,11 +359,11 @@ export interface TableOptions {
   /** Circles on a plane, z = 0, instead of spheres. */
   flat?: boolean;
   gravity?: Vector;
-  /** Of two balls, from 0 to 1: 1. */
+  /** The restitution of two balls, from 0 to 1. Default: 1. */
   restitution?: number;
-  /** Of a ball and a wall: 1. */
+  /** The restitution of a ball and a wall. Default: 1. */
   wallRestitution?: number;
-  /** Friction of the cloth, sliding and rolling: 0. */
+  /** The friction of the cloth, sliding and rolling. Default: 0. */
   sliding?: number;
   rolling?: number;
 }
@@ -371,41 +371,41 @@ export interface TableOptions {
 export interface Ball {
   position: Vector;
   velocity: Vector;
-  /** How it turns, as the velocity at which it would roll. */
+  /** The spin, as the velocity at which it would roll. */
   roll: Vector;
   motion: 'free' | 'sliding' | 'rolling' | 'resting' | 'pocketed';
   radius: number;
 }
 
-/** Balls, played from event to event: add everything, then advance. */
+/** Balls, from event to event: add everything, then advance. */
 export class Table {
   constructor(options?: TableOptions);
-  /** Nine feet long, racked; ball 0 is the cue ball. 2.54 by 1.27 m, from the corner at the origin. */
+  /** A nine-foot pool table with a rack; ball 0 is the cue ball. 2.54 by 1.27 m, with a corner at the origin. */
   static pool(): Table;
   /** 2,000 marbles above a slope. */
   static marbles(): Table;
   addBall(ball: { position: Vector; velocity?: Vector; radius: number; mass?: number }): number;
-  /** All behind it is solid. */
+  /** Everything behind it is solid. */
   addPlane(point: Vector, normal: Vector): void;
   addSegment(a: { x: number; y: number }, b: { x: number; y: number }): void;
   addPocket(position: { x: number; y: number; z?: number }, radius: number): void;
   addMesh(mesh: Mesh): void;
-  /** Plays so many seconds, or until so many events have happened. @returns how many happened */
+  /** Plays this many seconds, or until this many events have happened. @returns the number of events */
   advance(seconds: number, mostEvents?: number): number;
-  /** Gives a ball a velocity. */
+  /** Sets the velocity of a ball. */
   strike(ball: number, velocity: { x: number; y: number; z?: number }): void;
   readonly time: number;
-  /** In joules. */
+  /** The energy, in joules. */
   readonly energy: number;
   readonly count: number;
-  /** Three numbers a ball, in the memory of the module: read it before the next call. */
+  /** Three numbers per ball, in the memory of the module: read it before the next call. */
   readonly positions: Float64Array;
   ball<T extends Ball>(number: number, target?: T): T;
   /** Cushions: four numbers each. */
   segments(): Float64Array;
   /** Pockets: x, y and radius. */
   pockets(): Float64Array;
-  /** What balls bounce off: nine numbers a triangle. */
+  /** Obstacles: nine numbers per triangle. */
   triangles(): Float32Array;
   dispose(): void;
   [Symbol.dispose](): void;

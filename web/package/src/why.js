@@ -2,16 +2,16 @@
 
 const STAGES = ['probe', 'depenetrate', 'walk', 'step', 'snap', 'fall'];
 const DECISIONS = [
-  'stands on ground that can be walked on',
-  'stands still: nothing is wanted, and friction holds it',
+  'stands on walkable ground',
+  'stands still: no desired velocity, and friction holds it',
   'jumps',
   'leaves the ground',
   'climbs a step',
   'cannot step: too high, nothing to stand on behind the edge, or no room above it',
   'goes down to the ground',
-  'is put back to where it last was free: it found no way out',
-  'is crushed: pressed from several sides, it stays',
-  'refuses: the input or the motion is no usable number',
+  'returns to the last free position: it found no way out',
+  'is crushed from several sides, and stays',
+  'refuses: the input or the motion is not finite or too large',
 ];
 
 /** The events of a trace, in order. */

@@ -77,7 +77,7 @@ export class Exploring {
   progress(state) {
     if (state.judging) {
       element('finish').disabled = true;
-      element('explore-state').textContent = 'Judging what was found: looking again where there is doubt …';
+      element('explore-state').textContent = 'Judging the findings: checking doubtful places again …';
       return;
     }
     const { newPlaces, cell, halfHeight, alarms, done, places, expected, area, seconds } = state;

@@ -61,12 +61,12 @@ export class LevelPanel {
   openBytes(bytes, name, beside = {}) {
     const given = { files: beside };
     let mesh = Mesh.fromFile(bytes, name, given);
-    let said = 'As the format has it.';
+    let said = 'As its format defines it.';
     let options = { ...mesh.frame(), flip: false };
     if (!KNOWN.test(name)) {
       const guess = mesh.guess();
       options = { up: guess.up, scale: guess.scale, flip: guess.insideOut };
-      said = `Guessed from the shape: ${guess.up} is up, 1 is ${guess.scale} m, triangles face ${guess.insideOut ? 'inside out' : 'the right way'}. Change what is wrong.`;
+      said = `Guessed from the shape: ${guess.up} is up, 1 is ${guess.scale} m, triangles face ${guess.insideOut ? 'inside out' : 'the right way'}. Correct it if it is wrong.`;
       if (guess.up !== 'y' || guess.scale !== 1 || guess.insideOut) {
         mesh.dispose();
         mesh = Mesh.fromFile(bytes, name, { ...given, ...options });

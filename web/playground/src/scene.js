@@ -1,15 +1,14 @@
 // A recorded walk as a scene: docs/scene.md says what its keys mean.
-import { TICK } from './walk.js';
 
 const list = (v) => [v.x, v.y, v.z];
 
-/** The scene of a walk. */
-export function sceneOf(walk) {
+/** The scene of a walk in ticks of `dt` seconds. */
+export function sceneOf(walk, dt) {
   const { level, machines, panel, record, shape, spawn, tick } = walk;
   const { gravity, stepHeight, maxSlopeDegrees, airControl } = panel.settings();
   return {
     gravity: [0, -gravity, 0],
-    dt: TICK,
+    dt,
     ticks: tick,
     bodies: [
       { name: 'level', ...triangles(level) },
@@ -26,7 +25,7 @@ export function sceneOf(walk) {
         shape: shapeOf(shape.spec),
         position: list(spawn),
         settings: { step_height: stepHeight, max_slope_degrees: maxSlopeDegrees, air_control: airControl },
-        input: inputs(record),
+        input: inputs(record, dt),
       },
     ],
   };
@@ -46,9 +45,9 @@ function shapeOf({ kind, a, b, c }) {
 }
 
 /** Equal ticks as one entry; times between the ticks, where no rounding matters. */
-function inputs(record) {
+function inputs(record, dt) {
   const entries = [];
-  const time = (tick) => (tick - 0.5) * TICK;
+  const time = (tick) => (tick - 0.5) * dt;
   for (let at = 0; at < record.length; at += 4) {
     const [x, y, z, jump] = record.slice(at, at + 4);
     const tick = at / 4;

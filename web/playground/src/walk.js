@@ -268,9 +268,9 @@ export class Walk {
 
   /** The walk since the spawn, for `carom walk`. */
   scene() {
-    if (!this.isRecordWhole) throw new Error('The body was changed on the way: respawn, and what is walked from then on can be saved.');
-    if (!this.character || this.tick === 0) throw new Error('Nothing was walked yet.');
-    return sceneOf(this);
+    if (!this.isRecordWhole) throw new Error('The body changed during this walk. Respawn, and the walk from then on can be saved.');
+    if (!this.character || this.tick === 0) throw new Error('There is no walk yet.');
+    return sceneOf(this, TICK);
   }
 
   saveScene() {

@@ -2,7 +2,7 @@
 // so many times and nothing else: to measure what a cast through C costs.
 #include "scene.h"
 
-enum { CASTS = 4000, HEROES = 12, ALONE = 6, GATES = 8, POINTS = 24, FIELD = 12, COMPOUNDS = 12, BALLS = 60 };
+enum { CASTS = 4000, HEROES = 12, ALONE = 6, GATES = 8, POINTS = 24, FIELD = 12, COMPOUNDS = 12, BALLS = 60, CRATES = 8 };
 
 // A collider somewhere in a compound.
 static CaromCompoundPiece random_piece(CaromCollider collider) {
@@ -84,6 +84,61 @@ static void hash_casts(CaromWorld world, const CaromCast *casts, int count) {
         CaromHit hit;
         OK(carom_world_cast(world, &casts[i], &hit));
         hash_hit(&hit);
+    }
+}
+
+// Characters as a cast sees them.
+static void hash_targets(CaromTargets targets, const CaromCast *cast) {
+    CaromCharacterHit hits[HEROES], first;
+    size_t count;
+    OK(carom_targets_cast_all(targets, cast, hits, HEROES, &count));
+    hash_bits(count);
+    for (size_t i = 0; i < count; i++) {
+        hash_bits(hits[i].character);
+        hash_number(hits[i].fraction);
+        hash_vector(hits[i].normal);
+    }
+    OK(carom_targets_cast(targets, cast, 3, &first));
+    if (first.is_hit) hash_number(first.fraction);
+    else hash_bits(0);
+    CaromClosestCharacter closest;
+    OK(carom_targets_closest(targets, cast->shape, cast->from, 9.0, CAROM_LAYERS_ALL, &closest));
+    if (closest.is_found) hash_number(closest.distance);
+    else hash_bits(0);
+    CaromCharacterContact contacts[HEROES];
+    OK(carom_targets_contacts(targets, cast->shape, cast->from, 3.0, CAROM_LAYERS_ALL, contacts, HEROES, &count));
+    for (size_t i = 0; i < count; i++) {
+        hash_bits(contacts[i].character);
+        hash_number(contacts[i].gap);
+    }
+    uint32_t overlapped[HEROES];
+    OK(carom_targets_overlaps(targets, cast->shape, cast->from, CAROM_LAYERS_ALL, overlapped, HEROES, &count));
+    for (size_t i = 0; i < count; i++) hash_bits(overlapped[i]);
+}
+
+// One hit a body, exits, the deepest first, and where a mover rests.
+static void hash_answers(CaromWorld world, const CaromCast *cast) {
+    static CaromHit hits[CASTS];
+    size_t count;
+    OK(carom_world_cast_bodies(world, cast, hits, CASTS, &count));
+    for (size_t i = 0; i < count; i++) hash_hit(&hits[i]);
+    OK(carom_world_ray_exits(world, cast->from, cast->translation, CAROM_LAYERS_ALL, hits, CASTS, &count));
+    for (size_t i = 0; i < count; i++) hash_hit(&hits[i]);
+    static CaromContact contacts[CASTS];
+    OK(carom_world_deepest(world, cast->shape, cast->from, CAROM_LAYERS_ALL, contacts, CASTS, &count));
+    for (size_t i = 0; i < count; i++) {
+        hash_bits(contacts[i].part);
+        hash_number(contacts[i].gap);
+    }
+    static CaromManifold manifolds[CASTS];
+    OK(carom_world_manifolds(world, cast->shape, cast->from, 0.05, CAROM_LAYERS_ALL, manifolds, CASTS, &count));
+    for (size_t i = 0; i < count; i++) {
+        hash_vector(manifolds[i].normal);
+        for (uint32_t j = 0; j < manifolds[i].point_count; j++) {
+            hash_vector(manifolds[i].points[j].point);
+            hash_number(manifolds[i].points[j].gap);
+            hash_bits(manifolds[i].points[j].part);
+        }
     }
 }
 
@@ -201,13 +256,28 @@ int main(int argc, char **argv) {
         double z = between(8.0, 24.0);
         OK(carom_character_new(shapes[i % 3], &walking, vec3(x, 4.0, z), &heroes[i]));
     }
+    CaromPushed pushed;
+    OK(carom_pushed_new(vec3(0.0, -9.81, 0.0), 0.3, &pushed));
+    CaromBody crates[CRATES];
+    settings = carom_body_settings_default();
+    settings.motion = CAROM_MOTION_DYNAMIC;
+    settings.mass = 20.0;
+    for (int i = 0; i < CRATES; i++) {
+        settings.pose.position.x = between(10.0, 22.0);
+        settings.pose.position.y = between(4.0, 9.0);
+        settings.pose.position.z = between(10.0, 22.0);
+        OK(carom_world_add_shape(world, carom_cuboid(vec3(0.4, 0.4, 0.4)), &settings, &crates[i]));
+        OK(carom_pushed_add(pushed, world, crates[i]));
+    }
+    CaromTargets targets;
+    OK(carom_targets_new(&targets));
     CaromCrowd crowd;
     OK(carom_crowd_new(&crowd));
     for (int tick = 0; tick < 240; tick++) {
         double rise = tick / 60 % 2 == 0 ? 1.5 : -1.5;
         CaromMove moves[2] = {carom_drive(lift, vec3(0.0, rise, 0.0), vec3(0.0, 0.0, 0.0)),
                               carom_drive(plate, vec3(0.0, 0.0, 0.0), vec3(0.0, 1.25, 0.25))};
-        OK(carom_world_advance(world, 1.0 / 60.0, moves, 2));
+        OK(carom_pushed_advance(pushed, world, 1.0 / 60.0, moves, 2));
         CaromInput inputs[HEROES];
         for (int i = 0; i < HEROES; i++) {
             double x = between(-4.0, 4.0);
@@ -221,6 +291,7 @@ int main(int argc, char **argv) {
         }
         OK(carom_crowd_step(crowd, world, heroes + ALONE, inputs + ALONE, HEROES - ALONE, 1.0 / 60.0,
                             reports + ALONE));
+        OK(carom_pushed_push_all(pushed, world, heroes, HEROES));
         for (int i = 0; i < HEROES; i++) {
             hash_vector(reports[i].position);
             hash_vector(reports[i].velocity);
@@ -236,11 +307,26 @@ int main(int argc, char **argv) {
             hash_bits(events[i].visitor.character);
             hash_number(events[i].time);
         }
+        for (int i = 0; i < CRATES; i++) {
+            CaromPose pose;
+            CaromVec3 velocity;
+            OK(carom_world_pose(world, crates[i], &pose));
+            OK(carom_pushed_velocity(pushed, crates[i], &velocity));
+            hash_vector(pose.position);
+            hash_vector(velocity);
+        }
+        OK(carom_targets_update(targets, heroes, HEROES));
+        for (int i = tick * 16; i < tick * 16 + 16; i++) {
+            hash_targets(targets, &casts[i]);
+            hash_answers(world, &casts[i]);
+        }
     }
     hash_table();
     for (int i = 0; i < HEROES; i++) OK(carom_character_free(heroes[i]));
     OK(carom_crowd_free(crowd));
     OK(carom_sensors_free(sensors));
+    OK(carom_targets_free(targets));
+    OK(carom_pushed_free(pushed));
     OK(carom_world_free(world));
     printf("%016llx\n", (unsigned long long)hash);
     return 0;

@@ -103,6 +103,62 @@ int main() {
             CHECK(std::strcmp(error.what(), "enough") == 0);
         }
     }
+    {
+        carom::World world;
+        CaromBodySettings settings = carom_body_settings_default();
+        settings.pose.position = {0, -1, 0};
+        const CaromBody floor = world.add(carom_cuboid({9, 1, 9}), settings);
+        settings.pose.position = {2, 3, 0};
+        settings.motion = CAROM_MOTION_DYNAMIC;
+        settings.mass = 20;
+        const CaromBody box = world.add(carom_cuboid({0.5, 0.5, 0.5}), settings);
+        carom::Pushed pushed({0, -9.81, 0}, 0.1);
+        pushed.add(world, box);
+        carom::Character hero(carom_capsule(0.3, 0.6), {0, 0.91, 0});
+        hero.set_user_data(7);
+        hero.set_layers(2);
+        for (int i = 0; i < 120; i++) {
+            pushed.advance(world, 1.0 / 60.0);
+            hero.step(world, carom_walk({2, 0, 0}), 1.0 / 60.0);
+            pushed.push_all(world, {hero.get()});
+        }
+        CHECK(world.pose(box).position.x > 2.5 && world.pose(box).position.y < 0.501);
+        const carom::World world_before = world.clone();
+        const carom::Pushed pushed_before = pushed.clone();
+        pushed.push(world, box, {0, 200, 0});
+        CHECK(pushed.velocity(box).y == 10 && pushed_before.velocity(box).y == 0);
+        pushed.advance(world, 1.0 / 60.0);
+        CHECK(world.pose(box).position.y > 0.6 && world_before.pose(box).position.y < 0.501);
+        pushed.remove(box);
+
+        carom::Targets targets;
+        targets.update({hero.get()});
+        const CaromVec3 at = hero.report().position;
+        const CaromCast shot = carom_ray({at.x, at.y, 5}, {0, 0, -9});
+        const auto hit = targets.cast(shot);
+        CHECK(hit && hit->character == 0 && hit->user_data == 7 && !targets.cast(shot, 0));
+        CHECK(targets.cast_all(shot).size() == 1 && targets.overlaps(carom_sphere(1), at, 1).empty());
+        CHECK(targets.contacts(carom_sphere(1), at, 0).size() == 1 && targets.closest(carom_point(), at, 1, 2));
+
+        const CaromShape crate = carom_cuboid({0.5, 0.5, 0.5});
+        const auto manifolds = world.manifolds(crate, {-5, 0.5, 0}, 0.01);
+        CHECK(manifolds.size() == 1 && manifolds[0].point_count == 4);
+        CHECK(world.deepest(crate, {-5, 0.4, 0}).size() == 1 && world.overlaps(crate, {-5, 0.4, 0}).size() == 1);
+        CHECK(world.contacts(crate, {-5, 0.6, 0}, 0.2).size() == 1);
+        CHECK(world.closest(crate, {-5, 0.6, 0}, 1)->body.value == floor.value);
+        CHECK(!world.closest(crate, {-5, 9, 0}, 1));
+        const CaromCast down = carom_ray({-5, 5, 0}, {0, -9, 0});
+        CHECK(world.cast_bodies(down).size() == 1 && world.cast_all(down).size() == 1);
+        CHECK(world.ray_exits({-5, 5, 0}, {0, -9, 0}).size() == 1);
+
+        settings = carom_body_settings_default();
+        settings.pose.position = {-5, 1.4, 0};
+        world.add(carom_cuboid({1, 0.1, 1}), settings);
+        carom::Character low(carom_capsule(0.3, 0.2), {-5, 0.51, 0});
+        CHECK(!low.resize(world, carom_capsule(0.3, 0.6)));
+        low.teleport({5, 0.51, 0});
+        CHECK(low.resize(world, carom_capsule(0.3, 0.6)));
+    }
     size_t count = 0;
     CHECK(carom_world_body_count(freed, &count) == CAROM_STATUS_NO_SUCH_OBJECT);
     std::puts("owners: freed, moved, restored");

@@ -6,30 +6,30 @@ use clap::Args;
 
 use crate::level::{LevelArgs, UpArg};
 
-/// Measures this machine for a minute: casts, character ticks and the building of the tree; of the built-in
-/// courtyard without a level.
+/// Measures casts, character ticks and tree builds on this machine, for a minute. Default level: the built-in
+/// courtyard.
 #[derive(Debug, Args)]
 #[command(after_help = r#"Examples:
   carom bench
   carom bench castle.glb
   carom bench castle.obj --up z --scale 0.01 --seconds 10 --json
 
-Casts of 5 m from near the surfaces; characters that walk about on the floors.
-No comparison with other engines."#)]
+It casts 5 m from near the surfaces, and lets characters walk on the floors. It
+does not compare with other engines."#)]
 pub(crate) struct BenchArgs {
     /// A .glb, .gltf, .obj, .stl, .ply, .fbx, .bsp, .map or .zip file.
     pub(crate) level: Option<PathBuf>,
-    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). Unless given: what an .fbx
+    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). Default: as an .fbx
     /// states, z for .bsp and .map, else y.
     #[arg(long, value_enum)]
     pub(crate) up: Option<UpArg>,
-    /// Meters per unit of the file. Unless given: what an .fbx states, 1/32 for .bsp and .map, else 1.
+    /// Meters per unit of the file. Default: as an .fbx states, 1/32 for .bsp and .map, else 1.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) scale: Option<f64>,
-    /// How long to measure, in seconds.
+    /// The time to measure, in seconds.
     #[arg(long, default_value_t = 60.0, value_name = "S", allow_negative_numbers = true)]
     pub(crate) seconds: f64,
-    /// Prints one line of JSON instead of a report for people.
+    /// Prints one line of JSON instead of readable text.
     #[arg(long)]
     pub(crate) json: bool,
 }

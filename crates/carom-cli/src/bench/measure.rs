@@ -1,10 +1,10 @@
-//! Medians of what can be done in a second.
+//! Medians of the work done in a second.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use carom::character::{Character, Crowd, Input};
+use carom::character::{Character, Crowd, Input, TickInput};
 use carom::mesh::Mesh;
 use carom::world::{Batch, Body, Cast, Neighborhood, World};
 
@@ -81,7 +81,7 @@ pub(super) fn rates_of(stage: &Stage, share: Duration) -> Result<Rate> {
     let one_by_one = median(share, || {
         let inputs = stage.inputs(tick);
         for (character, input) in characters.iter_mut().zip(&inputs) {
-            black_box(character.step_with(stage.world(), &[], (*input, DT), &mut near, &mut ()));
+            black_box(character.step_with(stage.world(), TickInput::new(*input, DT), &mut near, &mut ()));
         }
         stage.bring_back(&mut characters);
         tick += 1;

@@ -1,4 +1,4 @@
-//! `carom bench`: what this machine makes of a level in a minute.
+//! `carom bench`: how fast this machine is on a level, in a minute.
 
 mod args;
 mod measure;
@@ -18,7 +18,7 @@ pub(crate) use args::BenchArgs;
 use measure::{Rate, rates_of};
 use stage::Stage;
 
-/// What was measured.
+/// The measurements.
 #[derive(Serialize)]
 struct Figures {
     level: String,
@@ -125,11 +125,11 @@ fn print(figures: &Figures, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out, "  sphere       {} casts/s on all threads", rate(figures.casts_per_second_all_threads))?;
     if figures.characters == 0 {
-        writeln!(out, "  characters   none: no floor was found that one fits on")?;
+        writeln!(out, "  characters   none: no floor has room for one")?;
     } else {
         writeln!(
             out,
-            "  characters   {} ticks/s one by one on one thread, {} together on all, {} of them",
+            "  characters   {} ticks/s one by one on one thread, {} together on all threads, {} characters",
             rate(figures.ticks_per_second),
             rate(figures.ticks_per_second_all_threads),
             figures.characters
@@ -137,7 +137,7 @@ fn print(figures: &Figures, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(
         out,
-        "\nMedians. Figures move with the machine and what else runs on it: compare ratios, on a quiet one."
+        "\nThese are medians. They vary with the load of the machine: compare ratios, on a quiet one."
     )
 }
 

@@ -1,4 +1,4 @@
-//! What is measured: casts near the surfaces of a level, and characters on its floors.
+//! The workload: casts near the surfaces of a level, and characters on its floors.
 
 use anyhow::{Context, Result};
 use carom::character::{Character, Input, Settings};

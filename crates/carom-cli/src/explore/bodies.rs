@@ -1,5 +1,5 @@
-//! Several bodies in one report: the first of the rules is its body; each other one floods the level, too,
-//! and adds what it alone finds.
+//! Several bodies in one report: the first of the rules is the main body. Each other body also floods the
+//! level, and adds the findings that only it has.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,10 +8,17 @@ use anyhow::{Context, Result};
 use carom_explore::{Code, Explorer, Finding, Level, OtherBody, Stage, Stop, Walked};
 use glam::DVec3;
 
+/// The body that explored first.
+#[derive(Clone, Copy)]
+pub(crate) struct First<'a> {
+    pub(crate) explorer: &'a Explorer<'a>,
+    pub(crate) name: &'a str,
+}
+
 /// Lets the other bodies flood the level from the spawns of the first. What they add is put behind the
 /// findings; how far each got, the first included, and the ticks that the others made.
 pub(crate) fn explore(
-    (first, name): (&Explorer<'_>, &str),
+    First { explorer: first, name }: First<'_>,
     others: &[Arc<OtherBody>],
     level: &Level,
     stop: &Stop,
@@ -41,7 +48,7 @@ pub(crate) fn explore(
 
 type Cells = BTreeMap<Code, BTreeSet<[i32; 3]>>;
 
-/// What is said of a place: to be stuck in a pit and to be trapped there is one.
+/// What is reported of a place: to be stuck in a pit and to be trapped there is one.
 fn said(code: Code) -> Code {
     if code == Code::Stuck { Code::Trap } else { code }
 }

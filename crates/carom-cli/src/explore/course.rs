@@ -1,4 +1,4 @@
-//! The way of a body with a constant velocity, as keyframes: those of the explorer and of its witnesses.
+//! The motion of a body with a constant velocity, as keyframes: for the explorer and for its witnesses.
 
 use std::f64::consts::TAU;
 
@@ -25,7 +25,7 @@ pub(crate) struct Course {
 impl Course {
     /// The way of a body at these speeds, in m/s and rad/s in world axes about its position, until it has
     /// left the box of the level. A body that only turns begins again after each turn.
-    pub(crate) fn of(body: &Body, [linear, angular]: [DVec3; 2], (low, high): (DVec3, DVec3)) -> Self {
+    pub(crate) fn of(body: &Body, [linear, angular]: [DVec3; 2], [low, high]: [DVec3; 2]) -> Self {
         let pose = body.pose();
         let rate = angular.length();
         // Rotations between keyframes go the short way round, so a turn needs at least three.
@@ -34,7 +34,7 @@ impl Course {
             3.0 * third
         } else {
             let size = body.bounds().map_or(0.0, |bounds| (bounds.max() - bounds.min()).length());
-            let until = leaves(pose.position(), linear, (low - size - BEYOND, high + size + BEYOND));
+            let until = leaves(pose.position(), linear, [low - size - BEYOND, high + size + BEYOND]);
             if rate > 0.0 { until.min(MOST * third) } else { until }
         };
         let at = |time: f64| {
@@ -77,7 +77,7 @@ impl Course {
 }
 
 /// When a point that moves leaves a box, in seconds.
-fn leaves(from: DVec3, velocity: DVec3, (low, high): (DVec3, DVec3)) -> f64 {
+fn leaves(from: DVec3, velocity: DVec3, [low, high]: [DVec3; 2]) -> f64 {
     let seconds = (0..3).filter(|axis| velocity[*axis] != 0.0).map(|axis| {
         let edge = if velocity[axis] > 0.0 { high[axis] } else { low[axis] };
         (edge - from[axis]) / velocity[axis]
@@ -92,7 +92,7 @@ mod tests {
     use carom::Cuboid;
     use carom::world::Pose;
 
-    const BOX: (DVec3, DVec3) = (DVec3::splat(-10.0), DVec3::splat(10.0));
+    const BOX: [DVec3; 2] = [DVec3::splat(-10.0), DVec3::splat(10.0)];
 
     fn slab() -> Body {
         let pose = Pose::at(DVec3::new(1.0, 2.0, 3.0)).unwrap();

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use carom_explore::{Explorer, Level, Rules, Stop, Watch, fingerprint};
+use carom_explore::{Explorer, Level, Rules, Stop, Task, Watch, fingerprint};
 use carom_explore_cluster::{Crew, Flooded, Meeting, Ready, flood, flood_alone, hosts};
 use clap::Args;
 use glam::DVec3;
@@ -20,26 +20,26 @@ const ENDING: Duration = Duration::from_secs(5);
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Many workers")]
 pub(crate) struct CrewArgs {
-    /// Floods with so many workers in each process, each a thread. The report is the same.
+    /// The number of workers in each process, one thread each. It does not change the report.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     workers: Option<u16>,
-    /// Starts so many processes on this host, which flood together.
+    /// Starts this many processes on this host, which flood together.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), conflicts_with = "processes")]
     spawn_local: Option<u16>,
-    /// How many processes flood together. Each is started with the same arguments and its own --process.
+    /// The number of processes that flood together. Start each with the same arguments and its own --process.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096), requires = "process")]
     processes: Option<u16>,
-    /// The number of this one of --processes, from 0 on. Process 0 writes the report.
+    /// The number of this process, from 0. Process 0 writes the report.
     #[arg(long, value_name = "I", requires = "processes")]
     process: Option<u16>,
-    /// Where the processes are: host:port a line, in their order; 127.0.0.1:2101 and so on unless given.
-    /// Traffic is neither encrypted nor authenticated: docs/cluster.md.
+    /// The addresses of the processes in order, one host:port per line. Default: 127.0.0.1:2101 and so on.
+    /// Traffic is neither encrypted nor authenticated: see docs/cluster.md.
     #[arg(long, value_name = "FILE", requires = "processes")]
     hosts: Option<PathBuf>,
-    /// Where this process listens, if not at its own address of --hosts.
+    /// The address on which this process listens, if it is not its own address in --hosts.
     #[arg(long, value_name = "HOST:PORT", requires = "processes")]
     listen: Option<String>,
-    /// How long processes wait for each other before they give up, in seconds.
+    /// How long processes wait for each other at the start, in seconds.
     #[arg(long, value_name = "S", default_value_t = 60)]
     wait: u32,
     /// The port of process 0, which has started this one.
@@ -119,16 +119,16 @@ impl Together {
     pub(crate) fn flood<'a>(
         self,
         explorer: &mut Explorer<'a>,
-        (level, rules): (&'a Level, &'a Rules),
+        task: Task<'a>,
         stop: &Stop,
         watch: Watch<'_, 'a>,
     ) -> Result<Option<Flooded>> {
         match self {
             Self::Alone => Ok(None),
-            Self::Workers(count) => Ok(Some(flood_alone(explorer, (level, rules), count, stop, watch)?)),
+            Self::Workers(count) => Ok(Some(flood_alone(explorer, task, count, stop, watch)?)),
             Self::Processes(meeting, children) => {
                 let name = meeting.name();
-                let flooded = flood(*meeting, Some((explorer, watch)), (level, rules), stop);
+                let flooded = flood(*meeting, Some((explorer, watch)), task, stop);
                 drop(children);
                 say(&name, flooded.as_ref().ok());
                 Ok(Some(flooded?))
@@ -138,9 +138,9 @@ impl Together {
 
     /// Floods with the others, of which another one leads.
     pub(crate) fn follow(self, level: &Level, rules: &Rules, stop: &Stop) -> Result<()> {
-        let Self::Processes(meeting, _) = self else { bail!("nobody leads") };
+        let Self::Processes(meeting, _) = self else { bail!("no process leads") };
         let name = meeting.name();
-        let flooded = flood(*meeting, None, (level, rules), stop)?;
+        let flooded = flood(*meeting, None, Task { level, rules }, stop)?;
         say(&name, Some(&flooded));
         Ok(())
     }
@@ -149,7 +149,7 @@ impl Together {
 /// Says what a process did.
 fn say(name: &str, flooded: Option<&Flooded>) {
     if let Some(Flooded { places, memory, sent, .. }) = flooded {
-        eprintln!("{name} flooded {places} places: {memory} bytes of them, {sent} bytes sent");
+        eprintln!("{name} flooded {places} places, which use {memory} bytes, and sent {sent} bytes");
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use carom_explore::{Cost, Explorer, Finding, Level, Phase, Progress, Rules, Stage, Stop};
+use carom_explore::{Cost, Explorer, Finding, Phase, Progress, Stage, Stop, Task};
 use glam::DVec3;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -19,7 +19,7 @@ const KEEP: Duration = Duration::from_secs(30);
 /// How often a line says how far it is, where no bar can.
 const SAY: Duration = Duration::from_secs(10);
 
-/// What each phase takes, from the start on, and a line about it now and then.
+/// The cost of each phase, from the start on, and a line about it now and then.
 pub(crate) struct Clock {
     started: Instant,
     entered: Instant,
@@ -75,7 +75,7 @@ impl Clock {
         *self.line.lock().unwrap_or_else(PoisonError::into_inner) = line;
     }
 
-    /// What it cost until now.
+    /// The cost so far.
     pub(crate) fn cost(&self, explorer: &Explorer<'_>) -> Cost {
         let progress = explorer.progress();
         let mut phases = self.phases.clone();
@@ -86,23 +86,31 @@ impl Clock {
     }
 }
 
+/// What is explored, and from where.
+#[derive(Clone, Copy)]
+pub(crate) struct Start<'a> {
+    pub(crate) task: Task<'a>,
+    pub(crate) spawns: &'a [DVec3],
+}
+
 /// Floods and judges, until the end or a stop.
 pub(crate) fn explore<'a>(
     arguments: &ExploreArgs,
-    (level, rules, spawns): (&'a Level, &'a Rules, &[DVec3]),
+    start: Start<'a>,
     mut together: Together,
     stop: &Stop,
     clock: &mut Clock,
 ) -> Result<(Explorer<'a>, Vec<Finding>)> {
     clock.enter("floor");
     let spinner = waiting("looking for floor and spawns");
-    let mut explorer = match begin(arguments, (level, rules, spawns), stop) {
+    let mut explorer = match begin(arguments, start, stop) {
         Ok(explorer) => explorer,
         Err(error) => {
             together.refuse(&error);
             return Err(error);
         }
     };
+    let Start { task: task @ Task { level, rules }, spawns } = start;
     together.agree(level, rules, spawns)?;
     spinner.finish_and_clear();
     clock.enter("flood");
@@ -111,9 +119,9 @@ pub(crate) fn explore<'a>(
     let mut meter = Meter::new(arguments, before, clock);
     let watch =
         Box::new(|explorer: &Explorer<'_>| meter.read(explorer).map_err(|error| format!("{error:#}")));
-    let flooded = together.flood(&mut explorer, (level, rules), stop, watch);
+    let flooded = together.flood(&mut explorer, task, stop, watch);
     if flooded.is_err() && level.fault().is_none() {
-        // What was flooded before a worker was lost is whole.
+        // The flood up to the loss of a worker is complete.
         keep(arguments, &explorer)?;
     }
     if flooded?.is_none() {
@@ -133,7 +141,7 @@ pub(crate) fn explore<'a>(
 /// From the spawns, or from a checkpoint on.
 fn begin<'a>(
     arguments: &ExploreArgs,
-    (level, rules, spawns): (&'a Level, &'a Rules, &[DVec3]),
+    Start { task: Task { level, rules }, spawns }: Start<'a>,
     stop: &Stop,
 ) -> Result<Explorer<'a>> {
     match arguments.checkpoint.as_deref().filter(|path| path.exists()) {
@@ -188,7 +196,8 @@ impl<'c> Meter<'c> {
 /// Writes the checkpoint, if one is wanted: whole, or not at all.
 fn keep(arguments: &ExploreArgs, explorer: &Explorer<'_>) -> Result<()> {
     let Some(path) = &arguments.checkpoint else { return Ok(()) };
-    // A stop before the first place may have cut the choice of spawns short: there is nothing to go on from.
+    // A stop before the first place may have cut the choice of spawns short: there is nothing to continue
+    // from.
     if explorer.progress().done == 0 {
         return Ok(());
     }

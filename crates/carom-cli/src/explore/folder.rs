@@ -1,5 +1,5 @@
-//! The folder of a report: checked before the work, written whole or not at all, without what an older report
-//! left.
+//! The folder of a report: checked before the work, written completely or not at all, and without the files
+//! of an older report.
 
 use std::io::{Read, Write};
 use std::path::{Component, Path, PathBuf};
@@ -13,16 +13,18 @@ const BEGINNING: u64 = 4096;
 /// Where a report is written.
 pub(crate) struct Folder {
     path: PathBuf,
-    /// What an older report wrote, by its own list.
+    /// The files of an older report, by its own list.
     older: Vec<String>,
 }
 
-/// What an older report says of its files.
+/// What an older report says of its files. Every report names its level and has findings, if only a list of
+/// none.
 #[derive(Deserialize)]
 struct Older {
+    #[serde(rename = "level")]
+    _level: String,
     #[serde(default)]
     files: Vec<String>,
-    #[serde(default)]
     findings: Vec<OlderFinding>,
 }
 
@@ -113,7 +115,7 @@ pub(crate) fn ours(flag: &str, path: &Path, mark: &str) -> Result<()> {
         .read_to_end(&mut start)
         .with_context(|| format!("cannot read {}", path.display()))?;
     let is_ours = start.is_empty() || String::from_utf8_lossy(&start).contains(mark);
-    ensure!(is_ours, "{flag}: {} is there and is another kind of file: name another", path.display());
+    ensure!(is_ours, "{flag}: {} exists and is another kind of file: name another file", path.display());
     Ok(())
 }
 

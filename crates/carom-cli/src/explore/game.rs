@@ -1,4 +1,4 @@
-//! Which game a level is of: its body walks there unless another is given.
+//! Which game a level belongs to: by default the body of that game walks there.
 
 use std::io::Read;
 use std::path::Path;
@@ -11,7 +11,7 @@ use carom_formats::{Format, TileFolder};
 pub(crate) const MOVING: [&str; 2] = ["func_door*", "func_plat*"];
 
 /// The preset of the game that a level was compiled or drawn for; `None` if its format says nothing of a
-/// game, or the file cannot be read, which is said when it is loaded.
+/// game, or the file cannot be read, which is reported when it is loaded.
 pub(crate) fn preset_of(level: &Path) -> Option<&'static str> {
     if level.is_dir() {
         // A level in tiles says what was cut.

@@ -1,4 +1,4 @@
-//! `carom explore`: walks a whole level with the real character and says where it breaks.
+//! `carom explore`: walks a whole level with the real character and reports where it breaks.
 
 mod args;
 mod bodies;
@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use carom::mesh::MeshData;
-use carom_explore::{Finding, Frame, Landmark, Level, Rules, Stop, Volumes, junit, rank, sarif};
+use carom_explore::{Finding, Frame, Landmark, Level, Stop, Task, Volumes, junit, rank, sarif};
 use carom_formats::{Animations, Format, LoadOptions, MovingPart, RawLevel, TileFolder, Up};
 use carom_scenes::courtyard::{BrokenCourtyard, courtyard_with_defects};
 use glam::DVec3;
@@ -32,12 +32,15 @@ use crate::outcome::Outcome;
 use crate::output;
 use crate::past::{self, Past, PastFinding, Seen};
 pub(crate) use args::ExploreArgs;
+use bodies::First;
 use crew::Together;
+use drive::Start;
 pub(crate) use fail_on::FailOn;
 use files::Written;
 use folder::Folder;
 pub(crate) use game::preset_of;
 use rules::Game;
+use summary::Judged;
 
 pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
     if let Some(seconds) = arguments.stop_after {
@@ -61,7 +64,7 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
         let name = arguments.level.as_deref().map_or("courtyard".into(), name_of);
         ensure!(
             past.level == name,
-            "the baseline is a report of {:?}, not of {name:?}: name a report of this level",
+            "the baseline is a report of {:?}, not of {name:?}: use a report of this level",
             past.level
         );
     }
@@ -78,22 +81,22 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
     let (folder, Staged { game, level, spawns, is_whole }) = prepared?;
     let rules = game.rules;
     let cannot = || format!("cannot explore {}", level.name);
+    let start = Start { task: Task { level: &level, rules: &rules }, spawns: &spawns };
     if !together.leads() {
-        return follow(together, &level, (&rules, &spawns), &stop).with_context(cannot);
+        return follow(together, start, &stop).with_context(cannot);
     }
     if let Some(past) = &past {
         past.compare_settings(rules.cell(), (rules.radii + DVec3::ZERO).to_array());
     }
-    let made_of = (&level, &rules, spawns.as_slice());
-    let explored = pool.install(|| drive::explore(arguments, made_of, together, &stop, &mut clock));
-    // First: without its tiles all else that is said of a level is wrong.
+    let explored = pool.install(|| drive::explore(arguments, start, together, &stop, &mut clock));
+    // First: without its tiles all else that is reported of a level is wrong.
     let unread = || level.fault().map_or(Ok(()), Err);
     unread().with_context(cannot)?;
     let (explorer, mut findings) = explored.with_context(cannot)?;
     let mut bodies = Vec::new();
     if !game.others.is_empty() {
         clock.enter("bodies");
-        let first = (&explorer, game.name.as_str());
+        let first = First { explorer: &explorer, name: &game.name };
         (bodies, clock.more_ticks) =
             pool.install(|| bodies::explore(first, &game.others, &level, &stop, &mut findings))?;
     }
@@ -112,7 +115,8 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
     // Before anything is written: whatever happens then, this is not lost.
     let mut out = output::open(None, &[])?;
     let cost = clock.cost(&explorer);
-    let told = summary::of(arguments, &explorer, &bodies, (&findings, &is_new), &cost)?;
+    let told =
+        summary::of(arguments, &explorer, &bodies, Judged { findings: &findings, is_new: &is_new }, &cost)?;
     out.write_all(told.as_bytes())?;
     if let Some(past) = &past {
         writeln!(out, "{}", summary::change(&explorer, past, &is_new, gone.len()))?;
@@ -178,7 +182,7 @@ fn stage(arguments: &ExploreArgs) -> Result<Staged> {
             }
             if !staged.frozen.is_empty() {
                 let names = staged.frozen.join(", ");
-                eprintln!("note: taken to be at rest, as are all planes and what only pushes move: {names}");
+                eprintln!("note: planes and bodies that only pushes move are at rest here: {names}");
             }
             (staged.level, staged.spawns, false)
         }
@@ -209,7 +213,11 @@ fn outputs(arguments: &ExploreArgs, leads: bool) -> Result<Option<Folder>> {
         output::spare(flag, path, &inputs)?;
         folder::writable(path)?;
         let twice = files[..number].iter().find(|(_, other)| folder::is_same(path, other));
-        ensure!(twice.is_none(), "{flag} and {} name one file: name two", twice.map_or("", |(flag, _)| flag));
+        ensure!(
+            twice.is_none(),
+            "{flag} and {} name the same file: name two files",
+            twice.map_or("", |(flag, _)| flag)
+        );
     }
     for (flag, path, mark) in [("--sarif", sarif, "sarif"), ("--junit", junit, "<testsuite")] {
         if let Some(path) = path {
@@ -220,12 +228,8 @@ fn outputs(arguments: &ExploreArgs, leads: bool) -> Result<Option<Folder>> {
 }
 
 /// Works for another process, which writes the report.
-fn follow(
-    mut together: Together,
-    level: &Level,
-    (rules, spawns): (&Rules, &[DVec3]),
-    stop: &Stop,
-) -> Result<Outcome> {
+fn follow(mut together: Together, start: Start<'_>, stop: &Stop) -> Result<Outcome> {
+    let Start { task: Task { level, rules }, spawns } = start;
     together.agree(level, rules, spawns)?;
     let done = together.follow(level, rules, stop);
     level.fault().map_or(Ok(()), Err)?;
@@ -257,7 +261,7 @@ fn gone(past: &Past, findings: &[Finding], cell: f64) -> Vec<String> {
         .collect()
 }
 
-/// What a level is called in reports.
+/// The name of a level in reports.
 fn name_of(path: &Path) -> Cow<'_, str> {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()
 }
@@ -331,7 +335,7 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, boo
         .with_moving(moving::of_parts(&parts)?)?;
     if !level.moving().is_empty() {
         let names: Vec<&str> = level.moving().iter().map(|moving| moving.name.as_str()).collect();
-        eprintln!("note: the file's animations move {}; --still leaves them where they are", listed(&names));
+        eprintln!("note: the file's animations move {}; --still keeps them at rest", listed(&names));
     }
     level.volumes = Volumes::new(volumes);
     level.frame = frame;

@@ -1,5 +1,5 @@
-//! Bodies that the animations of files move: made from the very scene that their witnesses will have, so that
-//! both move alike to the bit.
+//! Bodies that the animations of files move. They are made from the very scene that their witnesses will
+//! have, so both move alike, to the bit.
 
 use std::collections::BTreeSet;
 use std::path::Path;

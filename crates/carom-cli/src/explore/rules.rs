@@ -69,7 +69,7 @@ fn in_order<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(String, BodySpec)
     from.deserialize_map(Bodies)
 }
 
-/// What flags and file together say.
+/// The combination of flags and file.
 pub(crate) struct Game {
     pub(crate) rules: Rules,
     /// Of the body, if it has one; empty otherwise.
@@ -168,7 +168,7 @@ pub(crate) fn own_preset(arguments: &ExploreArgs) -> Option<&'static str> {
 fn rules_of(name: Option<&str>) -> Result<Rules> {
     let Some(name) = name else { return Ok(Rules::default()) };
     let names = || preset_names().collect::<Vec<_>>().join(", ");
-    Ok(preset(name).ok_or_else(|| anyhow!("there is no preset {name:?}: use one of {}", names()))??)
+    Ok(preset(name).ok_or_else(|| anyhow!("unknown preset {name:?}: use one of {}", names()))??)
 }
 
 /// The one body, or the one that is chosen; else all of them.
@@ -178,8 +178,12 @@ fn bodies<'a>(arguments: &ExploreArgs, spec: &'a RulesSpec) -> Result<Vec<(&'a s
         return Ok(spec.body.iter().map(|body| ("", body)).chain(named).collect());
     };
     let one: Vec<_> = named.filter(|(of, _)| of == name).collect();
-    let names = || spec.bodies.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
-    ensure!(!one.is_empty(), "there is no body {name:?} in \"bodies\" ({})", names());
+    let names: Vec<&str> = spec.bodies.iter().map(|(name, _)| name.as_str()).collect();
+    ensure!(
+        !names.is_empty(),
+        "--body {name} chooses one of the \"bodies\" of --rules, and there are none: pass --rules with \"bodies\""
+    );
+    ensure!(!one.is_empty(), "there is no body {name:?} in \"bodies\": use one of {}", names.join(", "));
     Ok(one)
 }
 
@@ -188,7 +192,7 @@ impl BodySpec {
         let mut rules = rules;
         if let Some(shape) = &self.shape {
             let shape = shape.mover().context("body.shape")?;
-            ensure!(shape != Mover::Point, "body.shape: \"point\" is for casts: a body has a size");
+            ensure!(shape != Mover::Point, "body.shape: \"point\" is only for casts: a body needs a size");
             rules = rules.with_shape(shape);
         }
         for (key, number) in [("step_height", self.step_height), ("gravity", self.gravity)] {

@@ -22,7 +22,7 @@ use crate::walk::scene::{SceneSpec, parse};
 /// How far the floor that a plane is reaches beyond everything else, in meters.
 const BEYOND: f64 = 20.0;
 
-/// What a scene says of a level.
+/// The level in a scene.
 pub(crate) struct Staged {
     pub(crate) level: Level,
     /// Where its characters start.
@@ -45,10 +45,18 @@ pub(crate) fn load(path: &Path, name: &str, more: &[Volume]) -> Result<Staged> {
     let spec = parse(&text).with_context(context)?;
     let json = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text);
     let raw: Value = serde_json::from_slice(json).with_context(context)?;
-    staged(&spec, &raw["bodies"], (path, name), more).with_context(context)
+    let named = NamedFile { path, name };
+    staged(&spec, &raw["bodies"], named, more).with_context(context)
 }
 
-fn staged(spec: &SceneSpec, raw: &Value, (path, name): (&Path, &str), more: &[Volume]) -> Result<Staged> {
+/// A scene file, and what it is called in reports.
+struct NamedFile<'a> {
+    path: &'a Path,
+    name: &'a str,
+}
+
+fn staged(spec: &SceneSpec, raw: &Value, file: NamedFile<'_>, more: &[Volume]) -> Result<Staged> {
+    let NamedFile { path, name } = file;
     let up = DVec3::from_array(spec.up);
     ensure!(up.x == 0.0 && up.z == 0.0 && up.y > 0.0, "up must be along y: levels are explored with y up");
     let gravity = spec.gravity.map(DVec3::from_array);
@@ -106,17 +114,17 @@ fn staged(spec: &SceneSpec, raw: &Value, (path, name): (&Path, &str), more: &[Vo
             }
         }
     }
-    let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    let mut bounds = corners.iter().fold(none, |(low, high), p| (low.min(*p), high.max(*p)));
+    let none = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+    let mut bounds = corners.iter().fold(none, |[low, high], p| [low.min(*p), high.max(*p)]);
     for moved in movers.iter().filter_map(|moving: &Moving| moving.body.bounds()) {
-        bounds = (bounds.0.min(moved.min()), bounds.1.max(moved.max()));
+        bounds = [bounds[0].min(moved.min()), bounds[1].max(moved.max())];
     }
     let starts = spec.characters.iter().map(|character| DVec3::from_array(character.position));
     let spawns: Vec<DVec3> = starts.collect();
     for moved in driven.iter().filter_map(|(_, body, ..)| body.bounds()) {
-        bounds = (bounds.0.min(moved.min()), bounds.1.max(moved.max()));
+        bounds = [bounds[0].min(moved.min()), bounds[1].max(moved.max())];
     }
-    let room = spawns.iter().fold(bounds, |(low, high), p| (low.min(*p), high.max(*p)));
+    let room = spawns.iter().fold(bounds, |[low, high], p| [low.min(*p), high.max(*p)]);
     for (name, body, speeds, raw) in driven {
         let course = Course::of(&body, speeds, room);
         let mut scene = own(raw, &name, source.folder)?;
@@ -158,8 +166,9 @@ fn own(raw: &Value, name: &str, folder: &Path) -> Result<Value> {
 }
 
 /// Two triangles of a plane, under everything else and a little beyond.
-fn square(plane: &HalfSpace, pose: &Pose, (low, high): (DVec3, DVec3)) -> Vec<DVec3> {
-    let (low, high) = if low.cmple(high).all() { (low, high) } else { (DVec3::ZERO, DVec3::ZERO) };
+fn square(plane: &HalfSpace, pose: &Pose, bounds: [DVec3; 2]) -> Vec<DVec3> {
+    let is_empty = !bounds[0].cmple(bounds[1]).all();
+    let [low, high] = if is_empty { [DVec3::ZERO; 2] } else { bounds };
     let normal = pose.rotation() * plane.plane().normal();
     let origin = pose.position() + normal * (plane.plane().distance() * pose.scale());
     let middle = 0.5 * (low + high);

@@ -1,4 +1,4 @@
-//! What `carom explore` prints.
+//! The output of `carom explore`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -14,11 +14,18 @@ use crate::past::Past;
 /// More findings than this are in the report only.
 const LISTED: usize = 40;
 
+/// Findings, and of each whether an earlier report has it not.
+#[derive(Clone, Copy)]
+pub(crate) struct Judged<'a> {
+    pub(crate) findings: &'a [Finding],
+    pub(crate) is_new: &'a [bool],
+}
+
 pub(crate) fn of(
     arguments: &ExploreArgs,
     explorer: &Explorer<'_>,
     bodies: &[Walked],
-    (findings, is_new): (&[Finding], &[bool]),
+    Judged { findings, is_new }: Judged<'_>,
     spent: &Cost,
 ) -> Result<String> {
     let mut told = String::new();
@@ -26,11 +33,8 @@ pub(crate) fn of(
     let (low, high) = level.bounds();
     let (size, body) = (high - low, 2.0 * rules.radii);
     match &arguments.level {
-        Some(path) => writeln!(told, "A walk through all of {}.\n", path.display())?,
-        None => writeln!(
-            told,
-            "A walk through all of the courtyard that carom has built in, with defects planted in it.\n"
-        )?,
+        Some(path) => writeln!(told, "Explored {}.\n", path.display())?,
+        None => writeln!(told, "Explored the built-in courtyard, which has planted defects.\n")?,
     }
     writeln!(
         told,
@@ -58,7 +62,7 @@ pub(crate) fn of(
         && arguments.rules.is_none()
         && let Some(preset) = own_preset(arguments)
     {
-        writeln!(told, "           (that is {preset}, the level's own game; --preset for another)")?;
+        writeln!(told, "           (the preset {preset}, from the level's game; --preset chooses another)")?;
     }
     for spawn in explorer.spawns() {
         let p = spawn.position;
@@ -66,7 +70,9 @@ pub(crate) fn of(
             Origin::Given if arguments.spawn.is_empty() => "the level's".to_owned(),
             Origin::Given => "given".to_owned(),
             Origin::Named(name) => format!("the point {name:?} of the level"),
-            Origin::Found => "found: the middle of the largest floor; --spawn x,y,z for another".to_owned(),
+            Origin::Found => {
+                "found: the middle of the largest floor; --spawn x,y,z chooses another".to_owned()
+            }
         };
         writeln!(told, "  spawn    {:.2}, {:.2}, {:.2} ({why})", p.x, p.y, p.z)?;
     }
@@ -89,7 +95,7 @@ pub(crate) fn of(
     }
     writeln!(told, "  cost     {}", cost(explorer, spent))?;
     if !explorer.is_complete() {
-        writeln!(told, "\n  Stopped before the end: what was not walked yet is not judged.")?;
+        writeln!(told, "\n  Stopped early. This report covers only what was walked.")?;
     }
     for warning in explorer.warnings() {
         writeln!(told, "\n  {}: {}", warning.code, warning.message)?;
@@ -98,13 +104,13 @@ pub(crate) fn of(
     let count = |severity| listed.iter().filter(|i| findings[**i].code.severity() == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     if listed.is_empty() && !explorer.is_complete() {
-        writeln!(told, "\nNothing was found to be wrong until then.")?;
+        writeln!(told, "\nNo defects were found until then.")?;
     } else if listed.is_empty() && explorer.warnings().iter().any(|warning| warning.code == "SPAWN_OUTSIDE") {
-        writeln!(told, "\nNothing was found to be wrong, but hardly anything was explored.")?;
+        writeln!(told, "\nNo defects were found, but hardly anything was explored.")?;
     } else if listed.is_empty() {
         writeln!(
             told,
-            "\nNothing is wrong: nobody falls out or gets stuck, and all floor that matters was reached."
+            "\nNo defects: players cannot fall out or get stuck, and all floor that matters was reached."
         )?;
     } else {
         writeln!(told, "\n{} and {}:\n", plural(errors, "error"), plural(warnings, "warning"))?;
@@ -141,12 +147,12 @@ pub(crate) fn of(
     if !folds.is_empty() {
         let folds: Vec<String> =
             folds.iter().map(|((code, why), count)| format!("{count} {code}, {why}")).collect();
-        writeln!(told, "\n  In the report but not listed: {}.", folds.join("; "))?;
+        writeln!(told, "\n  In the report, but not listed here: {}.", folds.join("; "))?;
     }
     match &arguments.out {
         Some(folder) => {
             let page = folder.join("report.html");
-            writeln!(told, "\nOpen {} for the map and the ways there.", quoted(page.as_os_str()))?;
+            writeln!(told, "\nOpen {} for the map and the paths there.", quoted(page.as_os_str()))?;
             if !findings.is_empty() {
                 let scene = folder.join(witness_path(0));
                 writeln!(told, "Replay the first: carom walk {}", quoted(scene.as_os_str()))?;
@@ -160,7 +166,7 @@ pub(crate) fn of(
     Ok(told)
 }
 
-/// What changed since an earlier report, in a line.
+/// The changes since an earlier report, in a line.
 pub(crate) fn change(explorer: &Explorer<'_>, past: &Past, is_new: &[bool], gone: usize) -> String {
     let new = is_new.iter().filter(|new| **new).count();
     let [reached, _] = explorer.coverage();
@@ -191,7 +197,7 @@ pub(crate) fn annotations(arguments: &ExploreArgs, findings: &[Finding], is_new:
     lines
 }
 
-/// What it took, in a line.
+/// The cost, in a line.
 pub(crate) fn cost(explorer: &Explorer<'_>, cost: &Cost) -> String {
     format!(
         "{} places, {} ticks of the character, {:.1} s, {} m²/s",

@@ -20,26 +20,26 @@ A small scene:
    "pockets":[{"position":[2,0],"radius":0.06}],
    "balls":[{"position":[0.5,0.5,0],"velocity":[1,0,0],
              "radius":0.028575,"mass":0.17}]}
-Unless given: dimensions 2, until 10 (seconds), max_events 1000000,
-restitution 1; no gravity, no "friction":{"sliding":0.2,"rolling":0.01}, no
-"periodic":[2,1,0] (sides that come round, from 0 on). In two dimensions z is 0
-and may be left out. In three, walls may be {"mesh":"terrain.obj"} too. All
+Defaults: dimensions 2, until 10 (seconds), max_events 1000000, restitution 1,
+no gravity. Optional: "friction":{"sliding":0.2,"rolling":0.01} and
+"periodic":[2,1,0] (lengths of periodic sides, from 0). In two dimensions z is 0
+and may be left out. In three, walls may also be {"mesh":"terrain.obj"}. All
 keys: docs/pool.md, and docs/pool.schema.json for editors.
 
 "bodies" are boxes, spheres and meshes as in a walk scene, at rest or moving.
 
-An event has "kind" ball (two met), wall (a wall, or a body: then "body" is its
-name), pocket, rest or crushed (nowhere to go), and "balls", the numbers of the
-balls in it. Energy is that of motion and height, and on cloth of turning, of
-the balls on the table."#)]
+An event has a "kind": ball (two met), wall (a wall, or a body: then "body" is
+its name), pocket, rest or crushed (nowhere to go). "balls" are the numbers of
+its balls. Energy is kinetic and potential, on cloth also that of spin, of the
+balls on the table."#)]
 pub(crate) struct PoolArgs {
     /// The scene, in JSON.
     #[arg(value_name = "SCENE", conflicts_with = "scene")]
     pub(crate) scene_file: Option<PathBuf>,
-    /// Another scene that is built in.
+    /// Plays a built-in scene.
     #[arg(long, value_enum)]
     pub(crate) scene: Option<PoolScene>,
-    /// Writes a page that plays it here: one file that needs nothing else.
+    /// Writes a page that plays the run, as one self-contained file.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// Prints a line for each event.
@@ -49,10 +49,10 @@ pub(crate) struct PoolArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PoolScene {
-    /// Three cradles: as many balls go on as come in.
+    /// Three Newton's cradles: as many balls leave as arrive.
     Newton,
     /// 2,000 marbles down a terrain.
     Landslide,
-    /// 500 marbles in a drum with baffles that turns.
+    /// 500 marbles in a turning drum with baffles.
     Drum,
 }

@@ -1,5 +1,5 @@
-//! The bodies of a scene of balls, at rest or on their way: the keys and checks of `carom walk`, played
-//! without ticks.
+//! The bodies of a scene of balls, at rest or moving: the keys and checks of `carom walk`, played without
+//! ticks.
 
 use std::path::Path;
 
@@ -73,7 +73,7 @@ pub(crate) fn build(
                 let last = times.last().copied().unwrap_or(0.0);
                 ensure!(
                     !repeats || last * MOST_LOOPS >= until,
-                    "{context}: the loop of {last} s is too short: it would start more than a million times"
+                    "{context}: the loop of {last} s is too short: it would repeat more than a million times"
                 );
                 let pose = |time: &f64| {
                     let pose = plan.pose_at(*time);
@@ -147,7 +147,7 @@ struct Stage {
     next: usize,
 }
 
-/// Sends the bodies on their ways in turn.
+/// Moves the bodies in turn.
 pub(crate) struct Drive<'a> {
     bodies: &'a [NamedBody],
     stages: Vec<Option<Stage>>,

@@ -58,7 +58,7 @@ struct BallLine {
 }
 
 impl BodyLine {
-    fn new(name: &str, (position, rotation): (DVec3, DQuat)) -> Self {
+    fn new(name: &str, position: DVec3, rotation: DQuat) -> Self {
         Self { name: name.to_owned(), position: numbers(position), rotation: rotation.to_array() }
     }
 }
@@ -76,7 +76,7 @@ impl Lines {
     pub(crate) fn new(table: &Table, run: &Run) -> Self {
         let body = |named: &NamedBody| {
             let pose = run.setup.obstacles.body(named.id).map(|body| *body.pose()).unwrap_or_default();
-            (named.id, BodyLine::new(&named.name, (pose.position(), pose.rotation())))
+            (named.id, BodyLine::new(&named.name, pose.position(), pose.rotation()))
         };
         Self {
             count: 0,
@@ -127,7 +127,7 @@ impl Lines {
                 .bodies
                 .iter()
                 .map(|(id, start)| match table.body_pose(*id) {
-                    Some(pose) => BodyLine::new(&start.name, pose),
+                    Some((position, rotation)) => BodyLine::new(&start.name, position, rotation),
                     None => start.clone(),
                 })
                 .collect(),

@@ -1,5 +1,5 @@
-//! The page that plays a run: one file that needs nothing else. Two dimensions are drawn on a canvas, three
-//! with WebGL, from numbers that are in the page.
+//! The page that plays a run: one self-contained file. Two dimensions are drawn on a canvas, three with
+//! WebGL, from numbers in the page.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -124,7 +124,7 @@ fn corners<'a>(triangles: impl Iterator<Item = &'a [DVec3; 3]>) -> String {
     base64(numbers.flat_map(f32::to_le_bytes))
 }
 
-/// What a body looks like: about its position, not turned.
+/// The look of a body: about its position, not turned.
 fn triangles(body: &Body) -> Vec<[DVec3; 3]> {
     let scale = body.pose().scale();
     // A grid of quads over [0, 1]², mapped to a surface.

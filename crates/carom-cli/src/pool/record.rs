@@ -1,9 +1,9 @@
-//! What a page needs to play it again: the way of each ball as straight pieces, and what happened.
+//! The recording for a page: the path of each ball as straight pieces, and the events.
 //!
-//! Between events balls are looked at in regular intervals, at events those that take part. A point is kept
-//! only where the straight line from the last one kept would miss a point between by more than a share of the
-//! radius: the cone of all slopes that would not is narrowed by each point (Reumann, Witkam 1974, in each
-//! axis against time).
+//! Between events all balls are sampled at regular intervals; at events, those that take part. A point is
+//! kept only if the straight line from the last kept point would miss a point between by more than a share of
+//! the radius. Each point narrows the cone of slopes that would not (Reumann, Witkam 1974, in each axis
+//! against time).
 
 use carom::balls::Table;
 use carom::world::BodyId;

@@ -1,4 +1,4 @@
-//! Scene files of `carom pool`: the keys, as JSON has them. What they mean is settled in `setup`.
+//! Scene files of `carom pool`: the JSON keys. `setup` interprets them.
 
 use std::fmt;
 use std::path::PathBuf;

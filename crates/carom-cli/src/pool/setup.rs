@@ -69,13 +69,13 @@ pub(crate) fn build(mut spec: SceneSpec, folder: &Path) -> Result<Run> {
     Ok(Run { setup, name: String::new(), until: spec.until, max_events: spec.max_events, bodies, inputs })
 }
 
-/// Gravity into a level table is what presses balls on its cloth; unless given, that of the earth does.
+/// Gravity into a level table presses balls onto its cloth. Default: that of the earth.
 fn lay_cloth(rules: &mut Rules, friction: &FrictionSpec) -> Result<()> {
-    ensure!(rules.dimensions == Dimensions::Two, "friction is for a level table: for two dimensions");
+    ensure!(rules.dimensions == Dimensions::Two, "friction needs a level table: use two dimensions");
     let DVec3 { x, y, z } = rules.gravity;
     ensure!(
         x == 0.0 && y == 0.0,
-        "friction is for a level table: gravity must be [0, 0, 0], or along z, into the table"
+        "friction needs a level table: gravity must be [0, 0, 0], or along z, into the table"
     );
     for (key, share) in [("sliding", friction.sliding), ("rolling", friction.rolling)] {
         ensure!(share >= 0.0, "friction: {key} must be at least 0, not {share}");

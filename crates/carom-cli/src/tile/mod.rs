@@ -1,4 +1,4 @@
-//! `carom tile`: cuts a level into tiles, for worlds that are larger than the memory.
+//! `carom tile`: cuts a level into tiles, for worlds larger than memory.
 
 mod terrain;
 
@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use carom_formats::{Grid, TileFolder, TileWriter, cut};
+use carom_formats::{Grid, TileFolder, TileName, TileWriter, cut};
 use clap::Args;
 
 use crate::explore::preset_of;
@@ -14,7 +14,7 @@ use crate::level::LevelArgs;
 use crate::outcome::Outcome;
 use crate::output;
 
-/// Cuts a level into tiles: a folder that explore, walk and the other commands take in place of the level.
+/// Cuts a level into tiles, a folder that explore, walk and the other commands accept as a level.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   carom tile castle.glb --out world
@@ -22,9 +22,9 @@ use crate::output;
   carom tile terrain:4000 --out hills      4 km by 4 km of generated hills
 
 A tile is a square of the ground plan with every triangle that touches it or
-its margin. Triangles keep the numbers that they have in the level, so that
-answers and reports name the same ones. A folder is made, or must be empty, or
-hold tiles and nothing else: those are replaced.")]
+its margin. Triangles keep their numbers in the level, so answers and reports
+name the same ones. --out must be new, empty, or contain only tiles, which are
+replaced.")]
 pub(crate) struct TileArgs {
     #[command(flatten)]
     level: LevelArgs,
@@ -34,8 +34,8 @@ pub(crate) struct TileArgs {
     /// The side of a tile, in meters.
     #[arg(long, value_name = "M", default_value_t = 128.0, allow_negative_numbers = true)]
     size: f64,
-    /// How far around its square a tile has triangles, in meters; 8, or the size if that is less, unless
-    /// given: enough for bodies of about 2 m.
+    /// How far beyond its square a tile has triangles, in meters. Default: 8, or the size if that is less.
+    /// That is enough for bodies of about 2 m.
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     margin: Option<f64>,
 }
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &TileArgs) -> Result<Outcome> {
             let level = level_args.load()?;
             let preset = preset_of(path).filter(|_| level_args.scale.is_none());
             let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-            cut(&level, (&name, preset), grid, out).with_context(cannot)?
+            cut(&level, TileName { level: &name, preset }, grid, out).with_context(cannot)?
         }
     };
     let totals = *TileFolder::open(out)?.totals();

@@ -63,7 +63,7 @@ pub(super) fn write(quads: usize, grid: Grid, folder: &Path) -> Result<usize> {
             band.first += 1;
         }
         for x in first..=last {
-            writer.put(&tile(&source, quads, &band, (grid, [x, z])))?;
+            writer.put(&tile(&source, &band, grid, [x, z]))?;
         }
     }
     for j in 0..quads {
@@ -79,12 +79,13 @@ pub(super) fn write(quads: usize, grid: Grid, folder: &Path) -> Result<usize> {
 fn reached(grid: Grid, quads: usize, number: i32) -> [usize; 2] {
     let low = f64::from(number) * grid.size - grid.margin;
     let high = f64::from(number) * grid.size + grid.size + grid.margin;
-    // A quad reaches to the next whole number.
+    // A quad reaches to the next integer.
     let clamp = |x: f64| x.clamp(0.0, quads as f64 - 1.0) as usize;
     [clamp(low.ceil() - 1.0), clamp(high.floor())]
 }
 
-fn tile(source: &TerrainRows, quads: usize, band: &Band, (grid, at): (Grid, [i32; 2])) -> Tile {
+fn tile(source: &TerrainRows, band: &Band, grid: Grid, at: [i32; 2]) -> Tile {
+    let quads = source.quads();
     let [[left, right], [near, far]] = at.map(|number| reached(grid, quads, number));
     let row = quads + 1;
     let width = right - left + 2;

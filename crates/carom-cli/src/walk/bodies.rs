@@ -1,4 +1,4 @@
-//! The bodies of a scene: what they are made of, where they are, and how they move.
+//! The bodies of a scene: their shapes, poses and motions.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -27,14 +27,14 @@ pub(crate) struct Built {
 pub(crate) struct Source<'a> {
     /// Where paths of files start.
     pub(crate) folder: &'a Path,
-    /// What becomes of the curved patches of files.
+    /// How curved patches of files are loaded.
     pub(crate) patches: LoadOptions,
 }
 
-/// What a body is made of.
+/// The collider of a body.
 struct Made {
     collider: Collider,
-    /// What of it stays curved.
+    /// The part that stays curved.
     patches: Vec<BezierPatch>,
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn build_all(
         ("dynamic", spec.dynamic == Some(true)),
     ];
     if let Some((key, _)) = others.iter().find(|(_, given)| *given) {
-        bail!("separate excludes {key}: the nodes of a file move by its animations only");
+        bail!("separate excludes {key}: only animations move the nodes of a file");
     }
     let layer = layers.of(spec.layer.as_deref().unwrap_or(DEFAULT_LAYER))?;
     let mut whole = Pose::at(DVec3::from_array(spec.position.unwrap_or_default()))?;
@@ -259,7 +259,7 @@ fn check(spec: &BodySpec) -> Result<()> {
             ("angular", spec.angular.is_some()),
             ("keyframes", spec.keyframes.is_some()),
         ]) {
-            bail!("dynamic excludes {key}: such a body is moved by pushes and gravity only");
+            bail!("dynamic excludes {key}: only pushes and gravity move such a body");
         }
         ensure!(spec.mass.is_some(), "a dynamic body needs a mass");
     } else {
@@ -383,7 +383,7 @@ fn made(spec: &BodySpec, source: &Source<'_>, scale: f64, surface: Surface) -> R
             triangles: mesh.triangles.clone(),
             ..MeshData::default()
         },
-        (None, None) => return Err(anyhow!("is made of nothing")),
+        (None, None) => return Err(anyhow!("has no shape")),
     };
     if data.surfaces.is_empty() {
         data.surfaces.push(surface);
@@ -425,7 +425,7 @@ fn piece(spec: &BodySpec, source: &Source<'_>, whole: Surface) -> Result<Compoun
         ("mass", spec.mass.is_some()),
     ];
     if let Some(key) = given(&of_bodies) {
-        bail!("a piece has no {key}, only a shape, a place, friction and restitution");
+        bail!("a piece has no {key}, only a shape, a pose, friction and restitution");
     }
     check(spec)?;
     let scale = spec.scale.map_or(1.0, ScaleSpec::same);

@@ -1,5 +1,5 @@
-//! A page that plays a scene: `carom walk SCENE.json --out page.html`. One file, with what happened in each
-//! tick and why.
+//! A page that plays a scene: `carom walk SCENE.json --out page.html`. One file, with the events of each tick
+//! and the reasons.
 
 use anyhow::{Result, ensure};
 use base64::Engine;
@@ -17,7 +17,7 @@ const TEMPLATE: &str = include_str!("page.html");
 /// A tick of a character, with its trace, takes about a kilobyte in the page.
 const MOST_LINES: u64 = 60_000;
 
-/// What a page shows, collected tick by tick.
+/// The data of a page, collected tick by tick.
 pub(crate) struct Film {
     dt: f64,
     bodies: Vec<Value>,
@@ -40,12 +40,13 @@ impl Film {
         world: &World,
         names: &[String],
         players: &[Player],
-        (dt, ticks): (f64, u64),
+        dt: f64,
+        ticks: u64,
     ) -> Result<Self> {
         let lines = ticks.saturating_mul(players.len() as u64);
         ensure!(
             lines <= MOST_LINES,
-            "a page plays at most {MOST_LINES} ticks of characters, and the scene has {lines}: write .jsonl, or fewer ticks"
+            "a page plays at most {MOST_LINES} ticks of characters, but the scene has {lines}: write .jsonl, or fewer ticks"
         );
         let bodies = world.bodies().zip(names).map(
             |((_, body), name)| json!({ "name": name, "soup": floats(soup(body.collider()).into_iter()) }),

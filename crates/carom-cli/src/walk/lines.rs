@@ -14,12 +14,12 @@ use super::trace::{Listener, NoteLine};
 use crate::output::numbers;
 
 #[derive(Serialize)]
-struct TickLine<'a> {
-    tick: u64,
-    time: f64,
-    characters: Vec<CharacterLine<'a>>,
+pub(crate) struct TickLine<'a> {
+    pub(crate) tick: u64,
+    pub(crate) time: f64,
+    pub(crate) characters: Vec<CharacterLine<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    sensors: Vec<SensorLine<'a>>,
+    pub(crate) sensors: Vec<SensorLine<'a>>,
 }
 
 /// A character at the end of a tick.
@@ -58,7 +58,8 @@ impl<'a> CharacterLine<'a> {
     pub(crate) fn of_character(
         names: &Names<'a>,
         name: &'a str,
-        (character, report): (&Character, &Report),
+        character: &Character,
+        report: &Report,
         listener: &Listener,
     ) -> Self {
         Self {
@@ -98,18 +99,13 @@ impl<'a> CharacterLine<'a> {
 }
 
 /// One line for a tick.
-pub(crate) fn write_tick(
-    out: &mut dyn Write,
-    (tick, time): (u64, f64),
-    characters: Vec<CharacterLine>,
-    sensors: Vec<SensorLine>,
-) -> Result<()> {
-    serde_json::to_writer(&mut *out, &TickLine { tick, time, characters, sensors })?;
+pub(crate) fn write_tick(out: &mut dyn Write, line: &TickLine<'_>) -> Result<()> {
+    serde_json::to_writer(&mut *out, line)?;
     writeln!(out)?;
     Ok(())
 }
 
-/// What the hash of the summary covers.
+/// The data under the hash of the summary.
 #[derive(Debug, Default)]
 pub(crate) struct Final {
     numbers: Vec<f64>,

@@ -1,5 +1,5 @@
-//! Bodies that move in a scene: driven at a speed or by keyframes. What pushes and gravity move are the
-//! library's [`PushedBodies`](carom::pushed::PushedBodies).
+//! Moving bodies of a scene: driven at a speed or by keyframes. Pushes and gravity move the library's
+//! [`PushedBodies`](carom::pushed::PushedBodies).
 
 use carom::world::{BodyId, Keyframes, Moves};
 use glam::DVec3;

@@ -2,7 +2,7 @@
 
 use carom::character::Obstacle;
 
-/// What bodies and characters are called.
+/// The names of bodies and characters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Names<'a> {
     /// By the index of the body.

@@ -1,9 +1,9 @@
-//! A scene in motion: tick by tick, first the bodies, then all characters at once, then what they pushed.
+//! A running scene: tick by tick, first the bodies, then all characters at once, then their pushes.
 
 use std::io::Write;
 
 use anyhow::Result;
-use carom::character::{Character, Crowd, Input};
+use carom::character::{Character, Crowd, CrowdInput, Input};
 use carom::pushed::PushedBodies;
 use carom::world::{Body, BodyId, Collider, World};
 use carom_explore::Volumes;
@@ -11,7 +11,7 @@ use glam::DVec3;
 use indicatif::ProgressBar;
 
 use super::film::{Film, Player};
-use super::lines::{self, CharacterLine, Final};
+use super::lines::{self, CharacterLine, Final, TickLine};
 use super::motion::{self, Moving};
 use super::names::Names;
 use super::sensing::Sensing;
@@ -31,7 +31,7 @@ pub(crate) struct Scene {
     /// In volumes, in m/s.
     pub(crate) swim_speed: f64,
     pub(crate) place: Place,
-    /// What moves is at this tick when the first one begins.
+    /// Moving bodies start as at this tick.
     pub(crate) start_tick: u32,
     pub(crate) ticks: u64,
     pub(crate) actors: Vec<Actor>,
@@ -115,7 +115,10 @@ pub(crate) fn run(mut scene: Scene, detail: Detail, out: Output<'_>, progress: &
         match (&mut out, &mut film) {
             (Output::Lines(out), _) => {
                 let sensors = stage.sensing.lines(&names);
-                lines::write_tick(*out, (tick, end), stage.lines(&names), sensors)?;
+                lines::write_tick(
+                    *out,
+                    &TickLine { tick, time: end, characters: stage.lines(&names), sensors },
+                )?;
             }
             (_, Some(film)) => film.tick(&stage.scene.world, &stage.lines(&names))?,
             (Output::Page { .. }, None) => {}
@@ -172,7 +175,7 @@ impl Stage {
             Player { name: actor.name.clone(), shape, position }
         };
         let players: Vec<Player> = scene.actors.iter().map(player).collect();
-        Film::new(&scene.world, names, &players, (scene.place.dt, scene.ticks))
+        Film::new(&scene.world, names, &players, scene.place.dt, scene.ticks)
     }
 
     /// One tick: its start by the clock of the inputs, and its end by that of what moves.
@@ -198,7 +201,7 @@ impl Stage {
             volumes.before(character, input, *swim_speed);
         }
         let starts: Vec<DVec3> = characters.iter().map(Character::position).collect();
-        let reports = crowd.step_all_traced(world, characters, (inputs, place.dt), heard);
+        let reports = crowd.step_all_traced(world, characters, CrowdInput { inputs, dt: place.dt }, heard);
         for (character, start) in characters.iter_mut().zip(starts) {
             volumes.after(character, start);
         }
@@ -219,15 +222,15 @@ impl Stage {
     fn lines<'a>(&'a self, names: &Names<'a>) -> Vec<CharacterLine<'a>> {
         let line = |(actor, heard): (&'a Actor, &Listener)| match &actor.role {
             Role::Character(number) => {
-                let both = (&self.scene.characters[*number], &self.crowd.reports()[*number]);
-                CharacterLine::of_character(names, &actor.name, both, &self.heard[*number])
+                let (hero, report) = (&self.scene.characters[*number], &self.crowd.reports()[*number]);
+                CharacterLine::of_character(names, &actor.name, hero, report, &self.heard[*number])
             }
             Role::Slide(walker) => CharacterLine::of_walker(names, &actor.name, walker, heard),
         };
         self.scene.actors.iter().zip(&self.heard_sliding).map(line).collect()
     }
 
-    /// What the hash covers.
+    /// The data under the hash.
     fn state(&self) -> Final {
         let mut state = Final::default();
         for actor in &self.scene.actors {

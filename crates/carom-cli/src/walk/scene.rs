@@ -1,4 +1,4 @@
-//! Scene files: the keys, as JSON has them. What they mean is settled in `setup`.
+//! Scene files: the JSON keys. `setup` interprets them.
 
 use std::path::{Path, PathBuf};
 
@@ -17,13 +17,14 @@ use crate::volume::VolumeSpec;
 pub(crate) struct SceneSpec {
     #[serde(default = "y_up")]
     pub(crate) up: [f64; 3],
-    /// 9.81 m/s² against `up` unless given.
+    /// Default: 9.81 m/s² against `up`.
     pub(crate) gravity: Option<[f64; 3]>,
     #[serde(default = "sixtieth")]
     pub(crate) dt: f64,
     #[serde(default = "five_seconds")]
     pub(crate) ticks: u64,
-    /// What moves begins as it is at the end of this tick: for a scene that begins in the middle of another.
+    /// Moving bodies begin as they are at the end of this tick: for a scene that begins in the middle of
+    /// another.
     #[serde(default)]
     pub(crate) start_tick: u32,
     #[serde(default)]
@@ -329,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_no_scene_and_no_type_name_is_told() {
+    fn a_list_is_not_a_scene_and_the_message_has_no_type_name() {
         for text in [
             "[]",
             " [1]",

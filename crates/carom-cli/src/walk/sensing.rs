@@ -1,4 +1,4 @@
-//! What the sensors of a scene report.
+//! The events of the sensors of a scene.
 
 use carom::character::{Character, Obstacle};
 use carom::sensor::{SensorEvent, SensorEventKind, Sensors, Visitor, Way};

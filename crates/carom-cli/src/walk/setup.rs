@@ -28,7 +28,7 @@ pub(crate) fn build(spec: SceneSpec, source: &Source<'_>) -> Result<Scene> {
     ensure!(spec.ticks <= MOST_TICKS, "ticks must be at most {MOST_TICKS}, not {}", spec.ticks);
     let up = DVec3::from_array(spec.up);
     let length = ops::sqrt(up.length_squared());
-    ensure!(length > 0.0 && length.is_finite(), "up must have a length, and a reasonable one");
+    ensure!(length > 0.0 && length.is_finite(), "up must be finite and not zero");
     let up = up / length;
     let gravity = spec.gravity.map_or(up * -9.81, DVec3::from_array);
     let place = Place { up, gravity, dt: spec.dt };
@@ -66,7 +66,7 @@ pub(crate) fn build(spec: SceneSpec, source: &Source<'_>) -> Result<Scene> {
     for (index, character) in spec.characters.into_iter().enumerate() {
         let name = names.take(character.name.as_ref(), "character", index)?;
         let context = format!("character {name:?}");
-        cast.add(character, name, (&place, &world), &layers).context(context)?;
+        cast.add(character, name, &place, &world, &layers).context(context)?;
     }
     let Cast { actors, characters } = cast;
     ensure!(spec.swim_speed >= 0.0, "swim_speed must be at least 0");
@@ -97,7 +97,7 @@ impl Names {
         let name = given.cloned().unwrap_or_else(|| format!("{kind} {index}"));
         ensure!(
             self.0.insert(name.clone()),
-            "{kind} {index} has the name {name:?} of an earlier one: rename it"
+            "{kind} {index} has the same name {name:?} as an earlier one: rename it"
         );
         Ok(name)
     }
@@ -114,11 +114,12 @@ impl Cast {
         &mut self,
         spec: CharacterSpec,
         name: String,
-        (place, world): (&Place, &World),
+        place: &Place,
+        world: &World,
         layers: &LayerNames,
     ) -> Result<()> {
         let shape = spec.shape.mover()?;
-        ensure!(shape != Mover::Point, "a character has a body: \"point\" is for casts");
+        ensure!(shape != Mover::Point, "a character needs a body: \"point\" is only for casts");
         let settings = settings(&spec.settings, place, layers)?;
         let (position, velocity) = (DVec3::from_array(spec.position), DVec3::from_array(spec.velocity));
         let role = match spec.rule {

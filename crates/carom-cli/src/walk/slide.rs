@@ -1,8 +1,8 @@
 //! One tick of a body that collides and slides: the rule `slide`.
 //!
-//! Source: `docs/slide.md`, and gravity by the trapezoid rule: half of a tick's gravity bends the way, the
-//! other half the velocity afterwards. So a jump is as high at any tick rate, and a body at rest has velocity
-//! 0, exactly.
+//! Source: `docs/slide.md`, and gravity by the trapezoid rule: half of a tick's gravity bends the path, the
+//! other half changes the velocity afterwards. So a jump is equally high at any tick rate, and a body at rest
+//! has velocity 0, exactly.
 
 use anyhow::{Context, Result, ensure};
 use carom::character::{GravityPass, Input, Obstacle, Settings, Touched};
@@ -19,7 +19,7 @@ use glam::DVec3;
 use super::touching::{most_upright, touching};
 use super::trace::Listener;
 
-/// What all characters of a scene share.
+/// The common data of all characters of a scene.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     /// A unit vector.

@@ -1,4 +1,4 @@
-//! What a walker touches where it is.
+//! The contacts of a character at its position.
 
 use carom::respond::{COINCIDENT, Obstacles, SurfaceContact};
 use carom::world::Part;

@@ -1,4 +1,4 @@
-//! `carom walk` without a scene: an ellipsoid makes the tour of the built-in courtyard, and says how it went.
+//! `carom walk` without a scene: an ellipsoid tours the built-in courtyard, and the command reports on it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use carom::character::{Character, Input, Obstacle, Report, Settings};
+use carom::character::{Character, Input, Obstacle, Report, Settings, TickInput};
 use carom::num::ops;
 use carom::shape::{Cuboid, Ellipsoid, Sphere};
 use carom::world::{Body, Cast, Neighborhood, Pose, World};
@@ -15,7 +15,7 @@ use carom_scenes::courtyard::{BODY, MovingBox, WayPoint, courtyard};
 use carom_scenes::{Part, Random};
 use glam::DVec3;
 
-use super::lines::{self, CharacterLine, Final};
+use super::lines::{self, CharacterLine, Final, TickLine};
 use super::motion::{self, Motion, Moving};
 use super::names::Names;
 use super::trace::{Detail, Listener};
@@ -29,7 +29,7 @@ const SPEED: f64 = 4.0;
 const LEVEL_REACH: f64 = 0.3;
 const HEIGHT_REACH: f64 = 1.0;
 
-/// What the tour came to.
+/// The result of the tour.
 #[derive(Default)]
 struct Tally {
     reached: usize,
@@ -56,7 +56,7 @@ pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
     let mut world = World::new();
     world.add(Body::fixed(courtyard.mesh.into_mesh().context("cannot build the courtyard")?));
     let built = started.elapsed();
-    let (casts, casting) = measure_casts(&world, extents)?;
+    let (casts, casting) = measure_casts(&world, extents.into())?;
     let moving = courtyard.movers.iter().map(|mover| add(&mut world, mover)).collect::<Result<_>>()?;
 
     let visitor = Character::new(Ellipsoid::new(BODY)?, Settings::default())?.at(courtyard.spawn)?;
@@ -96,7 +96,7 @@ pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
 
     let size = extents.1 - extents.0;
     let mut told = String::new();
-    writeln!(told, "A walk through the courtyard, the level that carom has built in.\n")?;
+    writeln!(told, "A walk through the built-in courtyard.\n")?;
     writeln!(
         told,
         "  level       {triangles} triangles, {:.0} × {:.0} × {:.1} m, ready in {:.1} ms",
@@ -120,16 +120,20 @@ pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
     }
     writeln!(
         told,
-        "  walked      {meters:.0} m in {:.0} s ({ticks} ticks), of which it waited {:.0} s for the door and the lift",
+        "  walked      {meters:.0} m in {:.0} s ({ticks} ticks), including {:.0} s of waiting for the door and the lift",
         ticks as f64 * DT,
         waited as f64 * DT
     )?;
-    writeln!(told, "  stepped     {steps} times, {stepped:.1} m up in all")?;
+    writeln!(told, "  stepped     {steps} times, {stepped:.1} m up in total")?;
     let mut by_time: Vec<_> = touched.into_iter().collect();
     by_time.sort_by_key(|&(name, ticks)| (std::cmp::Reverse(ticks), name));
     let names: Vec<&str> = by_time.iter().map(|&(name, _)| name).collect();
     writeln!(told, "  touched     {}", names.join(", "))?;
-    writeln!(told, "  sweeps      {:.2} a tick, {most_sweeps} at most", sweeps as f64 / ticks.max(1) as f64)?;
+    writeln!(
+        told,
+        "  sweeps      {:.2} per tick, at most {most_sweeps}",
+        sweeps as f64 / ticks.max(1) as f64
+    )?;
     writeln!(
         told,
         "  speed       {} ticks/s, {} sphere casts/s on one thread",
@@ -163,7 +167,7 @@ struct Visit<'a> {
     parts: &'a [Part],
     /// In the order of `moving`.
     movers: &'a [MovingBox],
-    /// What bodies are called, and which of them are made of triangles.
+    /// The names of bodies, and which of them are made of triangles.
     bodies: Vec<String>,
     meshes: Vec<bool>,
     tally: Tally,
@@ -235,7 +239,8 @@ impl Visit<'_> {
         let time = (self.tally.ticks + 1) as f64 * DT;
         self.world.advance(DT, |moves| motion::send(moves, &self.moving, time));
         let started = Instant::now();
-        let report = self.visitor.step_with(&self.world, &[], (input, DT), &mut self.near, &mut self.heard);
+        let report =
+            self.visitor.step_with(&self.world, TickInput::new(input, DT), &mut self.near, &mut self.heard);
         let tally = &mut self.tally;
         tally.working += started.elapsed();
         self.heard.end(&report);
@@ -248,8 +253,9 @@ impl Visit<'_> {
         self.note_touched(&report);
         if let Some(out) = out {
             let names = Names { bodies: &self.bodies, characters: &[], meshes: &self.meshes };
-            let line = CharacterLine::of_character(&names, "visitor", (&self.visitor, &report), &self.heard);
-            lines::write_tick(out, (self.tally.ticks, time), vec![line], Vec::new())?;
+            let line = CharacterLine::of_character(&names, "visitor", &self.visitor, &report, &self.heard);
+            let (tick, sensors) = (self.tally.ticks, Vec::new());
+            lines::write_tick(out, &TickLine { tick, time, characters: vec![line], sensors })?;
         }
         Ok(())
     }
@@ -277,7 +283,7 @@ impl Visit<'_> {
 }
 
 /// Casts spheres through the level for a moment: how many, in what time.
-fn measure_casts(world: &World, (low, high): (DVec3, DVec3)) -> Result<(u64, Duration)> {
+fn measure_casts(world: &World, [low, high]: [DVec3; 2]) -> Result<(u64, Duration)> {
     const MOMENT: Duration = Duration::from_millis(300);
     let ball = Sphere::new(0.3)?;
     let mut random = Random::scattered(1);

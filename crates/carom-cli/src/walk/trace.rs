@@ -1,5 +1,5 @@
-//! What `--trace` tells of a tick: each sweep, what it met, the planes that bent the motion, and every
-//! decision, in order.
+//! The output of `--trace`: each sweep, its hit, the planes that bent the motion, and every decision, in
+//! order.
 
 use carom::character::{Obstacle, Report, Touched};
 use carom::respond::SlideEnd;
@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::names::Names;
 use crate::output::numbers;
 
-/// How much is said of each character.
+/// How much is reported of each character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Detail {
     Plain,
@@ -204,7 +204,7 @@ impl Note {
                         .collect(),
                 },
             },
-            Self::Crushed => NoteLine::Crushed { crushed: "what is touched leaves no motion at all" },
+            Self::Crushed => NoteLine::Crushed { crushed: "the contacts leave no motion" },
             Self::Decided(decision) => NoteLine::Decided(decided(*decision)),
             Self::Ended { how, sweeps, touched } => NoteLine::Ended {
                 ended: how,
@@ -238,9 +238,9 @@ fn decided(decision: Decision) -> DecidedLine {
     let plain = |decided| DecidedLine { decided, ..DecidedLine::default() };
     match decision {
         Decision::Stands(normal) => {
-            DecidedLine { normal: Some(numbers(normal)), ..plain("stands on ground that can be walked on") }
+            DecidedLine { normal: Some(numbers(normal)), ..plain("stands on walkable ground") }
         }
-        Decision::Holds => plain("stands still: nothing is wanted, and friction holds it"),
+        Decision::Holds => plain("stands still: no desired velocity, and friction holds it"),
         Decision::Jumps(speed) => DecidedLine { speed: Some(speed), ..plain("jumps") },
         Decision::LeavesGround => plain("leaves the ground"),
         Decision::Steps(height) => DecidedLine { height: Some(height + 0.0), ..plain("climbs a step") },
@@ -250,8 +250,8 @@ fn decided(decision: Decision) -> DecidedLine {
         Decision::Snaps(height) => {
             DecidedLine { height: Some(height + 0.0), ..plain("goes down to the ground") }
         }
-        Decision::Recovers => plain("is put back to where it last was free: it found no way out"),
-        Decision::IsCrushed => plain("is crushed: pressed from several sides, it stays"),
-        Decision::Refuses => plain("refuses: the input or the motion is no usable number"),
+        Decision::Recovers => plain("returns to the last free position: it found no way out"),
+        Decision::IsCrushed => plain("is crushed from several sides, and stays"),
+        Decision::Refuses => plain("refuses: the input or the motion is not finite or too large"),
     }
 }

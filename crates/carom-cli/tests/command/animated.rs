@@ -107,7 +107,7 @@ fn assert_rides(files: &Files, report: &Value, folder: &str, body: &str) {
 }
 
 #[test]
-fn who_waits_rides_on_an_animated_lift() {
+fn a_waiting_body_rides_an_animated_lift() {
     let files = Files::new();
     let level = yard(&files, |_| {});
     let (still, said) = explored(&files, &level, "still", &["--still"]);

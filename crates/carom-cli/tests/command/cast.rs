@@ -90,7 +90,7 @@ fn what_is_no_query_is_said_in_its_line() {
     assert!(answers[0]["error"].as_str().unwrap().contains("longer"));
 }
 
-/// Random balls and ellipsoids about the box, as questions and as casts.
+/// Random balls and ellipsoids about the box, as queries and as casts.
 fn random_casts(count: usize) -> (String, Vec<Cast>) {
     let mut random = Random::scattered(11);
     let mut questions = String::new();

@@ -95,6 +95,6 @@ fn what_cannot_be_explored_is_refused_by_name() {
     assert_refused(&run(&["explore", &porch, "--cell", "0"]), &["cell must be"]);
     assert_refused(&run(&["explore", &porch, "--spawn", "1,2"]), &["1,2", "x,y,z"]);
     assert_refused(&run(&["explore", &porch, "--fail-on", "FALLS"]), &["FALLS", "FALL_OUT"]);
-    assert_refused(&run(&["explore", &porch, "--baseline", &porch]), &["baseline", "no report.json"]);
+    assert_refused(&run(&["explore", &porch, "--baseline", &porch]), &["baseline", "not a report.json"]);
     assert_refused(&run(&["explore", "no/such.glb"]), &["no/such.glb"]);
 }

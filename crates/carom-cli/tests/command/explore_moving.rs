@@ -46,7 +46,7 @@ fn explored(files: &Files, name: &str, scene: &Value, threads: &str) -> Value {
 }
 
 #[test]
-fn who_waits_rides_on_a_lift_and_the_witness_rides_again() {
+fn a_waiting_body_rides_a_lift_and_the_witness_rides_again() {
     let files = Files::new();
     let still = explored(&files, "still", &yard(&lift(false)), "1");
     let moving = explored(&files, "moving", &yard(&lift(true)), "1");
@@ -146,9 +146,9 @@ fn a_body_that_stays_is_named() {
     crates["mass"] = 5.into();
     std::fs::write(&path, yard(&crates).to_string()).unwrap();
     let said = run(&["explore", &path, "--jump", "0"]);
-    assert!(said.err.contains("taken to be at rest") && said.err.contains("crate"), "{}", said.err);
+    assert!(said.err.contains("are at rest here") && said.err.contains("crate"), "{}", said.err);
     std::fs::write(&path, yard(&lift(false)).to_string().replace("\"lift\"", "\"lift\",\"angular\":[0,1,0]"))
         .unwrap();
     let said = run(&["explore", &path, "--jump", "0"]);
-    assert!(!said.err.contains("taken to be at rest"), "{}", said.err);
+    assert!(!said.err.contains("are at rest here"), "{}", said.err);
 }

@@ -11,6 +11,7 @@ mod explore_moving;
 mod inspect;
 mod leaks;
 mod moving;
+mod patches;
 mod pool;
 mod refusals;
 mod report;

@@ -201,7 +201,7 @@ fn a_scene_that_cannot_be_used_is_refused_by_name_and_number() {
         (two(&|ball| ball["position"] = json!([5, 0, 1])), &["ball 1", "z is 0"]),
         (two(&|ball| ball["velocity"] = json!([5, 0, 1])), &["ball 1", "z is 0"]),
         (with("gravity", json!([0, 0, -9])), &["z is 0", "gravity"]),
-        (with("periodic", json!([1, 0, 0])), &["periodic", "2 of the largest"]),
+        (with("periodic", json!([1, 0, 0])), &["periodic", "twice the largest"]),
         (json!({"dimensions": 3, "gravity": [0, 1]}), &["gravity", "three numbers"]),
         (json!({"dimensions": 3, "balls": [ball([0.0, 0.0], [0.0, 0.0])]}), &["ball 0", "three numbers"]),
         (

@@ -166,6 +166,34 @@ fn a_list_is_no_scene() {
 }
 
 #[test]
+fn what_is_no_report_is_neither_read_as_one_nor_overwritten() {
+    let files = Files::new();
+    let list = files.write("list.json", "[]");
+    for line in [&["explore", "--baseline", &list][..], &["diff", &list, &list]] {
+        let said = run(line);
+        assert_refused(&said, &["list.json", "no report.json"]);
+        assert!(!said.err.contains("struct"), "{}", said.err);
+    }
+    for text in ["[]", "{}", r#"{"a":1}"#, r#"{"level":"a"}"#, r#"{"findings":[]}"#] {
+        let folder = files.path("mine");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("report.json"), text).unwrap();
+        let out = text_of(&folder);
+        assert_refused(&run(&["explore", "--stop-after", "0", "--out", &out]), &["is not a report of carom"]);
+        assert_eq!(std::fs::read_to_string(folder.join("report.json")).unwrap(), text);
+    }
+}
+
+#[test]
+fn a_body_is_chosen_among_those_that_rules_have() {
+    let files = Files::new();
+    let rules = files.write("rules.json", r#"{"bodies":{"tall":{},"small":{}}}"#);
+    assert_refused(&run(&["explore", "--body", "tall"]), &["--body tall", "--rules"]);
+    let said = run(&["explore", "--rules", &rules, "--body", "fat"]);
+    assert_refused(&said, &["\"fat\"", "tall, small"]);
+}
+
+#[test]
 fn no_output_replaces_an_input_or_a_file_of_another_kind() {
     let files = Files::new();
     let obj = "v 0 0 0\nv 0 0 9\nv 9 0 9\nv 9 0 0\nf 1 2 3\nf 1 3 4\n";

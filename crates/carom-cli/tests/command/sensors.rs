@@ -54,6 +54,29 @@ fn a_lift_is_seen_and_ticks_without_reports_say_nothing() {
     assert!(ticks[0].get("sensors").is_none() && ticks[7].get("sensors").is_none());
 }
 
+/// A sheet of triangles and a train that is a hull: neither can be swept, and each sees the other.
+#[test]
+fn a_hull_that_passes_through_a_sheet_within_a_tick_is_seen() {
+    let sheet = json!({"name": "gate", "sensor": true, "mesh": {
+        "vertices": [[0, -3, -3], [0, 3, -3], [0, 3, 3], [0, -3, 3]], "triangles": [[0, 1, 2], [0, 2, 3]]}});
+    let corners: Vec<Value> =
+        (0..8).map(|i| json!([i % 2 * 2 - 1, i / 2 % 2 * 2 - 1, i / 4 * 2 - 1])).collect();
+    let train = json!({"name": "train", "hull": {"points": corners}, "position": [-5, 0, 0],
+        "linear": [64, 0, 0]});
+    let ticks = ticks(&json!({"dt": 0.125, "ticks": 2, "bodies": [sheet, train]}));
+    let expected =
+        [(1, "entered"), (1, "left")].map(|(tick, event)| (tick, event.to_owned(), "train".to_owned()));
+    assert_eq!(reports(&ticks), expected);
+    let fractions: Vec<f64> = ticks[0]["sensors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| line["fraction"].as_f64().unwrap())
+        .collect();
+    // 8 m in the tick: the front is 4 m from the sheet, the back 6 m.
+    assert!((fractions[0] - 0.5).abs() < 1e-6 && (fractions[1] - 0.75).abs() < 1e-6, "{fractions:?}");
+}
+
 #[test]
 fn a_sensor_excludes_what_touches() {
     for (key, value) in [("friction", json!(0.5)), ("surface_velocity", json!([1, 0, 0]))] {

@@ -10,7 +10,7 @@ fn said(notes: &[Value], key: &str) -> Vec<String> {
 }
 
 #[test]
-fn who_is_stopped_by_a_wall_is_told_by_what_and_why_it_did_not_climb() {
+fn the_trace_of_a_stop_at_a_wall_says_what_stopped_it_and_why_it_did_not_climb() {
     let wall = block("wall", [1.0, 0.0, -3.0], [2.0, 3.0, 3.0]);
     let walker = walking(hero("walker", 0.0, 0.0, 0.0), [3.0, 0.0, 0.0]);
     let ticks = ticks(&json!({"ticks": 60, "bodies": [floor(), wall], "characters": [walker]}));
@@ -45,7 +45,7 @@ fn a_step_with_no_room_above_is_said_to_be_none() {
 }
 
 #[test]
-fn a_step_and_a_jump_are_told_with_their_numbers() {
+fn a_step_and_a_jump_are_reported_with_their_numbers() {
     let step = block("step", [1.0, 0.0, -3.0], [9.0, 0.3, 3.0]);
     let mut walker = walking(hero("walker", 0.0, 0.0, 0.0), [3.0, 0.0, 0.0]);
     walker["input"]
@@ -57,11 +57,11 @@ fn a_step_and_a_jump_are_told_with_their_numbers() {
     let find = |text: &str| notes.iter().find(|note| note["decided"] == text).unwrap();
     assert!(find("climbs a step")["height"].as_f64().unwrap() > 0.0);
     assert_eq!(find("jumps")["speed"], json!(2.5));
-    assert!(find("stands on ground that can be walked on")["normal"].is_array());
+    assert!(find("stands on walkable ground")["normal"].is_array());
 }
 
 #[test]
-fn what_only_slides_is_told_too() {
+fn sliding_is_reported_too() {
     let mut scene =
         json!({"ticks": 60, "bodies": [floor()], "characters": three_shapes([[0.5, 0.51, 0.0]; 3])});
     scene["characters"].as_array_mut().unwrap().truncate(1);

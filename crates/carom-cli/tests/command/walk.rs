@@ -225,7 +225,7 @@ fn bodies_of_files_are_found_beside_the_scene_and_placed_as_it_says() {
 }
 
 #[test]
-fn layers_decide_who_meets_whom() {
+fn layers_decide_which_characters_and_bodies_collide() {
     let ticks = ticks(&json!({"ticks": 120, "bodies": [
         floor(), {"name": "shelf", "box": {"half_extents": [10, 0.1, 10]}, "position": [0, 2, 0], "layer": "props"}],
         "characters": [
@@ -257,7 +257,7 @@ fn every_solid_can_be_stood_on() {
 }
 
 #[test]
-fn who_starts_in_the_floor_is_brought_out() {
+fn a_start_in_the_floor_is_brought_out() {
     let ticks = ticks(
         &json!({"ticks": 30, "bodies": [floor()], "characters": three_shapes([[0.1, 0.3, 0.2], [3.0, 0.7, 0.0], [-3.0, 0.8, 0.1]])}),
     );

@@ -103,7 +103,7 @@ fn an_edge_before_a_wall_is_met_where_it_is() {
     }
 }
 
-/// The queries of S2 at so many places of a square floor, seeded: the ball and the capsule take turns.
+/// The queries of S2 at this many places of a square floor, seeded: the ball and the capsule take turns.
 fn falls(half_extent: f64, count: u64) -> Vec<Value> {
     let templates = queries("s02_falls.jsonl");
     // Weyl's sequences of two roots: evenly spread, and never twice the same.

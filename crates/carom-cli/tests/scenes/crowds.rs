@@ -9,7 +9,7 @@ use crate::stage::Stage;
 
 /// E7: 10 m a tick into somebody before a wall.
 #[test]
-fn a_bullet_stops_at_whom_it_meets() {
+fn a_bullet_stops_at_the_character_that_it_hits() {
     in_all_variants("E7", &scene("e07_bullet.json"), |play| {
         for (tick, states) in play.ticks.iter().enumerate() {
             let apart = (states[1].position - states[0].position).length();

@@ -80,7 +80,7 @@ fn abutting_boxes_are_one_wall() {
             let whole = with_shape(&joined, play.shape);
             let whole = run(("S5a, one wall", Detail::Plain), &whole, (Frame::PLAIN, play.shape));
             slides_as(play, &whole, &[DVec3::Y, DVec3::NEG_Z]);
-            // After the wall is met no tick is slower than sliding is.
+            // After the wall is hit no tick is slower than sliding is.
             let speed = 4.0 / ops::sqrt(2.0) * play.dt();
             for (tick, pair) in play.path().windows(2).enumerate() {
                 assert!(

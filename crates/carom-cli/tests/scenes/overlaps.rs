@@ -48,7 +48,7 @@ fn gap_to_ram(play: &Play, tick: usize, position: DVec3) -> f64 {
 
 /// S9: a body at 1 m/s pushes a character in its way, and is never inside.
 #[test]
-fn who_stands_in_the_way_is_pushed() {
+fn a_character_in_the_way_is_pushed() {
     in_all_variants("S9", &scene("s09_pushed.json"), |play| {
         let start = play.start(0);
         for (tick, state) in play.only().enumerate() {
@@ -65,7 +65,7 @@ fn who_stands_in_the_way_is_pushed() {
 
 /// S9: between the body and a wall.
 #[test]
-fn who_is_pinned_is_crushed_by_both() {
+fn a_pinned_character_is_crushed_by_both() {
     in_all_variants("S9, pinned", &scene("s09_pinned.json"), |play| {
         let room = 1.0 - play.grown().x;
         crushed_by(play, ["ram", "wall"], |tick, position| {
@@ -77,7 +77,7 @@ fn who_is_pinned_is_crushed_by_both() {
 
 /// S9: between a lift and a ceiling.
 #[test]
-fn who_is_lifted_to_the_ceiling_is_crushed_by_both() {
+fn a_hero_lifted_to_the_ceiling_is_crushed_by_both() {
     in_all_variants("S9, ceiling", &scene("s09_ceiling.json"), |play| {
         crushed_by(play, ["lift", "ceiling"], |tick, position| {
             assert!(position.y <= 2.5 - play.grown().y + 1e-11, "{}: through in tick {tick}", play.label);

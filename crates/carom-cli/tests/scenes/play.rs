@@ -129,7 +129,7 @@ struct CharacterLine {
     trace: Vec<Note>,
 }
 
-/// Of the notes of a trace only the last is looked at: how the tick ended.
+/// Of the notes of a trace only the last is tested: how the tick ended.
 #[derive(Deserialize)]
 struct Note {
     #[serde(default)]
@@ -236,7 +236,7 @@ impl Play {
             stage.advance_bodies_to(tick as u64 + 1);
             for (i, state) in states.iter().enumerate() {
                 let depth = stage.depth(i, self.frame.point(state.position));
-                // What the way back into the frame of the file is off by.
+                // The error of the way back into the frame of the file.
                 let rounding = 1e-11;
                 assert!(
                     depth <= rounding,

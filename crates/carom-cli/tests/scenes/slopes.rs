@@ -74,7 +74,7 @@ fn nobody_walks_up_a_steep_slope() {
     }
 }
 
-/// E2: a standing character stays, to the bit, for so many ticks of a sixtieth.
+/// E2: a standing character stays, to the bit, for this many ticks of a sixtieth.
 fn stands(ticks: u64) {
     for step in 1..=9 {
         let degrees = 5.0 * f64::from(step);

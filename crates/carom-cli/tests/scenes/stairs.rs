@@ -38,7 +38,7 @@ struct Climb<'a> {
     degrees: f64,
     /// How far apart the arrivals at different rates may be, as a share. The row gives 0.01 for the stairs.
     /// For those beside a wall it asks for the speed only; there it is a tick of the lowest rate: the ways
-    /// differ by where in a tick an edge is met, up to 2000 Hz about one time, 1.230 s for the capsule, by
+    /// differ by where in a tick an edge is hit, up to 2000 Hz about one time, 1.230 s for the capsule, by
     /// less than a tick each.
     spread: f64,
 }

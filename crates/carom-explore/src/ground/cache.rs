@@ -1,4 +1,4 @@
-//! The tiles that were used last, in no more memory than given.
+//! The most recently used tiles, within a memory limit.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -31,7 +31,7 @@ struct Entry {
 }
 
 impl Cache {
-    /// In so many bytes, and at least the tiles that are at work.
+    /// In this many bytes, and at least the tiles that are at work.
     pub(crate) fn new(most: usize) -> Self {
         Self { most, held: Mutex::new(Held::default()) }
     }

@@ -1,8 +1,8 @@
 //! A thread that makes tiles for the others.
 //!
-//! Trees are built by rayon, and a thread that waits for rayon works on something else meanwhile. If that
-//! wanted the same tile, it would wait for itself. So tiles are made in a pool of their own, and a thread
-//! that wants one sleeps.
+//! rayon builds trees, and a thread that waits for rayon works on something else meanwhile. If that work
+//! needed the same tile, the thread would wait for itself. So a separate pool makes the tiles, and a thread
+//! that needs one sleeps.
 
 use std::sync::mpsc::sync_channel;
 
@@ -16,7 +16,7 @@ pub(crate) struct Loader(ThreadPool);
 impl Loader {
     pub(crate) fn start() -> Result<Self, ExploreError> {
         let name = |_| "carom tiles".to_owned();
-        // What panics sends nothing, which is noticed.
+        // A panicking thread sends nothing, which is noticed.
         let pool = ThreadPoolBuilder::new().num_threads(1).thread_name(name).panic_handler(drop).build();
         pool.map(Self)
             .map_err(|error| ExploreError::Tiles(format!("cannot start a thread for tiles: {error}")))

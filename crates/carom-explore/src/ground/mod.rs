@@ -1,7 +1,7 @@
 //! The triangles of a level that are at rest: all of them in one world, or tile by tile.
 //!
-//! What a body meets does not depend on triangles that it cannot touch, so a world of those near it gives the
-//! same answers to the bit as a world of all. Triangles have the numbers that they have in the level.
+//! A body's hits do not depend on triangles that it cannot touch, so a world of the triangles near it gives
+//! the same answers, to the bit, as a world of all. Triangles keep their numbers in the level.
 
 mod cache;
 mod loader;
@@ -41,7 +41,7 @@ impl Ground {
         Ok(Self::Whole { soup, world })
     }
 
-    /// What a cast meets first.
+    /// The first hit of a cast.
     pub(crate) fn meet(&self, cast: &Cast) -> Option<Met> {
         match self {
             Self::Whole { soup, world } => {

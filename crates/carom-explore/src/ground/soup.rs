@@ -1,4 +1,4 @@
-//! Triangles as lists, and what a cast meets of them.
+//! Triangles as lists, and casts against them.
 
 use carom::world::CastHit;
 use glam::DVec3;
@@ -26,7 +26,7 @@ pub(crate) fn point(vertex: [f32; 3]) -> DVec3 {
     DVec3::from_array(vertex.map(f64::from))
 }
 
-/// What a cast meets first.
+/// The first hit of a cast.
 pub(crate) struct Met {
     /// Its part is the number of the triangle in the level.
     pub(crate) hit: CastHit,

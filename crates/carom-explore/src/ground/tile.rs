@@ -51,7 +51,7 @@ impl LoadedTile {
         (0..2).all(|axis| low[axis] >= self.low[axis] && high[axis] <= self.high[axis])
     }
 
-    /// What a cast meets first of its triangles.
+    /// The first hit of a cast among its triangles.
     pub(crate) fn meet(&self, cast: &Cast) -> Option<Met> {
         let mut hit = self.world.cast(cast)?;
         let triangle = hit.part as usize;

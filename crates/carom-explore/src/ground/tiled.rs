@@ -1,4 +1,4 @@
-//! A level of which the tiles at work are in memory.
+//! A level with only the tiles in use in memory.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -167,7 +167,7 @@ impl TiledGround {
         Arc::new(self.load(self.block(squares), self.known(squares)))
     }
 
-    /// What a cast meets first.
+    /// The first hit of a cast.
     pub(crate) fn meet(&self, cast: &Cast) -> Option<Met> {
         let path = cast.path();
         let (from, way) = (path.from(), path.translation());
@@ -183,7 +183,7 @@ impl TiledGround {
         }
     }
 
-    /// What a ray meets first, tile after tile. A tile is believed where all around is known to it.
+    /// The first hit of a ray, tile after tile. A tile is believed where all around is known to it.
     fn meet_along(&self, cast: &Cast, (from, way): (DVec3, DVec3), area: [[f64; 2]; 2]) -> Option<Met> {
         let grid = self.folder.level().grid;
         let mut passed: Vec<(f64, f64, TileEntry)> = Vec::new();
@@ -261,7 +261,7 @@ impl TiledGround {
     }
 }
 
-/// What a body on its way may touch, seen from above, with room for rounding.
+/// The area that a moving body may touch, seen from above, with room for rounding.
 fn reached(body: &Mover, from: DVec3, to: DVec3, margin: f64) -> [[f64; 2]; 2] {
     let (low, high) = (body.bounds().min(), body.bounds().max());
     let (low, high) = (from.min(to) + 1.01 * low, from.max(to) + 1.01 * high);
@@ -296,7 +296,7 @@ mod tests {
     use carom::mesh::MeshData;
     use carom::shape::{Ellipsoid, Sphere};
     use carom::world::Layers;
-    use carom_formats::{Format, Grid, RawLevel, cut, parse};
+    use carom_formats::{Format, Grid, RawLevel, TileName, cut, parse};
     use carom_scenes::Random;
     use glam::dvec3;
 
@@ -337,7 +337,13 @@ mod tests {
             let mut random = Random::scattered(!seed);
             let size = [5.0, 10.0, random.between(5.0, 30.0)][random.below(3)];
             let place = tempfile::tempdir().unwrap();
-            cut(&level, ("soup", None), Grid::new(size, 2.5).unwrap(), place.path()).unwrap();
+            cut(
+                &level,
+                TileName { level: "soup", preset: None },
+                Grid::new(size, 2.5).unwrap(),
+                place.path(),
+            )
+            .unwrap();
             let folder = TileFolder::open(place.path()).unwrap();
             let tiled = Ground::Tiled(TiledGround::open(folder, 1 << 18).unwrap());
             let (vertices, triangles) = (level.vertices, level.triangles);

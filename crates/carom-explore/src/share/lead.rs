@@ -1,5 +1,5 @@
-//! What one of the workers does beside its own places: it numbers those that are found, gathers what all of
-//! them say, and orders the next batch.
+//! The additional work of one worker: it numbers the places that are found, gathers the messages of all, and
+//! orders the next batch.
 
 use std::ops::Range;
 
@@ -120,7 +120,7 @@ impl<'e, 'a> Lead<'e, 'a> {
         Ok(())
     }
 
-    /// A worker that cannot go on.
+    /// A worker that cannot continue.
     pub(crate) fn fail(&mut self, text: String) {
         self.fault.get_or_insert(text);
     }

@@ -1,4 +1,4 @@
-//! What workers tell each other, and how their work ends.
+//! The messages between workers, and how their work ends.
 
 use crate::explorer::{Explorer, Stage};
 
@@ -27,7 +27,7 @@ pub enum End {
     Full,
     /// By a stop at some worker: what was found until then is at the first.
     Stopped,
-    /// A worker could not go on.
+    /// A worker could not continue.
     Failed(String),
 }
 

@@ -1,5 +1,5 @@
-//! What one worker does: it leaves the places of its squares, and says which of those that others found are
-//! new.
+//! The work of each worker: it leaves the places of its squares, and reports which of the places found by
+//! others are new.
 
 use std::collections::VecDeque;
 
@@ -7,14 +7,13 @@ use super::wire::{Reader, Writer};
 use crate::error::ExploreError;
 use crate::flood::enter;
 use crate::leave::{Effort, Left, leave};
-use crate::level::Level;
 use crate::places::{Hold, Place, Places, column};
-use crate::rules::Rules;
 use crate::stop::Stop;
+use crate::task::{Task, WorkerNumber};
 use crate::walk::{Legs, Walker};
 
-/// Places belong to workers by squares of so many cells: most ways end in the square that they begin in, and
-/// a front is spread over many squares.
+/// Places belong to workers by squares of this many cells: most ways end in the square that they begin in,
+/// and a front is spread over many squares.
 const SQUARE: i32 = 64;
 
 /// No more places than this are left before their turn.
@@ -35,7 +34,7 @@ pub(crate) struct Part<'a> {
     numbers: Vec<u32>,
     /// How many of them have been left, and taken in.
     done: usize,
-    /// What came of leaving those after them.
+    /// The result of leaving those after them.
     ahead: VecDeque<Left>,
     /// Found by places of this worker, in its own squares.
     found: Vec<Found>,
@@ -43,7 +42,7 @@ pub(crate) struct Part<'a> {
     ways: Vec<(u32, u32)>,
 }
 
-/// What came of a batch, for this worker.
+/// The result of a batch, for this worker.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
     /// For each worker what was found in its squares.
@@ -56,10 +55,10 @@ pub(crate) struct Batch {
 
 impl<'a> Part<'a> {
     /// # Errors
-    /// As [`Walker::new`].
+    /// Like [`Walker::new`].
     pub(crate) fn new(
-        (level, rules): (&'a Level, &'a Rules),
-        (number, count): (usize, usize),
+        Task { level, rules }: Task<'a>,
+        WorkerNumber { number, count }: WorkerNumber,
         stop: Stop,
     ) -> Result<Self, ExploreError> {
         let walker = Walker::new(level, rules, stop)?;

@@ -8,9 +8,8 @@ use super::part::Part;
 use super::wire::Reader;
 use crate::error::ExploreError;
 use crate::explorer::Explorer;
-use crate::level::Level;
-use crate::rules::Rules;
 use crate::stop::Stop;
+use crate::task::{Task, WorkerNumber};
 
 const ORDER: u8 = 0;
 const FOUND: u8 = 1;
@@ -19,7 +18,7 @@ const WAYS: u8 = 3;
 const NEW: u8 = 4;
 const FAULT: u8 = 5;
 
-/// What a worker does next.
+/// The next step of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Begin,
@@ -48,15 +47,14 @@ impl<'e, 'a> Worker<'e, 'a> {
     /// The first worker of so many, which leads an exploration and looks at it after each batch.
     ///
     /// # Errors
-    /// As [`Explorer::new`].
+    /// Like [`Explorer::new`].
     pub fn first(
         explorer: &'e mut Explorer<'a>,
         count: usize,
         watch: Watch<'e, 'a>,
     ) -> Result<Self, ExploreError> {
-        let made_of = (explorer.walker.level, explorer.walker.rules);
-        let stop = explorer.stop.clone();
-        let mut worker = Self::other(made_of.0, made_of.1, (0, count), stop)?;
+        let task = Task { level: explorer.walker.level, rules: explorer.walker.rules };
+        let mut worker = Self::other(task, WorkerNumber { number: 0, count }, explorer.stop.clone())?;
         worker.lead = Some(Lead::new(explorer, watch, count));
         Ok(worker)
     }
@@ -65,15 +63,10 @@ impl<'e, 'a> Worker<'e, 'a> {
     ///
     /// # Errors
     /// Rules that are none.
-    pub fn other(
-        level: &'a Level,
-        rules: &'a Rules,
-        (number, count): (usize, usize),
-        stop: Stop,
-    ) -> Result<Self, ExploreError> {
-        rules.check()?;
-        let part = Part::new((level, rules), (number, count), stop)?;
-        let phase = Phase::Begin;
+    pub fn other(task: Task<'a>, worker: WorkerNumber, stop: Stop) -> Result<Self, ExploreError> {
+        task.rules.check()?;
+        let part = Part::new(task, worker, stop)?;
+        let (number, phase) = (worker.number, Phase::Begin);
         Ok(Self { part, lead: None, number, phase, has_begun: false, batch: 0..0, end: None })
     }
 

@@ -25,7 +25,7 @@ fn yard_with_pit(low: [f64; 2], high: [f64; 2], depth: f64) -> carom_scenes::Sce
 }
 
 #[test]
-fn a_pit_deeper_than_a_step_is_a_trap_for_who_does_not_jump() {
+fn a_pit_deeper_than_a_step_is_a_trap_without_jumping() {
     let mut dice = 1.0f64;
     let mut roll = |low: f64, high: f64| {
         // Weyl's sequence of the golden ratio.
@@ -77,7 +77,8 @@ fn floor_that_is_far_larger_than_what_is_reached_is_listed() {
             .and(&slab([0.0, -3.0, 12.0], [40.0, 3.0, 12.5]))
             .and(&slab([0.0, -3.0, 0.0], [5.0, -2.0, 12.0]))
     };
-    let spawn = dvec3(2.0, -1.0, 6.0);
+    // Not in the stairs, which begin at 1.83.
+    let spawn = dvec3(0.8, -1.0, 6.0);
     let (found, _) = explored(walls().and(&hall()).rounded(), spawn);
     assert!(found.len() == 1 && found[0].code == Code::Unreached, "{}", said(&found));
     assert!(found[0].area > Some(350.0), "{:?}", found[0].area);

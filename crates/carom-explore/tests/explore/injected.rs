@@ -1,5 +1,5 @@
-//! Defects injected into mazes that are clean: how many are found, and how much that is none is said to be
-//! one.
+//! Defects injected into mazes that are clean: how many are found, and how much that is none is reported to
+//! be one.
 //!
 //! Twelve mazes by default; `CAROM_INJECTIONS=200` for the figures.
 

@@ -34,7 +34,8 @@ fn explore(level: &Level, rules: &Rules, spawns: &[DVec3]) -> Vec<Finding> {
 
 fn said(findings: &[Finding]) -> String {
     let line = |finding: &Finding| {
-        format!("{} {} at {:.2}\n", finding.code.name(), finding.places, finding.position)
+        let cause = finding.cause.unwrap_or("no cause");
+        format!("{} {} at {:.2}: {cause}\n", finding.code.name(), finding.places, finding.position)
     };
     findings.iter().map(line).collect()
 }

@@ -1,4 +1,4 @@
-//! Plays a witness from its scene file alone, as `carom walk` is said to.
+//! Plays a witness from its scene file alone, as `carom walk` is reported to.
 
 use carom::Ellipsoid;
 use carom::character::{Character, Input, Settings};

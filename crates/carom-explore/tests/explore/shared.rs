@@ -1,6 +1,8 @@
 //! A flood by many workers is that of one process, to the bit, after each batch.
 
-use carom_explore::{End, ExploreError, Explorer, Level, Message, Rules, Stage, Stop, Watch, Worker};
+use carom_explore::{
+    End, ExploreError, Explorer, Level, Message, Rules, Stage, Stop, Task, Watch, Worker, WorkerNumber,
+};
 use carom_scenes::Random;
 use carom_scenes::courtyard::courtyard_with_defects;
 use carom_scenes::workload::Terrain;
@@ -25,13 +27,9 @@ fn alone(level: &Level, rules: &Rules, spawns: &[DVec3]) -> Vec<Vec<u8>> {
     }
 }
 
-/// The same by so many workers, from an exploration on; messages come in any order, and some of the workers
+/// The same by this many workers, from an exploration on; messages come in any order, and some of the workers
 /// work ahead.
-fn together<'a>(
-    explorer: &mut Explorer<'a>,
-    (level, rules): (&'a Level, &'a Rules),
-    count: usize,
-) -> (End, Vec<Vec<u8>>) {
+fn together<'a>(explorer: &mut Explorer<'a>, task: Task<'a>, count: usize) -> (End, Vec<Vec<u8>>) {
     let mut random = Random::scattered(count as u64);
     let mut kept = Vec::new();
     let watch = Box::new(|explorer: &Explorer<'_>| {
@@ -40,7 +38,7 @@ fn together<'a>(
     });
     let mut workers = vec![Worker::first(explorer, count, watch).unwrap()];
     for number in 1..count {
-        workers.push(Worker::other(level, rules, (number, count), Stop::new()).unwrap());
+        workers.push(Worker::other(task, WorkerNumber { number, count }, Stop::new()).unwrap());
     }
     let mut messages: Vec<Message> = Vec::new();
     let end = loop {
@@ -69,7 +67,7 @@ fn assert_same(level: &Level, rules: &Rules, spawns: &[DVec3], least: usize) {
     assert!(expected.len() >= least, "{} batches", expected.len());
     for count in [2, 5] {
         let mut explorer = Explorer::new(level, rules, spawns).unwrap();
-        let (end, kept) = together(&mut explorer, (level, rules), count);
+        let (end, kept) = together(&mut explorer, Task { level, rules }, count);
         assert_eq!(end, End::Done);
         assert!(kept == expected, "{count} workers");
     }
@@ -93,7 +91,7 @@ fn a_full_flood_ends_where_one_process_ends() {
     let rules = Rules { jump: 0.0, most_places: 3000, ..Rules::default() };
     let expected = alone(&level, &rules, &[]);
     let mut explorer = Explorer::new(&level, &rules, &[]).unwrap();
-    let (end, kept) = together(&mut explorer, (&level, &rules), 3);
+    let (end, kept) = together(&mut explorer, Task { level: &level, rules: &rules }, 3);
     assert_eq!(end, End::Full);
     assert!(kept == expected && !kept.is_empty());
 }
@@ -105,7 +103,7 @@ fn any_number_of_workers_goes_on_from_any_batch() {
     let expected = alone(&level, &rules, &spawns);
     for (number, kept) in expected.iter().enumerate().skip(1) {
         let mut explorer = Explorer::resume(&level, &rules, &spawns, kept).unwrap();
-        let (end, rest) = together(&mut explorer, (&level, &rules), 1 + number % 4);
+        let (end, rest) = together(&mut explorer, Task { level: &level, rules: &rules }, 1 + number % 4);
         assert_eq!(end, End::Done);
         assert!(rest == expected[number + 1..], "from batch {number}");
     }
@@ -123,10 +121,9 @@ fn a_stop_ends_all_with_whole_batches() {
         Ok(())
     });
     let stop = Stop::new();
-    let mut workers = [
-        Worker::first(&mut explorer, 2, watch).unwrap(),
-        Worker::other(&level, &rules, (1, 2), stop.clone()).unwrap(),
-    ];
+    let (task, second) = (Task { level: &level, rules: &rules }, WorkerNumber { number: 1, count: 2 });
+    let mut workers =
+        [Worker::first(&mut explorer, 2, watch).unwrap(), Worker::other(task, second, stop.clone()).unwrap()];
     let mut messages = Vec::new();
     let mut steps = 0;
     while workers[0].end().is_none() {
@@ -150,16 +147,17 @@ fn a_stop_ends_all_with_whole_batches() {
 fn messages_that_make_no_sense_are_refused() {
     let level = level(Terrain::new(20).mesh().clone());
     let rules = Rules::default();
+    let (task, second) = (Task { level: &level, rules: &rules }, WorkerNumber { number: 1, count: 2 });
     let mut random = Random::scattered(5);
     for _ in 0..200 {
-        let mut worker = Worker::other(&level, &rules, (1, 2), Stop::new()).unwrap();
+        let mut worker = Worker::other(task, second, Stop::new()).unwrap();
         assert_eq!(worker.step(Vec::new()).unwrap(), []);
         let bytes = (0..random.below(60)).map(|_| random.below(256) as u8).collect();
         let order = Message { from: 0, to: 1, topic: 0, bytes };
         // Whatever it says: an error, or an order; no panic.
         let _ = worker.step(vec![order]);
     }
-    let mut worker = Worker::other(&level, &rules, (1, 2), Stop::new()).unwrap();
+    let mut worker = Worker::other(task, second, Stop::new()).unwrap();
     worker.step(Vec::new()).unwrap();
     assert_eq!(worker.step(Vec::new()), Err(ExploreError::Message));
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use carom::mesh::MeshData;
 use carom_explore::{ExploreError, Explorer, Level, Rules, Stage, Stop, Volumes};
 use carom_formats::{
-    Convex, Format, Grid, LoadOptions, RawLevel, TileFolder, Volume, VolumeKind, cut, parse,
+    Convex, Format, Grid, LoadOptions, RawLevel, TileFolder, TileName, Volume, VolumeKind, cut, parse,
 };
 use carom_scenes::courtyard::courtyard_with_defects;
 use carom_scenes::workload::Terrain;
@@ -24,7 +24,8 @@ fn whole(mesh: &SceneMesh) -> Level {
 }
 
 fn in_tiles(folder: &Path, mesh: &SceneMesh, (size, margin): (f64, f64), memory: usize) -> Level {
-    cut(&raw(mesh), ("test", None), Grid::new(size, margin).unwrap(), folder).unwrap();
+    cut(&raw(mesh), TileName { level: "test", preset: None }, Grid::new(size, margin).unwrap(), folder)
+        .unwrap();
     Level::tiled("test", TileFolder::open(folder).unwrap(), memory).unwrap()
 }
 

@@ -68,6 +68,37 @@ fn a_bar_parts_a_room_and_under_water_it_does_not() {
 }
 
 #[test]
+fn a_room_with_windows_and_no_door_is_listed_and_so_are_no_roofs() {
+    // A hut of 4 × 4 m in a yard, each wall with a window of 1.2 m or, in the first, a door.
+    let hut = |door: bool| {
+        let side = |i: u32| {
+            let sill = if door && i == 0 { 0.0 } else { 0.9 };
+            let wall = |from: f64, to: f64, low: f64, high: f64| match i {
+                0 => slab([6.0 + from, low, 4.0], [6.0 + to, high, 4.2]),
+                1 => slab([6.0 + from, low, 7.8], [6.0 + to, high, 8.0]),
+                2 => slab([6.0, low, 4.0 + from], [6.2, high, 4.0 + to]),
+                _ => slab([9.8, low, 4.0 + from], [10.0, high, 4.0 + to]),
+            };
+            let posts =
+                wall(0.0, 1.4, 0.0, 3.0).and(&wall(2.6, 4.0, 0.0, 3.0)).and(&wall(1.4, 2.6, 2.1, 3.0));
+            if sill > 0.0 { posts.and(&wall(1.4, 2.6, 0.0, sill)) } else { posts }
+        };
+        let roof = slab([6.0, 3.0, 4.0], [10.0, 3.2, 8.0]);
+        (0..4).fold(hall(0.0).and(&roof), |level, i| level.and(&side(i))).rounded()
+    };
+    let listed = |door: bool| {
+        let mut findings = explore(&level(hut(door)), &Rules::default(), &[START]);
+        findings.retain(Finding::is_listed);
+        findings
+    };
+    let findings = listed(true);
+    assert!(findings.is_empty(), "{}", said(&findings));
+    let findings = listed(false);
+    assert!(codes(&findings) == [Code::Unreached] && near(&findings[0], 8.0, 6.0), "{}", said(&findings));
+    assert!(findings[0].position.y < 0.5, "{}", said(&findings));
+}
+
+#[test]
 fn floor_where_nobody_can_stay_is_not_missed() {
     let room = hall(0.0).and(&walled([5.0, 2.0], [8.0, 5.0], 0.0, 0.2));
     let roof = slab([-0.3, 3.0, -0.3], [16.3, 3.3, 12.3]);

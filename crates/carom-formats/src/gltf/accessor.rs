@@ -1,11 +1,23 @@
-//! Accessors: elements of a type, a stride apart, and what a sparse one puts in their place.
+//! Accessors: elements of a type, a stride apart, and the replacements of a sparse accessor.
 //!
-//! Everything is checked before the first element is read, so that reading cannot fail half way but for a
-//! sparse index.
+//! Everything is checked before the first element is read, so only a sparse index can fail later.
 
 use super::buffer::{Buffers, out_of_range};
 use super::schema::{self, Document};
 use crate::error::{LoadError, Location};
+
+/// The type of the elements of an accessor, and how many numbers one has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ElementType {
+    name: &'static str,
+    width: usize,
+}
+
+impl ElementType {
+    pub(crate) const SCALAR: Self = Self { name: "SCALAR", width: 1 };
+    pub(crate) const VEC3: Self = Self { name: "VEC3", width: 3 };
+    pub(crate) const VEC4: Self = Self { name: "VEC4", width: 4 };
+}
 
 /// The type of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +150,7 @@ impl<'a> Accessors<'a, '_> {
     pub(crate) fn numbers(
         &self,
         index: u32,
-        (shape, width): (&'static str, usize),
+        ElementType { name: shape, width }: ElementType,
         at: &str,
     ) -> Result<Accessor<'a>, LoadError> {
         let entry = self.entry(index, at)?;

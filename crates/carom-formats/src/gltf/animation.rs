@@ -1,16 +1,17 @@
-//! What animations do to nodes: translations and rotations by time.
+//! The effect of animations on nodes: translations and rotations over time.
 //!
-//! Every track becomes points with straight ways between them (rotations: at constant speed, the short way
-//! round). A step is two points as near in time as f64 has them, a cubic spline a number of points.
-//! Only animations that move a node with a mesh in it are read.
+//! Every track becomes points with straight paths between them (rotations: at constant speed, the short way
+//! round). A step is two points as near in time as f64 allows; a cubic spline becomes several points. Only
+//! animations that move a node with a mesh in it are read.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use carom::num::ops;
+use carom::num::turn::slerp;
 use glam::{DQuat, DVec3, DVec4};
 
-use super::accessor::Accessors;
+use super::accessor::{Accessors, ElementType};
 use super::buffer::out_of_range;
 use super::schema::{Animated, Animation, Document, Sampler};
 use crate::assembly::Assembly;
@@ -24,7 +25,7 @@ const PIECES: u32 = 32;
 #[derive(Clone, Debug)]
 pub(super) struct Track<V>(pub(super) Vec<(f64, V)>);
 
-/// What an animation does to a node.
+/// The effect of an animation on a node.
 #[derive(Clone, Debug)]
 pub(super) struct Tracks {
     /// How long the animation takes, in seconds: then it begins again.
@@ -48,7 +49,7 @@ impl Value for DVec3 {
 
 impl Value for DQuat {
     fn between(self, to: Self, share: f64) -> Self {
-        ops::slerp(self, to, share)
+        slerp(self, to, share)
     }
 }
 
@@ -94,7 +95,7 @@ impl Interpolation {
     }
 }
 
-/// What the animations of a document do to its nodes.
+/// The effect of the animations of a document on its nodes.
 pub(super) fn read(
     document: &Document,
     animated: &Animated,
@@ -229,7 +230,7 @@ impl Reader<'_, '_, '_> {
     }
 
     fn times(&mut self, input: u32, at: &str) -> Result<Vec<f64>, LoadError> {
-        let accessor = self.accessors.numbers(input, ("SCALAR", 1), at)?;
+        let accessor = self.accessors.numbers(input, ElementType::SCALAR, at)?;
         self.level.count_keyframes(self.accessors.entry(input, at)?.count)?;
         let mut times: Vec<f64> = Vec::new();
         accessor.each_numbers(|[time]: [f64; 1]| {
@@ -254,12 +255,13 @@ impl Reader<'_, '_, '_> {
     }
 
     fn vectors(&mut self, sampler: u32, at: &str) -> Result<Track<DVec3>, LoadError> {
-        let points = self.points(sampler, ("VEC3", 3), at, |[x, y, z]: [f64; 3]| DVec4::new(x, y, z, 0.0))?;
+        let points =
+            self.points(sampler, ElementType::VEC3, at, |[x, y, z]: [f64; 3]| DVec4::new(x, y, z, 0.0))?;
         Ok(Track(points.into_iter().map(|(time, value)| (time, value.truncate())).collect()))
     }
 
     fn rotations(&mut self, sampler: u32, at: &str) -> Result<Track<DQuat>, LoadError> {
-        let points = self.points(sampler, ("VEC4", 4), at, DVec4::from_array)?;
+        let points = self.points(sampler, ElementType::VEC4, at, DVec4::from_array)?;
         let unit = |(time, value): (f64, DVec4)| {
             let length = ops::sqrt(value.length_squared());
             if length > 0.0 && length.is_finite() {
@@ -275,7 +277,7 @@ impl Reader<'_, '_, '_> {
     fn points<const N: usize>(
         &mut self,
         sampler: u32,
-        shape: (&'static str, usize),
+        shape: ElementType,
         at: &str,
         vector: impl Fn([f64; N]) -> DVec4,
     ) -> Result<Vec<(f64, DVec4)>, LoadError> {

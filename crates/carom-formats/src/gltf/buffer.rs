@@ -1,4 +1,4 @@
-//! Buffers: where their bytes are, and the pieces that buffer views cut out of them.
+//! Buffers: the location of their bytes, and the parts that buffer views cut out of them.
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
@@ -192,7 +192,7 @@ impl<'a> Buffers<'a> {
         };
         let relative = relative_path(uri).ok_or_else(|| {
             missing(format!(
-                "{named} is no file in the folder of the level: move it there, or export as .glb"
+                "{named} is not a file in the folder of the level: move it there, or export as .glb"
             ))
         })?;
         let path = folder.join(relative);

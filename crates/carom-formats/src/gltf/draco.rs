@@ -1,4 +1,4 @@
-//! Meshes in Draco's coding: `KHR_draco_mesh_compression`.
+//! Meshes with Draco compression: `KHR_draco_mesh_compression`.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -15,7 +15,7 @@ use crate::options::Limits;
 /// The most bytes of one mesh.
 const MOST: u64 = 1 << 30;
 
-/// What a level needs of a mesh. Every corner is an index of a position.
+/// The part of a mesh that a level needs. Every corner is an index of a position.
 pub(super) struct DracoMesh {
     pub(super) positions: Vec<[f64; 3]>,
     pub(super) triangles: Vec<[u32; 3]>,

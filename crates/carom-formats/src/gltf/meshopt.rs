@@ -1,4 +1,4 @@
-//! Buffer views in meshoptimizer's coding: `EXT_meshopt_compression` and `KHR_meshopt_compression`.
+//! Buffer views with meshoptimizer's compression: `EXT_meshopt_compression` and `KHR_meshopt_compression`.
 
 use meshoptimizer_rs::codec::{
     Filter, Mode, decode_filter_exp, decode_index_buffer, decode_index_sequence, decode_vertex_buffer,

@@ -1,14 +1,14 @@
 //! glTF 2.0: JSON and binary container.
 //!
 //! Own schema over `serde_json`: `gltf-json` (of the `gltf` crate) keeps node transforms in f32, reads the
-//! index 4294967296 as 0, refuses a scene without nodes, and the whole file for a fault in its animations.
+//! index 4294967296 as 0, refuses a scene without nodes, and refuses the whole file for a fault in its
+//! animations.
 //!
-//! Read: the scene's nodes and their transforms, triangles in lists, strips and fans, indices of every width
-//! or none, interleaved, sparse and quantized accessors, buffers in the container, in the JSON and in files
-//! beside it, meshes in Draco's coding and buffer views in meshoptimizer's (features `draco` and `meshopt`).
-//! Animations of translations and rotations are read where [`LoadOptions::animations`] asks for them.
-//! Skins and morph targets are not applied: a mesh is as it is stored. Positions are where the buffers say;
-//! `min` and `max` are not read.
+//! Read: the scene's nodes and their transforms; triangles in lists, strips and fans; indices of every width
+//! or none; interleaved, sparse and quantized accessors; buffers in the container, in the JSON and in files
+//! beside it; meshes and buffer views with compression (features `draco` and `meshopt`). Animations of
+//! translations and rotations are read if [`LoadOptions::animations`] is set. Skins and morph targets are not
+//! applied: a mesh is as it is stored. Positions are where the buffers say; `min` and `max` are not read.
 
 mod accessor;
 mod animation;
@@ -59,7 +59,7 @@ fn document(json: &[u8], format: Format, limits: &Limits) -> Result<Document, Lo
     if json.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
         return Err(LoadError::NotThisFormat { format, expected: "JSON, which starts with `{`" });
     }
-    // Three bytes of JSON can become a node of some hundred in memory: counted before any is made.
+    // Three bytes of JSON can become a node of about hundred in memory: counted before any is made.
     if memchr::memchr_iter(b'{', json).count() > limits.nodes {
         return Err(LoadError::OverLimit { resource: Resource::Nodes, limit: limits.nodes as u64 });
     }

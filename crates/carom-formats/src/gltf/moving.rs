@@ -1,15 +1,16 @@
-//! Nodes that move, as rigid bodies: the still part of a chain of nodes goes into the vertices, the rest into
-//! a pose by time.
+//! Moving nodes as rigid bodies: the constant part of a chain of nodes goes into the vertices, the rest into
+//! a pose over time.
 //!
-//! Above an animated node let the chain be x ↦ k + s·Q·x, and the node itself x ↦ τ(t) + R(t)·S·x. Then what
-//! is within it is at [k + s·Q·τ(t)] + [Q·R(t)·Qᵀ]·(s·Q·S·x): a rotation and a translation by time, exact at
-//! all times, of vertices that do not change, whatever S is and also where Q mirrors. Where another node
-//! above moves, both motions are joined at their times and so often between that what turns by no more than
-//! [`TURN`] goes straight.
+//! Above an animated node let the chain be x ↦ k + s·Q·x, and let the node itself be x ↦ τ(t) + R(t)·S·x.
+//! Then the contents of the node are at [k + s·Q·τ(t)] + [Q·R(t)·Qᵀ]·(s·Q·S·x): a rotation and a translation
+//! over time, exact at all times, of vertices that do not change, for any S, also if Q mirrors. If another
+//! node above moves, both motions are combined at their times, and often enough between that a turn of at
+//! most [`TURN`] counts as straight.
 
 use std::f64::consts::TAU;
 
 use carom::num::ops;
+use carom::num::turn::Turn;
 use carom::world::{AfterLast, Keyframe, Keyframes};
 use glam::{DAffine3, DQuat, DVec3};
 
@@ -166,10 +167,8 @@ impl Joint {
         for (index, time) in times.iter().enumerate() {
             points.push(at(*time));
             let Some(next) = times.get(index + 1) else { break };
-            let turned = |joint: &Self| {
-                let cosine = joint.at(*time, period).1.dot(joint.at(*next, period).1).abs();
-                2.0 * ops::acos(cosine.min(1.0))
-            };
+            let turned =
+                |joint: &Self| Turn::between(joint.at(*time, period).1, joint.at(*next, period).1).angle();
             let (outer, own) = (turned(self), turned(inner));
             let by_turn = if outer > 0.0 { outer.max(own) / TURN } else { 1.0 };
             let pieces = by_turn.max(FEWEST.min(FEWEST * outer / TURN)).ceil().max(1.0) as u32;

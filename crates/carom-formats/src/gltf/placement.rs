@@ -1,4 +1,4 @@
-//! Where a glTF node says that it is.
+//! The transform that a glTF node states.
 
 use glam::{DAffine3, DMat3, DVec3};
 

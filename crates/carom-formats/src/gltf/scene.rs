@@ -12,7 +12,7 @@ use super::corners::{Corners, Topology};
 use super::moving::{self, Frame, Joint};
 use super::placement::{self, Parts};
 use super::schema::{Animated, Document, Draco, Material, Mesh, Node, Primitive};
-use crate::assembly::Assembly;
+use crate::assembly::{Assembly, Placement};
 use crate::error::{LoadError, Location, Resource};
 use crate::level::RawLevel;
 use crate::transform::Transform;
@@ -93,7 +93,7 @@ struct Reader<'a, 'b> {
     document: &'a Document,
     accessors: Accessors<'a, 'b>,
     level: Assembly,
-    /// What animations do to nodes.
+    /// The effect of animations on nodes.
     tracks: BTreeMap<u32, Tracks>,
     /// Of each motion of the level: itself.
     joints: Vec<Joint>,
@@ -248,8 +248,8 @@ impl Reader<'_, '_> {
             self.level.count_parts(1)?;
             self.primitive(primitive, &format!("meshes[{index}].primitives[{number}]"), name, place)?;
         }
-        let joint = place.frame.joint;
-        self.level.node(name, index, (place.rest.similarity(), joint), before);
+        let placement = Placement { similarity: place.rest.similarity(), motion: place.frame.joint };
+        self.level.node(name, index, placement, before);
         Ok(())
     }
 
@@ -404,7 +404,7 @@ fn color(material: &Material) -> Option<[f32; 3]> {
     if pbr.contains_key("baseColorTexture") {
         return None;
     }
-    // White unless given.
+    // Default: white.
     let Some(factor) = pbr.get("baseColorFactor") else { return Some([1.0; 3]) };
     let mut color = [0.0; 3];
     for (axis, value) in color.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! The parts of a glTF document that make a level. All else in it is passed over, whatever it is.
+//! The parts of a glTF document that form a level. Everything else in it is ignored.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;

@@ -1,4 +1,4 @@
-//! The header of a PLY file: lines of text that say what follows.
+//! The header of a PLY file: lines of text that describe the data.
 
 use crate::error::{LoadError, Location};
 use crate::format::Format;
@@ -63,7 +63,7 @@ pub(crate) enum Kind {
     List { count: Scalar, item: Scalar },
 }
 
-/// What a property is to a level.
+/// The meaning of a property for a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     X,
@@ -81,7 +81,7 @@ pub(crate) struct Property {
     pub(crate) role: Role,
 }
 
-/// What an element is to a level.
+/// The meaning of an element for a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Element {
     Vertex,
@@ -104,7 +104,7 @@ pub(crate) struct Section {
 pub(crate) struct Header<'a> {
     pub(crate) encoding: Encoding,
     pub(crate) sections: Vec<Section>,
-    /// What follows the header, at the right line.
+    /// The data after the header, at the right line.
     pub(crate) data: Text<'a>,
 }
 

@@ -1,10 +1,10 @@
 //! Polygon file format, text and binary of both byte orders.
 //!
-//! Own parser: ply-rs-bw reads text declared `float` in f32 (rounding it before it is scaled), and looks
-//! every property of every element up by its name.
+//! Own parser: ply-rs-bw reads text declared `float` in f32 (which rounds it before it is scaled), and looks
+//! up every property of every element by name.
 //!
-//! Read: positions of any type, faces of any number of corners, strips of triangles. All other elements and
-//! properties are skipped. Text is read word by word: line breaks within an element do no harm.
+//! Read: positions of any type, faces with any number of corners, strips of triangles. All other elements and
+//! properties are skipped. Text is read word by word, so line breaks within an element are allowed.
 
 mod header;
 
@@ -36,7 +36,7 @@ pub(crate) fn parse(bytes: &[u8], options: &LoadOptions) -> Result<RawLevel, Loa
     reader.finish()
 }
 
-/// What follows the header.
+/// The data after the header.
 enum Data<'a> {
     Text(Text<'a>),
     Binary { rest: &'a [u8], big: bool },

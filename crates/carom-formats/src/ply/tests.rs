@@ -85,7 +85,7 @@ fn faces_may_come_first() {
     assert_eq!(read(text).unwrap().triangles, [[0, 1, 2]]);
     assert_eq!(
         refusal(text.replace("3 0 1 2", "3 0 1 3")),
-        "line 10: index 3 is out of range (vertices: 3): the file is damaged or cut short"
+        "line 10: index 3 is out of range (vertices: 3): the file is damaged or truncated"
     );
 }
 
@@ -108,7 +108,7 @@ fn an_index_of_no_vertex_names_its_line_or_face() {
     for (face, index) in [("3 0 1 4", "4"), ("3 -1 0 1", "-1"), ("3 0 4294967295 1", "4294967295")] {
         assert_eq!(
             refusal(format!("{SQUARE}{face}")),
-            format!("line 14: index {index} is out of range (vertices: 4): the file is damaged or cut short")
+            format!("line 14: index {index} is out of range (vertices: 4): the file is damaged or truncated")
         );
     }
     for wrong in ["3 0 1 1.5", "3 0 1 nan", "3 0 1 4294967296", "1e30 0"] {
@@ -133,7 +133,7 @@ fn a_number_that_is_none_names_its_line() {
 fn data_cut_short_is_refused() {
     assert_eq!(
         refusal(format!("{SQUARE}4 0 1")),
-        "face 0 of 1: the file ends before all that its header announces: it is cut short, export or copy it again"
+        "face 0 of 1: the file ends before all that its header announces: it is truncated, export or copy it again"
     );
     let whole = binary(true);
     for length in 1..whole.len() {

@@ -1,9 +1,9 @@
-//! Convex brushes: planes to polygons, and what many of them bound together.
+//! Convex brushes: from planes to polygons, and the boundary of many brushes together.
 //!
 //! Source: `carom::bsp`: polygons stay planes while they are cut, every sign is exact, and each corner is
 //! rounded once, at the end. Cost: k² cuts for a brush of k sides; for all of them together a cut for each
-//! pair of a face and a brush near it. Gives up: after [`MOST_CUTS`] cuts the faces that are left stay whole,
-//! hidden parts and all, which no mover outside of the solid can tell.
+//! pair of a face and a brush near it. Gives up: after [`MOST_CUTS`] cuts the remaining faces stay whole,
+//! including hidden parts, which movers outside the solid never reach.
 
 use carom::bsp::{Cut, PlaneId, PlaneSet, Polygon};
 use glam::DVec3;
@@ -14,7 +14,7 @@ use crate::error::{LoadError, Location};
 const REACH: f64 = (1u32 << 24) as f64;
 /// More sides than any compiler makes.
 const MOST_SIDES: usize = 1024;
-/// Pairs of faces and brushes that are looked at.
+/// Pairs of faces and brushes that are tested.
 const MOST_CUTS: u64 = 40_000_000;
 
 /// A convex solid.

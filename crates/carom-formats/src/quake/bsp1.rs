@@ -26,8 +26,7 @@ const SOLID: i32 = -2;
 const SKY: i32 = -6;
 /// Water, slime and lava.
 const LIQUIDS: [i32; 3] = [-3, -4, -5];
-/// How far from a face its sides are looked at, in units: farther than f32 rounds, nearer than anything is
-/// thin.
+/// How far from a face its sides are tested, in units: farther than f32 rounds, nearer than anything is thin.
 const BESIDE: f64 = 0.125;
 
 /// Faces may share edges in the file, but no compiler lets a list of edges serve more often than this.

@@ -1,6 +1,6 @@
 //! Quake III (IBSP 46, and 47, which has the same layout): brushes and curved patches.
 //!
-//! Own reader: no kept crate reads it. Source: the layout of `qfiles.h` in the release of the game.
+//! Own reader: no maintained crate reads it. Source: the layout of `qfiles.h` in the release of the game.
 
 use std::ops::Range;
 

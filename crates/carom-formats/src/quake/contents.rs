@@ -1,8 +1,8 @@
-//! What fills a brush, and whether it stops a mover.
+//! The contents of a brush, and whether it stops a mover.
 
 use crate::options::Solids;
 
-/// What a brush is made of.
+/// The contents of a brush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Contents {
     Solid,

@@ -1,4 +1,4 @@
-//! Entities: pairs of keys and values, and what carom makes of them.
+//! Entities: pairs of keys and values, and their meaning for carom.
 
 use glam::DVec3;
 
@@ -28,7 +28,7 @@ pub(super) struct Entity {
     pairs: Vec<(String, String)>,
 }
 
-/// What an entity with a brush model is to a mover.
+/// The meaning of an entity with a brush model for a mover.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Role {
     /// Part of the world.

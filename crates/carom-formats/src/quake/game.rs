@@ -1,6 +1,6 @@
 //! The game that a level was made for.
 
-/// What differs from game to game.
+/// The differences between games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Game {
     #[default]

@@ -1,4 +1,4 @@
-//! The parts of a compiled level ("lumps"): tables of records of one size, each looked up within its bounds.
+//! The parts of a compiled level ("lumps"): tables of records of one size, with checked bounds.
 
 use crate::error::{LoadError, Location};
 
@@ -188,7 +188,7 @@ mod tests {
         );
         assert_eq!(
             lump.get(3, || lump.at(2)).unwrap_err().to_string(),
-            "lump edges[2], byte 12: index 3 is out of range (edges: 3): the file is damaged or cut short"
+            "lump edges[2], byte 12: index 3 is out of range (edges: 3): the file is damaged or truncated"
         );
         let refused = |start, length| {
             let bytes = file(start, length);
@@ -196,7 +196,7 @@ mod tests {
         };
         assert_eq!(
             refused(8, 8),
-            "lump edges, byte 8: reaches to byte 16 of 14: the file is damaged or cut short"
+            "lump edges, byte 8: reaches to byte 16 of 14: the file is damaged or truncated"
         );
         assert!(refused(8, 5).contains("lump edges, byte 13"));
         assert!(refused(-8, 4).contains("`-8 and 4`"));

@@ -1,13 +1,13 @@
 //! Levels of Quake and the games that descend from it: .bsp (Quake, its BSP2, `GoldSrc`, Quake II, its QBSP,
 //! Quake III) and .map.
 //!
-//! Own readers: `qbsp` 0.17 asserts that lumps have whole records and allocates for textures and light that
-//! no mover meets, and reads no Quake III; `quake-util` 0.4 reads no patches and holds no limits.
+//! Own readers: `qbsp` 0.17 asserts that lumps have whole records, allocates for textures and light that no
+//! mover needs, and does not read Quake III; `quake-util` 0.4 does not read patches and has no limits.
 //!
-//! Solid is: in Quake and `GoldSrc` the faces that the compiler left, but for liquids; in Quake II, Quake III
-//! and .map files the union of the brushes that [`crate::Solids`] names, cut by exact signs, and patches as
-//! triangles within a tolerance. Brush models of entities keep their names, triggers and liquids are volumes,
-//! spawns are places.
+//! Solid are: in Quake and `GoldSrc` the faces that the compiler left, except those of liquids; in Quake II,
+//! Quake III and .map files the union of the brushes that [`crate::Solids`] names, cut with exact signs, and
+//! patches as triangles within a tolerance. Brush models of entities keep their names, triggers and liquids
+//! are volumes, spawns are places.
 
 mod brush;
 mod bsp1;
@@ -92,7 +92,7 @@ pub(crate) fn parse_map(bytes: &[u8], options: &LoadOptions) -> Result<RawLevel,
     map::read(bytes, options)?.into_level(Format::Map, options)
 }
 
-/// What of a compiled level keeps the outside out: the tree that its compiler has left.
+/// The solid of a compiled level that keeps the outside out: the tree that its compiler has left.
 pub(crate) fn bsp_structure(bytes: &[u8]) -> Result<(Bsp, Vec<Place>), LoadError> {
     let (scene, compiled) = read_bsp(bytes)?;
     let bsp = match compiled {
@@ -103,7 +103,8 @@ pub(crate) fn bsp_structure(bytes: &[u8]) -> Result<(Bsp, Vec<Place>), LoadError
     Ok((bsp.tree()?, scene.points()?))
 }
 
-/// What of a source keeps the outside out: the solid brushes of the world that are not detail, and sky.
+/// The solid of a source that keeps the outside out: the solid brushes of the world that are not detail, and
+/// sky.
 pub(crate) fn map_structure(bytes: &[u8], options: &LoadOptions) -> Result<(Bsp, Vec<Place>), LoadError> {
     map::read(bytes, options)?.structure()
 }

@@ -1,4 +1,4 @@
-//! Nets of curved patches: of degree 2, odd both ways.
+//! Nets of curved patches: of degree 2, with odd sizes.
 
 use carom::shape::PatchNet;
 use glam::DVec3;

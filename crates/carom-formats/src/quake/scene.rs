@@ -1,4 +1,4 @@
-//! From entities and their models to a level: what is solid, where players begin, what volumes mean.
+//! From entities and their models to a level: solids, spawns, and the meaning of volumes.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ const OVER_SHAFT: f64 = 4.0;
 /// The middle of a player of 56 units is so far above the origin.
 const MIDDLE: f64 = 4.0;
 
-/// What a file holds, in its own frame.
+/// The contents of a file, in its own frame.
 #[derive(Debug, Default)]
 pub(super) struct Scene {
     pub(super) entities: Vec<Entity>,
@@ -117,8 +117,8 @@ impl Scene {
         Ok(points)
     }
 
-    /// What keeps the outside out, as compilers have it: solid brushes of the world that are not detail, and
-    /// sky. With the points of [`Self::points`].
+    /// The solid that keeps the outside out, as compilers have it: solid brushes of the world that are not
+    /// detail, and sky. With the points of [`Self::points`].
     pub(super) fn structure(mut self) -> Result<(Bsp, Vec<Place>), LoadError> {
         let points = self.points()?;
         let models = std::mem::take(&mut self.models);

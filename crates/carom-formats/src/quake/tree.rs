@@ -1,4 +1,4 @@
-//! The tree of a compiled level: nodes and what of their leaves is solid, as the compiler left them.
+//! The tree of a compiled level: its nodes and its solid leaves, as the compiler left them.
 
 use carom::bsp::{Bsp, Child, Node, PlaneSet};
 
@@ -12,7 +12,7 @@ pub(super) struct Layout<'a> {
     nodes: Lump<'a>,
     leaves: Lump<'a>,
     models: Lump<'a>,
-    /// Where the first node of a model is in its record; the first of all unless given.
+    /// Where the first node of a model is in its record; by default the first of all.
     root_at: Option<usize>,
     children: fn(Record<'_>, usize, &Lump<'_>) -> i64,
     is_solid: fn(Record<'_>) -> bool,

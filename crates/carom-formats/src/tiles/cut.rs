@@ -1,4 +1,4 @@
-//! Cuts a level that is in memory. Cost: its triangles once for each tile that they touch.
+//! Cuts a level in memory. Cost: its triangles once for each tile that they touch.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,11 +15,20 @@ const MOST_COPIES: u64 = 16;
 /// and this many more copies are never too many.
 const FREE_COPIES: u64 = 4_000_000;
 
-/// What goes into one tile: numbers of triangles, and of vertices that no triangle uses.
+/// The contents of one tile: numbers of triangles, and of vertices that no triangle uses.
 #[derive(Default)]
 struct Share {
     triangles: Vec<u32>,
     strays: Vec<u32>,
+}
+
+/// The description of the level in a folder of tiles.
+#[derive(Clone, Copy, Debug)]
+pub struct TileName<'a> {
+    /// The name of the level in reports.
+    pub level: &'a str,
+    /// The body that explores it unless another is given.
+    pub preset: Option<&'a str>,
 }
 
 /// Cuts a level into tiles; how many there are. `preset` is the name of the body that explores it unless
@@ -28,12 +37,7 @@ struct Share {
 /// # Errors
 /// No triangles, vertices that are not finite or too far away, tiles so small that they are mostly copies; a
 /// folder that holds something else or cannot be written.
-pub fn cut(
-    level: &RawLevel,
-    (name, preset): (&str, Option<&str>),
-    grid: Grid,
-    folder: &Path,
-) -> Result<usize, TileError> {
+pub fn cut(level: &RawLevel, name: TileName<'_>, grid: Grid, folder: &Path) -> Result<usize, TileError> {
     TileWriter::check(folder)?;
     if level.triangles.is_empty() {
         return Err(TileError::Level("the level has no triangles".to_owned()));
@@ -53,12 +57,12 @@ pub fn cut(
         format: level.format,
         up: level.up,
         scale: level.scale,
-        preset: preset.map(str::to_owned),
+        preset: name.preset.map(str::to_owned),
         surfaces: level.surfaces.clone(),
         colors: level.colors.clone(),
         places: level.places.clone(),
         volumes: level.volumes.clone(),
-        ..TiledLevel::plain(name, grid)
+        ..TiledLevel::plain(name.level, grid)
     };
     let mut writer = TileWriter::create(folder, hash, about)?;
     let mut bounds = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];

@@ -1,4 +1,4 @@
-//! What can be wrong with a folder of tiles.
+//! Errors of a folder of tiles.
 
 use std::io;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum TileError {
     /// A folder without an index.
-    #[error("{} holds no world.json: name a folder that carom tile has made", .0.display())]
+    #[error("{} has no world.json: name a folder that carom tile has written", .0.display())]
     NoIndex(PathBuf),
     /// An index that cannot be understood.
     #[error("{}: {message}", file.display())]
@@ -21,7 +21,7 @@ pub enum TileError {
         message: String,
     },
     /// A tile that the index names and the folder has not.
-    #[error("tile {}, {} is missing: {} is not there; copy it again, or cut the level again", at[0], at[1], file.display())]
+    #[error("tile {}, {} is missing: {} does not exist; copy it again, or cut the level again", at[0], at[1], file.display())]
     Missing {
         /// Which tile.
         at: [i32; 2],
@@ -61,7 +61,7 @@ pub enum TileError {
         expected: u64,
     },
     /// The tiles together are not the level that the index speaks of.
-    #[error("the tiles of {} do not make its level: {what}; cut the level again", folder.display())]
+    #[error("the tiles of {} do not match its level: {what}; cut the level again", folder.display())]
     NotTheLevel {
         /// The folder.
         folder: PathBuf,
@@ -73,7 +73,7 @@ pub enum TileError {
     Unreadable {
         /// The file.
         file: PathBuf,
-        /// What the operating system says.
+        /// The operating system's message.
         cause: io::Error,
     },
     /// A file that cannot be written.
@@ -81,11 +81,11 @@ pub enum TileError {
     Unwritable {
         /// The file.
         file: PathBuf,
-        /// What the operating system says.
+        /// The operating system's message.
         cause: io::Error,
     },
     /// A folder for tiles that holds something else.
-    #[error("{} holds {found}, which is no tile: name a new or empty folder", folder.display())]
+    #[error("{} contains {found}, which is not a tile: name a new or empty folder", folder.display())]
     Occupied {
         /// The folder.
         folder: PathBuf,

@@ -1,4 +1,4 @@
-//! Reads a folder of tiles: one at a time, or all of it as a level.
+//! Reads a folder of tiles: one tile at a time, or all of it as a level.
 
 use std::fs;
 use std::io;
@@ -127,7 +127,7 @@ impl TileFolder {
     /// patches, and what was skipped.
     ///
     /// # Errors
-    /// As [`Self::tile`]; more than the limits allow; tiles that together are another level.
+    /// Like [`Self::tile`]; more than the limits allow; tiles that together are another level.
     pub(crate) fn whole(&self, options: &LoadOptions) -> Result<RawLevel, LoadError> {
         self.fits(options)?;
         let Index { level, totals, tiles, .. } = &self.index;

@@ -1,4 +1,4 @@
-//! What the index of a folder of tiles says.
+//! The contents of the index of a folder of tiles.
 
 use glam::DVec3;
 
@@ -113,7 +113,7 @@ impl TiledLevel {
     }
 }
 
-/// What all tiles together are.
+/// All tiles together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Totals {
     /// Vertices of the level, used or not.

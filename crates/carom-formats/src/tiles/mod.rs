@@ -19,7 +19,7 @@ mod record;
 mod tile;
 mod writer;
 
-pub use cut::cut;
+pub use cut::{TileName, cut};
 pub use error::TileError;
 pub use folder::TileFolder;
 pub use index::{Grid, TileEntry, TiledLevel, Totals};

@@ -1,8 +1,8 @@
 //! One tile as bytes, and back.
 //!
-//! Little-endian: a mark, the world, the square, how many vertices and triangles, whether triangles have
-//! surfaces; then the numbers and coordinates of the vertices, the numbers of the triangles, their corners as
-//! positions in the list of this tile's vertices, and their surfaces.
+//! Little-endian: a mark, the world, the square, the numbers of vertices and triangles, whether triangles
+//! have surfaces; then the numbers and coordinates of the vertices, the numbers of the triangles, their
+//! corners as positions in the list of this tile's vertices, and their surfaces.
 
 const MARK: [u8; 8] = *b"CAROMTL1";
 const HEAD: usize = 8 + 8 + 8 + 4 + 4 + 4;

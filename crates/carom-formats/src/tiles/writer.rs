@@ -1,4 +1,5 @@
-//! Writes a folder of tiles, a tile at a time: the index comes last, so that a folder with an index is whole.
+//! Writes a folder of tiles, one tile at a time. The index is written last, so a folder with an index is
+//! complete.
 
 use std::fs;
 use std::io;
@@ -59,7 +60,7 @@ impl TileWriter {
     /// level have.
     ///
     /// # Errors
-    /// As [`Self::check`]; it cannot be written.
+    /// Like [`Self::check`]; it cannot be written.
     pub fn create(folder: &Path, world: u64, level: TiledLevel) -> Result<Self, TileError> {
         Self::check(folder)?;
         let tiles = folder.join(TILES);

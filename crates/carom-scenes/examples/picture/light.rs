@@ -1,5 +1,5 @@
 //! Light: the sun as a small disc and the sky as a dome, each a set of directions from which the scene is
-//! looked at. A place is lit by those that see it.
+//! tested. A place is lit by those that see it.
 
 use core::f64::consts::PI;
 
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::depth::{DepthMap, View};
 use crate::material::{self, BACKGROUND};
-use crate::scene::Model;
+use crate::scene::{Model, PLAIN, TABLE};
 
 const SUN: Vec3 = Vec3::new(1.85, 1.62, 1.32);
 const ZENITH: Vec3 = Vec3::new(0.52, 0.62, 0.80);
@@ -87,12 +87,12 @@ pub(crate) fn shade(model: &Model, seen: &DepthMap, fineness: usize) -> Vec<Vec3
     let color = |(at, light): (usize, &Vec3)| {
         let Some(face) = model.faces.get(seen.triangles[at] as usize) else { return BACKGROUND };
         let normal = normals[seen.triangles[at] as usize];
-        if face.part == material::TABLE {
+        if face.part == TABLE {
             // The background itself, where the model shades it.
             return BACKGROUND * (*light / unshaded).min(Vec3::ONE);
         }
         let bounce = BOUNCE * (0.5 - 0.5 * normal.y as f32);
-        let ink = if face.part == material::PLAIN {
+        let ink = if face.part == PLAIN {
             material::ink(face, place(at), fineness as f64 * seen.view.pixel())
         } else {
             1.0

@@ -5,10 +5,6 @@ use glam::{DVec2, DVec3, Vec3};
 
 use crate::scene::Face;
 
-/// The part that everything stands on.
-pub(crate) const TABLE: &str = "table";
-/// A part of no particular kind, of which all edges are drawn.
-pub(crate) const PLAIN: &str = "plain";
 /// Behind everything, in linear light.
 pub(crate) const BACKGROUND: Vec3 = Vec3::new(0.84, 0.85, 0.84);
 

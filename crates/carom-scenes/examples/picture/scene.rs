@@ -6,7 +6,10 @@ use carom_scenes::{MeshBuilder, PlacedBox, SceneMesh, courtyard};
 use clap::ValueEnum;
 use glam::{DVec2, DVec3};
 
-use crate::material::{PLAIN, TABLE};
+/// The part that everything stands on.
+pub(crate) const TABLE: &str = "table";
+/// A part of no particular kind, of which all edges are drawn.
+pub(crate) const PLAIN: &str = "plain";
 
 /// The scenes by name.
 #[derive(Clone, Copy, ValueEnum)]

@@ -1,6 +1,6 @@
-//! `--held`: who is held in the levels of `CAROM_DATA`, and in random worlds.
+//! `--held`: which keys do not move a hero, in the levels of `CAROM_DATA` and in random worlds.
 
-use carom::character::Character;
+use carom::character::{Character, TickInput};
 use carom::world::{Body, Neighborhood, World};
 use carom_scenes::Random;
 use carom_scenes::held::{Class, Counts, Finding, Run, worlds};
@@ -38,7 +38,7 @@ pub(crate) fn in_level(level: &Level, seeds: core::ops::Range<u64>, (ticks, verb
     tell(&level.name, &seeds.into_par_iter().map(play).collect::<Vec<_>>())
 }
 
-/// Somewhere on the ground of a level where it fits; none if it fits nowhere.
+/// Somewhere on the ground of a level where it fits; `None` if it fits nowhere.
 fn spawn(world: &World, level: &Level, random: &mut Random) -> Option<Character> {
     (0..200).find_map(|_| {
         let hero = worlds::hero(random);
@@ -77,6 +77,7 @@ fn tell(name: &str, runs: &[(Counts, Vec<Finding>)]) -> Counts {
 fn trace(world: &World, found: &Finding) {
     println!("    {}", found.tell);
     let mut hero = found.hero;
-    hero.step_with(world, &[], found.input, &mut Neighborhood::new(), &mut Printer(0));
+    let (input, dt) = found.input;
+    hero.step_with(world, TickInput::new(input, dt), &mut Neighborhood::new(), &mut Printer(0));
     println!("    ends at {:?} on {:?}", hero.position(), hero.ground());
 }

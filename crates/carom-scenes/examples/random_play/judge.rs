@@ -26,7 +26,7 @@ fn rounding(a: DVec3) -> f64 {
 
 impl Ways {
     /// The way through a triangle by which the center came from one place to another, if there is one. What
-    /// it tried and left counts too: that was to be free as well. A place that no free way led to is reached
+    /// it tried and left counts too: that was to be free as well. A place that no free path led to is reached
     /// through the air, in a straight line.
     pub(crate) fn crossing(&self, world: &World, from: DVec3, to: DVec3) -> Option<String> {
         let mut reached = vec![from];
@@ -52,7 +52,7 @@ impl Ways {
     }
 }
 
-/// The triangle that the straight way of a point crosses.
+/// The triangle that the straight path of a point crosses.
 fn crosses(world: &World, from: DVec3, to: DVec3) -> Option<u32> {
     let way = to - from;
     if way == DVec3::ZERO {

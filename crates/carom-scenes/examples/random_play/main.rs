@@ -55,7 +55,7 @@ struct Arguments {
     #[arg(long)]
     crowds: bool,
     /// Plays with the keys of a keyboard, in random worlds and in the levels, and counts the keys that do
-    /// nothing although the way is free.
+    /// nothing although the path is free.
     #[arg(long)]
     held: bool,
     /// Prints every tick of the run of --seed; of machines, every event; of keys, those of a tick more.
@@ -113,8 +113,8 @@ fn main() -> Result<ExitCode> {
         .context("no level was played: none matches, or none has ground")
 }
 
-/// The law of keys: what is pressed moves the hero where the way is free. Half of the ticks in random worlds,
-/// half in the levels.
+/// The law of keys: what is pressed moves the hero where the path is free. Half of the ticks in random
+/// worlds, half in the levels.
 fn play_held(arguments: &Arguments) -> Result<ExitCode> {
     let runs = |share: u64| {
         let first = arguments.seed.unwrap_or(arguments.first_seed);

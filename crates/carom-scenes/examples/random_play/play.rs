@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use carom::character::{Character, GravityPass, Input, Outcome, Settings};
+use carom::character::{Character, GravityPass, Input, Outcome, Settings, TickInput};
 use carom::world::{Body, Neighborhood, Pose, World};
 use carom::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use carom_scenes::Random;
@@ -69,7 +69,7 @@ pub(crate) struct Run<'a> {
 /// A run ends after so many faults.
 const MOST_FAULTS: u64 = 3;
 
-/// Who does not get on for so many ticks is asked why.
+/// A hero that makes no progress for this many ticks is traced.
 const PATIENCE: u32 = 40;
 
 struct Mood {
@@ -99,7 +99,8 @@ impl Run<'_> {
                 let input = Input { jump: mood.input.jump.filter(|_| random.unit() < 0.05), ..mood.input };
                 let from = character.position();
                 let mut ways = Ways::default();
-                let report = character.step_with(&world, &[], (input, mood.dt), &mut near, &mut ways);
+                let report =
+                    character.step_with(&world, TickInput::new(input, mood.dt), &mut near, &mut ways);
                 counts.ticks += 1;
                 let tick = counts.ticks;
                 let say = |what: &str| {

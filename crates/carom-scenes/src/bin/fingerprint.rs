@@ -1,5 +1,5 @@
-//! Prints the fingerprint of thousands of answers, part by part, for machines on which the tests do not run;
-//! fails where it is not the one that is committed.
+//! Prints the fingerprint of thousands of answers, part by part, for machines on which the tests do not run.
+//! Fails if it differs from the committed one.
 
 use carom_scenes::fingerprint::{FINGERPRINT, fingerprint};
 

@@ -102,7 +102,7 @@ fn dig(mesh: &mut SceneMesh, low: DVec2, high: DVec2, floor: Option<f64>) {
     let mut draft = MeshBuilder::new();
     for i in 0..4 {
         let (from, to) = (corners[i], corners[(i + 1) % 4]);
-        // A meter at a time, so that the ground's corners are met.
+        // A meter at a time, so that the ground's corners are hit.
         let count = (to - from).abs().max_element();
         let mut along = 0.0;
         while along < count {

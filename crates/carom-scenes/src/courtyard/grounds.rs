@@ -53,7 +53,7 @@ const TOWER_SQUARE: f64 = 4.0;
 const SECTORS: usize = 32;
 /// Radii: inside of the parapet, its ridge, its outside and the inside of the stairs, their outside.
 const TOWER_RADII: [f64; 4] = [1.625, 1.875, 2.125, 3.5];
-/// The first step's sector, counted from east over north; the steps go on from there.
+/// The first step's sector, counted from east over north; the steps continue from there.
 const FIRST_STEP_SECTOR: usize = 20;
 const TOWER_STEPS: usize = 24;
 /// The last step is followed by a landing as wide as four, which is also the door in the parapet.

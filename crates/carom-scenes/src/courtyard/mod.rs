@@ -1,4 +1,4 @@
-//! The level that Carom has built in: a small walled courtyard with something of everything to walk on.
+//! The built-in level: a small walled courtyard with a bit of everything to walk on.
 
 mod defects;
 mod furniture;
@@ -23,7 +23,7 @@ pub struct WayPoint {
     pub name: &'static str,
     /// The center of [`BODY`] standing there, a millimeter above the ground, in meters.
     pub position: DVec3,
-    /// What has to come to rest first before it goes on from there.
+    /// What has to come to rest first before it continues from there.
     pub waits: Option<Wait>,
 }
 
@@ -58,10 +58,10 @@ pub struct Courtyard {
     pub movers: Vec<MovingBox>,
     /// The center of [`BODY`], a millimeter above level ground, with room all around.
     pub spawn: DVec3,
-    /// A tour on foot: from each point to the next, and from the last to the spawn, it is a straight way that
-    /// rises by ramps and small steps only. It waits for the door.
+    /// A tour on foot: from each point to the next, and from the last to the spawn, it is a straight path
+    /// that rises by ramps and small steps only. It waits for the door.
     pub tour: Vec<WayPoint>,
-    /// From the spawn down into the pool and up with the lift; from the last point it is a straight way to
+    /// From the spawn down into the pool and up with the lift; from the last point it is a straight path to
     /// the spawn.
     pub ride: Vec<WayPoint>,
 }

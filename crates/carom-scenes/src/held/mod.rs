@@ -1,10 +1,10 @@
-//! Heroes that are held: a player presses a key, the way is free, and nothing happens.
+//! Heroes that are held: a player presses a key, the path is free, and nothing happens.
 //!
 //! A seeded player presses one of the eight directions of a keyboard for half a second, then another, and
 //! jumps now and then. Counted are the keys that moved it by less than a tenth of what was wished although
-//! the body swept by itself, raised by up to a step, has the whole way free. Where it could step to is
-//! found by casts and contacts alone, which know nothing of the character. A seed names the same run on
-//! every machine.
+//! the body swept by itself, raised by up to a step, has the whole path free. Where it could step to is found
+//! by casts and contacts alone, which know nothing of the character. A seed names the same run on every
+//! machine.
 
 use core::f64::consts::FRAC_PI_4;
 use core::fmt;
@@ -34,7 +34,7 @@ const BODY: f64 = 1.0 - 1.0 / 1024.0;
 /// The raised ways are tried at this many heights from 0 to a step.
 const HEIGHTS: u32 = 8;
 
-/// Places along a free way at which it is looked whether one may stand.
+/// Places along a free path at which it is looked whether one may stand.
 const PLACES: u32 = 32;
 
 /// A contact with less of up than this is a wall.
@@ -52,7 +52,7 @@ pub enum Class {
     /// What could be stepped on is farther away than the body's smallest radius, and what is before it
     /// cannot be stood on.
     Over,
-    /// On the free way there is nothing to stand on that is higher than where it is: by the law of walls.
+    /// On the free path there is nothing to stand on that is higher than where it is: by the law of walls.
     Nothing,
 }
 
@@ -276,7 +276,7 @@ fn lowest_support(world: &World, hero: &Character, at: DVec3) -> Option<f64> {
         if most <= LEVEL {
             continue;
         }
-        world.facing(near.part, &near.contact, 1.0, &mut |normal| most = most.max(normal.y));
+        world.surface_normals_at(near.part, &near.contact, 1.0, &mut |normal| most = most.max(normal.y));
         if most >= least {
             lowest = Some(lowest.map_or(near.contact.point.y, |lowest| lowest.min(near.contact.point.y)));
         }

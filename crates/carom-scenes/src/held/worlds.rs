@@ -16,7 +16,7 @@ pub const LOWEST: f64 = -20.0;
 /// Half the floor, whose top is at 0, in meters.
 const HALF: f64 = 5.0;
 
-/// What a world is made of.
+/// The parts of a world.
 enum Piece {
     Box(PlacedBox),
     Mesh(MeshBuilder),
@@ -136,7 +136,7 @@ pub fn hero(random: &mut Random) -> Character {
     Character::new(shape, Settings::default()).expect("the settings are in their ranges")
 }
 
-/// A hero somewhere in a random world, in nothing; none if there is no room.
+/// A hero somewhere in a random world, in nothing; `None` if there is no room.
 pub fn spawn(world: &World, random: &mut Random) -> Option<Character> {
     (0..100).find_map(|_| {
         let hero = hero(random);

@@ -4,13 +4,13 @@
 //! Doors, blades, plates, drums, rollers, pistons and tumbling boxes, solids and meshes, about their middle
 //! or hinged at an end, up to 20 m/s and 20 rad/s, at 30 to 240 ticks a second, several at once; heroes of
 //! every shape, alone and in crowds, with any desired velocity. After each tick every hero without its skin
-//! is held against every solid by [`overlap`], which knows nothing of what is tested: it is in none, or the
+//! is compared with every solid by [`overlap`], which knows nothing of what is tested: it is in none, or the
 //! report says crushed and names that one; and its center has crossed none. Nor has it come to be in another
 //! hero, unless one of the two reports names the other. A seed names the same run on every machine.
 
 use core::f64::consts::TAU;
 
-use carom::character::{Character, Crowd, Input, Obstacle, Report, Settings};
+use carom::character::{Character, Crowd, CrowdInput, Input, Obstacle, Report, Settings};
 use carom::num::ops;
 use carom::trace::{Event, Trace};
 use carom::world::{Body, BodyId, Pose, World};
@@ -37,7 +37,7 @@ pub struct Counts {
     pub through: u64,
     /// Ticks that brought a hero into another that no report named: a fault, counted once for the two.
     pub in_another: u64,
-    /// Pairs of heroes that were held against each other, each tick.
+    /// Pairs of heroes that were compared with each other, each tick.
     pub pairs: u64,
     /// Those that came to be in each other, and said so.
     pub pairs_told: u64,
@@ -73,7 +73,7 @@ struct Machine {
     offset: DVec3,
     linear: DVec3,
     angular: DVec3,
-    /// Back and forth, in rad/s; 0 for what goes on.
+    /// Back and forth, in rad/s; 0 for what continues.
     beat: f64,
 }
 
@@ -108,7 +108,7 @@ const FLOOR: DVec3 = DVec3::new(30.0, 1.0, 30.0);
 /// A hero that is crushed for this many ticks is put elsewhere.
 const PATIENCE: u32 = 30;
 
-/// What the search for a minimum, and f32 corners, may be off by, in meters.
+/// The error of the search for a minimum, and f32 corners,, in meters.
 const SLACK: f64 = 1e-8;
 
 impl Run {
@@ -176,14 +176,16 @@ impl Run {
             let before: Vec<DVec3> = cast.iter().map(Character::position).collect();
             let way = || Way { places: Vec::new(), trace: trace(tick) };
             let mut traces: Vec<Way<T>> = cast.iter().map(|_| way()).collect();
-            let reports = crowd.step_all_traced(&world, &mut cast, (&inputs, dt), &mut traces).to_vec();
+            let reports = crowd
+                .step_all_traced(&world, &mut cast, CrowdInput { inputs: &inputs, dt }, &mut traces)
+                .to_vec();
             for (i, report) in reports.iter().enumerate() {
                 counts.ticks += 1;
                 counts.sweeps += u64::from(report.sweeps);
                 counts.crushed += u64::from(report.crushed());
                 traces[i].places.insert(0, before[i]);
                 traces[i].places.push(report.position);
-                let judged = judge((&world, &machines), &cast[i], &traces[i].places, report);
+                let judged = judge(&world, &machines, &cast[i], &traces[i].places, report);
                 if judged.is_told {
                     counts.told += 1;
                 }
@@ -221,7 +223,7 @@ impl Run {
     }
 }
 
-/// Where a hero has been in a tick, as its sweeps tell; and who else listens.
+/// Where a hero has been in a tick, as its sweeps tell; and any other listener.
 struct Way<T> {
     places: Vec<DVec3>,
     trace: T,
@@ -293,12 +295,7 @@ struct Judged {
     through: Option<String>,
 }
 
-fn judge(
-    (world, machines): (&World, &[Machine]),
-    hero: &Character,
-    way: &[DVec3],
-    report: &Report,
-) -> Judged {
+fn judge(world: &World, machines: &[Machine], hero: &Character, way: &[DVec3], report: &Report) -> Judged {
     let mut judged = Judged { is_told: false, inside: None, through: None };
     let (from, to) = (way[0], report.position);
     for (number, machine) in machines.iter().enumerate() {
@@ -315,7 +312,8 @@ fn judge(
         let seen = |pose: &Pose, at: DVec3| pose.rotation().conjugate() * (at - machine.middle(pose));
         let turned = start.rotation().angle_between(end.rotation());
         let crossed = !named && turned < 0.3 && crosses(seen(&start, from), seen(end, to), half, turned);
-        // Who is shoved along a body that stays may go round its edge in one tick: then the way has the say.
+        // A hero that is shoved along a resting body may go round its edge in one tick: then the way has the
+        // say.
         let stays = start == *end;
         if crossed
             && !(stays && way.windows(2).all(|leg| !enters(seen(end, leg[0]), seen(end, leg[1]), half)))
@@ -329,7 +327,7 @@ fn judge(
     judged
 }
 
-/// Whether the straight way, seen from a box, leads in by one of its faces and out by the opposite one, away
+/// Whether the straight path, seen from a box, leads in by one of its faces and out by the opposite one, away
 /// from their edges: round an edge a hero goes with its center outside.
 fn crosses(a: DVec3, b: DVec3, half: DVec3, turned: f64) -> bool {
     (0..3).any(|axis| {
@@ -344,7 +342,7 @@ fn crosses(a: DVec3, b: DVec3, half: DVec3, turned: f64) -> bool {
     })
 }
 
-/// Whether a straight way leads through a box, deeper than an edge that is gone round.
+/// Whether a straight path leads through a box, deeper than an edge that is gone round.
 fn enters(a: DVec3, b: DVec3, half: DVec3) -> bool {
     let (half, way) = (half - 0.05, b - a);
     let (mut first, mut last) = (0.0_f64, 1.0_f64);

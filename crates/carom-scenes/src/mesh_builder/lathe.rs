@@ -7,6 +7,19 @@ use glam::{DVec2, DVec3};
 
 use super::MeshBuilder;
 
+/// The points of one height, from a first on; a tip is a ring of one.
+#[derive(Clone, Copy)]
+struct Ring {
+    first: u32,
+    is_tip: bool,
+}
+
+impl Ring {
+    fn point(self, number: u32) -> u32 {
+        if self.is_tip { self.first } else { self.first + number }
+    }
+}
+
 impl MeshBuilder {
     /// The closed solid about the y axis whose profile, from bottom to top, has these radii (x) and heights
     /// (y), with `sides` flat sides. A radius of 0 is a tip and stands only at an end; other ends are closed
@@ -22,8 +35,7 @@ impl MeshBuilder {
                 DVec2::new(cos, sin)
             })
             .collect();
-        // Each ring by its first point; a tip is a ring of one.
-        let rings: Vec<(u32, bool)> = profile
+        let rings: Vec<Ring> = profile
             .iter()
             .map(|p| {
                 let first = draft.points.len() as u32;
@@ -32,22 +44,18 @@ impl MeshBuilder {
                 } else {
                     draft.points.extend(directions.iter().map(|d| DVec3::new(p.x * d.x, p.y, p.x * d.y)));
                 }
-                (first, p.x == 0.0)
+                Ring { first, is_tip: p.x == 0.0 }
             })
             .collect();
         let next = |i: u32| (i + 1) % sides;
         for pair in rings.windows(2) {
-            let ((low, low_tip), (high, high_tip)) = (pair[0], pair[1]);
+            let (low, high) = (pair[0], pair[1]);
             for i in 0..sides {
-                if !high_tip {
-                    draft.triangles.push([if low_tip { low } else { low + i }, high + i, high + next(i)]);
+                if !high.is_tip {
+                    draft.triangles.push([low.point(i), high.point(i), high.point(next(i))]);
                 }
-                if !low_tip {
-                    draft.triangles.push([
-                        low + i,
-                        if high_tip { high } else { high + next(i) },
-                        low + next(i),
-                    ]);
+                if !low.is_tip {
+                    draft.triangles.push([low.point(i), high.point(next(i)), low.point(next(i))]);
                 }
             }
         }
@@ -59,8 +67,8 @@ impl MeshBuilder {
     }
 
     /// A fan over an open end; the corners of a regular polygon need no point in the middle.
-    fn lid(&mut self, (first, tip): (u32, bool), sides: u32, faces_up: bool) {
-        if tip {
+    fn lid(&mut self, Ring { first, is_tip }: Ring, sides: u32, faces_up: bool) {
+        if is_tip {
             return;
         }
         for i in 1..sides - 1 {

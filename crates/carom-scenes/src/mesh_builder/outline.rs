@@ -2,7 +2,7 @@
 //!
 //! Source: ear clipping (Meisters 1975), taking the fattest ear each time. Points on the middle of a straight
 //! side are corners like any others, so that the neighbors' points find theirs. Exact for the dyadic outlines
-//! of the scenes. Cost: cubic, for outlines of some hundred points. Gives up (`None`) on an outline that
+//! of the scenes. Cost: cubic, for outlines of about hundred points. Gives up (`None`) on an outline that
 //! crosses itself, runs clockwise or has no area.
 
 use glam::DVec2;

@@ -104,7 +104,7 @@ fn sphere(level: u32) -> (Vec<DVec3>, Vec<[u32; 3]>) {
     (points, triangles)
 }
 
-/// W6: where the second blob is held against the first. 1000 are compared.
+/// W6: where the second blob is compared with the first. 1000 are compared.
 ///
 /// Draws: a rotation; a direction and a distance in [1.97, 2.30).
 pub fn blob_poses(count: usize) -> Vec<BlobPose> {

@@ -39,7 +39,7 @@ pub struct PlacedBody {
 /// Bodies, and the meshes that they share. All lengths are representable in f32; rotations are in f64.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BodyScene {
-    /// What instances are made of.
+    /// The mesh of instances.
     pub meshes: Vec<SceneMesh>,
     /// All bodies, none of them moving.
     pub bodies: Vec<PlacedBody>,

@@ -1,4 +1,4 @@
-//! The worlds and the questions that Carom is measured with, the same as in every other library's harness.
+//! The worlds and the queries that Carom is measured with, the same as in every other library's harness.
 //!
 //! Everything is worked out in f64 and rounded to f32 once; queries are rounded too, so that a library that
 //! takes only f32 is asked the same. Draws come from [`Random`](crate::Random) in the order in which the

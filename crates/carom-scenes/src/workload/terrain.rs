@@ -96,6 +96,11 @@ impl TerrainRows {
         Self { quads, next: 0, random: Random::new(SEED) }
     }
 
+    /// How many meters the square measures, and quads.
+    pub fn quads(&self) -> usize {
+        self.quads
+    }
+
     /// The two triangles of quad (i, j); their numbers are 2 (j `quads` + i) and the next.
     pub fn quad(&self, at: [usize; 2]) -> [[u32; 3]; 2] {
         quad(self.quads, at)

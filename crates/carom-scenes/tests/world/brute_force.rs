@@ -26,7 +26,7 @@ fn same(a: &[CastHit], b: &[CastHit]) -> bool {
     a == b && a.iter().map(key).eq(b.iter().map(key))
 }
 
-/// What a set of questions came to.
+/// What a set of queries came to.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     casts: usize,
@@ -59,9 +59,9 @@ fn asked_in_full(name: &str, mesh: Mesh, seed: u64) {
     assert_eq!(tally.differences, 0, "{name}");
 }
 
-/// Puts `casts` questions to the world of one mesh, with its tree and over the triangles that `among` names
-/// for the cast of a number. What is met first is compared for each of them, all that is met for runs of six,
-/// as the kinds of movers take turns of six, `every` so many runs.
+/// Puts `casts` queries to the world of one mesh, with its tree and over the triangles that `among` names for
+/// the cast of a number. What is hit first is compared for each of them, all that is hit for runs of six, as
+/// the kinds of movers take turns of six, `every` so many runs.
 fn compare<P: IntoIterator<Item = u32>>(
     name: &str,
     mesh: Mesh,
@@ -169,7 +169,7 @@ struct Way {
 }
 
 impl Way {
-    /// Whether the box may be met: no axis of the box and no axis across one of these and the way keeps it
+    /// Whether the box may be hit: no axis of the box and no axis across one of these and the way keeps it
     /// apart from the segment grown by the mover's box.
     fn meets(&self, bounds: &Bounds) -> bool {
         let apart = (self.middle - bounds.center).abs();
@@ -184,7 +184,7 @@ impl Way {
             && off.z <= reach.x * along.y + reach.y * along.x
     }
 
-    /// Whether the plane may be met: the whole way is not on one side of it, farther than the mover's box
+    /// Whether the plane may be hit: the whole path is not on one side of it, farther than the mover's box
     /// reaches; and farther than what a normal is off by that is the difference of products of edges.
     fn crosses(&self, sides: &Sides) -> bool {
         let middle = (self.middle - sides.corner).dot(sides.normal).abs();
@@ -208,7 +208,7 @@ impl Boxes {
         Self { rows, triangles, planes, largest }
     }
 
-    /// The triangles whose boxes and planes the mover may meet on its way.
+    /// The triangles whose boxes and planes the mover may meet on its path.
     fn near(&self, cast: &Cast) -> Vec<u32> {
         let (from, to) = (cast.path().from(), cast.path().at(1.0));
         let mover = cast.mover().bounds().half_extents();
@@ -226,7 +226,7 @@ impl Boxes {
     }
 }
 
-/// The long test: 100,000 casts; a tenth of them for all that is met, and 600 over all triangles, so that the
+/// The long test: 100,000 casts; a tenth of them for all that is hit, and 600 over all triangles, so that the
 /// boxes have no say.
 fn asked_nearby(name: &str, mesh: Mesh, seed: u64) -> Tally {
     let boxes = Boxes::of(&mesh);

@@ -93,7 +93,7 @@ proptest! {
             prop_assert!(!slid.position.is_nan() || cast.is_err(), "world {}: {:?}", number, slid);
             let Ok(cast) = cast else { continue };
             let hits = world.cast_all(&cast);
-            // Where numbers are lost the mover is stopped at its start, wherever the body is: what is met
+            // Where numbers are lost the mover is stopped at its start, wherever the body is: what is hit
             // before that body's bounds is all that one cast looks at.
             let first = world.cast(&cast);
             prop_assert_eq!(first.is_some(), !hits.is_empty());

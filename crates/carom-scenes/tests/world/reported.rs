@@ -95,7 +95,7 @@ fn parry_429_casts_end_at_the_floor_however_large_it_is() {
     }
 }
 
-/// S4, Jolt issue 886: a needle is met from meters away.
+/// S4, Jolt issue 886: a needle is hit from meters away.
 #[test]
 fn jolt_886_needles_are_met_where_they_are_only() {
     let Reported { mesh, cast } = far_triangles();
@@ -134,8 +134,8 @@ fn jolt_886_needles_are_met_where_they_are_only() {
     }
 }
 
-/// Where a mover gets in so many ticks of the same desired velocity, touching nothing but the plane with this
-/// normal.
+/// Where a mover gets in this many ticks of the same desired velocity, touching nothing but the plane with
+/// this normal.
 fn slides(
     name: &str,
     world: &World,
@@ -214,7 +214,7 @@ fn godot_jolt_952_a_wall_of_boxes_is_as_smooth_as_one_plane() {
 }
 
 /// S5b and S5c, Jolt issue 1922: on a floor of tiles, and where corners lie in the middle of a longer edge, a
-/// mover that is pressed down hops. It goes where it goes on one plane.
+/// mover that is pressed down hops. It ends where it ends on one plane.
 #[test]
 fn jolt_1922_tiles_and_t_junctions_are_as_smooth_as_one_plane() {
     let mut tiles = World::new();

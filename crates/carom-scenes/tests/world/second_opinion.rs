@@ -1,4 +1,4 @@
-//! A second opinion: parry3d in f64, on questions that are well-conditioned for both.
+//! A second opinion: parry3d in f64, on queries that are well-conditioned for both.
 //!
 //! Left out, because parry is known to err there: triangles much larger than the mover (its iteration stalls
 //! and stops short by up to meters on a floor of 500 m, parry issue 429), starts in touch, and ways that only
@@ -27,7 +27,7 @@ fn trimesh(mesh: &Mesh) -> TriMesh {
     TriMesh::new(vertices, mesh.triangles().to_vec()).unwrap()
 }
 
-/// What parry says: the fraction, none for a free way; and whether it says that it is sure.
+/// What parry says: the fraction, none for a free path; and whether it says that it is sure.
 fn parry(mesh: &TriMesh, mover: &Mover, from: DVec3, way: DVec3) -> (Option<f64>, bool) {
     let shape: Box<dyn Shape> = match mover {
         Mover::Point => {
@@ -66,8 +66,8 @@ fn ask(world: &World, mesh: &TriMesh, mover: Mover, from: DVec3, way: DVec3, tal
         return;
     }
     let grazing = |fraction: f64| {
-        // How deep the mover comes if it goes on where the other says that it stops or not: less than it can
-        // tell.
+        // How deep the mover comes if it continues where the other says that it stops or not: less than it
+        // can tell.
         let deeper = from + way * (fraction + 1e-3).min(1.0);
         let mut deepest = 0.0f64;
         world.contacts(&mover, deeper, 0.0, Layers::ALL, |near| deepest = deepest.max(-near.contact.gap));

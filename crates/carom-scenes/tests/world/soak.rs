@@ -4,7 +4,7 @@
 //! its positions have lost to rounding since it started, its way has crossed no surface, the cap of sweeps
 //! was not reached, and nothing was crushed, as nothing moves but the mover. (While it slides on, each
 //! position is rounded again. What that lifts the mover gravity takes back, what it sinks the mover stays: a
-//! random walk, of 1e-14 m after some hundred ticks at 50 m from the origin.)
+//! random walk, of 1e-14 m after about hundred ticks at 50 m from the origin.)
 
 use carom::num::bound::position_rounding;
 use carom::respond::{Slide, SlideEnd, WorldObstacles, collide_and_slide};
@@ -80,7 +80,7 @@ fn mover(random: &mut Random, i: u64) -> Mover {
     }
 }
 
-/// Pushes a mover about from `start` for so many ticks; sent back to the start when it leaves `inside`.
+/// Pushes a mover about from `start` for this many ticks; sent back to the start when it leaves `inside`.
 fn walk(
     name: &str,
     world: &World,
@@ -128,7 +128,7 @@ fn walk(
             assert!(overlap <= rounding + lost, "overlap {overlap:e}, rounding {rounding:e}; {}", context());
             worst = (worst.0.max(overlap), worst.1.max(overlap / rounding));
         });
-        // No mover is less than 0.2 m across, none goes farther than 0.34 m in a tick: the straight way from
+        // No mover is less than 0.2 m across, none goes farther than 0.34 m in a tick: the straight path from
         // place to place cuts no corner that the bent one went around.
         let straight = Cast::new(Mover::Point, at, slid.position - at).unwrap();
         assert!(world.cast(&straight).is_none(), "went through; {}", context());
@@ -188,7 +188,7 @@ fn soak(walks: u64) {
         .into_par_iter()
         .map(|seed| {
             walk("tunnel", &inside, seed, dvec3(0.0, 1.5, 0.0), 600, |at| {
-                // Closed: who is out of it went through a wall.
+                // Closed: a body outside went through a wall.
                 assert!(
                     at.x.abs() < 1.5 && at.z.abs() < 10.0 && at.y > 0.0 && at.y < 3.0,
                     "{seed}: out at {at}"

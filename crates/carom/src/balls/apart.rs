@@ -1,11 +1,10 @@
-//! Moving bodies kept apart for one tick by the spheres around them: characters that do not walk through each
-//! other.
+//! Spheres that keep moving bodies apart for one tick: characters that do not walk through each other.
 //!
-//! Source: the second use of "Pool hall lessons" (2000), with the contacts taken in their order of time: a
-//! ball that touches stops there for the rest of the tick. Stopping twice is stopping once, so what happens
-//! at the same time may be taken in any order, and the answer does not depend on that of the bodies. Error:
-//! spheres are never nearer than touching by more than the bound of the contact root. Cost: n²/2 pairs, and
-//! again for each instant at which somebody stops. Gives up never.
+//! Source: the second use of "Pool hall lessons" (2000), with the contacts in the order of time: a ball that
+//! touches stops there for the rest of the tick. A ball can only stop once, so simultaneous contacts may be
+//! handled in any order, and the answer does not depend on the order of the bodies. Error: spheres are never
+//! nearer than touching by more than the bound of the contact root. Cost: n²/2 pairs, and again for each time
+//! at which a body stops. It never gives up.
 
 use alloc::vec::Vec;
 
@@ -13,19 +12,19 @@ use glam::DVec3;
 
 use crate::num::contact::{Contact, contact_root};
 
-/// A body on its way in one tick.
+/// A body that moves in one tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Walker {
     /// Its center at the start.
     pub from: DVec3,
-    /// How far it wants to go in the tick.
+    /// Its desired displacement in the tick.
     pub translation: DVec3,
-    /// Of the sphere around it.
+    /// The radius of the sphere around it.
     pub radius: f64,
 }
 
-/// For each body the share of its way, 0 … 1, that keeps it from all others. Bodies that touch already may
-/// separate, or slide along each other.
+/// For each body the share of its motion, 0 … 1, that keeps it apart from all others. Bodies that touch
+/// already may separate, or slide along each other.
 ///
 /// ```
 /// use carom::balls::{Walker, keep_apart};
@@ -152,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn who_touches_may_leave() {
+    fn a_touching_character_may_leave() {
         let walker = |x: f64, by: f64| Walker {
             from: dvec3(x, 0.0, 0.0),
             translation: dvec3(by, 0.0, 0.0),

@@ -1,12 +1,12 @@
-//! What a table refuses, by name and number.
+//! Why a table is refused, by name and number.
 
 use thiserror::Error;
 
-/// Why a table cannot be set up like this.
+/// Why a table cannot be set up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// A NaN or an infinity.
+    /// A number is NaN or infinite.
     #[error("ball {ball}: {what} must be finite")]
     BallNotFinite {
         /// Which ball.
@@ -14,7 +14,7 @@ pub enum TableError {
         /// Which number.
         what: &'static str,
     },
-    /// Zero, negative, NaN or infinite.
+    /// A number is zero, negative, NaN or infinite.
     #[error("ball {ball}: {what} must be finite and greater than 0")]
     BallNotPositive {
         /// Which ball.
@@ -22,16 +22,16 @@ pub enum TableError {
         /// Radius or mass.
         what: &'static str,
     },
-    /// A circle off the plane z = 0.
-    #[error("ball {0}: in two dimensions z is 0, of the position and of the velocity")]
+    /// A circle is off the plane z = 0.
+    #[error("ball {0}: in two dimensions z of the position and the velocity must be 0")]
     BallOffThePlane(usize),
-    /// Two balls in one place, by more than rounding.
+    /// Two balls overlap by more than rounding.
     #[error("balls {0} and {1} overlap")]
     Overlap(usize, usize),
-    /// A rule of the table.
+    /// A rule of the table is invalid.
     #[error("{0}")]
     Rule(&'static str),
-    /// An invalid wall.
+    /// A wall is invalid.
     #[error("wall {wall}: {why}")]
     Wall {
         /// Which wall.
@@ -39,27 +39,25 @@ pub enum TableError {
         /// What is wrong.
         why: &'static str,
     },
-    /// An invalid pocket.
+    /// A pocket is invalid.
     #[error("pocket {0}: its numbers must be finite, its radius greater than 0")]
     Pocket(usize),
-    /// A side that comes round must be long enough that no ball meets itself.
-    #[error("a periodic side must be at least 2 of the largest radii long")]
+    /// A periodic side is so short that a ball would meet itself.
+    #[error("a periodic side must be at least twice the largest radius")]
     PeriodTooShort,
-    /// An ellipsoid among the obstacles: balls meet meshes, polygons, spheres, capsules and cuboids.
-    #[error("body {0} of the obstacles is an ellipsoid, which balls cannot meet yet")]
+    /// An ellipsoid is among the obstacles. Balls support meshes, polygons, spheres, capsules and cuboids.
+    #[error("body {0} of the obstacles is an ellipsoid, which balls do not support yet")]
     EllipsoidObstacle(u32),
-    /// Curved patches among the obstacles.
-    #[error(
-        "body {0} of the obstacles is made of curved patches, which balls cannot meet yet: tessellate it"
-    )]
+    /// Curved patches are among the obstacles.
+    #[error("body {0} of the obstacles has curved patches, which balls do not support yet: tessellate it")]
     CurvedObstacle(u32),
-    /// A cylinder or a cone among the obstacles.
-    #[error("body {0} of the obstacles is a cylinder or a cone, which balls cannot meet yet")]
+    /// A cylinder or a cone is among the obstacles.
+    #[error("body {0} of the obstacles is a cylinder or a cone, which balls do not support yet")]
     RevolvedObstacle(u32),
-    /// A half-space among the obstacles.
-    #[error("body {0} of the obstacles is a half-space: give the table a plane as a wall instead")]
+    /// A half-space is among the obstacles.
+    #[error("body {0} of the obstacles is a half-space: use a plane as a wall of the table instead")]
     EndlessObstacle(u32),
-    /// More balls than 32 bits number.
+    /// There are more balls than 32 bits can number.
     #[error("there are too many balls")]
     TooManyBalls,
 }

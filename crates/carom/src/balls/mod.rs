@@ -1,9 +1,9 @@
 //! Balls: circles and spheres, event by event.
 //!
-//! Functions of two balls ([`overlap`], [`moving_resting`], [`moving_moving`], [`respond`]); the [`Table`],
-//! on which many fly, bounce, roll and come to rest, from each exact contact to the next; [`keep_apart`],
-//! which keeps moving bodies apart for one tick by the spheres around them. The derivations are in
-//! `docs/balls.md`.
+//! There are functions of two balls ([`overlap`], [`moving_resting`], [`moving_moving`], [`respond`]). On a
+//! [`Table`] many balls fly, bounce, roll and come to rest, from each exact contact to the next.
+//! [`keep_apart`] keeps moving bodies apart for one tick by the spheres around them. `docs/balls.md` has the
+//! derivations.
 //!
 //! ```text
 //! Ball, Wall, Pocket, World ──Rules──▶ Table ──▶ predict: cells ─▶ pair roots, wall roots, facet roots
@@ -11,7 +11,7 @@
 //!                                        └── respond ◀── queue: the earliest ──▶ Event
 //! ```
 //!
-//! `z` is 0 in two dimensions and nothing else is different: one kernel serves circles and spheres.
+//! In two dimensions `z` is 0, and nothing else differs: one kernel serves circles and spheres.
 
 mod apart;
 mod check;

@@ -1,10 +1,10 @@
-//! Two balls: overlap, moving against resting, moving against moving, and what they do to each other.
+//! Two balls: overlap, moving against resting, moving against moving, and collision.
 //!
-//! Source: "Pool hall lessons: fast, accurate collision detection between circles or spheres" (2000); solved
-//! by the contact root of `docs/contact-root.md`. Cheap questions come first: no way, too far, going away,
-//! passing by; a root only where they all fail. Error: a fraction is that of radii off by at most 8 unit
-//! roundoffs of the lengths given; momentum is kept to rounding. Cost: a few products for most pairs, three
-//! roots for a hit. Gives up never: a number that overflowed stops both at once.
+//! Source: "Pool hall lessons: fast, accurate collision detection between circles or spheres" (2000), solved
+//! by the contact root of `docs/contact-root.md`. Cheap tests come first: no motion, too far, moving apart,
+//! passing by. Only if all of them fail, a root is taken. Error: a fraction is that of radii off by at most 8
+//! unit roundoffs of the lengths given; momentum is conserved to rounding. Cost: a few products for most
+//! pairs, three roots for a hit. It never gives up: a number that overflowed stops both at once.
 //!
 //! A circle is a sphere with z = 0: the same functions serve both.
 
@@ -14,12 +14,12 @@ use crate::num::contact::{Contact, contact_root};
 use crate::shape::{ShapeError, finite, positive};
 use crate::sweep::Path;
 
-/// A ball where it stands: a sphere, or a circle if z is 0 throughout. Meters and kilograms.
+/// A ball: a sphere, or a circle if z is 0 throughout. Meters and kilograms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ball {
     /// The center.
     pub position: DVec3,
-    /// In m/s.
+    /// The velocity, in m/s.
     pub velocity: DVec3,
     /// Greater than 0.
     pub radius: f64,
@@ -31,7 +31,7 @@ impl Ball {
     /// A ball, checked.
     ///
     /// # Errors
-    /// A number that is not finite; a radius or a mass that is not greater than 0.
+    /// A number is not finite, or a radius or a mass is not greater than 0.
     pub fn new(position: DVec3, velocity: DVec3, radius: f64, mass: f64) -> Result<Self, ShapeError> {
         Ok(Self {
             position: finite(position, "position")?,
@@ -57,10 +57,10 @@ pub fn overlap(center: DVec3, radius: f64, other_center: DVec3, other_radius: f6
     (other_center - center).length_squared() < reach * reach
 }
 
-/// The share of its way that a moving ball has before it touches a resting one; `None` if it does not get
-/// there.
+/// The share of its path that a moving ball makes before it touches a resting one; `None` if it does not
+/// reach it.
 ///
-/// A ball that touches already is stopped at 0 if it comes nearer still, and otherwise not at all.
+/// A ball that touches already stops at 0 if it approaches, and otherwise not at all.
 ///
 /// ```
 /// use carom::{balls::moving_resting, sweep::Path};
@@ -77,8 +77,8 @@ pub fn moving_resting(way: &Path, radius: f64, other_center: DVec3, other_radius
     first_touch(way.from() - other_center, way.translation(), radius + other_radius)
 }
 
-/// The share of their ways that two moving balls have before they touch: the same for both. None if they do
-/// not meet.
+/// The share of their paths that two moving balls make before they touch, which is the same for both; `None`
+/// if they do not meet.
 ///
 /// ```
 /// use carom::{balls::moving_moving, sweep::Path};
@@ -109,8 +109,8 @@ fn first_touch(offset: DVec3, translation: DVec3, reach: f64) -> Option<f64> {
 }
 
 /// The velocities of two touching balls after they have pushed each other along the line of their centers.
-/// `restitution` is the share of the speed of approach that comes back: 1 keeps the energy, 0 leaves them
-/// going on together along that line. Balls that do not approach keep their velocities.
+/// `restitution` is the share of the speed of approach that returns: 1 conserves the energy, and with 0 they
+/// move on together along that line. Balls that do not approach keep their velocities.
 ///
 /// ```
 /// use carom::balls::{Ball, respond};

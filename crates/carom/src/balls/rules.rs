@@ -1,4 +1,4 @@
-//! What a table is set up from, and what it reports.
+//! The setup of a table, and its events.
 
 use alloc::vec::Vec;
 
@@ -20,11 +20,13 @@ pub enum Dimensions {
 /// The cloth of a level table, on which balls slide until they roll, and roll until they rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cloth {
-    /// The coefficient of friction while a ball slides; 0.2 on a pool table.
+    /// The coefficient of friction of a sliding ball; 0.2 on a pool table.
+    /// Too small: balls slide for long before they roll. Too large: they roll at once.
     pub sliding: f64,
-    /// While it rolls; 0.01 on a pool table.
+    /// The coefficient of friction of a rolling ball; 0.01 on a pool table.
+    /// Too small: balls roll for minutes. Too large: they stop as in sand.
     pub rolling: f64,
-    /// How strongly balls are held down, in m/s².
+    /// The acceleration that presses balls onto the cloth, in m/s².
     pub weight: f64,
 }
 
@@ -33,19 +35,21 @@ pub struct Cloth {
 pub struct Rules {
     /// Circles or spheres.
     pub dimensions: Dimensions,
-    /// In m/s², the same everywhere.
+    /// The gravity, in m/s², the same everywhere.
     pub gravity: DVec3,
-    /// The share of the speed of approach that two balls give back, 0 … 1.
+    /// The share of the speed of approach that two balls return, 0 … 1. 1 conserves the energy; with 0 they
+    /// do not bounce.
     pub restitution: f64,
     /// The same between a ball and a wall or an obstacle.
     pub wall_restitution: f64,
-    /// Friction on a level table: only without gravity.
+    /// Friction on a level table; only without gravity.
     pub cloth: Option<Cloth>,
-    /// The lengths of the sides that come round again, in meters, from the origin on; 0 for those that do
-    /// not. Walls and obstacles are not repeated.
+    /// The lengths of the periodic sides, in meters, from the origin on; 0 for open sides. Walls and
+    /// obstacles are not repeated.
     pub periodic: DVec3,
-    /// A bounce lower than this share of a radius counts as none: what only bounces so comes to rest. A
-    /// contact is not inelastic again before a ball has gone so far. Greater than 0.
+    /// The height of the lowest bounce as a share of the radius, greater than 0. A ball whose bounces are all
+    /// lower comes to rest.
+    /// Too small: balls take many events to come to rest. Too large: visible bounces end early.
     pub rest_share: f64,
 }
 
@@ -64,7 +68,7 @@ impl Default for Rules {
     }
 }
 
-/// All that a table is made of.
+/// Everything that a table is made of.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
     /// Numbered in this order.
@@ -73,37 +77,37 @@ pub struct Setup {
     pub walls: Vec<Wall>,
     /// Numbered in this order.
     pub pockets: Vec<Pocket>,
-    /// Meshes and solids that stand where they are now. Layers, sides and materials do not matter.
+    /// Meshes and solids at their present poses. Layers, sides and materials do not matter.
     pub obstacles: World,
     /// How balls behave.
     pub rules: Rules,
 }
 
-/// What a ball is doing.
+/// The state of motion of a ball.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Motion {
     /// Straight on, or along a parabola.
     Free,
-    /// On the cloth, slower or faster than it turns.
+    /// On the cloth, with slip.
     Sliding,
-    /// On the cloth, as fast as it turns.
+    /// On the cloth, without slip.
     Rolling,
-    /// Not at all, until something meets it or what it lies on goes away.
+    /// At rest, until something hits it or its support moves away.
     Resting,
     /// In a pocket, and off the table.
     Pocketed,
 }
 
-/// Something that happened, and when.
+/// An event and its time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Event {
-    /// In seconds since the start.
+    /// The time in seconds since the start.
     pub time: f64,
-    /// What.
+    /// The kind of event.
     pub kind: EventKind,
 }
 
-/// What happened. Balls, walls and pockets are named by their numbers in the [`Setup`].
+/// A kind of event. Balls, walls and pockets are named by their numbers in the [`Setup`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventKind {
     /// Two balls met; the lower number first.
@@ -124,8 +128,8 @@ pub enum EventKind {
         /// Which triangle or polygon of it; 0 for a solid.
         part: u32,
     },
-    /// A ball has nowhere to go: a body that moves presses it against something that does not give way. The
-    /// ball stops, and bodies that move go through it until none of them overlaps it any more.
+    /// A ball has nowhere to go: a moving body presses it against something that does not give way. The ball
+    /// stops, and moving bodies pass through it until none of them overlaps it any more.
     Crushed {
         /// Which ball.
         ball: usize,

@@ -1,12 +1,12 @@
 //! The table: many balls, from event to event.
 //!
-//! Source: Lubachevsky, "How to simulate billiards and similar systems" (1991): each ball knows only its own
+//! Source: Lubachevsky, "How to simulate billiards and similar systems" (1991): each ball stores only its own
 //! next event, which is predicted again when it has happened or is outdated; Rapaport (1980) for cells. A
-//! ball is not touched between its events: each has its own clock. Inside, balls are numbered and ranked by
-//! place, so the order in which they are given changes no bit: numbers say where they lie in memory, along a
-//! curve, and ranks which of two events at the same time is first. Error: a contact time is good to the
-//! rounding of the contact root and of the clock. Cost: some 27 cells and log₄ n groups of the tournament an
-//! event. Never gives up: see the rule of rest in `docs/balls.md`.
+//! ball is not touched between its events, because each has its own clock. Inside, balls are numbered and
+//! ranked by position, so the input order changes no bit. Numbers say where balls lie in memory, along a
+//! curve; ranks say which of two simultaneous events is first. Error: a contact time is accurate to the
+//! rounding of the contact root and of the clock. Cost: about 27 cells and log₄ n groups of the tournament
+//! per event. It never gives up: see the rule of rest in `docs/balls.md`.
 
 use alloc::vec::Vec;
 
@@ -31,7 +31,11 @@ use crate::balls::grid::cells::Cells;
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::world::BodyId;
 
-/// Balls, walls, pockets and obstacles, with a clock. A clone is a snapshot: putting it back restores every
+/// Balls, walls, pockets and obstacles, with a clock: pool, marbles, gases, landslides.
+///
+/// Use [`Table::next_event`] to go from contact to contact (for sounds, scores or exact times), or
+/// [`Table::advance`] to go on by a frame and draw. Balls are exact and never overlap, but spin only on
+/// cloth. For balls among characters use dynamic bodies instead. A clone is a snapshot: it restores every
 /// bit.
 ///
 /// ```
@@ -95,20 +99,20 @@ pub struct Table {
 pub struct BallState {
     /// The center, in meters; within the periodic sides.
     pub position: DVec3,
-    /// In m/s.
+    /// The velocity, in m/s.
     pub velocity: DVec3,
-    /// The velocity with which it would roll as it turns now; only on cloth.
+    /// The velocity at which it would roll with its present spin; only on cloth.
     pub roll: DVec3,
-    /// What it is doing.
+    /// Its state of motion.
     pub motion: Motion,
 }
 
 impl Table {
-    /// Sets the balls up.
+    /// A table of these balls, walls, pockets and obstacles.
     ///
     /// # Errors
-    /// Numbers that are not finite, radii or masses that are not greater than 0, balls that overlap by more
-    /// than rounding, walls without length: each named by its number.
+    /// Numbers are not finite, radii or masses are not greater than 0, balls overlap by more than rounding,
+    /// or walls have no length. The error has the number.
     pub fn new(setup: Setup) -> Result<Self, TableError> {
         let Setup { mut balls, walls, pockets, obstacles, rules } = setup;
         check_rules(&rules)?;
@@ -219,7 +223,7 @@ impl Table {
         Ok(())
     }
 
-    /// How many balls there are, pocketed ones included.
+    /// The number of balls, including pocketed ones.
     pub fn len(&self) -> usize {
         self.hot.len()
     }
@@ -229,7 +233,7 @@ impl Table {
         self.hot.is_empty()
     }
 
-    /// In seconds since the start.
+    /// The time in seconds since the start.
     pub fn time(&self) -> f64 {
         self.clock
     }
@@ -242,7 +246,7 @@ impl Table {
     /// A ball, at the time of the table.
     ///
     /// # Panics
-    /// No such ball.
+    /// There is no such ball.
     pub fn ball(&self, ball: usize) -> BallState {
         let i = self.inner[ball] as usize;
         let passed = self.clock - self.hot[i].time;
@@ -264,7 +268,7 @@ impl Table {
     /// The radius of a ball.
     ///
     /// # Panics
-    /// No such ball.
+    /// There is no such ball.
     pub fn radius(&self, ball: usize) -> f64 {
         self.radii.of(self.inner[ball] as usize)
     }
@@ -272,12 +276,12 @@ impl Table {
     /// The mass of a ball.
     ///
     /// # Panics
-    /// No such ball.
+    /// There is no such ball.
     pub fn mass(&self, ball: usize) -> f64 {
         self.masses.of(self.inner[ball] as usize)
     }
 
-    /// The energy of all balls on the table in joules: of motion, of height, and on cloth of turning.
+    /// The energy of all balls on the table in joules: kinetic, potential, and on cloth that of spin.
     pub fn energy(&self) -> f64 {
         (0..self.len())
             .map(|ball| (self.ball(ball), self.mass(ball)))
@@ -299,9 +303,8 @@ impl Table {
             .sum()
     }
 
-    /// Goes on to the next event to report, but not beyond `until`, and returns it. `None` if there is none:
-    /// then the table is at `until`, unless that is infinite. A time that has passed, and NaN, change
-    /// nothing.
+    /// Goes on to the next event, but not beyond `until`, and returns it. `None` if there is none: then the
+    /// table is at `until`, unless that is infinite. A time in the past, and NaN, change nothing.
     pub fn next_event(&mut self, until: f64) -> Option<Event> {
         if !self.reports.is_empty() && self.now <= until {
             return Some(Event { time: self.now, kind: self.reports.remove(0) });
@@ -323,8 +326,8 @@ impl Table {
         None
     }
 
-    /// Goes on by `seconds`, visits every event, and returns how many there were. Stops on the way change no
-    /// bit of what happens.
+    /// Goes on by `seconds`, visits every event, and returns their number. Stops on the path do not change
+    /// one bit.
     pub fn advance(&mut self, seconds: f64, mut visit: impl FnMut(&Self, &Event)) -> u64 {
         let until = self.clock + seconds;
         let mut count = 0;
@@ -335,9 +338,9 @@ impl Table {
         count
     }
 
-    /// Gives a ball another velocity, in m/s: a stroke. It does not turn, and wakes if it rested. Returns
-    /// false and does nothing if there is no such ball on the table, or the velocity is not finite or leaves
-    /// the plane.
+    /// Gives a ball another velocity, in m/s: a stroke. The ball does not spin, and wakes if it rested.
+    /// Returns false and does nothing if there is no such ball on the table, or if the velocity is not finite
+    /// or leaves the plane.
     pub fn strike(&mut self, ball: usize, velocity: DVec3) -> bool {
         let Some(&i) = self.inner.get(ball) else { return false };
         let i = i as usize;
@@ -355,10 +358,10 @@ impl Table {
         true
     }
 
-    /// Drives a body of the obstacles that can move (kinematic or dynamic): from now on it goes with the
+    /// Drives a body of the obstacles that can move (kinematic or dynamic). From now on it moves with the
     /// velocity `linear`, in m/s, and turns about its own position with `angular`, in rad/s. Nothing stops
-    /// it: balls bounce off it as off a wall that moves, and resting balls wake. Returns false and does
-    /// nothing if there is no such body or a number is not finite.
+    /// it. Balls bounce off it as off a moving wall, and resting balls wake. Returns false and does nothing
+    /// if there is no such body or a number is not finite.
     ///
     /// ```
     /// use carom::balls::{Ball, EventKind, Rules, Setup, Table};
@@ -395,7 +398,7 @@ impl Table {
         true
     }
 
-    /// Teleports a body of the obstacles that can move, at rest, as keyframes do that start again. It goes
+    /// Teleports a body of the obstacles that can move, at rest, as at the restart of keyframes. It passes
     /// through balls that it then overlaps until they are free. Returns false and does nothing if there is no
     /// such body or a number is not finite.
     pub fn place_body(&mut self, body: BodyId, position: DVec3, rotation: DQuat) -> bool {
@@ -422,7 +425,7 @@ impl Table {
         self.moving.0.iter().find(|moving| body.is(moving.id)).map(|moving| moving.pose(self.clock))
     }
 
-    /// Reverses all velocities, those of moving bodies too: without friction and loss, everything goes back
+    /// Reverses all velocities, also those of moving bodies. Without friction and loss, everything goes back
     /// the way it came.
     pub fn reverse(&mut self) {
         self.now = self.clock;
@@ -436,8 +439,7 @@ impl Table {
         self.predict_all();
     }
 
-    /// The work besides events: predictions that were outdated because the other ball had changed, and cells
-    /// crossed.
+    /// The work besides events: predictions outdated by a change of the other ball, and cells crossed.
     #[doc(hidden)]
     pub fn work(&self) -> [u64; 2] {
         [self.outdated, self.crossings]

@@ -1,10 +1,11 @@
 //! A tree of boxes that come, move and go.
 //!
-//! Source: Catto, *Dynamic bounding volume hierarchies* (2019): a new box goes down to where it adds least
-//! surface; nodes are kept in balance as in an AVL tree, but less strictly, so that no order of insertion
-//! makes a list of it. When as many boxes have been placed as there are, the tree is rebuilt by the surface
-//! area heuristic (`tree::build`). A node holds the boxes of its two children beside their numbers: one cache
-//! line for the two tests of a step. Cost: the logarithm of the number of boxes for each change; for a
+//! Source: Catto, *Dynamic bounding volume hierarchies* (2019). A new box goes down to where it adds the
+//! least surface. Nodes stay balanced as in an AVL tree, but less strictly, so no order of insertion
+//! degenerates the tree into a list. After as many insertions as it has boxes, the tree is rebuilt by the
+//! surface area heuristic (`tree::build`). A node holds the boxes of its two children beside their numbers:
+//! one cache line for the two tests of a step. Cost: a change takes logarithmic time in the number of boxes;
+//! a query takes that plus its results.
 //! question that, and what it finds.
 
 use alloc::vec::Vec;
@@ -15,7 +16,7 @@ use super::BoxIndex;
 use super::index::meet;
 use crate::tree::{PackedAabb, Settings, Tree, Volume};
 
-/// A dynamic tree of boxes, kept in balance and rebuilt when as many have been placed as there are.
+/// A dynamic tree of boxes. It stays balanced, and is rebuilt after as many insertions as it has boxes.
 #[derive(Clone, Debug, Default)]
 pub struct BoxTree {
     nodes: Vec<Node>,
@@ -35,7 +36,7 @@ struct Node {
     parent: Place,
 }
 
-/// What hangs on one side of a node.
+/// One side of a node.
 #[derive(Clone, Copy, Debug)]
 struct Child {
     bounds: PackedAabb,

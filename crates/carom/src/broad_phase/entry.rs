@@ -1,21 +1,21 @@
-//! What stands in a broad phase.
+//! The entries of a broad phase.
 
 use glam::DVec3;
 
 use crate::shape::Aabb;
 use crate::tree::SweptBox;
 
-/// Whether something looks for others or is only found.
+/// Whether an entry looks for others or is only found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
-    /// Looks for colliders and collidees: what moves.
+    /// Looks for colliders and collidees: for things that move.
     #[default]
     Collider,
-    /// Is found by colliders and never compared with another collidee: levels, doors, scenery.
+    /// Colliders find it, and it is never compared with another collidee: for levels, doors, scenery.
     Collidee,
 }
 
-/// What an entry is there for.
+/// Whether an entry collides or only notices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sense {
     /// It collides.
@@ -28,15 +28,15 @@ pub enum Sense {
 /// A box in a broad phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry {
-    /// Where it is, in meters; of something on its way, where it starts.
+    /// Its box, in meters; at the start, if it moves.
     pub bounds: Aabb,
-    /// How far it goes before the next update, in meters; zero if it stands.
+    /// Its displacement before the next update, in meters; zero at rest.
     pub translation: DVec3,
-    /// Whether it looks or is found.
+    /// Whether it looks for others or is only found.
     pub role: Role,
     /// Its layer, 0 … 31.
     pub layer: u8,
-    /// Whether it collides or notices.
+    /// Whether it collides or only notices.
     pub sense: Sense,
 }
 
@@ -51,7 +51,7 @@ impl Entry {
         Self { role: Role::Collidee, ..Self::collider(bounds) }
     }
 
-    /// The same on a layer, 0 … 31. One on another layer meets nothing.
+    /// The same on a layer, 0 … 31. An entry on any other layer meets nothing.
     pub fn on(self, layer: u8) -> Self {
         Self { layer, ..self }
     }
@@ -61,7 +61,7 @@ impl Entry {
         Self { sense: Sense::Sensor, ..self }
     }
 
-    /// The box around the whole way. A translation that is not finite counts as none.
+    /// The box around the whole path. A translation that is not finite is ignored.
     pub(super) fn swept(&self) -> Aabb {
         if self.translation == DVec3::ZERO || !self.translation.is_finite() {
             return self.bounds;

@@ -1,8 +1,8 @@
-//! What a broad phase asks of an index of boxes.
+//! The index of boxes under a broad phase.
 
 use crate::tree::PackedAabb;
 
-/// Boxes by where they are, under numbers of the caller's.
+/// Boxes by position, with the caller's numbers.
 pub trait BoxIndex: Default {
     /// Takes a box in under a number, or moves the one that is there under it.
     fn place(&mut self, number: u32, bounds: &PackedAabb);

@@ -1,6 +1,6 @@
-//! Which layers meet.
+//! Which layers are compared.
 
-/// For each pair of 32 layers whether boxes on them are compared at all. Symmetric.
+/// For each pair of 32 layers, whether boxes on them are compared. Symmetric.
 ///
 /// ```
 /// use carom::broad_phase::LayerMatrix;
@@ -22,10 +22,10 @@ impl Default for LayerMatrix {
 }
 
 impl LayerMatrix {
-    /// No layer meets any.
+    /// No layers are compared.
     pub const NONE: Self = Self { rows: [0; 32] };
 
-    /// From now on boxes on these two layers are not compared. A layer is a number 0 … 31; no other is known.
+    /// Stops comparing boxes on these two layers, numbered 0 … 31. Other numbers are ignored.
     pub fn ignore(&mut self, a: u8, b: u8) {
         if a < 32 && b < 32 {
             self.rows[usize::from(a)] &= !(1 << b);
@@ -33,7 +33,7 @@ impl LayerMatrix {
         }
     }
 
-    /// From now on they are.
+    /// Compares boxes on these two layers again.
     pub fn include(&mut self, a: u8, b: u8) {
         if a < 32 && b < 32 {
             self.rows[usize::from(a)] |= 1 << b;

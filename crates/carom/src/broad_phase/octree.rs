@@ -1,12 +1,12 @@
-//! A loose octree: space cut in eight, again and again, by cells that reach beyond themselves.
+//! A loose octree: space is cut in eight repeatedly, into cells that extend beyond themselves.
 //!
-//! Source: Ulrich, *Loose octrees*, Game Programming Gems (2000): a cell holds what has its middle in it and
-//! is no larger than it, and so reaches half its size farther on every side. Where a box goes follows from
-//! its middle and size alone: nothing is compared and nothing balanced. Error: none in the cells. All their
-//! middles and sizes are multiples of one power of two within 53 bits, so f64 has them exactly; a box too far
-//! away for that is kept in a list beside the cells. Cost: a change goes down as many levels as the box is
-//! smaller than the world. A question meets up to eight cells of a level where a tree would meet one: see the
-//! measurement in `docs/trees.md`.
+//! Source: Ulrich, *Loose octrees*, Game Programming Gems (2000). A cell holds boxes whose center is in it
+//! and that are no larger than it. So it extends half its size farther on every side. The cell of a box
+//! follows from its center and size alone: nothing is compared and nothing balanced. Error: none in the
+//! cells. All centers and sizes are multiples of one power of two within 53 bits, so f64 represents them
+//! exactly. A box too far away for that is kept in a separate list. Cost: a change goes down as many levels
+//! as the box is smaller than the world. A query visits up to eight cells of a level where a tree would visit
+//! one: see the measurement in `docs/trees.md`.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -17,8 +17,8 @@ use super::BoxIndex;
 use super::index::meet;
 use crate::tree::PackedAabb;
 
-/// A loose octree of boxes. The first box sets the unit; it grows with what is put in: eightfold whenever a
-/// box lies outside.
+/// A loose octree of boxes. The first box sets the unit. The octree grows eightfold whenever a box lies
+/// outside.
 #[derive(Clone, Debug)]
 pub struct Octree {
     cells: Vec<Cell>,

@@ -1,9 +1,8 @@
-//! Boxes, their pairs, and what changed.
+//! Boxes, their pairs, and the changes.
 //!
-//! Candidates are the pairs whose fat boxes overlap. They are kept in one sorted list; an update replaces
-//! those of the boxes that have left their fat boxes, and looks again at those of the boxes that moved at
-//! all. Cost of an update: a question to the indices for each box that left its fat box, and one pass over
-//! the candidates.
+//! Candidates are the pairs whose fat boxes overlap. They are kept in one sorted list. An update replaces the
+//! candidates of boxes that have left their fat boxes, and tests those of all boxes that moved. Cost of an
+//! update: a query of the indices for each box that left its fat box, and one pass over the candidates.
 
 use alloc::vec::Vec;
 
@@ -13,8 +12,7 @@ use super::{BoxIndex, BoxTree, Entry, LayerMatrix, Role, Sense};
 use crate::shape::Aabb;
 use crate::tree::{PackedAabb, Volume};
 
-/// Names an entry until it is removed, and nothing afterwards: a key of a removed entry is refused, even when
-/// its number is used again.
+/// The key of an entry until its removal. Afterwards it is refused, even if its number is reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
     number: u32,
@@ -29,24 +27,27 @@ impl Key {
     }
 }
 
-/// The pairs of an update, the lower key first, in ascending order.
+/// The pairs of an update in ascending order, each with the lower key first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PairEvents {
-    /// Those that overlap now and did not before.
+    /// Pairs that overlap now and did not before.
     pub entered: Vec<[Key; 2]>,
-    /// Those that overlap now as before.
+    /// Pairs that overlap now and did before.
     pub stayed: Vec<[Key; 2]>,
-    /// Those that overlapped before and do not now, or of which one is gone.
+    /// Pairs that overlapped before and do not now, or of which one was removed.
     pub left: Vec<[Key; 2]>,
 }
 
-/// Boxes that come, move and go. See the [module](super).
+/// Finds the pairs among boxes that come, move and go. See the [module](super).
+///
+/// Use it if you have your own objects and need candidate pairs or triggers. A [`World`](crate::world::World)
+/// has its own index and does not need it.
 ///
 /// ```
 /// use carom::broad_phase::{BroadPhase, Entry};
 /// use carom::{shape::Aabb, glam::{DVec3, dvec3}};
 /// let unit = |x: f64| Aabb::new(dvec3(x, 0.0, 0.0), dvec3(x + 1.0, 1.0, 1.0)).unwrap();
-/// let mut phase: BroadPhase = BroadPhase::new(0.1);
+/// let mut phase = BroadPhase::new(0.1);
 /// let wall = phase.add(Entry::collidee(unit(5.0)));
 /// let bullet = phase.add(Entry::collider(unit(0.0)));
 /// assert!(phase.update().entered.is_empty());
@@ -114,10 +115,20 @@ fn slot_of(slots: &mut [Slot], key: Key) -> Option<&mut Option<Entry>> {
         .map(|slot| &mut slot.entry)
 }
 
-impl<I: BoxIndex> BroadPhase<I> {
-    /// Nothing yet. Fat boxes stand out from the boxes by `margin` meters: larger ones are left less often
-    /// and overlap more; a tenth of the usual size of a box is a good start. Negative or NaN counts as 0.
+impl BroadPhase {
+    /// An empty broad phase with a tree as its index. Fat boxes extend `margin` meters beyond the boxes.
+    /// Start with a tenth of the usual size of a box. Negative or NaN counts as 0.
+    ///
+    /// Too small: boxes leave their fat boxes often, and updates cost more. Too large: many pairs of fat
+    /// boxes overlap and have to be tested.
     pub fn new(margin: f64) -> Self {
+        Self::indexed(margin)
+    }
+}
+
+impl<I: BoxIndex> BroadPhase<I> {
+    /// Like [`BroadPhase::new`] with another index: `BroadPhase::<Octree>::indexed(0.1)`.
+    pub fn indexed(margin: f64) -> Self {
         Self {
             colliders: I::default(),
             collidees: I::default(),
@@ -135,7 +146,7 @@ impl<I: BoxIndex> BroadPhase<I> {
         }
     }
 
-    /// The same, where only some layers meet. All pairs are found again at the next update.
+    /// The same with a layer matrix. All pairs are found again at the next update.
     pub fn with_matrix(mut self, matrix: LayerMatrix) -> Self {
         self.matrix = matrix;
         for number in 0..self.slots.len() as u32 {
@@ -144,7 +155,7 @@ impl<I: BoxIndex> BroadPhase<I> {
         self
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub fn len(&self) -> usize {
         self.colliders.len() + self.collidees.len()
     }
@@ -154,7 +165,7 @@ impl<I: BoxIndex> BroadPhase<I> {
         self.len() == 0
     }
 
-    /// Takes an entry in. Its pairs are reported at the next update.
+    /// Adds an entry. Its pairs are reported at the next update.
     pub fn add(&mut self, entry: Entry) -> Key {
         let number = match self.free.pop() {
             Some(number) => {
@@ -183,13 +194,13 @@ impl<I: BoxIndex> BroadPhase<I> {
         slot.entry.as_ref().filter(|_| slot.generation == key.generation)
     }
 
-    /// The entry stands somewhere else now. False if the key is of no entry.
+    /// Moves an entry, at rest. Returns false if there is no such entry.
     pub fn set_bounds(&mut self, key: Key, bounds: Aabb) -> bool {
         self.set_motion(key, bounds, DVec3::ZERO)
     }
 
-    /// The entry starts somewhere and goes some way before the next update. It stays on this way until it is
-    /// changed. False if the key is of no entry.
+    /// Sets the start and the displacement of an entry before the next update. It keeps this motion until it
+    /// is changed. Returns false if there is no such entry.
     pub fn set_motion(&mut self, key: Key, bounds: Aabb, translation: DVec3) -> bool {
         let Some(Some(entry)) = slot_of(&mut self.slots, key) else { return false };
         let translation = if translation.is_finite() { translation } else { DVec3::ZERO };
@@ -213,7 +224,7 @@ impl<I: BoxIndex> BroadPhase<I> {
         true
     }
 
-    /// Forgets an entry; its pairs leave at the next update. `None` if the key is of no entry.
+    /// Removes an entry; its pairs leave at the next update. `None` if there is no such entry.
     pub fn remove(&mut self, key: Key) -> Option<Entry> {
         let entry = slot_of(&mut self.slots, key)?.take()?;
         match entry.role {
@@ -245,7 +256,7 @@ impl<I: BoxIndex> BroadPhase<I> {
         }
     }
 
-    /// Brings the pairs up to date and reports what changed since the last update.
+    /// Updates the pairs and reports the changes since the last update.
     pub fn update(&mut self) -> &PairEvents {
         self.colliders.settle();
         self.collidees.settle();

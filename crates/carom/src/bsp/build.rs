@@ -1,11 +1,12 @@
 //! From polygons to nodes.
 //!
-//! Idea: the planes that split are those of the polygons; what lies in the plane of a node is done with, and
-//! says which side of it is solid where no polygon is left. A plane is chosen among [`CANDIDATES`] by
-//! [`SPLIT`] for each polygon that it cuts and 1 for each that one side has more than the other: the weights
-//! of the compilers of Quake. One across an axis counts half, as its questions cost one product. Round solids
-//! have no plane that parts them well: of many polygons the middle planes across the axes are candidates too.
-//! Cost: candidates times polygons at each level of the tree. Gives up: beyond [`MOST_PIECES`] pieces.
+//! Idea: polygons give the splitting planes. Polygons in the plane of a node are finished; if no polygon is
+//! left on a side, they tell whether that side is solid. A plane is chosen among [`CANDIDATES`]: each polygon
+//! that it cuts costs [`SPLIT`], and each polygon that one side has more than the other costs 1. These are
+//! the weights of the compilers of Quake. A plane perpendicular to an axis counts half, because its tests
+//! cost one product. Round solids have no plane that separates them well, so with many polygons the middle
+//! planes across the axes are candidates too. Cost: candidates times polygons at each level of the tree.
+//! Gives up: beyond [`MOST_PIECES`] pieces.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -20,9 +21,10 @@ const CANDIDATES: usize = 24;
 /// What a cut counts.
 const SPLIT: usize = 8;
 /// From so many polygons on planes across the axes that hold no polygon are compared as well. Fewer are
-/// parted well enough by their own planes, and a plane without a polygon is one node and some portals more.
+/// separated well enough by their own planes, and a plane without a polygon is one node and some portals
+/// more.
 const MANY: usize = 64;
-/// Such planes are at multiples of this share of the extent, so that their whole numbers stay small.
+/// Such planes are at multiples of this share of the extent, so that their integers stay small.
 const STEPS: f64 = 1024.0;
 /// Pieces of polygons in a tree.
 const MOST_PIECES: usize = 1 << 20;
@@ -96,7 +98,7 @@ fn choose(planes: &mut PlaneSet, polygons: &[Polygon]) -> PlaneId {
     }
 }
 
-/// What a plane costs, and whether there are polygons on both sides.
+/// The cost of a plane, and whether there are polygons on both sides.
 fn cost(planes: &PlaneSet, polygons: &[Polygon], plane: PlaneId) -> (usize, bool) {
     let (mut front, mut back, mut splits) = (0usize, 0usize, 0usize);
     for polygon in polygons {

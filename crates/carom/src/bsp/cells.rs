@@ -2,9 +2,9 @@
 //! solid.
 //!
 //! Source: S. Teller, *Visibility computations in densely occluded polyhedral environments*, 1992; the page
-//! is `docs/portals.md`. The plane of a node is cut by the planes above it and handed down both of its sides:
-//! all in exact signs, so portals and walls fit together without cracks or overlaps. Cost: a cut for each
-//! node and each node above it, and those on the way down. Gives up: never.
+//! is `docs/portals.md`. The plane of a node is cut by the planes above it and passed down both of its sides,
+//! all with exact signs. So portals and walls fit together without cracks or overlaps. Cost: a cut for each
+//! node and each node above it, and those on the way down. It never gives up.
 
 use alloc::collections::VecDeque;
 use alloc::vec;
@@ -47,7 +47,7 @@ impl Piece {
         self.area
     }
 
-    /// Whether it ends only where the tree's reach does: what is on its sides goes on beyond.
+    /// Whether it ends only where the tree's reach does: the space on its sides continues beyond.
     pub fn is_open_end(&self) -> bool {
         self.is_open_end
     }
@@ -172,7 +172,7 @@ impl Cells {
         slice(&self.portal_starts, &self.portals_by_leaf, leaf)
     }
 
-    /// The walls of a leaf, by their numbers; none if it is solid.
+    /// The walls of a leaf, by their numbers; empty if it is solid.
     pub fn walls_of(&self, leaf: u32) -> &[u32] {
         slice(&self.wall_starts, &self.walls_by_leaf, leaf)
     }
@@ -211,7 +211,7 @@ impl Cells {
         across.fold(f64::INFINITY, f64::min)
     }
 
-    /// Whether a leaf is a cell that goes on for ever.
+    /// Whether a leaf is an unbounded cell.
     pub fn is_outside(&self, leaf: u32) -> bool {
         self.is_outside[leaf as usize] && self.is_empty[leaf as usize]
     }
@@ -238,7 +238,7 @@ impl Cells {
         portals.chain(self.walls_of(leaf).iter().map(|wall| &self.walls[*wall as usize]))
     }
 
-    /// The area of all that bounds a cell, in square units; that of a cell that goes on for ever ends at the
+    /// The area of all that bounds a cell, in square units; that of an unbounded cell ends at the
     /// tree's reach.
     pub fn area(&self, leaf: u32) -> f64 {
         self.boundary(leaf).map(Piece::area).sum()
@@ -254,7 +254,7 @@ impl Cells {
         sum / count.max(1) as f64
     }
 
-    /// The volume of a cell, in cubic units; `None` if it goes on for ever.
+    /// The volume of a cell, in cubic units; `None` if it is unbounded.
     pub fn volume(&self, leaf: u32) -> Option<f64> {
         if self.is_outside(leaf) {
             return None;
@@ -302,7 +302,7 @@ impl Cells {
     }
 
     /// What is reached from some leaves through the portals that are open, in order of how many portals are
-    /// on the way.
+    /// on the path.
     pub fn flood(&self, from: &[u32]) -> Flood {
         self.flood_through(from, |portal| !self.portals[portal as usize].is_closed)
     }
@@ -359,7 +359,7 @@ enum Entered {
     Through(u32),
 }
 
-/// What a flood has reached.
+/// The cells that a flood has reached.
 #[derive(Clone, Debug)]
 pub struct Flood {
     entered: Vec<Entered>,

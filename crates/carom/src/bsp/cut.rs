@@ -1,8 +1,8 @@
-//! The cheapest cut of a graph in two.
+//! The minimum cut of a graph in two.
 //!
-//! Source: L. Ford and D. Fulkerson, *Maximal flow through a network*, 1956: the least cut between two ends
-//! has the capacity of the greatest flow; E. Dinic, 1970, for how that is found. Error: capacities are whole
-//! multiples of 2⁻⁴⁰ of the largest. Cost: some passes over the graph. Gives up: never.
+//! Source: L. Ford and D. Fulkerson, *Maximal flow through a network*, 1956: the minimum cut between two ends
+//! has the capacity of the maximum flow; E. Dinic, 1970, for the search. Error: capacities are integer
+//! multiples of 2⁻⁴⁰ of the largest. Cost: a few passes over the graph. It never gives up.
 
 use alloc::collections::VecDeque;
 use alloc::vec;

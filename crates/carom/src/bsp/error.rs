@@ -12,7 +12,7 @@ pub enum BspError {
         limit: usize,
     },
     /// Nodes that are no tree.
-    #[error("node {node} is reached twice or names what is not there: the tree is damaged")]
+    #[error("node {node} is reached twice or names a missing node: the tree is damaged")]
     NotATree {
         /// Its number.
         node: usize,

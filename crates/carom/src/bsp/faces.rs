@@ -1,10 +1,10 @@
 //! The triangles of a mesh in the leaves of a BSP tree, for sweeps through it.
 //!
-//! Idea: each triangle is cut by the planes on its way down, with exact signs, so that each of its points
-//! lies in a leaf that names it. Leaves in which many triangles are left are cut further, by planes across
-//! the axes; so a tree of one leaf becomes one for triangles that enclose nothing. Which leaves are solid
-//! does not matter. Cost: a cut for each triangle and each node on its way. Gives up: leaves keep what no
-//! plane parts well.
+//! Idea: each triangle is cut by the planes on its way down, with exact signs, so each of its points lies in
+//! a leaf that names it. Leaves with many triangles are cut further, by planes across the axes. So even a
+//! tree of one leaf becomes useful for triangles that enclose nothing. It does not matter which leaves are
+//! solid. Cost: a cut for each triangle and each node on its path. Gives up: leaves keep triangles that no
+//! plane separates well.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,9 +1,9 @@
-//! Which portals are one opening.
+//! Which portals form one opening.
 //!
-//! Two portals with a common edge are one opening if some of the edge is in the open; along the corner of
-//! two walls, with a hole in each, the solid is all along it. Which corners lie in which polygon is exact;
-//! how much of the edge walls take is measured. Cost: pairs of portals whose boxes touch, and the walls of
-//! their cells. Gives up: never.
+//! Two portals with a common edge are one opening if some of the edge is in the open. Along the corner of two
+//! walls, with a hole in each, the solid is all along it. Which corners lie in which polygon is exact; the
+//! share of the edge along walls is measured. Cost: pairs of portals whose boxes touch, and the walls of
+//! their cells. It never gives up.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -51,7 +51,7 @@ impl<'a> Joints<'a> {
                 let (one, other) = (root(&group, i), root(&group, j));
                 if one != other
                     && let (Some(p), Some(q)) = (&polygons[i], &polygons[j])
-                    && self.is_one_opening((portals[i], p), (portals[j], q))
+                    && self.is_one_opening([portals[i], portals[j]], [p, q])
                 {
                     group[one.max(other)] = one.min(other);
                 }
@@ -65,11 +65,11 @@ impl<'a> Joints<'a> {
         groups
     }
 
-    fn is_one_opening(&self, (one, p): (u32, &Polygon), (other, q): (u32, &Polygon)) -> bool {
+    fn is_one_opening(&self, portals: [u32; 2], [p, q]: [&Polygon; 2]) -> bool {
         let Some((start, end)) = self.shared(&[p, q]) else { return false };
         let along = (end - start) / (end - start).length_squared();
         let mut taken: Vec<[f64; 2]> = Vec::new();
-        let leaves = [one, other].map(|portal| self.cells.portals()[portal as usize].leaves());
+        let leaves = portals.map(|portal| self.cells.portals()[portal as usize].leaves());
         for wall in leaves.as_flattened().iter().flat_map(|leaf| self.cells.walls_of(*leaf)) {
             let Some(wall) = self.cells.polygon(self.bsp, &self.cells.walls()[*wall as usize]) else {
                 continue;

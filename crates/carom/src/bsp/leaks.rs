@@ -1,13 +1,13 @@
-//! Leaks: where what should be closed is open to the outside.
+//! Leaks: openings to the outside in something that should be closed.
 //!
-//! A compiler follows one way to the outside and stops there. Here the cells that can be reached are parted
-//! into those inside and those outside, and each opening between the two is a leak: the page is
-//! `docs/portals.md`. Idea: of all ways to part them the one with the least area of openings, where a cell
-//! from which most lines of sight end at the solid counts as inside, as if the share of them were area.
-//! Source for such cuts: Y. Boykov and G. Funka-Lea, *Graph cuts and efficient N-D image segmentation*, 2006.
+//! A compiler follows one path to the outside and stops there. Here the reached cells are separated into
+//! inside and outside, and each opening between the two is a leak: the page is `docs/portals.md`. Idea: the
+//! best separation has the least area of openings, and a cell from which most lines of sight end at the solid
+//! counts as inside, with that share as a cost like area. Source for such cuts: Y. Boykov and G. Funka-Lea,
+//! *Graph cuts and efficient N-D image segmentation*, 2006.
 //!
-//! Error: whether there is a leak, and that each chain leads out, is exact; where on its way inside ends is a
-//! judgment. Cost: lines of sight from each cell that is reached, and a cut. Gives up: never.
+//! Error: whether there is a leak, and that each chain leads out, is exact; where on its path the inside ends
+//! is a judgment. Cost: lines of sight from each reached cell, and a cut. It never gives up.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec;
@@ -34,6 +34,14 @@ const MOST_GROWTH: usize = 16;
 /// a wall; beyond, holes count as inside, and those on two sides of a corner stay apart.
 const INSIDE: [f64; 4] = [1.35, 1.5, 1.2, 1.05];
 
+/// What leaning counts, as a share of area, where it has led to an opening that wraps around: rooms of a
+/// level that stand apart have spaces between them that see no more of the outside than the rooms do.
+const FAINT: f64 = 0.02;
+
+/// An opening wraps around, as the hull of a level does, if its area vectors add up to less than this share
+/// of its area. One in a wall has all of it, one in three walls of a corner 0.58.
+const WRAPPED: f64 = 0.4;
+
 /// An opening to the outside.
 #[derive(Clone, Debug)]
 pub struct Leak {
@@ -51,7 +59,7 @@ pub struct Leak {
     pub narrowest_at: DVec3,
 }
 
-/// What a search for leaks finds.
+/// The result of a search for leaks.
 #[derive(Clone, Debug, Default)]
 pub struct Leaks {
     /// Nearest first, by the length of their chains.
@@ -124,7 +132,7 @@ fn length(leak: &Leak) -> f64 {
 }
 
 /// Cells that reach from the inside to the outside, each with a plane that parts it: one in which a wall ends
-/// that goes on as a portal.
+/// that continues as a portal.
 fn mixed(bsp: &Bsp, cells: &Cells, from: &[u32]) -> Vec<(u32, PlaneId)> {
     let mut sight = Sight::new(bsp);
     let reached = cells.flood(from);
@@ -141,9 +149,9 @@ fn mixed(bsp: &Bsp, cells: &Cells, from: &[u32]) -> Vec<(u32, PlaneId)> {
     cuts
 }
 
-/// The plane in which a wall of a cell ends and a portal in the plane of the wall goes on; of several, that
-/// with the largest portal beyond it. Of a cell that goes on for ever the portals to cells that do not count
-/// as walls, and what goes on has to do so for ever: so the space below a table is cut where the room is.
+/// The plane in which a wall of a cell ends and a portal in the plane of the wall continues; of several, that
+/// with the largest portal beyond it. Of an unbounded cell the portals to cells that do not count
+/// as walls, and it must be unbounded: so the space below a table is cut where the room is.
 fn end_of_wall(bsp: &Bsp, cells: &Cells, leaf: u32) -> Option<PlaneId> {
     let is_outside = cells.is_outside(leaf);
     let portals: Vec<&Piece> =
@@ -172,6 +180,8 @@ fn end_of_wall(bsp: &Bsp, cells: &Cells, leaf: u32) -> Option<PlaneId> {
 /// Portals between inside and outside that share edges.
 struct Opening {
     portals: Vec<u32>,
+    /// Whether it is a hull around something, not a hole in a wall.
+    is_wrapped: bool,
     /// The nearest of them, how it is reached from a point and the outside from it.
     way: Way,
 }
@@ -205,12 +215,20 @@ impl Search<'_> {
             return Vec::new();
         }
         let shares = self.shares(|leaf| reached.reaches(leaf));
+        let parting = |inside: f64, weight: f64| {
+            self.between(&sources, &outside, &self.parted(&sources, &shares, inside, weight))
+        };
         let mut best: Vec<Opening> = Vec::new();
         for inside in INSIDE {
-            let side = self.parted(&sources, &shares, inside);
-            let openings = self.between(&sources, &outside, &side);
+            let openings = parting(inside, 1.0);
             if openings.len() > best.len() {
                 best = openings;
+            }
+        }
+        if best.iter().any(|opening| opening.is_wrapped) {
+            let openings = parting(INSIDE[0], FAINT);
+            if !openings.is_empty() && !openings.iter().any(|opening| opening.is_wrapped) {
+                return openings;
             }
         }
         best
@@ -267,9 +285,23 @@ impl Search<'_> {
                 distance(a.1).total_cmp(&distance(b.1))
             });
             let Some(&(_, from)) = from else { continue };
-            openings.push(Opening { portals, way: Way { from, portals: chain, end } });
+            let (area, vector) = self.area_of(&portals, |leaf| inside.reaches(leaf));
+            let is_wrapped = sqrt(vector.length_squared()) < WRAPPED * area;
+            openings.push(Opening { portals, is_wrapped, way: Way { from, portals: chain, end } });
         }
         openings
+    }
+
+    /// The area of portals, and the sum of their area vectors, which lead out.
+    fn area_of(&self, portals: &[u32], is_inside: impl Fn(u32) -> bool) -> (f64, DVec3) {
+        portals.iter().fold((0.0, DVec3::ZERO), |(area, vector), portal| {
+            let piece = &self.cells.portals()[*portal as usize];
+            let (normal, _) = self.bsp.planes().plane(piece.plane());
+            let own = normal * piece.area();
+            // The first leaf is in front.
+            let out = if is_inside(piece.leaves()[0]) { -own } else { own };
+            (area + piece.area(), vector + out)
+        })
     }
 
     /// Of each cell that is reached the share of directions that are free, 0 to 1.
@@ -283,7 +315,7 @@ impl Search<'_> {
     }
 
     /// Whether each leaf is inside, by the cheapest cut.
-    fn parted(&self, sources: &[u32], shares: &[Option<f64>], inside: f64) -> Vec<bool> {
+    fn parted(&self, sources: &[u32], shares: &[Option<f64>], inside: f64, weight: f64) -> Vec<bool> {
         let cells = self.cells;
         let mut graph = Graph::new(self.bsp.leaf_count());
         for (portal, piece) in (0u32..).zip(cells.portals()) {
@@ -300,7 +332,7 @@ impl Search<'_> {
             }
             let lean = inside - 2.0 * share;
             let end = if lean > 0.0 { SOURCE } else { SINK };
-            graph.join(leaf + 2, end, lean.abs() * cells.area(leaf));
+            graph.join(leaf + 2, end, weight * lean.abs() * cells.area(leaf));
         }
         for leaf in sources.iter().filter(|leaf| cells.is_cell(**leaf) && !cells.is_outside(**leaf)) {
             graph.join(leaf + 2, SOURCE, f64::INFINITY);

@@ -1,10 +1,10 @@
 //! From closed meshes to trees, and from trees back to triangles.
 //!
-//! A triangle is the plane through its corners and three planes along an axis through its edges: all exact
-//! for corners in f32. Shells of a mesh are built apart, and solid is what more of them enclose that face out
-//! than that face in: solids may overlap or touch, have cavities, and those pillars. Cost: a tree for each
-//! shell, and the polygons of each cut by the trees of the others. Gives up: at edges that are not shared by
-//! as many triangles one way as the other.
+//! A triangle is the plane through its corners and three planes along an axis through its edges: exact for
+//! corners in f32. Shells of a mesh are built separately. A place is solid if more outward shells than inward
+//! shells enclose it. So solids may overlap or touch, have cavities, and pillars in those. Cost: a tree for
+//! each shell, and its polygons cut by the trees of the others. Gives up: at edges that do not have the same
+//! number of triangles in both directions.
 
 use alloc::collections::BTreeMap;
 use alloc::vec;
@@ -136,7 +136,7 @@ struct Shell {
     is_cavity: bool,
 }
 
-/// What one of the shells encloses, as a tree by the planes of all of them.
+/// The space inside one of the shells, as a tree by the planes of all of them.
 struct Solid {
     nodes: Vec<Node>,
     /// Whether each leaf is solid.

@@ -1,7 +1,7 @@
 //! BSP trees of exact planes: solids, cells and portals, leaks.
 //!
-//! Polygons are planes and are cut without rounding; [`Bsp`] is a solid as a tree, [`Cells`] what is empty of
-//! it, and [`leaks`] finds where that is open to the outside. The pages are `docs/bsp.md` and
+//! Polygons are planes and are cut without rounding. [`Bsp`] is a solid as a tree, [`Cells`] is the empty
+//! space around it, and [`leaks`] finds where that is open to the outside. The pages are `docs/bsp.md` and
 //! `docs/portals.md`.
 
 mod build;
@@ -19,6 +19,7 @@ mod rest;
 mod segment;
 mod sight;
 mod tree;
+mod whole;
 
 pub use cells::{Cells, Flood, Piece};
 pub use error::BspError;

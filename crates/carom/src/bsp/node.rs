@@ -16,7 +16,7 @@ pub enum Child {
 pub struct Node {
     /// The plane.
     pub plane: PlaneId,
-    /// What the plane faces.
+    /// The side that the plane faces.
     pub front: Child,
     /// What is behind it.
     pub back: Child,

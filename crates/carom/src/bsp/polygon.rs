@@ -1,7 +1,7 @@
-//! Convex polygons as planes: the plane that they lie in, and the planes that bound them.
+//! Convex polygons as planes: their own plane, and the planes that bound them.
 //!
-//! Source: as `plane.rs`. A cut makes no corner that has to be rounded and cut again: it adds a plane. So
-//! pieces of one polygon fit together exactly, however often they are cut. Cost: one sign a corner.
+//! Source: as in `plane.rs`. A cut makes no corner that has to be rounded and cut again: it adds a plane. So
+//! pieces of one polygon fit together exactly, however often they are cut. Cost: one sign per corner.
 
 use alloc::vec::Vec;
 
@@ -18,7 +18,7 @@ pub struct Polygon {
     corners: Vec<Corner>,
 }
 
-/// What a cut leaves on either side.
+/// The two sides of a cut.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cut {
     /// It lies in the cutting plane.

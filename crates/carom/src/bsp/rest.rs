@@ -1,9 +1,9 @@
-//! Solids at rest against a tree: whether they overlap what is solid.
+//! Solids at rest against a tree: whether they overlap solid leaves.
 //!
-//! Idea: a box is six polygons that are planes. Handed down the tree, each cut leaves two convex bodies,
-//! closed by the cut itself; what arrives in a solid leaf overlaps it. A sphere is held against the faces of
-//! such pieces of the box around it, in whole numbers. Touching is not overlapping, as for points. Error:
-//! none for corners in f64. Cost: some microseconds for each node that cuts the box. Gives up: never.
+//! Idea: a box is six polygons that are planes. On the way down the tree, each cut leaves two convex bodies,
+//! closed by the cut itself. Anything that arrives in a solid leaf overlaps it. A sphere is compared with the
+//! faces of such pieces of the box around it, in integers. Touching is not overlapping, as for points. Error:
+//! none for corners in f64. Cost: some microseconds for each node that cuts the box. It never gives up.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -13,9 +13,10 @@ use glam::DVec3;
 
 use super::mesh::polygon;
 use super::node::Child;
-use super::plane::{PlaneId, PlaneSet, Side, whole_numbers};
+use super::plane::{PlaneId, PlaneSet, Side};
 use super::polygon::{Cut, Polygon, limits};
 use super::tree::{Bsp, power_above};
+use super::whole::whole_numbers;
 use crate::shape::{ConvexPolygon, Cuboid, Sphere};
 
 /// A convex body: polygons that face out.
@@ -169,7 +170,7 @@ fn block(planes: &mut PlaneSet, corners: &[DVec3; 8]) -> Option<Body> {
     (0..6).map(around).collect()
 }
 
-/// What of a body is in front of a plane, and behind it.
+/// The part of a body in front of a plane, and behind it.
 fn cut(planes: &PlaneSet, limits: &[PlaneId; 6], body: Body, by: PlaneId) -> (Option<Body>, Option<Body>) {
     let (mut is_front, mut is_back) = (false, false);
     for face in &body {
@@ -209,7 +210,7 @@ fn cut(planes: &PlaneSet, limits: &[PlaneId; 6], body: Body, by: PlaneId) -> (Op
     (Some(front), Some(back))
 }
 
-/// A sphere in whole numbers of a unit.
+/// A sphere in integers of a unit.
 struct Ball {
     center: [IBig; 3],
     radius_squared: IBig,

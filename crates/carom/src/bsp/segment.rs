@@ -1,8 +1,8 @@
 //! Segments against a tree, without rounding.
 //!
-//! Idea: where a segment crosses a plane is h₀ / (h₀ − h₁) of its way, with the heights of its ends in whole
-//! numbers; such fractions are compared by cross products. Cost: some microseconds for each node whose plane
-//! the segment crosses. Gives up: never.
+//! Idea: a segment crosses a plane at h₀ / (h₀ − h₁) of its length, with the heights of its ends as integers.
+//! Such fractions are compared by cross products. Cost: some microseconds for each node whose plane the
+//! segment crosses. It never gives up.
 
 use alloc::vec;
 use core::cmp::Ordering;

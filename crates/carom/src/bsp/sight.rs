@@ -1,7 +1,7 @@
-//! How much of the outside is seen from a point in a tree.
+//! How much of the outside is visible from a point in a tree.
 //!
-//! Rounded planes serve: this is a share of directions, not a decision. Cost: a walk through the tree for
-//! each of [`SIDE`]² × 6 directions.
+//! Rounded planes are good enough: this is a share of directions, not a decision. Cost: a walk through the
+//! tree for each of [`SIDE`]² × 6 directions.
 
 use alloc::vec::Vec;
 
@@ -57,14 +57,14 @@ impl<'a> Sight<'a> {
         Self { bsp, forks: forks.collect(), directions, stack: Vec::new() }
     }
 
-    /// The share of the directions in which nothing solid is met, 0 to 1.
+    /// The share of the directions in which nothing solid is hit, 0 to 1.
     pub(super) fn share_out(&mut self, from: DVec3) -> f64 {
         (0..self.directions.len())
             .map(|i| if self.is_free(from, i) { self.directions[i].1 } else { 0.0 })
             .sum()
     }
 
-    /// Whether nothing solid is met in one of the directions.
+    /// Whether nothing solid is hit in one of the directions.
     pub(super) fn sees_out(&mut self, from: DVec3) -> bool {
         (0..self.directions.len()).any(|i| self.is_free(from, i))
     }

@@ -2,8 +2,8 @@
 //!
 //! Source: H. Fuchs, Z. Kedem and B. Naylor, 1980; W. Thibault and B. Naylor, *Set operations on polyhedra
 //! using binary space partitioning trees*, 1987. The page is `docs/bsp.md`. All signs are exact, so no piece
-//! of a polygon is lost, none is made twice, and a point is in one leaf. Cost: a question goes down one way,
-//! or both where it has to. Gives up: never; a tree of a file that is no tree is refused.
+//! of a polygon is lost or made twice, and a point is in one leaf. Cost: a query goes down one path, or both
+//! sides where it has to. It never gives up; a file's tree that is not a tree is refused.
 
 use alloc::vec;
 use alloc::vec::Vec;

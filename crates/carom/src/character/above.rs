@@ -1,7 +1,7 @@
-//! One character above another: whether it stands there, and how far the lower pushes it.
+//! One character above another: whether it stands there, and how far the lower one pushes it.
 //!
-//! Source: `docs/crowds.md`. It depends on the two alone, to the bit, so both find the same. Cost: a contact,
-//! and two sweeps of the upper one where the lower pushes.
+//! Source: `docs/crowds.md`. The result depends on the two alone, to the bit, so both compute the same. Cost:
+//! a contact, and two sweeps of the upper one if the lower one pushes.
 
 use glam::DVec3;
 
@@ -10,8 +10,7 @@ use super::support::LEVEL;
 use crate::num::bound::{STANDOFF, reach};
 use crate::num::ops;
 use crate::respond::{Obstacles, WorldObstacles};
-use crate::sweep::Path;
-use crate::world::{World, solids_contact};
+use crate::world::World;
 
 /// By how many times its slack the upper stays clear of where the lower goes: so much that the lower, when it
 /// has gone there, does not touch it.
@@ -38,8 +37,7 @@ impl Above {
         if !rests || between.dot(up) <= 0.0 || !lower.is_near(upper) {
             return None;
         }
-        let at = Path::new(upper.position, DVec3::ZERO).ok()?;
-        let contact = solids_contact(&upper.mover, &at, &lower.mover, lower.position)?;
+        let contact = upper.contact(lower)?;
         let gap = contact.gap - 2.0 * STANDOFF * contact.rounding;
         let is_above = contact.normal.dot(up) >= least_upright.max(LEVEL);
         // Two that are upside down to each other stand on nobody.
@@ -51,7 +49,7 @@ impl Above {
 
     /// How far the plane between the two goes in the tick, and how the upper goes along with it.
     pub(super) fn push(&self, world: &World, lower: &Neighbor, upper: &Neighbor) -> StackPush {
-        let carried = if lower.shares_carrier(upper) { DVec3::ZERO } else { lower.carried };
+        let carried = lower.carried - lower.carried_with(upper);
         let below = lower.stack;
         // One that is pushed up does not fall meanwhile.
         let own = self.toward.dot(below.ahead).max(if below.raised > 0.0 { 0.0 } else { f64::NEG_INFINITY });
@@ -66,14 +64,14 @@ impl Above {
         let is_alone = room == f64::INFINITY;
         let upright = self.toward.dot(up);
         let (risen, across) = (borne.dot(up), borne - up * borne.dot(up));
-        // Among others it may be stopped on its way across.
+        // Among others it may be stopped on its path across.
         let by_itself = self.toward.dot(across).min(if is_alone { f64::INFINITY } else { 0.0 });
         let rise = ((need - by_itself) / upright).max(0.0);
         let rising = |rise: f64| up * (rise - risen).max(0.0);
         if need <= 0.0 {
             return StackPush { travel: wanted, extra: rising(rise.min(room)) };
         }
-        // Where it leans into the lower one it has to rise by that, too.
+        // If it moves into the lower one, it also has to rise by that.
         let leans = upper.leans_into(self);
         let highest = ((need - by_itself.min(leans)) / upright).max(0.0);
         if highest <= room && free_share(world, upper, across + up * highest) >= 1.0 {
@@ -103,12 +101,12 @@ impl Above {
     }
 }
 
-/// What the lower of two does to the upper.
+/// The effect of the lower of two on the upper.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StackPush {
     /// How far the plane goes, from the skin of the lower towards the upper.
     pub(super) travel: f64,
-    /// How far the upper goes, beyond how far it is borne.
+    /// How far the upper one goes, beyond how far it is carried.
     pub(super) extra: DVec3,
 }
 

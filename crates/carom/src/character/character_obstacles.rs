@@ -1,11 +1,11 @@
 //! Characters among each other: each keeps to its side of a plane.
 //!
 //! Source: `docs/crowds.md`. Two convex bodies that are apart have a plane between them. At the start of a
-//! tick both know where the other is and where it wants to go, so both find the same plane and the same share
-//! of the gap for each: as much as it approaches. A character that stays on its own side touches nobody,
-//! whatever the other does; so all can move at once, in any order, and the answer is the same. Error: none
-//! beyond rounding, but a plane is more than the other's body: a character that passes another closely and
-//! fast may be slowed for a tick. Cost: one contact per neighbor and tick.
+//! tick both know the position and the desired velocity of the other. So both find the same plane and the
+//! same share of the gap for each: as much as it approaches. A character that stays on its own side touches
+//! no other, whatever the other does. So all can move at once, in any order, with the same answer. Error:
+//! none beyond rounding, but a plane is larger than the other's body: a character that passes another closely
+//! and fast may be slowed for a tick. Cost: one contact per neighbor and tick.
 
 use glam::DVec3;
 
@@ -15,8 +15,8 @@ use super::report::Obstacle;
 use super::support::{Contacts, LEVEL};
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
 use crate::respond::{Obstacles, SurfaceContact, WorldObstacles};
-use crate::sweep::{Contact, Feature, Path};
-use crate::world::{World, solids_contact};
+use crate::sweep::{Contact, Feature};
+use crate::world::World;
 
 /// The side of a plane that a character keeps to: `normal · x ≥ offset + speed · time`.
 #[derive(Clone, Copy, Debug)]
@@ -50,15 +50,10 @@ struct Parted {
 
 impl Parted {
     fn of(own: &Neighbor, other: &Neighbor) -> Option<Self> {
-        let at = Path::new(own.position, DVec3::ZERO).ok()?;
-        let contact = solids_contact(&own.mover, &at, &other.mover, other.position)?;
-        let Contact { gap, normal, point, rounding, .. } = contact;
-        // What recedes may be stopped yet: only what approaches counts.
-        let same = own.shares_carrier(other);
-        let way = |one: &Neighbor| {
-            let own = one.translation + one.stack.borne;
-            if same { own } else { own + one.carried }
-        };
+        let Contact { gap, normal, point, rounding, .. } = own.contact(other)?;
+        // A receding character may still be stopped, so only approaching counts.
+        let both = own.carried_with(other);
+        let way = |one: &Neighbor| one.translation + one.stack.borne + (one.carried - both);
         let (mine, theirs) = (-normal.dot(way(own)), normal.dot(way(other)));
         let (mine, theirs) = (mine.max(0.0), theirs.max(0.0));
         let gap = gap - 2.0 * STANDOFF * rounding;
@@ -117,7 +112,7 @@ impl SeparatingPlane {
         }
         let Parted { normal, share, recedes, point, rounding } = Parted::of(own, other)?;
         let rounding = rounding + 4.0 * UNIT_ROUNDOFF * reach(own.position);
-        let speed = if own.shares_carrier(other) { normal.dot(own.carried) } else { 0.0 };
+        let speed = normal.dot(own.carried_with(other));
         if own.stack.rests || other.stack.rests {
             let plane = Self {
                 character: other.number,
@@ -306,5 +301,69 @@ impl Obstacles for CharacterObstacles<'_> {
 
     fn may_move(&self) -> bool {
         self.around.may_move() || self.sides.iter().any(|side| side.speed != 0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::dvec3;
+
+    use super::*;
+    use crate::character::{Character, Input, Settings};
+    use crate::num::ops;
+    use crate::num::random::Random;
+    use crate::shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
+    use crate::world::Body;
+
+    fn shape(random: &mut Random) -> Mover {
+        // Many are turned by quarters.
+        let quarter = 0.5 * core::f64::consts::PI * random.pick(&[0.0, 1.0, 2.0, 3.0]);
+        let lean = ops::rotation_about(DVec3::X, random.pick(&[0.0, 0.0, 1.0]));
+        let turn = lean * ops::rotation_about(DVec3::Y, quarter);
+        let size = random.vector().abs() + DVec3::splat(0.15);
+        let shape: Result<Mover, _> = match random.pick(&[0, 1, 2, 3]) {
+            0 => Sphere::new(size.x).map(Into::into),
+            1 => Capsule::new(size.x, size.y).and_then(|shape| shape.with_rotation(turn)).map(Into::into),
+            2 => Cuboid::new(size).and_then(|shape| shape.with_rotation(turn)).map(Into::into),
+            _ => Ellipsoid::new(size).and_then(|shape| shape.with_rotation(turn)).map(Into::into),
+        };
+        shape.unwrap()
+    }
+
+    /// Two that each keep to their own side are in each other only if the sides are. They were for two
+    /// ellipsoids, whose contact is the nearest in the space of the one that asks, and for two on a body that
+    /// turns, as the plane of each went along with what carried that one alone.
+    #[test]
+    fn two_that_keep_to_their_sides_are_not_in_each_other_at_the_end_of_a_tick() {
+        let mut random = Random(17);
+        let (dt, mut seen) = (1.0 / 60.0, 0);
+        for _ in 0..4_000 {
+            let mut world = World::new();
+            let floor = Cuboid::new(dvec3(9.0, 1.0, 9.0)).unwrap();
+            let floor = world.add(Body::kinematic(floor).at(dvec3(0.0, -1.0, 0.0)));
+            let (linear, angular) = (random.vector() * 3.0, random.vector() * 6.0);
+            world.advance(dt, |moves| moves.drive(floor, linear, angular).unwrap());
+            let body = world.body(floor).filter(|_| random.number() < 0.5);
+            let two = [0, 1].map(|number| {
+                let hero = Character::new(shape(&mut random), Settings::default()).unwrap();
+                let hero = hero.at(random.vector() * 1.5).unwrap();
+                let input = Input::walk(random.vector() * 8.0);
+                let mut neighbor = hero.neighbor(number, &world, input, dt);
+                neighbor.stack.rests = random.number() < 0.0;
+                neighbor.carrier = body.map(|_| floor);
+                let carried = |body: &Body| body.displacement(hero.position(), [0.0, 1.0]);
+                neighbor.carried = body.map_or(DVec3::ZERO, carried);
+                neighbor
+            });
+            let side = |own: &Neighbor, other: &Neighbor| SeparatingPlane::between(&world, own, other);
+            let (Some(one), Some(other)) = (side(&two[0], &two[1]), side(&two[1], &two[0])) else { continue };
+            assert_eq!(one.normal, -other.normal, "{two:?}");
+            let gap = two[0].contact(&two[1]).unwrap().gap;
+            let touching = one.normal.dot(two[0].position - two[1].position) - gap;
+            let nearest = one.offset + one.speed + other.offset + other.speed;
+            assert!(nearest >= touching - 1e-13, "{}: {one:?} {other:?}", touching - nearest);
+            seen += 1;
+        }
+        assert!(seen > 2_000, "{seen}");
     }
 }

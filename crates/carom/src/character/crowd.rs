@@ -1,6 +1,6 @@
 //! Many characters in one tick.
 //!
-//! All see each other as they are at the start, and each keeps to its side ([`Neighbor`]): so none needs the
+//! All see each other as they are at the start, and each keeps to its side ([`Neighbor`]). So none needs the
 //! answer of another, and one thread gives the same bits as many.
 
 use alloc::vec::Vec;
@@ -10,17 +10,20 @@ use glam::DVec3;
 use super::nearby::Nearby;
 use super::neighbor::Neighbor;
 use super::stack::link_nearby;
-use super::tick::{self, TickInput};
-use super::{Character, Input, Obstacle, Report};
+use super::tick::{self, Outputs, TickWorld};
+use super::{Character, CrowdInput, Input, Obstacle, Report, TickInput};
 use crate::shape::Aabb;
 use crate::trace::Trace;
 use crate::world::{Neighborhood, World};
 
-/// What it takes to move many characters at once, kept from tick to tick: then a tick allocates nothing, once
-/// its lists are as long as they get, but where characters stand on each other. What is near each character
-/// is kept as well, some five kilobytes where the ground is of triangles of a meter: that saves a fifth of
-/// the work or more as long as each keeps its place in the list. Nothing that it holds changes an answer, so
-/// one will do for any of them.
+/// Moves many characters at once, on all cores. Use it instead of [`Character::step`] for characters that
+/// collide with each other.
+///
+/// It keeps its working memory from tick to tick, so a tick allocates nothing once its lists have grown,
+/// except where characters stand on each other. It also keeps what is near each character, about five
+/// kilobytes each where the ground has triangles of a meter. That saves a fifth of the work or more, as long
+/// as each character keeps its place in the list. Nothing in it changes an answer: do not save it, and use
+/// one for any list.
 ///
 /// ```
 /// use carom::character::{Character, Crowd, Input, Settings};
@@ -60,14 +63,14 @@ struct WorkBuffers {
 }
 
 impl Crowd {
-    /// One that has moved nobody yet.
+    /// An empty crowd.
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Moves all characters by one tick of `dt` seconds, each by its own input: the first `min` of both
-    /// lists. With the feature `parallel` on all cores, with the same bits as without. The reports are in the
-    /// order of the characters; reports and neighbors name characters by their place in the list.
+    /// lists. With the feature `parallel` it uses all cores, with the same bits. The reports are in the order
+    /// of the characters. Reports and neighbors name characters by their index in the list.
     pub fn step_all(
         &mut self,
         world: &World,
@@ -77,16 +80,16 @@ impl Crowd {
     ) -> &[Report] {
         // Of no size, so they take no room.
         let mut deaf = alloc::vec![(); characters.len()];
-        self.step_all_traced(world, characters, (inputs, dt), &mut deaf)
+        self.step_all_traced(world, characters, CrowdInput { inputs, dt }, &mut deaf)
     }
 
-    /// As [`Crowd::step_all`], telling each character's [`Trace`] all that happens to it: the first `min` of
-    /// all three lists.
+    /// Like [`Crowd::step_all`], and reports the events of each character to its [`Trace`]. It moves the
+    /// first `min` of all three lists.
     pub fn step_all_traced<T: Trace<Obstacle> + Send>(
         &mut self,
         world: &World,
         characters: &mut [Character],
-        (inputs, dt): (&[Input], f64),
+        CrowdInput { inputs, dt }: CrowdInput<'_>,
         traces: &mut [T],
     ) -> &[Report] {
         let count = characters.len().min(inputs.len()).min(traces.len());
@@ -99,8 +102,8 @@ impl Crowd {
             // In the order of the list, whatever that in which they were found.
             desk.neighbors.sort_unstable_by_key(|other| other.number);
             let ((character, trace), report, near) = one;
-            let given = TickInput { world, neighbors: &desk.neighbors, input: inputs[number], dt, near };
-            tick::step(character, given, trace, report);
+            let given = TickInput::new(inputs[number], dt).among(&desk.neighbors);
+            tick::step(character, TickWorld { world, near }, given, Outputs { trace, report });
         };
         reports.truncate(count);
         reports.resize_with(count, || Report::new(DVec3::ZERO, DVec3::ZERO));
@@ -132,7 +135,7 @@ impl Crowd {
         &self.reports
     }
 
-    /// What came of the last tick, in the order of the characters.
+    /// The reports of the last tick, in the order of the characters.
     pub fn reports(&self) -> &[Report] {
         &self.reports
     }

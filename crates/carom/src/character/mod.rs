@@ -1,13 +1,14 @@
-//! The game character: ground, slopes, steps, snap, ledges, platforms, pushing, crush.
+//! The game character: ground, slopes, steps, snapping, ledges, platforms, pushing, crushing.
 //!
-//! A [`Character`] is plain data; [`Character::step`] is a function of it, the input, the world and the
-//! characters around. Saving is copying, and a restored copy goes on to the same bits. `docs/steps.md` and
-//! `docs/movers.md` say how, `docs/feel.md` what each setting does.
+//! A [`Character`] is plain data. [`Character::step`] is a function of it, the input, the world and the other
+//! characters. To save it, copy it; a restored copy continues with the same bits. `docs/steps.md` and
+//! `docs/movers.md` explain how it works, and `docs/feel.md` what each setting does.
 
 mod above;
 mod bounded_list;
 mod character_obstacles;
 mod crowd;
+mod input;
 mod nearby;
 mod neighbor;
 mod report;
@@ -21,6 +22,7 @@ mod tick;
 use glam::DVec3;
 
 pub use crowd::Crowd;
+pub use input::{CrowdInput, Input, TickInput};
 pub use neighbor::Neighbor;
 pub use report::{Ground, Obstacle, Outcome, Push, Report, Touched};
 pub use settings::{CharacterError, GravityPass, PlatformVelocity, Riders, Settings};
@@ -35,34 +37,7 @@ use crate::shape::{Mover, finite};
 use crate::trace::Trace;
 use crate::world::{Layers, Neighborhood, World};
 
-/// What a player wants for one tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Input {
-    /// The wanted velocity in m/s; `None`: hands off, the character stands if it can and flies on if it is in
-    /// the air.
-    pub desired_velocity: Option<DVec3>,
-    /// The speed of a jump, in m/s along `up`; done only from the ground.
-    pub jump: Option<f64>,
-}
-
-impl Input {
-    /// Nothing is wanted.
-    pub const IDLE: Self = Self { desired_velocity: None, jump: None };
-
-    /// A wanted velocity, in m/s.
-    pub fn walk(desired_velocity: DVec3) -> Self {
-        Self { desired_velocity: Some(desired_velocity), jump: None }
-    }
-
-    /// The same with a jump at this speed.
-    #[must_use]
-    pub fn jump(self, speed: f64) -> Self {
-        Self { jump: Some(speed), ..self }
-    }
-}
-
-/// Everything of a character that changes: save it by copying it.
+/// The changing part of a character. Copy it to save it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct State {
@@ -100,7 +75,13 @@ impl State {
     }
 }
 
-/// A body that is moved by desired velocities.
+/// A body that desired velocities move: a player, or anybody on legs.
+///
+/// Call [`Character::step`] once per tick with a [`World`], and read the [`Report`]. Use [`Crowd`] for many
+/// characters that collide with each other, and [`WorldObstacles`](crate::respond::WorldObstacles) with
+/// [`collide_and_slide`](fn@crate::respond::collide_and_slide) for movers without legs. The shape can be any
+/// [`Mover`] but a point. A capsule or an ellipsoid rolls over small edges; a cuboid behaves like a player in
+/// Quake. Any tick rate works: 60 per second is usual. [`Settings`] decides the feel.
 ///
 /// ```
 /// use carom::character::{Character, Input, Settings};
@@ -135,7 +116,7 @@ impl Character {
     /// A character at the origin.
     ///
     /// # Errors
-    /// A point for a shape, settings outside their ranges.
+    /// The shape is a point, or settings are outside their ranges.
     pub fn new(shape: impl Into<Mover>, settings: Settings) -> Result<Self, CharacterError> {
         let shape = shape.into();
         let settings = settings.checked(&shape)?;
@@ -156,15 +137,15 @@ impl Character {
         Ok(Self { state, settings, layers: Layers::SOLID, user_data: 0 })
     }
 
-    /// The same character with a number of the game's own, which every answer about it carries: an entity, a
-    /// player, a set of flags. 0 if never set.
+    /// The same character with a user number, which every answer about it carries: an entity, a player, a set
+    /// of flags. The default is 0.
     #[must_use]
     pub fn with_user_data(self, user_data: u64) -> Self {
         Self { user_data, ..self }
     }
 
-    /// The same character on other layers: on which casts and sensors find it. What it collides with is in
-    /// its [`Settings`].
+    /// The same character on other layers: those on which casts and sensors find it. Its [`Settings`] decide
+    /// what it collides with.
     #[must_use]
     pub fn on(self, layers: Layers) -> Self {
         Self { layers, ..self }
@@ -173,16 +154,16 @@ impl Character {
     /// The same character with its center at `position`, in meters, at rest.
     ///
     /// # Errors
-    /// A position that is not finite.
+    /// The position is not finite.
     pub fn at(mut self, position: DVec3) -> Result<Self, CharacterError> {
         self.teleport(position)?;
         Ok(self)
     }
 
-    /// Puts the center elsewhere, at once and at rest. The ground there is found by the next step.
+    /// Moves the center at once, at rest. The next step finds the ground there.
     ///
     /// # Errors
-    /// A position that is not finite.
+    /// The position is not finite.
     pub fn teleport(&mut self, position: DVec3) -> Result<(), CharacterError> {
         let position = finite(position, "position")? + DVec3::ZERO;
         self.state = State {
@@ -201,10 +182,10 @@ impl Character {
         Ok(())
     }
 
-    /// Sets the velocity, in m/s in the world, and leaves the ground: jump pads, knock-back.
+    /// Sets the velocity, in m/s in the world, and leaves the ground: for jump pads and knock-back.
     ///
     /// # Errors
-    /// A velocity that is not finite.
+    /// The velocity is not finite.
     pub fn launch(&mut self, velocity: DVec3) -> Result<(), CharacterError> {
         self.set_velocity(velocity)?;
         self.state.is_launched = true;
@@ -214,16 +195,16 @@ impl Character {
     /// Sets the velocity, in m/s in the world. On the ground the next desired velocity replaces it.
     ///
     /// # Errors
-    /// A velocity that is not finite.
+    /// The velocity is not finite.
     pub fn set_velocity(&mut self, velocity: DVec3) -> Result<(), CharacterError> {
         self.state.velocity = finite(velocity, "velocity")? + DVec3::ZERO;
         Ok(())
     }
 
-    /// Changes the shape where the character stands, feet on the same place: to crouch and to rise again.
+    /// Changes the shape in place, with the feet at the same height: to crouch and to rise again.
     ///
     /// # Errors
-    /// An invalid shape, or one that does not fit; then nothing changes.
+    /// The shape is invalid, or does not fit. Then nothing changes.
     pub fn resize(&mut self, world: &World, shape: impl Into<Mover>) -> Result<(), CharacterError> {
         let shape = shape.into();
         self.settings.checked(&shape)?;
@@ -239,34 +220,48 @@ impl Character {
         Ok(())
     }
 
-    /// Changes the settings: also `up` and gravity, on a planet at every tick.
+    /// Changes the settings. On a planet, set `up` and gravity at every tick.
     ///
     /// # Errors
-    /// Settings outside their ranges; then nothing changes.
+    /// Settings are outside their ranges. Then nothing changes.
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), CharacterError> {
         self.settings = settings.checked(&self.state.shape)?;
         Ok(())
     }
 
-    /// One tick of `dt` seconds: from the world's poses at the start of the tick to those at its end.
+    /// Makes one tick of `dt` seconds: from the world's poses at the start of the tick to those at its end.
     pub fn step(&mut self, world: &World, input: Input, dt: f64) -> Report {
         self.step_among(world, &[], input, dt)
     }
 
-    /// As [`Character::step`], among other characters that all move in the same tick: [`Character::neighbor`]
-    /// makes them what they are to each other, and [`link`] what they are in stacks. Each keeps to its side,
-    /// so they can be stepped in any order, from the same start.
+    /// Like [`Character::step`], among other characters that all move in the same tick.
+    /// [`Character::neighbor`] describes each of them, and [`link`] connects those in stacks. Each keeps to
+    /// its side, so you can step them in any order, from the same start.
     pub fn step_among(&mut self, world: &World, neighbors: &[Neighbor], input: Input, dt: f64) -> Report {
-        self.step_with(world, neighbors, (input, dt), &mut Neighborhood::new(), &mut ())
+        let given = TickInput::new(input, dt).among(neighbors);
+        self.step_with(world, given, &mut Neighborhood::new(), &mut ())
     }
 
-    /// As [`Character::step_among`], with a [`Neighborhood`] to be used again and a [`Trace`] that receives
-    /// every event.
+    /// Like [`Character::step_among`], with a reusable [`Neighborhood`], and a [`Trace`] that receives every
+    /// event.
+    ///
+    /// ```
+    /// use carom::character::{Character, Input, Settings, TickInput};
+    /// use carom::world::{Neighborhood, World};
+    /// use carom::Sphere;
+    /// let world = World::new();
+    /// let mut hero = Character::new(Sphere::new(0.5)?, Settings::default())?;
+    /// let mut near = Neighborhood::new();
+    /// for _ in 0..60 {
+    ///     hero.step_with(&world, TickInput::new(Input::IDLE, 1.0 / 60.0), &mut near, &mut ());
+    /// }
+    /// assert!(hero.position().y < -4.0, "nothing holds it");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn step_with(
         &mut self,
         world: &World,
-        neighbors: &[Neighbor],
-        (input, dt): (Input, f64),
+        given: TickInput<'_>,
         near: &mut Neighborhood,
         trace: &mut impl Trace<Obstacle>,
     ) -> Report {
@@ -276,16 +271,17 @@ impl Character {
         let mut report = Report::new(self.state.position, self.state.velocity);
         near.prefetch_lists();
         near.prefetch_triangles();
-        tick::step(self, tick::TickInput { world, neighbors, input, dt, near }, trace, &mut report);
+        let outputs = tick::Outputs { trace, report: &mut report };
+        tick::step(self, tick::TickWorld { world, near }, given, outputs);
         report
     }
 
-    /// Finds what this character stands on where it was put, which its next tick would do first, and keeps
-    /// what it touches there in the [`Neighborhood`]: ticks that begin there need not look again, however
-    /// many lie between, as long as the world stays the same and this is asked for no other place. Worth it
-    /// where many things are tried from one place, away from other characters. Answers are the same.
+    /// Finds the ground under a character that was just placed, as its next tick would do first, and keeps
+    /// the contacts in the [`Neighborhood`]. Later ticks that begin there skip the search, as long as the
+    /// world stays the same and this is not called for another place. Use it to try many things from one
+    /// place, away from other characters. Answers are the same.
     pub fn find_ground(&mut self, world: &World, dt: f64, near: &mut Neighborhood) {
-        tick::find_ground(self, tick::TickInput { world, neighbors: &[], input: Input::IDLE, dt, near });
+        tick::find_ground(self, tick::TickWorld { world, near }, dt);
     }
 
     /// Prefetches its memory for a tick that comes soon.
@@ -301,7 +297,7 @@ impl Character {
         prefetch(&settings.step_height);
     }
 
-    /// What this character is to the others in a tick in which it is given this input.
+    /// Describes this character to the others, for a tick with this input.
     pub fn neighbor(&self, number: u32, world: &World, input: Input, dt: f64) -> Neighbor {
         let skin = self.settings.skin_of(&self.state.shape);
         let carrier = self.state.ground.and_then(|ground| ground.obstacle.body());
@@ -347,22 +343,23 @@ impl Character {
         self.state.position
     }
 
-    /// The center at the start of the last tick: what is drawn lies between the two.
+    /// The center at the start of the last tick, in meters. Draw the character between this and
+    /// [`Character::position`].
     pub fn previous_position(&self) -> DVec3 {
         self.state.previous
     }
 
-    /// In m/s in the world, that of a platform included.
+    /// The velocity in m/s in the world, including that of a platform.
     pub fn velocity(&self) -> DVec3 {
         self.state.velocity
     }
 
-    /// By how much platforms have turned it about `up`, in radians, counted on beyond full turns.
+    /// The angle in radians by which platforms have turned it about `up`, including full turns.
     pub fn yaw(&self) -> f64 {
         self.state.yaw
     }
 
-    /// What it stands on.
+    /// The ground; `None` in the air.
     pub fn ground(&self) -> Option<&Ground> {
         self.state.ground.as_ref()
     }
@@ -377,7 +374,7 @@ impl Character {
         &self.settings
     }
 
-    /// The game's own number.
+    /// Its user number.
     pub fn user_data(&self) -> u64 {
         self.user_data
     }
@@ -392,12 +389,12 @@ impl Character {
         self.settings.skin_of(&self.state.shape)
     }
 
-    /// All that changes, to be kept.
+    /// The changing part, to save it.
     pub fn state(&self) -> State {
         self.state
     }
 
-    /// Goes back to a state that was kept.
+    /// Returns to a saved state.
     pub fn restore(&mut self, state: State) {
         self.state = state;
     }

@@ -1,8 +1,8 @@
 //! Which of many characters can meet in a tick.
 //!
-//! A tree over the boxes in which they can be, sorted along a space-filling curve, finds the pairs. It is
-//! built again in each tick, so no tick depends on those before. Sixteen characters in a row make one query,
-//! and each pair is found once.
+//! A tree over the boxes that they can reach, sorted along a space-filling curve, finds the pairs. It is
+//! rebuilt in each tick, so no tick depends on earlier ones. Sixteen characters in a row make one query, and
+//! each pair is found once.
 
 use alloc::vec::Vec;
 
@@ -10,7 +10,7 @@ use crate::shape::Aabb;
 use crate::tree::{Curve, OrderedTree};
 
 /// For each of many boxes those that share a point with it. Kept from tick to tick, it allocates nothing once
-/// its lists are as long as they get.
+/// its lists are fully grown.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nearby {
     /// The numbers of all, along the curve.
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_near_is_told_and_nobody_else() {
+    fn everybody_near_is_visited_and_nobody_else() {
         // As many as need more than one stretch, on a lattice whose places share points with the next.
         let places: Vec<Aabb> = (0..40)
             .flat_map(|x| (0..40).map(move |z| dvec3(f64::from(x), 0.0, f64::from(z * 7 % 40))))

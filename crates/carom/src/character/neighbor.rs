@@ -1,4 +1,4 @@
-//! What the characters of a tick know of each other: place, body, desired velocity, and which stands on
+//! What the characters of a tick know of each other: position, shape, desired velocity, and which stands on
 //! which.
 
 use glam::DVec3;
@@ -6,14 +6,16 @@ use glam::DVec3;
 use super::settings::Riders;
 use crate::num::bound::reach;
 use crate::shape::{Aabb, Mover};
-use crate::world::{BodyId, Layers};
+use crate::sweep::pairs::sphere_cuboid::turned_round;
+use crate::sweep::{Contact, Path};
+use crate::world::{BodyId, Layers, solids_contact};
 
-/// Another character at the start of a tick, and what it wants.
+/// Another character at the start of a tick, with its input.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbor {
-    /// Its number: reports name it by that.
+    /// Its number, by which reports name it.
     pub number: u32,
-    /// Its game's own number.
+    /// Its user number.
     pub user_data: u64,
     pub(super) mover: Mover,
     pub(super) position: DVec3,
@@ -26,7 +28,7 @@ pub struct Neighbor {
 }
 
 impl Neighbor {
-    /// Where its center is, in meters.
+    /// The position of its center, in meters.
     pub fn position(&self) -> DVec3 {
         self.position
     }
@@ -59,9 +61,26 @@ impl Neighbor {
             .unwrap_or_else(|_| Aabb::new(DVec3::ZERO, DVec3::ZERO).expect("zero is finite and in order"))
     }
 
-    /// Whether one body carries both.
-    pub(super) fn shares_carrier(&self, other: &Self) -> bool {
-        self.carrier.is_some() && self.carrier == other.carrier
+    /// How it stands to another: the same plane and gap, to the bit, whichever of the two asks. A contact of
+    /// ellipsoids is the nearest in the space of the one that asks, and of axes of boxes that are equally far
+    /// apart the first counts: asked by each for itself, the two would keep to different planes.
+    pub(super) fn contact(&self, other: &Self) -> Option<Contact> {
+        let contact = |one: &Self, other: &Self| {
+            let at = Path::new(one.position, DVec3::ZERO).ok()?;
+            solids_contact(&one.mover, &at, &other.mover, other.position)
+        };
+        let asks_first = self.position.to_array() <= other.position.to_array();
+        if asks_first { contact(self, other) } else { contact(other, self).map(|seen| turned_round(&seen)) }
+    }
+
+    /// How far the plane between two goes along with the body that carries both: as the middle of the two.
+    /// A body that turns carries each elsewhere, so the plane must go as neither of them does alone.
+    pub(super) fn carried_with(&self, other: &Self) -> DVec3 {
+        if self.carrier.is_some() && self.carrier == other.carrier {
+            0.5 * (self.carried + other.carried)
+        } else {
+            DVec3::ZERO
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a tick came to.
+//! The result of a tick.
 
 use core::fmt;
 
@@ -9,7 +9,7 @@ use crate::prefetch::prefetch;
 use crate::sweep::Contact;
 use crate::world::{BodyId, Part};
 
-/// What a character can touch.
+/// Something that a character can touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Obstacle {
@@ -39,45 +39,45 @@ impl fmt::Display for Obstacle {
     }
 }
 
-/// What a character stands on.
+/// The ground of a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ground {
-    /// What it is.
+    /// The obstacle that it stands on.
     pub obstacle: Obstacle,
-    /// The most upright normal of the surfaces that are touched there.
+    /// The most upright normal of the surfaces that it touches there.
     pub normal: DVec3,
     /// The tag of the surface.
     pub tag: u32,
 }
 
-/// A push against a body that can be pushed, for the game to apply.
+/// A push against a dynamic body, for the game to apply.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Push {
-    /// Which body.
+    /// The body.
     pub body: BodyId,
-    /// Where, in meters.
+    /// The point, in meters.
     pub point: DVec3,
-    /// In newton seconds.
+    /// The impulse, in newton seconds.
     pub impulse: DVec3,
-    /// The body's own number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
+    /// The body's user number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
     pub user_data: u64,
 }
 
-/// Something touched at the end of a tick.
+/// A contact at the end of a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Touched {
-    /// What.
+    /// The obstacle.
     pub obstacle: Obstacle,
-    /// Where, in meters.
+    /// The point, in meters.
     pub point: DVec3,
     /// The unit normal, towards the character.
     pub normal: DVec3,
-    /// How far from its skin, in meters; negative where it is inside.
+    /// The distance from its skin, in meters; negative inside.
     pub gap: f64,
-    /// The own number of the body or the character.
+    /// The user number of the body or the character.
     pub user_data: u64,
 }
 
@@ -92,23 +92,23 @@ impl Touched {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Outcome {
-    /// It went as far as it wanted to, or along what was in the way.
+    /// It went as far as desired, or along obstacles.
     #[default]
     Moved,
-    /// Something left no way to go on.
+    /// Obstacles left no way to continue.
     Blocked,
-    /// It was pressed from several sides, and left at the last place where it fitted.
+    /// It was pressed from several sides, and stays at the last place where it fitted.
     Crushed,
-    /// It could not get out of what it overlapped, and was put back to the last place where it stood free.
+    /// It could not get out of an overlap, and returned to the last place where it stood free.
     Recovered,
-    /// The input or the time was not finite or out of range, or the motion left the range of f64, or was so
-    /// long (some 3·10¹⁰ times the smallest radius) that its rounding reaches into the skin: it stayed
-    /// where it was.
+    /// It did not move. The input or the time was not finite or out of range, or the motion left the range of
+    /// f64, or the motion was so long (about 3·10¹⁰ times the smallest radius) that its rounding reaches into
+    /// the skin.
     Refused,
 }
 
 impl Outcome {
-    /// As in the answers of the command: `moved`.
+    /// The name in the answers of the command, such as `moved`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Moved => "moved",
@@ -126,28 +126,28 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// What a tick came to. Of fixed size: beyond its capacity the nearest contacts and the first pushes are
-/// kept.
+/// The result of a tick. It has a fixed size: beyond its capacity it keeps the nearest contacts and the first
+/// pushes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report {
     /// The center at the end, in meters.
     pub position: DVec3,
-    /// In m/s, that of the platform included.
+    /// The velocity in m/s, including that of the platform.
     pub velocity: DVec3,
-    /// What it stands on; `None` in the air.
+    /// The ground; `None` in the air.
     pub ground: Option<Ground>,
-    /// The own number of what it stands on; 0 in the air.
+    /// The user number of the ground; 0 in the air.
     pub ground_user_data: u64,
-    /// The character's own number ([`Character::with_user_data`](super::Character::with_user_data)).
+    /// The character's user number ([`Character::with_user_data`](super::Character::with_user_data)).
     pub user_data: u64,
-    /// By how many meters it climbed steps in this tick: what a camera should smooth.
+    /// The height in meters that it gained by steps in this tick. Smooth the camera by it.
     pub stepped: f64,
     /// How it ended.
     pub outcome: Outcome,
-    /// How many sweeps it took.
+    /// The number of sweeps.
     pub sweeps: u32,
-    /// How many parts and neighbors lay where a tick asks, unless something unusual happens.
+    /// The number of parts and neighbors in the region that the tick queries, in usual cases.
     pub candidates: u32,
     touched: BoundedList<Touched, { Report::TOUCHED }>,
     pushes: BoundedList<Push, { Report::PUSHES }>,
@@ -156,13 +156,13 @@ pub struct Report {
 }
 
 impl Report {
-    /// How many contacts a report holds.
+    /// The most contacts in a report.
     pub const TOUCHED: usize = 8;
-    /// How many pushes a report holds.
+    /// The most pushes in a report.
     pub const PUSHES: usize = 4;
-    /// How many bodies and characters a report names that crush: those that are overlapped first.
+    /// The most crushing bodies and characters in a report; those that overlap come first.
     pub const CRUSHED_BY: usize = 8;
-    /// How many characters that stand on this one a report holds.
+    /// The most characters on its head in a report.
     pub const RIDERS: usize = 4;
 
     pub(super) fn new(position: DVec3, velocity: DVec3) -> Self {
@@ -207,23 +207,23 @@ impl Report {
         self.riders.clear();
     }
 
-    /// What is touched at the end, nearest first: one contact for each direction and body.
+    /// The contacts at the end, nearest first: one for each direction and body.
     pub fn touched(&self) -> impl Iterator<Item = &Touched> {
         self.touched.iter()
     }
 
-    /// The numbers of the characters that stood on this one when the tick began. What it stands on itself is
-    /// its `ground`.
+    /// The numbers of the characters that stood on this one at the start of the tick. `ground` is what it
+    /// stands on itself.
     pub fn riders(&self) -> impl Iterator<Item = u32> + '_ {
         self.riders.iter().copied()
     }
 
-    /// What it pushed.
+    /// Its pushes.
     pub fn pushes(&self) -> impl Iterator<Item = &Push> {
         self.pushes.iter()
     }
 
-    /// What crushed it: the obstacles that leave it no room between them. Empty unless it was crushed.
+    /// The obstacles that crushed it: those that leave no room between them. Empty unless it was crushed.
     pub fn crushed_by(&self) -> impl Iterator<Item = Obstacle> + '_ {
         self.crushed_by.iter().copied()
     }

@@ -1,4 +1,4 @@
-//! What a character can do, and what it meets.
+//! Settings: how a character moves, and which bodies it collides with.
 
 use glam::DVec3;
 use thiserror::Error;
@@ -7,43 +7,43 @@ use crate::num::ops;
 use crate::shape::{Mover, ShapeError};
 use crate::world::Layers;
 
-/// Whether a tick in the air is one motion, or one across `up` and one along it.
+/// Whether a tick in the air is one motion, or a horizontal and a vertical one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GravityPass {
-    /// One motion along the ground, one up or down.
+    /// One motion along the ground, one up or down. A jumper gets over an edge that it has risen past.
     #[default]
     Separate,
-    /// One motion of both.
+    /// One motion of both. More accurate for fast things.
     Combined,
 }
 
-/// What a character keeps of the velocity of the platform that it leaves.
+/// How much of the velocity of a platform a character keeps when it leaves it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum PlatformVelocity {
-    /// All of it, as bodies do.
+    /// All of it, as in physics.
     #[default]
     Inherit,
-    /// Nothing: a jump is as far on a train as on the ground, and leaves the train.
+    /// None: a jump is as far on a train as on the ground, and the train moves away.
     Drop,
 }
 
-/// What becomes of those that stand on the head of a character when it walks.
+/// What happens to the characters on the head of one that walks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Riders {
-    /// They go along, as on a platform: a jump from its head, too, has its velocity.
+    /// They move with it, as on a platform. A jump from its head has its velocity too.
     #[default]
     Carry,
-    /// It walks out from under them: they go along with what carries it, and slip off.
+    /// It walks out from under them. They move with what carries it, and slip off.
     LeaveBehind,
 }
 
 /// How a character moves. Lengths in meters, speeds in m/s, angles in radians.
 ///
-/// The defaults are those of a person on foot. Each field says what goes wrong when it is too small and when
-/// it is too large; `docs/feel.md` has the pictures.
+/// The defaults suit a person on foot. Each field says what happens if it is too small or too large;
+/// `docs/feel.md` has pictures.
 ///
 /// ```
 /// use carom::character::Settings;
@@ -54,67 +54,67 @@ pub enum Riders {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Settings {
-    /// The direction that is up; of any length, but not 0. Default: +y.
+    /// The up direction, of any length but 0. Default: +y.
     ///
-    /// Ground, slopes, steps, jumps and snap refer to it. On a planet set it at every tick.
+    /// Ground, slopes, steps, jumps and snapping refer to it. On a planet set it at every tick.
     pub up: DVec3,
-    /// What makes it fall, in m/s². Default: (0, −9.81, 0). 0: it flies, and has no ground.
+    /// The acceleration that makes it fall, in m/s². Default: (0, −9.81, 0). With 0 it flies and has no
+    /// ground.
     ///
-    /// Too weak: jumps float. Too strong: jumps are over before the player can steer. A jump of height h that
-    /// takes the time T needs 8 h / T².
+    /// Too weak: jumps float. Too strong: jumps end before the player can steer. A jump of height h that
+    /// lasts the time T needs 8 h / T².
     pub gravity: DVec3,
     /// The distance that it keeps from everything, above 0. `None`, the default: a thousandth of its smallest
     /// radius, but at least 0.1 mm.
     ///
-    /// Too small: rounding makes contacts of all that it slides along, and ticks cost more sweeps. Too large:
-    /// players see the gap, and doorways that are just wide enough are not.
+    /// Too small: rounding turns all surfaces that it slides along into contacts, and ticks cost more sweeps.
+    /// Too large: players see the gap, and the character does not fit through narrow doorways.
     pub skin: Option<f64>,
     /// The highest step that it climbs, at least 0. Default: 0.4. 0 turns steps off.
     ///
     /// Too small: stairs and curbs are walls. Too large: it walks onto tables, and climbing looks like
-    /// flying; more than the body's radius wants a smoothed camera
-    /// ([`Report::stepped`](crate::character::Report::stepped)).
+    /// flying. Above the body's radius, smooth the camera by
+    /// [`Report::stepped`](crate::character::Report::stepped).
     pub step_height: f64,
     /// The steepest ground that it walks on, 0 … π/2. Default: π/4, which is 45°.
     ///
-    /// Too small: ramps are slides. Too large: mountains are no border of the level.
+    /// Too small: ramps are slides. Too large: mountains do not limit the level.
     pub max_slope: f64,
-    /// How far ground may fall away from tick to tick before it is left, at least 0. `None`, the default: the
-    /// step height and the skin.
+    /// How far the ground may drop in a tick before the character leaves it, at least 0. `None`, the default:
+    /// the step height plus the skin.
     ///
     /// Too small: it hops down stairs and over crests, and flies off lifts. Too large: it sticks to ramps
     /// that were built for jumping.
     pub snap_distance: Option<f64>,
-    /// The share of what is missing to the desired velocity that a tick in the air makes up, 0 … 1.
-    /// Default: 1.
+    /// The share of the missing horizontal velocity that a tick in the air makes up, 0 … 1. Default: 1.
     ///
-    /// 0: it flies like a stone, and a jump cannot be steered. 1: it turns in the air as on the ground.
+    /// Too small: a jump cannot be steered; with 0 it flies like a stone. Too large: it turns in the air as
+    /// on the ground. The effect depends on the tick rate.
     pub air_control: f64,
-    /// The coefficient of friction of surfaces that have none of their own, at least 0. Default: 0.5.
+    /// The coefficient of friction of surfaces that set none, at least 0. Default: 0.5.
     ///
-    /// Any value above 0 holds it on ground where it can walk; 0 is ice. On steeper ground it brakes, and
-    /// what it holds is ground: too small and it shoots down, too large and it stands on slopes that it
-    /// should leave.
+    /// Any value above 0 holds it on walkable ground; 0 is ice. On steeper ground friction brakes the slide,
+    /// and a slope on which it holds the character is ground. Too small: it shoots down. Too large: it stands
+    /// on slopes that it should leave.
     pub friction: f64,
-    /// What it keeps of the velocity of a platform. Default: all.
+    /// How much of a platform's velocity it keeps. Default: all.
     pub platform_velocity: PlatformVelocity,
-    /// What becomes of those that stand on its head when it walks. Default: they go along.
+    /// What happens to the characters on its head when it walks. Default: they move with it.
     ///
-    /// Neither choice holds it: it walks, climbs steps and jumps as if they were not there, as far as they
-    /// have room.
+    /// In both cases it walks, climbs steps and jumps as if they were not there, if they have room.
     pub riders: Riders,
-    /// How gravity is applied. Default: a motion of its own.
+    /// How gravity is applied. Default: as a separate motion.
     pub gravity_pass: GravityPass,
-    /// The most that it reports as a push, in newtons, at least 0. Default: 100.
+    /// The largest push that it reports, in newtons, at least 0. Default: 100.
     ///
-    /// Too small: crates feel glued to the floor. Too large: a touch sends them flying.
+    /// Too small: crates seem glued to the floor. Too large: a touch sends them flying.
     pub push_force: f64,
-    /// How fast it gets out of what has crushed it, in m/s, at least 0: across what pressed it, never through
-    /// that. `None`, the default: as fast as what presses moves, but at least at a walk, 1.5 m/s.
+    /// How fast it escapes from a crush, in m/s, at least 0: sideways, never through what pressed it. `None`,
+    /// the default: as fast as the bodies that press, but at least at a walk, 1.5 m/s.
     ///
-    /// Too small: it stays crushed for long after there is room. Too large: it is seen to leap.
+    /// Too small: it stays crushed for long although there is room. Too large: it visibly leaps.
     pub escape_speed: Option<f64>,
-    /// The layers that stop it. Default: all.
+    /// The layers of the bodies that stop it. Default: all.
     pub collides_with: Layers,
 }
 
@@ -139,20 +139,20 @@ impl Default for Settings {
     }
 }
 
-/// Why a character can't be made, or changed.
+/// Why a character cannot be made or changed.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum CharacterError {
     /// The shape, or the shape grown by its skin, is invalid.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// A point has no body.
-    #[error("a character has a body: a point is for casts")]
+    /// The shape is a point, which has no body.
+    #[error("a character needs a body: a point is only for casts")]
     Point,
-    /// An `up` without a direction.
-    #[error("up must be finite and have a length")]
+    /// `up` has no direction.
+    #[error("up must be finite and not zero")]
     Up,
-    /// A setting outside its range.
+    /// A setting is outside its range.
     #[error("{name} must be {range}")]
     Setting {
         /// Which.
@@ -160,7 +160,7 @@ pub enum CharacterError {
         /// What it must be.
         range: &'static str,
     },
-    /// A shape that does not fit where the character is.
+    /// The shape does not fit at this position.
     #[error("the new shape does not fit here")]
     DoesNotFit,
 }

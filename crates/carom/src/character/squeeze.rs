@@ -1,15 +1,15 @@
-//! What a crushed character remembers of what pressed it: from tick to tick, until it is free.
+//! The memory of a crushed character: what pressed it, from tick to tick, until it is free.
 
 use glam::DVec3;
 
 use crate::world::BodyId;
 
-/// What presses it most, and the axis along which it does.
+/// The obstacle that presses it most, and the axis along which it does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Squeeze {
     /// A point of the octahedron |x| + |y| + |z| = 1, its lower half folded outwards, in steps of 2⁻¹⁵: an
-    /// axis to some 4·10⁻⁵ in four bytes (Meyer et al., *On floating-point normal vectors*, 2010).
+    /// axis to about 4·10⁻⁵ in four bytes (Meyer et al., *On floating-point normal vectors*, 2010).
     axis: [i16; 2],
     /// In whose own axes that is; none once it is gone.
     pub(super) by: BodyId,

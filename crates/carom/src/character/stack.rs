@@ -1,11 +1,11 @@
-//! Characters that stand on characters: the upper one gives way to the lower, and goes along.
+//! Characters that stand on characters: the upper one gives way to the lower one, and moves with it.
 //!
-//! Source: `docs/crowds.md`. Of two characters, one on the head of the other, both know at the start of the
-//! tick how far the lower wants to go towards the upper, and how far the upper can get out of its way; so
-//! both find the same plane, which moves by that much. In a stack of several a push passes from each to the
-//! next: [`link`] tells them once, before any of them moves. Error: none beyond rounding. Cost: a contact for
-//! each pair near one that stands on a head, two sweeps where the lower one pushes. Gives up: where the upper
-//! one has no room, the lower one waits.
+//! Source: `docs/crowds.md`. If one of two characters is on the head of the other, both know at the start of
+//! the tick how far the lower one wants to go towards the upper one, and how far the upper one can get out of
+//! its way. So both find the same plane, which moves by that much. In a stack of several, a push passes from
+//! each to the next: [`link`] computes this once, before any of them moves. Error: none beyond rounding.
+//! Cost: a contact for each pair near one that stands on a head, and two sweeps if the lower one pushes.
+//! Gives up: if the upper one has no room, the lower one waits.
 
 use alloc::vec::Vec;
 
@@ -72,8 +72,8 @@ impl Neighbor {
         ((above.gap + upper.leans_into(above)) / upright + rise(world, upper) - kept).max(0.0)
     }
 
-    /// How far its own way across and what it is borne lead it against a character below: at most 0. What it
-    /// gives up to that is not there to rise by.
+    /// How far its own horizontal motion and its carrier move it against a character below: at most 0. What
+    /// it gives up to that is not there to rise by.
     pub(super) fn leans_into(&self, above: &Above) -> f64 {
         let (up, way) = (self.stack.up, self.translation + self.stack.borne);
         above.toward.dot(way - up * way.dot(up)).min(0.0)
@@ -105,7 +105,7 @@ impl Neighbor {
         }
     }
 
-    /// Is pushed by a character below it; by how much beyond how far it is borne.
+    /// Is pushed by a character below it; by how much beyond how far it is carried.
     pub(super) fn be_pushed(&mut self, world: &World, above: &Above, lower: &Self) -> DVec3 {
         let StackPush { extra, .. } = above.push(world, lower, self);
         self.stack.raised = self.stack.raised.max(extra.dot(self.stack.up));
@@ -126,7 +126,7 @@ pub fn link(world: &World, neighbors: &mut [Neighbor]) {
     }
 }
 
-/// As [`link`], with the lists of neighbors from before anybody is pushed or carried: characters that are
+/// Like [`link`], with the lists of neighbors from before anybody is pushed or carried: characters that are
 /// not in them do nothing to each other.
 pub(super) fn link_nearby(world: &World, neighbors: &mut [Neighbor], nearby: &Nearby) {
     let mut pairs = Vec::new();

@@ -1,8 +1,8 @@
-//! What a character stands on, and what it touches.
+//! The ground and the contacts of a character.
 //!
-//! Source: `docs/steps.md`. Two questions, two normals: whether it can *stand* is asked of the surfaces that
-//! meet at what it touches, whether it may *walk* on is asked of the contact's own normal. Resting on the
-//! edge of a tread is standing on the tread.
+//! Source: `docs/steps.md`. There are two queries with two normals. Whether it can *stand* depends on the
+//! surfaces that meet at the touched feature. Whether it may *walk* on depends on the contact's own normal.
+//! Resting on the edge of a tread is standing on the tread.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -11,12 +11,12 @@ use super::report::{Ground, Obstacle};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops;
 use crate::respond::{
-    COINCIDENT, ContactPlane, Motion, Obstacles, Slide, SurfaceContact, WorldObstacles, friction,
+    ContactList, ContactPlane, Motion, Obstacles, Slide, SurfaceContact, WorldObstacles, friction,
     nearest_feasible,
 };
 use crate::shape::Mover;
 use crate::sweep::Contact;
-use crate::world::{Layers, Part, World};
+use crate::world::{Layers, Moment, Part, World};
 
 /// How a character stands: what its settings and its shape come to.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +32,8 @@ pub(super) struct GroundRules {
     pub(super) contact_distance: f64,
 }
 
-/// A contact whose normal has no more than this of `up` is a wall, which holds nobody: a millionth is what
-/// f32 corners make of an upright one.
+/// A contact whose normal has no more than this of `up` is a wall, which supports nothing: a millionth is
+/// what f32 corners make of an upright one.
 pub(super) const LEVEL: f64 = 1e-6;
 
 /// From the center of a shape down to its lowest point.
@@ -54,7 +54,7 @@ pub(super) fn is_overlap<K>(touch: &SurfaceContact<K>, at: DVec3) -> bool {
     -touch.contact.gap > blur(touch.contact.point, at)
 }
 
-/// What the gap of a contact may be off by, for all that a tick does.
+/// The error of the gap of a contact, for all that a tick does.
 pub(super) fn blur(point: DVec3, at: DVec3) -> f64 {
     64.0 * UNIT_ROUNDOFF * (reach(at) + reach(point))
 }
@@ -77,15 +77,15 @@ impl Support {
 
 /// The contacts within reach of a place, nearest first.
 pub(super) struct Contacts {
-    touches: ArrayVec<SurfaceContact<Obstacle>, { Slide::TOUCHES }>,
+    touches: ContactList<Obstacle>,
 }
 
 impl Contacts {
     pub(super) fn new() -> Self {
-        Self { touches: ArrayVec::new() }
+        Self { touches: ContactList::new() }
     }
 
-    /// Looks again, in place: this is too large to be copied at every look.
+    /// Looks again, in place.
     pub(super) fn look<O: Obstacles<Key = Obstacle>>(
         &mut self,
         obstacles: &O,
@@ -93,21 +93,12 @@ impl Contacts {
         time: f64,
         distance: f64,
     ) {
-        self.touches.clear();
-        obstacles.contacts(at, time, distance, &mut |touch| self.insert(touch));
+        self.touches.gather(obstacles, at, time, distance);
     }
 
     /// Whether nothing was left out for want of room.
     pub(super) fn is_whole(&self) -> bool {
         !self.touches.is_full()
-    }
-
-    fn insert(&mut self, touch: SurfaceContact<Obstacle>) {
-        let key = |touch: &SurfaceContact<Obstacle>| {
-            (touch.contact.gap, touch.contact.normal.to_array(), touch.key)
-        };
-        let at = self.touches.partition_point(|other| key(other) <= key(&touch));
-        touch.keep_in(&mut self.touches, at);
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &SurfaceContact<Obstacle>> {
@@ -145,17 +136,10 @@ impl Contacts {
 
 /// Whether a contact says nothing that a nearer one does not say.
 fn hides(nearer: &SurfaceContact<Obstacle>, touch: &SurfaceContact<Obstacle>) -> bool {
-    let (a, b) = (&nearer.contact, &touch.contact);
-    if is_same_direction(a, b) {
+    if touch.is_along(nearer) {
         return nearer.key.body() == touch.key.body();
     }
-    // What the points and the normal are off by.
-    let rounding = 32.0 * UNIT_ROUNDOFF * (reach(a.point) + reach(b.point));
-    a.normal.dot(b.point - a.point) <= rounding
-}
-
-fn is_same_direction(a: &Contact, b: &Contact) -> bool {
-    (a.normal - b.normal).length_squared() <= COINCIDENT * COINCIDENT
+    touch.is_behind(nearer)
 }
 
 /// The tag of the surface that is touched; 0 for a character.
@@ -177,18 +161,18 @@ impl GroundRules {
         &self,
         around: &WorldObstacles<'_>,
         touch: &SurfaceContact<Obstacle>,
-        place: (DVec3, f64),
+        moment: Moment,
     ) -> Option<DVec3> {
         let contact = &touch.contact;
         if contact.normal.dot(self.up) <= LEVEL {
             return None;
         }
         let mut most = contact.normal;
-        if self.height(place.0, contact.point) <= self.highest
+        if self.height(moment.at, contact.point) <= self.highest
             && let Obstacle::Body(part) = touch.key
         {
-            around.facing(part, contact, place, &mut |normal| {
-                // Of a surface that is seen along itself rounding says which side is up: it holds nobody.
+            around.surface_normals_at(part, contact, moment, &mut |normal| {
+                // For a surface that is seen edge-on, rounding decides which side is up: it supports nothing.
                 let is_before = normal.dot(contact.normal) > LEVEL;
                 if is_before && normal.dot(self.up) > most.dot(self.up) {
                     most = normal;
@@ -203,10 +187,10 @@ impl GroundRules {
         &self,
         around: &WorldObstacles<'_>,
         touch: &SurfaceContact<Obstacle>,
-        place: (DVec3, f64),
+        moment: Moment,
     ) -> Option<Support> {
-        let normal = self.upright(around, touch, place)?;
-        Some(self.held_by(around, touch, normal))
+        let normal = self.upright(around, touch, moment)?;
+        Some(self.supported_by(around, touch, normal))
     }
 
     /// The normal that a walk follows on a contact, if that can be stood on: its own where that is not too
@@ -215,10 +199,10 @@ impl GroundRules {
         &self,
         around: &WorldObstacles<'_>,
         touch: &SurfaceContact<Obstacle>,
-        place: (DVec3, f64),
+        moment: Moment,
     ) -> Option<DVec3> {
         let own = touch.contact.normal;
-        if own.dot(self.up) >= self.least_upright { Some(own) } else { self.upright(around, touch, place) }
+        if own.dot(self.up) >= self.least_upright { Some(own) } else { self.upright(around, touch, moment) }
     }
 
     /// The most upright of the supports that hold: of equals the nearest.
@@ -226,19 +210,19 @@ impl GroundRules {
         &self,
         around: &WorldObstacles<'_>,
         contacts: &Contacts,
-        place: (DVec3, f64),
+        moment: Moment,
         holds: impl Fn(&SurfaceContact<Obstacle>) -> bool,
     ) -> Option<Support> {
         let rise = |support: &Support| support.ground.normal.dot(self.up);
         let mut distinct = None;
         let mut best: Option<Support> = None;
         for (at, touch) in contacts.iter().enumerate().filter(|(_, touch)| holds(touch)) {
-            let Some(support) = self.support(around, touch, place) else { continue };
+            let Some(support) = self.support(around, touch, moment) else { continue };
             if best.is_some_and(|best| rise(&support) <= rise(&best)) {
                 continue;
             }
-            // What a nearer contact hides holds nobody by the angle at which it would be touched: the rim of
-            // a triangle of a steep face is less steep than the face.
+            // A contact behind a nearer one supports nothing at the angle at which it would be touched: the
+            // rim of a triangle of a steep face is less steep than the face.
             let is_own = support.ground.normal == touch.contact.normal;
             if is_own && at > 0 && *distinct.get_or_insert_with(|| contacts.distinct_set()) & (1 << at) == 0 {
                 continue;
@@ -247,7 +231,7 @@ impl GroundRules {
             let mut others = contacts.iter().enumerate();
             let is_before = |(i, other): (usize, &SurfaceContact<Obstacle>)| {
                 let is_wall = other.contact.normal.dot(self.up) <= LEVEL;
-                (i < at || is_wall) && self.is_flush(&touch.contact, &other.contact)
+                (i < at || is_wall) && self.is_flush(touch, other)
             };
             if !is_own && others.any(is_before) {
                 continue;
@@ -259,15 +243,15 @@ impl GroundRules {
 
     /// Whether what is touched does not stand out from the plane of another contact by more than what touches
     /// may be apart.
-    fn is_flush(&self, touched: &Contact, other: &Contact) -> bool {
-        let out = other.normal.dot(touched.point - other.point);
-        out <= self.contact_distance && !is_same_direction(touched, other)
+    fn is_flush(&self, touch: &SurfaceContact<Obstacle>, other: &SurfaceContact<Obstacle>) -> bool {
+        let out = other.contact.normal.dot(touch.contact.point - other.contact.point);
+        out <= self.contact_distance && !touch.is_along(other)
     }
 
-    /// What holds it up though no contact is ground by itself: several contacts together, a pit of steep faces,
-    /// a wedge, where what they leave of a fall goes down no steeper than what can be walked on; and contacts
-    /// whose friction leaves nothing of a fall. The normal is the direction in which they push back, which for
-    /// a single face without friction is its own.
+    /// What supports it although no contact alone is ground: several contacts together (a pit of steep faces,
+    /// a wedge), if the motion that they leave of a fall descends no more steeply than walkable ground; and
+    /// contacts whose friction leaves nothing of a fall. The normal is the direction of their combined push.
+    /// For a single face without friction it is the normal of the face.
     pub(super) fn joint_support(
         &self,
         around: &WorldObstacles<'_>,
@@ -300,22 +284,22 @@ impl GroundRules {
         let holds_up = held.clone().count() > 1 && normal.dot(self.up) >= self.least_upright;
         let rough = held.map(|touch| touch.friction.unwrap_or(self.friction)).fold(0.0, f64::max);
         if holds_up {
-            return Some(self.held_by(around, best, normal));
+            return Some(self.supported_by(around, best, normal));
         }
-        (friction(-self.up, fall, rough) == DVec3::ZERO).then(|| self.held_by(around, best, self.up))
+        (friction(-self.up, fall, rough) == DVec3::ZERO).then(|| self.supported_by(around, best, self.up))
     }
 
-    /// What a fall ended on that leads no farther: the most upright contact, though none of them is ground.
+    /// What supports a character whose fall makes no progress: the most upright contact, ground or not.
     pub(super) fn last_support(&self, around: &WorldObstacles<'_>, contacts: &Contacts) -> Option<Support> {
         let rise = |touch: &SurfaceContact<Obstacle>| touch.contact.normal.dot(self.up);
         let best = contacts
             .iter()
             .filter(|touch| rise(touch) > 0.0)
             .reduce(|best, other| if rise(other) > rise(best) { other } else { best })?;
-        Some(self.held_by(around, best, self.up))
+        Some(self.supported_by(around, best, self.up))
     }
 
-    fn held_by(
+    fn supported_by(
         &self,
         around: &WorldObstacles<'_>,
         touch: &SurfaceContact<Obstacle>,
@@ -331,10 +315,10 @@ impl GroundRules {
         &self,
         around: &WorldObstacles<'_>,
         touch: &SurfaceContact<Obstacle>,
-        place: (DVec3, f64),
+        moment: Moment,
         level: DVec3,
     ) -> Option<f64> {
-        let walked = self.walked(around, touch, place)?;
+        let walked = self.walked(around, touch, moment)?;
         Some(-walked.dot(level) / walked.dot(self.up))
     }
 

@@ -1,8 +1,8 @@
 //! Characters as targets of casts: shooting at players, finding those nearby.
 //!
-//! Idea: a world of their own in which each character is a body with its shape, so that every question is
-//! answered by the code that answers for bodies, with the same bits. Cost: of an update, that of moving the
-//! bodies whose characters moved; of a question, that of a world.
+//! Idea: a separate world in which each character is a body with its shape. So the same code answers queries
+//! about characters and bodies, with the same bits. Cost: an update costs as much as moving the bodies of the
+//! characters that moved; a query costs as much as in a world.
 
 use alloc::vec::Vec;
 use core::ops::Deref;
@@ -14,15 +14,15 @@ use crate::shape::{Mover, ShapeError};
 use crate::sweep::{Contact, Hit};
 use crate::world::{Body, BodyId, Cast, CastHit, Collider, Layers, World};
 
-/// A character that a cast meets. Dereferences to the [`Hit`].
+/// A character that a cast hits. Dereferences to the [`Hit`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CharacterHit {
     /// Fraction, point, normal and feature.
     pub hit: Hit,
-    /// Its place in the list of characters.
+    /// Its index in the list of characters.
     pub character: u32,
-    /// Its own number ([`Character::with_user_data`]).
+    /// Its user number ([`Character::with_user_data`]).
     pub user_data: u64,
 }
 
@@ -34,15 +34,15 @@ impl Deref for CharacterHit {
     }
 }
 
-/// How a mover stands to a character.
+/// The contact of a mover with a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CharacterContact {
     /// Gap, normal, point and feature.
     pub contact: Contact,
-    /// Its place in the list of characters.
+    /// Its index in the list of characters.
     pub character: u32,
-    /// Its own number ([`Character::with_user_data`]).
+    /// Its user number ([`Character::with_user_data`]).
     pub user_data: u64,
 }
 
@@ -50,18 +50,20 @@ pub struct CharacterContact {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClosestCharacter {
-    /// The distance between the two in meters; 0 where they touch or overlap.
+    /// The distance between the two in meters; 0 if they touch or overlap.
     pub distance: f64,
     /// The nearest point of the character, in meters.
     pub point: DVec3,
-    /// Its place in the list of characters.
+    /// Its index in the list of characters.
     pub character: u32,
-    /// Its own number ([`Character::with_user_data`]).
+    /// Its user number ([`Character::with_user_data`]).
     pub user_data: u64,
 }
 
-/// Characters, ready to be asked for. It holds no state of the game: after a rollback it is updated like
-/// after a tick.
+/// Characters as targets of queries: shooting, hit scans, melee, finding players nearby. A
+/// [`World`](crate::world::World) holds only bodies, so ask both, as the example in the cookbook does.
+///
+/// It holds no state of the game. Update it after each tick and after a rollback.
 ///
 /// ```
 /// use carom::character::{Character, Settings, Targets};
@@ -96,13 +98,13 @@ struct Seen {
 }
 
 impl Targets {
-    /// Nobody.
+    /// No characters.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes the characters as they are now, by their places in the list: their shapes without the skin,
-    /// their layers ([`Character::on`]) and their numbers.
+    /// Takes the present state of the characters, by index: their shapes without the skin, their layers
+    /// ([`Character::on`]) and their user numbers.
     pub fn update(&mut self, characters: &[Character]) {
         let Self { world, seen } = self;
         for gone in seen.drain(characters.len().min(seen.len())..) {
@@ -132,28 +134,28 @@ impl Targets {
         }
     }
 
-    /// The character that a cast meets first, on its layers. Of several at the same fraction the lowest one
-    /// by place. Bodies that the cast excludes play no part.
+    /// The first character that a cast hits, on its layers. Among several at the same fraction the one with
+    /// the lowest index wins. Bodies that the cast excludes do not matter here.
     pub fn cast(&self, cast: &Cast) -> Option<CharacterHit> {
         self.world.cast(&Cast { excluded: None, ..*cast }).map(|hit| self.hit(&hit))
     }
 
-    /// The same, past one character: the one that casts.
+    /// The same, ignoring one character: the one that casts.
     pub fn cast_past(&self, cast: &Cast, character: u32) -> Option<CharacterHit> {
         let excluded = self.seen.get(character as usize).map(|seen| seen.body);
         self.world.cast(&Cast { excluded, ..*cast }).map(|hit| self.hit(&hit))
     }
 
-    /// All characters that a cast meets, in its order.
+    /// All characters that a cast hits, in the order of the hits.
     pub fn cast_all(&self, cast: &Cast) -> Vec<CharacterHit> {
         let hits = self.world.cast_all(&Cast { excluded: None, ..*cast });
         hits.iter().map(|hit| self.hit(hit)).collect()
     }
 
-    /// The characters that a mover overlaps with its center at `at`, by place. Touching is not overlapping.
+    /// The characters that a mover overlaps with its center at `at`, by index. Touching is not overlapping.
     ///
     /// # Errors
-    /// A place that is not finite.
+    /// The position is not finite.
     pub fn overlaps(
         &self,
         mover: impl Into<Mover>,
@@ -166,10 +168,10 @@ impl Targets {
         Ok(numbers)
     }
 
-    /// The characters within `distance` meters of a mover, by place: how it stands to each.
+    /// The contacts with all characters within `distance` meters of a mover, by index.
     ///
     /// # Errors
-    /// A place that is not finite.
+    /// The position is not finite.
     pub fn contacts(
         &self,
         mover: impl Into<Mover>,
@@ -191,7 +193,7 @@ impl Targets {
     /// The character nearest to a mover with its center at `at`, no farther than `distance` meters.
     ///
     /// # Errors
-    /// A place that is not finite.
+    /// The position is not finite.
     pub fn closest(
         &self,
         mover: impl Into<Mover>,

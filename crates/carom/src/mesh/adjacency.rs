@@ -1,11 +1,10 @@
-//! Which triangles meet, and how.
+//! Which triangles are adjacent, and how.
 //!
-//! Kept small: for each triangle one byte, for each vertex the list of its triangles (about 14 bytes a
-//! triangle). What lies across an edge is looked up in the shorter list of its two ends, instead of being
-//! stored. Triangles without area are in no list and across no edge.
+//! It is small: one byte for each triangle, and for each vertex the list of its triangles (about 14 bytes per
+//! triangle). The triangle across an edge is not stored, but looked up in the shorter list of its two ends.
+//! Triangles without area are in no list and across no edge.
 //!
-//! Cost: O(n log n) to build, for any input; a question takes time in proportion to the triangles at a
-//! vertex.
+//! Cost: O(n log n) to build, for any input; a query takes time in proportion to the triangles at a vertex.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! What a mesh refuses, by name and index.
+//! Why a mesh refuses its input, by name and index.
 
 use thiserror::Error;
 

@@ -22,7 +22,7 @@ const FLAT: f64 = 16.0 * f64::EPSILON;
 /// sums round 8 times, by half an ulp each.
 const ROUNDING: f64 = 5.0 * f64::EPSILON;
 
-/// What the second of two triangles does at their common edge.
+/// The direction of the second of two triangles at their common edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fold {
     /// It continues the first in its plane.
@@ -162,7 +162,7 @@ mod tests {
             let seen = fold(a, b, c, d);
             prop_assert_eq!(fold(b, a, c, d), seen.reversed());
             prop_assert_eq!(fold(a, b, d, c), seen.reversed());
-            // Whole numbers this small are exact in f64: no tolerance can blur them.
+            // Integers this small are exact in f64: no tolerance can blur them.
             let volume = (b - a).cross(c - a).dot(d - a);
             let expected = if volume > 0.0 {
                 Fold::Front

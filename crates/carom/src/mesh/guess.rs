@@ -1,6 +1,6 @@
-//! What a file does not say: which way is up, and how long one is.
+//! Guesses what a file does not state: its up axis and its unit.
 //!
-//! Guesses from what levels have in common. Nothing but the report depends on them.
+//! The guesses use what levels have in common. Only the report depends on them.
 
 use core::fmt;
 
@@ -41,7 +41,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// How many meters one is: what to scale by on loading.
+    /// The meters per unit: the scale for loading.
     pub fn meters(self) -> f64 {
         match self {
             Self::Meter => 1.0,

@@ -1,23 +1,23 @@
-//! Height fields: terrain as a grid of heights, four bytes or two a sample and nothing beside them.
+//! Height fields: terrain as a grid of heights, with four or two bytes per sample and nothing else.
 //!
-//! Idea: a cell between four samples is two triangles, which are computed from the samples when they are
-//! asked for, with the same f32 vertices and the same flat edges that a mesh of them has. Error: as of
-//! meshes, exact for those vertices. Cost: four samples for a triangle, and an exact sign for an edge that
-//! is nearly flat.
+//! Idea: a cell between four samples is two triangles. They are computed from the samples on demand, with the
+//! f32 vertices and the flat edges of a mesh of the same triangles. Error: as for meshes, exact for those
+//! vertices. Cost: four samples for a triangle, and an exact sign for an edge that is nearly flat.
 
 use alloc::vec::Vec;
 
 use glam::DVec3;
 use thiserror::Error;
 
+use super::check::MOST_TRIANGLES;
 use super::data::position;
 use super::fold::{Fold, fold};
 use super::normals::unit_normal;
-use super::{FeatureNormals, MOST_TRIANGLES, Mesh, MeshData, MeshError, Surface};
+use super::{FeatureNormals, Mesh, MeshData, MeshError, Surface};
 use crate::shape::Aabb;
 use crate::sweep::Feature;
 
-/// Heights as they are kept.
+/// The stored heights.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Heights {
     /// In meters.
@@ -49,11 +49,11 @@ impl Heights {
     }
 }
 
-/// Why samples make no height field.
+/// Why samples do not form a height field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum HeightFieldError {
-    /// Fewer than two samples along a side.
+    /// There are fewer than two samples along a side.
     #[error("a height field needs at least 2 columns and 2 rows of samples, not {columns} × {rows}")]
     TooSmall {
         /// Along x.
@@ -63,7 +63,7 @@ pub enum HeightFieldError {
     },
     /// More triangles than 32 bits number.
     #[error(
-        "a height field of {columns} × {rows} samples has more than {} triangles: cut it",
+        "a height field of {columns} × {rows} samples has more than {} triangles: split it",
         MOST_TRIANGLES
     )]
     TooLarge {
@@ -72,23 +72,21 @@ pub enum HeightFieldError {
         /// Along z.
         rows: u32,
     },
-    /// Another number of samples than columns times rows.
-    #[error("{expected} samples are needed, row by row, and there are {found}")]
+    /// The number of samples is not columns times rows.
+    #[error("{expected} samples are needed, row by row, but there are {found}")]
     Samples {
         /// Columns times rows.
         expected: usize,
         /// How many there are.
         found: usize,
     },
-    /// A height that is NaN, infinite, or beyond the range of f32.
+    /// A height is NaN, infinite, or beyond the range of f32.
     #[error("sample {0} must be finite")]
     SampleNotFinite(usize),
-    /// A spacing that is not a length, or so small that two columns or rows are in one place in f32.
-    #[error(
-        "the spacing must be finite and greater than 0, and so large that no two samples are in one place"
-    )]
+    /// A spacing is not a length, or so small that two columns or rows coincide in f32.
+    #[error("the spacing must be finite, greater than 0, and large enough that no two samples coincide")]
     Spacing,
-    /// A hole or a surface of a cell outside the field.
+    /// A hole or a surface refers to a cell outside the field.
     #[error("there is no cell {column}, {row}")]
     NoSuchCell {
         /// Along x.
@@ -96,17 +94,18 @@ pub enum HeightFieldError {
         /// Along z.
         row: u32,
     },
-    /// A list of surfaces that does not fit the cells.
+    /// A list of surfaces does not fit the cells.
     #[error("{0}")]
     Surfaces(&'static str),
 }
 
-/// A grid of heights along y. Its first sample is at x = 0 and z = 0 of the body; columns follow each other
-/// along x, rows along z.
+/// Terrain: a grid of heights along y. Its first sample is at x = 0 and z = 0 of the body. Columns run along
+/// x, rows along z.
 ///
-/// A cell has two triangles, cut from its corner of the lower column and row to the one across, front up:
-/// part `2 · cell` on the side of the higher row, part `2 · cell + 1` on the side of the higher column. Cells
-/// are numbered row by row.
+/// Use it instead of a mesh for large terrain: it gives the same bits, with at most 2 bytes per triangle
+/// instead of about 60. A cell has two triangles, split from its corner of the lower column and row to the
+/// opposite one, front up: part `2·cell` on the side of the higher row, part `2·cell + 1` on the side of the
+/// higher column. Cells are numbered row by row.
 ///
 /// ```
 /// use carom::mesh::{HeightField, Heights};
@@ -135,11 +134,11 @@ pub struct HeightField {
 }
 
 impl HeightField {
-    /// The field of columns × rows samples, row by row, this many meters apart along x and z.
+    /// A field of columns × rows samples, row by row, `spacing` meters apart along x and z.
     ///
     /// # Errors
-    /// Fewer than two samples along a side, more triangles than 32 bits number, another number of samples,
-    /// a height or a spacing that is NaN or out of range.
+    /// There are fewer than two samples along a side, more triangles than 32 bits can number, or a wrong
+    /// number of samples; or a height or a spacing is NaN or out of range.
     pub fn new(size: [u32; 2], spacing: [f64; 2], heights: Heights) -> Result<Self, HeightFieldError> {
         let [columns, rows] = size;
         if columns < 2 || rows < 2 {
@@ -177,7 +176,7 @@ impl HeightField {
     /// The same field without some of its cells, each by its column and row.
     ///
     /// # Errors
-    /// A cell that is not there.
+    /// There is no such cell.
     pub fn with_holes(mut self, cells: &[[u32; 2]]) -> Result<Self, HeightFieldError> {
         for &[column, row] in cells {
             if column >= self.columns - 1 || row >= self.rows - 1 {
@@ -192,12 +191,12 @@ impl HeightField {
         Ok(self)
     }
 
-    /// The same field of these materials: an index into `surfaces` for each cell, row by row; none: all cells
-    /// have the first.
+    /// The same field with these materials: an index into `surfaces` for each cell, row by row. With an empty
+    /// list all cells have the first.
     ///
     /// # Errors
-    /// No surface, numbers of surfaces that are negative or not finite, another number of indices than cells,
-    /// an index beyond the list.
+    /// There is no surface, numbers of surfaces are negative or not finite, the number of indices is not the
+    /// number of cells, or an index is beyond the list.
     pub fn with_surfaces(mut self, surfaces: Vec<Surface>, cells: Vec<u8>) -> Result<Self, HeightFieldError> {
         if surfaces.is_empty() {
             return Err(HeightFieldError::Surfaces("a height field needs at least one surface"));
@@ -216,12 +215,12 @@ impl HeightField {
         Ok(self)
     }
 
-    /// How many samples there are along x and along z.
+    /// The number of samples along x and along z.
     pub fn size(&self) -> [u32; 2] {
         [self.columns, self.rows]
     }
 
-    /// How far samples are apart along x and along z, in meters.
+    /// The distances of samples along x and along z, in meters.
     pub fn spacing(&self) -> [f64; 2] {
         self.spacing
     }
@@ -229,18 +228,18 @@ impl HeightField {
     /// The height of a sample, in meters.
     ///
     /// # Panics
-    /// No such sample.
+    /// There is no such sample.
     pub fn height(&self, column: u32, row: u32) -> f32 {
         assert!(column < self.columns && row < self.rows, "no sample {column}, {row}");
         self.heights.at(self.sample(column, row))
     }
 
-    /// How many triangles there would be without holes: parts are numbered so.
+    /// The number of triangles without holes, which numbers the parts.
     pub fn triangle_count(&self) -> u32 {
         2 * self.cell_count()
     }
 
-    /// Whether a part is there: not that of a hole.
+    /// Whether a part exists: it is not in a hole.
     pub fn has_triangle(&self, part: u32) -> bool {
         part < self.triangle_count() && !self.is_hole(part / 2)
     }
@@ -248,12 +247,12 @@ impl HeightField {
     /// The corners of a part, in meters; exactly f32.
     ///
     /// # Panics
-    /// No such part.
+    /// There is no such part.
     pub fn corners(&self, part: u32) -> [DVec3; 3] {
         self.samples_of(part).map(|[column, row]| position(self.vertex(column, row)))
     }
 
-    /// What a part is made of.
+    /// The material of a part.
     pub fn surface(&self, part: u32) -> &Surface {
         let id = self.surface_ids.get(part as usize / 2).map_or(0, |id| usize::from(*id));
         &self.surfaces[id]
@@ -268,7 +267,7 @@ impl HeightField {
             .expect("samples are finite, and the lowest is below the highest")
     }
 
-    /// The bytes it holds on the heap.
+    /// The bytes that it uses on the heap.
     pub fn memory(&self) -> usize {
         let samples = match &self.heights {
             Heights::F32(samples) => 4 * samples.capacity(),
@@ -277,10 +276,10 @@ impl HeightField {
         samples + 8 * self.holes.capacity() + self.surface_ids.capacity()
     }
 
-    /// The mesh of its triangles, in the order of the parts, those of holes left out.
+    /// The mesh of its triangles, in the order of the parts, without those of holes.
     ///
     /// # Errors
-    /// More triangles than a mesh may have.
+    /// There are more triangles than a mesh may have.
     pub fn to_mesh(&self) -> Result<Mesh, MeshError> {
         let samples = || (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| (column, row)));
         let parts = || (0..self.triangle_count()).filter(|part| self.has_triangle(*part));
@@ -344,7 +343,7 @@ impl HeightField {
         flat
     }
 
-    /// The unit normal of a part, as a mesh has it.
+    /// The unit normal of a part, as in a mesh.
     pub fn normal(&self, part: u32) -> Option<DVec3> {
         unit_normal(self.corners(part))
     }

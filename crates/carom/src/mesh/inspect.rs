@@ -1,28 +1,29 @@
-//! What is wrong with a triangle list, in numbers.
+//! Counts the defects of a triangle list.
 //!
 //! Everything is counted on distinct positions sorted by value, so neither the order of triangles and
-//! vertices nor the scale of the scene changes a count. O(n log n); for seams see there.
+//! vertices nor the scale of the scene changes a count. O(n log n), except for seams (see there).
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use glam::DVec3;
 
+use super::check::{check_count, used_vertices};
 use super::data::position;
 use super::edges::{Edges, Side, ends};
 use super::guess::{Guess, Unit, UpAxis};
 use super::weld::{Sorted, canonical};
-use super::{MeshError, bounds, check_count, seams, used_vertices};
+use super::{MeshError, bounds, seams};
 use crate::num::orientation::has_area;
 use crate::shape::Aabb;
 
-/// What [`inspect`] finds.
+/// The result of [`inspect`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Report {
-    /// How many triangles there are, whatever their state.
+    /// The number of triangles, in any state.
     pub triangles: usize,
-    /// How many different positions the triangles use, not counting triangles with a corner that is not
+    /// The number of different positions that triangles use, without triangles that have a corner that is not
     /// finite.
     pub vertices: usize,
     /// The box of these positions; `None` if there are none.
@@ -31,19 +32,18 @@ pub struct Report {
     pub up: UpAxis,
     /// The unit that the coordinates are probably in.
     pub unit: Unit,
-    /// Whether the triangles enclose a volume: each edge has exactly two triangles, which run along it in
-    /// opposite directions, and there is at least one. Triangles without area or with a corner that is not
-    /// finite do not count.
+    /// Whether the triangles enclose a volume: there is at least one, and each edge has exactly two
+    /// triangles, which run along it in opposite directions. Triangles without area or with a corner that is
+    /// not finite do not count.
     pub watertight: bool,
-    /// What is wrong.
+    /// The defects.
     pub defects: Defects,
 }
 
-/// What is wrong, counted after welding equal positions (−0 is 0).
+/// Defects, counted after welding equal positions (−0 is 0).
 ///
-/// Triangles with a corner that is not finite are left out of everything but the first; those without area
-/// are left out of everything about edges. Duplicates stay in: an edge of a doubled triangle is used twice by
-/// it.
+/// Triangles with a corner that is not finite count only in the first number. Triangles without area do not
+/// count in the numbers about edges. Duplicates do: an edge of a duplicate triangle is used twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Defects {
@@ -55,9 +55,9 @@ pub struct Defects {
     pub duplicate: usize,
     /// Triangles with area whose height over their longest edge is below 0.1 % of it.
     pub sliver: usize,
-    /// Edges that more than two triangles have.
+    /// Edges of more than two triangles.
     pub non_manifold_edges: usize,
-    /// Edges that one triangle has.
+    /// Edges of only one triangle.
     pub open_edges: usize,
     /// Pairs of open edges that run along each other, nearer than the given width, and do not meet.
     ///
@@ -72,19 +72,19 @@ pub struct Defects {
 }
 
 impl Defects {
-    /// As many seams as are counted: edges that crowd within one width of each other make quadratically many.
+    /// The most seams that are counted: edges that crowd within one width of each other make quadratically
+    /// many.
     pub const MOST_SEAMS: usize = 1_000_000;
 }
 
-/// Counts what is wrong with a triangle list as a file gives it: nothing in it but an index out of range is
-/// an error.
+/// Counts the defects of a triangle list as in a file. Only an index out of range is an error.
 ///
-/// `seam` is the width below which a gap between open edges is a defect, in the unit of the vertices; by
-/// default a millionth of the largest side of the bounds.
+/// `seam` is the width below which a gap between open edges is a defect, in the unit of the vertices. The
+/// default is a millionth of the largest side of the bounds.
 ///
 /// # Errors
-/// A triangle that names a vertex that is not there; a seam width that is negative or not finite; more
-/// triangles than a mesh can hold.
+/// A triangle names a missing vertex, a seam width is negative or not finite, or there are more triangles
+/// than a mesh can hold.
 pub fn inspect(
     vertices: &[[f32; 3]],
     triangles: &[[u32; 3]],
@@ -196,7 +196,7 @@ fn sorted_corners(faces: &[[u32; 3]]) -> Vec<[u32; 3]> {
 fn measure([a, b, c]: [DVec3; 3]) -> (DVec3, bool) {
     let normal = (b - a).cross(c - a);
     let longest = (b - a).length_squared().max((c - b).length_squared()).max((a - c).length_squared());
-    // height = |normal| / longest edge, both sides squared: whole numbers give exact answers.
+    // height = |normal| / longest edge, both sides squared: integers give exact answers.
     (normal.abs(), normal.length_squared() * 1e6 < longest * longest)
 }
 

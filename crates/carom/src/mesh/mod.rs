@@ -1,8 +1,8 @@
 //! Triangle meshes: validated, welded, with neighbors, surfaces and a report of their defects.
 //!
-//! A [`Mesh`] keeps f32 vertices about an f64 origin. Everything it answers is exact for those vertices: its
-//! f64 corners are relative to the origin, which is never added in here. Triangle `i` stays triangle `i`:
-//! nothing is dropped or reordered, and triangles without area are legal.
+//! A [`Mesh`] stores f32 vertices about an f64 origin. All its answers are exact for those vertices: its f64
+//! corners are relative to the origin, which is never added here. Triangle `i` stays triangle `i`: nothing is
+//! dropped or reordered, and triangles without area are legal.
 //!
 //! ```
 //! use carom::mesh::{EdgeClass, Mesh, inspect};
@@ -26,6 +26,7 @@
 //! ```
 
 mod adjacency;
+mod check;
 mod data;
 mod edges;
 mod error;
@@ -38,7 +39,6 @@ mod points;
 mod seams;
 mod weld;
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use glam::DVec3;
@@ -47,9 +47,11 @@ use crate::shape::Aabb;
 use crate::sweep::Feature;
 
 use adjacency::Adjacency;
+use check::{check_corner, check_count, check_surface_ids, renumber, used_vertices};
 use data::position;
 
 pub use adjacency::EdgeClass;
+pub(crate) use check::check_surfaces;
 pub use data::{MeshData, Surface, Weld};
 pub use error::MeshError;
 pub use guess::{Unit, UpAxis};
@@ -57,10 +59,12 @@ pub use height_field::{HeightField, HeightFieldError, Heights};
 pub use inspect::{Defects, Report, inspect};
 pub use normals::FeatureNormals;
 
-/// As many triangles as leave room to number all of their corners.
-const MOST_TRIANGLES: usize = (u32::MAX / 3) as usize;
-
-/// A triangle mesh, ready to be asked.
+/// A checked and welded triangle mesh: the level, or a detailed prop.
+///
+/// Make it once with [`Mesh::new`] or [`Mesh::from_triangles`], and pass it to
+/// [`Body::fixed`](crate::world::Body::fixed), which builds its tree. Several bodies may share one tree (an
+/// `Arc` of a [`MeshTree`](crate::world::MeshTree)). A mesh is a surface, not a solid: for moving convex
+/// props a [`ConvexHull`](crate::shape::ConvexHull) or a [`Compound`](crate::world::Compound) has an inside.
 #[derive(Clone, Debug)]
 pub struct Mesh {
     origin: DVec3,
@@ -76,11 +80,12 @@ pub struct Mesh {
 impl Mesh {
     /// Checks, welds and connects.
     ///
-    /// Vertices that no triangle uses are checked and dropped; of those that become one, the first gives the
-    /// place in the list. So a list without either stays as it is, but for −0, which becomes 0.
+    /// Vertices that no triangle uses are checked and dropped. Of merged vertices, the first gives the
+    /// position in the list. So a list without either stays as it is, except that −0 becomes 0.
     ///
     /// # Errors
-    /// Numbers that are not finite, indices out of range, a list of the wrong length: by name and index.
+    /// Numbers are not finite, indices are out of range, or a list has the wrong length. The error has name
+    /// and index.
     pub fn new(data: MeshData) -> Result<Self, MeshError> {
         let MeshData { origin, vertices, mut triangles, mut surfaces, mut surface_ids, weld } = data;
         if surfaces.is_empty() {
@@ -117,17 +122,17 @@ impl Mesh {
     /// The mesh of these lists: origin 0, one default surface, equal positions welded.
     ///
     /// # Errors
-    /// As [`Mesh::new`].
+    /// Like [`Mesh::new`].
     pub fn from_triangles(vertices: Vec<[f32; 3]>, triangles: Vec<[u32; 3]>) -> Result<Self, MeshError> {
         Self::new(MeshData { vertices, triangles, ..MeshData::default() })
     }
 
-    /// The same mesh stretched along its axes, about the point that its origin and its vertices are measured
-    /// from: `factors` times as large. A negative factor mirrors it and keeps the fronts in front. Rounded to
-    /// f32 once; triangles keep their numbers.
+    /// The same mesh stretched along its axes by `factors`, about the point from which its origin and its
+    /// vertices are measured. A negative factor mirrors it and keeps front sides in front. Vertices are
+    /// rounded to f32 once, and triangles keep their numbers.
     ///
     /// # Errors
-    /// A factor that is 0 or not finite; a vertex that leaves the range of f32.
+    /// A factor is 0 or not finite, or a vertex leaves the range of f32.
     pub fn scaled(&self, factors: DVec3) -> Result<Self, MeshError> {
         if !factors.is_finite() || factors.to_array().contains(&0.0) {
             return Err(MeshError::Scale);
@@ -145,7 +150,7 @@ impl Mesh {
         })
     }
 
-    /// Where the vertices are measured from, in meters.
+    /// The point from which the vertices are measured, in meters.
     pub fn origin(&self) -> DVec3 {
         self.origin
     }
@@ -160,7 +165,7 @@ impl Mesh {
         &self.triangles
     }
 
-    /// How many triangles there are.
+    /// The number of triangles.
     pub fn triangle_count(&self) -> u32 {
         self.triangles.len() as u32
     }
@@ -168,7 +173,7 @@ impl Mesh {
     /// The corners of a triangle about the origin (the origin is not added), in meters; exactly the vertices.
     ///
     /// # Panics
-    /// No such triangle.
+    /// There is no such triangle.
     pub fn corners(&self, triangle: u32) -> [DVec3; 3] {
         self.triangles[triangle as usize].map(|vertex| position(self.vertices[vertex as usize]))
     }
@@ -178,7 +183,7 @@ impl Mesh {
         self.bounds
     }
 
-    /// The bytes it holds on the heap, without its table of surfaces.
+    /// The bytes that it uses on the heap, without its table of surfaces.
     pub fn memory(&self) -> usize {
         self.vertices.capacity() * size_of::<[f32; 3]>()
             + self.triangles.capacity() * size_of::<[u32; 3]>()
@@ -191,10 +196,10 @@ impl Mesh {
         self.bounds.map_or(0.0, |bounds| bounds.min().abs().max(bounds.max().abs()).max_element())
     }
 
-    /// What a triangle is made of.
+    /// The material of a triangle.
     ///
     /// # Panics
-    /// No such triangle.
+    /// There is no such triangle.
     pub fn surface(&self, triangle: u32) -> &Surface {
         assert!(triangle < self.triangle_count(), "no triangle {triangle}");
         surface_of(&self.surfaces, &self.surface_ids, triangle)
@@ -205,60 +210,59 @@ impl Mesh {
         &self.surfaces
     }
 
-    /// The number of the surface of each triangle; empty: all are of surface 0.
+    /// The number of the surface of each triangle; empty: all have surface 0.
     pub fn surface_ids(&self) -> &[u16] {
         &self.surface_ids
     }
 
-    /// Whether the corners are on no common line. Exact.
+    /// Whether the corners are not on one line. Exact.
     ///
     /// # Panics
-    /// No such triangle.
+    /// There is no such triangle.
     pub fn has_area(&self, triangle: u32) -> bool {
         self.adjacency.has_area(triangle)
     }
 
-    /// The unit normal towards the side from where the corners are seen counter-clockwise; `None` without
-    /// area.
+    /// The unit normal on the side from which the corners run counterclockwise; `None` without area.
     ///
     /// # Panics
-    /// No such triangle.
+    /// There is no such triangle.
     pub fn normal(&self, triangle: u32) -> Option<DVec3> {
         if self.has_area(triangle) { normals::unit_normal(self.corners(triangle)) } else { None }
     }
 
-    /// The one other triangle with edge `edge`, from corner `edge` to the next, whichever way it is wound.
-    /// None if no other has it or several have, and for triangles without area.
+    /// The one other triangle at edge `edge`, from corner `edge` to the next, in either winding. `None` if no
+    /// other triangle has this edge or several have it, and for triangles without area.
     ///
     /// # Panics
-    /// No such triangle, or an edge above 2.
+    /// There is no such triangle, or the edge is above 2.
     pub fn neighbor(&self, triangle: u32, edge: u32) -> Option<u32> {
         check_corner(edge);
         self.adjacency.neighbor(&self.triangles, triangle, edge)
     }
 
-    /// How edge `edge`, from corner `edge` to the next, appears from the triangle's front.
+    /// How edge `edge`, from corner `edge` to the next, looks from the triangle's front.
     ///
     /// # Panics
-    /// No such triangle, or an edge above 2.
+    /// There is no such triangle, or the edge is above 2.
     pub fn edge_class(&self, triangle: u32, edge: u32) -> EdgeClass {
         check_corner(edge);
         self.adjacency.class(&self.triangles, triangle, edge)
     }
 
-    /// Which edges are active, not [`EdgeClass::Flat`]: bit `i` for edge `i`, from corner `i` to the next.
+    /// The active edges (not [`EdgeClass::Flat`]): bit `i` for edge `i`, from corner `i` to the next.
     ///
     /// # Panics
-    /// No such triangle.
+    /// There is no such triangle.
     pub fn active_edges(&self, triangle: u32) -> u8 {
         self.adjacency.active_edges(triangle)
     }
 
-    /// The triangles with area that share a feature of a triangle, ascending. That includes itself, if it has
-    /// area; an edge between two corners that are one is that corner.
+    /// The triangles with area that share a feature of a triangle, in ascending order. This includes the
+    /// triangle itself, if it has area. An edge between two equal corners counts as that corner.
     ///
     /// # Panics
-    /// No such triangle, or an edge or a vertex above 2.
+    /// There is no such triangle, or the edge or vertex is above 2.
     pub fn triangles_at(&self, triangle: u32, feature: Feature) -> impl Iterator<Item = u32> + Clone + '_ {
         let face = (feature == Feature::Face && self.has_area(triangle)).then_some(triangle);
         let [a, b] = self.shared_vertices(triangle, feature);
@@ -266,11 +270,11 @@ impl Mesh {
         face.into_iter().chain(around.into_iter().flatten())
     }
 
-    /// The different unit normals of [`Mesh::triangles_at`]: what surfaces a mover at this feature stands on.
-    /// In ascending order of their values, the same whatever the order of the triangles.
+    /// The different unit normals of [`Mesh::triangles_at`]: the surfaces on which a mover at this feature
+    /// stands. They are in ascending order of their values, whatever the order of the triangles.
     ///
     /// # Panics
-    /// No such triangle, or an edge or a vertex above 2.
+    /// There is no such triangle, or the edge or vertex is above 2.
     pub fn feature_normals(&self, triangle: u32, feature: Feature) -> FeatureNormals {
         FeatureNormals::new(self.triangles_at(triangle, feature).filter_map(|triangle| self.normal(triangle)))
     }
@@ -298,82 +302,6 @@ fn surface_of<'a>(surfaces: &'a [Surface], ids: &[u16], triangle: u32) -> &'a Su
     &surfaces[ids.get(triangle as usize).map_or(0, |&id| usize::from(id))]
 }
 
-/// A corner or an edge of a triangle.
-#[inline]
-fn check_corner(number: u32) -> u32 {
-    assert!(number < 3, "a triangle has no corner or edge {number}");
-    number
-}
-
-fn check_count(triangles: usize) -> Result<(), MeshError> {
-    if triangles > MOST_TRIANGLES {
-        return Err(MeshError::TooManyTriangles { triangles, most: MOST_TRIANGLES });
-    }
-    Ok(())
-}
-
-/// Which vertices the triangles name.
-fn used_vertices(vertices: usize, triangles: &[[u32; 3]]) -> Result<Vec<bool>, MeshError> {
-    let mut used = vec![false; vertices];
-    for (triangle, corners) in triangles.iter().enumerate() {
-        for &index in corners {
-            let Some(mark) = used.get_mut(index as usize) else {
-                return Err(MeshError::IndexOutOfRange { triangle, index, vertices });
-            };
-            *mark = true;
-        }
-    }
-    Ok(used)
-}
-
-pub(crate) fn check_surfaces(surfaces: &[Surface]) -> Result<(), MeshError> {
-    let wrong = |x: f64| !(x >= 0.0 && x.is_finite());
-    for (surface, numbers) in surfaces.iter().enumerate() {
-        if numbers.friction.is_some_and(wrong) {
-            return Err(MeshError::SurfaceNumber { surface, what: "friction" });
-        }
-        if wrong(numbers.restitution) {
-            return Err(MeshError::SurfaceNumber { surface, what: "restitution" });
-        }
-    }
-    Ok(())
-}
-
-fn check_surface_ids(ids: &[u16], surfaces: usize, triangles: usize) -> Result<(), MeshError> {
-    if !ids.is_empty() && ids.len() != triangles {
-        return Err(MeshError::SurfaceIdCount { ids: ids.len(), triangles });
-    }
-    match ids.iter().position(|&id| usize::from(id) >= surfaces) {
-        Some(triangle) => Err(MeshError::SurfaceOutOfRange { triangle, surface: ids[triangle], surfaces }),
-        None => Ok(()),
-    }
-}
-
-/// Drops what is unused or merged, in the order of the first vertex of each place, and points the triangles
-/// to the rest.
-fn renumber(
-    vertices: &[[f32; 3]],
-    used: &[bool],
-    leader: &[u32],
-    triangles: &mut [[u32; 3]],
-) -> Vec<[f32; 3]> {
-    const UNSEEN: u32 = u32::MAX;
-    let mut number = vec![UNSEEN; vertices.len()];
-    let mut kept = Vec::new();
-    for (_, &leader) in used.iter().zip(leader).filter(|(used, _)| **used) {
-        let number = &mut number[leader as usize];
-        if *number == UNSEEN {
-            *number = kept.len() as u32;
-            kept.push(weld::canonical(vertices[leader as usize]));
-        }
-    }
-    for vertex in triangles.as_flattened_mut() {
-        *vertex = number[leader[*vertex as usize] as usize];
-    }
-    kept.shrink_to_fit();
-    kept
-}
-
 fn bounds(vertices: &[[f32; 3]]) -> Option<Aabb> {
     let mut positions = vertices.iter().map(|&vertex| position(vertex));
     let first = positions.next()?;
@@ -384,6 +312,7 @@ fn bounds(vertices: &[[f32; 3]]) -> Option<Aabb> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use check::MOST_TRIANGLES;
 
     fn one_triangle() -> MeshData {
         MeshData {

@@ -1,4 +1,4 @@
-//! The directions that the surfaces at a touched feature face.
+//! The normals of the surfaces at a touched feature.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -87,7 +87,7 @@ impl FeatureNormals {
     }
 }
 
-/// A triangle beside what it shares with others: from there it goes on for ever.
+/// A triangle beside what it shares with others: from there it has no end.
 #[derive(Clone, Copy)]
 struct Leaf {
     normal: DVec3,

@@ -17,7 +17,7 @@ use glam::DVec3;
 
 use super::data::position;
 
-/// As many points are looked at one by one.
+/// As many points are tested one by one.
 const LEAF: usize = 6;
 
 /// A position and what it is called.
@@ -35,7 +35,7 @@ struct Node {
     max: [f32; 3],
     first: u32,
     count: u32,
-    /// None if the node has no children.
+    /// `None` if the node has no children.
     second_child: Option<NonZeroU32>,
 }
 

@@ -4,7 +4,7 @@
 //! The ends of open edges go into a tree of points; each edge asks it for the ends that are nearer than the
 //! width. A tree of edges would do worse: boxes of long edges overlap, points do not.
 //!
-//! Cost: that of the questions (see the tree), and then of the pairs themselves, which are many only where
+//! Cost: that of the queries (see the tree), and then of the pairs themselves, which are many only where
 //! edges crowd within one width of each other. Distances are in f64 and off by a few ulp of the edge's
 //! length. Gives up at `most`.
 

@@ -117,7 +117,7 @@ pub(super) fn within(vertices: &[[f32; 3]], used: &[bool], tolerance: f64) -> Ve
     leader
 }
 
-/// The largest whole number not above. Beyond 2⁵² all numbers are whole.
+/// The largest integer not above. Beyond 2⁵² all numbers are whole.
 fn floor(x: f64) -> f64 {
     if x.abs() >= (1u64 << 52) as f64 {
         return x;

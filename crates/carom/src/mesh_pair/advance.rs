@@ -5,9 +5,9 @@
 //! a corner of the other along it. With p a corner seen from the origin of its body, the height n·p grows at
 //! n·(v + ω × p) now, and bends by at most |ω|²·|p|: for each pair of corners that is a quadratic, and its
 //! first root a time before which they do not pass. For volumes, which are convex too, the fastest point
-//! along the axis that parts them takes the place of the corners. All of both meshes may go on by the least
-//! of these times over all pairs, and the question is asked again there. Near contact that is Newton's step;
-//! in a shell that a ball turns in, a step goes by the root of the gap.
+//! along the axis that separates them takes the place of the corners. All of both meshes may go on by the
+//! least of these times over all pairs, and the question is asked again there. Near contact that is Newton's
+//! step; in a shell that a ball turns in, a step goes by the root of the gap.
 //!
 //! A step need not be the longest: pairs that last half as long as the shortest known are not looked into,
 //! and the step is halved (when few pairs are near, it is not).
@@ -70,7 +70,7 @@ pub enum Search {
     Clear,
     /// The caller has stopped it.
     Stopped {
-        /// Up to this share of both motions the way is free, 0 … 1: they may go on that far.
+        /// Up to this share of both motions the path is free, 0 … 1: they may go on that far.
         clear_until: f64,
     },
 }
@@ -79,8 +79,8 @@ impl<V: MeshVolume> Advance<'_, V> {
     /// The most steps.
     pub const MOST_STEPS: u32 = 1000;
 
-    /// The first contact on the way; `None` if the way is free. Meshes nearer than the tolerance at the start
-    /// are in contact there.
+    /// The first contact on the path; `None` if the path is free. Meshes nearer than the tolerance at the
+    /// start are in contact there.
     pub fn first_contact(&self) -> Option<Advanced> {
         self.first_contact_counted(&mut Counters::default())
     }
@@ -153,7 +153,7 @@ impl<V: MeshVolume> Advance<'_, V> {
                 Step::Free(step) => fraction += step * (1.0 - 8.0 * UNIT_ROUNDOFF),
                 Step::Stopped => return Search::Stopped { clear_until: fraction },
             }
-            // A NaN goes on until it counts as a contact.
+            // A NaN continues until it counts as a contact.
             if fraction >= 1.0 {
                 return Search::Clear;
             }
@@ -190,7 +190,7 @@ impl<V: MeshVolume> Advance<'_, V> {
     }
 }
 
-/// What one look at both meshes allows.
+/// The time that one test of both meshes allows.
 enum Step {
     Near(Advanced),
     /// They may go on by this share of their motions.
@@ -242,7 +242,7 @@ impl Step {
                 let room = along * scale * (1.0 - SKEW);
                 at_any.max(pace.volumes_part(first, second, normal, room, radii)) / share
             },
-            // Twice the whole way.
+            // Twice the whole path.
             2.0 / share,
             |first: Range<u32>, second: Range<u32>, best| {
                 asked += 1;

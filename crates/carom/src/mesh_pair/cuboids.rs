@@ -29,9 +29,9 @@ pub struct CuboidsAdvanced {
     pub converged: bool,
 }
 
-/// The first contact of two boxes, each of which is moved (and turned further) by a motion; `None` if the way
-/// is free. Boxes nearer than `tolerance`, in meters, are in contact. They never are in contact earlier than
-/// the answer, and never apart by more than the tolerance there. A motion's scale does not count.
+/// The first contact of two boxes, each of which is moved (and turned further) by a motion; `None` if the
+/// path is free. Boxes nearer than `tolerance`, in meters, are in contact. They never are in contact earlier
+/// than the answer, and never apart by more than the tolerance there. A motion's scale does not count.
 ///
 /// ```
 /// use carom::mesh_pair::{Motion, advance_cuboids};

@@ -1,9 +1,9 @@
-//! How far two meshes are apart, and where.
+//! The distance of two meshes, and where it occurs.
 //!
 //! Source: Larsen, Gottschalk, Lin, Manocha, *Fast proximity queries with swept sphere volumes* (1999): the
-//! nearer of two pairs of volumes goes first, and what cannot be nearer than the best so far is skipped.
-//! Error: that of `Triangle::distance_to_triangle`, and of bringing the second mesh into the frame of the
-//! first.
+//! nearer of two pairs of volumes goes first, and pairs that cannot be nearer than the best so far are
+//! skipped. Error: that of `Triangle::distance_to_triangle`, and of bringing the second mesh into the frame
+//! of the first.
 
 use core::ops::Range;
 

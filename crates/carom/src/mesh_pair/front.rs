@@ -1,9 +1,9 @@
-//! Where a walk over pairs of volumes ended, for the next walk to begin.
+//! The end of a walk over pairs of volumes, as the start of the next walk.
 //!
-//! Source: Ehmann, Lin, *Accurate and fast proximity queries between polyhedra* (2001): two that move little
-//! from one question to the next end their walks at nearly the same pairs. What lies above need not be tested
-//! again. A pair that no longer may meet stays in the front: it is right, if one test late. When the front
-//! has grown to twice what it was, it starts again from the roots.
+//! Source: Ehmann, Lin, *Accurate and fast proximity queries between polyhedra* (2001): if two bodies move
+//! little between queries, their walks end at nearly the same pairs. The pairs above need not be tested
+//! again. A pair that can no longer meet stays in the front: this is correct, but one test late. When the
+//! front has grown to twice its size, it starts again from the roots.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -41,7 +41,7 @@ impl Front {
 
 impl<V: MeshVolume> MeshPair<'_, V> {
     /// All pairs of triangles that share a point, as [`pairs`](Self::pairs) has them, from where the last
-    /// walk ended. What it took is added to the counters.
+    /// walk ended. The cost is added to the counters.
     pub fn pairs_from(&self, front: &mut Front, counters: &mut Counters) -> Vec<[u32; 2]> {
         let (first, second) = (self.first.tree(), self.second.tree());
         let marks = [self.first.mark(), self.second.mark()];

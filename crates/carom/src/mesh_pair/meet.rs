@@ -33,7 +33,7 @@ pub struct MeshPair<'a, V = Obb> {
     pub(super) between: Between,
 }
 
-/// What a question took.
+/// The cost of a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// Pairs of volumes that were compared.
@@ -86,7 +86,7 @@ impl<'a, V: MeshVolume> MeshPair<'a, V> {
     }
 
     /// Visits the pairs of triangles that share a point until the visitor breaks off; always in the same
-    /// order, which depends on the trees. What it took is added to the counters.
+    /// order, which depends on the trees. The cost is added to the counters.
     #[inline]
     pub fn visit<B>(
         &self,

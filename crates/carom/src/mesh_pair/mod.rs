@@ -1,8 +1,8 @@
 //! One mesh against another: whether they meet, where, how far apart they are, and when they first meet on
-//! their ways.
+//! their paths.
 //!
 //! A [`TriangleTree`] is a mesh with a tree of bounding volumes over its triangles: oriented boxes ([`Obb`])
-//! unless asked for boxes along the axes ([`PackedAabb`](crate::tree::PackedAabb)) or spheres
+//! unless asked for axis-aligned boxes ([`PackedAabb`](crate::tree::PackedAabb)) or spheres
 //! ([`BoundingSphere`](crate::tree::BoundingSphere)). A [`MeshPair`] is two of them, posed.
 //!
 //! What is decided is exact: the second mesh is brought into the frame of the first, each corner by one

@@ -1,22 +1,15 @@
-//! How a body gets from one pose to another, turning on its way.
+//! The motion of a body from one pose to another, with rotation.
 
 use glam::DVec3;
 
-use crate::num::ops::{acos, slerp, sqrt};
+use crate::num::ops::sqrt;
 use crate::shape::{Aabb, ShapeError};
-use crate::world::Pose;
+use crate::world::{Pose, RigidMotion};
 
 /// From one pose to another: the origin goes straight, and the body turns about it, the short way round and
 /// at a constant pace. The size stays.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Motion {
-    from: Pose,
-    to: Pose,
-    /// Unit, in the world; zero if it does not turn.
-    axis: DVec3,
-    /// In radians, 0 … π.
-    angle: f64,
-}
+pub struct Motion(RigidMotion);
 
 impl Motion {
     /// The motion between two poses. Its size is that of the first.
@@ -24,53 +17,33 @@ impl Motion {
     /// # Errors
     /// Positions so far apart that their difference overflows.
     pub fn new(from: Pose, to: Pose) -> Result<Self, ShapeError> {
-        if !(to.position() - from.position()).is_finite() {
-            return Err(ShapeError::NotFinite("translation"));
-        }
-        let turn = to.rotation() * from.rotation().conjugate();
-        let turn = if turn.w < 0.0 { -turn } else { turn };
-        let sine = sqrt(turn.xyz().length_squared());
-        // From the sine where the cosine is flat.
-        let angle = if sine < 0.5 { 2.0 * crate::num::ops::atan2(sine, turn.w) } else { 2.0 * acos(turn.w) };
-        let axis = if sine > 0.0 { turn.xyz() / sine } else { DVec3::ZERO };
         let to = to.with_scale(from.scale())?;
-        Ok(Self { from, to, axis, angle: if sine > 0.0 { angle } else { 0.0 } })
+        RigidMotion::between(from, to).map(Self).ok_or(ShapeError::NotFinite("translation"))
     }
 
     /// A body that stays where it is.
     pub fn rest(pose: Pose) -> Self {
-        Self { from: pose, to: pose, axis: DVec3::ZERO, angle: 0.0 }
+        Self(RigidMotion::rest(pose))
     }
 
     /// Where the body is after a share of the motion; exactly the ends at 0 and 1.
     pub fn at(&self, fraction: f64) -> Pose {
-        if fraction <= 0.0 || self.from == self.to {
-            return self.from;
-        }
-        if fraction >= 1.0 {
-            return self.to;
-        }
-        let position = self.from.position() + self.translation() * fraction;
-        let rotation = slerp(self.from.rotation(), self.to.rotation(), fraction);
-        Pose::at(position)
-            .and_then(|pose| pose.with_rotation(rotation))
-            .and_then(|pose| pose.with_scale(self.from.scale()))
-            .unwrap_or(self.from)
+        self.0.at(fraction)
     }
 
     /// The way of the origin, in meters.
     pub fn translation(&self) -> DVec3 {
-        self.to.position() - self.from.position()
+        self.0.translation()
     }
 
     /// The axis that the body turns about, unit, in the world; zero if it does not turn.
     pub fn axis(&self) -> DVec3 {
-        self.axis
+        self.0.axis()
     }
 
     /// How far the body turns, in radians, 0 … π.
     pub fn angle(&self) -> f64 {
-        self.angle
+        self.0.angle()
     }
 
     /// The box that holds the body all the way: of what lies in `bounds`, in the body's own frame.
@@ -83,16 +56,16 @@ impl Motion {
         let mut radius = 0f64;
         for (i, corner) in bounds.corners().into_iter().enumerate() {
             radius = radius.max(corner.length_squared());
-            for (end, pose) in [self.from, self.to].into_iter().enumerate() {
+            for (end, pose) in [self.0.start(), self.0.end()].into_iter().enumerate() {
                 points[2 * i + end] = pose.position() + pose.rotation() * (corner * pose.scale());
             }
         }
-        let radius = sqrt(radius) * self.from.scale();
+        let radius = sqrt(radius) * self.0.end().scale();
         let around = Aabb::enclosing(points)?;
         let rounding = 64.0
             * f64::EPSILON
             * (radius + points.iter().fold(0.0, |most: f64, p| most.max(p.abs().max_element())));
-        Some(around.grown(radius * self.angle * self.angle / 8.0 + rounding))
+        Some(around.grown(radius * self.angle() * self.angle() / 8.0 + rounding))
     }
 }
 

@@ -2,7 +2,7 @@
 //! the triangles.
 //!
 //! Error: that of the kernel (`sweep::triangle_triangle`): never late; bringing the second mesh into the
-//! frame of the first is counted in. Volumes are entered in the order in which they may be met; those met
+//! frame of the first is counted in. Volumes are entered in the order in which they may be hit; those met
 //! later than the best hit are skipped.
 
 use core::ops::Range;
@@ -83,7 +83,7 @@ impl<V: MeshVolume> MeshPair<'_, V> {
         })
     }
 
-    /// What a corner of the second mesh is off by in the frame of the first, and the way by in its direction,
+    /// The error of a corner of the second mesh in the frame of the first, and the way by in its direction,
     /// in the first's meters: a dozen roundings of each number.
     fn rounding(&self, way: DVec3) -> f64 {
         if *self.poses[0].rotation().as_ref() == *self.poses[1].rotation().as_ref()

@@ -1,4 +1,4 @@
-//! A mesh and the volumes over its triangles.
+//! A mesh and the bounding volumes over its triangles.
 
 use alloc::vec::Vec;
 
@@ -11,7 +11,7 @@ use crate::tree::{Obb, PackedAabb, Settings, Tree};
 /// Leaves of two: the test of a pair of triangles costs little more than that of two boxes.
 const SETTINGS: Settings = Settings { max_leaf_items: 2, ..Settings::DEFAULT };
 
-/// A mesh made ready to be held against another; built once, whatever its pose.
+/// A mesh made ready to be compared with another; built once, whatever its pose.
 #[derive(Clone, Debug)]
 pub struct TriangleTree<V = Obb> {
     mesh: Mesh,
@@ -31,12 +31,12 @@ impl TriangleTree<Obb> {
 }
 
 impl<V: MeshVolume> TriangleTree<V> {
-    /// The mesh under volumes of any kind, by rules of one's own.
+    /// The mesh under volumes of any kind, by rules of your own.
     pub fn of(mesh: Mesh, settings: &Settings) -> Self {
         Self::fitted(mesh, settings, V::around_triangles)
     }
 
-    /// The same, fitted by a function of one's own: it gets the triangles of a node, at least one, and its
+    /// The same, fitted by a function of your own: it gets the triangles of a node, at least one, and its
     /// volume must hold them all.
     pub fn fitted(mesh: Mesh, settings: &Settings, fit: impl Fn(&[[Vec3; 3]]) -> V + Sync) -> Self {
         let corners =

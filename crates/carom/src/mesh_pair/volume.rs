@@ -1,4 +1,4 @@
-//! What a bounding volume must be able to tell when a mesh is held against another.
+//! The interface of bounding volumes for mesh against mesh.
 
 use glam::{DVec3, Mat3A, Vec3, Vec3A};
 
@@ -55,7 +55,7 @@ pub trait MeshVolume: Volume {
     }
 }
 
-/// The distance between two boxes along the axes, rounded down.
+/// The distance between two axis-aligned boxes, rounded down.
 pub(super) fn box_gap(first: (DVec3, DVec3), second: (DVec3, DVec3)) -> f64 {
     let gap = (second.0 - first.1).max(first.0 - second.1);
     let gap = DVec3::select(gap.cmpgt(DVec3::ZERO), gap, DVec3::ZERO);
@@ -140,7 +140,8 @@ impl ObbPair {
         Self { second: self.second * scale, ..self }
     }
 
-    /// Whether one of 15 axes proves them apart by more than `margin`. What cannot be compared is not apart.
+    /// Whether one of 15 axes proves them apart by more than `margin`. Numbers that cannot be compared count
+    /// as not apart.
     #[inline(always)]
     fn is_apart(&self, margin: f32) -> bool {
         let Self { offset: t, turn, first: a, second: b } = self;
@@ -179,7 +180,7 @@ impl ObbPair {
     fn entry(&self, way: Vec3A, margin: f32) -> f32 {
         let Self { offset: t, turn, first: a, second: b } = self;
         let size = Mat3A::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());
-        // What rounding can make of a speed.
+        // The effect of rounding on a speed.
         let slack = way.abs().element_sum() * (ROUNDING + f32::MIN_POSITIVE);
         let mut passage = Passage { enter: 0.0, leave: f32::INFINITY, margin, slack };
         passage.clip(*t, *a + size * *b, way);

@@ -16,8 +16,8 @@ pub const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
 /// A motion approaches a surface when it goes against the normal by more than this share of its length.
 ///
-/// A computed normal, of an ellipsoid on a turned body at worst, and its product with the motion are good to
-/// some 30 unit roundoffs; what is slower than twice that is not distinguishable from sliding along.
+/// A computed normal, of an ellipsoid on a turned body at worst, and its product with the motion are accurate
+/// to about 30 unit roundoffs; what is slower than twice that is not distinguishable from sliding along.
 pub const APPROACH: f64 = 64.0 * UNIT_ROUNDOFF;
 
 /// How many rounding bounds ahead of the exact contact a mover is stopped.

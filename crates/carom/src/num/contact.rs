@@ -1,9 +1,10 @@
-//! The contact root: when a point on a straight way first comes within a radius of the origin.
+//! The contact root: when a point on a straight path first comes within a radius of the origin.
 //!
 //! Source: derived in `docs/contact-root.md`. The quadratic |s + t·d|² = r² is solved through the closest
-//! approach as a *vector*, so nothing of nearly equal size is subtracted and grazing ways keep their digits.
-//! Error: the root is exact for a radius off by at most 8 unit roundoffs of |s| + |d| + r. Cost: 3 dot
-//! products, 2 divisions, 3 roots. Gives up never: a number that overflowed stops the mover at 0.
+//! approach as a *vector*. So nothing of nearly equal size is subtracted, and grazing paths keep their
+//! digits. Error: the root is exact for a radius that is off by at most 8 unit roundoffs of |s| + |d| + r.
+//! Cost: 3 dot products, 2 divisions, 3 roots. It never gives up: a number that overflowed stops the mover at
+//! 0.
 
 use glam::DVec3;
 
@@ -14,10 +15,10 @@ const NEARLY: f64 = 1.0 + 1.0 / (1u64 << 40) as f64;
 /// The rounding of a sum of products, as a share of the largest of them, many times over.
 const SLACK: f64 = 1.0 / (1u64 << 46) as f64;
 
-/// What the contact root answers.
+/// The result of the contact root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Contact {
-    /// Not within the radius anywhere on the way, or only going away from it.
+    /// Not within the radius anywhere on the path, or only going away from it.
     None,
     /// Within the radius at the start already.
     Touching,
@@ -33,7 +34,7 @@ pub enum Contact {
 /// First contact of a point that moves from `offset` by `translation` with the ball of `radius` about the
 /// origin.
 ///
-/// Nearing the origin more slowly than `threshold` (a speed, as a length per whole way) does not count as an
+/// Nearing the origin more slowly than `threshold` (a speed, as a length per whole path) does not count as an
 /// approach: give 0 for exact inputs, [`super::bound::APPROACH`] times the length of the whole motion for
 /// computed ones.
 ///
@@ -47,7 +48,7 @@ pub enum Contact {
 pub fn contact_root(offset: DVec3, translation: DVec3, radius: f64, threshold: f64) -> Contact {
     let (squared, b, a) = (offset.length_squared(), offset.dot(translation), translation.length_squared());
     let radius_squared = radius * radius;
-    // Most questions end here, without a root or a division. Products of a few roundings, compared with a
+    // Most queries end here, without a root or a division. Products of a few roundings, compared with a
     // margin that covers them: what is dismissed here would be dismissed below.
     if squared > radius_squared * NEARLY {
         let end = squared + 2.0 * b + a;

@@ -1,4 +1,4 @@
-//! Numbers: the contact root, rounding bounds, and the one door to libm.
+//! Numbers: the contact root, rounding bounds, and the only calls to libm.
 
 pub mod bound;
 pub mod contact;
@@ -9,3 +9,4 @@ pub(crate) mod polynomial;
 #[cfg(test)]
 pub(crate) mod random;
 pub mod residual;
+pub mod turn;

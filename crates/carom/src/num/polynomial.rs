@@ -1,11 +1,11 @@
-//! The roots of polynomials with whole coefficients, and signs of other polynomials there, without error.
+//! The roots of polynomials with integer coefficients, and signs of other polynomials there, without error.
 //!
 //! Source: Basu, Pollack and Roy, *Algorithms in real algebraic geometry*, 2.2: the signed remainders of P
 //! and P′·Q, by their signs at both ends of an interval, give the sum of the signs of Q at the roots of P
-//! between (Sturm, Tarski). With Q = 1 that is their number; between ends with one root it is the sign
-//! of Q there. Roots of any multiplicity count once. Error: none. Cost: some microseconds a sign for
-//! coefficients of some hundred bits. Gives up: never; roots that are nearly one take a halving for each bit
-//! that they share. Allocates where a number has more than 128 bits.
+//! between (Sturm, Tarski). With Q = 1 that is their number; between ends with one root it is the sign of Q
+//! there. Roots of any multiplicity count once. Error: none. Cost: some microseconds a sign for coefficients
+//! of about hundred bits. It never gives up; roots that are nearly one take a halving for each bit that they
+//! share. Allocates where a number has more than 128 bits.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;

@@ -1,7 +1,7 @@
-//! How far a point is from a plane, with twice the digits.
+//! The distance of a point from a plane, with twice the digits.
 //!
-//! Source: Ogita, Rump & Oishi, *Accurate Sum and Dot Product* (2005); products split as Dekker (1971) and
-//! Veltkamp did. Each product and each sum keeps the part that rounding cut off, and all those parts are
+//! Source: Ogita, Rump & Oishi, *Accurate Sum and Dot Product* (2005); products are split as by Dekker (1971)
+//! and Veltkamp. Each product and each sum keeps the part that rounding cut off, and all those parts are
 //! added at the end. Error: half an ulp of the result, plus 2⁻¹⁰¹ of the largest term. Cost: about 90
 //! additions and multiplications. Holds while no term exceeds 2⁹⁹⁵: callers rescale first.
 

@@ -1,10 +1,10 @@
-//! What a contact gives back and what it takes: restitution and friction, without masses.
+//! Restitution and friction at a contact, without masses.
 //!
-//! Source: Newton's law of restitution and Coulomb's of friction, both as the change of velocity that a
-//! contact makes. Error: 4 ulp of the longest velocity. Cost: some 50 flops. Never fails: all finite input
-//! has an answer.
+//! Source: Newton's law of restitution and Coulomb's law of friction, both as the change of velocity at a
+//! contact. Error: 4 ulp of the longest velocity. Cost: about 50 flops. Never fails: all finite input has an
+//! answer.
 //!
-//! Velocities are relative to the surface: for one that moves with w, `bounce(v - w, n, e) + w`.
+//! Velocities are relative to the surface. For a surface that moves with w, use `bounce(v - w, n, e) + w`.
 
 use glam::DVec3;
 
@@ -12,9 +12,9 @@ use super::not_faster;
 use crate::num::bound::rescale;
 use crate::num::ops;
 
-/// The velocity after meeting a surface of this unit `normal` (towards the mover): the part towards the
-/// surface comes back times `restitution`, 0 (it is lost) to 1 (it is mirrored; more is a bumper that adds
-/// speed). Less than 0 counts as 0. A velocity along the surface or away from it stays as it is, to the bit.
+/// The velocity after hitting a surface with this unit `normal` (towards the mover). The part towards the
+/// surface returns times `restitution`: 0 loses it, 1 mirrors it, and more is a bumper that adds speed. Below
+/// 0 counts as 0. A velocity along the surface or away from it stays as it is, to the bit.
 pub fn bounce(velocity: DVec3, normal: DVec3, restitution: f64) -> DVec3 {
     let unit = rescale(velocity.abs().max_element());
     let v = velocity * unit;
@@ -33,12 +33,12 @@ pub fn bounce(velocity: DVec3, normal: DVec3, restitution: f64) -> DVec3 {
     after / unit + DVec3::ZERO
 }
 
-/// The velocity `after` a contact, slowed by friction: the part of it that slides, across what the contact
-/// absorbed (`after − before`), gets shorter by `coefficient` times the length of what was absorbed, down
-/// to 0. A coefficient of less than 0 counts as 0.
+/// The velocity `after` a contact, slowed by friction. Its sliding part, perpendicular to what the contact
+/// absorbed (`after − before`), gets shorter by `coefficient` times the length of what was absorbed, down to
+/// 0. A coefficient below 0 counts as 0.
 ///
-/// On planes at rest, and on one that moves, what was feasible stays so. After several that move, ask again
-/// for the nearest feasible motion.
+/// On planes at rest, and on one that moves, a feasible motion stays feasible. After several moving planes,
+/// compute the nearest feasible motion again.
 pub fn friction(before: DVec3, after: DVec3, coefficient: f64) -> DVec3 {
     let unit = rescale(before.abs().max(after.abs()).max_element());
     let (before, slowed) = (before * unit, after * unit);
@@ -52,9 +52,9 @@ pub fn friction(before: DVec3, after: DVec3, coefficient: f64) -> DVec3 {
     if loss < length {
         return (slowed - slide * (loss / length)) / unit + DVec3::ZERO;
     }
-    // All of the slide is gone. What the planes ask for stays; what is no more than rounding (the direction
-    // errs by an ulp of the velocities for each unit of what was absorbed, which is at least slide /
-    // coefficient) does not: it is at rest.
+    // All of the slide is gone. The motion that the planes demand stays; what is no more than rounding (the
+    // direction errs by an ulp of the velocities for each unit of what was absorbed, which is at least slide
+    // / coefficient) does not: it is at rest.
     let longest = ops::sqrt(before.length_squared().max(slowed.length_squared()));
     if kept.abs() <= 8.0 * f64::EPSILON * longest * coefficient.max(1.0) {
         return DVec3::ZERO;

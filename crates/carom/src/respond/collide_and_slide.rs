@@ -1,17 +1,19 @@
-//! Collide and slide: move as far as wanted, along whatever is in the way.
+//! Collide and slide: move as far as desired, along obstacles.
 //!
-//! Source: Fauerby, *Improved collision detection and response* (2003), and `docs/slide.md`. Sweep, stop at
-//! the contact, gather all that is touched there, and go on with the feasible motion nearest to the *wanted*
-//! one over everything touched so far, not to what was left after the last contact: so a ball between two
-//! edges comes to rest instead of flipping from one to the other. Error: never deeper than a sweep allows,
-//! nor faster than wanted. Cost: one gather and one sweep on free ground, one of each more for every further
-//! contact. Gives up: after [`Slide::SWEEPS`] sweeps the mover stays where it is, and says so.
+//! Source: Fauerby, *Improved collision detection and response* (2003), and `docs/slide.md`. The loop sweeps,
+//! stops at the contact, gathers all contacts there, and continues with the feasible motion nearest to the
+//! *desired* one over all contacts so far. It does not start from the result of the last contact, so a ball
+//! between two edges comes to rest instead of flipping from one to the other. Error: never deeper than a
+//! sweep allows, nor faster than desired. Cost: one gather and one sweep on free ground, and one of each more
+//! for every further contact. Gives up: after [`Slide::SWEEPS`] sweeps the mover stays where it is, and the
+//! result says so.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
+use super::contact_list::ContactList;
 use super::depenetrate::depenetrate_across;
-use super::obstacles::{Obstacles, SurfaceContact, surplus};
+use super::obstacles::{Obstacles, SurfaceContact};
 use super::planes::{ContactPlane, Motion, nearest_feasible};
 use super::side::COINCIDENT;
 use super::slide::{Slide, SlideEnd, SlideResult};
@@ -19,13 +21,18 @@ use super::{bounce, friction};
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
 use crate::sweep::Contact;
 use crate::trace::{Event, Holding, Trace};
+use crate::world::Moment;
 
-/// Moves a mover as far as it wants among obstacles, along what it meets.
+/// Moves a mover as far as it wants among obstacles, and along them.
+///
+/// Use it for projectiles, cameras and anything that slides without legs. For a player use a
+/// [`Character`](crate::character::Character), which adds ground, slopes, steps and platforms. It applies no
+/// gravity: add that to the translation once per tick.
 pub fn collide_and_slide<O: Obstacles>(obstacles: &O, slide: &Slide) -> SlideResult<O::Key> {
     collide_and_slide_traced(obstacles, slide, &mut ())
 }
 
-/// As [`collide_and_slide`], telling each sweep, contact and projection.
+/// Like [`collide_and_slide`], and reports each sweep, contact and projection.
 pub fn collide_and_slide_traced<O: Obstacles, T: Trace<O::Key>>(
     obstacles: &O,
     slide: &Slide,
@@ -36,7 +43,7 @@ pub fn collide_and_slide_traced<O: Obstacles, T: Trace<O::Key>>(
     slid
 }
 
-impl<K: Copy> SlideResult<K> {
+impl<K: Copy + Ord> SlideResult<K> {
     /// Makes the slide in place: this is too large to be moved about in every tick.
     pub(crate) fn run<O: Obstacles<Key = K>, T: Trace<K>>(
         &mut self,
@@ -58,14 +65,14 @@ impl<K: Copy> SlideResult<K> {
     }
 }
 
-/// The longest way out of what came in on the way, as a multiple of its depth.
+/// The longest way out of what came in on the path, as a multiple of its depth.
 const OUT: f64 = 4.0;
 
 /// How often it is looked where a motion along a curved surface leads: each look squares what is left.
 const LOOKS: usize = 3;
 /// The most planes that are kept of what is ahead.
 const AHEAD: usize = 16;
-/// What is ahead goes on from what is touched if its normal leans from there by no more than 60°.
+/// What is ahead continues from what is touched if its normal leans from there by no more than 60°.
 const SMOOTH: f64 = 0.5;
 /// And if the motion leads no deeper than this share of its length.
 const DEEPEST: f64 = 0.5;
@@ -73,7 +80,7 @@ const DEEPEST: f64 = 0.5;
 /// A share of the depth that a chord stays clear by: 2⁻¹⁸.
 const SPARE: f64 = 1.0 / (1u64 << 18) as f64;
 
-/// A plane of a curved surface where the motion leads, and which contact it goes on from.
+/// A plane of a curved surface where the motion leads, and which contact it continues from.
 #[derive(Clone, Copy, Debug)]
 struct Ahead {
     plane: ContactPlane,
@@ -100,7 +107,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
                 self.slid.end = SlideEnd::Crushed;
                 return;
             }
-            // Rounding is no motion. Where surfaces move, time must go on.
+            // Rounding is no motion. Where surfaces move, time must continue.
             let still = reach(self.slid.motion) <= APPROACH * reach(self.wanted);
             let is_blocked = still && !self.obstacles.may_move();
             if is_blocked && self.slid.sweeps == 0 && self.wanted != DVec3::ZERO && self.passes() {
@@ -181,7 +188,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         if depth == 0.0 {
             return false;
         }
-        let out = depenetrate_across(self.obstacles, (at, time), None);
+        let out = depenetrate_across(self.obstacles, Moment { at, time }, None);
         let way = reach(out.position - at);
         if way == 0.0 || way > OUT * depth {
             return false;
@@ -196,54 +203,28 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
     fn gather(&mut self, met: Option<O::Key>) {
         let position = self.slid.position;
         let time = 1.0 - self.remaining;
-        self.slid.touches.retain(|touch| match self.obstacles.contact(touch.key, position, time) {
-            Some(now) => {
-                *touch = now;
-                true
-            }
-            None => false,
-        });
+        let touches = &mut self.slid.touches;
+        touches.renew(|key| self.obstacles.contact(key, position, time));
         if let Some(touch) = met.and_then(|key| self.obstacles.contact(key, position, time)) {
-            self.add(touch);
+            touches.push(touch);
         }
-        let mut found = ArrayVec::<SurfaceContact<O::Key>, { Slide::TOUCHES }>::new();
-        self.obstacles.contacts(position, time, self.slide.contact_distance, &mut |touch| {
-            // Kept sorted by gap, then normal.
-            let at = found.partition_point(|other| !before(&touch, other));
-            touch.keep_in(&mut found, at);
-        });
+        let mut found = ContactList::new();
+        found.gather(self.obstacles, position, time, self.slide.contact_distance);
         for (i, touch) in found.iter().enumerate() {
             let is_curved = self.obstacles.is_curved(touch.key);
-            // Of a smooth surface the nearest place stands for what is around it: what lies ahead is looked
-            // at when it is known where the motion leads.
+            // Of a smooth surface the nearest place stands for what is around it: what lies ahead is tested
+            // when it is known where the motion leads.
             let continues = |nearer: &SurfaceContact<O::Key>| {
                 is_curved
                     && nearer.contact.normal.dot(touch.contact.normal) > SMOOTH
                     && self.obstacles.is_curved(nearer.key)
             };
-            let shadowed = found[..i].iter().any(|nearer| shadows(nearer, touch) || continues(nearer));
+            let shadowed = found[..i].iter().any(|nearer| {
+                touch.is_behind(nearer) && touch.contact.normal != nearer.contact.normal || continues(nearer)
+            });
             if !shadowed {
-                self.add(*touch);
+                touches.push(*touch);
             }
-        }
-    }
-
-    fn add(&mut self, touch: SurfaceContact<O::Key>) {
-        if self.slid.touches().any(|known| known.key == touch.key) {
-            return;
-        }
-        if self.slid.touches.try_push(touch).is_ok() {
-            return;
-        }
-        // Full: one that repeats another makes room, and else the farthest.
-        if let Some(given_up) = surplus(&self.slid.touches) {
-            self.slid.touches[given_up] = touch;
-            return;
-        }
-        let gap = |i: usize| self.slid.touches[i].contact.gap;
-        let farthest = (1..Slide::TOUCHES).fold(0, |far, i| if gap(i) > gap(far) { i } else { far });
-        if gap(farthest) > touch.contact.gap {
-            self.slid.touches[farthest] = touch;
         }
     }
 
@@ -264,7 +245,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
     ///
     /// A tangent leads into a hollow at once, by little, and a motion along it would end there. Where it
     /// leads, the surface has another plane: with that one too the motion is a chord, from contact to
-    /// contact. Only what goes on smoothly from what is touched counts, and a sweep still has the say.
+    /// contact. Only a smooth continuation of the touched surface counts, and a sweep still decides.
     fn look_ahead(&mut self) {
         let mut ahead = ArrayVec::<Ahead, AHEAD>::new();
         let mut deepest = 0.0f64;
@@ -302,10 +283,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
 
     /// The same with some planes more.
     fn solve_with(&mut self, ahead: &[Ahead]) -> bool {
-        let mut planes = ArrayVec::<ContactPlane, { 2 * Slide::TOUCHES }>::new();
-        // Which contact each plane is of.
-        let mut owners = ArrayVec::<usize, { 2 * Slide::TOUCHES }>::new();
-        let mut blurs = ArrayVec::<f64, { 2 * Slide::TOUCHES }>::new();
+        let mut planes = SlidePlanes::default();
         for (owner, touch) in self.slid.touches.iter().enumerate() {
             let Contact { normal, gap, rounding, .. } = touch.contact;
             // A gap may be closed in the time that is left, up to where a sweep would call it contact; an
@@ -320,26 +298,21 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             for (normal, room) in
                 core::iter::once((normal, room)).chain(wall.map(|wall| (wall, room / normal.dot(wall))))
             {
-                let normal = opposite_of(normal, blur, &planes, &blurs).unwrap_or(normal);
-                blurs.push(blur);
-                planes.push(ContactPlane { normal, bound: normal.dot(touch.motion) - room });
-                owners.push(owner);
+                let normal = planes.opposite_of(normal, blur).unwrap_or(normal);
+                planes.add(ContactPlane { normal, bound: normal.dot(touch.motion) - room }, owner, blur);
             }
         }
         for Ahead { plane, owner } in ahead {
-            if planes.try_push(*plane).is_ok() {
-                owners.push(*owner);
-                blurs.push(0.5 * COINCIDENT);
-            }
+            planes.add(*plane, *owner, 0.5 * COINCIDENT);
         }
-        let found = nearest_feasible(self.wanted, &planes);
+        let found = nearest_feasible(self.wanted, &planes.planes);
         let (motion, held) = match found {
             Ok(Motion::Feasible { velocity, planes: held }) => {
-                (self.slowed(velocity, held.as_slice(), (&planes, &owners)), Some(held))
+                (self.slowed(velocity, held.as_slice(), &planes), Some(held))
             }
-            Ok(Motion::Crushed { planes, .. }) => {
-                for (pressing, plane) in self.slid.pressing.iter_mut().zip(planes.as_slice()) {
-                    *pressing = Some(self.slid.touches[owners[*plane]].key);
+            Ok(Motion::Crushed { planes: pressing, .. }) => {
+                for (key, plane) in self.slid.pressing.iter_mut().zip(pressing.as_slice()) {
+                    *key = Some(self.slid.touches[planes.owners[*plane]].key);
                 }
                 self.trace.event(&Event::Crushed);
                 return false;
@@ -348,16 +321,17 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             Err(_) => (DVec3::ZERO, None),
         };
         self.slid.motion = motion;
-        self.tell(held.unwrap_or_default().as_slice(), (&planes, &owners));
+        self.tell(held.unwrap_or_default().as_slice(), &planes);
         true
     }
 
-    fn tell(&mut self, held: &[usize], (planes, owners): (&[ContactPlane], &[usize])) {
+    fn tell(&mut self, held: &[usize], planes: &SlidePlanes) {
         let mut holding = [None; 4];
         let mut count = 0;
         for plane in held {
-            let ContactPlane { normal, bound } = planes[*plane];
-            holding[count] = Some(Holding { key: self.slid.touches[owners[*plane]].key, normal, bound });
+            let ContactPlane { normal, bound } = planes.planes[*plane];
+            let key = self.slid.touches[planes.owners[*plane]].key;
+            holding[count] = Some(Holding { key, normal, bound });
             count += 1;
         }
         self.trace.event(&Event::Solved {
@@ -368,13 +342,8 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
     }
 
     /// The motion after the friction of what it is held by, relative to how that moves.
-    fn slowed(
-        &self,
-        velocity: DVec3,
-        held: &[usize],
-        (planes, owners): (&[ContactPlane], &[usize]),
-    ) -> DVec3 {
-        let rough = held.iter().map(|plane| &self.slid.touches[owners[*plane]]).fold(
+    fn slowed(&self, velocity: DVec3, held: &[usize], planes: &SlidePlanes) -> DVec3 {
+        let rough = held.iter().map(|plane| &self.slid.touches[planes.owners[*plane]]).fold(
             None,
             |most: Option<(f64, DVec3)>, touch| {
                 let coefficient = touch.friction.unwrap_or(self.slide.friction);
@@ -385,7 +354,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         let Some((coefficient, surface)) = rough else { return velocity };
         let slowed = friction(self.wanted - surface, velocity - surface, coefficient) + surface;
         // On several surfaces that move each in its own way, what friction leaves may lead into one of them.
-        match nearest_feasible(slowed, planes) {
+        match nearest_feasible(slowed, &planes.planes) {
             Ok(Motion::Feasible { velocity, .. }) if surface != DVec3::ZERO => velocity,
             _ => slowed,
         }
@@ -401,29 +370,35 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
     }
 }
 
-/// The exact opposite of one of the planes that a normal is opposite to but for what both are off by.
-///
-/// The walls of a groove may be some ulp from parallel, and then the line they share leads out of the groove,
-/// or nowhere. Taken for parallel they let through what stays within their rounding, which no sweep stops.
-fn opposite_of(normal: DVec3, blur: f64, planes: &[ContactPlane], blurs: &[f64]) -> Option<DVec3> {
-    let is_opposite = |(other, other_blur): &(&ContactPlane, &f64)| {
-        let most = blur + **other_blur;
-        (other.normal + normal).length_squared() <= most * most
-    };
-    planes.iter().zip(blurs).find(is_opposite).map(|(other, _)| -other.normal)
+/// The planes that a slide has to keep to, and where each comes from.
+#[derive(Default)]
+struct SlidePlanes {
+    planes: ArrayVec<ContactPlane, { 2 * Slide::TOUCHES }>,
+    /// Which contact each is of.
+    owners: ArrayVec<usize, { 2 * Slide::TOUCHES }>,
+    /// The error of each normal.
+    blurs: ArrayVec<f64, { 2 * Slide::TOUCHES }>,
 }
 
-/// The order of contacts at one place: by gap, then by normal.
-fn before<K>(a: &SurfaceContact<K>, b: &SurfaceContact<K>) -> bool {
-    let key = |touch: &SurfaceContact<K>| (touch.contact.gap, touch.contact.normal.to_array());
-    key(a) < key(b)
-}
+impl SlidePlanes {
+    /// Adds a plane, if there is room.
+    fn add(&mut self, plane: ContactPlane, owner: usize, blur: f64) {
+        if self.planes.try_push(plane).is_ok() {
+            self.owners.push(owner);
+            self.blurs.push(blur);
+        }
+    }
 
-/// Whether a contact lies on or behind the tangent plane of a nearer one: on a floor of many tiles the edges
-/// of the next tiles. Whatever would be met there first meets the nearer surface.
-fn shadows<K>(nearer: &SurfaceContact<K>, touch: &SurfaceContact<K>) -> bool {
-    let (a, b) = (&nearer.contact, &touch.contact);
-    // The error of the two points and the normal.
-    let rounding = 32.0 * UNIT_ROUNDOFF * (reach(a.point) + reach(b.point));
-    a.normal.dot(b.point - a.point) <= rounding && a.normal != b.normal
+    /// The exact opposite of one of the planes that a normal is opposite to but for what both are off by.
+    ///
+    /// The walls of a groove may be some ulp from parallel, and then the line they share leads out of the
+    /// groove, or nowhere. Taken for parallel they let through what stays within their rounding, which no
+    /// sweep stops.
+    fn opposite_of(&self, normal: DVec3, blur: f64) -> Option<DVec3> {
+        let is_opposite = |(other, other_blur): &(&ContactPlane, &f64)| {
+            let most = blur + **other_blur;
+            (other.normal + normal).length_squared() <= most * most
+        };
+        self.planes.iter().zip(&self.blurs).find(is_opposite).map(|(other, _)| -other.normal)
+    }
 }

@@ -1,10 +1,10 @@
-//! The point that one, two or three planes share and that is nearest to a given one.
+//! The intersection of one, two or three planes: its point nearest to a given one.
 //!
-//! Source: Gram–Schmidt, each vector cleaned twice (Giraud et al. 2005: twice is enough), then iterative
-//! refinement with residuals of twice the digits (Wilkinson; Higham, *Accuracy and Stability of Numerical
-//! Algorithms*, 12.1). Error: 2 ulp of the point or of `wanted`, whichever is longer, however flat the planes
-//! meet, down to the rank bound below. Cost: about 150 flops for one plane, 600 for three. Gives up (`None`)
-//! when the normals are dependent.
+//! Source: Gram–Schmidt, each vector orthogonalized twice (Giraud et al. 2005: twice is enough), then
+//! iterative refinement with residuals of twice the digits (Wilkinson; Higham, *Accuracy and Stability of
+//! Numerical Algorithms*, 12.1). Error: 2 ulp of the point or of `wanted`, whichever is longer, however flat
+//! the planes meet, down to the rank bound below. Cost: about 150 flops for one plane, 600 for three. Gives
+//! up (`None`) if the normals are dependent.
 
 use glam::DVec3;
 
@@ -15,8 +15,8 @@ use crate::num::residual::residual;
 /// Unit normals that leave no more than this of themselves outside the span of the others are dependent.
 ///
 /// It is 16 ulp of their length 1. A normal that was computed from corners and turned by a pose is off by up
-/// to some 15 ulp, so a smaller remainder says nothing about where the planes meet; a larger one is told from
-/// 0 by the arithmetic here, whose own error is 3 ulp. It is less than
+/// to about 15 ulp, so a smaller remainder says nothing about where the planes meet; a larger one is told
+/// from 0 by the arithmetic here, whose own error is 3 ulp. It is less than
 /// [`COINCIDENT`](super::side::COINCIDENT): what is too alike to be crossed has to be alike enough to count
 /// as one.
 const RANK: f64 = 16.0 * f64::EPSILON;

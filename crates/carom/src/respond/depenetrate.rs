@@ -1,84 +1,84 @@
-//! The shortest way out of what a mover overlaps.
+//! The shortest way out of overlaps.
 //!
-//! Source: `docs/slide.md`. The same solver as for sliding, with what is missing of each gap as its bound:
-//! the least motion that opens all gaps at once. Planes stand for curved contacts, so it is done again where
-//! the first answer leads. Error: gaps are opened to within rounding. Cost: a gather per round. Gives up
-//! after [`ROUNDS`], or where no motion opens all gaps, and says so.
+//! Source: `docs/slide.md`. The same solver as for sliding, with the missing part of each gap as its bound:
+//! the least motion that opens all gaps at once. Planes approximate curved contacts, so this is repeated at
+//! the new position. Error: gaps are opened to within rounding. Cost: a gather per round. Gives up after
+//! [`ROUNDS`], or if no motion opens all gaps, and says so.
 
+use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::obstacles::{Obstacles, SurfaceContact};
+use super::contact_list::{ContactList, ROOM};
+use super::obstacles::Obstacles;
 use super::planes::{ContactPlane, Motion, nearest_feasible_up_to};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
+use crate::world::Moment;
 
 /// Two or three are usual; a corner of many curved contacts takes more.
 const ROUNDS: usize = 8;
-
-/// Planes of one round; of more contacts the deepest count.
-const MOST_PLANES: usize = 48;
 
 /// A way longer than this multiple of the depth is refused, as for any motion; and where that leaves none,
 /// one longer than this: out of a wedge of two slabs it is the depth over the sine of half their angle.
 const FLING: f64 = 4.0;
 const FAR: f64 = 16.0;
 
-/// Where a mover is free, and whether it is.
+/// The result of [`depenetrate`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Depenetrated<K> {
-    /// The center, in meters: where it was if nothing was overlapped.
+    /// The center, in meters: unchanged if nothing overlapped.
     pub position: DVec3,
     /// Whether it overlaps nothing there by more than rounding.
     pub free: bool,
-    /// How deep it still is in what it overlaps most, in meters; 0 if it is free.
+    /// The depth of its deepest overlap in meters; 0 if it is free.
     pub depth: f64,
     pressing: [Option<K>; 4],
 }
 
 impl<K: Copy> Depenetrated<K> {
-    /// What leaves no way out, if it contradicts each other.
+    /// The obstacles that leave no way out, if they contradict each other.
     pub fn pressing(&self) -> impl Iterator<Item = K> + '_ {
         self.pressing.iter().filter_map(|key| *key)
     }
 }
 
-/// Moves a mover out of what it overlaps by the least motion that the planes of its contacts allow. Where
-/// there is no way out it goes where it overlaps least: never deeper than it was.
+/// Moves a mover out of its overlaps by the least motion that the planes of its contacts allow. If there is
+/// no way out, it goes where it overlaps least, never deeper than it was.
 pub fn depenetrate<O: Obstacles>(obstacles: &O, from: DVec3) -> Depenetrated<O::Key> {
-    depenetrate_across(obstacles, (from, 0.0), None)
+    depenetrate_across(obstacles, Moment { at: from, time: 0.0 }, None)
 }
 
 /// The same at a time, by no motion along an axis, if there is one, neither way.
 pub(crate) fn depenetrate_across<O: Obstacles>(
     obstacles: &O,
-    (from, time): (DVec3, f64),
+    start: Moment,
     axis: Option<DVec3>,
 ) -> Depenetrated<O::Key> {
-    let mut best = Depth::at(obstacles, from, time);
+    let mut best = Depth::at(obstacles, start);
     let mut here = best;
     let mut pressing = [None; 4];
     for _ in 0..ROUNDS {
         if here.is_free() {
-            return Depenetrated { position: here.position, free: true, depth: 0.0, pressing: [None; 4] };
+            return Depenetrated { position: here.start.at, free: true, depth: 0.0, pressing: [None; 4] };
         }
         // With an eye on what it might be led into; where that leaves no way, out of what it is in, round by
         // round.
-        let way = way_out(obstacles, &here, axis, (FLING * here.deepest, FLING)).or_else(|by| {
+        let way = way_out(obstacles, &here, axis, Search::WIDE).or_else(|by| {
             pressing = by;
-            let way = way_out(obstacles, &here, axis, (0.0, FAR))?;
+            let way = way_out(obstacles, &here, axis, Search::FAR)?;
             if leads_into_another(obstacles, &here, way) { Err(by) } else { Ok(way) }
         });
         let Ok(way) = way else { break };
-        here = Depth::at(obstacles, here.position + way, time);
+        here = Depth::at(obstacles, Moment { at: here.start.at + way, ..start });
         if here.deepest < best.deepest {
             best = here;
         }
     }
-    Depenetrated { position: best.position, free: best.is_free(), depth: best.deepest, pressing }
+    Depenetrated { position: best.start.at, free: best.is_free(), depth: best.deepest, pressing }
 }
 
 /// Whether the first thing on a way out is one that the mover is not in yet: it must not get through that.
 fn leads_into_another<O: Obstacles>(obstacles: &O, here: &Depth, way: DVec3) -> bool {
-    let (from, time) = (here.position, here.time);
+    let Moment { at: from, time } = here.start;
     let Some((_, met)) = obstacles.sweep(from, way, [time, time]) else { return false };
     let mut is_in = false;
     obstacles.contacts(from, time, 0.0, &mut |touch| is_in |= touch.key == met && touch.contact.gap < 0.0);
@@ -88,14 +88,13 @@ fn leads_into_another<O: Obstacles>(obstacles: &O, here: &Depth, way: DVec3) -> 
 /// How deep a mover is in the deepest of what it overlaps.
 #[derive(Clone, Copy)]
 struct Depth {
-    position: DVec3,
-    time: f64,
+    start: Moment,
     deepest: f64,
 }
 
 impl Depth {
-    fn at<O: Obstacles>(obstacles: &O, position: DVec3, time: f64) -> Self {
-        Self { position, time, deepest: depth(obstacles, position, time) }
+    fn at<O: Obstacles>(obstacles: &O, start: Moment) -> Self {
+        Self { start, deepest: depth(obstacles, start) }
     }
 
     fn is_free(&self) -> bool {
@@ -104,16 +103,32 @@ impl Depth {
 }
 
 /// The largest depth beyond what the place and the contacts are off by; 0 if there is none.
-fn depth<O: Obstacles>(obstacles: &O, position: DVec3, time: f64) -> f64 {
+fn depth<O: Obstacles>(obstacles: &O, Moment { at, time }: Moment) -> f64 {
     let mut deepest = 0.0f64;
-    obstacles.contacts(position, time, 0.0, &mut |touch| {
+    obstacles.contacts(at, time, 0.0, &mut |touch| {
         let contact = touch.contact;
-        let rounding = 64.0 * UNIT_ROUNDOFF * (reach(position) + reach(contact.point) + contact.gap.abs());
+        let rounding = 64.0 * UNIT_ROUNDOFF * (reach(at) + reach(contact.point) + contact.gap.abs());
         if -contact.gap > rounding {
             deepest = deepest.max(-contact.gap);
         }
     });
     deepest
+}
+
+/// How far a way out is searched, in multiples of the depth.
+#[derive(Clone, Copy)]
+struct Search {
+    /// Contacts within this distance are kept clear of.
+    distance: f64,
+    /// A longer way is refused.
+    fling: f64,
+}
+
+impl Search {
+    /// With an eye on what the way might lead into.
+    const WIDE: Self = Self { distance: FLING, fling: FLING };
+    /// Out of what is overlapped, and nothing else.
+    const FAR: Self = Self { distance: 0.0, fling: FAR };
 }
 
 /// The least motion that opens all gaps, and closes no other within a distance; or what contradicts each
@@ -122,35 +137,23 @@ fn way_out<O: Obstacles>(
     obstacles: &O,
     here: &Depth,
     axis: Option<DVec3>,
-    (distance, fling): (f64, f64),
+    Search { distance, fling }: Search,
 ) -> Result<DVec3, [Option<O::Key>; 4]> {
-    let mut planes = [ContactPlane { normal: DVec3::Y, bound: 0.0 }; MOST_PLANES];
-    let mut keys = [None; MOST_PLANES];
-    let mut count = 0;
-    for normal in axis.into_iter().flat_map(|axis| [axis, -axis]) {
-        planes[count].normal = normal;
-        count += 1;
+    let mut contacts = ContactList::new();
+    contacts.gather(obstacles, here.start.at, here.start.time, distance * here.deepest);
+    let mut planes = ArrayVec::<ContactPlane, { ROOM + 2 }>::new();
+    for touch in contacts.iter() {
+        planes.push(ContactPlane { normal: touch.contact.normal, bound: -touch.contact.gap });
     }
-    obstacles.contacts(here.position, here.time, distance, &mut |touch: SurfaceContact<O::Key>| {
-        let plane = ContactPlane { normal: touch.contact.normal, bound: -touch.contact.gap };
-        if count < planes.len() {
-            planes[count] = plane;
-            keys[count] = Some(touch.key);
-            count += 1;
-            return;
-        }
-        let least = (1..count).fold(0, |at, i| if planes[i].bound < planes[at].bound { i } else { at });
-        if plane.bound > planes[least].bound {
-            planes[least] = plane;
-            keys[least] = Some(touch.key);
-        }
-    });
-    match nearest_feasible_up_to(DVec3::ZERO, &planes[..count], fling) {
+    for normal in axis.into_iter().flat_map(|axis| [axis, -axis]) {
+        planes.push(ContactPlane { normal, bound: 0.0 });
+    }
+    match nearest_feasible_up_to(DVec3::ZERO, &planes, fling) {
         Ok(Motion::Feasible { velocity, .. }) => Ok(velocity),
         Ok(Motion::Crushed { planes, .. }) => {
             let mut pressing = [None; 4];
             for (pressing, plane) in pressing.iter_mut().zip(planes.as_slice()) {
-                *pressing = keys[*plane];
+                *pressing = contacts.get(*plane).map(|touch| touch.key);
             }
             Err(pressing)
         }

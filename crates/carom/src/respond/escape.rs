@@ -1,10 +1,11 @@
-//! The nearest place where a mover fits, along some directions: for a mover that the planes of what it
-//! overlaps do not free, or only by a long way.
+//! The nearest place where a mover fits, along some directions: for a mover that the planes of its overlaps
+//! do not free, or only by a long distance.
 //!
-//! Source: `docs/movers.md`, deep starts. How far a mover is from a convex part is a convex function of the
-//! way: past where its tangent says that the part is left, it is. So each part is stepped over at once, and
-//! what lies between is halved. Error: the least way along a direction to a 2⁻²⁴th of it, where what fits is
-//! not split in two. Cost: some thirty gathers for each direction. Gives up where nothing fits within reach.
+//! Source: `docs/movers.md`, deep starts. The distance of a mover from a convex part is a convex function of
+//! its path. Past the point where the tangent says that it leaves the part, it has left the part. So each
+//! part is stepped over at once, and the rest is bisected. Error: the shortest distance along a direction to
+//! 2⁻²⁴ of it, if the free space is not split in two. Cost: about thirty gathers for each direction. Gives up
+//! if nothing fits within reach.
 
 use glam::DVec3;
 

@@ -1,10 +1,10 @@
-//! The sides in play, and which of them hold the nearest motion.
+//! The planes in play, and which of them hold the nearest motion.
 //!
 //! Source: the Karush–Kuhn–Tucker conditions (Boyd & Vandenberghe, *Convex Optimization*, 5.5.3). The nearest
-//! motion lies on a set of at most three planes such that no other is violated and each of the set is needed:
+//! motion lies on at most three planes such that no other is violated and each of the three is needed:
 //! without it, the nearest point on the rest would violate it. That is the sign of its multiplier, found by a
 //! distance and not by a quotient. Error: that of the crossings, 2 ulp. Cost: at most 14 crossings. Gives up
-//! (`None`) when no set passes.
+//! (`None`) if no set passes.
 
 use glam::DVec3;
 
@@ -66,12 +66,20 @@ pub(super) struct Crossings<'a> {
 }
 
 impl<'a> Crossings<'a> {
-    /// The crossings of `held`; that of the set `solved` is known to be `point`.
-    pub(super) fn new(held: &'a Held, wanted: DVec3, slack: Slack, (solved, point): (Set, DVec3)) -> Self {
+    /// The crossings of `held`.
+    pub(super) fn new(held: &'a Held, wanted: DVec3, slack: Slack) -> Self {
         let mut points = [None; 16];
-        points[usize::from(solved)] = Some(point);
         points[0] = Some(wanted);
-        Self { held, wanted, slack, points, known: 1 | 1 << solved }
+        Self { held, wanted, slack, points, known: 1 }
+    }
+
+    /// The same, where the crossing of one set is known.
+    pub(super) fn knowing(mut self, set: Set, point: DVec3) -> Self {
+        if set != 0 {
+            self.points[usize::from(set)] = Some(point);
+        }
+        self.known |= 1 << set;
+        self
     }
 
     /// The motion nearest to the wanted one that satisfies all sides of `all`, and the planes it lies on.

@@ -1,8 +1,8 @@
-//! Response: what is left of a motion once contacts have had their say. Pure functions over planes and
-//! velocities.
+//! Response: what contacts leave of a motion. Pure functions over planes and velocities.
 
 mod bounce;
 mod collide_and_slide;
+mod contact_list;
 mod crossing;
 mod depenetrate;
 mod escape;
@@ -14,6 +14,7 @@ mod slide;
 
 pub use bounce::{bounce, friction};
 pub use collide_and_slide::{collide_and_slide, collide_and_slide_traced};
+pub(crate) use contact_list::ContactList;
 pub(crate) use depenetrate::depenetrate_across;
 pub use depenetrate::{Depenetrated, depenetrate};
 pub(crate) use escape::way_along;

@@ -1,93 +1,52 @@
-//! What a response asks of the place it happens in: sweeps and contacts, from a world or from anything else
-//! that can answer.
+//! The surroundings of a response: sweeps and contacts, from a world or from any other source.
 
-use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::side::COINCIDENT;
 use crate::shape::Mover;
 use crate::sweep::Contact;
-use crate::world::{BodyId, Collider, Layers, Neighborhood, Part, SweepSegment, World};
+use crate::world::{BodyId, Collider, ContactQuery, Layers, Moment, Neighborhood, Part, SweepSegment, World};
 
-/// A contact, and what the surface does.
+/// A contact, and the properties of its surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceContact<K> {
-    /// Names what is touched.
+    /// The obstacle.
     pub key: K,
     /// Gap, normal and point.
     pub contact: Contact,
-    /// How far the touched point of the body goes in the time of the whole motion, at its present rate, in
-    /// meters.
+    /// The displacement of the touched point of the body in the time of the whole motion, at its present
+    /// rate, in meters.
     pub motion: DVec3,
-    /// How far the surface runs along itself in that time, as a conveyor belt does, in meters.
+    /// The displacement of the surface along itself in that time, as on a conveyor belt, in meters.
     pub run: DVec3,
-    /// The coefficient of friction; `None`: whatever the caller's default is.
+    /// The coefficient of friction; `None`: the caller's default.
     pub friction: Option<f64>,
-    /// The share of the speed into the surface that comes back.
+    /// The share of the speed into the surface that returns.
     pub restitution: f64,
 }
 
 impl<K> SurfaceContact<K> {
-    /// Whether it requires no more than one that is no farther: of the triangles of one wall a single one
-    /// says all.
-    fn repeats(&self, nearer: &Self) -> bool {
-        (self.contact.normal - nearer.contact.normal).length_squared() <= COINCIDENT * COINCIDENT
-            && (self.motion, self.run) == (nearer.motion, nearer.run)
-            && (self.friction, self.restitution) == (nearer.friction, nearer.restitution)
-    }
-
-    /// Puts it into a list that is sorted by gap, at its place there. Of a full list one that repeats a
-    /// nearer one gives way, and else the farthest: many triangles of one wall leave room for the floor.
-    pub(crate) fn keep_in<const ROOM: usize>(self, list: &mut ArrayVec<Self, ROOM>, mut at: usize) {
-        if list.is_full() {
-            if list[..at].iter().any(|nearer| self.repeats(nearer)) {
-                return;
-            }
-            match surplus(list) {
-                Some(given_up) => {
-                    list.remove(given_up);
-                    at -= usize::from(given_up < at);
-                }
-                None if at < ROOM => drop(list.pop()),
-                None => return,
-            }
-        }
-        list.insert(at, self);
-    }
-
-    /// How far the surface takes along what sticks to it, in the time of the whole motion.
+    /// How far the surface carries things on it, in the time of the whole motion.
     pub fn surface_motion(&self) -> DVec3 {
         let normal = self.contact.normal;
         self.motion + self.run - normal * normal.dot(self.run)
     }
 
-    /// The same contact under another name.
+    /// The same contact with another key.
     pub fn named<L>(self, name: impl FnOnce(K) -> L) -> SurfaceContact<L> {
         let Self { key, contact, motion, run, friction, restitution } = self;
         SurfaceContact { key: name(key), contact, motion, run, friction, restitution }
     }
 }
 
-/// The last of a list that repeats another that is no farther.
-pub(crate) fn surplus<K>(list: &[SurfaceContact<K>]) -> Option<usize> {
-    let is_repeated = |at: &usize| {
-        let touch = &list[*at];
-        list.iter().enumerate().any(|(other, nearer)| {
-            let is_nearer = (nearer.contact.gap, other) < (touch.contact.gap, *at);
-            is_nearer && touch.repeats(nearer)
-        })
-    };
-    (0..list.len()).rev().find(is_repeated)
-}
-
-/// Whatever can stop a mover. The mover itself (grown by its skin) is known to it. Times are shares of the
-/// whole motion, 0 … 1.
+/// The obstacles of a mover. Implement it to slide and walk in your own world.
+///
+/// It knows the mover (grown by its skin). Times are shares of the whole motion, 0 … 1.
 pub trait Obstacles {
-    /// Names a part that can be touched.
-    type Key: Copy + Eq;
+    /// Names a part that can be touched. Of contacts that are equal in all else the lower key comes first.
+    type Key: Copy + Ord;
 
-    /// The first contact on the way of the center between two times: the fraction of the translation, and
-    /// what is met.
+    /// The first contact on the path of the center between two times: the fraction of the translation, and
+    /// what is hit.
     fn sweep(&self, from: DVec3, translation: DVec3, times: [f64; 2]) -> Option<(f64, Self::Key)>;
 
     /// Every contact within `distance` of the mover with its center at `at` at a time.
@@ -109,7 +68,7 @@ pub trait Obstacles {
         false
     }
 
-    /// Whether anything moves by itself: then even a mover that stays can be met.
+    /// Whether anything moves by itself: then even a mover that stays can be hit.
     fn may_move(&self) -> bool {
         true
     }
@@ -133,8 +92,8 @@ pub struct WorldObstacles<'a> {
 }
 
 impl<'a> WorldObstacles<'a> {
-    /// What stops `mover` in `world` on `layers`, with all bodies at rest where they are at the end of the
-    /// tick.
+    /// The obstacles of `mover` in `world` on `layers`, with all bodies at rest at their poses at the end of
+    /// the tick.
     pub fn new(world: &'a World, mover: impl Into<Mover>, layers: Layers) -> Self {
         Self {
             world,
@@ -149,15 +108,14 @@ impl<'a> WorldObstacles<'a> {
         }
     }
 
-    /// The same, asking only what was gathered for this mover, as long as it stays there.
+    /// The same, using only what was gathered for this mover, as long as it stays there.
     #[must_use]
     pub fn within(self, near: &'a Neighborhood) -> Self {
         let serves = near.serves(&self.mover, self.layers);
         Self { near: serves.then_some(near), ..self }
     }
 
-    /// The same in the course of a tick: bodies move as they do from the first share of it until the second,
-    /// which takes so many seconds.
+    /// The same during a tick: bodies move from the first share of it to the second, which takes `seconds`.
     #[must_use]
     pub fn during(self, span: [f64; 2], seconds: f64) -> Self {
         Self { span, seconds, ..self }
@@ -194,15 +152,15 @@ impl<'a> WorldObstacles<'a> {
     }
 
     /// Visits the unit normals of all surfaces that share what the mover with its center at `at` touches,
-    /// after a share of the tick, as [`World::facing`] does.
-    pub(crate) fn facing(
+    /// after a share of the tick, as [`World::surface_normals_at`] does.
+    pub(crate) fn surface_normals_at(
         &self,
         part: Part,
         contact: &Contact,
-        (at, time): (DVec3, f64),
+        moment: Moment,
         visit: &mut dyn FnMut(DVec3),
     ) {
-        self.world.facing_within(self.near.map(|near| (near, at)), part, contact, time, visit);
+        self.world.surface_normals_within(self.near, part, contact, moment, visit);
     }
 
     fn in_tick(&self, time: f64) -> f64 {
@@ -255,20 +213,16 @@ impl Obstacles for WorldObstacles<'_> {
     }
 
     fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(SurfaceContact<Part>)) {
-        let place = (at, self.in_tick(time));
-        self.world.contacts_at(
-            &self.mover,
-            place,
-            distance,
-            (self.layers, self.near),
-            &mut |contact, part| {
-                visit(self.touch(part, contact, time));
-            },
-        );
+        let Self { mover, layers, .. } = self;
+        let query = ContactQuery { mover, layers: *layers, at, time: self.in_tick(time), distance };
+        self.world.contacts_at(&query, self.near, &mut |contact, part| {
+            visit(self.touch(part, contact, time));
+        });
     }
 
     fn contact(&self, part: Part, at: DVec3, time: f64) -> Option<SurfaceContact<Part>> {
-        let contact = self.world.contact_at(&self.mover, (at, self.in_tick(time)), part, self.near)?;
+        let contact =
+            self.world.contact_at(&self.mover, Moment { at, time: self.in_tick(time) }, part, self.near)?;
         Some(self.touch(part, contact, time))
     }
 

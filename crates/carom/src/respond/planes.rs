@@ -1,14 +1,13 @@
-//! The feasible motion nearest to the wanted one: slide, corner, push, lift and crush in one.
+//! The feasible motion nearest to the desired one: slide, corner, push, lift and crush in one.
 //!
-//! Source: projection on a polyhedron by its Karush–Kuhn–Tucker conditions, worked up plane by plane as a
-//! problem of linear programming type (Sharir & Welzl 1992). Idea: the answer lies on at most three planes;
-//! hold those, add the most violated other one, look among the at most seven ways to stand on it and up to
-//! two of the held, and repeat until none is violated. Error: no plane is violated by more than 2 ulp of the
-//! longer of wanted and found motion (30 ulp for one that is another, or depends on others, but for
-//! rounding), and the motion is no further from the desired motion than the exact one but for 4 ulp. Cost:
-//! about 0.2 µs on one plane, 1 µs in a corner; linear in the number of planes, which is not limited. Gives
-//! up: never was seen to on a feasible set; see [`Crush`]. `docs/planes.md` has the derivation and the
-//! measured figures.
+//! Source: projection onto a polyhedron by its Karush–Kuhn–Tucker conditions, plane by plane as a problem of
+//! linear programming type (Sharir & Welzl 1992). Idea: the answer lies on at most three planes. Hold those,
+//! add the most violated other one, test the at most seven sets of it with up to two of the held, and repeat
+//! until none is violated. Error: no plane is violated by more than 2 ulp of the longer of desired and found
+//! motion (30 ulp for a plane that equals another, or depends on others, to within rounding). The distance of
+//! the motion from the desired one exceeds the exact distance by at most 4 ulp. Cost: about 0.2 µs on one
+//! plane, 1 µs in a corner; linear in the number of planes, which is not limited. Gives up: this never
+//! happened on a feasible set; see [`Crush`]. `docs/planes.md` has the derivation and the measurements.
 
 use glam::DVec3;
 use thiserror::Error;
@@ -21,8 +20,8 @@ use crate::num::bound::rescale;
 use crate::num::ops;
 use crate::num::residual::residual;
 
-/// What every answer is held to: 2 ulp, the error of a crossing, and more than that of a plain dot product
-/// (1.5 ulp).
+/// The bound for every answer: 2 ulp, the error of a crossing, and more than that of a plain dot product (1.5
+/// ulp).
 const STRICT: f64 = 2.0 * f64::EPSILON;
 
 /// What is tried when nothing satisfies all planes to 2 ulp; together it stays below [`APPROACH`] too.
@@ -38,19 +37,19 @@ const RELIEF: f64 = 12.0 * f64::EPSILON;
 /// fling.
 const FLING: f64 = 4.0;
 
-/// What one contact asks of a motion v: `normal` · v ≥ `bound`.
+/// The demand of one contact on a motion v: `normal` · v ≥ `bound`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactPlane {
     /// The unit normal, towards the mover.
     pub normal: DVec3,
-    /// The least motion along the normal, in the unit of the wanted motion: 0 for a wall at rest that is
-    /// touched, more if the wall moves towards the mover, less if there is a gap or the wall recedes.
+    /// The least motion along the normal, in the unit of the desired motion: 0 for a touched wall at rest,
+    /// more if the wall moves towards the mover, less if there is a gap or the wall recedes.
     pub bound: f64,
 }
 
-/// Up to four of the caller's planes, by index; in the order of their normals and bounds, not of the caller's
-/// list.
+/// Up to four of the caller's planes, by index. They are in the order of their normals and bounds, not of the
+/// caller's list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlaneIndices {
     indices: [usize; 4],
@@ -73,22 +72,22 @@ impl PlaneIndices {
     }
 }
 
-/// Why there is no motion to give.
+/// Why there is no motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crush {
-    /// No motion satisfies all planes. Those that are named contradict each other already.
+    /// No motion satisfies all planes. The named ones alone contradict each other.
     Infeasible,
-    /// The planes that are named would press the mover out sideways, more than four times the largest speed
-    /// away from what it wanted.
+    /// The named planes would press the mover out sideways, to a motion that differs from the desired one by
+    /// more than four times the largest speed.
     Fling,
-    /// Rounding kept the search from settling. The planes that are named are those it was at.
+    /// Rounding kept the search from settling. The named planes are those of its last state.
     Unsettled,
 }
 
-/// What is left of a desired motion.
+/// The result of [`nearest_feasible`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Motion {
-    /// The feasible motion nearest to the wanted one.
+    /// The feasible motion nearest to the desired one.
     Feasible {
         /// The motion, in the unit of the wanted one.
         velocity: DVec3,
@@ -104,27 +103,28 @@ pub enum Motion {
     },
 }
 
-/// What [`nearest_feasible`] refuses.
+/// Why [`nearest_feasible`] refuses its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PlanesError {
-    /// A NaN or an infinity in the wanted motion.
+    /// The desired motion has a NaN or an infinity.
     #[error("the wanted motion must be finite")]
     WantedNotFinite,
-    /// A NaN or an infinity in a bound.
+    /// A bound is NaN or infinite.
     #[error("the bound of plane {0} must be finite")]
     BoundNotFinite(usize),
-    /// A normal whose length is not 1 within 2⁻²¹.
+    /// A normal does not have length 1 to within 2⁻²¹.
     #[error("the normal of plane {0} must have length 1")]
     NotUnit(usize),
 }
 
 /// The motion nearest to `wanted` that satisfies all `planes`, in the unit of `wanted` (a velocity, or a
-/// path).
+/// displacement).
 ///
-/// The answer is unique, so it does not depend on the order of the planes: not in one bit. If no bound is
-/// greater than 0 it is never longer than `wanted`, and there always is one. Desired motion and bounds times
-/// 2ᵏ give the answer times 2ᵏ.
+/// Use it if you gather contacts yourself; [`collide_and_slide`](fn@crate::respond::collide_and_slide) does
+/// the whole loop. The answer is unique, so the order of the planes does not change one bit. If no bound is
+/// greater than 0, there is always an answer, and it is never longer than `wanted`. If `wanted` and bounds
+/// are 2ᵏ times as large, so is the answer.
 ///
 /// ```
 /// use carom::respond::{ContactPlane, Motion, nearest_feasible};
@@ -137,12 +137,12 @@ pub enum PlanesError {
 /// ```
 ///
 /// # Errors
-/// Numbers that are not finite, normals that are not of length 1.
+/// Numbers are not finite, or normals do not have length 1.
 pub fn nearest_feasible(wanted: DVec3, planes: &[ContactPlane]) -> Result<Motion, PlanesError> {
     nearest_feasible_up_to(wanted, planes, FLING)
 }
 
-/// As [`nearest_feasible`], calling a fling what is further than so many times the largest speed from the
+/// Like [`nearest_feasible`], calling a fling what is further than this many times the largest speed from the
 /// desired motion.
 pub(super) fn nearest_feasible_up_to(
     wanted: DVec3,
@@ -219,8 +219,8 @@ impl Problem<'_> {
         if self.highest > 0.0 {
             return Motion::Feasible { velocity, planes };
         }
-        // Standing still is feasible. What differs from it by no more than the error of the answer is at
-        // rest, exactly.
+        // Standing still is feasible. A motion that differs from rest by at most the error of the answer is
+        // at rest, exactly.
         let still = ops::sqrt(velocity.length_squared()) <= strict.allowed(self.wanted, self.wanted);
         let velocity = if still { DVec3::ZERO } else { not_faster(velocity, self.wanted) };
         Motion::Feasible { velocity, planes }
@@ -250,7 +250,7 @@ impl Problem<'_> {
                 continue;
             }
             let all = held.everything();
-            let mut crossings = Crossings::new(&held, self.wanted, slack, (all & !new, point));
+            let mut crossings = Crossings::new(&held, self.wanted, slack).knowing(all & !new, point);
             let Some((set, nearest)) = crossings.nearest(all, new) else {
                 let planes = PlaneIndices::of(&held.only(crossings.contradiction(all)));
                 return Motion::Crushed { cause: Crush::Infeasible, planes };

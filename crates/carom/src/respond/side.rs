@@ -7,9 +7,9 @@ use glam::DVec3;
 use crate::num::bound::{APPROACH, UNIT_ROUNDOFF};
 
 /// κ: unit normals nearer to each other than this, 28 ulp, count as one direction. The planes are not merged
-/// beforehand (being near is not transitive): a plane is excused where one of its direction that asks for at
-/// least as much is held. It is then violated by κ times the speed at most, and with the 2 ulp of the answer
-/// itself that stays below what a sweep calls an approach, [`APPROACH`].
+/// beforehand, because being near is not transitive. Instead a plane is excused if a held plane of its
+/// direction demands at least as much. It is then violated by at most κ times the speed. With the 2 ulp of
+/// the answer itself, that stays below what a sweep calls an approach, [`APPROACH`].
 pub const COINCIDENT: f64 = APPROACH - 8.0 * UNIT_ROUNDOFF;
 
 /// A side of a plane: all v with normal · v ≥ bound.
@@ -22,7 +22,7 @@ pub(super) struct Side {
 }
 
 impl Side {
-    /// By normal, then bound; the caller's order only tells apart what is the same.
+    /// By normal, then bound; the caller's order only distinguishs what is the same.
     pub(super) fn by_value(&self, other: &Self) -> Ordering {
         let key = |side: &Self| [side.normal.x, side.normal.y, side.normal.z, side.bound];
         // Finite numbers always compare, and −0 equals 0.

@@ -8,10 +8,10 @@ use glam::DVec3;
 
 use super::ray::slabs;
 use super::rounding::{direction_or_up, sum_down_each, sum_up_each};
-use super::{Plane, ShapeError, finite, outline};
+use super::{Plane, ShapeError, finite};
 use crate::num::ops;
 
-/// A box along the axes of its frame, faces included.
+/// An axis-aligned box of its frame, faces included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "super::wire::Aabb", into = "super::wire::Aabb"))]
@@ -101,13 +101,13 @@ impl Aabb {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// What both boxes cover; a face, an edge or a corner where they only touch.
+    /// The intersection of both boxes; a face, an edge or a corner where they only touch.
     pub fn intersection(&self, other: &Self) -> Option<Self> {
         self.overlaps_aabb(other).then(|| Self { min: self.min.max(other.min), max: self.max.min(other.max) })
     }
 
-    /// The box moved by `offset`, rounded outward. Where it would leave the range of f64 it ends at the
-    /// largest finite number.
+    /// The box moved by `offset`, rounded outward. If it would leave the range of f64, it ends at the largest
+    /// finite number.
     pub fn translated(&self, offset: DVec3) -> Self {
         Self { min: sum_down_each(self.min, offset), max: sum_up_each(self.max, offset) }
     }
@@ -119,7 +119,7 @@ impl Aabb {
         Self { min: sum_down_each(self.min, -margin), max: sum_up_each(self.max, margin) }
     }
 
-    /// The box that covers this one all the way along `translation`, rounded outward.
+    /// The box that covers this one along the whole `translation`, rounded outward.
     pub fn swept(&self, translation: DVec3) -> Self {
         Self {
             min: sum_down_each(self.min, translation.min(DVec3::ZERO)),
@@ -132,7 +132,7 @@ impl Aabb {
         self.min.cmple(p).all() && p.cmple(self.max).all()
     }
 
-    /// Whether the whole other box lies in this one.
+    /// Whether this box contains the whole other box.
     pub fn contains_aabb(&self, other: &Self) -> bool {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
     }
@@ -145,10 +145,7 @@ impl Aabb {
     /// Whether the plane touches or cuts the box, to within rounding.
     pub fn overlaps_plane(&self, plane: &Plane) -> bool {
         // The lowest and the highest corner say it for all.
-        outline::overlaps_plane(
-            &[self.support_point(-plane.normal()), self.support_point(plane.normal())],
-            plane,
-        )
+        plane.cuts_hull_of(&[self.support_point(-plane.normal()), self.support_point(plane.normal())])
     }
 
     /// The point of the box nearest to `p`: `p` itself if it is inside.
@@ -164,8 +161,8 @@ impl Aabb {
         p.max(self.min).min(self.max)
     }
 
-    /// The point of the surface nearest to `p`. Of faces equally near from inside: x before y before z, lower
-    /// before upper.
+    /// The point of the surface nearest to `p`. Among equally near faces from inside: x before y before z,
+    /// lower before upper.
     pub fn closest_surface_point(&self, p: DVec3) -> DVec3 {
         if !self.contains(p) {
             return self.closest_point(p);
@@ -193,7 +190,8 @@ impl Aabb {
         if deepest <= 0.0 { deepest } else { ops::sqrt(beyond.max(DVec3::ZERO).length_squared()) }
     }
 
-    /// The corner farthest along `direction`; the upper one on axes that the direction does not tell.
+    /// The corner farthest along `direction`; the upper one on axes along which the direction has no
+    /// component.
     pub fn support_point(&self, direction: DVec3) -> DVec3 {
         DVec3::select(direction_or_up(direction).cmplt(DVec3::ZERO), self.min, self.max)
     }

@@ -115,7 +115,8 @@ impl Capsule {
         if self.contains(p) { p } else { self.closest_surface_point(p) }
     }
 
-    /// The point of the surface nearest to `p`; beside the axis, for a point of the axis between the caps.
+    /// The point of the surface nearest to `p`; for a point on the axis between the caps, one beside the
+    /// axis.
     pub fn closest_surface_point(&self, p: DVec3) -> DVec3 {
         let core = self.axis().closest_point(p).point;
         // On the axis every direction across is as near; the capsule's own x is one.
@@ -127,8 +128,7 @@ impl Capsule {
         self.axis().distance(p) - self.radius
     }
 
-    /// The point of the surface that is farthest along `direction`; that along +y for a direction of no
-    /// length.
+    /// The point of the surface that is farthest along `direction`; along +y for a zero direction.
     pub fn support_point(&self, direction: DVec3) -> DVec3 {
         let direction = unit(direction).unwrap_or(DVec3::Y);
         self.axis().support_point(direction) + direction * self.radius

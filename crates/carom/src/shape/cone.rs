@@ -1,4 +1,4 @@
-//! Cone: the frustum of a cone that has all of it.
+//! Cone: a frustum with its apex.
 
 use glam::{DQuat, DVec3};
 

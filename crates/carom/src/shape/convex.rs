@@ -1,4 +1,4 @@
-//! What the distance of any two convex shapes needs to know of them.
+//! The interface that the distance of two convex shapes needs.
 
 use glam::DVec3;
 

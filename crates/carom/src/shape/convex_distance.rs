@@ -26,27 +26,27 @@ const STEPS: u32 = 256;
 /// Steps without a nearer point before it is called the nearest. One may come from rounding alone.
 const STALLS: u32 = 3;
 
-/// How far two convex shapes are apart, and where.
+/// The distance of two convex shapes, and where it occurs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ConvexDistance {
-    /// The distance of the two points below, in meters; 0 where the shapes overlap or touch.
+    /// The distance of the two points below, in meters; 0 if the shapes overlap or touch.
     pub distance: f64,
     /// The shapes are no nearer than this, in meters.
     pub lower: f64,
     /// The shapes are no farther than this, in meters.
     pub upper: f64,
-    /// The point of the first shape nearest to the other, relative to the first shape's center; where they
+    /// The point of the first shape nearest to the other, relative to the first shape's center; if they
     /// overlap, a point that both share.
     pub point: DVec3,
     /// The point of the other shape nearest to the first, relative to the first shape's center.
     pub other_point: DVec3,
-    /// Unit, from the other shape towards the first, along which the lower bound holds; zero where the shapes
-    /// overlap.
+    /// The unit direction from the other shape towards the first, along which the lower bound holds; zero if
+    /// the shapes overlap.
     pub normal: DVec3,
-    /// Whether the bounds are as close as was asked.
+    /// Whether the bounds are as close as requested.
     pub converged: bool,
-    /// How many pairs of support points were taken.
+    /// The number of pairs of support points.
     pub steps: u32,
 }
 
@@ -84,9 +84,9 @@ pub fn convex_distance_within(
     walk.answer(end)
 }
 
-/// Whether two convex shapes share a point, decided as soon as it is certain; where rounding does not let it
-/// be, they do. `offset` leads from the first shape's center to the other's, or to the origin of the other's
-/// coordinates.
+/// Whether two convex shapes share a point, decided as soon as it is certain. If rounding prevents certainty,
+/// they count as overlapping. `offset` leads from the first shape's center to the other's, or to the origin
+/// of the other's coordinates.
 pub fn convex_overlap(first: &impl Convex, other: &impl Convex, offset: DVec3) -> bool {
     let mut walk = Walk::new(first, other, offset);
     let margin = walk.margins.0 + walk.margins.1;
@@ -124,7 +124,7 @@ struct Walk<'a, A, B> {
     offset: DVec3,
     scale: f64,
     margins: (f64, f64),
-    /// What the distance of the cores may be off by.
+    /// The error of the distance of the cores.
     rounding: f64,
     size: f64,
     lower: f64,

@@ -3,7 +3,7 @@
 //! Source: Clarkson and Shor (1989), without its randomness: points are added one by one; the faces that a
 //! new point sees are replaced by the cone from it to their outline. Error: none. Every decision is an exact
 //! sign (`num::orientation`), so the faces are those of the hull of these very points; coplanar ones are
-//! several triangles. Exact for coordinates of 10⁻⁹⁰ to 10⁹⁰ and 0. Cost: points times faces; meant for some
+//! several triangles. Exact for coordinates of 10⁻⁹⁰ to 10⁹⁰ and 0. Cost: points times faces; meant for about
 //! hundred points.
 
 use alloc::vec::Vec;
@@ -12,7 +12,7 @@ use glam::DVec3;
 
 use crate::num::orientation::{has_area, side_of_plane};
 
-/// The triangles of the hull, as indices of points, counter-clockwise as seen from outside. None if all
+/// The triangles of the hull, as indices of points, counter-clockwise as seen from outside. `None` if all
 /// points are in one plane.
 ///
 /// ```

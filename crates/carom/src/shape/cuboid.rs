@@ -8,7 +8,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use super::rounding::{TURN, UNIT_ROUNDOFF, reach, transposed_mul};
 use super::separating_axis::{Turned, box_and_outline_apart, boxes_apart};
-use super::{Aabb, ConvexPolygon, Plane, ShapeError, Sphere, Triangle, positive, unit_rotation};
+use super::{Aabb, Convex, ConvexPolygon, Plane, ShapeError, Sphere, Triangle, positive, unit_rotation};
 
 /// A box with three half extents along its own axes, and turned.
 #[doc(alias = "Obb")]
@@ -193,6 +193,30 @@ impl Cuboid {
 
     fn turned(&self) -> Turned {
         Turned { half: self.half_extents, axes: self.axes() }
+    }
+}
+
+/// A cuboid with its axes at hand, for many questions: its answers are the same to the bit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TurnedCuboid {
+    own: Aabb,
+    axes: DMat3,
+    reach: f64,
+}
+
+impl From<&Cuboid> for TurnedCuboid {
+    fn from(cuboid: &Cuboid) -> Self {
+        Self { own: cuboid.own(), axes: cuboid.axes(), reach: Convex::reach(cuboid) }
+    }
+}
+
+impl Convex for TurnedCuboid {
+    fn support(&self, direction: DVec3) -> DVec3 {
+        self.axes * self.own.support_point(transposed_mul(&self.axes, direction))
+    }
+
+    fn reach(&self) -> f64 {
+        self.reach
     }
 }
 

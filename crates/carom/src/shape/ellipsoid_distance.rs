@@ -3,9 +3,9 @@
 //! Source: Eberly, *Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid*. With z = p/e and
 //! r = (e/least e)² the nearest point is e·q, q = r·z / (t + r − 1), axis by axis, where t makes |q| = 1. His
 //! variable is s = t − 1; in t no term is a difference, so points near the middle plane, where s → −1, keep
-//! their digits. Instead of halving a bracket some sixty times: 1/|q| is concave in t, so Newton's method
+//! their digits. Instead of halving a bracket about sixty times: 1/|q| is concave in t, so Newton's method
 //! from the left of the root never passes it (Reinsch), and the start, where the largest q is 1, is at most a
-//! factor √3 away from it. Error: each q to some ten unit roundoffs at the t found; scaled to |q| = 1 at the
+//! factor √3 away from it. Error: each q to about ten unit roundoffs at the t found; scaled to |q| = 1 at the
 //! end, so that the point is on the surface. An error in t slides the point along the surface, where the
 //! distance is least and does not feel it in first order. Cost: 4 to 8 steps of 3 divisions and a root. Gives
 //! up: after 64 steps, which convexity rules out; the point is then on the surface still.

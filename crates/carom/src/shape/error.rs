@@ -1,4 +1,4 @@
-//! What construction refuses, by name.
+//! Why shapes refuse their input, by name.
 
 use glam::{DQuat, DVec3};
 use thiserror::Error;
@@ -41,13 +41,13 @@ pub enum ShapeError {
     #[error("a convex hull needs at least 4 different points, not {0}")]
     TooFewPoints(usize),
     /// Points in one plane.
-    #[error("the points are in one plane: a convex hull needs room")]
+    #[error("the points are in one plane: a convex hull needs a volume")]
     FlatPoints,
     /// A patch of a degree other than 2 and 3.
     #[error("a patch is of degree 2 or 3, not {0}")]
     Degree(usize),
     /// A number of control points that makes no patch of these degrees, or no net of them.
-    #[error("{found} control points make no patches: {expected} would")]
+    #[error("{found} control points do not form patches: {expected} would")]
     ControlPoints {
         /// How many there should be.
         expected: usize,

@@ -1,8 +1,8 @@
-//! Frustum of a cone: what cylinders and cones have in common.
+//! Frustum of a cone: the common part of cylinders and cones.
 //!
-//! Idea: everything is decided in the half-plane of the axis and the point, where the solid is a quadrangle:
-//! half the bottom, the slope, half the top. Error: a few unit roundoffs of the lengths given, and of the
-//! coordinates of the point. Cost: three closest points of segments of the plane.
+//! Idea: everything is decided in the half-plane of the axis and the point, where the solid is a
+//! quadrilateral: half the bottom, the slope, half the top. Error: a few unit roundoffs of the lengths given,
+//! and of the coordinates of the point. Cost: three closest points of segments in the plane.
 
 use core::f64::consts::PI;
 
@@ -146,7 +146,7 @@ impl Frustum {
         self.to_world(outward * radius + DVec3::Y * height)
     }
 
-    /// The box around it; it covers the exact solid, and is larger by at most some hundred unit roundoffs of
+    /// The box around it; it covers the exact solid, and is larger by at most about hundred unit roundoffs of
     /// its lengths if it is turned.
     pub(crate) fn bounds(&self) -> Aabb {
         let along = |axis: DVec3| self.farthest(axis).dot(axis);
@@ -217,7 +217,7 @@ impl Convex for Frustum {
     }
 }
 
-/// What cylinders and cones answer, each by its frustum.
+/// The queries of cylinders and cones, each through its frustum.
 macro_rules! solid_of_revolution {
     ($shape:ident) => {
         impl $shape {

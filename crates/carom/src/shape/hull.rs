@@ -1,7 +1,7 @@
 //! Convex hull as a shape.
 //!
 //! Source: [`convex_hull`] finds its faces with exact signs. Error: points are rounded to f32, as vertices of
-//! meshes are, and the hull is that of the rounded points. Cost: that of [`convex_hull`]; meant for some
+//! meshes are, and the hull is that of the rounded points. Cost: that of [`convex_hull`]; meant for about
 //! hundred points.
 
 use alloc::vec::Vec;

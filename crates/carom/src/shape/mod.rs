@@ -1,12 +1,12 @@
 //! Shapes: one file per noun. Closest points, distances, support points, bounds and overlaps; nothing here
 //! moves.
 //!
-//! Solids ([`Sphere`], [`Ellipsoid`], [`Capsule`], [`Cuboid`], [`Cylinder`], [`Cone`]) are centerd at the
-//! origin and turned by their own rotation; where they stand is said apart, as a center. Surfaces ([`Plane`],
-//! [`Triangle`], [`ConvexPolygon`], [`Segment`], curved [`BezierPatch`]es) and boxes ([`Aabb`]) hold their
-//! own coordinates. Lengths are meters.
+//! Solids ([`Sphere`], [`Ellipsoid`], [`Capsule`], [`Cuboid`], [`Cylinder`], [`Cone`]) are centered at the
+//! origin and turned by their own rotation; their position is given separately, as a center. Surfaces
+//! ([`Plane`], [`Triangle`], [`ConvexPolygon`], [`Segment`], curved [`BezierPatch`]es) and boxes ([`Aabb`])
+//! hold their own coordinates. Lengths are meters.
 //!
-//! What all of them agree on:
+//! All of them follow these rules:
 //!
 //! - A question about one shape takes points in its own coordinates: for a solid, relative to its center. A
 //!   question about two takes an `offset`: where the origin of the other's coordinates (its center, for a
@@ -90,6 +90,7 @@ pub use sphere::Sphere;
 pub use triangle::Triangle;
 pub use triangle_distance::TriangleDistance;
 
+pub(crate) use cuboid::TurnedCuboid;
 pub(crate) use error::{finite, positive, unit_rotation};
 pub(crate) use frustum::Frustum;
 pub(crate) use triangle_triangle::triangles_meet;

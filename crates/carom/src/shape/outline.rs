@@ -1,16 +1,16 @@
-//! Nearest points of a flat convex ring of corners: what triangles and polygons share.
+//! Nearest points of a flat convex ring of corners: shared by triangles and polygons.
 //!
 //! Source: our own. The minimum over the edges and, if the foot of the point is inside, the face. Walks over
-//! regions (Ericson, 5.1.5) pick a wrong one on slivers; here every candidate is a point of the shape, so the
-//! least of them is never too near. Error: the distance is the least, and the point on the shape, to within 4
-//! unit roundoffs of the coordinates and the distance, slivers included. Cost: a closest point and a triple
-//! product per edge. Gives up never: without a normal the edges are all there is.
+//! regions (Ericson, 5.1.5) pick a wrong one on slivers. Here every candidate is a point of the shape, so the
+//! least of them is never too near. Error: the distance is the least, and the point is on the shape, to
+//! within 4 unit roundoffs of the coordinates and the distance, including slivers. Cost: a closest point and
+//! a triple product per edge. It never gives up: without a normal only the edges count.
 
 use glam::DVec3;
 
 use super::rounding::{UNIT_ROUNDOFF, direction_or_up, lower, reach};
 use super::segment::{self, Part};
-use super::{Aabb, Plane, Region, Segment, SegmentPoint, SurfacePoint, ray};
+use super::{Aabb, Region, Segment, SegmentPoint, SurfacePoint, ray};
 
 /// The smallest box around the corners.
 pub(super) fn bounds(corners: &[DVec3]) -> Aabb {
@@ -18,18 +18,6 @@ pub(super) fn bounds(corners: &[DVec3]) -> Aabb {
         .iter()
         .fold((corners[0], corners[0]), |(min, max), &corner| (min.min(corner), max.max(corner)));
     Aabb::spanning(min, max)
-}
-
-/// The largest sum of absolute coordinates of a corner.
-pub(super) fn extent(corners: &[DVec3]) -> f64 {
-    corners.iter().fold(0.0, |extent, &corner| reach(corner).max(extent))
-}
-
-/// Whether a plane touches or cuts the shape, to within rounding.
-pub(super) fn overlaps_plane(corners: &[DVec3], plane: &Plane) -> bool {
-    let slack = 8.0 * UNIT_ROUNDOFF * (extent(corners) + plane.distance().abs());
-    let heights = || corners.iter().map(|&corner| plane.signed_distance(corner));
-    heights().any(|height| height <= slack) && heights().any(|height| height >= -slack)
 }
 
 /// The corner farthest along a direction; of several equally far, the highest in lexicographic order.

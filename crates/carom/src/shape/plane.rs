@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 
-use super::rounding::{UNIT_ROUNDOFF, reach, unit};
+use super::rounding::{UNIT_ROUNDOFF, extent, reach, unit};
 use super::{ShapeError, finite};
 
 /// All points x with normal · x = distance.
@@ -104,6 +104,13 @@ impl Plane {
     pub(super) fn cuts(&self, offset: DVec3, extent: f64) -> bool {
         let slack = 4.0 * UNIT_ROUNDOFF * (reach(offset) + self.distance.abs());
         (self.normal.dot(offset) + self.distance).abs() <= extent + slack
+    }
+
+    /// Whether the plane touches or cuts the convex hull of some corners, to within rounding.
+    pub(super) fn cuts_hull_of(&self, corners: &[DVec3]) -> bool {
+        let slack = 8.0 * UNIT_ROUNDOFF * (extent(corners) + self.distance.abs());
+        let heights = || corners.iter().map(|&corner| self.signed_distance(corner));
+        heights().any(|height| height <= slack) && heights().any(|height| height >= -slack)
     }
 }
 

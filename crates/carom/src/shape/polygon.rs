@@ -10,13 +10,13 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::rounding::{UNIT_ROUNDOFF, largest, lower, unit, unit_scale};
+use super::rounding::{UNIT_ROUNDOFF, extent, largest, lower, unit, unit_scale};
 use super::{Aabb, Plane, Segment, SegmentPoint, ShapeError, SurfacePoint, finite, outline, ray};
 use crate::num::ops;
 
-/// What a corner may be off by, relative to the largest coordinate: 1 unit roundoff for being rounded, 8 for
-/// being turned, and 230 for being cut by a plane that meets its edge at 1° or more (1 / sin 1° × 4). Rounded
-/// up to a power of two.
+/// The error of a corner, relative to the largest coordinate: 1 unit roundoff for being rounded, 8 for being
+/// turned, and 230 for being cut by a plane that meets its edge at 1° or more (1 / sin 1° × 4). Rounded up to
+/// a power of two.
 const SLOP: f64 = 256.0 * UNIT_ROUNDOFF;
 
 /// A flat convex outline of three or more corners, counter-clockwise as seen from its front. Corners in line
@@ -111,7 +111,7 @@ impl ConvexPolygon {
 
     /// The largest sum of absolute coordinates of a corner.
     pub(super) fn extent(&self) -> f64 {
-        outline::extent(&self.vertices)
+        extent(&self.vertices)
     }
 
     /// The corner farthest along `direction`; of several equally far, the highest in lexicographic order.
@@ -161,7 +161,7 @@ impl ConvexPolygon {
 
     /// Whether the plane touches or cuts the polygon, to within rounding.
     pub fn overlaps_plane(&self, plane: &Plane) -> bool {
-        outline::overlaps_plane(&self.vertices, plane)
+        plane.cuts_hull_of(&self.vertices)
     }
 
     /// The fraction of `translation` after which a point from `from` passes through the polygon, from either

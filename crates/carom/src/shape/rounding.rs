@@ -1,4 +1,4 @@
-//! What rounding can do to a shape, and how to stay on the safe side of it.
+//! The effect of rounding on a shape, and how to stay on the safe side.
 //!
 //! Every bound is a multiple of the unit roundoff times a length of the problem: a scene scaled by 2ᵏ keeps
 //! its answers.
@@ -8,7 +8,7 @@ use glam::{DMat3, DVec3};
 pub(crate) use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops;
 
-/// What a turned coordinate is off by, relative to the sum of the absolute coordinates before the turn.
+/// The error of a turned coordinate, relative to the sum of the absolute coordinates before the turn.
 ///
 /// A rotation that counts as unit is off by 10 roundoffs at most (see `unit_rotation`), an entry of its
 /// matrix therefore by 4 × 10, and by 5 of its own; the dot product adds 3. Rounded up to a power of two.
@@ -18,6 +18,11 @@ pub(crate) const TURN: f64 = 64.0 * UNIT_ROUNDOFF;
 #[inline(always)]
 pub(crate) fn largest(v: DVec3) -> f64 {
     v.abs().max_element()
+}
+
+/// The largest sum of absolute coordinates of a corner.
+pub(super) fn extent(corners: &[DVec3]) -> f64 {
+    corners.iter().fold(0.0, |extent, &corner| reach(corner).max(extent))
 }
 
 /// The power of two that brings a positive length to 1 … 2; at the ends of the range, as near as a normal

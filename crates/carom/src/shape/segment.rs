@@ -9,7 +9,7 @@
 use glam::DVec3;
 
 use super::rounding::{UNIT_ROUNDOFF, direction_or_up, lower};
-use super::{Aabb, Plane, ShapeError, finite, outline};
+use super::{Aabb, Plane, ShapeError, finite};
 use crate::num::ops;
 
 /// The straight line between two points, ends included. Lengths in meters.
@@ -102,7 +102,7 @@ impl Segment {
 
     /// Whether the plane touches or cuts the segment, to within rounding.
     pub fn overlaps_plane(&self, plane: &Plane) -> bool {
-        outline::overlaps_plane(&[self.a, self.b], plane)
+        plane.cuts_hull_of(&[self.a, self.b])
     }
 
     /// The points in which two segments come nearest to each other, this one's first.

@@ -3,8 +3,8 @@
 //! Source: the minimum over its corners, edges and faces, as for triangles: no walk over regions, which picks
 //! a wrong one when the simplex is a sliver. Every candidate is a weighted mean of corners, so the least of
 //! them is never too near. Error: 16 unit roundoffs of the corners' size; the weights on a face are corrected
-//! once by what they leave in its plane. Cost: 4 corners, 6 edges and 4 faces at most. Gives up never: a face
-//! without area is left to its edges.
+//! once by what they leave in its plane. Cost: 4 corners, 6 edges and 4 faces at most. It never gives up: a
+//! face without area is left to its edges.
 
 use glam::DVec3;
 
@@ -29,8 +29,9 @@ pub(super) struct Nearest {
 
 /// The part of 1 to 4 points that is nearest to the origin.
 ///
-/// Of parts that rounding of coordinates of this size cannot tell apart, one that has the last point wins: it
-/// was added for being nearer. Then the one with most corners: its direction is square to all of them.
+/// Of parts that rounding of coordinates of this size cannot distinguish, one that has the last point wins:
+/// it was added for being nearer. Then the one with most corners: its direction is perpendicular to all of
+/// them.
 pub(super) fn nearest(points: &[DVec3], size: f64) -> Nearest {
     let last = points.len() - 1;
     let mut best = Nearest {

@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 
-use super::rounding::{UNIT_ROUNDOFF, lower};
+use super::rounding::{UNIT_ROUNDOFF, extent, lower};
 use super::{Aabb, Plane, Segment, SegmentPoint, ShapeError, SurfacePoint, finite, outline, ray};
 use crate::num::ops;
 
@@ -57,7 +57,7 @@ impl Triangle {
 
     /// The largest sum of absolute coordinates of a corner.
     pub(super) fn extent(&self) -> f64 {
-        outline::extent(&self.corners)
+        extent(&self.corners)
     }
 
     /// The cross product of two edges: along the normal, twice the area long. None where rounding has eaten
@@ -174,7 +174,7 @@ impl Triangle {
 
     /// Whether the plane touches or cuts the triangle, to within rounding.
     pub fn overlaps_plane(&self, plane: &Plane) -> bool {
-        outline::overlaps_plane(&self.corners, plane)
+        plane.cuts_hull_of(&self.corners)
     }
 
     /// The fraction of `translation` after which a point from `from` passes through the triangle, from either
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn corners_edges_and_the_face_are_told_apart() {
+    fn corners_edges_and_the_face_are_distinguished() {
         let t = triangle(DVec3::ZERO, DVec3::X * 4.0, DVec3::Y * 4.0);
         assert_eq!(t.closest_point(dvec3(-1.0, -1.0, 2.0)).region, Region::Vertex(0));
         assert_eq!(t.closest_point(dvec3(9.0, -1.0, 2.0)).region, Region::Vertex(1));

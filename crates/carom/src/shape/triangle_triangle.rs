@@ -6,7 +6,7 @@
 //! share a point if an edge of one shares a point with the other, or one lies in the plane and inside of the
 //! other. Error: none. A sign is taken from f64 where a bound proves it and from Shewchuk's exact predicate
 //! where not. That holds for coordinates of 10⁻⁹⁰ to 10⁹⁰ and 0; beyond, products of three leave the range of
-//! f64. Cost: some 60 multiplications for two that are apart by a plane, as many again for two that are not.
+//! f64. Cost: about 60 multiplications for two that are apart by a plane, as many again for two that are not.
 
 use glam::DVec3;
 
@@ -233,8 +233,8 @@ mod tests {
     }
 
     /// Two hulls of few points are apart only if they are so along a normal of three points, along what is
-    /// square to such a normal and a difference (all points in one plane), or along a difference (all on one
-    /// line). In exact integers.
+    /// perpendicular to such a normal and a difference (all points in one plane), or along a difference (all
+    /// on one line). In exact integers.
     fn exactly_meet(first: &[Place; 3], second: &[Place; 3]) -> bool {
         let points: Vec<Place> = first.iter().chain(second).copied().collect();
         let differences: Vec<Place> = (0..6)

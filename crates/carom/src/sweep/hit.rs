@@ -1,10 +1,10 @@
-//! What a sweep is asked and what it answers.
+//! The input and the output of a sweep.
 
 use glam::DVec3;
 
 use crate::shape::{ShapeError, finite};
 
-/// The straight way of a mover's center: where it starts and how far it wants to go, in meters.
+/// The straight path of a mover's center: its start and its translation, in meters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Path {
     from: DVec3,
@@ -12,19 +12,19 @@ pub struct Path {
 }
 
 impl Path {
-    /// The way from `from` to `from + translation`. A translation of no length is legal.
+    /// The path from `from` to `from + translation`. A zero translation is legal.
     ///
     /// # Errors
-    /// A number that is not finite.
+    /// A number is not finite.
     pub fn new(from: DVec3, translation: DVec3) -> Result<Self, ShapeError> {
         Ok(Self { from: finite(from, "from")?, translation: finite(translation, "translation")? })
     }
 
-    /// The way of one mover as seen by another that moves in the same time: both may move.
-    /// The fraction of a hit then holds for both ways.
+    /// The path of one mover as seen by another that moves in the same time. The fraction of a hit then holds
+    /// for both paths.
     ///
     /// # Errors
-    /// Ways so far apart that their difference overflows.
+    /// The paths are so far apart that their difference overflows.
     pub fn relative(of: &Self, seen_from: &Self) -> Result<Self, ShapeError> {
         Self::new(of.from - seen_from.from, of.translation - seen_from.translation)
     }
@@ -34,25 +34,25 @@ impl Path {
         Self { from: self.from * factor, translation: self.translation * way }
     }
 
-    /// Where the center starts.
+    /// The start of the center.
     #[inline]
     pub fn from(&self) -> DVec3 {
         self.from
     }
 
-    /// The whole way of the center.
+    /// The whole displacement of the center.
     #[inline]
     pub fn translation(&self) -> DVec3 {
         self.translation
     }
 
-    /// Where the center is after a share of the way; exactly the start at 0.
+    /// The position of the center after a share of the path; exactly the start at 0.
     pub fn at(&self, fraction: f64) -> DVec3 {
         self.from + self.translation * fraction
     }
 }
 
-/// Which part of the other shape was touched.
+/// The touched part of the other shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Feature {
@@ -64,7 +64,7 @@ pub enum Feature {
     Vertex(u32),
 }
 
-/// The first contact on a way.
+/// The first contact on a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Hit {
@@ -76,15 +76,15 @@ pub struct Hit {
     pub normal: DVec3,
     /// The part of the other shape that is touched.
     pub feature: Feature,
-    /// Whether the mover was inside the other shape already, by more than rounding, and moves deeper.
+    /// Whether the mover was already inside the other shape, by more than rounding, and moves deeper.
     pub start_overlap: bool,
 }
 
-/// How a mover stands to another shape at one place.
+/// How a mover at rest relates to another shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Contact {
-    /// How far apart along `normal`, in meters; negative where they overlap.
+    /// The distance along `normal`, in meters; negative in an overlap.
     pub gap: f64,
     /// The unit normal, towards the mover.
     pub normal: DVec3,
@@ -92,7 +92,8 @@ pub struct Contact {
     pub point: DVec3,
     /// The part of the other shape that is nearest.
     pub feature: Feature,
-    /// What the gap may be off by, in meters: the bound by which sweeps of the same pair stop early, or less.
+    /// A bound of the error of the gap, in meters: at most the bound by which sweeps of the same pair stop
+    /// early.
     pub rounding: f64,
 }
 
@@ -100,7 +101,7 @@ impl Hit {
     /// The same, or contact at once and against the way if one of its numbers is lost: a failure stops the
     /// mover.
     ///
-    /// A length some 10¹⁵⁰ times smaller than the way, or than another radius, has no squares left once the
+    /// A length about 10¹⁵⁰ times smaller than the way, or than another radius, has no squares left once the
     /// largest is brought near 1.
     #[inline(always)]
     pub(crate) fn or_stop(self, path: &Path) -> Self {

@@ -1,15 +1,15 @@
-//! Pair kernels: one moving shape against one other, in closed form, one file per pair. Pure functions; no
-//! allocation, but for a cuboid against a polygon of more than 16 corners, and for deforming parts that touch
-//! within roundings.
+//! Pair kernels: one moving shape against one other, in closed form, one file per pair. They are pure
+//! functions and do not allocate, except for a cuboid against a polygon of more than 16 corners, and for
+//! deforming parts that touch to within roundings.
 //!
-//! A kernel takes the mover, its [`Path`] and the other shape, and gives the first [`Hit`] on the way, or
-//! none. What all of them agree on:
+//! A kernel takes the mover, its [`Path`] and the other shape, and returns the first [`Hit`] on the path, or
+//! `None`. All of them follow the same rules:
 //!
-//! - **Touching is legal.** A mover that touches at the start is stopped (at fraction 0) only if it moves
-//!   deeper: leaving, resting and sliding along are no hits.
-//! - **Never past contact.** The fraction is at most a derived rounding bound early and never late.
+//! - **Touching is legal.** A mover that touches at the start is stopped (at fraction 0) only if it goes
+//!   deeper. Leaving, resting and sliding along are not hits.
+//! - **Never past contact.** The fraction is at most a derived rounding bound early, and never late.
 //! - **Degenerate is legal.** A triangle without area is the segment or the point that it is.
-//! - **A numerical failure stops the mover**; it never reports a free way.
+//! - **A numerical failure stops the mover**; it never reports a free path.
 
 pub(crate) mod cuboid;
 pub mod deforming;

@@ -1,4 +1,4 @@
-//! Any mover against surfaces: one name for what the round, the capsule's and the cuboid's sweeps can do.
+//! Any mover against surfaces: one interface to the sweeps of round movers, capsules and cuboids.
 
 use super::{Contact, Hit, Path};
 use crate::num::bound::{STANDOFF, UNIT_ROUNDOFF, reach};
@@ -11,9 +11,9 @@ use crate::sweep::parts::round::RoundSweep;
 use crate::sweep::parts::space::{BallSpace, WorldSpace};
 use crate::sweep::patch::Cell;
 
-/// A mover on its way, asked about one surface after the other.
+/// A moving mover, asked about one surface after the other.
 pub(crate) trait SurfaceSweep: AnySweep {
-    /// What the mover is like.
+    /// The properties of the mover.
     const FORM: Form;
 }
 

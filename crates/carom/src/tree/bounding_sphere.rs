@@ -1,7 +1,8 @@
 //! Sphere as a bounding volume.
 //!
-//! Two spheres are held by the one whose diameter spans both (or by the larger, if it holds the other).
-//! Error: the radius is rounded up after the center is rounded to f32, so both are held in exact arithmetic.
+//! The union of two spheres is the sphere whose diameter spans both (or the larger one, if it contains the
+//! other). Error: the radius is rounded up after the center is rounded to f32, so it contains both in exact
+//! arithmetic.
 
 use glam::{DVec3, Vec3};
 

@@ -1,8 +1,8 @@
-//! Four boxes of f32 side by side, looked at together.
+//! Four f32 boxes side by side, tested together.
 //!
-//! Idea: their sides stand apart, by side and axis, so that four are looked at with one comparison a side.
-//! Exact, as comparing is: what was rounded outward into f32 meets all that it met before. Cost: 96 bytes for
-//! four, six comparisons.
+//! Idea: the sides are stored by side and axis, so that one comparison per side tests four boxes. Comparing
+//! is exact: boxes that were rounded outward into f32 meet everything that they met before. Cost: 96 bytes
+//! for four boxes, six comparisons.
 
 use glam::Vec3;
 use wide::f32x4;

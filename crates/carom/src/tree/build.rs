@@ -18,8 +18,8 @@ pub struct Settings {
     /// The most items in a leaf, at least 1. More are in one only where another rule stops: `max_depth`,
     /// `least_extent`, or [`Split::LongestAxis`] on items whose centers are in one place.
     pub max_leaf_items: u32,
-    /// What it costs to test an item, as a multiple of what it costs to test two nodes. The dearer, the
-    /// smaller the leaves. Counts for [`Split::SurfaceArea`].
+    /// The cost of testing an item, as a multiple of what it costs to test two nodes. The dearer, the smaller
+    /// the leaves. Counts for [`Split::SurfaceArea`].
     pub item_cost: f32,
     /// Where a node is cut in two.
     pub split: Split,
@@ -316,7 +316,7 @@ impl Task<'_> {
     }
 
     /// Sorts the seeds into two sides: where the second begins, and the extents of the centers of both.
-    /// None if they are to be a leaf.
+    /// `None` if they are to be a leaf.
     fn cut(&mut self, settings: &Settings) -> Option<(usize, [Extent; 2])> {
         let count = self.seeds.len();
         if count == 1 || MAX_DEPTH - self.levels >= settings.max_depth {
@@ -352,7 +352,7 @@ impl Task<'_> {
     }
 }
 
-/// What the function gives for each item, in order.
+/// The result of the function for each item, in order.
 fn map_items<T: Send>(count: u32, f: impl Fn(u32) -> T + Sync) -> Vec<T> {
     map_items_by(count, PARALLEL, f)
 }

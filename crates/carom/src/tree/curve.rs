@@ -1,7 +1,6 @@
-//! A space-filling curve: what is near in space is mostly near along it, so work in its order finds its data
-//! in the cache.
+//! Morton order, for cache locality: points that are near in space are mostly near along the curve.
 //!
-//! Source: Morton, *A computer oriented geodetic data base* (1966). Cost: some 40 operations a place.
+//! Source: Morton, *A computer oriented geodetic data base* (1966). Cost: about 40 operations per point.
 
 use alloc::vec::Vec;
 

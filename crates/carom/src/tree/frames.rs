@@ -1,9 +1,9 @@
-//! Directions in which triangles spread: the axes that oriented boxes are fitted along.
+//! Directions in which triangles spread: the axes for fitting oriented boxes.
 //!
 //! Source: Gottschalk, Lin, Manocha, *OBB trees* (1996), section 4: the eigenvectors of the covariance of the
-//! surface (every point of it counts alike, however finely it is cut into triangles), or of the surface of
-//! the convex hull. Cost: one pass; a Jacobi iteration of a 3 × 3 matrix. Never fails: what has no spread has
-//! the axes of the world.
+//! surface (every point counts alike, however finely the surface is triangulated), or of the surface of the
+//! convex hull. Cost: one pass, and a Jacobi iteration of a 3 × 3 matrix. Never fails: a set without spread
+//! gets the axes of the world.
 
 use alloc::vec::Vec;
 

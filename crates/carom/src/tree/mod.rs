@@ -1,22 +1,21 @@
 //! Trees of bounding volumes: a binary tree over anything that has bounds, and the walks through it.
 //!
-//! A [`Tree`] knows volumes and the indices of the items they stand for, and nothing of what the items are:
-//! the caller walks is handed the index of each item that comes into question and decides. Build and walks
-//! are correct for no items, one item, all items in one place and 2³² − 1 of them; the tree is never deeper
-//! than [`MAX_DEPTH`].
+//! A [`Tree`] knows volumes and the indices of their items, but not the items themselves: a walk passes the
+//! index of each candidate to the caller, which decides. Build and walks are correct for no items, one item,
+//! all items in one place, and 2³² − 1 items. The tree is never deeper than [`MAX_DEPTH`].
 //!
-//! - [`Tree::sweep`]: what a moving box meets, in the order in which it may meet it;
-//! - [`Tree::overlaps`]: what lies in a box;
-//! - [`Tree::nearest`]: what is closest to a point;
-//! - [`Tree::in_order`] and [`Tree::descend`]: the two walks under these three, for bounds and tests of one's
-//!   own;
+//! - [`Tree::sweep`]: items that a moving box meets, in the order in which it may meet them;
+//! - [`Tree::overlaps`]: items in a box;
+//! - [`Tree::nearest`]: the item closest to a point;
+//! - [`Tree::in_order`] and [`Tree::descend`]: the two walks under these three, for your own bounds and
+//!   tests;
 //! - [`Tree::pairs`], [`Tree::leaf_pairs`] and [`Tree::leaf_pairs_in_order`]: two trees against each other.
 //!
-//! Volumes are boxes along the axes ([`PackedAabb`], `Aabb`), oriented boxes ([`Obb`]) and spheres
-//! ([`BoundingSphere`]): see `docs/trees.md` for what each is good for.
+//! Volumes are axis-aligned boxes ([`PackedAabb`], `Aabb`), oriented boxes ([`Obb`]) and spheres
+//! ([`BoundingSphere`]). `docs/trees.md` says what each is good for.
 //!
-//! **A walk skips only what cannot matter.** Bounds are rounded outward, and a walk never leaves out an item
-//! whose volume qualifies in exact arithmetic. The visitor refuses repeats.
+//! **A walk skips only what cannot matter.** Bounds are rounded outward, and a walk never skips an item whose
+//! volume qualifies in exact arithmetic. The visitor rejects the others.
 
 mod bounding_sphere;
 mod boxes;

@@ -1,11 +1,11 @@
 //! Oriented box as a bounding volume.
 //!
-//! Source: Gottschalk, Lin, Manocha, *OBB trees* (1996). Fitted along directions of spread (`frames`), then
-//! tightened: the box reaches exactly as far along each axis as what it holds. Error: axes and center are
-//! rounded to f32 first and the extents measured along the rounded axes. These are square to each other
-//! within 2⁻²¹, so a point whose coordinates along them are measured to be s lies within s ± 2⁻²¹·√3·|s| of
-//! the skew box that they span: the extents are grown by 2⁻¹⁹ of the size of the box and rounded up, and
-//! everything is held in exact arithmetic.
+//! Source: Gottschalk, Lin, Manocha, *OBB trees* (1996). It is fitted along directions of spread (`frames`),
+//! then tightened to exactly the extent of its contents along each axis. Error: axes and center are rounded
+//! to f32 first, and the extents are measured along the rounded axes. These are perpendicular to within 2⁻²¹.
+//! So a point with measured coordinates s lies within s ± 2⁻²¹·√3·|s| in the skew box that the axes span. The
+//! extents are grown by 2⁻¹⁹ of the size of the box and rounded up, so the box contains everything in exact
+//! arithmetic.
 
 use alloc::vec::Vec;
 
@@ -15,7 +15,7 @@ use super::frames;
 use super::{PackedAabb, Volume};
 use crate::num::ops::sqrt;
 
-/// A box of any orientation in 48 bytes, faces included: the volume for surfaces held against surfaces.
+/// A box of any orientation in 48 bytes, faces included: the volume for surfaces compared with surfaces.
 ///
 /// A half extent beyond the range of f32 is infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -143,7 +143,7 @@ impl Obb {
         self.half_extents
     }
 
-    /// Its axes as columns, of length one and square to each other to within 2⁻²¹.
+    /// Its axes as columns, of length one and perpendicular to each other to within 2⁻²¹.
     #[inline(always)]
     pub fn axes(&self) -> glam::Mat3 {
         glam::Mat3::from_cols(self.x, self.y, self.x.cross(self.y))

@@ -6,7 +6,7 @@ use super::Volume;
 use crate::num::bound::{f32_above, f32_below};
 use crate::shape::{Aabb, ShapeError};
 
-/// A box along the axes in 24 bytes, faces included: the volume for trees over many items.
+/// An axis-aligned box in 24 bytes, faces included: the volume for trees over many items.
 ///
 /// A side beyond the range of f32 is infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,9 +1,9 @@
-//! Two trees against each other, down to the pairs of leaves that come into question.
+//! Two trees against each other, down to the pairs of leaves that may meet.
 //!
-//! Source: Gottschalk, Lin, Manocha, *OBB trees* (1996), section 3: of two volumes that may meet the larger
-//! one is opened, and each of its two children held against the other volume. Cost: two tests for each pair
-//! of volumes that may meet. No recursion and no allocation: each step opens one node, so the stack is never
-//! deeper than both trees together.
+//! Source: Gottschalk, Lin, Manocha, *OBB trees* (1996), section 3: of two volumes that may meet, the larger
+//! one is opened, and each of its two children is tested against the other volume. Cost: two tests for each
+//! pair of volumes that may meet. No recursion and no allocation: each step opens one node, so the stack is
+//! never deeper than both trees together.
 
 use core::ops::{ControlFlow, Range};
 

@@ -1,10 +1,9 @@
-//! Where to cut a set of boxes in two.
+//! Where to split a set of boxes in two.
 //!
 //! Source: Wald, *On fast construction of SAH-based bounding volume hierarchies* (2007). The centers are
-//! sorted into bins along an axis and the cut between two bins is chosen where the surface area heuristic
-//! (the chance that a walk that enters the node enters a child, times what it meets there) is smallest. Cost:
-//! two passes over the boxes and two areas for each bin. Never fails: centers that do not differ are halved
-//! by their order.
+//! sorted into bins along an axis. The split between two bins with the smallest surface area heuristic is
+//! chosen (the chance that a walk that enters the node enters a child, times the cost there). Cost: two
+//! passes over the boxes and two areas for each bin. Never fails: equal centers are halved by their order.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! What a tree looks like, for comparing builds.
+//! Statistics of a tree, for comparing builds.
 
 use super::{Link, Pair, Tree, Volume};
 
@@ -63,8 +63,8 @@ impl<V: Volume> Tree<V> {
 /// How tightly the volumes of a tree hold what is in them. See [`Tree::tightness`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tightness {
-    /// The volumes of all nodes below the root, as a multiple of the box along the axes around everything:
-    /// the same measure for every kind of volume. The less, the fewer of them anything else meets.
+    /// The volumes of all nodes below the root, as a multiple of the axis-aligned box around everything: the
+    /// same measure for every kind of volume. The less, the fewer of them anything else meets.
     pub volume: f64,
     /// The volumes of two siblings as a share of their parent's, on average over all parents that have any.
     /// Below 1 they leave some of it out; what they overlap in counts twice.

@@ -1,9 +1,9 @@
 //! The fraction at which a moving box enters a resting one.
 //!
 //! Source: the slabs of Kay and Kajiya, *Ray tracing complex scenes* (1986). On each axis the moving box
-//! touches the slab of the other from `(lower − upper′)/d` to `(upper − lower′)/d`; it touches the other
-//! where all three do. Error: never late, and early by at most 2⁻⁴⁷ of the translation and an ulp of the
-//! corners: the box is grown by what rounding may do, once, so that the test itself need not care. Cost: 6
+//! touches the slab of the other from `(lower − upper′)/d` to `(upper − lower′)/d`. It touches the other box
+//! where all three overlap. Error: never late, and early by at most 2⁻⁴⁷ of the translation and an ulp of the
+//! corners. The box is grown once by the possible rounding, so the test itself can ignore it. Cost: 6
 //! subtractions, 6 multiplications. Never fails.
 
 use glam::DVec3;
@@ -11,7 +11,7 @@ use glam::DVec3;
 use crate::shape::{Aabb, ShapeError, finite};
 use crate::sweep::Path;
 
-/// A box along the axes on a straight way, made ready to be asked about many others.
+/// An axis-aligned box on a straight path, made ready to be asked about many others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SweptBox {
     /// The corners at the start.
@@ -44,7 +44,7 @@ impl SweptBox {
         Ok(Self::between(lower, upper, path.translation()))
     }
 
-    /// A box on its way.
+    /// A moving box.
     ///
     /// # Errors
     /// A translation that is not finite.

@@ -1,4 +1,4 @@
-//! What a tree asks of a bounding volume.
+//! The interface of bounding volumes.
 
 use glam::DVec3;
 

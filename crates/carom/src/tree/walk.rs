@@ -1,9 +1,9 @@
-//! Walks: from the root to the leaves that come into question, without recursion and without allocation.
+//! Walks: from the root to the candidate leaves, without recursion and without allocation.
 //!
-//! Source: Ericson, *Real-Time Collision Detection*, 6.6. Both children of a node are tested at once, the
-//! nearer one is entered, the farther one put by with its bound, and dropped when its turn comes if the best
-//! answer is better. Cost: two bounds per node entered; the logarithm of the number of items for a short way
-//! among evenly spread ones. The stack cannot overflow: it grows by one per level at most, and no tree is
+//! Source: Ericson, *Real-Time Collision Detection*, 6.6. Both children of a node are tested at once. The
+//! nearer one is entered. The farther one is stored with its bound, and dropped later if the best answer is
+//! better by then. Cost: two bounds per node entered; logarithmic in the number of items for a short path
+//! among evenly spread ones. The stack cannot overflow: it grows by at most one per level, and no tree is
 //! deeper than [`MAX_DEPTH`].
 
 use core::ops::ControlFlow;
@@ -29,7 +29,7 @@ impl<V: Volume> Tree<V> {
     /// fraction so far and answers with the best fraction from then on: the same, or less if the item stops
     /// the mover earlier. The last answer is the result.
     ///
-    /// Items that may be met at just the best fraction are visited too, so that ties are the visitor's to
+    /// Items that may be hit at just the best fraction are visited too, so that ties are the visitor's to
     /// break. An answer below 0 ends the walk.
     ///
     /// The visitor's fraction for an item must not be less than the one at which the box reaches the item's

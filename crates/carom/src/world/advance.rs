@@ -1,4 +1,4 @@
-//! A tick of the world: which bodies go where.
+//! A tick of the world: the motions of its bodies.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -12,11 +12,11 @@ use crate::world::body::stamp::Stamp;
 use crate::world::index::Place;
 
 impl World {
-    /// Starts a tick of `seconds`: all bodies are where the last tick left them and stay there, but for those
-    /// that `moves` sends elsewhere. Returns what `moves` returns.
+    /// Starts a tick of `seconds`. All bodies stay where the last tick left them, except those that `moves`
+    /// drives or moves. Returns the result of `moves`.
     ///
-    /// From then on [`World::cast`] and its like find bodies where they are at the *end* of the tick;
-    /// characters and other movers that take part in the tick meet them on their way ([`World::gather`]).
+    /// From then on [`World::cast`] and other queries find bodies at their poses at the *end* of the tick.
+    /// Characters and other movers that take part in the tick meet them on their way ([`World::gather`]).
     ///
     /// ```
     /// use carom::{shape::Cuboid, world::{Body, World}};
@@ -88,7 +88,7 @@ fn stray(body: &mut Body, number: u32, astray: &mut Vec<u32>) {
     }
 }
 
-/// Sends bodies on their way for one tick.
+/// Sets the motions of bodies for one tick.
 #[derive(Debug)]
 pub struct Moves<'a> {
     world: &'a mut World,
@@ -104,17 +104,17 @@ impl Drop for Moves<'_> {
 }
 
 impl Moves<'_> {
-    /// How long the tick is.
+    /// The duration of the tick.
     pub fn seconds(&self) -> f64 {
         self.seconds
     }
 
-    /// Moves a body so that it has this pose at the end of the tick, straight and turning the short way round
-    /// at constant speed. A change of scale takes place at once, at the start.
+    /// Moves a body so that it has this pose at the end of the tick: straight, and turning the short way at
+    /// constant speed. A change of scale takes place at once, at the start.
     ///
     /// # Errors
-    /// A body that is fixed or not of this world, a pose that is not finite, a way that leaves the range of
-    /// f64; then nothing changes.
+    /// The body is fixed or not of this world, the pose is not finite, or the motion leaves the range of f64.
+    /// Then nothing changes.
     pub fn move_to(&mut self, id: BodyId, pose: impl Into<Pose>) -> Result<(), MoveError> {
         let pose = pose.into();
         if !pose.is_finite() {
@@ -123,12 +123,12 @@ impl Moves<'_> {
         self.send(id, |start| RigidMotion::between(start, pose))
     }
 
-    /// Moves a body at a velocity in m/s and turns it about its position at an angular velocity in rad/s
+    /// Drives a body at a velocity in m/s, and turns it about its position at an angular velocity in rad/s
     /// about the world's axes.
     ///
     /// # Errors
-    /// A body that is fixed or not of this world, a velocity that is not finite, a way that leaves the range
-    /// of f64; then nothing changes.
+    /// The body is fixed or not of this world, a velocity is not finite, or the motion leaves the range of
+    /// f64. Then nothing changes.
     pub fn drive(&mut self, id: BodyId, linear: DVec3, angular: DVec3) -> Result<(), MoveError> {
         let seconds = self.seconds;
         self.send(id, |start| RigidMotion::driven(start, linear * seconds, angular * seconds))

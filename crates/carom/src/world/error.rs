@@ -1,4 +1,4 @@
-//! Why a body stays where it is.
+//! Why a body cannot be moved.
 
 use thiserror::Error;
 

@@ -1,9 +1,10 @@
-//! Which bodies may be on the way: trees over their bounds, one of what is fixed and one of what may move.
+//! Finds the bodies that may be on a path: trees over their bounds, one for fixed bodies and one for movable
+//! bodies.
 //!
-//! The trees only skip what cannot matter, so answers do not depend on what they look like, nor on how they
-//! came about. The bounds of a body are grown once, when it is placed, by what its own lengths may cost in
-//! rounding ([`GROWTH`]): a body far away does not widen what is asked of those that are near. Cost: the
-//! logarithm of the number of bodies for a change.
+//! The trees only skip what cannot matter, so answers do not depend on their shape or history. The bounds of
+//! a body are grown once, when it is placed, by the rounding of its own lengths ([`GROWTH`]). So a distant
+//! body does not widen the bounds of near ones. Cost: a change takes logarithmic time in the number of
+//! bodies.
 
 use alloc::vec::Vec;
 
@@ -75,10 +76,22 @@ impl Index {
     /// So few are as quickly asked as their bounds would be.
     const FEW: u32 = 2;
 
-    /// Offers every body that the mover may meet on its way, mostly nearer ones first. `visit` answers with
+    /// Offers every body that the mover may meet on its path, mostly nearer ones first. `visit` answers with
     /// the fraction beyond which it wants no more.
     #[inline]
-    pub(crate) fn sweep(&self, mover: &Mover, path: &Path, mut visit: impl FnMut(u32, f64) -> f64) {
+    pub(crate) fn sweep(&self, mover: &Mover, path: &Path, visit: impl FnMut(u32, f64) -> f64) {
+        self.sweep_expecting(mover, path, |_| (), visit);
+    }
+
+    /// The same; `expect` gets those that may be offered soon.
+    #[inline]
+    pub(crate) fn sweep_expecting(
+        &self,
+        mover: &Mover,
+        path: &Path,
+        expect: impl Fn(u32),
+        mut visit: impl FnMut(u32, f64) -> f64,
+    ) {
         let half_extents = mover.half_extents() + DVec3::splat(margin(mover, path, 0.0, 0.0));
         let swept = SweptBounds::new(path.from(), path.translation(), half_extents);
         let (Some(swept), false) = (swept, self.count <= Self::FEW || is_flat(mover)) else {
@@ -86,33 +99,53 @@ impl Index {
             return;
         };
         let best = self.anywhere.iter().fold(1.0, |best, &number| visit(number, best));
-        self.tree.sweep(&swept, best, visit);
+        self.tree.sweep(&swept, best, expect, visit);
     }
 
-    /// Offers every body whose bounds come within `distance` of a mover at the start of `at`.
+    /// Offers every body whose bounds come within `distance` of a mover at the start of `at`; `expect` gets those
+    /// that are offered soon.
     #[inline]
-    pub(crate) fn around(&self, mover: &Mover, at: &Path, distance: f64, mut visit: impl FnMut(u32)) {
+    pub(crate) fn around(
+        &self,
+        mover: &Mover,
+        at: &Path,
+        distance: f64,
+        expect: impl Fn(u32),
+        visit: impl FnMut(u32),
+    ) {
         let half_extents = mover.half_extents() + DVec3::splat(margin(mover, at, 0.0, 0.0) + distance);
         let area = Aabb::new(at.from() - half_extents, at.from() + half_extents);
         let (Ok(area), false) = (area, self.count <= Self::FEW || is_flat(mover)) else {
-            (0..self.count).for_each(visit);
-            return;
+            return (0..self.count).for_each(visit);
         };
-        self.anywhere.iter().for_each(|&number| visit(number));
-        self.tree.overlaps([f32_below(area.min()), f32_above(area.max())], visit);
+        self.within_expecting(&area, expect, visit);
     }
 
     /// Offers every body whose bounds share a point with a box.
-    pub(crate) fn within(&self, area: &Aabb, mut visit: impl FnMut(u32)) {
+    #[inline]
+    pub(crate) fn within(&self, area: &Aabb, visit: impl FnMut(u32)) {
+        self.within_expecting(area, |_| (), visit);
+    }
+
+    #[inline]
+    fn within_expecting(&self, area: &Aabb, expect: impl Fn(u32), mut visit: impl FnMut(u32)) {
         self.anywhere.iter().for_each(|&number| visit(number));
-        self.tree.overlaps([f32_below(area.min()), f32_above(area.max())], visit);
+        self.tree.overlaps([f32_below(area.min()), f32_above(area.max())], expect, visit);
     }
 
     /// Offers bodies by how far they are from a place, the nearer ones mostly first: all whose bounds come
-    /// within a distance of it. `visit` answers with the distance within which it wants more.
-    pub(crate) fn nearest(&self, place: DVec3, distance: f64, mut visit: impl FnMut(u32, f64) -> f64) {
+    /// within a distance of it. `visit` answers with the distance within which it wants more; `expect` gets
+    /// those that may be offered soon.
+    #[inline]
+    pub(crate) fn nearest(
+        &self,
+        place: DVec3,
+        distance: f64,
+        expect: impl Fn(u32),
+        mut visit: impl FnMut(u32, f64) -> f64,
+    ) {
         let best = self.anywhere.iter().fold(distance, |best, &number| visit(number, best));
-        self.tree.nearest(place, best, visit);
+        self.tree.nearest(place, best, expect, visit);
     }
 
     /// The bytes of what the trees hold, without what they hold ready.

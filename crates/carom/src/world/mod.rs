@@ -1,11 +1,11 @@
-//! Worlds: many bodies, asked together.
+//! Worlds: queries about many bodies.
 //!
-//! [`World::cast`] says what a mover meets first on a straight way, [`World::cast_all`] all that it meets,
-//! [`World::overlaps`] what it overlaps where it stands, [`World::closest`] what is nearest to it, and
-//! [`World::contacts`] everything within a distance, with the gap and the normal of each: what response is
-//! made of. [`World::manifolds`] keeps of those up to four points a plane. [`World::advance`] moves bodies in
-//! a tick. Every answer is the one that asking all parts of all bodies would give: trees only skip what
-//! cannot matter.
+//! [`World::cast`] finds the first hit of a mover on a straight path, and [`World::cast_all`] all hits.
+//! [`World::overlaps`] finds what a mover at rest overlaps, and [`World::closest`] the nearest part.
+//! [`World::contacts`] finds everything within a distance, with gaps and normals: the input of response.
+//! [`World::manifolds`] reduces these to up to four points per plane. [`World::advance`] moves bodies in a
+//! tick. Every answer is the same as testing all parts of all bodies, because trees only skip what cannot
+//! matter.
 
 mod advance;
 mod body;
@@ -37,7 +37,9 @@ pub use query::body_contact::{BodyContact, Overlap, Part};
 pub use query::cast::Cast;
 pub use query::cast_hit::CastHit;
 pub use query::closest::Closest;
+pub(crate) use query::contact_query::ContactQuery;
 pub use query::manifold::{ContactManifold, MANIFOLD_POINTS, ManifoldPoint};
+pub(crate) use query::moment::Moment;
 pub(crate) use query::sense::Visit;
 pub use surface::half_space::HalfSpace;
 pub use surface::hull_tree::HullTree;
@@ -48,12 +50,19 @@ pub use surface::polygon_tree::PolygonTree;
 use crate::mesh::Surface;
 use crate::shape::ShapeError;
 pub(crate) use body::body_at_time::SweepSegment;
-use body::rigid_motion::RigidMotion;
+pub(crate) use body::rigid_motion::RigidMotion;
 pub(crate) use body::solid::solids_contact;
 use body::stamp::Stamp;
 use index::{Index, Place};
 
-/// All that movers can meet.
+/// All bodies that movers can hit: the level, props, lifts, doors, crates and sensors.
+///
+/// Use it for queries (casts, overlaps, contacts, closest points) and as the surroundings of a
+/// [`Character`](crate::character::Character). Add each body once and keep its [`BodyId`]. [`World::advance`]
+/// moves kinematic and dynamic bodies in a tick, so that characters are carried and pushed on the path.
+/// [`World::set_pose`] teleports a body. A static level should be one mesh, or a few: one body with a million
+/// triangles is faster than a million bodies. Queries need only `&World`, so any number of threads can ask at
+/// once.
 ///
 /// ```
 /// use carom::{shape::{Cuboid, Sphere}, world::{Body, Cast, Pose, World}};
@@ -84,7 +93,7 @@ pub struct World {
     /// are.
     astray: Vec<u32>,
     places: Vec<Place>,
-    /// Of bodies that came to rest, for those that are sent on their way: so a tick allocates nothing.
+    /// Of bodies that came to rest, for those that are set in motion: so a tick allocates nothing.
     #[expect(clippy::vec_box, reason = "bodies take them over")]
     spare: Vec<Box<RigidMotion>>,
 }
@@ -95,16 +104,16 @@ impl World {
         Self::default()
     }
 
-    /// Adds a body and returns its name. A body whose pose is not finite is refused: then the name is that of
-    /// no body ([`World::contains`] is false). [`World::try_add`] says so with an error.
+    /// Adds a body and returns its id. A body whose pose is not finite is refused: then the id names no body
+    /// ([`World::contains`] is false). [`World::try_add`] returns an error instead.
     pub fn add(&mut self, body: Body) -> BodyId {
         self.try_add(body).unwrap_or(BodyId::NOWHERE)
     }
 
-    /// Adds a body and returns its name.
+    /// Adds a body and returns its id.
     ///
     /// # Errors
-    /// A pose that is not finite; then nothing changes.
+    /// The pose is not finite. Then nothing changes.
     pub fn try_add(&mut self, mut body: Body) -> Result<BodyId, ShapeError> {
         if !body.pose().is_finite() {
             return Err(ShapeError::NotFinite("the pose of the body"));
@@ -135,7 +144,7 @@ impl World {
         self.movable > 0
     }
 
-    /// Takes a body out; `None` if there is no such body.
+    /// Removes a body and returns it; `None` if there is no such body.
     pub fn remove(&mut self, id: BodyId) -> Option<Body> {
         let root = self.body(id)?.root();
         self.stamp = Stamp::new();
@@ -147,11 +156,11 @@ impl World {
         Some(body)
     }
 
-    /// Puts a body elsewhere, at once, without a way between: characters there are not pushed, but freed in
-    /// the next tick.
+    /// Moves a body at once, without motion between: it does not push characters there. They get out of it in
+    /// their next tick. To carry and push, use [`World::advance`].
     ///
     /// # Errors
-    /// A body that is not of this world, a pose that is not finite; then nothing changes.
+    /// The body is not of this world, or the pose is not finite. Then nothing changes.
     pub fn set_pose(&mut self, id: BodyId, pose: impl Into<Pose>) -> Result<(), MoveError> {
         let pose = pose.into();
         let body = self
@@ -173,10 +182,10 @@ impl World {
         Ok(())
     }
 
-    /// Sets the game's own number of a body.
+    /// Sets the user number of a body.
     ///
     /// # Errors
-    /// A body that is not of this world.
+    /// The body is not of this world.
     pub fn set_user_data(&mut self, id: BodyId, user_data: u64) -> Result<(), MoveError> {
         let slot = self.bodies.get_mut(id.index() as usize);
         let body = slot.and_then(|body| id.names_mut(body)).ok_or(MoveError::NoSuchBody)?;
@@ -184,7 +193,7 @@ impl World {
         Ok(())
     }
 
-    /// How many bodies there are.
+    /// The number of bodies.
     pub fn len(&self) -> usize {
         self.bodies.iter().flatten().count()
     }
@@ -194,12 +203,12 @@ impl World {
         self.len() == 0
     }
 
-    /// Whether this names a body that is there.
+    /// Whether this id names a body of this world.
     pub fn contains(&self, id: BodyId) -> bool {
         self.body(id).is_some()
     }
 
-    /// A body; `None` if it has been removed, or if the id is of another world.
+    /// A body; `None` if it was removed, or if the id is of another world.
     #[inline]
     pub fn body(&self, id: BodyId) -> Option<&Body> {
         let body = self.bodies.get(id.index() as usize)?.as_ref()?;
@@ -213,19 +222,27 @@ impl World {
         Some((BodyId::new(number, body.birth), body))
     }
 
+    /// Prefetches the body of a number.
+    #[inline]
+    pub(in crate::world) fn prefetch_body(&self, number: u32) {
+        if let Some(Some(body)) = self.bodies.get(number as usize) {
+            body.prefetch();
+        }
+    }
+
     /// All bodies, in the order in which they were added.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
         (0..self.bodies.len() as u32).filter_map(|number| self.numbered(number))
     }
 
-    /// The material of a part of a body; `None` if the body has been removed.
+    /// The material of a part of a body; `None` if the body was removed.
     pub fn surface(&self, body: BodyId, part: u32) -> Option<&Surface> {
         self.body(body).map(|body| body.surface(part))
     }
 
-    /// The unit normals of all surfaces that share what was touched: a mover that rests on the edge of a step
-    /// touches its tread and its riser. For a triangle as its mesh has them, from its front; for anything
-    /// else the one contact normal.
+    /// The unit normals of all surfaces that share the touched feature. A mover that rests on the edge of a
+    /// step touches its tread and its riser. Triangles of a mesh have the normals of their front; anything
+    /// else has only the contact normal.
     pub fn surface_normals(&self, hit: &CastHit) -> Vec<DVec3> {
         let Some(body) = self.body(hit.body) else { return Vec::new() };
         let (body, part) = body.piece_of(hit.part, 1.0);

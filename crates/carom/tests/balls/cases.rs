@@ -158,7 +158,7 @@ fn on_cloth_a_rolling_ball_follows_the_one_it_has_struck() {
     let event = table.next_event(99.0).unwrap();
     assert_eq!(event.kind, EventKind::Balls([0, 1]));
     assert!((event.time - (1.0 + 33.0 / 5.0)).abs() < 1e-10);
-    // It stops, still turning at 5 m/s; 2/7 of that it goes on with. The other slides from 5 to 5/7 of 5.
+    // It stops, still turning at 5 m/s; 2/7 of that it continues with. The other slides from 5 to 5/7 of 5.
     assert!(table.ball(0).velocity.x.abs() < 1e-12 && table.ball(0).motion == Motion::Sliding);
     table.advance(5.0, |_, _| ());
     assert!((table.ball(0).velocity.x - 10.0 / 7.0).abs() < 1e-9, "{:?}", table.ball(0));

@@ -9,7 +9,7 @@ use super::Dice;
 const RADIUS: f64 = 0.1;
 const GRAVITY: f64 = 9.81;
 
-/// The events that a table may have: so many for each ball and each bounce that counts as none, which lasts
+/// The events that a table may have: so many for each ball and each lowest bounce, which lasts
 /// √(8 · share · radius / gravity).
 const A_BOUNCE: f64 = 8.0;
 
@@ -118,7 +118,7 @@ fn balls_in_corners_settle_with_bounded_events_and_win_no_energy() {
         assert!(gained <= 1e-12 * table.mass(0) * GRAVITY * RADIUS, "{corner:?}: {gained:e} J gained");
         assert!(deepest < 1e-9, "{corner:?}: {deepest:e} radii deep");
         let resting = (0..table.len()).filter(|&i| table.ball(i).motion == Motion::Resting).count();
-        // Three planes all round hold whatever falls into them; along a groove that leans balls go on.
+        // Three planes all round hold whatever falls into them; along a groove that leans balls continue.
         if corner.planes == 3 && corner.slope >= 20.0 {
             assert_eq!(resting, table.len(), "{corner:?}");
             held += 1;
@@ -127,7 +127,7 @@ fn balls_in_corners_settle_with_bounded_events_and_win_no_energy() {
     println!("{events} events in {} corners of {seconds} s, {held} of them closed", all.len());
 }
 
-/// So many events a table may have: [`A_BOUNCE`] for each ball and bounce that counts as none.
+/// So many events a table may have: [`A_BOUNCE`] for each ball and lowest bounce.
 fn most_events(table: &Table, seconds: f64) -> u64 {
     let smallest = (0..table.len()).map(|i| table.radius(i)).fold(f64::INFINITY, f64::min);
     let bounce = sqrt(8.0 * smallest / 1024.0 / GRAVITY);

@@ -73,7 +73,7 @@ fn on_a_slope_a_ball_goes_down_as_fast_as_without_friction() {
     let ball = table.ball(0);
     let along = ball.position.dot(dvec3(0.8, -0.6, 0.0));
     assert!((along - 0.5 * 9.81 * 0.6 * 4.0).abs() < 1e-6, "{along}");
-    // In bounces no higher than those that count as none.
+    // In bounces no higher than the lowest bounce.
     let height = ball.position.dot(normal) - 0.1;
     assert!((-1e-9..0.1 / 1024.0 * 1.01).contains(&height), "{height:e}");
 }
@@ -119,7 +119,7 @@ fn a_pile_in_a_box_comes_to_rest_and_nothing_hangs() {
 }
 
 #[test]
-fn whoever_lies_on_a_ball_that_is_struck_away_falls() {
+fn a_ball_that_lies_on_a_struck_ball_falls() {
     // One on top of another, held upright by nothing but symmetry.
     let balls = vec![marble(dvec3(0.0, 0.1, 0.0)), marble(dvec3(0.0, 0.3005, 0.0))];
     let mut table =

@@ -1,5 +1,5 @@
-//! Law: whatever the index looks like and however it came about, each answer is that of asking every part of
-//! every body, bit for bit.
+//! Law: whatever the index looks like and however it came about, each answer is the same as testing every
+//! part of every body, bit for bit.
 
 use std::sync::Arc;
 
@@ -178,7 +178,7 @@ impl Play {
         any_mover(&mut self.random, size)
     }
 
-    /// How many of the questions had an answer.
+    /// How many of the queries had an answer.
     fn ask(&mut self) -> usize {
         let (mover, layers) =
             (self.mover(), if self.random.number() < 0.7 { Layers::ALL } else { Layers::one(1) });
@@ -217,7 +217,7 @@ impl Play {
             }
             _ => {
                 // Of boxes and ellipsoids the gap may be less than the way between the two: there the bounds
-                // have a say in who is near.
+                // influence which bodies are near.
                 let is_straight = matches!(mover, Mover::Point | Mover::Sphere(_) | Mover::Capsule(_));
                 let distance = if is_straight { self.random.number() * 0.5 } else { 0.0 };
                 let mut found: Vec<BodyContact> = Vec::new();

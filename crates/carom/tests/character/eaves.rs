@@ -63,7 +63,7 @@ fn ticks_on_the_ground(random: &mut Random) -> usize {
 }
 
 #[test]
-fn the_inside_of_a_bottom_face_holds_nobody() {
+fn the_inside_of_a_bottom_face_supports_no_character() {
     let mut held = Vec::new();
     for seed in 1..=600 {
         let ticks = ticks_on_the_ground(&mut Random(seed * 0x9E37_79B9));
@@ -119,7 +119,7 @@ fn ticks_on_a_seam(random: &mut Random) -> usize {
 }
 
 #[test]
-fn a_seam_in_a_wall_holds_nobody() {
+fn a_seam_in_a_wall_supports_no_character() {
     let mut held = Vec::new();
     for seed in 1..=600 {
         let ticks = ticks_on_a_seam(&mut Random(seed * 0x9E37_79B9));

@@ -1,4 +1,4 @@
-//! Edges: who stands on one may walk on from it.
+//! Edges: a character that stands on one may walk on from it.
 
 use carom::World;
 use carom::character::Input;
@@ -10,7 +10,7 @@ use crate::stage::{Frame, RATES, Shape, shapes};
 
 /// E13: a ledge with its top at 0, a second one a little behind its edge and up to a step higher.
 #[test]
-fn who_stands_on_the_edge_of_a_ledge_gets_on_from_it() {
+fn a_character_on_the_edge_of_a_ledge_gets_on_from_it() {
     let mut random = Random(13);
     let (mut stood, mut held) = (0, Vec::new());
     for _ in 0..4000 {

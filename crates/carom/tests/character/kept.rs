@@ -1,6 +1,6 @@
 //! What is kept from tick to tick changes no answer, whatever becomes of the world in between.
 
-use carom::character::{Character, Crowd, Input, Report, Settings};
+use carom::character::{Character, Crowd, Input, Report, Settings, TickInput};
 use carom::num::ops;
 use carom::world::{BodyId, Neighborhood};
 use carom::{Body, Capsule, Cuboid, Ellipsoid, Mesh, Mover, Pose, Sphere, World};
@@ -113,7 +113,7 @@ fn what_is_kept_notices_every_change_of_the_world() {
             input = turning(&mut random, tick, input);
             let mut fresh = hero;
             let expected = fresh.step(&world, input, DT);
-            let report = hero.step_with(&world, &[], (input, DT), &mut kept, &mut ());
+            let report = hero.step_with(&world, TickInput::new(input, DT), &mut kept, &mut ());
             assert_eq!((report, hero), (expected, fresh), "{mover:?}, seed {seed}, tick {tick}");
             moved += u32::from(bodies.iter().any(|id| world.body(*id).is_some_and(Body::is_moving)));
             stood += u32::from(report.ground.is_some());
@@ -146,7 +146,7 @@ fn what_one_touches_that_stays_is_kept_until_something_comes_near() {
             change_at(at, &mut world, &mut bodies, &mut random);
             let mut fresh = hero;
             let expected = fresh.step(&world, Input::IDLE, DT);
-            let report = hero.step_with(&world, &[], (Input::IDLE, DT), &mut kept, &mut ());
+            let report = hero.step_with(&world, TickInput::new(Input::IDLE, DT), &mut kept, &mut ());
             assert_eq!((report, hero), (expected, fresh), "{mover:?}, seed {seed}, tick {tick}");
             moved += u32::from(bodies.iter().any(|id| world.body(*id).is_some_and(Body::is_moving)));
             touched += u32::from(report.touched().count() > 1);

@@ -36,7 +36,7 @@ fn holds(shape: Shape, (offset, fall): (f64, f64), frame: &Frame, seconds: &mut 
 
 /// E12: decided where the feet meet, so neither by the rate nor by where a tick happens to end.
 #[test]
-fn who_falls_onto_an_edge_holds_or_slips_the_same_at_every_rate() {
+fn a_fall_onto_an_edge_holds_or_slips_the_same_at_every_rate() {
     let mut random = Random(12);
     let (mut held, mut slipped) = (0, 0);
     for case in 0..40 {
@@ -64,7 +64,7 @@ fn who_falls_onto_an_edge_holds_or_slips_the_same_at_every_rate() {
 
 /// The same where the ledge goes past below, or the hero flies towards it.
 #[test]
-fn a_landing_on_a_ledge_that_moves_hangs_on_no_rate() {
+fn a_landing_on_a_moving_ledge_does_not_depend_on_the_tick_rate() {
     let mut random = Random(14);
     let (mut held, mut slipped) = (0, 0);
     for case in 0..60 {
@@ -117,7 +117,7 @@ fn a_landing_on_a_ledge_that_moves_hangs_on_no_rate() {
 /// On a slope nearly as steep as can be walked it stays where it fell, on a steeper one it slides, at every
 /// rate.
 #[test]
-fn a_landing_on_a_slope_hangs_on_no_rate() {
+fn a_landing_on_a_slope_does_not_depend_on_the_tick_rate() {
     let mut random = Random(15);
     for case in 0..60 {
         let shape = shapes()[case % 5];

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use carom::character::{Character, Input, Obstacle, Outcome, Settings};
+use carom::character::{Character, Input, Obstacle, Outcome, Settings, TickInput};
 use carom::respond::Obstacles;
 use carom::world::{BodyId, Neighborhood};
 use carom::{Body, Cuboid, Ellipsoid, Layers, Mesh, Pose, World, WorldObstacles};
@@ -167,7 +167,7 @@ proptest! {
             let input = Input::walk(dvec3(carom::num::ops::cos(angle), 0.0, carom::num::ops::sin(angle)) * 5.0);
             let input = if tick % 40 == 30 { input.jump(4.0) } else { input };
             one.step(&world, input, DT);
-            other.step_with(&world, &[], (input, DT), &mut near, &mut ());
+            other.step_with(&world, TickInput::new(input, DT), &mut near, &mut ());
             prop_assert_eq!(one, other);
         }
     }

@@ -28,7 +28,7 @@ impl Random {
         }
     }
 
-    /// A whole number below `count`.
+    /// An integer below `count`.
     pub(crate) fn below(&mut self, count: usize) -> usize {
         (self.number() * count as f64) as usize
     }

@@ -23,7 +23,7 @@ fn hero(shape: Shape, riders: Riders) -> Character {
 }
 
 /// One on the floor and one on the head of each, the axes apart by a share of what still holds it; after all
-/// have come to rest. None if one slipped.
+/// have come to rest. `None` if one slipped.
 fn stack(
     random: &mut Random,
     world: &World,

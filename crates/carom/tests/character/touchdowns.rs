@@ -1,4 +1,4 @@
-//! Touchdowns: on what a hero lands, and whether it holds, hangs on no rate.
+//! Touchdowns: what a hero lands on, and whether it holds, does not depend on the tick rate.
 //!
 //! Random ledges, corners, beams, stairs, slopes near the steepest, lifts and sliding platforms under heroes
 //! of every shape that fall or fly onto them.
@@ -231,8 +231,8 @@ fn play_all(seeds: core::ops::Range<u64>) {
             _ => false,
         };
         let longest = RATES.iter().map(|rate| 1.0 / rate).chain([0.05]);
-        // Who falls straight down and holds at once is held where it fell; up to a quarter of the skin above
-        // what holds it, it is on that.
+        // A hero that falls straight down and holds at once is held where it fell; up to a quarter of the
+        // skin above what holds it, it is on that.
         let falls_straight = scene.launch == DVec3::ZERO
             && scene.blocks.iter().all(|block| block.velocity == DVec3::ZERO)
             && found.iter().all(|one| !one.slipped);
@@ -257,10 +257,10 @@ fn play_all(seeds: core::ops::Range<u64>) {
     assert!(held > played / 3 && slipped * 50 <= played, "{held} held, {slipped} of {played} slipped");
 }
 
-/// Who meets something that holds it holds on to it, and who meets something that does not slips, at every
-/// rate, and within a tick of the same time.
+/// A hero that meets a surface that holds it stays on it, and one that meets one that does not slips, at
+/// every rate, and within a tick of the same time.
 #[test]
-fn what_a_hero_lands_on_hangs_on_no_rate() {
+fn what_a_hero_lands_on_does_not_depend_on_the_tick_rate() {
     play_all(0..360);
 }
 

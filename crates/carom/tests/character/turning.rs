@@ -77,7 +77,7 @@ fn a_turning_door_pushes_a_hero_and_is_never_in_it() {
 }
 
 #[test]
-fn who_is_crushed_under_a_lift_stays_below_it_and_is_free_when_it_rises() {
+fn a_hero_crushed_under_a_lift_stays_below_it_and_is_free_when_it_rises() {
     let mut world = World::new();
     slab(&mut world, dvec3(0.0, -1.0, 0.0), dvec3(20.0, 1.0, 20.0));
     let lift = slab(&mut world, dvec3(0.0, 3.0, 0.0), dvec3(1.5, 0.1, 1.5));

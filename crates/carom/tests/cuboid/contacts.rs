@@ -36,7 +36,7 @@ fn the_feature_is_the_corner_edge_or_face_that_is_touched() {
     let tip = [dvec3(-2.0, -1.0, 0.0), dvec3(0.1, 1.0, 0.2), dvec3(2.0, -1.0, 0.0)];
     let hit = sweep(&cuboid, &down, tip).unwrap();
     assert_eq!((hit.feature, hit.point, hit.normal), (Feature::Vertex(1), tip[1], DVec3::Y));
-    // Edge to edge: the axis is square to both.
+    // Edge to edge: the axis is perpendicular to both.
     let roof = turned(cuboid, rotation_about(DVec3::X, core::f64::consts::FRAC_PI_4));
     let ridge = [dvec3(0.0, 1.0, -2.0), dvec3(0.0, 1.0, 2.0), dvec3(0.0, -3.0, 0.0)];
     let hit = sweep(&roof, &path(dvec3(0.3, 4.0, 0.4), dvec3(0.0, -4.0, 0.0)), ridge).unwrap();

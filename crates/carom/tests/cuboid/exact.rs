@@ -30,7 +30,7 @@ struct Tally {
     worst_gap: f64,
     /// Of the point from either shape, in δ.
     worst_point: f64,
-    /// Of a free way, in δ + κ·translation.
+    /// Of a free path, in δ + κ·translation.
     worst_depth: f64,
 }
 

@@ -17,7 +17,7 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    /// A whole number from `low` to `high`, both included.
+    /// An integer from `low` to `high`, both included.
     pub(crate) fn whole(&mut self, low: i64, high: i64) -> i64 {
         low + (self.bits() % (high - low + 1) as u64) as i64
     }

@@ -1,4 +1,4 @@
-//! Cases in which kernels have failed: exact coincidences, slivers, grazing ways, and scales far apart.
+//! Cases in which kernels have failed: exact coincidences, slivers, grazing paths, and scales far apart.
 
 use carom::num::ops;
 use carom::shape::{Capsule, Ellipsoid, Mover, Sphere};
@@ -10,8 +10,8 @@ use super::dice::{Dice, to_f32};
 /// A kind of trouble.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Family {
-    /// Small whole numbers everywhere: grazing, edge-on, corner-on, in the plane, parallel, touching at
-    /// either end.
+    /// Small integers everywhere: grazing, edge-on, corner-on, in the plane, parallel, touching at either
+    /// end.
     Lattice,
     /// Starts at exactly one radius from a corner, an edge or the face.
     Touching,

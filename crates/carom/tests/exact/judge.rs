@@ -1,8 +1,8 @@
 //! The verdict on one answer of a kernel.
 //!
-//! The distance from a convex surface to a mover on a straight way is convex in the fraction. So a place on
-//! the way that is at least a radius away, with the surface still ahead, is before the first contact; and one
-//! comparison of exact lengths decides each of the promises in `carom::sweep`.
+//! The distance from a convex surface to a mover on a straight path is convex in the fraction. So a place on
+//! the path that is at least a radius away, with the surface still ahead, is before the first contact; and
+//! one comparison of exact lengths decides each of the promises in `carom::sweep`.
 
 use core::fmt;
 
@@ -39,7 +39,7 @@ pub(crate) mod promise {
 pub(crate) enum Fault {
     /// The fraction is not a number from 0 to 1.
     Fraction(f64),
-    /// The place of the hit is nearer than the radius, by so many rounding bounds.
+    /// The place of the hit is nearer than the radius, by this many rounding bounds.
     PastContact(f64),
     /// The place of the hit is farther away than the standoff allows, in rounding bounds.
     Phantom(f64),
@@ -47,7 +47,7 @@ pub(crate) enum Fault {
     Missed(f64),
     /// A point is on the other side of the surface than where it started.
     Passed,
-    /// Stopped at the start although nothing on the way is nearer than the start.
+    /// Stopped at the start although nothing on the path is nearer than the start.
     StoppedWithoutApproach,
     /// Pierced at the start and goes deeper, yet reported free.
     EnteredDeeper,

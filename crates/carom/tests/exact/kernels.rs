@@ -183,7 +183,7 @@ mod tests {
         }
     }
 
-    /// Found by the soak: overlapping by all of the radius but some hundred roundings, the axis beside a
+    /// Found by the soak: overlapping by all of the radius but about hundred roundings, the axis beside a
     /// corner. The direction to that was off by a hundredth, and said that a way does not go deeper which led
     /// the axis straight onto the corner.
     #[test]
@@ -197,7 +197,7 @@ mod tests {
         }
     }
 
-    /// Found by the soak: an axis that pierces a needle some 10⁸ times as long as wide. Its normal is off by
+    /// Found by the soak: an axis that pierces a needle about 10⁸ times as long as wide. Its normal is off by
     /// 3e-9, which is a twentieth of what corners of so many digits can tell; the judge had expected the
     /// digits of a fat triangle.
     #[test]

@@ -132,7 +132,7 @@ impl Problem {
         }
     }
 
-    /// The shortest offset to the core anywhere on the whole way.
+    /// The shortest offset to the core anywhere on the whole path.
     pub(crate) fn nearest_on_way(&self) -> Nearest {
         match &self.half_axis {
             None => self.over_triangles(|t| segment_triangle(&self.from, &self.to, t)),
@@ -180,7 +180,7 @@ impl Problem {
         1.0 / carom::num::ops::sqrt(Ratio::new(area, &longest * &longest).to_f64(0))
     }
 
-    /// Whether the straight way of a point from the start to `place` passes through the surface.
+    /// Whether the straight path of a point from the start to `place` passes through the surface.
     pub(crate) fn passes(&self, place: &Vector) -> bool {
         let area = self.area();
         let (a, b) = (area.dot(&(&self.from - &self.corners[0])), area.dot(&(place - &self.corners[0])));

@@ -1,10 +1,12 @@
-//! No circle of imports among the files of a crate: each can be read after those that it uses.
+//! No circle of imports among the files of a crate, an example or a package of JavaScript: each can be read
+//! after those that it uses.
 //!
-//! An import counts for the file that defines the name, behind any `pub use` in between.
+//! An import counts for the file that defines the name, behind any `pub use` in between; that of a module for
+//! what is taken from it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A module or a name in it: `["world", "index"]`.
 type Names = Vec<String>;
@@ -30,6 +32,7 @@ fn paths(tree: &str) -> Vec<(String, String)> {
     let tree = tree.trim();
     let Some((before, inside)) = tree.split_once('{') else {
         let (path, name) = tree.split_once(" as ").unwrap_or((tree, tree));
+        let (path, name) = (path.trim_end_matches("::self"), name.trim_end_matches("::self"));
         let name = name.rsplit("::").next().unwrap_or_default().trim();
         return if path.is_empty() { Vec::new() } else { vec![(path.trim().to_owned(), name.to_owned())] };
     };
@@ -75,6 +78,38 @@ fn imports(text: &str) -> Vec<(bool, String, String)> {
         }
     }
     found
+}
+
+/// The names that a text takes from a module that it has imported by a name.
+fn taken_from(text: &str, name: &str) -> Vec<String> {
+    let start = format!("{name}::");
+    let mut taken = Vec::new();
+    for (at, _) in text.match_indices(&start) {
+        let is_whole = !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
+        let rest = &text[at + start.len()..];
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        if is_whole && end > 0 {
+            taken.push(rest[..end].to_owned());
+        }
+    }
+    taken
+}
+
+/// Of things and those that each uses the ones that are in circles, or between two.
+fn circles<T: Ord + Clone>(mut uses: BTreeMap<T, BTreeSet<T>>) -> BTreeMap<T, BTreeSet<T>> {
+    // What uses none of those that are left, or is used by none, is in no circle.
+    loop {
+        let used: BTreeSet<T> = uses.values().flatten().cloned().collect();
+        let left: BTreeSet<T> = uses.keys().cloned().collect();
+        let before = uses.len();
+        uses.retain(|one, uses| {
+            uses.retain(|other| left.contains(other));
+            !uses.is_empty() && used.contains(one)
+        });
+        if uses.len() == before {
+            return uses;
+        }
+    }
 }
 
 impl Crate {
@@ -135,55 +170,52 @@ impl Crate {
     }
 
     /// For each module those that its file uses.
-    fn uses(&self) -> BTreeMap<&Names, BTreeSet<Names>> {
+    fn uses(&self) -> BTreeMap<Names, BTreeSet<Names>> {
         let used = |module: &Names| {
-            imports(&self.modules[module])
-                .iter()
-                .filter(|(is_passed_on, ..)| !is_passed_on)
-                .filter_map(|(_, path, _)| self.home(&self.absolute(module, path)?, 0))
-                .filter(|home| home != module)
-                .collect()
+            let text = &self.modules[module];
+            let imports = imports(text);
+            let imports = imports.iter().filter(|(is_passed_on, ..)| !is_passed_on);
+            let paths = imports.filter_map(|(_, path, name)| Some((self.absolute(module, path)?, name)));
+            let paths = paths.flat_map(|(path, name)| match self.modules.contains_key(&path) {
+                true if !name.is_empty() => taken_from(text, name)
+                    .into_iter()
+                    .map(|taken| [path.as_slice(), &[taken]].concat())
+                    .collect(),
+                _ => vec![path],
+            });
+            paths.filter_map(|path| self.home(&path, 0)).filter(|home| home != module).collect()
         };
-        self.modules.keys().map(|module| (module, used(module))).collect()
+        self.modules.keys().map(|module| (module.clone(), used(module))).collect()
     }
 
     /// The modules that are in circles, or between two.
     fn circles(&self) -> Vec<String> {
-        let mut uses = self.uses();
-        // What uses none of those that are left, or is used by none, is in no circle.
-        loop {
-            let used: BTreeSet<Names> = uses.values().flatten().cloned().collect();
-            let before = uses.len();
-            let left: BTreeSet<Names> = uses.keys().map(|module| (*module).clone()).collect();
-            uses.retain(|module, uses| {
-                uses.retain(|other| left.contains(other));
-                !uses.is_empty() && used.contains(*module)
-            });
-            if uses.len() == before {
-                break;
-            }
-        }
-        let named = |names: &Names| names.join("::");
-        uses.iter()
-            .flat_map(|(module, uses)| {
-                uses.iter().map(|other| format!("{} uses {}", named(module), named(other)))
-            })
-            .collect()
+        let named = |names: &Names| if names.is_empty() { "the root".to_owned() } else { names.join("::") };
+        let circles = circles(self.uses());
+        let rows = circles.iter().flat_map(|(module, uses)| {
+            uses.iter().map(|other| format!("{} uses {}", named(module), named(other)))
+        });
+        rows.collect()
     }
 }
 
 #[test]
 fn no_files_import_each_other_in_a_circle() {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let rooms = own.join("..");
-    let mut sources = vec![own.join("src")];
-    if own.join("../../Cargo.lock").is_file() {
-        sources = fs::read_dir(rooms).unwrap().map(|room| room.unwrap().path().join("src")).collect();
-        sources.retain(|source| source.is_dir());
-        sources.sort();
+    let workspace = own.join("../..");
+    let mut packages = vec![own.to_path_buf()];
+    if workspace.join("Cargo.lock").is_file() {
+        packages = folders(&own.join(".."));
+        packages.extend(["bevy", "peers", "fuzz"].map(|package| workspace.join(package)));
     }
+    // Examples and benches of several files are crates of their own.
+    let parts = |package: &PathBuf| {
+        let several = ["examples", "benches"].map(|kind| folders(&package.join(kind)));
+        [vec![package.join("src")], several.concat()].concat()
+    };
     let mut found = Vec::new();
-    for source in sources {
+    let has_files = |source: &PathBuf| ["lib.rs", "main.rs"].iter().any(|root| source.join(root).is_file());
+    for source in packages.iter().flat_map(parts).filter(has_files) {
         let room = Crate::read(&source);
         assert!(!room.modules.is_empty(), "{} has no files", source.display());
         let circles = room.circles();
@@ -192,6 +224,53 @@ fn no_files_import_each_other_in_a_circle() {
         }
     }
     assert!(found.is_empty(), "files that import each other:\n{}", found.join("\n"));
+}
+
+/// The folders in a folder, in order; none where there is no such folder.
+fn folders(within: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(within).into_iter().flatten();
+    let mut folders: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    folders.retain(|path| path.is_dir());
+    folders.sort();
+    folders
+}
+
+/// For each file of JavaScript in a folder those beside it that it imports.
+fn javascript_uses(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
+    let imported = |text: &str| {
+        let parts = text.split("from './").skip(1).chain(text.split("import './").skip(1));
+        parts.filter_map(|part| part.split_once('\'').map(|(name, _)| name.to_owned())).collect()
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
+    let files = entries.filter(|path| path.extension().is_some_and(|extension| extension == "js"));
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    files.map(|path| (name(&path), imported(&fs::read_to_string(&path).unwrap()))).collect()
+}
+
+#[test]
+fn no_files_of_javascript_import_each_other_in_a_circle() {
+    let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web");
+    for package in ["package/src", "playground/src"].map(|package| web.join(package)) {
+        let uses = javascript_uses(&package);
+        assert!(!package.is_dir() || uses.values().any(|uses| uses.len() > 2), "imports are not seen");
+        let circles = circles(uses);
+        assert!(circles.is_empty(), "{}: files that import each other: {circles:?}", package.display());
+    }
+}
+
+#[test]
+fn a_circle_is_seen_through_a_module_that_is_imported_by_its_name() {
+    let modules = [
+        ("", "mod left;\nmod right;\n"),
+        ("left", "use super::right::{self, Other};\nfn a() -> Other {\n    right::made()\n}\n"),
+        ("right", "use super::left;\npub fn made() {\n    left::a();\n}\n"),
+    ];
+    let mut room = Crate::default();
+    for (name, text) in modules {
+        let module: Names = name.split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect();
+        room.modules.insert(module, text.to_owned());
+    }
+    assert_eq!(room.circles(), ["left uses right", "right uses left"]);
 }
 
 #[test]

@@ -95,7 +95,7 @@ pub(crate) fn bracket(mover: &Grown, path: &Path, patch: &BezierPatch, tolerance
                     entry = entry.min(fraction);
                 }
             }
-            // Nothing of what the way does not reach is looked at.
+            // Nothing of what the way does not reach is tested.
             if entry <= high.min(1.0) {
                 parts.push((entry, half));
             }

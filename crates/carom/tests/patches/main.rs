@@ -6,5 +6,7 @@
 mod bodies;
 mod brackets;
 mod dice;
+mod judge;
 mod motion;
+mod rays;
 mod sweeps;

@@ -1,5 +1,6 @@
 //! Motion over smooth surfaces: nothing of cells, seams or facets may be felt.
 
+use carom::character::TickInput;
 use carom::glam::{DVec3, dvec3};
 use carom::respond::{Slide, SlideEnd, WorldObstacles, collide_and_slide_traced};
 use carom::shape::{BezierPatch, Ellipsoid, PatchNet, Sphere};
@@ -137,7 +138,7 @@ fn a_walker_crosses_hills_of_patches_on_the_ground() {
         let before = hero.position();
         let input = Input { desired_velocity: Some(dvec3(4.0, 0.0, 0.0)), ..Input::default() };
         let mut told = Told::default();
-        let report = hero.step_with(&world, &[], (input, dt), &mut Neighborhood::new(), &mut told);
+        let report = hero.step_with(&world, TickInput::new(input, dt), &mut Neighborhood::new(), &mut told);
         assert!(report.ground.is_some(), "tick {tick} at {}", hero.position());
         let way = hero.position() - before;
         assert!(

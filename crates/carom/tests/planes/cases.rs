@@ -70,7 +70,7 @@ pub(crate) struct Case {
 /// What a family of cases is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Family {
-    /// Normals of small whole numbers, bounds of eighths: many exact ties.
+    /// Normals of small integers, bounds of eighths: many exact ties.
     Whole,
     /// Any directions, walls at rest.
     Rest,

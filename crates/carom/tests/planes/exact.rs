@@ -86,14 +86,14 @@ fn is_the_exact_answer_among_many_planes() {
 }
 
 #[test]
-fn is_the_exact_answer_to_the_bit_before_last_where_the_planes_are_told_apart() {
+fn is_the_exact_answer_to_the_bit_before_last_where_the_planes_are_distinct() {
     let families = [Family::Rest, Family::Moving, Family::NearParallel, Family::Squeeze, Family::Needle];
     for family in families {
         let mut random = Random::new(5);
         let mut compared = 0;
         for i in 0..600 {
             let mut case = case(family, 1 + i % 6, &mut random);
-            // No four planes through one point: which three of them hold it would hang on the last bit.
+            // No four planes through one point: which three of them hold it would depend on the last bit.
             for plane in &mut case.planes {
                 plane.bound -= random.signed().abs() * 0.01;
             }

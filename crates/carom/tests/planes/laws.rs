@@ -41,7 +41,7 @@ fn family() -> impl Strategy<Value = Family> {
 }
 
 /// Families without ties: no more planes than three meet in one point, but for the origin, so that nothing
-/// hangs on last bits.
+/// depends on last bits.
 fn plain_family() -> impl Strategy<Value = Family> {
     prop_oneof![Just(Family::Rest), Just(Family::Moving)]
 }

@@ -54,7 +54,7 @@ fn slides_along_a_floor_a_crease_and_stops_in_a_corner() {
 
 #[test]
 fn an_obtuse_corner_is_slid_through_not_stuck_in() {
-    // Two walls at 120° to each other: the one that is met at a flat angle is slid along and leads away from
+    // Two walls at 120° to each other: the one that is hit at a flat angle is slid along and leads away from
     // the other.
     let a = at_rest(dvec3(0.0, 0.0, 1.0));
     let b = at_rest(dvec3(-carom::num::ops::sqrt(0.75), 0.0, 0.5));
@@ -138,7 +138,7 @@ fn a_mover_that_fits_its_moving_cabin_rides_along() {
 
 #[test]
 fn a_floor_of_nearly_coplanar_tiles_is_one_floor() {
-    // Each tile is tilted by some 1e-6 … 1e-15: walking on does not stall in any direction.
+    // Each tile is tilted by about 1e-6 … 1e-15: walking on does not stall in any direction.
     let tilts = [1e-6, -3e-7, 2e-9, -1e-12, 5e-14, -1e-15, 3e-16];
     let tiles: Vec<_> = tilts
         .iter()

@@ -12,7 +12,7 @@ fn exact(x: f64) -> RBig {
     RBig::try_from(x).unwrap()
 }
 
-/// A box on its way, exactly: its corners may be no floating-point numbers.
+/// A moving box, exactly: its corners may be no floating-point numbers.
 pub(crate) struct Moving {
     lower: [RBig; 3],
     upper: [RBig; 3],
@@ -157,7 +157,7 @@ fn numbers_of_every_size_are_met_in_time() {
     assert!(touched > 2000, "{touched}");
 }
 
-/// The other side: what passes at a distance is skipped, and what is met is not met much too early.
+/// The other side: what passes at a distance is skipped, and what is hit is not met much too early.
 #[test]
 fn what_is_clearly_missed_is_skipped() {
     let mut random = Random::new(0x0FF);

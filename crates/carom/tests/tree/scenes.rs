@@ -36,7 +36,7 @@ impl Random {
         self.bits().is_multiple_of(2)
     }
 
-    /// A whole number from −`most` to `most`.
+    /// An integer from −`most` to `most`.
     pub(crate) fn whole(&mut self, most: i64) -> i64 {
         (self.bits() % (2 * most as u64 + 1)) as i64 - most
     }

@@ -40,7 +40,7 @@ fn overlaps_agrees<V: Kind>(tree: &Tree<V>, volumes: &[V], area: &Aabb) {
 
 fn sweep_agrees<V: Kind>(tree: &Tree<V>, volumes: &[V], swept: &SweptBox) {
     let entry = |item: usize| volumes[item].entry(swept);
-    // A visitor that is content with everything gets all that can be met.
+    // A visitor that is content with everything gets all that can be hit.
     let seen = visited(|see| {
         let best = tree.sweep(swept, 1.0, |item, best| {
             see(item);
@@ -51,7 +51,7 @@ fn sweep_agrees<V: Kind>(tree: &Tree<V>, volumes: &[V], swept: &SweptBox) {
     let expected = items_where(volumes.len(), |item| entry(item) <= 1.0);
     assert!(seen.is_superset(&expected), "left out {:?}", expected.difference(&seen));
 
-    // A visitor that looks for the first gets the first, and everything that is met at the same time.
+    // A visitor that looks for the first gets the first, and everything that is hit at the same time.
     let mut best = f64::INFINITY;
     let seen = visited(|see| {
         best = tree.sweep(swept, 1.0, |item, best| {
@@ -144,7 +144,7 @@ fn finds_what_brute_force_finds_in_every_kind_of_scene_and_volume() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// Whole numbers: faces, edges and corners coincide all the time.
+    /// Integers: faces, edges and corners coincide all the time.
     #[test]
     fn finds_what_brute_force_finds_where_everything_touches(
         boxes in prop::collection::vec((prop::array::uniform3(-6..6i8), prop::array::uniform3(0..3i8)), 0..60),
@@ -246,7 +246,7 @@ fn looks_at_the_near_before_the_far() {
 }
 
 #[test]
-fn stops_when_told_to() {
+fn stops_on_request() {
     let boxes = scenes(900).swap_remove(0).1;
     let tree = tree_of(&boxes, &Settings::default());
     let everywhere = Aabb::new(DVec3::splat(-100.0), DVec3::splat(100.0)).unwrap();

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use carom::character::{Character, Input, Settings};
+use carom::character::{Character, Input, Settings, TickInput};
 use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use carom::world::{Body, BodyId, Cast, Collider, MeshTree, Neighborhood, World};
 use carom::{Layers, Pose};
@@ -157,8 +157,8 @@ impl Crowd for Characters {
 
     fn tick(&mut self, desired_velocities: &[DVec3]) {
         for ((character, near), desired_velocity) in self.characters.iter_mut().zip(desired_velocities) {
-            let input = (Input::walk(*desired_velocity), TICK);
-            black_box(character.step_with(&self.world, &[], input, near, &mut ()));
+            let input = TickInput::new(Input::walk(*desired_velocity), TICK);
+            black_box(character.step_with(&self.world, input, near, &mut ()));
         }
     }
 
@@ -203,8 +203,7 @@ impl Moving for Driven {
         let (character, near) = &mut self.hero;
         black_box(character.step_with(
             &self.world,
-            &[],
-            (Input::walk(desired_velocity), TICK),
+            TickInput::new(Input::walk(desired_velocity), TICK),
             near,
             &mut (),
         ));

@@ -18,7 +18,7 @@ const CONTACTS_WITHIN: f64 = 0.1;
 
 /// What a world of bodies is asked, many at once.
 pub enum Question<'a> {
-    /// What is met first.
+    /// What is hit first.
     Cast(Thrown, &'a [SphereCast]),
     /// All that balls meet.
     CastAll(&'a [SphereCast]),
@@ -42,7 +42,7 @@ impl Question<'_> {
     }
 }
 
-/// Answers a question, and says how much it found.
+/// Answers a query, and says how much it found.
 pub type Asked<'a> = Box<dyn FnMut() -> usize + 'a>;
 
 /// A world of bodies at rest.
@@ -84,7 +84,7 @@ pub enum Hero {
     Cuboid,
 }
 
-/// Everyone who has characters of this form, Carom first, and then in the same world as one mesh.
+/// The libraries with characters of this shape, Carom first, and then in the same world as one mesh.
 pub fn crowds(scene: &BodyScene, starts: &[DVec3], hero: Hero) -> Vec<Box<dyn Crowd>> {
     let mut all: Vec<Box<dyn Crowd>> = vec![
         Box::new(carom::Characters::new(scene, starts, hero)),

@@ -18,7 +18,7 @@ use super::super::physx::{Cooked, DT, ENGINE, HIT_FLAGS, One, SDK, Way, at, upri
 use super::super::{CAPSULE_HALF_HEIGHT, Thrown};
 use super::{Asked, Bodies, Crowd, Moving, Question};
 
-/// Room for so many answers of one question.
+/// Room for so many answers of one query.
 const ROOM: usize = 512;
 
 /// Actors in a scene.

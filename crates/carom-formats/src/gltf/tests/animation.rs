@@ -1,6 +1,7 @@
 //! What animations make of nodes.
 
 use carom::num::ops;
+use carom::num::turn::slerp;
 use glam::{DAffine3, DQuat};
 
 use super::*;
@@ -195,7 +196,7 @@ fn a_chain_of_nodes_is_where_the_specification_has_it() {
                 });
                 let turned = track.map(|(_, _, turns)| {
                     let of = |k: usize| DQuat::from_array(std::array::from_fn(|j| turns[4 * k + j].into()));
-                    ops::slerp(of(key).normalize(), of(key + 1).normalize(), share)
+                    slerp(of(key).normalize(), of(key + 1).normalize(), share)
                 });
                 whole *= local(node, moved, turned);
             }

@@ -20,7 +20,7 @@ fn a_buffer_that_is_nowhere_is_named() {
     let error =
         parse(&outside.json(), Format::Gltf, &OPTIONS, Neighbors::Folder("/tmp".as_ref())).unwrap_err();
     assert!(
-        error.to_string().starts_with("buffers[0]: `../secret.bin` is no file in the folder of the level"),
+        error.to_string().starts_with("buffers[0]: `../secret.bin` is not a file in the folder of the level"),
         "{error}"
     );
 }
@@ -87,7 +87,7 @@ fn data_outside_its_buffer_is_refused_by_name() {
     }
     assert_eq!(
         Builder::with(&SQUARE, &[0, 1, 2, 0, 4, 3]).refusal(),
-        "accessors[1][4]: index 4 is out of range (vertices: 4): the file is damaged or cut short"
+        "accessors[1][4]: index 4 is out of range (vertices: 4): the file is damaged or truncated"
     );
     let none = square().set("/accessors/0/bufferView", Value::Null);
     assert_eq!(
@@ -267,7 +267,7 @@ fn json_that_is_wrong_is_refused_with_its_place() {
     );
     assert_eq!(read("{}"), "JSON line 1, column 2: missing field `asset`");
     assert!(read("{\"asset\"").starts_with("JSON line 1, column 8: EOF"));
-    assert!(read("solid").starts_with("this is no glTF file"));
+    assert!(read("solid").starts_with("this is not a valid glTF file"));
     assert!(
         read("{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":4294967296}]}")
             .contains("invalid value: integer `4294967296`")

@@ -1,11 +1,11 @@
-//! Balls that touch, what else they touch, and the motion nearest to theirs with which all of that parts.
+//! Touching balls, their other contacts, and the nearest motion that separates all of them.
 //!
-//! Source: `docs/balls.md`, "Contacts at the same time". Between things that touch there can be ever more
-//! contacts in ever less time. When they follow each other too soon, all balls of a cluster move at once:
-//! they get the velocities nearest to their own (by kinetic energy) with which every touching pair parts:
-//! Gauss's principle of least constraint. Error: that of the least distance, some roundings of the largest
-//! speed. Cost: the cube of the balls that touch, of which at most [`MOST`] are moved at once. Gives up
-//! where no velocities do: the rows that contradict each other are the answer.
+//! Source: `docs/balls.md`, "Contacts at the same time". Among touching things, ever more contacts can happen
+//! in ever less time. When they follow each other too soon, all balls of a cluster move at once. They get the
+//! velocities nearest to their own (by kinetic energy) with which every touching pair separates: Gauss's
+//! principle of least constraint. Error: that of the least distance, a few roundings of the largest speed.
+//! Cost: the cube of the number of touching balls, of which at most [`MOST`] move at once. Gives up if no
+//! velocities work: then the rows that contradict each other are the answer.
 
 use alloc::vec::Vec;
 
@@ -20,7 +20,7 @@ use crate::world::BodyId;
 
 /// More balls than these are not moved at once; those that touch farther out are met by their own contacts.
 const MOST: usize = 24;
-/// The answer is refined so often at most: with masses of 1 to 10¹² the first is good to some 10⁻⁴.
+/// The answer is refined so often at most: with masses of 1 to 10¹² the first is accurate to about 10⁻⁴.
 const REFINEMENTS: usize = 4;
 /// What is then still missing, as a share of the largest speed, must be less than this: the next time that
 /// the cluster moves at once mends it.
@@ -175,7 +175,7 @@ impl Table {
         sqrt(self.offset(i, j).length_squared()) - self.radii.of(i) - self.radii.of(j)
     }
 
-    /// Nearer than this is touching: as high as a bounce that counts as none.
+    /// Nearer than this is touching: as high as the lowest bounce.
     pub(crate) fn nearness(&self, i: usize, j: usize) -> f64 {
         self.rules.rest_share * self.radii.of(i).min(self.radii.of(j))
     }

@@ -1,11 +1,11 @@
-//! What an event does.
+//! The effect of an event.
 //!
 //! Source: `docs/balls.md`, "Coming to rest". Impulses act along the line of centers or the wall's normal. A
-//! bounce lower than a share of the radius is made that high and no lower, so that there are finitely many in
-//! any time. A ball that has had sixteen such in a row and got nowhere rests, and holds others as the ground
-//! does, until something faster meets it or what it lies on goes away. Contacts that follow each other so
-//! soon that a ball hardly moves are dealt with all at once (`settle`, `press`); where nothing is lost, what
-//! touches goes on together after a thousand of them: there is no room to bounce in.
+//! bounce lower than a share of the radius is raised to that height, so there are finitely many in any time.
+//! A ball that has had sixteen such bounces in a row and got nowhere rests, and supports others as the ground
+//! does, until something faster hits it or its support moves away. Contacts in such quick succession that a
+//! ball hardly moves are handled all at once (`settle`, `press`). Without loss, touching balls move on
+//! together after a thousand of them: then there is no room to bounce.
 
 use alloc::vec::Vec;
 
@@ -20,26 +20,25 @@ use crate::num::ops::sqrt;
 
 /// Slow contacts in a row, without getting anywhere, that count as rest.
 const SLOW_CONTACTS: u8 = 16;
-/// How far is nowhere, in bounces that count as none.
+/// The distance that counts as getting nowhere, in heights of the lowest bounce.
 const NOWHERE: f64 = 8.0;
 /// A bounce that was raised comes down as fast as it went up but for rounding, and must be known again: half
 /// as fast again still counts.
 const RAISED: f64 = 1.5;
-/// So many times as fast as a bounce that counts as none must be what wakes a ball: two or three such in a
+/// What wakes a ball must be this many times as fast as the lowest bounce: two or three such in a
 /// row do not.
 pub(crate) const WAKING: f64 = 4.0;
-/// Where nothing is lost, a bounce is raised only if it is this share of one that counts as none: or its
+/// Where nothing is lost, a bounce is raised only if it is this share of the lowest one: or its
 /// events would pile up.
 const TINY: f64 = 1.0 / 1024.0;
 
-/// So many contacts of a ball that are on the mean nearer to each other than a bounce that counts as none are
-/// too many: under gravity, and without. A rack that is struck hands the blow on in no time, and loses what
-/// it should.
+/// The limit of contacts of a ball whose average gap is below the lowest bounce: under gravity, and without.
+/// A rack that is struck passes the blow on in no time, and loses the right amount of energy.
 const SQUEEZES: [u8; 2] = [16, 64];
 
 /// Two contacts are in no time if a ball goes less than this share of its radius between them, 2⁻³².
 const IN_NO_TIME: f64 = 1.0 / (1u64 << 32) as f64;
-/// So many in a row in no time, and what touches goes on together.
+/// After this many contacts in a row in no time, touching balls move on together.
 const JAMMED: u16 = 1024;
 
 /// How a contact ends.
@@ -124,7 +123,8 @@ impl Table {
         EventKind::Rest { ball: self.own[i].outer as usize, body: self.rests_on(i) }
     }
 
-    /// The speed at which a ball of this radius bounces as high as counts as none, against this acceleration.
+    /// The speed at which a ball of this radius reaches the height of the lowest bounce, against this
+    /// acceleration.
     pub(crate) fn rest_speed(&self, radius: f64, acceleration: f64) -> f64 {
         if acceleration > 0.0 { sqrt(2.0 * acceleration * self.rules.rest_share * radius) } else { 0.0 }
     }
@@ -153,7 +153,7 @@ impl Table {
         };
         let raised = lossy && pull > 0.0 && restitution * approach < rest_speed;
         let soon = lossy && heavy && approach * since < self.rules.rest_share * radius;
-        // Never slower than can be told from sliding along: or rounding would have it meet the same thing
+        // Never so slow that it looks like sliding along: or rounding would have it meet the same thing
         // again at once.
         Rebound { speed: back.max(APPROACH * scale), slow: slow || soon, raised }
     }
@@ -445,8 +445,8 @@ impl Table {
     }
 }
 
-/// What a ball bounces off: a wall by its number, a facet that stands, or one of a body that may move, by its
-/// number among those.
+/// The obstacle that a ball bounces off: a wall by its number, a facet that stands, or one of a body that may
+/// move, by its number among those.
 #[derive(Clone, Copy, Debug)]
 enum Off {
     Wall(u32),
@@ -476,7 +476,7 @@ struct Contact {
     radius: f64,
     /// The speed of the one seen from the other.
     speed: f64,
-    /// The speeds of both: what they differ by is good to a few roundings of that.
+    /// The speeds of both: what they differ by is accurate to a few roundings of that.
     scale: f64,
 }
 

@@ -155,7 +155,7 @@ impl Basis {
                 }
             }
             let rest = sqrt(dot(&direction, &direction));
-            // A share of its own length, some 450 roundings.
+            // A share of its own length, about 450 roundings.
             let is_independent = rest > 1e-13 * length;
             if !is_independent {
                 return None;

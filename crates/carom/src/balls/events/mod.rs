@@ -1,4 +1,4 @@
-//! Events: what happens to a ball next, when, and what comes of it.
+//! Events: the next one of each ball, its time, and its effect.
 
 pub(in crate::balls) mod cluster;
 pub(in crate::balls) mod collide;

@@ -1,10 +1,10 @@
-//! The neighbors of a ball that it may meet: two at a time, without a branch.
+//! The neighbors that a ball may hit: two at a time, without a branch.
 //!
-//! Source: `docs/balls.md`, "When two meet": the three cheap questions. Half of all neighbors part and most
-//! others pass by, so a branch on that would be mispredicted every other time. Here all three are computed
-//! for all, and the answer moves the end of a list. A neighbor that is dismissed here would be dismissed by
-//! [`straight_meeting`](crate::balls::flight::straight_meeting): the same sums in the same order. Cost: some
-//! 35 instructions a neighbor. Never gives up: a NaN stays.
+//! Source: `docs/balls.md`, "When two balls meet": the three cheap tests. Half of all neighbors move apart
+//! and most others pass by, so a branch would be mispredicted every other time. Here all three tests are
+//! computed for all neighbors, and the result moves the end of a list. A neighbor that is dismissed here
+//! would also be dismissed by [`straight_meeting`](crate::balls::flight::straight_meeting): the same sums in
+//! the same order. Cost: about 35 instructions per neighbor. It never gives up: a NaN stays.
 
 use alloc::vec::Vec;
 

@@ -1,8 +1,8 @@
 //! The ranks of balls, and their order in memory.
 //!
-//! Both go by place, which differs for all balls, so the order in which they are given changes no bit. Of
-//! events at the same time the lower rank comes first. Numbers say where a ball lies in memory: along a
-//! curve, so that neighbors are in few cache lines and pages. Balls keep both while they drift apart.
+//! Both follow from the position, which differs for all balls, so the input order changes no bit. Of
+//! simultaneous events the lower rank comes first. Numbers say where a ball lies in memory: along a curve, so
+//! that neighbors are in few cache lines and pages. Balls keep both while they drift apart.
 
 use alloc::vec::Vec;
 

@@ -1,7 +1,7 @@
 //! Predicts the next event of a ball.
 //!
-//! Source: Lubachevsky (1991), with one rule more: a meeting of two is left out if the other has an event of
-//! its own before it, after which it is predicted anyway. So of every pair at least one has its event no
+//! Source: Lubachevsky (1991), with one more rule: a meeting of two is left out if the other has an earlier
+//! event, because a new prediction follows that event anyway. So of every pair at least one has its event no
 //! later than the pair meets, and few predictions are wasted. Leaving a cell is separate: it brings only the
 //! nine cells ahead into view, and outdates nothing.
 
@@ -44,7 +44,7 @@ impl Table {
         self.queue.set(i, self.hot[i].due.min(self.own[i].crosses));
     }
 
-    /// The ball goes on into the next cell.
+    /// The ball continues into the next cell.
     pub(crate) fn cross(&mut self, i: usize) {
         self.crossings += 1;
         let BallCold { axis, up, .. } = self.own[i];
@@ -174,7 +174,7 @@ impl Table {
             };
             let mut at = self.now + time;
             if what == Pending::Look && at <= self.now {
-                // The clock must go on, or this would repeat for ever.
+                // The clock must continue, or this would repeat for ever.
                 at = self.now + self.now.abs() * f64::EPSILON;
             }
             self.hot[i].due = at;

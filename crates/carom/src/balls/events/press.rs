@@ -2,8 +2,8 @@
 //!
 //! Source: `docs/balls.md`, "Contacts at the same time". When contacts follow each other too soon and a
 //! moving body touches any ball of the [cluster](crate::balls::events::cluster), all of it moves out of the
-//! way at once. Where no velocities do that, the balls that contradict each other are crushed between what
-//! presses them. Never gives up: what is not solved counts as crushed.
+//! way at once. If no velocities do that, the balls that contradict each other are crushed. It never gives
+//! up: an unsolved case counts as crushed.
 
 use alloc::vec::Vec;
 

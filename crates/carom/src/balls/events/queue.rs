@@ -1,10 +1,10 @@
-//! The ball whose event is next: a tournament over one time for each ball.
+//! The ball with the next event: a tournament over one time for each ball.
 //!
 //! Source: Marín, Cordero, "An empirical assessment of priority queues in event-driven molecular dynamics
-//! simulation" (1995): the complete tree. Eight times share a cache line and play for one place above, four
-//! of these for one above that, and so on: little memory is touched, and the winner of a group is found
+//! simulation" (1995): the complete tree. Eight times share a cache line and compete for one place above,
+//! four of these for one above that, and so on: little memory is touched, and the winner of a group is found
 //! without a branch. A change climbs from its leaf and stops where nothing changes any more. Cost: at most
-//! log₄ n groups a change, none for a query. Of equal times the lower rank wins.
+//! log₄ n groups per change, none for a query. Of equal times the lower rank wins.
 
 use alloc::vec::Vec;
 use core::mem::replace;

@@ -1,4 +1,4 @@
-//! Which way round two balls touch where sides come round.
+//! The periodic images through which two balls touch.
 
 use glam::DVec3;
 

@@ -1,13 +1,12 @@
 //! Coming to rest among several contacts at the same time.
 //!
-//! Source: `docs/balls.md`, "Contacts at the same time". In a corner, under a heavier ball, in a heap, no
-//! single contact holds a ball, and bounces of ever less height follow each other ever sooner. When they
-//! follow each other too soon, what touches goes on together, without a bounce (Moreau's inelastic impact).
-//! What then would not rise higher than a bounce that counts as none, and is held against gravity by what
-//! stands still (the nearest acceleration that all contacts allow is none), rests. The others hop: so that no
-//! contact of the cluster returns before a bounce that counts as none would, and the energy for it is taken
-//! from their motion. Cost and error: those of the cluster. Gives up where no motion is found: then contacts
-//! go on one by one.
+//! Source: `docs/balls.md`, "Contacts at the same time". In a corner, under a heavier ball or in a heap, no
+//! single contact supports a ball, and bounces of ever less height follow each other ever sooner. When they
+//! follow each other too soon, touching balls move on together, without a bounce (Moreau's inelastic impact).
+//! A ball rests if it would then rise less than the lowest bounce, and fixed things support it against
+//! gravity (the nearest acceleration that all contacts allow is zero). The others hop, so that no contact of
+//! the cluster returns before the lowest bounce would; their motion gives the energy for that. Cost and
+//! error: those of the cluster. Gives up if no motion is found: then contacts continue one by one.
 
 use alloc::vec::Vec;
 
@@ -23,17 +22,17 @@ use crate::world::BodyId;
 
 /// What is accelerated by less than this share of gravity is held.
 const HELD: f64 = 1e-6;
-/// What energy may be off by, as a share.
+/// The relative error of energy.
 const MANY_ROUNDINGS: f64 = 1e-12;
 /// Of so few balls the next contact decides whether they are squeezed still: together they slide along a
 /// groove. More of them are costly to move together.
 const FEW: usize = 3;
 /// In radii: what is nearer than this is at contact, but for the rounding of places.
 const NO_ROOM: f64 = 1e-9;
-/// The longest hop lasts as long as a bounce that counts as none. Where there is no room for it, or only a
+/// The longest hop lasts as long as the lowest bounce. Where there is no room for it, or only a
 /// leap would do, one of an eighth of that time is tried, and so on.
 const HOPS: usize = 6;
-/// A hop that is so many times as fast as a bounce that counts as none is a leap: things between surfaces
+/// A hop that is this many times as fast as the lowest bounce is a leap: things between surfaces
 /// that face each other would have to leave sideways.
 const LEAP: f64 = 4.0;
 
@@ -160,8 +159,8 @@ impl Table {
         places
     }
 
-    /// Changes velocities with which all that touches parts, or goes on together, to ones with which it does
-    /// not meet again too soon.
+    /// Changes velocities with which all touching balls separate, or move on together, to ones with which it
+    /// does not meet again too soon.
     fn hop(&self, cluster: &Cluster, velocities: &mut [DVec3], energy: f64, scale: f64) {
         let pull = cluster.touches.iter().map(|touch| touch.pull).fold(0.0, f64::max);
         let least = Self::least_parting(scale);

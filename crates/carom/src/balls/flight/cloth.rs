@@ -5,7 +5,7 @@
 //! slip does not change while it slides, so it moves along a parabola until it rolls, and then straight on,
 //! slower and slower, until it rests. Turning is kept as `roll`: the velocity with which the ball would roll
 //! as it turns now. Turning about the upright axis is left out, and so is what the impact of two balls does
-//! to it. Error: rounding. Cost: a root or two a phase. Gives up never.
+//! to it. Error: rounding. Cost: a root or two a phase. It never gives up.
 
 use glam::DVec3;
 
@@ -16,7 +16,7 @@ use crate::num::bound::length_and_direction;
 /// below what can be seen.
 const NO_SLIP: f64 = 1.0 / (1u64 << 40) as f64;
 
-/// What the cloth does to a ball, and for how long.
+/// The effect of the cloth on a ball, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Phase {
     pub(crate) motion: Motion,
@@ -25,7 +25,7 @@ pub(crate) struct Phase {
     pub(crate) lasts: f64,
 }
 
-/// How a ball of this velocity that turns like this goes on.
+/// How a ball of this velocity that turns like this continues.
 pub(crate) fn phase(cloth: &Cloth, velocity: DVec3, roll: DVec3) -> Phase {
     let (slip, direction) = length_and_direction(velocity - roll);
     let (speed, ahead) = length_and_direction(velocity);

@@ -6,7 +6,7 @@
 //! is caught on its return. The quartic is cut at its turning points, each found between those of the next
 //! derivative, and every falling piece is searched by Newton's steps within a bracket. Error: the root of the
 //! computed polynomial to four parts in 2⁵² of the horizon, on the side before contact. Cost: one root
-//! (degree 2); up to four searches of some eight steps each, at most 128. Gives up never: a NaN falls at
+//! (degree 2); up to four searches of some eight steps each, at most 128. It never gives up: a NaN falls at
 //! once.
 
 use crate::num::ops::sqrt;

@@ -137,7 +137,7 @@ impl Flight {
 /// Many roundings, as a share.
 pub(crate) const SLACK: f64 = 1.0 / (1u64 << 44) as f64;
 
-/// When a point that moves straight on comes within `radius` of the origin. Cheap questions first. A time
+/// When a point that moves straight on comes within `radius` of the origin. Cheap queries first. A time
 /// surely after the horizon is not worked out; a reported time may still lie a little after it.
 #[inline(always)]
 pub(crate) fn straight_meeting(offset: DVec3, velocity: DVec3, radius: f64, horizon: f64) -> Option<f64> {

@@ -5,7 +5,7 @@
 //! conservative advancement (Mirtich 1996) with two bounds on how long a gap lasts, by speed, and by
 //! convexity of the distance; never past contact, and early by at most 2⁻³⁰ of a radius. Cost: all facets of
 //! a body whose surroundings the flight enters; a turning body's up to 64 steps each, then it is asked again
-//! later. Gives up never.
+//! later. It never gives up.
 
 use alloc::vec::Vec;
 
@@ -24,7 +24,7 @@ const TOUCHING: f64 = 1.0 / (1u64 << 30) as f64;
 /// Steps that are tried before a ball is asked again.
 const STEPS: u32 = 64;
 
-/// A body, as it moved at `since`, and goes on.
+/// A body, as it moved at `since`, and continues.
 #[derive(Clone, Debug)]
 pub(crate) struct MovingBody {
     pub(crate) id: BodyId,
@@ -92,7 +92,7 @@ impl MovingBodies {
         true
     }
 
-    /// The body goes on like this from a time on. False if there is no such body.
+    /// The body moves like this from a time on. False if there is no such body.
     pub(crate) fn drive(&mut self, id: BodyId, linear: DVec3, angular: DVec3, now: f64) -> bool {
         let Some(body) = self.0.iter_mut().find(|body| id.is(body.id)) else { return false };
         (body.position, body.rotation) = body.pose(now);

@@ -4,8 +4,8 @@
 //! cuboids as the twelve of their faces, capsules and spheres as segments and points with a radius of their
 //! own. A ball meets a facet at the earliest of two plane roots (its sides) whose foot is inside, three line
 //! roots (its edges) and three point roots (its corners). Error: the facet's corners are rounded to f64 in
-//! the world once. Cost: two products for a facet that the flight stays clear of; else up to eight roots.
-//! Gives up never.
+//! the world once. Cost: two products for a facet that the flight stays clear of; else up to eight roots. It
+//! never gives up.
 
 use alloc::vec::Vec;
 
@@ -175,7 +175,7 @@ impl Facets {
         let mut pairs = Vec::new();
         for (number, facet) in self.all.iter().enumerate() {
             let [low, high] = facet.bounds();
-            // A little more than the reach: positions are good to a few roundings of their coordinates.
+            // A little more than the reach: positions are accurate to a few roundings of their coordinates.
             let around = radius + facet.grown;
             let around = DVec3::splat(around + 1e-9 * around) + low.abs().max(high.abs()) * 1e-12;
             cells.overlapping(low - around, high + around, |cell| {

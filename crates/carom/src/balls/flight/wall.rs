@@ -10,7 +10,7 @@ use crate::balls::error::TableError;
 use crate::balls::flight::{Earliest, Flight, Meeting, direction_or};
 use crate::num::ops;
 
-/// What stands around a table.
+/// An obstacle of a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Wall {
     /// All that lies behind a plane is solid.

@@ -1,9 +1,9 @@
-//! Cells: the balls near a ball, without looking at all of them.
+//! Cells: finds the balls near a ball without testing all of them.
 //!
-//! Source: Rapaport, *The Art of Molecular Dynamics Simulation*, 3.4. Balls lie in boxes at least as wide as
-//! the largest pair of them reaches, so balls that touch are in the same box or in neighbors. Boxes at the
-//! rim of an open side have no outer face: a ball may fly away for ever. Neighboring boxes share a
-//! [brick](crate::balls::grid::brick): the boxes around one are in six or eight bricks.
+//! Source: Rapaport, *The Art of Molecular Dynamics Simulation*, 3.4. Cells are at least as wide as the reach
+//! of the largest pair of balls, so touching balls are in the same cell or in neighboring cells. Cells at the
+//! rim of an open side have no outer face: a ball may fly away forever. Neighboring cells share a
+//! [brick](crate::balls::grid::brick): the cells around one are in six or eight bricks.
 
 use glam::DVec3;
 

@@ -1,4 +1,4 @@
-//! The grid of cells in which balls find their neighbors, and how it lies in memory.
+//! The grid of cells for finding neighbors, and its layout in memory.
 
 pub(in crate::balls) mod brick;
 pub(in crate::balls) mod brick_grid;

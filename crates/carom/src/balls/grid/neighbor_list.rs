@@ -1,4 +1,4 @@
-//! The balls in the cells around one: their numbers, and from which image each is seen.
+//! The balls in the cells around one: their numbers, and the periodic image of each.
 
 use alloc::vec::Vec;
 

@@ -1,12 +1,12 @@
-//! The next events, prefetched.
+//! Prefetches the data of the next events.
 //!
-//! Events follow each other all over the table, and each needs some forty cache lines that have left the
-//! cache. Fetched one after the other they would be most of the time: the ball, then the cells around it,
-//! then the balls in these. So a large table keeps a list of the next events and fetches what each will need
-//! in four steps: the ball; its partner; the cells around both; the balls in these. A step reads only what
-//! the step before fetched some events ago, so it does not wait. With each event that happens, one step of
-//! four others is taken. The last step must list the neighbors; the event then uses that list: see
-//! [`PreparedLists`]. No result depends on any of this. Cost: some 2,250 instructions a collision.
+//! Successive events are all over the table, and each needs about forty cache lines that are no longer in the
+//! cache. Fetched one after the other they would take most of the time: the ball, then the cells around it,
+//! then the balls in these. So a large table keeps a list of the next events and fetches their data in four
+//! steps: the ball; its partner; the cells around both; the balls in these. A step reads only data that the
+//! previous step fetched some events ago, so it does not wait. With each event, one step of four others is
+//! taken. The last step must list the neighbors, and the event then uses that list: see [`PreparedLists`]. No
+//! result depends on any of this. Cost: about 2,250 instructions per collision.
 
 mod prefetch_events;
 mod prepared_lists;

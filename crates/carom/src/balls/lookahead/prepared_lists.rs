@@ -2,7 +2,7 @@
 //!
 //! To fetch the neighbors of a ball the lookahead must list them, and the ball's own prediction would list
 //! them again. So each list is stored with its cell until the event has happened, or a ball has entered or
-//! left the cells that it covers.
+//! left its cells.
 
 use core::mem::swap;
 

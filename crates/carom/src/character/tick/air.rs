@@ -1,7 +1,8 @@
 //! In the air: taking off, flying, landing.
 //!
-//! Source: `docs/steps.md`. Gravity is by the trapezoid rule, which is exact for a parabola: a jump is as
-//! high at any tick rate. Cost: one sweep across `up` and one along it, or one of both. Gives up: never.
+//! Source: `docs/steps.md`. Gravity uses the trapezoid rule, which is exact for a parabola: a jump is equally
+//! high at any tick rate. Cost: one sweep perpendicular to `up` and one along it, or one of both. It never
+//! gives up.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -16,6 +17,7 @@ use crate::respond::{
     ContactPlane, Motion, Obstacles, Slide, SlideEnd, SlideResult, friction, nearest_feasible,
 };
 use crate::trace::{Decision, Event, Stage, Trace};
+use crate::world::Moment;
 
 /// A fall that gets no farther than this share of its way makes none.
 const NO_WAY: f64 = 1e-4;
@@ -98,7 +100,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// From a share of the tick to its end makes a way across `up` and then along it: what is left of the
-    /// level part of `velocity`, and what it came down on. None if it was crushed.
+    /// level part of `velocity`, and what it came down on. `None` if it was crushed.
     fn fly_from(&mut self, begin: f64, way: DVec3, velocity: DVec3) -> Option<(DVec3, Option<Landing>)> {
         let (up, start) = (self.settings.up, self.at);
         let walked = self.go(begin, way - up * way.dot(up), true)?;
@@ -116,8 +118,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// Whether a fall whose way is not straight down, or one among bodies that move, meets on its straight
-    /// way something that the way across and then down took otherwise: an edge. Then it lands there, or goes
-    /// on from there, and the tick is done.
+    /// path something that the way across and then down took otherwise: an edge. Then it lands there, or
+    /// continues from there, and the tick is done.
     fn lands_on_its_way(&mut self, start: DVec3, way: DVec3) -> bool {
         let (up, velocity) = (self.settings.up, self.state.velocity);
         if way.dot(up) >= 0.0 || self.near.candidates() == 0 {
@@ -126,7 +128,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let moves = self.near.has_moving_bodies();
         let is_split = self.settings.gravity_pass == GravityPass::Separate;
         if is_split && !moves && way - up * way.dot(up) == DVec3::ZERO {
-            // The fall itself was the straight way.
+            // The fall itself was the straight path.
             return false;
         }
         let Some((place, time)) = self.meets_straight(start, way) else { return false };
@@ -167,7 +169,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         true
     }
 
-    /// Where and when the straight way of a whole tick first meets something, in as many parts as a walk
+    /// Where and when the straight path of a whole tick first meets something, in as many parts as a walk
     /// takes among bodies that turn.
     fn meets_straight(&mut self, start: DVec3, way: DVec3) -> Option<(DVec3, f64)> {
         let ended = core::mem::replace(&mut self.at, start);
@@ -263,15 +265,15 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// The velocity nearest to one that what is touched at the end allows, slowed by friction. A
-    /// character that lands on an edge goes on along its surface; its own roundness does not turn it aside.
+    /// character that lands on an edge continues along its surface; its own roundness does not turn it aside.
     pub(super) fn constrained(&mut self, velocity: DVec3, default_friction: f64, lands: bool) -> DVec3 {
         let (up, stance, dt) = (self.settings.up, self.stance, self.dt);
-        let (around, place) = (self.around([0.0, 1.0]), (self.at, 1.0));
+        let (around, end) = (self.around([0.0, 1.0]), Moment::at_end(self.at));
         let contacts = self.look(self.at, 1.0);
         let mut planes = ArrayVec::<ContactPlane, { Slide::TOUCHES }>::new();
         // The ends of bodies are at rest: their rates are those of the whole tick.
         for touch in contacts.iter() {
-            let walked = if lands { stance.walked(&around, touch, place) } else { None };
+            let walked = if lands { stance.walked(&around, touch, end) } else { None };
             let normal = walked.unwrap_or(touch.contact.normal);
             planes.push(ContactPlane { normal, bound: normal.dot(touch.motion) / dt });
         }

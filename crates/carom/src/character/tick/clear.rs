@@ -1,30 +1,29 @@
-//! A tick on clear floor: what the whole tick comes to where all that is near lies below one level, and the
-//! character walks along that or stands.
+//! A tick on clear floor: the result of the full tick if everything near lies below one level, and the
+//! character walks along that level or stands on it.
 //!
-//! Source: `docs/clear-floor.md`. Every number here is computed as the whole tick computes it, and what is
-//! left out could not change one: depenetration where nothing is overlapped, planes that are not violated,
-//! sweeps that meet nothing, steps after a walk that nothing bent. Error: none; debug builds make both ticks
-//! and compare them. Cost: some hundred operations and one contact. Gives up: nothing is changed, and the
-//! whole tick is made.
+//! Source: `docs/clear-floor.md`. Every number here is computed as in the full tick, and the skipped parts
+//! could not change one: depenetration without overlaps, planes that are not violated, sweeps that hit
+//! nothing, steps after a walk that nothing bent. Error: none; debug builds compute both ticks and compare
+//! them. Cost: about a hundred operations and one contact. Gives up: then nothing has changed, and the full
+//! tick is made.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::{TickInput, contact_distance, snap_distance};
+use super::{TickContext, contact_distance, snap_distance};
 use crate::character::report::{Ground, Obstacle, Report, Touched};
 use crate::character::stack::Flags;
 use crate::character::support::blur;
-use crate::character::{Settings, State};
+use crate::character::{Settings, State, TickInput};
 use crate::num::bound::{APPROACH, rescale};
-use crate::shape::Mover;
 use crate::sweep::Contact;
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::{Body, Part, REMEMBERED, Stay};
+use crate::world::{Body, Part, REMEMBERED};
 
 /// What is touched, nearest first.
 type Touches = ArrayVec<(Contact, Part), REMEMBERED>;
 
-/// What the tick comes to.
+/// The result of the tick.
 struct Clear {
     /// How far it wants to go; `None` if it stands still.
     wanted: Option<DVec3>,
@@ -40,35 +39,33 @@ struct Clear {
 /// Makes the tick if it is one on clear floor. False if it is not: then nothing has changed.
 #[inline]
 pub(super) fn step(
-    character: (&mut State, &Settings),
-    place: (&Mover, &Stay),
-    given: &mut TickInput<'_>,
+    state: &mut State,
+    context: &mut TickContext<'_>,
     trace: &mut impl Trace<Obstacle>,
     report: &mut Report,
 ) -> bool {
     // Most floors that are not clear are known for that.
-    let may_be = character.0.ground.is_some() && !given.near.is_known_not_clear(character.1.up);
-    may_be && step_if_clear(character, place, given, trace, report)
+    let may_be = state.ground.is_some() && !context.near.is_known_not_clear(context.settings.up);
+    may_be && step_if_clear(state, context, trace, report)
 }
 
 fn step_if_clear(
-    (state, settings): (&mut State, &Settings),
-    (mover, stay): (&Mover, &Stay),
-    given: &mut TickInput<'_>,
+    state: &mut State,
+    context: &mut TickContext<'_>,
     trace: &mut impl Trace<Obstacle>,
     report: &mut Report,
 ) -> bool {
     // Too large to be moved about.
     let mut touches = Touches::new();
-    let Some(clear) = Clear::find((state, settings), mover, given, &mut touches) else { return false };
-    let TickInput { world, near, .. } = given;
+    let Some(clear) = Clear::find(state, context, &mut touches) else { return false };
+    let TickContext { world, settings, stay: Some(stay), .. } = &*context else { return false };
     let Some((contact, part)) = touches.first() else { return false };
     let tag = world.surface(part.body, part.part).map_or(0, |surface| surface.tag);
     let ground = Ground { obstacle: Obstacle::Body(*part), normal: contact.normal, tag };
     let user_data = world.body(part.body).map_or(0, Body::user_data);
 
     report.begin(state.position, state.velocity);
-    report.candidates = near.count_at_rest(&stay.mostly) as u32;
+    report.candidates = context.near.count_at_rest(&stay.mostly) as u32;
     report.sweeps = u32::from(clear.wanted.is_some()) + u32::from(clear.snap.is_some());
     clear.tell(state.position, &ground, trace);
 
@@ -93,22 +90,19 @@ fn step_if_clear(
     // 0 and −0 are one place, but the bits of what was touched may differ.
     let bits = |v: DVec3| v.to_array().map(f64::to_bits);
     if clear.wanted.is_some() && bits(clear.at) == bits(state.position) {
-        let place = (state.position, contact_distance(settings.skin_of(&state.shape)));
-        near.remember(world, (mover, settings.collides_with), place, touches.iter().copied());
+        let distance = contact_distance(settings.skin_of(&state.shape));
+        let query = context.contacts_around(state.position, distance);
+        context.near.remember(context.world, &query, touches.iter().copied());
     }
     true
 }
 
 impl Clear {
-    /// What the tick comes to, where that can be shown.
-    fn find(
-        (state, settings): (&State, &Settings),
-        mover: &Mover,
-        given: &mut TickInput<'_>,
-        touches: &mut Touches,
-    ) -> Option<Self> {
-        let TickInput { world, neighbors, input, dt, near } = given;
-        let (up, dt, from) = (settings.up, *dt, state.position);
+    /// The result of the tick, if it can be proved.
+    fn find(state: &State, context: &mut TickContext<'_>, touches: &mut Touches) -> Option<Self> {
+        let TickContext { world, settings, mover, given, .. } = *context;
+        let TickInput { neighbors, input, dt } = given;
+        let (up, from) = (settings.up, state.position);
         let Obstacle::Body(begun_on) = state.ground?.obstacle else { return None };
         let is_usual = state.is_ground_known
             && !state.is_launched
@@ -117,12 +111,12 @@ impl Clear {
             && input.jump.is_none()
             && neighbors.is_empty()
             && settings.gravity != DVec3::ZERO;
-        if !is_usual || !near.find_clear_floor(world, up) {
+        if !is_usual || !context.near.find_clear_floor(world, up) {
             return None;
         }
         let distance = contact_distance(settings.skin_of(&state.shape));
-        let place = (mover, settings.collides_with);
-        let touched = near.recall(world, place, (from, distance))?;
+        let near = &*context.near;
+        let touched = near.recall(world, &context.contacts_around(from, distance))?;
         if !touched.iter().all(|touch| lies_on(touch, up, from)) {
             return None;
         }
@@ -154,7 +148,7 @@ impl Clear {
             return None;
         }
         let velocity = own / dt;
-        if !near.clear_contacts(world, mover, (at, distance), touches) {
+        if !near.clear_contacts(world, &context.contacts_around(at, distance), touches) {
             return None;
         }
         let (nearest, _) = touches.first()?;

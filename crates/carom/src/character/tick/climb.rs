@@ -1,11 +1,10 @@
-//! Steps: up, forward and down again where a walk is stopped by something low.
+//! Steps: up, forward and down again, where something low stops a walk.
 //!
-//! Source: `docs/steps.md`. The step is taken by as much as is left of the tick's walk; whether there is one
-//! is decided by a longer look ahead, by the smallest radius of the body: a tick of a thousandth of a second
-//! finds the same steps as one of a tenth. Cost: three sweeps, five where the look ahead is needed, and only
-//! where a wall no higher than a step stops the walk; as many again for each wall beside it that leans. Gives
-//! up: where there is no room above, nothing to go forward to, or nothing to stand on that is no higher than
-//! a step and no lower than the ground may fall.
+//! Source: `docs/steps.md`. The step covers the rest of the tick's walk. Whether there is a step is decided
+//! by a longer look-ahead, by the smallest radius of the body: so a tick of a thousandth of a second finds
+//! the same steps as one of a tenth. Cost: three sweeps, or five with the look-ahead, and only if a wall no
+//! higher than a step stops the walk; the same again for each leaning wall beside it. Gives up: if there is
+//! no room above, nothing ahead, or no ground that is at most a step higher and not too low.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -19,6 +18,7 @@ use crate::num::bound::{APPROACH, reach};
 use crate::num::ops;
 use crate::respond::SurfaceContact;
 use crate::trace::{Decision, Event, Stage, Trace};
+use crate::world::Moment;
 
 /// A tick that runs up several steps climbs no more than this many.
 const STEPS: usize = 8;
@@ -48,7 +48,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// Climbs what stopped a walk of `own`: from where it first had to bend, if that was at something low,
     /// else from where it ended. How high it got; `None` if it took no step.
     pub(super) fn climb(&mut self, own: DVec3, walked: &Gone) -> Option<f64> {
-        // What went all its way has nothing left to climb by.
+        // A complete motion leaves nothing to climb by.
         if !walked.is_bent {
             return None;
         }
@@ -173,20 +173,20 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// where none is, half way up a step the lowest that holds it, and else the most upright of those that
     /// hold it up together. 0 if it stands on nothing.
     fn feet_below_support(&mut self) -> f64 {
-        let (around, stance, place) = (self.around([0.0, 1.0]), self.stance, (self.at, 1.0));
+        let (around, stance, end) = (self.around([0.0, 1.0]), self.stance, Moment::at_end(self.at));
         let is_climbing = self.state.flags.has(Flags::CLIMBS) || self.ahead.is_some();
-        let contacts = self.look(place.0, place.1);
+        let contacts = self.look(end.at, end.time);
         let lowest = |holds: &dyn Fn(&SurfaceContact<Obstacle>) -> bool| {
-            let height = |touch: &SurfaceContact<Obstacle>| stance.height(place.0, touch.contact.point);
+            let height = |touch: &SurfaceContact<Obstacle>| stance.height(end.at, touch.contact.point);
             contacts.iter().filter(|touch| holds(touch)).map(height).reduce(f64::min)
         };
         let nose =
             |touch: &SurfaceContact<Obstacle>| is_climbing && touch.contact.normal.dot(stance.up) > LEVEL;
         let together = || {
             let support = stance.joint_support(&around, contacts, |_| true)?;
-            Some(stance.height(place.0, support.point))
+            Some(stance.height(end.at, support.point))
         };
-        lowest(&|touch| stance.walked(&around, touch, place).is_some())
+        lowest(&|touch| stance.walked(&around, touch, end).is_some())
             .or_else(|| lowest(&nose))
             .or_else(together)
             .unwrap_or(0.0)
@@ -222,19 +222,18 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             return None;
         }
         let rise = |to: DVec3| (to - from).dot(up);
-        let (to, ground) = self.set_down((from, lift), forward, rise(forward));
+        let (to, ground) = self.set_down(lift, from, forward, rise(forward));
         if rise(to) <= 0.0 {
             if lip.has_slid && length - gone.dot(direction) > APPROACH * (length + reach(from)) {
                 return None;
             }
-            let behind = self.set_down_behind(to, ground, (lift, lip.drop));
+            let behind = self.set_down_behind(to, ground, lift, lip.drop);
             // Off an edge it walks as it would have without the lip: only the ground that falls leads into it.
             let off = |tick: &mut Self| tick.sweep_at_end(from, gone).is_none().then(|| from + gone);
             self.at = behind.or_else(|| off(self))?;
             return Some(gone);
         }
-        let ahead =
-            if ground.is_some() { None } else { Some(self.find_ahead((from, lift), raised, gone)?) };
+        let ahead = if ground.is_some() { None } else { Some(self.find_ahead(lift, from, raised, gone)?) };
         self.ahead = ahead;
         self.at = to;
         Some(gone)
@@ -242,12 +241,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
 
     /// Where it stands behind a lip, by no more than `drop` lower than `to`, where it is as high as it was:
     /// where the ground falls, a step over what is no higher than rounding leads down.
-    fn set_down_behind(
-        &mut self,
-        to: DVec3,
-        ground: Option<Ground>,
-        (lift, drop): (Lift, f64),
-    ) -> Option<DVec3> {
+    fn set_down_behind(&mut self, to: DVec3, ground: Option<Ground>, lift: Lift, drop: f64) -> Option<DVec3> {
         if ground.is_some() {
             return Some(to);
         }
@@ -258,12 +252,12 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
 
     /// What a step that does not end on anything yet leads to: ahead of the raised place, in the direction in
     /// which it went, something to stand on that is higher than where it began.
-    fn find_ahead(&mut self, (from, lift): (DVec3, Lift), raised: DVec3, gone: DVec3) -> Option<Ground> {
+    fn find_ahead(&mut self, lift: Lift, from: DVec3, raised: DVec3, gone: DVec3) -> Option<Ground> {
         let up = self.stance.up;
         let length = ops::sqrt(gone.length_squared());
         let way = gone * (self.look_ahead().max(length) / length);
         let share = self.sweep_at_end(raised, way).map_or(1.0, |(fraction, _)| fraction);
-        let (to, ground) = self.set_down((from, lift), raised + way * share, (raised - from).dot(up));
+        let (to, ground) = self.set_down(lift, from, raised + way * share, (raised - from).dot(up));
         // The floor where it began is not what it climbs to.
         ground.filter(|_| (to - from).dot(up) > self.stance.contact_distance)
     }
@@ -274,9 +268,9 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// Down again by `drop`: where that leads, and the surface that it stands on there, if that is no higher
-    /// than a step above what it stood on at `from`. What several steep faces hold up
-    /// together is no surface: they lift nobody.
-    fn set_down(&mut self, (from, lift): (DVec3, Lift), at: DVec3, drop: f64) -> (DVec3, Option<Ground>) {
+    /// than a step above what it stood on at `from`. Several steep faces together are not a surface: they do
+    /// not lift a character.
+    fn set_down(&mut self, lift: Lift, from: DVec3, at: DVec3, drop: f64) -> (DVec3, Option<Ground>) {
         let fraction = self.sweep_at_end(at, lift.along * -drop).map_or(1.0, |(fraction, _)| fraction);
         let to = at - lift.along * (drop * fraction);
         let stance = self.stance;

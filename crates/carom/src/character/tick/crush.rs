@@ -1,9 +1,9 @@
-//! Crushed: where it stays, what it goes along with, what it says, and what it remembers.
+//! Crushing: where the character stays, what it moves with, what it reports, and what it remembers.
 //!
-//! Source: `docs/movers.md`. It stays where it fitted last, seen from what carries it, unless that is what
-//! presses it. A mesh is a surface and may pass over it: as long as it is in the hollow of one that it was
-//! not in before, it is crushed. Cost: nothing until it is crushed; then a look at the contacts, and six
-//! casts for each mesh whose bounds hold its center.
+//! Source: `docs/movers.md`. It stays where it last fitted, seen from its carrier, unless the carrier presses
+//! it. A mesh is a surface and may pass over it: while it is inside a mesh that it was not in before, it is
+//! crushed. Cost: nothing until it is crushed; then a contact query, and six casts for each mesh whose bounds
+//! contain its center.
 
 use alloc::vec::Vec;
 
@@ -35,7 +35,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let behind = self.behind(0.0);
         let by: ArrayVec<Obstacle, { Slide::TOUCHES }> =
             self.look(at, 0.0).iter().filter(presses).map(|touch| touch.key).collect();
-        // What it stood on carries it, and not what has passed over it since.
+        // Its former ground carries it, not a body that has passed over it since.
         let ground = self.ground;
         self.crush(by.into_iter().chain(behind), 0.0);
         self.ground = ground;
@@ -112,7 +112,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         }
     }
 
-    /// The direction from what presses it, which turns with that; none if that is gone.
+    /// The direction from what presses it, which turns with that; `None` if that is gone.
     pub(super) fn squeeze_axis(&self, time: f64) -> Option<DVec3> {
         let squeeze = self.state.squeeze()?;
         Some(self.world.body(squeeze.by)?.pose_at(time).rotation() * squeeze.axis())

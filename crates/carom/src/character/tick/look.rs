@@ -1,6 +1,6 @@
-//! What a tick asks of what is around: sweeps, slides, contacts, and what a place would be to stand on.
+//! The queries of a tick: sweeps, slides, contacts, and the ground at a place.
 //!
-//! The contacts that were last looked at are kept: most places are asked about more than once.
+//! The contacts of the last query are kept, because most places are queried more than once.
 
 use glam::DVec3;
 
@@ -11,7 +11,7 @@ use crate::character::support::{Contacts, Support, is_overlap};
 use crate::num::bound::{APPROACH, reach};
 use crate::respond::{Climbing, Obstacles, Slide, SlideResult, SurfaceContact, WorldObstacles};
 use crate::trace::{Event, Trace};
-use crate::world::BodyId;
+use crate::world::{BodyId, Moment};
 
 impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     pub(super) fn slide(&self, translation: DVec3, climbing: Option<Climbing>, friction: f64) -> Slide {
@@ -46,7 +46,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         slide: &Slide,
         slid: &mut SlideResult<Obstacle>,
     ) {
-        // What was looked at last is often where a slide begins.
+        // A slide often begins at the last tested place.
         let known = self
             .seen_at
             .filter(|seen| self.seen.is_whole() && span == [0.0, 1.0] && seen.carrier == self.carrier());
@@ -70,7 +70,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         met
     }
 
-    /// The contacts at a place and a share of the tick. What was looked at last is not looked at again.
+    /// The contacts at a place and a share of the tick. The last result is reused.
     pub(super) fn look(&mut self, at: DVec3, time: f64) -> &Contacts {
         let carrier = self.carrier();
         let is_known = self.seen_at.is_some_and(|seen| {
@@ -96,12 +96,12 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.sides.is_empty() && self.nothing_moves_at(at)
     }
 
-    /// Whether no body on its way comes near a place in the whole of the tick.
+    /// Whether no moving body comes near a place in the whole of the tick.
     pub(super) fn nothing_moves_at(&self, at: DVec3) -> bool {
-        self.near.is_still_at(self.world, self.mover(), (at, self.stance.contact_distance))
+        self.near.is_still_at(self.world, self.mover(), at, self.stance.contact_distance)
     }
 
-    /// What a character at a place would stand on.
+    /// The ground of a character at a place.
     pub(super) fn support_at(&mut self, at: DVec3, time: f64) -> Option<Support> {
         self.support_for(at, time, None)
     }
@@ -109,10 +109,10 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     /// The surface that a character at a place would stand on: one that holds it by itself.
     pub(super) fn surface_at(&mut self, at: DVec3, time: f64) -> Option<Support> {
         let (around, stance) = (self.around([0.0, 1.0]), self.stance);
-        stance.best_support(&around, self.look(at, time), (at, time), |_| true)
+        stance.best_support(&around, self.look(at, time), Moment { at, time }, |_| true)
     }
 
-    /// As [`support_at`](Self::support_at) for one that has a velocity: what it rises from doesn't hold it.
+    /// Like [`support_at`](Self::support_at) for one that has a velocity: what it rises from doesn't hold it.
     /// Of the tiles of a floor that is not quite flat it may rise from one while it lies on the next.
     pub(super) fn support_for(&mut self, at: DVec3, time: f64, velocity: Option<DVec3>) -> Option<Support> {
         let (around, stance, dt) = (self.around([0.0, 1.0]), self.stance, self.dt);
@@ -123,7 +123,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             touch.contact.normal.dot(velocity - motion) <= APPROACH * (reach(velocity) + reach(motion))
         };
         stance
-            .best_support(&around, contacts, (at, time), holds)
+            .best_support(&around, contacts, Moment { at, time }, holds)
             .or_else(|| stance.joint_support(&around, contacts, holds))
     }
 
@@ -135,7 +135,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.trace.event(event);
     }
 
-    /// What carries the character: contacts with it go along.
+    /// The carrier of the character: contacts with it move along.
     pub(super) fn carrier(&self) -> Option<BodyId> {
         self.ground.and_then(|ground| ground.obstacle.body())
     }

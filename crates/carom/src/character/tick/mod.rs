@@ -1,11 +1,11 @@
 //! One tick of a character.
 //!
-//! Source: `docs/steps.md`, `docs/movers.md`. Here is how it begins and ends; what comes between on the
-//! ground is in `walk` and `climb`, in the air in `air`, and what it asks of its surroundings in `look`.
-//! Ground, carry, depenetrate, walk, step, snap or fall, report. The walk takes place while the bodies around
-//! move; what comes after it, among bodies at their ends. Gravity is by the trapezoid rule, which is exact
-//! for a parabola: a jump is as high at any tick rate. Cost: usually one to three sweeps. Gives up: never;
-//! what cannot be done is reported.
+//! Source: `docs/steps.md`, `docs/movers.md`. This file has the start and the end of a tick. `walk` and
+//! `climb` move on the ground, `air` moves in the air, and `look` queries the surroundings. The order is:
+//! ground, carry, depenetrate, walk, step, snap or fall, report. The walk takes place while the bodies around
+//! move; everything after it takes place among bodies at their final poses. Gravity uses the trapezoid rule,
+//! which is exact for a parabola: a jump is equally high at any tick rate. Cost: usually one to three sweeps.
+//! It never gives up: the report says what could not be done.
 
 mod air;
 mod clear;
@@ -27,21 +27,37 @@ use super::neighbor::Neighbor;
 use super::report::{Ground, Obstacle, Outcome, Report, Touched};
 use super::stack::Flags;
 use super::support::{Contacts, GroundRules, feet};
-use super::{Character, Input, Settings, State};
+use super::{Character, Input, Settings, State, TickInput};
 use crate::num::bound::{APPROACH, reach};
 use crate::num::ops;
 use crate::respond::WorldObstacles;
 use crate::shape::{Aabb, Mover};
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::{Body, BodyId, Layers, Neighborhood, Stay, World};
+use crate::world::{Body, BodyId, ContactQuery, Layers, Neighborhood, Stay, World};
 
-/// What a tick is given.
-pub(super) struct TickInput<'a> {
+/// Where a tick takes place.
+pub(super) struct TickWorld<'a> {
     pub(super) world: &'a World,
-    pub(super) neighbors: &'a [Neighbor],
-    pub(super) input: Input,
-    pub(super) dt: f64,
+    /// Everything gathered near the character in earlier ticks.
     pub(super) near: &'a mut Neighborhood,
+}
+
+/// Where a tick puts what comes of it.
+pub(super) struct Outputs<'a, T> {
+    pub(super) trace: &'a mut T,
+    pub(super) report: &'a mut Report,
+}
+
+/// All that a tick of a character depends on besides its state.
+struct TickContext<'a> {
+    world: &'a World,
+    settings: &'a Settings,
+    /// The shape, grown by the skin.
+    mover: &'a Mover,
+    given: TickInput<'a>,
+    near: &'a mut Neighborhood,
+    /// Where its center is going to be; `None` beyond the range of f64.
+    stay: Option<Stay>,
 }
 
 /// No more characters than this are kept clear of; the nearest are.
@@ -50,10 +66,12 @@ const SIDES: usize = 24;
 /// Makes the tick, and reports in place: a report is too large to be moved about.
 pub(super) fn step(
     character: &mut Character,
+    place: TickWorld<'_>,
     given: TickInput<'_>,
-    trace: &mut impl Trace<Obstacle>,
-    report: &mut Report,
+    outputs: Outputs<'_, impl Trace<Obstacle>>,
 ) {
+    let Outputs { trace, report } = outputs;
+    let TickWorld { world, near } = place;
     let start = character.state;
     let user_data = character.user_data;
     let Character { state, settings, .. } = character;
@@ -65,28 +83,24 @@ pub(super) fn step(
         && is_in_range(state, settings, &given);
     // Too large to be moved about.
     let grown = state.shape.grown(settings.skin_of(&state.shape));
-    let TickInput { world, near, .. } = given;
     let done = grown.as_ref().is_ok_and(|mover| {
         if !sane {
             return false;
         }
-        let mut given = TickInput { near: &mut *near, ..given };
-        let stay = gather(state, settings, mover, &mut given);
-        if let Some(stay) = &stay {
-            let check = cfg!(debug_assertions).then_some(*state);
-            let is_done = clear::step((state, settings), (mover, stay), &mut given, trace, report)
-                || open_air::step((state, settings), (mover, stay), &mut given, trace, report);
-            if is_done {
-                if let Some(mut checked) = check {
-                    let mut whole_report = *report;
-                    let given = (given, Some(stay));
-                    let done = whole((&mut checked, settings), mover, given, &mut (), &mut whole_report);
-                    debug_assert!(done && (checked, whole_report) == (*state, *report), "not the whole tick");
-                }
-                return true;
+        let mut context = TickContext { world, settings, mover, given, near: &mut *near, stay: None };
+        context.gather(state);
+        let check = cfg!(debug_assertions).then_some(*state);
+        let is_done = clear::step(state, &mut context, trace, report)
+            || open_air::step(state, &mut context, trace, report);
+        if is_done {
+            if let Some(mut checked) = check {
+                let mut whole_report = *report;
+                let done = whole(&mut checked, context, &mut (), &mut whole_report);
+                debug_assert!(done && (checked, whole_report) == (*state, *report), "not the whole tick");
             }
+            return true;
         }
-        whole((state, settings), mover, (given, stay.as_ref()), trace, report)
+        whole(state, context, trace, report)
     });
     if !done {
         // The last place is as good as any, and better than none.
@@ -106,16 +120,13 @@ pub(super) fn step(
 
 /// Makes all of the tick. False if its numbers leave the range of f64.
 fn whole(
-    (state, settings): (&mut State, &Settings),
-    mover: &Mover,
-    (given, stay): (TickInput<'_>, Option<&Stay>),
+    state: &mut State,
+    mut context: TickContext<'_>,
     trace: &mut impl Trace<Obstacle>,
     report: &mut Report,
 ) -> bool {
     let mut tables = Tables { seen: Contacts::new(), sides: ArrayVec::new() };
-    let TickInput { world, near, .. } = given;
-    let given = (TickInput { near: &mut *near, ..given }, stay);
-    let mut tick = Tick::new((state, settings), (mover, &mut tables), given, trace, report);
+    let mut tick = Tick::new(state, &mut context, &mut tables, Outputs { trace, report });
     tick.run();
     let (ended, distance) = (tick.at, tick.stance.contact_distance);
     tick.finish();
@@ -126,8 +137,8 @@ fn whole(
     // 0 and −0 are one place, but the bits of what was seen may differ.
     let bits = |v: DVec3| v.to_array().map(f64::to_bits);
     if tables.seen.is_whole() && bits(ended) == bits(state.position) {
-        let place = (state.position, distance);
-        near.remember(world, (mover, settings.collides_with), place, tables.seen.of_bodies());
+        let query = context.contacts_around(state.position, distance);
+        context.near.remember(context.world, &query, tables.seen.of_bodies());
     }
     true
 }
@@ -147,57 +158,63 @@ fn is_in_range(state: &State, settings: &Settings, given: &TickInput<'_>) -> boo
     (way * way).is_finite() && way * APPROACH <= contact_distance(skin)
 }
 
-/// Gathers what the tick can reach, and says where that is: as far as it can get by itself, up and down
-/// steps, and as it looks ahead for those; what is pushed farther asks the world again. `None` beyond the
-/// range of f64: there the world itself is asked.
-fn gather(state: &State, settings: &Settings, mover: &Mover, given: &mut TickInput<'_>) -> Option<Stay> {
-    let TickInput { world, input, dt, near, .. } = given;
-    let (at, dt) = (state.position, *dt);
-    let skin = settings.skin_of(&state.shape);
-    let carrier = state.ground.and_then(|ground| ground.obstacle.body()).and_then(|id| world.body(id));
-    let carry = carrier.map_or(DVec3::ZERO, |body| body.displacement(at, [0.0, 1.0]));
-    let length = |v: DVec3| ops::sqrt(v.length_squared());
-    let speed = length(state.velocity)
-        + input.desired_velocity.map_or(0.0, length)
-        + input.jump.map_or(0.0, f64::abs)
-        + length(settings.gravity) * dt;
-    let steps = settings.up.abs() * (settings.step_height + snap_distance(settings, skin));
-    let usual = steps + DVec3::splat(speed * dt + length(carry) + 4.0 * skin);
-    let ahead = DVec3::splat(mover.smallest_radius());
-    let around = |reach: DVec3| Aabb::new(at - reach, at + reach);
-    let stay = match (around(usual + ahead), around(usual + mover.half_extents())) {
-        (Ok(centers), Ok(mostly)) => Some(Stay { centers, mostly, velocity: state.velocity }),
-        _ => None,
-    };
-    match &stay {
-        Some(stay) => near.prepare(world, mover, stay, settings.collides_with),
-        None => near.forget(),
+impl<'a> TickContext<'a> {
+    /// Gathers what the tick can reach: as far as it can get by itself, up and down steps, and as it looks
+    /// ahead for those; what is pushed farther asks the world again, and so does all beyond the range of f64.
+    fn gather(&mut self, state: &State) {
+        let Self { world, settings, mover, given: TickInput { input, dt, .. }, .. } = *self;
+        let at = state.position;
+        let skin = settings.skin_of(&state.shape);
+        let carrier = state.ground.and_then(|ground| ground.obstacle.body()).and_then(|id| world.body(id));
+        let carry = carrier.map_or(DVec3::ZERO, |body| body.displacement(at, [0.0, 1.0]));
+        let length = |v: DVec3| ops::sqrt(v.length_squared());
+        let speed = length(state.velocity)
+            + input.desired_velocity.map_or(0.0, length)
+            + input.jump.map_or(0.0, f64::abs)
+            + length(settings.gravity) * dt;
+        let steps = settings.up.abs() * (settings.step_height + snap_distance(settings, skin));
+        let usual = steps + DVec3::splat(speed * dt + length(carry) + 4.0 * skin);
+        let ahead = DVec3::splat(mover.smallest_radius());
+        let around = |reach: DVec3| Aabb::new(at - reach, at + reach);
+        self.stay = match (around(usual + ahead), around(usual + mover.half_extents())) {
+            (Ok(centers), Ok(mostly)) => Some(Stay { centers, mostly, velocity: state.velocity }),
+            _ => None,
+        };
+        match &self.stay {
+            Some(stay) => self.near.prepare(world, mover, stay, settings.collides_with),
+            None => self.near.forget(),
+        }
     }
-    stay
+
+    /// The question for all that it touches at a place, out to a distance.
+    fn contacts_around(&self, at: DVec3, distance: f64) -> ContactQuery<'a> {
+        ContactQuery { mover: self.mover, layers: self.settings.collides_with, at, time: 1.0, distance }
+    }
 }
 
 /// Finds the ground of a character that was put somewhere, as its next tick would, and keeps what it touches
 /// there for the ticks that begin there.
-pub(super) fn find_ground(character: &mut Character, mut given: TickInput<'_>) {
+pub(super) fn find_ground(character: &mut Character, place: TickWorld<'_>, dt: f64) {
+    let TickWorld { world, near } = place;
     let Character { state, settings, .. } = character;
     let skin = settings.skin_of(&state.shape);
     let Ok(mover) = state.shape.grown(skin) else { return };
-    let Some(stay) = gather(state, settings, &mover, &mut given) else { return };
-    if state.is_ground_known {
+    let given = TickInput::new(Input::IDLE, dt);
+    let mut context = TickContext { world, settings, mover: &mover, given, near, stay: None };
+    context.gather(state);
+    if state.is_ground_known || context.stay.is_none() {
         return;
     }
-    let TickInput { world, near, .. } = given;
     let mut report = Report::new(state.position, state.velocity);
     let mut tables = Tables { seen: Contacts::new(), sides: ArrayVec::new() };
-    let given = (TickInput { near: &mut *near, ..given }, Some(&stay));
-    let mut trace = ();
-    let mut tick = Tick::new((state, settings), (&mover, &mut tables), given, &mut trace, &mut report);
+    let outputs = Outputs { trace: &mut (), report: &mut report };
+    let mut tick = Tick::new(state, &mut context, &mut tables, outputs);
     tick.probe();
     let ground = tick.ground;
     state.ground = ground;
     if tables.seen.is_whole() {
-        let place = (state.position, contact_distance(skin));
-        near.keep_place(world, (&mover, settings.collides_with), place, tables.seen.of_bodies());
+        let query = context.contacts_around(state.position, contact_distance(skin));
+        context.near.keep_place(world, &query, tables.seen.of_bodies());
     }
 }
 
@@ -207,7 +224,7 @@ struct Tables {
     sides: ArrayVec<SeparatingPlane, SIDES>,
 }
 
-/// What a look at contacts depends on.
+/// The input of a contact query.
 #[derive(Clone, Copy)]
 struct Seen {
     at: DVec3,
@@ -218,7 +235,7 @@ struct Seen {
 pub(super) struct Tick<'a, T> {
     state: &'a mut State,
     settings: &'a Settings,
-    /// What there is at the end of the tick.
+    /// The state at the end of the tick.
     around: WorldObstacles<'a>,
     pub(super) stance: GroundRules,
     world: &'a World,
@@ -253,14 +270,15 @@ pub(super) struct Tick<'a, T> {
 
 impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     fn new(
-        (state, settings): (&'a mut State, &'a Settings),
-        (mover, tables): (&Mover, &'a mut Tables),
-        (given, stay): (TickInput<'a>, Option<&Stay>),
-        trace: &'a mut T,
-        report: &'a mut Report,
+        state: &'a mut State,
+        context: &'a mut TickContext<'_>,
+        tables: &'a mut Tables,
+        outputs: Outputs<'a, T>,
     ) -> Self {
-        let TickInput { world, neighbors, input, dt, near } = given;
+        let TickContext { world, settings, mover, ref mut near, ref stay, given } = *context;
+        let TickInput { neighbors, input, dt } = given;
         let Tables { seen, sides } = tables;
+        let Outputs { trace, report } = outputs;
         let skin = settings.skin_of(&state.shape);
         let stance = GroundRules {
             up: settings.up,
@@ -293,7 +311,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             stance,
             world,
             near,
-            centers: stay.map(|stay| stay.centers),
+            centers: stay.as_ref().map(|stay| stay.centers),
             input,
             dt,
             trace,
@@ -397,10 +415,10 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     fn probe(&mut self) {
         self.trace.event(&Event::Stage(Stage::Probe));
         self.state.is_ground_known = true;
-        // What was put here, and not thrown, goes with whatever it stands on.
+        // A character that was put here, and not thrown, moves with its ground.
         let velocity = Some(self.state.velocity).filter(|velocity| *velocity != DVec3::ZERO);
         self.ground = self.support_for(self.at, 0.0, velocity).map(|support| support.ground);
-        // What it stands on carries it from the first tick on.
+        // Its ground carries it from the first tick on.
         self.state.inherited = DVec3::ZERO;
     }
 
@@ -433,7 +451,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.ridden().1
     }
 
-    /// Whether a fixed body can be met in this tick.
+    /// Whether a fixed body can be hit in this tick.
     fn has_fixed_near(&self) -> bool {
         let mover = self.mover();
         self.centers.is_none_or(|centers| self.near.has_fixed_within(self.world, mover, &centers))

@@ -1,22 +1,20 @@
-//! A tick in open air: what the whole tick comes to where a character flies, and nothing is in its reach.
+//! A tick in open air: the result of the full tick if a character flies and nothing is within its reach.
 //!
-//! Source: `docs/clear-floor.md`. Every number here is computed as the whole tick computes it, and to each
-//! question that is left out the answer is nothing. Error: none; debug builds make both ticks and compare
-//! them. Cost: one look at the boxes of what was gathered. Gives up: nothing is changed, and the whole tick
-//! is made.
+//! Source: `docs/clear-floor.md`. Every number here is computed as in the full tick, and every skipped query
+//! would find nothing. Error: none; debug builds compute both ticks and compare them. Cost: one test of the
+//! gathered boxes. Gives up: then nothing has changed, and the full tick is made.
 
 use glam::DVec3;
 
 use super::wanted::flight;
-use super::{TickInput, contact_distance};
+use super::{TickContext, contact_distance};
 use crate::character::report::{Obstacle, Report};
 use crate::character::settings::GravityPass;
 use crate::character::stack::Flags;
-use crate::character::{Settings, State};
+use crate::character::{State, TickInput};
 use crate::num::bound::rescale;
-use crate::shape::{Aabb, Mover};
+use crate::shape::Aabb;
 use crate::trace::{Event, Stage, Trace};
-use crate::world::Stay;
 
 /// The two motions of a tick, and the velocity at its end.
 struct Flight {
@@ -30,34 +28,32 @@ struct Flight {
 /// Makes the tick if it is one in open air. False if it is not: then nothing has changed.
 #[inline]
 pub(super) fn step(
-    character: (&mut State, &Settings),
-    place: (&Mover, &Stay),
-    given: &mut TickInput<'_>,
+    state: &mut State,
+    context: &mut TickContext<'_>,
     trace: &mut impl Trace<Obstacle>,
     report: &mut Report,
 ) -> bool {
-    character.0.ground.is_none() && step_if_open(character, place, given, trace, report)
+    state.ground.is_none() && step_if_open(state, context, trace, report)
 }
 
 fn step_if_open(
-    (state, settings): (&mut State, &Settings),
-    (mover, stay): (&Mover, &Stay),
-    given: &mut TickInput<'_>,
+    state: &mut State,
+    context: &mut TickContext<'_>,
     trace: &mut impl Trace<Obstacle>,
     report: &mut Report,
 ) -> bool {
-    let Some(flight) = Flight::of(state, settings, given) else { return false };
+    let Some(flight) = Flight::of(state, context) else { return false };
     let Flight { way, parts: [level, along], velocity } = flight;
     let from = state.position;
     let turn = from + level;
     let at = turn + (along + DVec3::ZERO);
-    if !at.is_finite() || !is_open((state, settings), mover, given, [from, turn, at, from + way]) {
+    if !at.is_finite() || !is_open(state, context, [from, turn, at, from + way]) {
         return false;
     }
-    let TickInput { world, near, .. } = given;
+    let TickContext { world, settings, stay: Some(stay), near, .. } = context else { return false };
     near.count(world, stay);
     let falls = way.dot(settings.up) < 0.0;
-    // A fall that is not straight down is looked at along its straight way, too.
+    // A fall that is not straight down is tested along its straight path, too.
     let is_checked = falls && near.candidates() != 0 && level != DVec3::ZERO;
 
     report.begin(from, state.velocity);
@@ -96,24 +92,20 @@ fn tell(from: DVec3, translation: DVec3, trace: &mut impl Trace<Obstacle>) {
 }
 
 /// Whether nothing can be touched, nor met, while the center is about these places and between them.
-fn is_open(
-    (state, settings): (&State, &Settings),
-    mover: &Mover,
-    given: &TickInput<'_>,
-    places: [DVec3; 4],
-) -> bool {
+fn is_open(state: &State, context: &TickContext<'_>, places: [DVec3; 4]) -> bool {
+    let TickContext { world, settings, mover, near, .. } = context;
     let [first, ..] = places;
     let (low, high) = places.iter().fold((first, first), |(low, high), at| (low.min(*at), high.max(*at)));
     // Once for what is touched, once for what all of this rounds.
     let around = 2.0 * contact_distance(settings.skin_of(&state.shape));
-    Aabb::new(low, high).is_ok_and(|area| given.near.is_open_air(given.world, mover, &area.grown(around)))
+    Aabb::new(low, high).is_ok_and(|area| near.is_open_air(world, mover, &area.grown(around)))
 }
 
 impl Flight {
     /// That of a character in the air that nothing presses, pushes or launches; `None` for any other.
-    fn of(state: &State, settings: &Settings, given: &TickInput<'_>) -> Option<Self> {
-        let TickInput { neighbors, input, dt, .. } = given;
-        let (up, gravity, dt) = (settings.up, settings.gravity, *dt);
+    fn of(state: &State, context: &TickContext<'_>) -> Option<Self> {
+        let TickContext { settings, given: TickInput { neighbors, input, dt }, .. } = *context;
+        let (up, gravity) = (settings.up, settings.gravity);
         let is_usual = state.ground.is_none()
             && state.is_ground_known
             && !state.is_launched
@@ -125,7 +117,7 @@ impl Flight {
         if !is_usual {
             return None;
         }
-        let begun = flight(state, settings, *input);
+        let begun = flight(state, settings, input);
         let way = begun * dt + gravity * (0.5 * dt * dt);
         let level = way - up * way.dot(up) + DVec3::ZERO;
         let along = up * way.dot(up);

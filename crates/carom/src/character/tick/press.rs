@@ -1,10 +1,8 @@
-//! In and out of what presses: deep starts, what bodies on their way come into, being crushed, and getting
-//! free again.
+//! Overlaps with bodies: deep starts, bodies that move into the character, crushing, and getting free again.
 //!
-//! Source: `docs/movers.md`. A tick ends outside of everything or says what it is in. Cost: one look at the
-//! contacts at the end of each part of a tick among bodies that move; where something is overlapped, a few
-//! rounds of planes; where those lead nowhere, a search. Gives up: where no place is found it stays, and says
-//! so.
+//! Source: `docs/movers.md`. A tick ends outside of everything, or reports what it overlaps. Cost: one
+//! contact query at the end of each part of a tick among moving bodies; with overlaps, a few rounds of
+//! planes; if those fail, a search. Gives up: without a free place the character stays, and reports so.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -18,14 +16,15 @@ use crate::num::bound::reach;
 use crate::num::ops;
 use crate::respond::{Obstacles, Slide, WorldObstacles, depenetrate, depenetrate_across, way_along};
 use crate::shape::Mover;
+use crate::sweep::Path;
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::BodyId;
+use crate::world::{BodyId, Moment};
 
 /// A walk, in m/s: at least so fast it gets out of a crush by default.
 const WALK: f64 = 1.5;
 
-/// Out of no more than its skin it goes by planes, if that is no farther than so many times the depth: of two
-/// planes it is √2, of three √3.
+/// Out of no more than its skin it goes by planes, if that is no farther than this many times the depth: of
+/// two planes it is √2, of three √3.
 const DIRECT: f64 = 2.0;
 
 /// How many times as long a way by the nearer sides may be as one by any sides.
@@ -109,7 +108,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             }
             _ => 2.0 * self.mover().smallest_radius(),
         };
-        let across = self.place([0.0, 0.0], |place| depenetrate_across(place, (from, 0.0), Some(axis)));
+        let across = self
+            .place([0.0, 0.0], |place| depenetrate_across(place, Moment { at: from, time: 0.0 }, Some(axis)));
         let way = Some(across.position - from)
             .filter(|way| across.free && reach(*way) <= near && self.is_open(from, *way, 0.0))
             .or_else(|| self.nearest_way(from, Some(axis), near, &[]));
@@ -223,7 +223,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 most = length;
             } else if axis.is_none()
                 && (any.is_none() || length < least * (1.0 - SAME))
-                && !self.world.leads_into((from, way), 0.0, layers, leaves)
+                && Path::new(from, way).is_ok_and(|way| !self.world.leads_into(&way, 0.0, layers, leaves))
             {
                 any = Some(way);
             } else {
@@ -299,7 +299,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         Err(pressing)
     }
 
-    /// What it overlaps at a place and a share of the tick.
+    /// The overlaps at a place and a share of the tick.
     pub(super) fn overlapped(&mut self, at: DVec3, time: f64) -> ArrayVec<Obstacle, { Slide::TOUCHES }> {
         self.look(at, time).iter().filter(|touch| is_overlap(touch, at)).map(|touch| touch.key).collect()
     }

@@ -1,9 +1,9 @@
-//! On the ground: the ground carries, the desired velocity walks, steps are climbed, and down again to the
-//! ground.
+//! On the ground: the ground carries, the desired velocity walks, steps are climbed, and the character snaps
+//! down to the ground.
 //!
-//! Source: `docs/steps.md`, `docs/movers.md`. A tick among bodies that turn is cut into parts, so that what
-//! they do beyond straight motion is small against the skin. Cost: one to three sweeps a part, and one for
-//! the snap. Gives up: never; what cannot be done is reported.
+//! Source: `docs/steps.md`, `docs/movers.md`. A tick among turning bodies is cut into parts, so that their
+//! motion beyond a straight line is small against the mover's radius. Cost: one to three sweeps per part, and
+//! one for the snap. It never gives up: the report says what could not be done.
 
 use glam::DVec3;
 
@@ -14,6 +14,7 @@ use crate::character::support::Steepest;
 use crate::num::ops;
 use crate::respond::{Climbing, SlideEnd, SlideResult};
 use crate::trace::{Decision, Event, Stage, Trace};
+use crate::world::Moment;
 
 /// No tick is cut into more parts than this.
 const PARTS: u32 = 64;
@@ -58,7 +59,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             let (around, stance, at) = (self.around([0.0, 1.0]), self.stance, self.at);
             let mut steepest = Steepest::default();
             self.look(at, 0.0).distinct(|touch| {
-                steepest.add(stance.rise(&around, touch, (at, 0.0), desired_velocity));
+                steepest.add(stance.rise(&around, touch, Moment { at, time: 0.0 }, desired_velocity));
             });
             stance.along_ground(desired_velocity, steepest.rise()) * (self.dt * self.rest)
         };
@@ -137,7 +138,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.trace.event(&Event::Decided(Decision::LeavesGround));
         self.ground = None;
         self.leave_with(velocity);
-        // The walk has used up the motion that there was; what is left is that nothing held against gravity.
+        // The walk has used up the motion that there was; what is left is that nothing compared with gravity.
         let (velocity, fall) = (self.state.velocity, self.settings.gravity * (0.5 * self.dt * self.dt));
         let landing = self.fall(fall, velocity, 0.0);
         self.land(velocity, landing);
@@ -187,7 +188,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     }
 
     /// From a share of the tick to its end goes `own` further than it is carried, while the bodies around
-    /// move. None if it was crushed.
+    /// move. `None` if it was crushed.
     pub(super) fn go(&mut self, begin: f64, own: DVec3, walks: bool) -> Option<Gone> {
         let climbing =
             walks.then_some(Climbing { up: self.settings.up, least_upright: self.stance.least_upright });
@@ -226,7 +227,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
                 if slid.end != SlideEnd::TooManySweeps || !may_move || by_core {
                     break;
                 }
-                // The bodies go on, so it does too, with what is left of the time; where that leads no
+                // The bodies continue, so it does too, with what is left of the time; where that leads no
                 // farther, with its middle.
                 let next = until - (until - from) * slid.remaining;
                 slides += 1;

@@ -1,4 +1,4 @@
-//! How far a character wants to go in a tick, before it meets anything.
+//! The desired motion of a character in a tick, before it hits anything.
 
 use glam::DVec3;
 

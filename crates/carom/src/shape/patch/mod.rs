@@ -1,8 +1,8 @@
 //! Bézier patches: curved surfaces of degree 2 (Quake III) and 3 (the teapot), and nets of them.
 //!
-//! Source: Farin, *Curves and Surfaces for CAGD*; `docs/patches.md`. Error: points and derivatives are good
-//! to 12 unit roundoffs of the largest coordinate. Never fails: a patch of no area is the curve or the point
-//! that it is.
+//! Source: Farin, *Curves and Surfaces for CAGD*; `docs/patches.md`. Error: points and derivatives are
+//! accurate to 12 unit roundoffs of the largest coordinate. Never fails: a patch of no area is the curve or
+//! the point that it is.
 
 pub(crate) mod grid;
 mod net;
@@ -204,7 +204,7 @@ fn raised([a, b, c]: [DVec3; 3]) -> [DVec3; 4] {
 }
 
 impl<const N: usize> Grid<N> {
-    /// As [`BezierPatch::normal`] has it.
+    /// Like [`BezierPatch::normal`] has it.
     pub(crate) fn normal(&self, u: f64, v: f64) -> Option<DVec3> {
         let mut size = 0.0f64;
         self.rates_u(|rate| size = size.max(rate.length_squared()));

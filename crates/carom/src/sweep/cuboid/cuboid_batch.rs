@@ -1,4 +1,4 @@
-//! Many cuboids asked at once whether they share a point with one, and when one on its way first touches
+//! Many cuboids asked at once whether they share a point with one, and when one on its path first touches
 //! them.
 //!
 //! Source and error: those of one pair (`cuboid_cuboid`, and `separating_axis` of `shape`). The part that
@@ -36,14 +36,14 @@ pub fn cuboids_overlapped(cuboid: &Cuboid, center: DVec3, others: &[(Cuboid, DVe
     let near = numbered.filter(|(_, (other, at))| {
         let offset = *at - center;
         let radii = own + radius(other);
-        // 32 roundings of all that was added; written so that a NaN is looked at.
+        // 32 roundings of all that was added; written so that a NaN is tested.
         let apart = sqrt(offset.length_squared()) - radii > 32.0 * UNIT_ROUNDOFF * (reach(offset) + radii);
         !apart && cuboid.overlaps_cuboid(other, offset)
     });
     near.map(|(i, _)| i as u32).collect()
 }
 
-/// The first contact of a cuboid on its way with each of many that rest, as
+/// The first contact of a moving cuboid with each of many that rest, as
 /// [`cuboid_cuboid`](crate::sweep::cuboid_cuboid()) has it, to the bit: none for those that it does not meet.
 pub fn cuboid_cuboids(cuboid: &Cuboid, path: &Path, others: &[(Cuboid, DVec3)]) -> Vec<Option<Hit>> {
     let Some(moving) = MovingCuboid::new(cuboid, path, 0.0) else { return alloc::vec![None; others.len()] };

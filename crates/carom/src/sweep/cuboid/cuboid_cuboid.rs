@@ -3,8 +3,8 @@
 //! Source: Gottschalk, Lin and Manocha, “OBB trees” (1996), for the 15 axes; Bobic 2000 for the velocities.
 //! Idea: the mover's three axes, the other's three, and the nine edge pairs, in the mover's frame. The
 //! other's radius on an axis is summed over its own axes as they came out, not as they would be if they were
-//! square to the last bit. Error: δ of `moving_cuboid`. Cost: a hit, 15 axes and a cut quadrilateral. Never
-//! gives up.
+//! perpendicular to the last bit. Error: δ of `moving_cuboid`. Cost: a hit, 15 axes and a cut quadrilateral.
+//! Never gives up.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -218,7 +218,7 @@ impl Pair for Other<'_> {
             })?;
         }
         for index in 0..3 {
-            moving.visit_edge_pairs((index, axes.col(index)), self, visitor)?;
+            moving.visit_edge_pairs(index, axes.col(index), self, visitor)?;
         }
         Some(())
     }

@@ -11,7 +11,7 @@ use glam::DVec3;
 use crate::sweep::cuboid::separating_axis::{greater, lesser};
 
 /// The order in which corners are read: from the lowest by value, towards its lower neighbor. So the answer
-/// does not depend on the corner a caller begins with, nor on the way round.
+/// does not depend on the corner a caller begins with, nor on the path round.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::sweep) struct Order {
     start: usize,
@@ -116,7 +116,7 @@ fn sliver_cross([origin, near, far]: [DVec3; 3]) -> DVec3 {
     main + (a.cross(b_rest) + a_rest.cross(b))
 }
 
-/// What rounding took from `difference` = x − y.
+/// The rounding error of `difference` = x − y.
 fn rest_of_difference(x: DVec3, y: DVec3, difference: DVec3) -> DVec3 {
     let subtracted = x - difference;
     (x - (difference + subtracted)) + (subtracted - y)
@@ -236,17 +236,17 @@ impl Face {
             if here <= 0.0 {
                 keep.push(corner);
                 if there > 0.0 {
-                    keep.push(self.crossing((corner, here), (next, there)));
+                    keep.push(self.crossing(corner, here, next, there));
                 }
             } else if there <= 0.0 {
-                keep.push(self.crossing((next, there), (corner, here)));
+                keep.push(self.crossing(next, there, corner, here));
             }
         }
         let Keep { kept, count } = keep;
         if count > 1 && kept[count - 1] == kept[0] { count - 1 } else { count }
     }
 
-    fn crossing(&self, (inner, depth): (DVec3, f64), (outer, height): (DVec3, f64)) -> DVec3 {
+    fn crossing(&self, inner: DVec3, depth: f64, outer: DVec3, height: f64) -> DVec3 {
         let mut crossing = inner + (outer - inner) * (depth / (depth - height));
         crossing[self.axis] = self.at;
         crossing
@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     fn a_sliver_has_the_normal_of_whole_numbers() {
-        // Heights down to some 2⁻⁴⁷ of the length; exact in 128 bits.
+        // Heights down to about 2⁻⁴⁷ of the length; exact in 128 bits.
         let mut state = 7u64;
         let mut random = |below: i64| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -338,7 +338,7 @@ mod tests {
                 let l = (k + 1) % 3;
                 (a[k] * b[l] - a[l] * b[k]) as f64
             });
-            // Shifted: the corners' differences have to be exact only as whole numbers.
+            // Shifted: the corners' differences have to be exact only as integers.
             let place = |v: [i64; 3]| DVec3::from_array([0, 1, 2].map(|k| (v[k] + origin[k]) as f64));
             let corners = [place([0; 3]), place(near), place(far)];
             let cross = normal(|k| corners[k], 3);

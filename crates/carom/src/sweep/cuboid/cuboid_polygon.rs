@@ -265,7 +265,7 @@ impl Pair for Outline<'_> {
             // From the corners themselves: the difference of two places far away has lost the edge's own
             // digits.
             let edge = self.moving.local(to * self.moving.scale - from * self.moving.scale);
-            self.moving.visit_edge_pairs((k, edge), self, visitor)?;
+            self.moving.visit_edge_pairs(k, edge, self, visitor)?;
         }
         Some(())
     }

@@ -8,7 +8,7 @@ use crate::sweep::parts::flat::Facet;
 use crate::sweep::patch::{Cell, CellForm, CuboidProbe, PatchFoot, PatchHit};
 use crate::sweep::{Contact, Feature, Hit, Path};
 
-/// A cuboid on its way, or standing.
+/// A moving cuboid, or standing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CuboidSweep {
     cuboid: Cuboid,

@@ -1,4 +1,4 @@
-//! A cuboid on its way, made ready for any number of sweeps.
+//! A moving cuboid, made ready for any number of sweeps.
 //!
 //! Idea: everything is seen from the cuboid at its start, in its own frame, in which its axes cost nothing:
 //! positions relative to the start, lengths in units of the mover's size and place (a power of two), the
@@ -68,7 +68,7 @@ pub(crate) struct MovingCuboid {
 }
 
 impl MovingCuboid {
-    /// None if the path has no length: what does not move hits nothing. `rounding` is what the path's
+    /// `None` if the path has no length: what does not move hits nothing. `rounding` is what the path's
     /// coordinates are off by already, in meters.
     pub(crate) fn new(cuboid: &Cuboid, path: &Path, rounding: f64) -> Option<Self> {
         (path.translation() != DVec3::ZERO).then(|| Self::standing(cuboid, path, rounding))
@@ -90,7 +90,7 @@ impl MovingCuboid {
     }
 
     /// The same with a larger unit of length, if a shape is too far (`reach`, in units) or too large (`size`,
-    /// in meters) for this one; None if it is not.
+    /// in meters) for this one; `None` if it is not.
     #[inline(always)]
     pub(in crate::sweep) fn refitted(&self, reach: f64, size: impl FnOnce() -> f64) -> Option<Self> {
         // 64 for what turning and adding up can make of a size in range; an overflow (infinite or NaN) is out
@@ -165,27 +165,30 @@ impl MovingCuboid {
         Some(())
     }
 
-    /// The three axes square to one of the cuboid's edges and to `edge` of the other shape, which is in the
-    /// cuboid's frame.
+    /// The three axes perpendicular to one of the cuboid's edges and to `edge` of the other shape, which is
+    /// in the cuboid's frame.
     #[inline(always)]
     pub(in crate::sweep) fn visit_edge_pairs(
         &self,
-        (index, edge): (usize, DVec3),
+        index: usize,
+        edge: DVec3,
         other: &impl Pair,
         visitor: &mut impl Visitor,
     ) -> Option<()> {
         let DVec3 { x, y, z } = edge;
-        // The products with the three axes, written out: exact, and square to both edges to the last bit.
-        self.visit_edge_pair((index, DVec3::new(0.0, -z, y)), |v| v.z * y - v.y * z, other, visitor)?;
-        self.visit_edge_pair((index, DVec3::new(z, 0.0, -x)), |v| v.x * z - v.z * x, other, visitor)?;
-        self.visit_edge_pair((index, DVec3::new(-y, x, 0.0)), |v| v.y * x - v.x * y, other, visitor)
+        // The products with the three axes, written out: exact, and perpendicular to both edges to the last
+        // bit.
+        self.visit_edge_pair(index, DVec3::new(0.0, -z, y), |v| v.z * y - v.y * z, other, visitor)?;
+        self.visit_edge_pair(index, DVec3::new(z, 0.0, -x), |v| v.x * z - v.z * x, other, visitor)?;
+        self.visit_edge_pair(index, DVec3::new(-y, x, 0.0), |v| v.y * x - v.x * y, other, visitor)
     }
 
     /// `along` is the product with the direction.
     #[inline(always)]
     fn visit_edge_pair(
         &self,
-        (index, direction): (usize, DVec3),
+        index: usize,
+        direction: DVec3,
         along: impl Fn(DVec3) -> f64,
         other: &impl Pair,
         visitor: &mut impl Visitor,

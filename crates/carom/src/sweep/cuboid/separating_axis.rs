@@ -8,9 +8,9 @@
 //!
 //! Error: every axis is tested with the mover grown by δ (see `moving_cuboid`) and faster by κ, which
 //! outweighs all rounding. So an answer of "free" is proved by one axis, or by two that take turns, and a hit
-//! is never late. Where it stops, no gap is larger than 3δ + κ·way, 7δ where enters that rounding cannot tell
-//! apart are settled by rank: every axis is compared with every other for that, not only with the best before
-//! it, or one that hardly moves would hide the rest. No axis is too short to be used: the error of a
+//! is never late. Where it stops, no gap is larger than 3δ + κ·way, 7δ where enters that rounding cannot
+//! distinguish are settled by rank: every axis is compared with every other for that, not only with the best
+//! before it, or one that hardly moves would hide the rest. No axis is too short to be used: the error of a
 //! projection shrinks with the length of its axis, and any direction that separates, separates. Only an axis
 //! of no length at all is left out, by the caller. Cost: two divisions an axis, three where the shapes are
 //! apart. Never gives up; a NaN stops the mover.
@@ -139,7 +139,7 @@ impl Touch {
     }
 }
 
-/// The first contact of a pair, both grown by `delta`; `None` if the way is free.
+/// The first contact of a pair, both grown by `delta`; `None` if the path is free.
 #[inline(always)]
 pub(in crate::sweep) fn first_contact(pair: &impl Pair, pace: Pace, delta: f64) -> Option<Touch> {
     let slow = APPROACH * pace.speed;

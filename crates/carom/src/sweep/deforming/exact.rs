@@ -1,10 +1,10 @@
-//! The questions of this module in whole numbers: what rounding could decide comes here.
+//! The queries of this module in integers: what rounding could decide comes here.
 //!
-//! Idea: f64 are whole numbers times one power of two, so all that is asked are signs of polynomials in t
-//! with whole coefficients: whether four points are in one plane is a cubic, how they lie in that plane are
+//! Idea: f64 are integers times one power of two, so all that is asked are signs of polynomials in t with
+//! integer coefficients: whether four points are in one plane is a cubic, how they lie in that plane are
 //! quadratics, to be known where the cubic is 0 (`num::polynomial`). Four points that are in one plane all
-//! the way begin to meet where a point comes upon a segment: quadratics only. Error: none. Cost: some ten
-//! microseconds, more for coordinates of very different sizes. Gives up: never. Allocates.
+//! the way begin to meet where a point comes upon a segment: quadratics only. Error: none. Cost: about ten
+//! microseconds, more for coordinates of very different sizes. It never gives up. Allocates.
 
 use core::cmp::Ordering;
 
@@ -123,7 +123,7 @@ fn ways(start: &Points, end: &Points) -> [Moving; 4] {
     })
 }
 
-/// The odd whole number and the power of two that a finite number other than 0 is made of.
+/// The odd integer and the power of two that a finite number other than 0 is made of.
 fn parts(x: f64) -> (i64, i32) {
     let bits = x.to_bits();
     let exponent = (bits >> 52 & 0x7ff) as i32;

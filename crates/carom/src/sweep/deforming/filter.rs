@@ -1,4 +1,4 @@
-//! The questions of this module in f64, where rounding cannot change the answer.
+//! The queries of this module in f64, where rounding cannot change the answer.
 //!
 //! Idea: the cubic that is 0 where four points are in one plane, and the quadratics that say how they lie in
 //! it, by their Bernstein coefficients over a cell of time: these bound the values. A cell is done with where
@@ -6,7 +6,7 @@
 //! and the cubic to cross 0 once, the parts meet. Else the cell is halved. Error: derived with L, M, N, the
 //! largest coordinates along the axes as one point is seen from another: the first term of a product of two
 //! such is off by 3 u LM, a cross product by 8 u LM, the sums of such here by 40 u LM, and after two blossoms
-//! of 3 u of their size each by no more than 76 u LM; the cubic by 118 u LMN. Cost: some 200 ns. Gives up
+//! of 3 u of their size each by no more than 76 u LM; the cubic by 118 u LMN. Cost: about 200 ns. Gives up
 //! after [`CELLS`] cells.
 
 use glam::DVec3;
@@ -21,7 +21,7 @@ const CELLS: u32 = 48;
 /// far less than their rounding.
 const HUGE: f64 = f64::from_bits((1023 + 300) << 52);
 
-/// What f64 knows.
+/// The knowledge of f64.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Answer {
     Apart,

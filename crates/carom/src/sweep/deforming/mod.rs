@@ -4,10 +4,10 @@
 //! Source: Provot, *Collision and self-collision handling in cloth model dedicated to design garments*
 //! (1997): what meets is in one plane then, which is a cubic in time. Idea: how four points lie in their
 //! plane are signs of quadratics where the cubic is 0; f64 decides them where rounding cannot change them
-//! (`filter`), else whole numbers (`exact`). Error: none, whether they meet; the time is rounded down to a
+//! (`filter`), else integers (`exact`). Error: none, whether they meet; the time is rounded down to a
 //! multiple of 2⁻⁴⁰, so it does not depend on the order of corners or edges, on the side from which they
-//! come, or on the unit of length. Cost: a tenth of a microsecond to one, some ten microseconds where parts
-//! touch within roundings. Gives up: never. Whole numbers allocate.
+//! come, or on the unit of length. Cost: a tenth of a microsecond to one, about ten microseconds where parts
+//! touch within roundings. It never gives up. Integers allocate.
 
 mod exact;
 mod filter;
@@ -33,7 +33,7 @@ pub struct Meeting {
 /// When a point first meets a triangle. Points go straight from where they are in `start` to where they are
 /// in `end`: the point first, then the corners, in meters. Meeting at the start counts, and touching does.
 ///
-/// None if and only if they do not meet in exact arithmetic. NaN and infinities meet at once.
+/// `None` if and only if they do not meet in exact arithmetic. NaN and infinities meet at once.
 ///
 /// ```
 /// use carom::sweep::deforming::vertex_triangle;
@@ -123,7 +123,7 @@ fn first(
 
 /// Whether the points of one part are beyond those of the other along an axis all the way. Comparisons only.
 fn passes_by(start: &Points, end: &Points, one: &[usize], other: &[usize]) -> bool {
-    // An order that holds at both ends of straight ways holds between.
+    // An order that holds at both ends of straight paths holds between.
     let beyond = |axis: usize, above: &[usize], below: &[usize]| {
         above
             .iter()

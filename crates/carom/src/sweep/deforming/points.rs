@@ -1,4 +1,4 @@
-//! What is asked and what is answered in this module.
+//! The input and the output of this module.
 
 use glam::DVec3;
 

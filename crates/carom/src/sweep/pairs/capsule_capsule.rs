@@ -1,7 +1,7 @@
 //! Capsules against capsules, spheres and points, and those against capsules.
 //!
 //! Source: `docs/sphere-triangle.md`, solids: a ball of both radii against the parallelogram of both axes.
-//! Error: as `sphere_triangle`. Cost: one face, four edges and four corners. Gives up never.
+//! Error: as `sphere_triangle`. Cost: one face, four edges and four corners. It never gives up.
 
 use glam::DVec3;
 

@@ -37,7 +37,7 @@ pub fn capsule_plane(capsule: &Capsule, path: &Path, plane: &Plane) -> Option<Hi
     in_range(capsule, path, plane, |capsule, path, plane| CapsuleSweep::new(capsule, path, 0.0).plane(plane))
 }
 
-/// A capsule on its way.
+/// A moving capsule.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CapsuleSweep {
     half_axis: DVec3,

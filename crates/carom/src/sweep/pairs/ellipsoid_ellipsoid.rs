@@ -1,12 +1,12 @@
 //! Ellipsoids against solid ellipsoids, spheres, capsules and points, and those against ellipsoids.
 //!
 //! Source: `docs/ellipsoid.md`. The signed distance of a point to an ellipsoid is convex, and so is its least
-//! value along a segment; on a straight way it falls until the contact. Newton's method from the start
+//! value along a segment; on a straight path it falls until the contact. Newton's method from the start
 //! therefore never oversteps it. Two ellipsoids: the mover's own space makes it a ball and the other one
 //! another ellipsoid. Where it is overlapped at the start by a capsule's axis or another ellipsoid, the least
 //! way out decides: inside, neither is the distance least along the segment nor nearest in the mover's own
 //! space what is nearest in the world. Error: as `sphere_triangle`, with the rounding bound of the distance
-//! (`Ellipsoid::signed_distance`). Cost: some 5 distances, of which a capsule's needs some 50 evaluations.
+//! (`Ellipsoid::signed_distance`). Cost: about 5 distances, of which a capsule's needs about 50 evaluations.
 //! Gives up after [`STEPS`]: the mover is stopped where it has got to, short of contact.
 
 use glam::{DMat3, DQuat, DVec3};
@@ -16,12 +16,13 @@ use crate::num::orthogonal::half_axes;
 use crate::shape::{Capsule, Convex, Ellipsoid, Sphere};
 use crate::sweep::parts::ball::{Ball, Limits};
 use crate::sweep::parts::scaled::in_range;
+use crate::sweep::parts::skeleton::ThickSegment;
 use crate::sweep::parts::space::{BallSpace, Space};
 use crate::sweep::parts::way_out::least_way_out;
 use crate::sweep::{Contact, Feature, Hit, Path};
 
-/// The distance to an ellipsoid is good to 128 unit roundoffs of the lengths in it, where the ball's roots
-/// are to 8.
+/// The distance to an ellipsoid is accurate to 128 unit roundoffs of the lengths in it, where the ball's
+/// roots are to 8.
 const DISTANCE: f64 = 16.0;
 
 /// Newton's method converges quadratically, except on ways that graze; there each step halves what is left.
@@ -116,7 +117,7 @@ pub fn ellipsoid_ellipsoid(
 
 /// How a sphere, a capsule or a point about `at` stands to a solid ellipsoid.
 pub(crate) fn round_ellipsoid_contact(
-    (half_axis, radius): (DVec3, f64),
+    ThickSegment { half_axis, radius }: ThickSegment,
     at: DVec3,
     other: &Ellipsoid,
     other_center: DVec3,
@@ -135,7 +136,7 @@ pub(crate) fn round_ellipsoid_contact(
 pub(crate) fn ellipsoid_round_contact(
     ellipsoid: &Ellipsoid,
     at: DVec3,
-    (half_axis, radius): (DVec3, f64),
+    ThickSegment { half_axis, radius }: ThickSegment,
     other_center: DVec3,
 ) -> Contact {
     let near = Rounded { ellipsoid: *ellipsoid, half_axis, radius }.near(other_center - at);
@@ -174,7 +175,7 @@ pub(crate) fn ellipsoids_contact(
     Contact { gap: -out.depth, normal: out.normal, point, feature: Feature::Face, rounding }
 }
 
-/// What a gap between a mover of this size and an ellipsoid is off by: the rounding of the distance itself.
+/// The error of a gap between a mover of this size and an ellipsoid: the rounding of the distance itself.
 fn contact_rounding(at: DVec3, size: f64, other: &Ellipsoid, other_center: DVec3) -> f64 {
     8.0 * DISTANCE * UNIT_ROUNDOFF * (reach(at) + reach(other_center) + reach(other.radii()) + size)
 }
@@ -198,7 +199,7 @@ fn seen_in(space: &BallSpace, other: &Ellipsoid) -> Ellipsoid {
         .unwrap_or(*other)
 }
 
-/// What the turned axes and the place of an ellipsoid are off by.
+/// The error of the turned axes and the place of an ellipsoid.
 fn other_rounding(other: &Ellipsoid, center: DVec3) -> f64 {
     UNIT_ROUNDOFF * (16.0 * reach(other.radii()) + reach(center))
 }

@@ -1,10 +1,10 @@
 //! Any mover against a solid cylinder or cone.
 //!
 //! Idea: a separating direction n bounds the gap from below by s(n), the difference of two support heights,
-//! and so it does all along the way, on which s(n) is linear. The mover goes on to where the bound is used
+//! and so it does all along the path, on which s(n) is linear. The mover goes on to where the bound is used
 //! up, looks for a better direction there, and so forth: Newton's method on a convex function, from the left,
 //! which never passes the root. A direction that the mover does not go against ends the sweep: nothing is
-//! met.
+//! hit.
 //!
 //! The directions are those of the nearest points: in closed form for points and spheres; for a capsule those
 //! of its axis, and for all others those of the shape or, where that touches, of one a little smaller, by
@@ -42,8 +42,8 @@ const STEPS: u32 = 128;
 /// How close the bounds of a distance must be while the mover is far away.
 const COARSE: f64 = 0.0078125;
 
-/// 2⁻²⁶: by how much a mover that touches is made smaller, to see in which direction. What that bends the
-/// direction costs the square of it.
+/// 2⁻²⁶: by how much a mover that touches is made smaller, to see in which direction. The error from the bent
+/// direction is of second order.
 const LESS: f64 = 1.0 / (1u64 << 26) as f64;
 
 /// Shares of a mover that are tried one after the other until one is apart.
@@ -77,7 +77,7 @@ fn bound(mover: &Mover, path: &Path, other: &Frustum, center: DVec3, rounding: f
     24.0 * UNIT_ROUNDOFF * (lengths + other.reach()) + rounding
 }
 
-/// The first contact of a mover on its way, whose coordinates are off by `rounding` already.
+/// The first contact of a moving mover, whose coordinates are off by `rounding` already.
 pub(crate) fn sweep(
     mover: &Mover,
     path: &Path,

@@ -13,7 +13,8 @@ use glam::DVec3;
 use crate::num::bound::{UNIT_ROUNDOFF, position_rounding, reach};
 use crate::shape::{Capsule, Cuboid, Ellipsoid, Sphere};
 use crate::sweep::parts::ball::{Ball, Limits};
-use crate::sweep::parts::scaled::in_range;
+use crate::sweep::parts::scaled::{in_range, in_range_within};
+use crate::sweep::parts::skeleton::ThickSegment;
 use crate::sweep::parts::space::{BallSpace, Space, WorldSpace};
 use crate::sweep::parts::way_out::{WayOut, least_way_out};
 use crate::sweep::parts::zonotope::Zonotope;
@@ -21,15 +22,36 @@ use crate::sweep::{Contact, Feature, Hit, Path};
 
 /// The first contact of a moving point with a solid cuboid.
 pub fn point_cuboid(path: &Path, other: &Cuboid, other_center: DVec3) -> Option<Hit> {
-    in_range(&(), path, &(*other, other_center), |(), path, (other, center)| {
-        Block::new(&WorldSpace { radius: 0.0 }, path, other, *center).hit()
+    point_cuboid_within(path, other, other_center, f64::INFINITY)
+}
+
+/// The same; one that comes after the fraction `within` may be left out.
+pub(crate) fn point_cuboid_within(
+    path: &Path,
+    other: &Cuboid,
+    other_center: DVec3,
+    within: f64,
+) -> Option<Hit> {
+    in_range_within(&(), path, &(*other, other_center), within, |(), path, (other, center), within| {
+        ball_hit(&WorldSpace { radius: 0.0 }, path, other, *center, within)
     })
 }
 
 /// The first contact of a moving sphere with a solid cuboid.
 pub fn sphere_cuboid(sphere: &Sphere, path: &Path, other: &Cuboid, other_center: DVec3) -> Option<Hit> {
-    in_range(sphere, path, &(*other, other_center), |sphere, path, (other, center)| {
-        Block::new(&WorldSpace::from(sphere), path, other, *center).hit()
+    sphere_cuboid_within(sphere, path, other, other_center, f64::INFINITY)
+}
+
+/// The same; one that comes after the fraction `within` may be left out.
+pub(crate) fn sphere_cuboid_within(
+    sphere: &Sphere,
+    path: &Path,
+    other: &Cuboid,
+    other_center: DVec3,
+    within: f64,
+) -> Option<Hit> {
+    in_range_within(sphere, path, &(*other, other_center), within, |sphere, path, (other, center), within| {
+        ball_hit(&WorldSpace::from(sphere), path, other, *center, within)
     })
 }
 
@@ -44,7 +66,7 @@ pub fn ellipsoid_cuboid(
         let space = BallSpace::from(ellipsoid);
         let block = Block::new(&space, path, other, *center);
         let hit = block.hit();
-        // What is met on the way is not overlapped at the start.
+        // What is hit on the path is not overlapped at the start.
         if hit.is_some_and(|hit| hit.fraction > 0.0) || !block.is_overlapped() {
             return hit;
         }
@@ -62,17 +84,33 @@ pub fn ellipsoid_cuboid(
 
 /// The first contact of a moving capsule with a solid cuboid.
 pub fn capsule_cuboid(capsule: &Capsule, path: &Path, other: &Cuboid, other_center: DVec3) -> Option<Hit> {
-    in_range(capsule, path, &(*other, other_center), |capsule, path, (other, center)| {
+    capsule_cuboid_within(capsule, path, other, other_center, f64::INFINITY)
+}
+
+/// The same; one that comes after the fraction `within` may be left out.
+pub(crate) fn capsule_cuboid_within(
+    capsule: &Capsule,
+    path: &Path,
+    other: &Cuboid,
+    other_center: DVec3,
+    within: f64,
+) -> Option<Hit> {
+    let solid = (*other, other_center);
+    in_range_within(capsule, path, &solid, within, |capsule, path, (other, center), within| {
         let half_axis = capsule.half_axis();
         if half_axis == DVec3::ZERO {
-            return Block::new(&WorldSpace { radius: capsule.radius() }, path, other, *center).hit();
+            return ball_hit(&WorldSpace { radius: capsule.radius() }, path, other, *center, within);
         }
         let [x, y, z] = half_axes(other);
         let generators = [x, y, z, half_axis];
         let zonotope = Zonotope { center: *center - path.from(), generators: &generators };
         let rounding = position_rounding(path.from(), path.translation()) + frame_rounding(other, *center);
         let ball = Ball::new(path.translation(), capsule.radius(), rounding);
-        let hit = zonotope.sweep(&ball, ball.limits(zonotope.extent()))?;
+        let limits = Limits { within, ..ball.limits(zonotope.extent()) };
+        if is_out_of_reach(other, (zonotope.center, half_axis), &ball, limits) {
+            return None;
+        }
+        let hit = zonotope.sweep(&ball, limits)?;
         Some(Hit {
             fraction: hit.fraction,
             point: path.from() + hit.foot,
@@ -81,6 +119,38 @@ pub fn capsule_cuboid(capsule: &Capsule, path: &Path, other: &Cuboid, other_cent
             start_overlap: hit.start_overlap,
         })
     })
+}
+
+/// The first contact of a moving ball; one that comes after the fraction `within` may be left out.
+#[inline(always)]
+fn ball_hit(space: &WorldSpace, path: &Path, other: &Cuboid, center: DVec3, within: f64) -> Option<Hit> {
+    let block = Block::new(space, path, other, center).within(within);
+    if is_out_of_reach(other, (block.center, DVec3::ZERO), &block.ball, block.limits) {
+        return None;
+    }
+    block.hit()
+}
+
+/// Whether a ball, or a capsule by its half axis, surely meets nothing of a cuboid in time, whose center is
+/// seen from where it starts: by the slabs of the cuboid (Kay and Kajiya, 1986), as far out as rounding may
+/// have them. Its axes are off by 64 unit roundoffs, which is an eighth of what is allowed.
+#[inline]
+fn is_out_of_reach(
+    cuboid: &Cuboid,
+    (center, half_axis): (DVec3, DVec3),
+    ball: &Ball,
+    limits: Limits,
+) -> bool {
+    let to_own = cuboid.axes().transpose();
+    let beyond = DVec3::splat(limits.touch + 64.0 * limits.rounding);
+    let reach = cuboid.half_extents() + (to_own * half_axis).abs() + beyond;
+    let (center, way) = (to_own * center, to_own * ball.translation);
+    // Of a way along a slab these are infinite, or NaN where it is just as far out: then nothing is sure.
+    let (low, high) = ((center - reach) / way, (center + reach) / way);
+    let entry = low.min(high).max_element();
+    let exit = low.max(high).min_element().min(limits.within.min(1.0));
+    entry > 0.0 && entry * (1.0 - 16.0 * UNIT_ROUNDOFF) > exit * (1.0 + 16.0 * UNIT_ROUNDOFF)
+        || exit < 0.0 && limits.within >= 0.0
 }
 
 /// The first contact of a moving cuboid with a solid sphere.
@@ -113,7 +183,7 @@ fn seen_from_the_other(
 
 /// How a sphere, a capsule or a point about `at` stands to a solid cuboid.
 pub(crate) fn round_cuboid_contact(
-    (half_axis, radius): (DVec3, f64),
+    ThickSegment { half_axis, radius }: ThickSegment,
     at: DVec3,
     other: &Cuboid,
     other_center: DVec3,
@@ -131,7 +201,7 @@ pub(crate) fn round_cuboid_contact(
 /// of a cuboid that is not turned: `None` where it is not well inside the edges.
 pub(crate) fn round_cuboid_contact_above(
     axis: usize,
-    (half_axis, radius): (DVec3, f64),
+    ThickSegment { half_axis, radius }: ThickSegment,
     at: DVec3,
     other: &Cuboid,
     other_center: DVec3,
@@ -150,9 +220,10 @@ pub(crate) fn round_cuboid_contact_above(
 /// above the inside of the face: no more than what it is stopped ahead of contact. False where that is not
 /// sure.
 pub(crate) fn round_rests_on_cuboid(
-    (half_axis, radius): (DVec3, f64),
+    ThickSegment { half_axis, radius }: ThickSegment,
     path: &Path,
-    (other, other_center): (&Cuboid, DVec3),
+    other: &Cuboid,
+    other_center: DVec3,
     gap: f64,
 ) -> bool {
     let [x, y, z] = half_axes(other);
@@ -168,7 +239,7 @@ pub(crate) fn round_rests_on_cuboid(
 /// seen from that, its axis lies in a box of its own.
 #[inline]
 pub(crate) fn is_round_apart(
-    (half_axis, radius): (DVec3, f64),
+    ThickSegment { half_axis, radius }: ThickSegment,
     at: DVec3,
     distance: f64,
     other: &Cuboid,
@@ -214,7 +285,7 @@ pub(crate) fn ellipsoid_cuboid_contact(
     }
 }
 
-/// What a gap between a mover of this size and a cuboid is off by.
+/// The error of a gap between a mover of this size and a cuboid.
 fn contact_rounding(at: DVec3, size: f64, other: &Cuboid, other_center: DVec3) -> f64 {
     16.0 * UNIT_ROUNDOFF * (reach(at) + reach(other_center) + reach(other.half_extents()) + size)
 }
@@ -234,7 +305,7 @@ fn half_axes(cuboid: &Cuboid) -> [DVec3; 3] {
     [axes.x_axis * half.x, axes.y_axis * half.y, axes.z_axis * half.z]
 }
 
-/// What the turned axes and the place of a cuboid are off by.
+/// The error of the turned axes and the place of a cuboid.
 fn frame_rounding(cuboid: &Cuboid, center: DVec3) -> f64 {
     UNIT_ROUNDOFF * (8.0 * reach(cuboid.half_extents()) + reach(center))
 }
@@ -258,6 +329,12 @@ impl<'a, S: Space> Block<'a, S> {
         let ball = space.ball(path.from(), path.translation(), frame_rounding(cuboid, center));
         let extent = Zonotope { center: offset, generators: &world }.extent() * space.stretch();
         Self { space, path, center: space.to_ball(offset), generators, ball, limits: ball.limits(extent) }
+    }
+
+    /// The same where a contact after a fraction is not wanted.
+    #[inline(always)]
+    fn within(self, within: f64) -> Self {
+        Self { limits: Limits { within, ..self.limits }, ..self }
     }
 
     fn zonotope(&self) -> Zonotope<'_> {

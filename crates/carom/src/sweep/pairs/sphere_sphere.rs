@@ -2,7 +2,7 @@
 //!
 //! Source: Nettle, "Pool hall lessons" (2000), by relative motion; solved by the contact root of
 //! `docs/contact-root.md` with the radii added. Circles are spheres with z = 0. Error: as `sphere_triangle`.
-//! Cost: one root. Gives up never.
+//! Cost: one root. It never gives up.
 
 use glam::DVec3;
 

@@ -3,7 +3,7 @@
 //! Source: `docs/sphere-triangle.md`. The triangle grown by the radius is convex: a way from outside enters
 //! it once, at the earliest valid root over its face, three edges and three corners. Error: never past
 //! contact, and at most 8 rounding bounds early (`docs/numbers.md`). Cost: two products for a plane out of
-//! reach; else one face and up to six contact roots. Gives up never.
+//! reach; else one face and up to six contact roots. It never gives up.
 
 use crate::shape::{Sphere, Triangle};
 use crate::sweep::parts::flat::{Facet, RoundMover};

@@ -1,12 +1,13 @@
 //! A moving triangle against another.
 //!
 //! Source: separating axes with velocity, as for cuboids (see `separating_axis`): the two normals, the nine
-//! products of edges, and, for triangles that stay in one plane, what is square to a normal and an edge. Of
-//! triangles without area the other's normal takes the place of theirs, or what is square to two edges, or to
-//! the way: the axes are then still those of the sum of both shapes along which the way is cut. Error: δ =
-//! 64u·(largest distance of a corner from the other's first corner, and what the corners are off by already):
-//! on every axis the mover is grown by it, so a hit is never late; where it stops, the gap is at most 7δ on
-//! each axis. Cost: 17 axes with 6 products each; what is apart is so along the first few. Never gives up.
+//! products of edges, and, for triangles that stay in one plane, what is perpendicular to a normal and an
+//! edge. Of triangles without area the other's normal takes the place of theirs, or what is perpendicular to
+//! two edges, or to the way: the axes are then still those of the sum of both shapes along which the way is
+//! cut. Error: δ = 64u·(largest distance of a corner from the other's first corner, and what the corners are
+//! off by already): on every axis the mover is grown by it, so a hit is never late; where it stops, the gap
+//! is at most 7δ on each axis. Cost: 17 axes with 6 products each; what is apart is so along the first few.
+//! Never gives up.
 
 use glam::DVec3;
 
@@ -150,7 +151,7 @@ impl Moving {
         })
     }
 
-    /// The longest of the products of edges: square to both triangles if both are segments.
+    /// The longest of the products of edges: perpendicular to both triangles if both are segments.
     fn across(&self) -> DVec3 {
         let products = self.mover_edges.into_iter().flat_map(|u| self.other_edges.map(|v| u.cross(v)));
         products.max_by(|a, b| a.length_squared().total_cmp(&b.length_squared())).unwrap_or(DVec3::ZERO)
@@ -181,8 +182,8 @@ impl Pair for Moving {
             self.visit(Rank::EdgePair, 12 + i, other_side.cross(self.other_edges[i]), visitor)?;
         }
         if mover_side == DVec3::ZERO {
-            // Points and parallel segments: what is square to the edge and the way, or leads from one to the
-            // other.
+            // Points and parallel segments: what is perpendicular to the edge and the way, or leads from one
+            // to the other.
             let offset = self.other[0] - self.mover[0];
             let longest = self.mover_edges.into_iter().chain(self.other_edges);
             let edge = longest

@@ -4,7 +4,7 @@
 //! it once, at the earliest valid root over its face, edges and corners; and a way that does not approach at
 //! the start never hits. Everything is relative to where the center starts. Error: the answer is exact for a
 //! radius off by at most [`Limits::rounding`]; to stop short of contact it is solved for a radius larger by
-//! [`STANDOFF`] of these. Cost: one face, and a contact root per edge and corner. Gives up never: numbers
+//! [`STANDOFF`] of these. Cost: one face, and a contact root per edge and corner. It never gives up: numbers
 //! that overflow stop the mover.
 
 use glam::DVec3;
@@ -16,21 +16,21 @@ use crate::sweep::Feature;
 use crate::sweep::parts::nearest::{closest, inside, segments_distance_squared, towards};
 use crate::sweep::parts::outline::{Outline, Shifted};
 
-/// A ball on its way, from the origin by `translation`.
+/// A moving ball, from the origin by `translation`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ball {
     pub(crate) translation: DVec3,
     pub(crate) radius: f64,
     /// Slower than this against a normal is no approach.
     pub(crate) threshold: f64,
-    /// The rounding that does not depend on what is met: of the way, the radius and the caller's coordinates.
+    /// The rounding that does not depend on what is hit: of the way, the radius and the caller's coordinates.
     rounding: f64,
 }
 
 /// A radius is huge where its rounding is more than this share of the way.
 const HUGE: f64 = 1.0 / 64.0;
 
-/// The radii at which one polygon is met: rounding grows with how far its corners are away.
+/// The radii at which one polygon is hit: rounding grows with how far its corners are away.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// The rounding bound.
@@ -104,6 +104,12 @@ impl Ball {
     /// The same ball, larger.
     pub(crate) fn with_radius(&self, radius: f64) -> Self {
         Self { radius, ..*self }
+    }
+
+    /// The same ball on its way until a fraction.
+    #[inline(always)]
+    pub(crate) fn until(&self, fraction: f64) -> Self {
+        if fraction < 1.0 { Self { translation: self.translation * fraction, ..*self } } else { *self }
     }
 
     /// The radii for a polygon whose corners reach this far.
@@ -367,7 +373,7 @@ impl Ball {
         })
     }
 
-    /// Of a face that is met, and of whatever a point meets, as a point has no side of its own: along the
+    /// Of a face that is hit, and of whatever a point meets, as a point has no side of its own: along the
     /// face, against the way. Without a face, straight against the way.
     #[inline(always)]
     pub(crate) fn face_normal(&self, face: Option<DVec3>) -> DVec3 {
@@ -382,7 +388,7 @@ impl Ball {
     /// By convexity no way leads along the exact one. But a foot is only good to ρ, its normal to ρ over the
     /// distance, and where two parts are as near to within rounding, to the root of twice that
     /// (`docs/numbers.md`). A way that comes in flatter than that may seem to leave: it is as good as
-    /// sliding, and its normal is turned square to it.
+    /// sliding, and its normal is turned perpendicular to it.
     #[inline(always)]
     pub(crate) fn opposing(&self, normal: DVec3) -> DVec3 {
         let speed = normal.dot(self.translation);
@@ -394,7 +400,7 @@ impl Ball {
     fn square_to_way(&self, normal: DVec3, speed: f64) -> DVec3 {
         let across = normal - self.translation * (speed / self.translation.length_squared());
         let squared = across.length_squared();
-        // More along the way than across it: so near a foot tells nothing.
+        // More along the path than across it: so near a foot tells nothing.
         if squared > 0.5 { across / sqrt(squared) } else { self.backwards() }
     }
 
@@ -479,7 +485,7 @@ impl Ball {
             && !only_grazes(Limits { graze: distance - doubt, ..limits })
     }
 
-    /// Whether the whole way stays as far away as touching: resting on a floor and sliding towards the next
+    /// Whether the whole path stays as far away as touching: resting on a floor and sliding towards the next
     /// tile's edge comes as near to that edge as to the floor, and no nearer.
     #[cold]
     #[inline(never)]

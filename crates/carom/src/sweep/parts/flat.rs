@@ -104,8 +104,8 @@ impl Offsets for Ring<'_> {
     }
 }
 
-/// A round mover on its way, as flat things see it. Normals are the world's; `flat` has a bit for every edge
-/// that a coplanar neighbor continues.
+/// A moving round mover, as flat things see it. Normals are the world's; `flat` has a bit for every edge that
+/// a coplanar neighbor continues.
 pub(crate) trait RoundMover {
     /// What it is like.
     const FORM: Form;

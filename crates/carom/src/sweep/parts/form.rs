@@ -1,6 +1,6 @@
-//! What kinds of movers there are, for what is compiled once for each.
+//! The kinds of movers, for code that is compiled once for each.
 
-/// What a mover is like.
+/// The properties of a mover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// A point or a sphere.

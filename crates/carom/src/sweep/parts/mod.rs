@@ -1,5 +1,5 @@
-//! What kernels are made of: a ball against a polygon, a thickened polygon or a block; canonical corners;
-//! nearest points; the space in which an ellipsoid is a ball; scales near 1.
+//! The parts of kernels: a ball against a polygon, a thickened polygon or a block; canonical corners; nearest
+//! points; the space in which an ellipsoid is a ball; scales near 1.
 
 pub(in crate::sweep) mod ball;
 pub(crate) mod flat;

@@ -1,7 +1,7 @@
 //! The nearest points of polygons and segments, and the normals that lead there: what the sweeps of round
 //! movers look at besides roots.
 //!
-//! Source: Ericson, *Real-Time Collision Detection*, 5.1. Cost: one pass over the edges. Gives up never.
+//! Source: Ericson, *Real-Time Collision Detection*, 5.1. Cost: one pass over the edges. It never gives up.
 
 use glam::DVec3;
 

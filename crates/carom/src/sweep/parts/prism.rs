@@ -4,7 +4,7 @@
 //! a ball at c touches the prism T ⊕ [−a, a], a from the center to the upper cap. The prism is convex: two
 //! copies of T, a parallelogram per edge, and their edges and corners. Where it is flat (axis in the plane,
 //! edge along the axis) the parts without area are covered by their edges. Error, cost: as `ball`, over 2 + n
-//! faces, 3n edges and 2n corners. Gives up never.
+//! faces, 3n edges and 2n corners. It never gives up.
 
 use glam::DVec3;
 
@@ -23,7 +23,7 @@ pub(crate) struct Prism<'a, O> {
     pub(crate) flat: u32,
 }
 
-/// What of the prism is nearest to the origin.
+/// The part of the prism nearest to the origin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NearestPart {
     /// Distance, foot on the prism, normal, and the feature of the polygon. Inside, the least way out, with a
@@ -132,7 +132,7 @@ impl<O: Outline> Prism<'_, O> {
     /// Whether the way leads along a cap or away from it, on the far side of which the whole prism is: what
     /// is walked on.
     ///
-    /// Nothing of the prism is nearer on the way than the plane of the cap, and that is more than three
+    /// Nothing of the prism is nearer on the path than the plane of the cap, and that is more than three
     /// rounding bounds ρ farther away than what counts as grazing. What then has a root has it beside that
     /// plane, less than 2.5 √(ρR) from an edge or a corner in it (never by a side: the axis leans by no more
     /// than 60°), and is only grazed: the straight line comes no nearer than one more bound, as the way sinks
@@ -147,8 +147,8 @@ impl<O: Outline> Prism<'_, O> {
             && 4.0 * tilt * tilt >= self.half_axis.length_squared()
     }
 
-    /// Whether a cap that is met is met so far from its edges, so steeply, and by an axis so upright that
-    /// neither a side nor an edge nor a corner can be met as early, whatever rounding does.
+    /// Whether a cap that is hit is hit so far from its edges, so steeply, and by an axis so upright that
+    /// neither a side nor an edge nor a corner can be hit as early, whatever rounding does.
     ///
     /// The start must be in front of the cap: all of the prism lies beyond its plane then, and up to the
     /// contact the center is no nearer to that than the touching radius R. With the foot m inside the edges
@@ -297,7 +297,7 @@ impl<O: Outline> Prism<'_, O> {
             Some(normal) => self.cap_heights(normal).map(apart),
             None => [0.0; 2],
         };
-        // The upper one only where it is nearer, whichever is looked at first. A NaN is looked at.
+        // The upper one only where it is nearer, whichever is tested first. A NaN is tested.
         let is_beyond = |apart: f64, part: &NearestPart| apart > part.closest.distance + slack;
         let is_nearer =
             |one: &NearestPart, other: &NearestPart| one.closest.distance < other.closest.distance;
@@ -388,7 +388,7 @@ impl<O: Outline> Prism<'_, O> {
         for i in 0..self.outline.len() {
             let (side, side_normal) = self.side(i);
             let Some(side_normal) = side_normal else { continue };
-            // Beyond a flat edge the same surface goes on: no way out.
+            // Beyond a flat edge the same surface continues: no way out.
             if is_flat(self.flat, Feature::Edge(i as u32)) {
                 continue;
             }
@@ -399,9 +399,9 @@ impl<O: Outline> Prism<'_, O> {
                 best = Closest { distance, foot: pierced, feature: Feature::Edge(i as u32), normal: out };
             }
         }
-        // The least way out is square to the part that it leads to, so that part is as near to the axis as
-        // the surface. Where the prism is thin or its surface within rounding that need not be: the plane of
-        // a part passes as near far beyond it.
+        // The least way out is perpendicular to the part that it leads to, so that part is as near to the
+        // axis as the surface. Where the prism is thin or its surface within rounding that need not be: the
+        // plane of a part passes as near far beyond it.
         let (on_axis, on_polygon) = match best.feature {
             Feature::Edge(i) => {
                 let (p, q) = (self.outline.at(i as usize), self.outline.at(self.outline.next(i as usize)));

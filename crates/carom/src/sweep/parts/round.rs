@@ -15,7 +15,7 @@ use crate::sweep::parts::space::Space;
 use crate::sweep::patch::{PatchFoot, Probe};
 use crate::sweep::{Contact, Feature, Hit, Path};
 
-/// A round mover on its way.
+/// A moving round mover.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RoundSweep<S> {
     space: S,

@@ -141,7 +141,7 @@ impl Range {
         path.scaled_apart(self.factor, self.way)
     }
 
-    /// What a kernel answered, in the lengths that it was asked in.
+    /// The answer of a kernel, in the lengths that it was asked in.
     #[inline(always)]
     pub(crate) fn hit(&self, hit: Hit) -> Hit {
         let point = hit.point / self.factor;
@@ -177,11 +177,26 @@ pub(crate) fn in_range<M: Scalable, O: Scalable>(
     other: &O,
     kernel: impl Fn(&M, &Path, &O) -> Option<Hit>,
 ) -> Option<Hit> {
+    in_range_within(mover, path, other, f64::INFINITY, |mover, path, other, _| kernel(mover, path, other))
+}
+
+/// The same where nothing is wanted beyond the fraction `within` of the way.
+#[inline(always)]
+pub(crate) fn in_range_within<M: Scalable, O: Scalable>(
+    mover: &M,
+    path: &Path,
+    other: &O,
+    within: f64,
+    kernel: impl Fn(&M, &Path, &O, f64) -> Option<Hit>,
+) -> Option<Hit> {
     let range = Range::of(path, mover.largest().max(path.largest()).max(other.largest()));
     if range.is_kept() {
-        return kernel(mover, path, other).map(|hit| hit.or_stop(path));
+        return kernel(mover, path, other, within).map(|hit| hit.or_stop(path));
     }
-    let hit = kernel(&mover.scaled(range.factor), &range.path(path), &other.scaled(range.factor))?;
+    // A way that was lengthened has fractions of its own.
+    let (mover, path_in_range, other) =
+        (mover.scaled(range.factor), range.path(path), other.scaled(range.factor));
+    let hit = kernel(&mover, &path_in_range, &other, f64::INFINITY)?;
     Some(range.hit(hit).or_stop(path))
 }
 

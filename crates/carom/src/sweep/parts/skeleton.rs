@@ -69,14 +69,19 @@ impl Skeleton<'_> {
     }
 }
 
-/// How a thick segment ±`half_axis` about `at` stands to another about `center`; either may have no length.
-pub(crate) fn contact(
-    (half_axis, radius): (DVec3, f64),
-    at: DVec3,
-    (other_half_axis, other_radius): (DVec3, f64),
-    center: DVec3,
-) -> Contact {
-    let (a, b) = (half_axis, other_half_axis);
+/// A sphere, a capsule or a point about its center: a segment, which may have no length, thickened.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ThickSegment {
+    /// From the center to one end of the segment.
+    pub(crate) half_axis: DVec3,
+    /// 0 or more.
+    pub(crate) radius: f64,
+}
+
+/// How a thick segment about `at` stands to another about `center`.
+pub(crate) fn contact(segment: ThickSegment, at: DVec3, other: ThickSegment, center: DVec3) -> Contact {
+    let (a, b) = (segment.half_axis, other.half_axis);
+    let (radius, other_radius) = (segment.radius, other.radius);
     let (p, q) = closest_of_segments(at - a, at + a, center - b, center + b);
     let (distance, direction) = length_and_direction(p - q);
     // Crossing axes part along their common perpendicular, coinciding centers upwards.

@@ -31,7 +31,7 @@ pub(crate) trait Space: Copy {
     fn least_length(&self, length: f64) -> f64;
     /// The map as a matrix.
     fn matrix(&self) -> DMat3;
-    /// The ball on its way; `rounding` is what the coordinates are off by already.
+    /// The moving ball; `rounding` is what the coordinates are off by already.
     fn ball(&self, from: DVec3, translation: DVec3, rounding: f64) -> Ball;
     /// How far the world's unit of the ball's space reaches along a unit direction of the world.
     fn support_per_radius(&self, direction: DVec3) -> f64;

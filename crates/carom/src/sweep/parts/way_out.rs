@@ -13,7 +13,7 @@
 //! point of their triangle is tried, too: where that is a face of K it is the normal to the last digit.
 //!
 //! Error: the depth is that along the normal, to rounding: the way always leads out. It is the least to
-//! within [`TOLERANCE`], in nearly all cases to rounding. Cost: some 500 to 1,500 farthest points, 0.1 ms.
+//! within [`TOLERANCE`], in nearly all cases to rounding. Cost: about 500 to 1,500 farthest points, 0.1 ms.
 //! Gives up after [`MOST`] cones with the least that was found.
 
 use arrayvec::ArrayVec;
@@ -49,7 +49,7 @@ const LEAP: f64 = 1.0 / (1u64 << 12) as f64;
 /// digits.
 const WAITING: usize = 192;
 
-/// The most seeds that are looked at.
+/// The most seeds that are tested.
 const SEEDS: usize = 8;
 
 /// The way on which two solids part.
@@ -233,8 +233,8 @@ impl<F: Fn(DVec3) -> DVec3> Search<F> {
         }
     }
 
-    /// One step among the directions that are square to an edge of K, from one end of which to the other the
-    /// farthest point leaps here.
+    /// One step among the directions that are perpendicular to an edge of K, from one end of which to the
+    /// other the farthest point leaps here.
     fn step_along_edge(&mut self) {
         let normal = self.least.normal;
         let (u, v) = normal.any_orthonormal_pair();

@@ -5,13 +5,15 @@
 //! All are sums of segments ±g, all their faces are parallelograms of two of these, and a way from outside
 //! enters at the earliest root over them.
 //!
-//! Most questions need one face. The solid lies on the far side of the plane of each face that the ball is in
+//! Most queries need one face. The solid lies on the far side of the plane of each face that the ball is in
 //! front of: a way that does not sink towards that plane meets nothing, and of a foot well inside the face
-//! nothing else is as near, nor met as early. Of the rest, faces whose planes are out of reach are passed
-//! over. All of these leave out only what could not have changed a bit of the answer.
+//! nothing else is as near, nor met as early. A way that passes it by has a plane between the two along
+//! itself and an edge: the planes of faces and these are all that can part a segment from a convex solid
+//! (Gottschalk et al., RAPID, 1996). Of the rest, faces whose planes are out of reach are passed over.
+//! All of these leave out only what could not have changed a bit of the answer.
 //!
 //! Error: as `ball`. Cost: a normal for each pair of vectors and one face; at worst 6 faces for three
-//! vectors, 24 for four. Gives up never.
+//! vectors, 24 for four. It never gives up.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -101,7 +103,7 @@ impl Zonotope<'_> {
         Seen { spans, depth: if is_outside { None } else { least }, facing }
     }
 
-    /// What two of the vectors span.
+    /// The parallelogram of two of the vectors.
     #[inline(always)]
     fn span(&self, [i, j]: [usize; 2]) -> Span {
         let normal = triangle_normal(self.generators[i], self.generators[j]);
@@ -187,7 +189,8 @@ impl Zonotope<'_> {
         Quad { spanned: [i, j], signs, center, corners, normal }
     }
 
-    /// The first contact. The foot of the hit is on the block of the first three generators.
+    /// The first contact; one that comes after the fraction `limits.within` may be left out. The foot of the
+    /// hit is on the block of the first three generators.
     pub(crate) fn sweep(&self, ball: &Ball, limits: Limits) -> Option<BallHit> {
         let seen = self.seen(limits.rounding);
         if let Some((depth, normal)) = seen.depth {
@@ -203,9 +206,10 @@ impl Zonotope<'_> {
             });
         }
         let spans = &seen.spans;
+        let wanted = ball.until(limits.within);
         let is_clear = |span: &Span| {
             let heights = [span.ahead - span.half, span.ahead + span.half];
-            span.normal.is_some_and(|normal| !is_in_reach(ball, normal, heights, limits))
+            span.normal.is_some_and(|normal| !is_in_reach(&wanted, normal, heights, limits))
         };
         if spans.iter().any(is_clear) {
             return None;
@@ -221,7 +225,20 @@ impl Zonotope<'_> {
                 return Some(hit);
             }
         }
+        if self.is_passed_by(ball, limits) {
+            return None;
+        }
         self.first_of_all(&seen, ball, limits)
+    }
+
+    /// Whether a plane along the way and one of the vectors parts the two.
+    fn is_passed_by(&self, ball: &Ball, limits: Limits) -> bool {
+        self.generators.iter().any(|g| {
+            let (length, normal) = length_and_direction(ball.translation.cross(*g));
+            let ahead = normal.dot(self.center);
+            let half: f64 = self.generators.iter().map(|g| normal.dot(*g).abs()).sum();
+            length > 0.0 && !is_in_reach(ball, normal, [ahead - half, ahead + half], limits)
+        })
     }
 
     /// Whether a ball about the origin overlaps it by more than rounding.
@@ -243,8 +260,8 @@ impl Zonotope<'_> {
         let spans = &seen.spans;
         let mut best: Option<(Candidate, Quad, usize)> = None;
         let mut touching = false;
-        // As far as something is met: what is not in reach by then has no earlier root.
-        let mut until_then = *ball;
+        // As far as something is hit: what is not in reach by then has no earlier root.
+        let mut until_then = ball.until(limits.within);
         let mut look = |span: usize, mask: usize| {
             let (order, span) = (4 * span + mask, &spans[span]);
             let height = self.height(span, mask);
@@ -258,7 +275,7 @@ impl Zonotope<'_> {
             }
             let candidate = ball.roots(&quad.corners, quad.normal, limits);
             touching |= candidate.touching;
-            // Of equal ones the first in order, whichever was looked at first.
+            // Of equal ones the first in order, whichever was tested first.
             let is_first = best.is_none_or(|(best, _, before)| {
                 candidate.fraction < best.fraction || candidate.fraction == best.fraction && order < before
             });
@@ -305,7 +322,7 @@ impl Zonotope<'_> {
     }
 
     /// The contact with a face that the ball is in front of, if it meets that so far from its edges and so
-    /// steeply that nothing else can be met as early, whatever rounding does: as a prism is met by its cap,
+    /// steeply that nothing else can be hit as early, whatever rounding does: as a prism is met by its cap,
     /// where the numbers are derived.
     #[inline]
     fn met_by_face(&self, span: &Span, normal: DVec3, ball: &Ball, limits: Limits) -> Option<BallHit> {
@@ -344,9 +361,10 @@ impl Zonotope<'_> {
         (closest.distance - radius, normal, self.foot(closest.foot, &quad), feature(&quad, closest.feature))
     }
 
-    /// As [`contact`](Self::contact), where the ball is in front of a face that all others are square to
-    /// and its foot lies well inside that: no other span can have a plane that parts the two farther, nor
-    /// anything be as near. `None` where that is not so; `spanned` are the vectors of the face.
+    /// Like [`contact`](Self::contact), where the ball is in front of a face that all others are
+    /// perpendicular to and its foot lies well inside that: no other span can have a plane that separates the
+    /// two farther, nor anything be as near. `None` where that is not so; `spanned` are the vectors of the
+    /// face.
     pub(crate) fn contact_above(
         &self,
         spanned: [usize; 2],
@@ -407,7 +425,7 @@ impl Zonotope<'_> {
         for span in spans {
             for mask in 0..1usize << (self.generators.len() - 2) {
                 let most = nearest.map_or(most, |(nearest, _)| nearest.distance.min(most)) + slack;
-                // A NaN is looked at.
+                // A NaN is tested.
                 let is_beyond = self.height(span, mask).abs() > most;
                 if is_beyond {
                     continue;

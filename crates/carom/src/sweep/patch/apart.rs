@@ -1,7 +1,7 @@
 //! The distance of a mover from a patch where no gap of its own is one: ellipsoids and cuboids.
 //!
 //! Source: branch and bound with the convex distance of the triangles of each piece. Error: the tolerance of
-//! the search, and that of [`convex_distance`]. Cost: some hundred distances.
+//! the search, and that of [`convex_distance`]. Cost: about hundred distances.
 
 use glam::DVec3;
 
@@ -43,7 +43,7 @@ impl Apart<'_> {
 impl<const N: usize> Question<N> for Apart<'_> {
     type Answer = Nearest;
 
-    fn bound(&self, grid: &Grid<N>, flatness: f64) -> f64 {
+    fn bound(&self, grid: &Grid<N>, flatness: f64, _: f64) -> f64 {
         let distance = self.nearest(grid).distance - flatness;
         if distance > 0.0 { distance } else { 0.0 }
     }

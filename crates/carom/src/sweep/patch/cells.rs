@@ -14,7 +14,7 @@ use crate::sweep::Feature;
 pub const TOLERANCE: f64 = 1e-9;
 
 /// A cell is as flat as this share of its patch's size, or one of the smallest.
-const FLAT: f64 = 1.0 / 64.0;
+const FLAT: f64 = 1.0 / 32.0;
 /// No more halvings than this: 256 cells of a patch.
 const HALVINGS: u32 = 8;
 

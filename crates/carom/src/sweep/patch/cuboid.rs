@@ -1,7 +1,7 @@
 //! Cuboids against a patch, by certified triangles.
 //!
 //! Source, error, cost: as `search`, with no polish: a cuboid grown by the flatness of a piece meets its
-//! triangles no later than the cuboid meets the piece. Early by at most the tolerance. Cost: some hundred
+//! triangles no later than the cuboid meets the piece. Early by at most the tolerance. Cost: about hundred
 //! pieces where a corner meets a bend, one where the patch is flat.
 
 use glam::DVec3;
@@ -85,7 +85,7 @@ impl CuboidProbe<'_> {
         }
     }
 
-    /// What the bounds here may be off by.
+    /// The error of the bounds here.
     fn slack<const N: usize>(&self, grid: &Grid<N>) -> f64 {
         let far = grid.map(|p| p - self.path.from()).reach();
         256.0 * UNIT_ROUNDOFF * (far + reach(self.cuboid.half_extents()) + reach(self.path.from()))
@@ -100,7 +100,7 @@ struct Way<'a> {
 impl<const N: usize> Question<N> for Way<'_> {
     type Answer = PatchHit;
 
-    fn bound(&self, grid: &Grid<N>, flatness: f64) -> f64 {
+    fn bound(&self, grid: &Grid<N>, flatness: f64, _: f64) -> f64 {
         // A path of no length hits nothing; numbers beyond the range of f64 stop.
         if self.probe.path.translation() == DVec3::ZERO {
             return f64::INFINITY;
@@ -112,8 +112,8 @@ impl<const N: usize> Question<N> for Way<'_> {
             if let Some(hit) = swept.triangle(triangle) {
                 return if hit.fraction < first { hit.fraction } else { first };
             }
-            // What touches at the start and does not go deeper is no hit of the triangle. The piece may be
-            // met all the same, unless it is as flat as that.
+            // A mover that touches at the start and does not go deeper does not hit the triangle. The piece
+            // may be hit all the same, unless it is as flat as that.
             let touches = flatness > 0.0
                 && grown.contact(triangle).is_none_or(|contact| !(contact.gap > self.probe.slack(grid)));
             if touches { 0.0 } else { first }
@@ -161,7 +161,7 @@ struct Here<'a> {
 impl<const N: usize> Question<N> for Here<'_> {
     type Answer = PatchFoot;
 
-    fn bound(&self, grid: &Grid<N>, flatness: f64) -> f64 {
+    fn bound(&self, grid: &Grid<N>, flatness: f64, _: f64) -> f64 {
         let gap = self.probe.nearest(grid).map_or(f64::NEG_INFINITY, |contact| contact.gap);
         gap - flatness - self.probe.slack(grid)
     }

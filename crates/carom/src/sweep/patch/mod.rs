@@ -1,9 +1,10 @@
 //! Movers against curved patches, to a stated error.
 //!
-//! Source: `docs/patches.md`. A patch is cut into cells, nearly flat; each is bounded by its two triangles
-//! grown by its flatness, polished by Newton's method, and certified by bounds of its control vectors. Error:
-//! never past contact; early by at most [`TOLERANCE`] of the patch's size where nothing can be certified, to
-//! rounding elsewhere. Cost: mostly one cell.
+//! Source: `docs/patches.md`. A patch is cut into cells, nearly flat; each is bounded by its control points,
+//! polished by Newton's method, and certified by bounds of its control vectors; where it has to be cut it is
+//! bounded by two triangles grown by its flatness. Error: never past contact; early by at most
+//! [`TOLERANCE`] of the patch's size where nothing can be certified, to rounding elsewhere. Cost: mostly one
+//! cell.
 
 #![expect(
     clippy::neg_cmp_op_on_partial_ord,
@@ -14,6 +15,7 @@
 mod apart;
 mod cell_contact;
 mod cells;
+mod certify;
 mod cuboid;
 mod polish;
 mod probe;

@@ -1,12 +1,14 @@
 //! From a good guess to the exact place: Newton's method on a piece.
 //!
-//! Source: the distance to a surface is stationary where the arm to its foot is square to it; Newton on that
-//! and on the distance together, u and v kept in the piece. Error: quadratic convergence, to the rounding of
-//! the surface's own point. Cost: a jet a round, three or four are usual. Gives up ([`Polished::Lost`]) after
-//! [`ROUNDS`] or where the second derivatives are not those of a least distance: the piece is cut then.
+//! Source: the distance to a surface is stationary where the arm to its foot is perpendicular to it; Newton
+//! on that and on the distance together, u and v kept in the piece. Error: quadratic convergence, to the
+//! rounding of the surface's own point. Cost: a jet a round, three or four are usual. Gives up
+//! ([`Polished::Lost`]) after [`ROUNDS`] or where the second derivatives are not those of a least distance:
+//! the piece is cut then.
 
 use glam::DVec3;
 
+use super::certify::{When, is_held};
 use super::probe::{Probe, Stand};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops::sqrt;
@@ -21,19 +23,6 @@ const SMALL: f64 = 1.0 / (1u64 << 26) as f64;
 /// And the one before than this, or it may have come to be short by chance.
 const LARGE: f64 = 1.0 / (1u64 << 10) as f64;
 
-/// Between which times nothing may be met for what was found to hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum When {
-    /// All up to it.
-    Before,
-    /// All from it on.
-    After,
-    /// All.
-    Always,
-    /// It alone.
-    Now,
-}
-
 /// Where Newton came to.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Polished {
@@ -45,19 +34,27 @@ pub(super) enum Polished {
     Lost,
 }
 
-/// Whether a coordinate stays at the end of its range where it is, as the distance falls beyond it.
-fn is_held(x: f64, slope: f64) -> bool {
-    (x <= 0.0 && slope >= 0.0) || (x >= 1.0 && slope <= 0.0)
-}
-
 impl Probe {
-    /// The first touch of a piece at this radius, or where on the way it is nearest.
+    /// The first touch of a piece at this radius, or where on the path it is nearest.
     pub(super) fn polish<const N: usize>(
         &self,
         grid: &Grid<N>,
         [u, v, time]: [f64; 3],
         radius: f64,
     ) -> Polished {
+        match self.newton_from(grid, [u, v, time], radius) {
+            Ok(polished) => polished,
+            Err(place) => self.nearest_on_way(grid, place, radius),
+        }
+    }
+
+    /// The first touch by Newton's method; where the mover comes no nearer, the place where it stopped.
+    fn newton_from<const N: usize>(
+        &self,
+        grid: &Grid<N>,
+        [u, v, time]: [f64; 3],
+        radius: f64,
+    ) -> Result<Polished, [f64; 3]> {
         let way = self.ball.translation;
         let (mut u, mut v, mut time) = (u, v, time);
         let mut last = f64::INFINITY;
@@ -75,7 +72,7 @@ impl Probe {
                 _ => {
                     let distance = stand.distance();
                     if distance == 0.0 {
-                        return Polished::Lost;
+                        return Ok(Polished::Lost);
                     }
                     stand.arm / distance
                 }
@@ -83,22 +80,22 @@ impl Probe {
             let rate = normal.dot(way);
             let gap = normal.dot(stand.arm) - radius;
             if rate >= -self.ball.threshold {
-                return self.nearest_on_way(grid, [u, v, time], radius);
+                return Err([u, v, time]);
             }
             let next = (time - gap / rate).clamp(0.0, 1.0);
             let step = next - time;
-            let Some([du, dv]) = newton(&stand, held, way * step) else { return Polished::Lost };
+            let Some([du, dv]) = newton(&stand, held, way * step) else { return Ok(Polished::Lost) };
             let (to_u, to_v) = ((u + du).clamp(0.0, 1.0), (v + dv).clamp(0.0, 1.0));
             let moved = reach(stand.jet.du) * (to_u - u).abs()
                 + reach(stand.jet.dv) * (to_v - v).abs()
                 + reach(way) * step.abs();
             (u, v, time) = (to_u, to_v, next);
             if self.has_converged(moved, last, &stand) {
-                return self.judged(Stand::new(self, grid, u, v, time), radius);
+                return Ok(self.judged(Stand::new(self, grid, u, v, time), radius));
             }
             last = moved;
         }
-        Polished::Lost
+        Ok(Polished::Lost)
     }
 
     fn has_converged(&self, moved: f64, last: f64, stand: &Stand) -> bool {
@@ -198,6 +195,13 @@ impl Probe {
 impl Probe {
     /// The touch before the nearest place of a way that grazes: there the rate is too small for Newton.
     fn before<const N: usize>(&self, grid: &Grid<N>, nearest: Stand, radius: f64) -> Polished {
+        // As if the surface were flat along the way.
+        let way = self.ball.translation;
+        let back = sqrt((radius * radius - nearest.arm.length_squared()).max(0.0) / way.length_squared());
+        let place = [nearest.u, nearest.v, (nearest.time - back).max(0.0)];
+        if let Ok(touch @ Polished::Touch(_)) = self.newton_from(grid, place, radius) {
+            return touch;
+        }
         let foot = |u: f64, v: f64, time: f64| self.polish_at(grid, [u, v, time]);
         let Some(mut far) = foot(nearest.u, nearest.v, 0.0).filter(|start| start.distance() > radius) else {
             return Polished::Lost;
@@ -222,7 +226,7 @@ impl Probe {
     }
 }
 
-/// The step of u and v towards the foot, where the mover goes on by `shift` meanwhile.
+/// The step of u and v towards the foot, while the mover moves on by `shift`.
 fn newton(stand: &Stand, [held_u, held_v]: [bool; 2], shift: DVec3) -> Option<[f64; 2]> {
     let Stand { jet, metric, arm, .. } = stand;
     let right = [arm.dot(jet.du) + metric.near(jet.du, shift), arm.dot(jet.dv) + metric.near(jet.dv, shift)];
@@ -271,135 +275,4 @@ fn solved(matrix: [f64; 6], right: [f64; 3], held: [bool; 3]) -> Option<[f64; 3]
         step[i] = rest / rows[i][i];
     }
     Some(step)
-}
-
-impl Stand {
-    /// Whether all of a piece lies behind the plane through the foot square to the arm, and the mover in
-    /// front of it: what bends away from the mover, and edges and points, which have no second derivatives.
-    fn is_above<const N: usize>(&self, grid: &Grid<N>, probe: &Probe, radius: f64, when: When) -> bool {
-        let distance = self.distance();
-        let rate = self.arm.dot(probe.ball.translation);
-        let lost = match when {
-            When::Before => rate.max(0.0),
-            When::After => (-rate).max(0.0),
-            When::Always => rate.abs(),
-            When::Now => 0.0,
-        };
-        let highest = grid.points().fold(0.0f64, |most, p| most.max(self.arm.dot(p - self.jet.point)));
-        highest + lost <= (distance - radius) * distance
-    }
-
-    /// Whether the mover stays farther than a radius from all of a piece in these times: the certificate.
-    ///
-    /// With y = S(u, v) − S(here) = a Δu + b Δv, a and b in the hulls of the derivatives' control vectors,
-    /// and s the distance that the center goes, ½|arm − y + s·d|² is half the squared distance of any pair.
-    /// Its quadratic part is bounded from below by control vectors alone: [a₁₁, −b₁₂; −b₁₂, a₂₂] in |Δu|,
-    /// |Δv|. The cross term with s is at most s (ℓ₁|Δu| + ℓ₂|Δv|). With X = ℓ·|Δ|, k = ℓᵀH⁻¹ℓ, `X² ≤ k ΔᵀHΔ`,
-    /// the least over s of twice all of it is at least X²/k + c − (X − p)²/m where X > p: to be shown not
-    /// negative for X up to its largest. (`docs/patches.md`)
-    pub(super) fn is_clear<const N: usize>(
-        &self,
-        grid: &Grid<N>,
-        probe: &Probe,
-        radius: f64,
-        when: When,
-    ) -> bool {
-        if self.is_above(grid, probe, radius, when) {
-            return true;
-        }
-        let Self { jet, arm, metric, .. } = self;
-        let slopes = self.slopes();
-        // How far u and v can go from here, and what that costs at least: at the end of the range the
-        // distance grows at once.
-        let (mut loss, mut gain) = (0.0, [0.0; 2]);
-        let mut range = [0.0; 2];
-        for (i, (x, slope)) in [self.u, self.v].into_iter().zip(slopes).enumerate() {
-            range[i] = x.max(1.0 - x);
-            if is_held(x, slope) {
-                gain[i] = 2.0 * slope.abs() / range[i];
-            } else {
-                loss += slope.abs() * range[i];
-            }
-        }
-        // No vector of a hull is shorter than its least part along one direction.
-        let (mut least_u, mut least_v) = (f64::INFINITY, f64::INFINITY);
-        let (mut off_u, mut off_v) = (0.0f64, 0.0f64);
-        let (mut lean_u, mut lean_v) = (0.0f64, 0.0f64);
-        let middle = metric.of(jet.du, jet.dv);
-        grid.rates_u(|rate| {
-            least_u = least_u.min(metric.of(rate, jet.du));
-            off_u = off_u.max((rate - jet.du).length_squared());
-            lean_u = lean_u.max((metric.of(rate, jet.dv) - middle).abs());
-        });
-        grid.rates_v(|rate| {
-            least_v = least_v.min(metric.of(rate, jet.dv));
-            off_v = off_v.max((rate - jet.dv).length_squared());
-            lean_v = lean_v.max((metric.of(rate, jet.du) - middle).abs());
-        });
-        let square = |least: f64, middle: DVec3| {
-            let squared = metric.of(middle, middle);
-            if least > 0.0 && squared > 0.0 { least * least / squared } else { 0.0 }
-        };
-        let (mut bend_u, mut bend_v) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-        let (mut twist_low, mut twist_high) = (f64::INFINITY, f64::NEG_INFINITY);
-        grid.bends_uu(|bend| bend_u = bend_u.max(arm.dot(bend)));
-        grid.bends_vv(|bend| bend_v = bend_v.max(arm.dot(bend)));
-        grid.bends_uv(|bend| {
-            let twist = arm.dot(bend);
-            twist_low = twist_low.min(twist);
-            twist_high = twist_high.max(twist);
-        });
-        let h11 = square(least_u, jet.du) - bend_u + gain[0];
-        let h22 = square(least_v, jet.dv) - bend_v + gain[1];
-        let h12 = (middle - twist_low).abs().max((middle - twist_high).abs())
-            + lean_u
-            + lean_v
-            + sqrt(off_u * off_v);
-        let determinant = h11 * h22 - h12 * h12;
-        if !(h11 > 0.0 && h22 > 0.0 && determinant > 1e-12 * h11 * h22) {
-            return false;
-        }
-        // Of a point that touches, the arm is rounding: that nothing else of the piece is as near is all
-        // there is to show.
-        let is_root = when == When::Before && arm.length_squared() <= 256.0 * probe.rounding * probe.rounding;
-        let room = if is_root { 0.0 } else { arm.length_squared() - radius * radius - 2.0 * loss };
-        if !(room >= 0.0) {
-            return false;
-        }
-        let way = probe.ball.translation;
-        let m = metric.of(way, way);
-        if when == When::Now || way == DVec3::ZERO {
-            return true;
-        }
-        // In fractions of the way, not in lengths: s runs from 0 to 1.
-        let p = match when {
-            When::Before => -arm.dot(way),
-            When::After => arm.dot(way),
-            When::Always | When::Now => -arm.dot(way).abs(),
-        };
-        let (mut cross_u, mut cross_v) = (0.0f64, 0.0f64);
-        grid.rates_u(|rate| cross_u = cross_u.max(metric.of(rate, way).abs()));
-        grid.rates_v(|rate| cross_v = cross_v.max(metric.of(rate, way).abs()));
-        let largest = cross_u * range[0] + cross_v * range[1];
-        if largest <= p && !is_root {
-            return true;
-        }
-        if !(m > 1e-12 * way.length_squared()) {
-            return false;
-        }
-        let k =
-            (h22 * cross_u * cross_u + 2.0 * h12 * cross_u * cross_v + h11 * cross_v * cross_v) / determinant;
-        if is_root {
-            return k <= m * (1.0 - 1e-3);
-        }
-        let left = |x: f64| x * x / k + room - (x - p) * (x - p) / m;
-        if k <= m {
-            if p >= 0.0 {
-                return true;
-            }
-            let bend = 1.0 / k - 1.0 / m;
-            return room - p * p / m - p * p / (m * m * bend) >= 0.0;
-        }
-        left(largest) >= 0.0 && (p >= 0.0 || left(0.0) >= 0.0)
-    }
 }

@@ -14,13 +14,13 @@ use crate::sweep::parts::nearest::closest;
 use crate::sweep::parts::outline::{Shifted, triangle_normal};
 use crate::sweep::parts::prism::Prism;
 
-/// A round mover on its way, from the origin.
+/// A moving round mover, from the origin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Probe {
     pub(crate) ball: Ball,
     /// From the center to the upper cap; zero for what is no capsule.
     pub(crate) half_axis: DVec3,
-    /// What all lengths may be off by.
+    /// The error of all lengths.
     pub(crate) rounding: f64,
 }
 
@@ -105,6 +105,9 @@ pub(super) struct FacetFoot {
     pub(super) v: f64,
 }
 
+/// A little more than 1, for what was rounded a few times.
+const NEARLY: f64 = 1.0 + 1e-12;
+
 /// The two triangles of a piece, and where in (u, v) a share of their edges leads.
 fn halves([a, b, c, d]: [DVec3; 4]) -> [([DVec3; 3], bool); 2] {
     [([a, b, c], false), ([d, c, b], true)]
@@ -166,15 +169,46 @@ impl Probe {
         if fraction > 0.0 { fraction } else { 0.0 }
     }
 
-    /// Whether the mover of this radius stays clear of the ball around a piece's control points.
-    pub(super) fn is_out_of_reach<const N: usize>(&self, grid: &Grid<N>, radius: f64) -> bool {
+    /// The share of the way before which the mover of this radius touches no point of a piece: by the ball
+    /// around its control points and by the slab that they lie in; infinite if it never does.
+    pub(super) fn hull_entry<const N: usize>(&self, grid: &Grid<N>, radius: f64) -> f64 {
+        let way = self.ball.translation;
+        if way == DVec3::ZERO {
+            return f64::INFINITY;
+        }
+        let squared = way.length_squared();
+        // What heights and places along the way are rounded by is less than this bound.
+        let touch = radius + self.rounding;
         let (center, around) = around(grid);
-        let reach = (radius + around + sqrt(self.half_axis.length_squared())) * (1.0 + 1e-12) + self.rounding;
-        contact_root(-center, self.ball.translation, reach, 0.0) == Contact::None
+        let reach = (touch + around + sqrt(self.half_axis.length_squared())) * NEARLY;
+        let middle = way.dot(center) / squared;
+        let apart = center - way * middle;
+        let left = reach * reach - apart.length_squared();
+        if left < 0.0 {
+            return f64::INFINITY;
+        }
+        let half = sqrt(left / squared) * NEARLY;
+        let (mut from, mut to) = (middle - half, middle + half);
+        let [a, b, c, d] = grid.corners();
+        if let Some(normal) = triangle_normal(d - a, b - c) {
+            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+            for p in grid.points() {
+                let height = normal.dot(p);
+                low = low.min(height);
+                high = high.max(height);
+            }
+            let support = (touch + normal.dot(self.half_axis).abs()) * NEARLY;
+            let rate = normal.dot(way);
+            let (low, high) = ((low - support) / rate, (high + support) / rate);
+            // A NaN excludes nothing.
+            from = from.max(low.min(high));
+            to = to.min(low.max(high));
+        }
+        if from > to || from > 1.0 || to < 0.0 { f64::INFINITY } else { from.max(0.0) }
     }
 
-    /// Whether a piece may come within a radius of the mover's axis at the start: by its box.
-    pub(super) fn is_near_start<const N: usize>(&self, grid: &Grid<N>, radius: f64) -> bool {
+    /// No point of a piece is nearer to the mover's axis at the start: by the box around its control points.
+    pub(super) fn hull_gap<const N: usize>(&self, grid: &Grid<N>) -> f64 {
         let (mut low, mut high) = (grid.0[0][0], grid.0[0][0]);
         for p in grid.points() {
             low = low.min(p);
@@ -182,15 +216,24 @@ impl Probe {
         }
         let axis = self.half_axis.abs();
         let apart = (low - axis).max(-axis - high).max(DVec3::ZERO);
-        let reach = radius * (1.0 + 1e-12) + self.rounding;
-        !(apart.length_squared() > reach * reach)
+        (sqrt(apart.length_squared()) - self.rounding).max(0.0)
     }
 
     /// Where in (u, v) the mover is over a piece at a share of the way, roughly: on the plane of three
     /// corners.
     pub(super) fn plane_foot<const N: usize>(&self, grid: &Grid<N>, time: f64) -> [f64; 2] {
         let [a, b, c, _] = grid.corners();
-        shares(b - a, c - a, self.ball.translation * time - a)
+        let (across, down) = (b - a, c - a);
+        let mut at = self.ball.translation * time - a;
+        if self.half_axis != DVec3::ZERO {
+            // Of a capsule the end of the axis that is nearer to the plane, or where that crosses it.
+            let normal = across.cross(down);
+            let (height, tilt) = (normal.dot(at), normal.dot(self.half_axis));
+            if tilt != 0.0 {
+                at -= self.half_axis * (height / tilt).clamp(-1.0, 1.0);
+            }
+        }
+        shares(across, down, at)
     }
 
     /// The nearest point of a piece's two triangles at a share of the way.

@@ -1,12 +1,13 @@
 //! Spheres, ellipsoids, capsules and points against a patch.
 //!
 //! Source, error, cost: as `search`. A mover that touches at the start is stopped if its way leads deeper
-//! there; if not it goes on with the radius that it has there, a rounding less, so that it comes no nearer to
-//! any of the patch: a curved surface may rise in front of what slides along it.
+//! there; if not it continues with the radius that it has there, a rounding less, so that it comes no nearer
+//! to any of the patch: a curved surface may rise in front of what slides along it.
 
 use glam::DVec3;
 
-use super::polish::{Polished, When};
+use super::certify::When;
+use super::polish::Polished;
 use super::probe::Probe;
 use super::search::{Part, PatchFoot, PatchHit, Question, Settled, least};
 use crate::num::bound::STANDOFF;
@@ -18,18 +19,18 @@ impl Probe {
     /// The first contact with a patch; `flat` is how far its triangles may be from it.
     pub(crate) fn patch<const N: usize>(&self, grid: &Grid<N>, within: f64, flat: f64) -> Option<PatchHit> {
         let touch = self.ball.radius + STANDOFF * self.rounding;
-        if self.is_out_of_reach(grid, touch) {
+        if self.hull_entry(grid, touch) > within {
             return None;
         }
         let first = |radius: f64| {
             let hit = least(&Way { probe: self, radius }, grid, within.min(1.0), flat)?;
             Some(PatchHit { normal: self.ball.opposing(hit.normal), ..hit })
         };
-        let may_touch = self.is_near_start(grid, touch + 4.0 * flat);
+        let may_touch = self.hull_gap(grid) <= touch + 4.0 * flat;
         let start = Here { probe: self, about: touch };
         let near = if may_touch { self.foot_of(&start, grid, touch + 4.0 * flat, flat) } else { None };
         let Some(start) = near else { return first(touch) };
-        // The normal is good to the rounding of its foot.
+        // The normal is accurate to the rounding of its foot.
         let length = sqrt(self.ball.translation.length_squared());
         let blur = if start.distance > 0.0 { 32.0 * self.rounding / start.distance } else { 0.0 };
         let speed = start.normal.dot(self.ball.translation);
@@ -91,7 +92,7 @@ impl Probe {
 /// Of a start that overlaps no more than this share of the depth counts.
 const COARSE: f64 = 1.0 / 1024.0;
 
-/// Which piece is met first.
+/// Which piece is hit first.
 struct Way<'a> {
     probe: &'a Probe,
     radius: f64,
@@ -100,8 +101,12 @@ struct Way<'a> {
 impl<const N: usize> Question<N> for Way<'_> {
     type Answer = PatchHit;
 
-    fn bound(&self, grid: &Grid<N>, flatness: f64) -> f64 {
-        self.probe.facets_entry(grid, self.radius, flatness)
+    fn quick_bound(&self, grid: &Grid<N>) -> f64 {
+        self.probe.hull_entry(grid, self.radius)
+    }
+
+    fn bound(&self, grid: &Grid<N>, flatness: f64, quick: f64) -> f64 {
+        self.probe.facets_entry(grid, self.radius, flatness).max(quick)
     }
 
     fn number(answer: &PatchHit) -> f64 {
@@ -169,7 +174,11 @@ struct Here<'a> {
 impl<const N: usize> Question<N> for Here<'_> {
     type Answer = PatchFoot;
 
-    fn bound(&self, grid: &Grid<N>, flatness: f64) -> f64 {
+    fn quick_bound(&self, grid: &Grid<N>) -> f64 {
+        self.probe.hull_gap(grid)
+    }
+
+    fn bound(&self, grid: &Grid<N>, flatness: f64, _: f64) -> f64 {
         let distance = self.probe.facets_foot(grid, 0.0).distance - flatness - self.probe.rounding;
         if distance > 0.0 { distance } else { 0.0 }
     }

@@ -1,7 +1,7 @@
 //! The first contact with a curved piece, and the nearest point of one: cut, bound, polish, certify.
 //!
 //! Source: branch and bound over halves; `docs/patches.md`. A piece is done with when its triangles, grown by
-//! its flatness, are met no earlier than what was found, when Newton's place on it is certified, or when it
+//! its flatness, are hit no earlier than what was found, when Newton's place on it is certified, or when it
 //! is so flat that its triangles stand for it. Error: certified places are exact to rounding; the rest is
 //! early by at most the tolerance, never late. Cost: mostly one piece. Gives up: after [`PIECES`] the bounds
 //! of what is left are the answer.
@@ -11,7 +11,7 @@ use glam::DVec3;
 
 use crate::shape::patch::grid::{Bends, Grid};
 
-/// Pieces that one question may look at.
+/// Pieces that one query may look at.
 const PIECES: usize = 4096;
 /// A share of 2⁻³⁰ is as small as any tolerance needs; one more piece waits on each level of either side.
 const WAITING: usize = 72;
@@ -53,8 +53,13 @@ pub(super) enum Settled<T> {
 pub(super) trait Question<const N: usize> {
     type Answer: Copy;
 
-    /// No point of the piece has a lower number; infinite if it is of no interest.
-    fn bound(&self, grid: &Grid<N>, flatness: f64) -> f64;
+    /// No point of the piece has a lower number, by what is quick; infinite if it is of no interest.
+    fn quick_bound(&self, grid: &Grid<N>) -> f64 {
+        let _ = grid;
+        f64::NEG_INFINITY
+    }
+    /// The same by the triangles of a piece, which is asked of those that are cut; not below the quick one.
+    fn bound(&self, grid: &Grid<N>, flatness: f64, quick: f64) -> f64;
     /// The number of an answer.
     fn number(answer: &Self::Answer) -> f64;
     /// Whether a piece is so flat that its triangles stand for it.
@@ -107,15 +112,22 @@ pub(super) fn least<const N: usize, Q: Question<N>>(
     flat: f64,
 ) -> Option<Q::Answer> {
     // Mostly the whole is all that there is to look at.
-    let bends = root.bends();
-    let bound = question.bound(root, bends.flatness());
+    let bound = question.quick_bound(root);
     if bound > within || bound == f64::INFINITY {
         return None;
     }
     match question.settle(root, bound) {
         Settled::Found(answer) => (Q::number(&answer) <= within).then_some(answer),
         Settled::Nothing => None,
-        Settled::Unknown => least_of_parts(question, root, (bends, bound), (within, flat)),
+        Settled::Unknown => {
+            let bends = root.bends();
+            let bound = question.bound(root, bends.flatness(), bound);
+            if bound > within || bound == f64::INFINITY {
+                return None;
+            }
+            let part = Part { from: [0.0; 2], size: [1.0; 2] };
+            least_of_parts(question, Piece { grid: *root, part, bends, bound }, within, flat)
+        }
     }
 }
 
@@ -123,23 +135,25 @@ pub(super) fn least<const N: usize, Q: Question<N>>(
 #[inline(never)]
 fn least_of_parts<const N: usize, Q: Question<N>>(
     question: &Q,
-    root: &Grid<N>,
-    (bends, bound): (Bends, f64),
-    (within, flat): (f64, f64),
+    whole: Piece<N>,
+    within: f64,
+    flat: f64,
 ) -> Option<Q::Answer> {
-    let piece = |grid: Grid<N>, part: Part| {
+    let piece = |grid: Grid<N>, part: Part, limit: f64| {
         let bends = grid.bends();
-        let bound = question.bound(&grid, bends.flatness());
+        let mut bound = question.quick_bound(&grid);
+        if !(bound > limit) {
+            bound = question.bound(&grid, bends.flatness(), bound);
+        }
         Piece { grid, part, bends, bound }
     };
     let mut best: Option<Q::Answer> = None;
     let mut limit = within;
     let mut waiting = ArrayVec::<Piece<N>, WAITING>::new();
-    let whole = Part { from: [0.0; 2], size: [1.0; 2] };
-    let mut next = Some(Piece { grid: *root, part: whole, bends, bound });
+    let mut next = Some(whole);
     let mut count = 0;
     while let Some(Piece { grid, part, bends, bound }) = next.take().or_else(|| waiting.pop()) {
-        // Written so that a NaN goes on.
+        // Written so that a NaN continues.
         if bound > limit || bound == f64::INFINITY {
             continue;
         }
@@ -158,7 +172,7 @@ fn least_of_parts<const N: usize, Q: Question<N>>(
                 let axis = long_side(&grid, &bends);
                 let (low, high) = if axis == 0 { grid.split_u(0.5) } else { grid.split_v(0.5) };
                 let [low_part, high_part] = part.halves(axis);
-                let (low, high) = (piece(low, low_part), piece(high, high_part));
+                let (low, high) = (piece(low, low_part, limit), piece(high, high_part, limit));
                 let (near, far) = if high.bound < low.bound { (high, low) } else { (low, high) };
                 waiting.push(far);
                 next = Some(near);

@@ -1,12 +1,12 @@
-//! A tree of four over boxes that come, move and go.
+//! A 4-ary tree over boxes that come, move and go.
 //!
 //! Source: Guttman, *R-trees: a dynamic index structure for spatial searching* (1984), for insertion; Kopta
-//! et al., *Fast, effective BVH updates for animated scenes* (2012), for refitting with local rebuilds in
-//! between. Idea: a box that is added goes down to where it adds least surface. One that moves a little stays
-//! where it hangs and the nodes above are fitted; one that leaves the box of its node is hung elsewhere. Now
-//! and then one part of the tree, at most [`PART`] items, is rebuilt by the surface area heuristic, so the
-//! tree is never rebuilt all at once. Two roots share the nodes: what rests never hangs beside what moves.
-//! Cost: the logarithm of the number of boxes for a change; 128 bytes for a node of two to four.
+//! et al., *Fast, effective BVH updates for animated scenes* (2012), for refitting with local rebuilds. Idea:
+//! a new box goes down to where it adds the least surface. A box that moves a little stays in place, and the
+//! nodes above are refitted. A box that leaves the box of its node is inserted again. Regularly one part of
+//! the tree, at most [`PART`] items, is rebuilt by the surface area heuristic, so the tree is never rebuilt
+//! all at once. Two roots share the nodes: resting items are never beside moving ones. Cost: a change takes
+//! logarithmic time in the number of boxes; 128 bytes for a node of two to four.
 
 mod rebuild;
 #[cfg(test)]
@@ -77,13 +77,15 @@ struct Node {
     lanes: u8,
     /// Whether some box below has changed since the node was fitted.
     is_stale: bool,
+    /// Below which root it hangs.
+    root: Root,
 }
 
-/// What hangs in a lane: a node, or the box with a number.
+/// The content of a lane: a node, or the box with a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Link(u32);
 
-/// What a [`Link`] leads to.
+/// The target of a [`Link`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Target {
     Node(u32),
@@ -129,14 +131,17 @@ impl Place {
 }
 
 impl Node {
-    const EMPTY: Self = Self {
-        boxes: Boxes::NOTHING,
-        links: [Link::NOTHING; WIDTH],
-        parent: Place::NOWHERE,
-        leaves: 0,
-        lanes: 0,
-        is_stale: false,
-    };
+    const fn empty(root: Root) -> Self {
+        Self {
+            boxes: Boxes::NOTHING,
+            links: [Link::NOTHING; WIDTH],
+            parent: Place::NOWHERE,
+            leaves: 0,
+            lanes: 0,
+            is_stale: false,
+            root,
+        }
+    }
 
     fn free_lane(&self) -> Option<usize> {
         let lane = self.lanes.trailing_ones() as usize;
@@ -168,7 +173,7 @@ fn overlap(a: Bounds, b: Bounds) -> bool {
 impl Default for DynamicTree {
     fn default() -> Self {
         Self {
-            nodes: alloc::vec![Node::EMPTY; ROOTS],
+            nodes: alloc::vec![Node::empty(Root::Fixed), Node::empty(Root::Moving)],
             free: Vec::new(),
             places: Vec::new(),
             hung: [0; ROOTS],
@@ -207,7 +212,7 @@ impl DynamicTree {
             // Stale boxes do: where a box hangs is never wrong, only slow.
             let stays = node.parent == Place::NOWHERE
                 || overlap(self.nodes[node.parent.node()].boxes.lane(node.parent.lane()), bounds);
-            if stays && self.root_of(place) == root {
+            if stays && node.root == root {
                 self.nodes[place.node()].boxes.put(place.lane(), bounds);
                 self.mark(place.node());
                 self.moved[root as usize] += 1;
@@ -226,7 +231,7 @@ impl DynamicTree {
         if place == Place::NOWHERE {
             return;
         }
-        let root = self.root_of(place);
+        let root = self.nodes[place.node()].root;
         self.take_out(place);
         self.places[number as usize] = Place::NOWHERE;
         // More may be stale that was changed with others; that is fitted as well.
@@ -246,14 +251,6 @@ impl DynamicTree {
         self.nodes.len() * size_of::<Node>() + (self.free.len() + self.places.len()) * size_of::<u32>()
     }
 
-    fn root_of(&self, place: Place) -> Root {
-        let mut node = place.node();
-        while node >= ROOTS {
-            node = self.nodes[node].parent.node();
-        }
-        if node == Root::Fixed as usize { Root::Fixed } else { Root::Moving }
-    }
-
     /// Hangs something in a lane.
     fn hang(&mut self, place: Place, link: Link, bounds: Bounds) {
         let node = &mut self.nodes[place.node()];
@@ -266,15 +263,15 @@ impl DynamicTree {
         }
     }
 
-    /// An empty node.
-    fn new_node(&mut self) -> u32 {
+    /// An empty node below a root.
+    fn new_node(&mut self, root: Root) -> u32 {
         match self.free.pop() {
             Some(node) => {
-                self.nodes[node as usize] = Node::EMPTY;
+                self.nodes[node as usize] = Node::empty(root);
                 node
             }
             None => {
-                self.nodes.push(Node::EMPTY);
+                self.nodes.push(Node::empty(root));
                 (self.nodes.len() - 1) as u32
             }
         }
@@ -306,7 +303,7 @@ impl DynamicTree {
                 Target::Node(below) => node = below as usize,
                 Target::Item(other) => {
                     let beside = here.boxes.lane(best);
-                    let new = self.new_node();
+                    let new = self.new_node(root);
                     self.hang(Place::of(new, 0), Link::item(other), beside);
                     self.hang(Place::of(new, 1), Link::item(number), bounds);
                     self.nodes[new as usize].leaves = 1;

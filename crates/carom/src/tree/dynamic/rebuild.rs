@@ -1,9 +1,9 @@
-//! Rebuilding a part of the tree.
+//! Rebuilds a part of the tree.
 //!
-//! Source: Wald, *On fast construction of SAH-based bounding volume hierarchies* (2007), by way of
-//! [`Tree::build`]. The largest nodes below one are opened until there are [`PART`] items and nodes that stay
-//! as they are; of these the part is built, two levels of the binary tree to one of four. Cost: that of
-//! building a tree of so many.
+//! Source: Wald, *On fast construction of SAH-based bounding volume hierarchies* (2007), through
+//! [`Tree::build`]. The largest nodes below one are opened until there are [`PART`] items and unchanged
+//! nodes. The part is built of these, with two levels of the binary tree for one 4-ary level. Cost: that of
+//! building a tree of this size.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -12,7 +12,7 @@ use super::super::{PackedAabb, Settings, Tree};
 use super::{Bounds, DynamicTree, HUNG_BEFORE_REBUILD, Link, MOVED_BEFORE_REBUILD, Node, PART, PARTS_A_ROOT};
 use super::{Place, Root, Target, WIDTH, area};
 
-/// What stays as it is.
+/// The unchanged parts.
 #[derive(Clone, Copy)]
 struct Kept {
     link: Link,
@@ -92,7 +92,8 @@ impl DynamicTree {
         let volume = |i: u32| PackedAabb::between(kept[i as usize].bounds);
         let binary = Tree::build(kept.len() as u32, volume, &settings);
         let Some(root) = binary.root_number() else { return };
-        self.nodes[top] = Node { parent: self.nodes[top].parent, ..Node::EMPTY };
+        let Node { parent, root: own_root, .. } = self.nodes[top];
+        self.nodes[top] = Node { parent, ..Node::empty(own_root) };
         self.build_below(top, &binary, root, &kept);
     }
 
@@ -153,7 +154,7 @@ impl DynamicTree {
                     leaves += own.leaves;
                 }
                 Ok(_) => {
-                    let new = self.new_node();
+                    let new = self.new_node(self.nodes[node].root);
                     let volume = binary.volume_of(child);
                     self.hang(place, Link::node(new), [volume.min(), volume.max()]);
                     // No deeper than the binary tree.

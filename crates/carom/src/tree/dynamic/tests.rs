@@ -116,6 +116,7 @@ fn walks_find_all_that_exact_boxes_meet_whatever_came_before() {
                 tree.settle();
             }
             check_all(&tree, &boxes);
+            let expect = |_| ();
             let exact = |bounds: Bounds| (bounds[0].as_dvec3(), bounds[1].as_dvec3());
             for _ in 0..40 {
                 let from = vector(random, span * 1.2);
@@ -125,7 +126,7 @@ fn walks_find_all_that_exact_boxes_meet_whatever_came_before() {
                 let mut found = vec![false; boxes.len()];
                 let path = Path::new(from, way).unwrap();
                 let exactly = SweptBox::new(&path, half).unwrap();
-                tree.sweep(&SweptBounds::new(from, way, half).unwrap(), 1.0, |i, best| {
+                tree.sweep(&SweptBounds::new(from, way, half).unwrap(), 1.0, expect, |i, best| {
                     assert!(!core::mem::replace(&mut found[i as usize], true));
                     best
                 });
@@ -140,9 +141,8 @@ fn walks_find_all_that_exact_boxes_meet_whatever_came_before() {
                     let (lower, upper) = exact(boxes[i as usize].unwrap().1);
                     exactly.entry(lower, upper)
                 };
-                let best = tree.sweep(&SweptBounds::new(from, way, half).unwrap(), 1.0, |i, best: f64| {
-                    best.min(entry(i))
-                });
+                let swept = SweptBounds::new(from, way, half).unwrap();
+                let best = tree.sweep(&swept, 1.0, expect, |i, best: f64| best.min(entry(i)));
                 let all = (0..boxes.len() as u32).filter(|&i| boxes[i as usize].is_some());
                 assert_eq!(best, all.map(entry).fold(1.0, f64::min));
 
@@ -150,10 +150,11 @@ fn walks_find_all_that_exact_boxes_meet_whatever_came_before() {
                 let mut found = vec![false; boxes.len()];
                 let bounds =
                     [crate::num::bound::f32_below(area.min()), crate::num::bound::f32_above(area.max())];
-                tree.overlaps(bounds, |i| assert!(!core::mem::replace(&mut found[i as usize], true)));
+                let once = |i: u32| assert!(!core::mem::replace(&mut found[i as usize], true));
+                tree.overlaps(bounds, expect, once);
                 let reach = number(random) * span * 0.3;
                 let mut near = vec![false; boxes.len()];
-                tree.nearest(from, reach, |i, best| {
+                tree.nearest(from, reach, expect, |i, best| {
                     assert!(!core::mem::replace(&mut near[i as usize], true));
                     best
                 });

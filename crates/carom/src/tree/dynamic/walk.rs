@@ -1,12 +1,13 @@
-//! Walks through the tree: what a moving box meets, what is in an area, what is nearest.
+//! Walks through the tree: hits of a moving box, items in an area, the nearest item.
 //!
 //! Source: the slabs of Kay and Kajiya, *Ray tracing complex scenes* (1986), four boxes at a time in f32.
 //!
-//! Error, in units of 2⁻²⁴ · size, where size is the largest of start, way and reach: 3 for the near side of
-//! the moving box and its difference to a side of the other, 3 for that times the inverse of the way (up to
-//! the fraction 1, where the way ends), 2 for an axis along which the box as good as rests. The moving box is
-//! grown by 16. The boxes themselves are exact. Distances are made of three differences to a place that is
-//! off by 1, and are rounded down by 2⁻²⁰. Cost: a node is two cache lines and one test of four boxes.
+//! Error, in units of 2⁻²⁴ · size, where size is the largest of start, path and reach: 3 for the near side of
+//! the moving box and its difference to a side of the other, 3 for that times the inverse of the path (up to
+//! the fraction 1, where the path ends), 2 for an axis along which the box is practically at rest. The moving
+//! box is grown by 16. The boxes themselves are exact. Distances are computed from three differences to a
+//! point that is off by 1, and are rounded down by 2⁻²⁰. Cost: a node is two cache lines and one test of four
+//! boxes.
 
 use alloc::vec::Vec;
 
@@ -16,10 +17,10 @@ use wide::f32x4;
 
 use super::{Bounds, DynamicTree, Link, Node, ROOTS, Target, WIDTH};
 use crate::num::bound::{f32_above, f32_below};
-use crate::prefetch::prefetch_all;
+use crate::prefetch::prefetch;
 use crate::tree::boxes::Area;
 
-/// What f32 may be wrong by, as a share of the size: see above.
+/// The largest error of f32, as a share of the size: see above.
 const GROWTH: f64 = 1.0 / (1u32 << 20) as f64;
 
 /// Sizes whose squares and quotients neither overflow nor lose digits to underflow in f32.
@@ -28,7 +29,7 @@ const SIZES: core::ops::RangeInclusive<f64> = 1.0 / (1u64 << 40) as f64..=(1u64 
 /// Nodes put by in a walk before they go to the heap.
 const STACK: usize = 64;
 
-/// A box on its way, grown by what f32 may be wrong by.
+/// A moving box, grown by what f32 may be wrong by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SweptBounds {
     /// The side of the moving box that meets the lower, and the upper, sides of others.
@@ -54,7 +55,7 @@ impl SweptBounds {
         Some(Self { upper, lower, inverse: moving.recip().as_vec3() })
     }
 
-    /// The fractions of the way at which four boxes are met, and a bit for each that is met by a limit.
+    /// The fractions of the way at which four boxes are hit, and a bit for each that is met by a limit.
     #[inline(always)]
     fn entries(&self, node: &Node, limit: f32) -> ([f32; WIDTH], u32) {
         let slab = |axis: usize| {
@@ -76,7 +77,7 @@ fn limit_of(fraction: f64) -> f32 {
     if fraction < 1.0 { (fraction as f32).next_up() } else { 1.0 + 2.0 * f32::EPSILON }
 }
 
-/// What waits to be entered.
+/// The nodes that wait to be entered.
 #[derive(Clone, Copy)]
 struct Waiting {
     bound: f32,
@@ -115,6 +116,19 @@ impl Stack {
         }
     }
 
+    /// The same where none is nearer than another: the first last.
+    #[inline(always)]
+    fn push_as_they_are(&mut self, node: &Node, mut met: u32) {
+        if self.near.len() > STACK - WIDTH {
+            self.spill();
+        }
+        while met != 0 {
+            let lane = met.ilog2() as usize % WIDTH;
+            met &= !(1 << lane);
+            self.near.push(Waiting { bound: 0.0, link: node.links[lane] });
+        }
+    }
+
     #[cold]
     fn spill(&mut self) {
         self.spilt.extend(self.near.drain(..STACK / 2));
@@ -132,17 +146,19 @@ impl Stack {
 impl DynamicTree {
     /// Visits the numbers of the boxes that a moving box may meet at a fraction of at most `best` of its way,
     /// roughly in the order of meeting. The visitor gets a number and the best fraction so far and answers
-    /// with the best from then on. What may be met at just the best is visited, too.
+    /// with the best from then on. Items that may be hit at exactly the best fraction are visited too.
+    /// `expect` gets the numbers that may be visited soon.
     #[inline]
     pub(crate) fn sweep(
         &self,
         swept: &SweptBounds,
         best: f64,
+        expect: impl Fn(u32),
         mut visit: impl FnMut(u32, f64) -> f64,
     ) -> f64 {
         let mut walked = best;
         for root in 0..ROOTS {
-            walked = self.sweep_below(root, swept, walked, &mut visit);
+            walked = self.sweep_below(root, swept, walked, &expect, &mut visit);
         }
         walked
     }
@@ -153,6 +169,7 @@ impl DynamicTree {
         root: usize,
         swept: &SweptBounds,
         mut best: f64,
+        expect: &impl Fn(u32),
         visit: &mut impl FnMut(u32, f64) -> f64,
     ) -> f64 {
         let mut limit = limit_of(best);
@@ -160,7 +177,7 @@ impl DynamicTree {
         let mut node = &self.nodes[root];
         loop {
             let (entries, met) = swept.entries(node, limit);
-            self.prefetch(node, met);
+            self.prefetch(node, met, expect);
             stack.push_all(node, &entries, met);
             node = loop {
                 let Some(Waiting { bound, link }) = stack.pop() else { return best };
@@ -178,25 +195,34 @@ impl DynamicTree {
         }
     }
 
-    /// Reads ahead what the nodes below a node hold.
+    /// Prefetches both lines of the nodes below a node, and says which items hang there.
     #[inline(always)]
-    fn prefetch(&self, node: &Node, met: u32) {
-        prefetch_all(super::lanes_of(met).filter_map(|lane| match node.links[lane].target() {
-            Target::Node(below) => self.nodes.get(below as usize),
-            Target::Item(_) => None,
-        }));
+    fn prefetch(&self, node: &Node, met: u32, expect: &impl Fn(u32)) {
+        for lane in super::lanes_of(met) {
+            match node.links[lane].target() {
+                Target::Node(below) => {
+                    if let Some(below) = self.nodes.get(below as usize) {
+                        prefetch(&below.boxes);
+                        prefetch(&below.links);
+                    }
+                }
+                Target::Item(number) => expect(number),
+            }
+        }
     }
 
-    /// Visits the numbers of the boxes that share a point with an area, in no particular order.
+    /// Visits the numbers of the boxes that share a point with an area, in no particular order. `expect` gets
+    /// those that are visited soon.
     #[inline]
-    pub(crate) fn overlaps(&self, bounds: Bounds, mut visit: impl FnMut(u32)) {
+    pub(crate) fn overlaps(&self, bounds: Bounds, expect: impl Fn(u32), mut visit: impl FnMut(u32)) {
         let area = Area::new(bounds);
         let mut stack = Stack::new();
         for root in 0..ROOTS {
             let mut node = Some(&self.nodes[root]);
             while let Some(here) = node {
                 let met = here.boxes.meeting(&area) & u32::from(here.lanes);
-                stack.push_all(here, &[0.0; WIDTH], met);
+                self.prefetch(here, met, &expect);
+                stack.push_as_they_are(here, met);
                 node = loop {
                     let Some(Waiting { link, .. }) = stack.pop() else { break None };
                     match link.target() {
@@ -210,8 +236,15 @@ impl DynamicTree {
 
     /// Visits the numbers of boxes by how far they are from a place, the nearer ones mostly first, as long as
     /// they may be within `best` meters of it. The visitor answers with the distance within which it wants
-    /// more.
-    pub(crate) fn nearest(&self, place: DVec3, mut best: f64, mut visit: impl FnMut(u32, f64) -> f64) {
+    /// more. `expect` gets the numbers that may be visited soon.
+    #[inline]
+    pub(crate) fn nearest(
+        &self,
+        place: DVec3,
+        mut best: f64,
+        expect: impl Fn(u32),
+        mut visit: impl FnMut(u32, f64) -> f64,
+    ) {
         let (below, above) = (f32_below(place), f32_above(place));
         let mut limit = distance_limit(best);
         let mut stack = Stack::new();
@@ -219,6 +252,7 @@ impl DynamicTree {
             let mut node = Some(&self.nodes[root]);
             while let Some(here) = node {
                 let (bounds, met) = distances(here, below, above, limit);
+                self.prefetch(here, met, &expect);
                 stack.push_all(here, &bounds, met);
                 node = loop {
                     let Some(Waiting { bound, link }) = stack.pop() else { break None };

@@ -1,21 +1,21 @@
-//! A swept box in f32, grown by all that f32 may be wrong by.
+//! A swept box in f32, grown by the largest possible error of f32.
 //!
-//! Source: the bounds below. Only the part of the way inside the bounds of the tree is looked at, measured
-//! from where it begins, so no number is larger than the scene (`size`: the largest coordinate of a box, the
-//! half extents, the way inside), however far away the mover starts.
+//! Source: the bounds below. Only the part of the path inside the bounds of the tree is tested, measured from
+//! where it begins. So no number is larger than the scene (`size`: the largest coordinate of a box, the half
+//! extents, the path inside), however far away the mover starts.
 //!
 //! Error, in units of 2⁻²⁴ · size. The side of a box is `origin + steps · scale`; the fraction at which it is
-//! met is computed as `steps · (scale · inverse) + (origin − (from ± reach)) · inverse`. In lengths: 1 for
+//! hit is computed as `steps · (scale · inverse) + (origin − (from ± reach)) · inverse`. In lengths: 1 for
 //! the start, 2 for ± reach, 3 for origin − that, 6 for that difference times the inverse (rounded, of a
-//! rounded way), 6 for the steps, 5 for the sum: together 23, and 2 for the way on an axis along which the
-//! box as good as rests. Bounds grown by 64 hold what the exact ones do.
+//! rounded path), 6 for the steps, 5 for the sum: together 23, and 2 for the path on an axis along which the
+//! box is practically at rest. Bounds grown by 64 contain the exact ones.
 
 use glam::{DVec3, Vec3};
 
 use super::WideTree;
 use crate::num::bound::reach;
 
-/// What f32 may be wrong by, as a share of the size of the scene.
+/// The largest error of f32, as a share of the size of the scene.
 pub(super) const GROWTH: f64 = 1.0 / (1u32 << 18) as f64;
 
 /// Sizes whose products of four neither overflow nor lose digits to underflow in f32; beyond, walks run in
@@ -43,9 +43,9 @@ pub(crate) struct ClippedSweep {
     pub(crate) inverse: Vec3,
     /// How far the box stands out, and what f32 may be wrong by.
     pub(crate) reach: Vec3,
-    /// What f32 may be wrong by.
+    /// The largest error of f32.
     pub(crate) growth: f64,
-    /// The fraction of the whole way at which the part begins, and how much of it it is.
+    /// The fraction of the whole path at which the part begins, and how much of it it is.
     begin: f64,
     span: f64,
     /// Whether it is all of a way to what was gathered near it, so short that hardly anything lies beside it.
@@ -53,7 +53,7 @@ pub(crate) struct ClippedSweep {
 }
 
 impl ClippedSweep {
-    /// Around the box all along the way, grown as its reach is: the start, the end and what is taken off are
+    /// Around the box all along the path, grown as its reach is: the start, the end and what is taken off are
     /// off by 7 of the 64 units.
     #[inline(always)]
     pub(crate) fn bounds(&self) -> (Vec3, Vec3) {
@@ -102,7 +102,7 @@ impl ClippedSweep {
         }
     }
 
-    /// A fraction of the whole way as one of the part, rounded up: what is met before the one is met before
+    /// A fraction of the whole path as one of the part, rounded up: what is hit before the one is hit before
     /// the other. Below 0 before the part begins; the end of the part where there is no telling.
     #[inline(always)]
     pub(crate) fn limit(&self, fraction: f64) -> f32 {

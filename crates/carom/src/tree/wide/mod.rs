@@ -1,12 +1,11 @@
-//! The cast tree: four children to a node, in one cache line, tested at once.
+//! The cast tree: four children per node, in one cache line, tested at once.
 //!
 //! Source: Ylitie, Karras and Laine, *Efficient incoherent ray traversal on GPUs through compressed wide
 //! BVHs* (2017), with four children instead of eight: as many as a register of any machine has lanes. A
-//! binary tree is built and every node of it that is not needed is left out. The boxes of the children are
-//! kept in eighths of a bit of the f32 that they come from: one byte a side, in steps of 1/255 of the box
-//! around all four, rounded outward. Cost: 64 bytes for a node of four; a leaf holds up to four items, which
-//! stand next to one another in *slots*, as do the leaves of one node: what belongs to a slot is best kept in
-//! the order of the slots.
+//! binary tree is built, and every node that is not needed is removed. Child bounds are quantized to 8 bits
+//! per side, in steps of 1/255 of the box around all four, rounded outward. Cost: 64 bytes for a node of
+//! four. A leaf holds up to four items, which are adjacent in *slots*, as are the leaves of one node: store
+//! the data of items in the order of the slots.
 
 mod build;
 mod clipped_sweep;
@@ -68,8 +67,8 @@ struct Node {
 /// From this many slots after the first on, a slot is not near.
 const FAR: u8 = 64;
 
-/// What a child is: the offset of a node from the first, or a leaf of 1 to 4 items by its offset in slots
-/// from the first.
+/// A child: the offset of a node from the first, or a leaf of 1 to 4 items by its offset in slots from the
+/// first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Link(u8);
 

@@ -1,8 +1,8 @@
-//! The walk to what is near a place, nearer boxes first, four at a time in f32.
+//! The walk to the items near a point, nearer boxes first, four at a time in f32.
 //!
-//! Error, in units of 2⁻²⁴ · size, where `size` is the largest coordinate of the scene and of the place: the
-//! place is off by 1 and the side of a box, seen from it, by 5 (see `clipped_sweep`). The growth is 64 of
-//! these units: what the squares of the gaps round is left to [`Place::limit`].
+//! Error, in units of 2⁻²⁴ · size, where `size` is the largest coordinate of the scene and of the point: the
+//! point is off by 1 and the side of a box, seen from it, by 5 (see `clipped_sweep`). The growth is 64 of
+//! these units; [`Place::limit`] covers the rounding of the squares of gaps.
 
 use core::ops::Range;
 
@@ -15,11 +15,11 @@ use super::{Node, Target, WIDTH, WideTree};
 use crate::num::bound::reach;
 use crate::prefetch::prefetch_all;
 
-/// A place as boxes and triangles are held against it in f32.
+/// A place as boxes and triangles are compared with it in f32.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub(crate) at: Vec3,
-    /// What f32 may be wrong by.
+    /// The largest error of f32.
     growth: f64,
 }
 
@@ -32,7 +32,7 @@ impl Place {
 }
 
 impl WideTree {
-    /// A place as its boxes are held against it; `None` where the numbers are very large or very small.
+    /// A place as its boxes are compared with it; `None` where the numbers are very large or very small.
     #[inline]
     pub(crate) fn place(&self, at: DVec3) -> Option<Place> {
         let size = self.largest.max(reach(at));

@@ -1,9 +1,8 @@
 //! Walks through a wide tree, nearer children first, without recursion and without allocation.
 //!
-//! Cost: a node is one cache line and one test of four boxes. Some of what may lie below it is prefetched
-//! before the test: in a level larger than the caches most of the time goes into waiting for memory, and
-//! lines that are prefetched together are waited for once. The stack cannot overflow: it grows by three per
-//! level at most.
+//! Cost: a node is one cache line and one test of four boxes. Some of the data below it is prefetched before
+//! the test: in a level larger than the caches most of the time is waiting for memory, and lines that are
+//! prefetched together arrive together. The stack cannot overflow: it grows by at most three per level.
 
 use core::ops::Range;
 
@@ -39,7 +38,7 @@ pub(crate) trait BoundRefiner {
     /// Which of four boxes may hold what counts. Corners as below.
     fn may_count(&self, corners: [[f32x4; 3]; 2]) -> f32x4;
 
-    /// The entries into four boxes, put off to where they may first be met. The lower and the upper corners
+    /// The entries into four boxes, put off to where they may first be hit. The lower and the upper corners
     /// are seen from where the course begins, by axis, and each side is off by no more than five times 2⁻²⁴
     /// of the size of the scene.
     fn look(&self, corners: [[f32x4; 3]; 2], entry: f32x4) -> f32x4;
@@ -211,7 +210,7 @@ impl WideTree {
     }
 }
 
-/// A course as boxes are held against it, the numbers of its axes in one register.
+/// A course as boxes are compared with it, the numbers of its axes in one register.
 struct Slabs {
     /// Where the course begins, and as far before and beyond it as the moving box reaches: x, y, z, and
     /// nothing.
@@ -240,7 +239,7 @@ impl Slabs {
 }
 
 impl Node {
-    /// The fractions of the course at which the children may be met, and a bit for each that may be met by
+    /// The fractions of the course at which the children may be hit, and a bit for each that may be hit by
     /// the limit.
     #[inline(always)]
     fn entries(
@@ -270,7 +269,7 @@ impl Node {
             return (entry.to_array(), met);
         }
         let entry = closer.look(self.corners_from(course), entry);
-        // A NaN may be met.
+        // A NaN may be hit.
         (entry.to_array(), met & !entry.simd_gt(f32x4::splat(limit)).to_bitmask())
     }
 

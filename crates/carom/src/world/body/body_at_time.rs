@@ -1,9 +1,9 @@
 //! A body as a mover sees it: at rest at some pose.
 //!
-//! Source: `docs/movers.md`. In its own frame a body that turns from R₀ to R₁ sees the mover go from
-//! `R₀ᵀ(x − p₀)` by `R₁ᵀ(d − w) + (R₁ᵀ − R₀ᵀ)(x − p₀)`: that way is taken as straight, which leaves out at
-//! most [`Body::bend`]. The mover is drawn in by some of that, so that a sweep stops it only where it does
-//! approach; the caller of a sweep looks at where it ends. A body that does not turn is exact.
+//! Source: `docs/movers.md`. In its own frame a body that turns from R₀ to R₁ sees the mover go from `R₀ᵀ(x −
+//! p₀)` by `R₁ᵀ(d − w) + (R₁ᵀ − R₀ᵀ)(x − p₀)`. This path is taken as straight, which leaves out at most
+//! [`Body::bend`]. The mover is shrunk by some of that, so that a sweep stops it only where it really
+//! approaches; the caller of a sweep checks the end position. A body that does not turn is exact.
 
 use alloc::borrow::Cow;
 use core::cell::Cell;
@@ -19,15 +19,15 @@ use crate::world::body::collider::Collider;
 use crate::world::body::extent::bounds_at;
 use crate::world::body::near::Near;
 use crate::world::body::pose::Frame;
-use crate::world::body::rigid_motion::{RigidMotion, turned_by};
-use crate::world::body::solid::{near_contact, placed, solid_contact, solid_hit};
+use crate::world::body::rigid_motion::RigidMotion;
+use crate::world::body::solid::{near_contact, placed, placed_hit, solid_contact, solid_hit};
 use crate::world::index::Place;
 use crate::world::query::tie_bound::TieBound;
 use crate::world::surface::local::Local;
 use crate::world::surface::{Contacts, Hits, HitsAmong, OneContact, Surfaces};
 use crate::world::{BodyId, CastHit, Pose};
 
-/// A body that stands still at a pose, for one question.
+/// A body that stands still at a pose, for one query.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyAtTime<'a> {
     pub(crate) id: BodyId,
@@ -70,6 +70,96 @@ pub(crate) struct SweepSegment<'a> {
     pub(crate) excluded: Option<BodyId>,
 }
 
+impl Body {
+    /// Every contact with the body at the end of the tick, as [`BodyAtTime::sweep`] has it. A solid needs no
+    /// frame.
+    #[inline]
+    pub(crate) fn sweep(
+        &self,
+        id: BodyId,
+        mover: &Mover,
+        path: &Path,
+        wanted: Wanted<'_>,
+        take: &mut dyn FnMut(CastHit) -> f64,
+    ) {
+        match self.placed_solid() {
+            Some(solid) => {
+                if let Some(hit) = placed_hit(mover, path, (&solid, self.pose().position()), wanted.best) {
+                    take(CastHit { hit, body: id, part: 0, user_data: self.user_data });
+                }
+            }
+            None => BodyAtTime::now(id, self).sweep(mover, path, wanted, take),
+        }
+    }
+
+    /// Every part of the body at the end of the tick within a distance, as [`BodyAtTime::contacts`] has it.
+    #[inline]
+    pub(crate) fn contacts(
+        &self,
+        id: BodyId,
+        mover: &Mover,
+        at: &Path,
+        distance: f64,
+        visit: &mut dyn FnMut(Contact, u32),
+    ) {
+        match self.placed_solid() {
+            Some(solid) => {
+                if let Some(contact) = near_contact(mover, at, distance, &solid, self.pose().position()) {
+                    visit(contact, 0);
+                }
+            }
+            None => BodyAtTime::now(id, self).contacts(mover, at, distance, visit),
+        }
+    }
+}
+
+/// Asks a collider by what it is made of: surfaces, pieces, or one solid.
+macro_rules! by_collider {
+    (
+        $collider:expr,
+        $surfaces:ident => $ask:expr,
+        $compound:ident => $ask_pieces:expr,
+        $solid:ident => $ask_solid:expr $(,)?
+    ) => {
+        match $collider {
+            Collider::Mesh(mesh) => {
+                let $surfaces = &**mesh;
+                $ask
+            }
+            Collider::Polygons(set) => {
+                let $surfaces = &**set;
+                $ask
+            }
+            Collider::Patches(set) => {
+                let $surfaces = &**set;
+                $ask
+            }
+            Collider::Hull(hull) => {
+                let $surfaces = &**hull;
+                $ask
+            }
+            Collider::HeightField(field) => {
+                let $surfaces = &**field;
+                $ask
+            }
+            Collider::HalfSpace(half) => {
+                let $surfaces = half;
+                $ask
+            }
+            Collider::Cylinder(cylinder) => {
+                let $surfaces = &cylinder.frustum();
+                $ask
+            }
+            Collider::Cone(cone) => {
+                let $surfaces = &cone.frustum();
+                $ask
+            }
+            Collider::Compound($compound) => $ask_pieces,
+            $solid => $ask_solid,
+        }
+    };
+}
+
 impl<'a> BodyAtTime<'a> {
     /// The body at the end of the tick.
     #[inline]
@@ -93,14 +183,15 @@ impl<'a> BodyAtTime<'a> {
         let same = Cow::Borrowed(leg.mover);
         match &body.travel {
             None => Some((Self::now(id, body), same, Path::new(leg.from, leg.translation).ok()?)),
-            Some(travel) => Self::seen_on_its_way(id, (body, travel), leg),
+            Some(travel) => Self::seen_on_its_way(id, body, travel, leg),
         }
     }
 
     /// The same of a body that moves.
     fn seen_on_its_way<'m>(
         id: BodyId,
-        (body, travel): (&'a Body, &RigidMotion),
+        body: &'a Body,
+        travel: &RigidMotion,
         leg: &SweepSegment<'m>,
     ) -> Option<(Self, Cow<'m, Mover>, Path)> {
         let same = Cow::Borrowed(leg.mover);
@@ -119,8 +210,8 @@ impl<'a> BodyAtTime<'a> {
         }
         let to_own = start.rotation().conjugate();
         let arm = leg.from - start.position();
-        let back = -travel.angle() * (until - from);
-        let relative = own + turned_by(own, travel.axis(), back) + turned_by(arm, travel.axis(), back);
+        let (turn, back) = (travel.turn(), from - until);
+        let relative = own + turn.displacement(own, back) + turn.displacement(arm, back);
         let path = Path::new(to_own * arm, to_own * relative).ok()?;
         let lengths =
             reach(leg.from) + reach(start.position()) + reach(leg.translation) + reach(moved) + reach(arm);
@@ -132,8 +223,8 @@ impl<'a> BodyAtTime<'a> {
         Some((Self::off(id, body, &pose, 8.0 * UNIT_ROUNDOFF * lengths), Cow::Owned(mover), path))
     }
 
-    /// The body at a pose, where the way of the mover is off by so many meters beyond the rounding of its own
-    /// coordinates.
+    /// The body at a pose, where the path of the mover is off by this many meters beyond the rounding of its
+    /// own coordinates.
     fn off(id: BodyId, body: &'a Body, pose: &Pose, error: f64) -> Self {
         let frame = Cow::Owned(body.frame_at(pose).off_by(error));
         Self { id, collider: &body.collider, user_data: body.user_data, frame }
@@ -144,7 +235,7 @@ impl<'a> BodyAtTime<'a> {
         CastHit { hit, body: self.id, part, user_data: self.user_data }
     }
 
-    /// Every contact on the way that `take` may want. `take` answers with the fraction beyond which it wants
+    /// Every contact on the path that `take` may want. `take` answers with the fraction beyond which it wants
     /// no more.
     pub(crate) fn sweep(
         &self,
@@ -153,22 +244,16 @@ impl<'a> BodyAtTime<'a> {
         wanted: Wanted<'_>,
         take: &mut dyn FnMut(CastHit) -> f64,
     ) {
-        match self.collider {
-            Collider::Mesh(mesh) => self.sweep_surfaces(&**mesh, mover, path, wanted, take),
-            Collider::Polygons(set) => self.sweep_surfaces(&**set, mover, path, wanted, take),
-            Collider::Patches(set) => self.sweep_surfaces(&**set, mover, path, wanted, take),
-            Collider::Hull(hull) => self.sweep_surfaces(&**hull, mover, path, wanted, take),
-            Collider::HeightField(field) => self.sweep_surfaces(&**field, mover, path, wanted, take),
-            Collider::HalfSpace(half) => self.sweep_surfaces(half, mover, path, wanted, take),
-            Collider::Cylinder(it) => self.sweep_surfaces(&it.frustum(), mover, path, wanted, take),
-            Collider::Cone(it) => self.sweep_surfaces(&it.frustum(), mover, path, wanted, take),
-            Collider::Compound(compound) => self.sweep_pieces(compound, mover, path, wanted, take),
+        by_collider!(
+            self.collider,
+            surfaces => self.sweep_surfaces(surfaces, mover, path, wanted, take),
+            compound => self.sweep_pieces(compound, mover, path, wanted, take),
             solid => {
-                if let Some(hit) = solid_hit(mover, path, solid, &self.frame.pose()) {
+                if let Some(hit) = solid_hit(mover, path, (solid, &self.frame.pose()), wanted.best) {
                     take(self.hit(hit, 0));
                 }
-            }
-        }
+            },
+        );
     }
 
     /// The same with these surfaces, the body's own or those of them that are near the mover.
@@ -188,7 +273,7 @@ impl<'a> BodyAtTime<'a> {
         self.sweep_part(surfaces, mover, path, wanted, take);
     }
 
-    /// The same for the part of the question that is near the body: whether there is nothing left to ask.
+    /// The same for the part of the query that is near the body: whether there is nothing left to ask.
     #[cold]
     fn sweep_near<S: Surfaces>(
         &self,
@@ -208,7 +293,7 @@ impl<'a> BodyAtTime<'a> {
         asked.is_none() || is_met || near.is_all
     }
 
-    /// The same for the part of the question that is near the body, or for all of it; `None` if its numbers
+    /// The same for the part of the query that is near the body, or for all of it; `None` if its numbers
     /// leave the range of f64. One function for both: what it calls is made once for each kind of mover and
     /// surface.
     #[inline(always)]
@@ -228,7 +313,7 @@ impl<'a> BodyAtTime<'a> {
         Some(())
     }
 
-    /// The part of a question that is near these surfaces, if that is not the whole.
+    /// The part of a query that is near these surfaces, if that is not the whole.
     #[inline]
     fn near(&self, surfaces: &impl Surfaces, mover: &Mover, path: &Path) -> Option<Near> {
         let reach = || 2.0 * self.frame.scale() * surfaces.reach();
@@ -243,22 +328,16 @@ impl<'a> BodyAtTime<'a> {
         mut parts: impl Iterator<Item = u32>,
         hits: &mut alloc::vec::Vec<CastHit>,
     ) {
-        match self.collider {
-            Collider::Mesh(mesh) => self.surfaces_among(&**mesh, mover, path, parts, hits),
-            Collider::Polygons(set) => self.surfaces_among(&**set, mover, path, parts, hits),
-            Collider::Patches(set) => self.surfaces_among(&**set, mover, path, parts, hits),
-            Collider::Hull(hull) => self.surfaces_among(&**hull, mover, path, parts, hits),
-            Collider::HeightField(field) => self.surfaces_among(&**field, mover, path, parts, hits),
-            Collider::HalfSpace(half) => self.surfaces_among(half, mover, path, parts, hits),
-            Collider::Cylinder(it) => self.surfaces_among(&it.frustum(), mover, path, parts, hits),
-            Collider::Cone(it) => self.surfaces_among(&it.frustum(), mover, path, parts, hits),
-            Collider::Compound(compound) => self.pieces_among(compound, mover, path, parts, hits),
+        by_collider!(
+            self.collider,
+            surfaces => self.surfaces_among(surfaces, mover, path, parts, hits),
+            compound => self.pieces_among(compound, mover, path, parts, hits),
             solid => {
-                let hit =
-                    parts.any(|part| part == 0).then(|| solid_hit(mover, path, solid, &self.frame.pose()));
+                let hit = || solid_hit(mover, path, (solid, &self.frame.pose()), f64::INFINITY);
+                let hit = parts.any(|part| part == 0).then(hit);
                 hits.extend(hit.flatten().map(|hit| self.hit(hit, 0)));
-            }
-        }
+            },
+        );
     }
 
     fn surfaces_among<S: Surfaces>(
@@ -282,7 +361,7 @@ impl<'a> BodyAtTime<'a> {
         self.part_among(surfaces, mover, path, None, &parts, hits);
     }
 
-    /// The same for the part of the question that is near the body, or for all of it; `None` if its numbers
+    /// The same for the part of the query that is near the body, or for all of it; `None` if its numbers
     /// leave the range of f64.
     fn part_among<S: Surfaces>(
         &self,
@@ -311,16 +390,10 @@ impl<'a> BodyAtTime<'a> {
         distance: f64,
         visit: &mut dyn FnMut(Contact, u32),
     ) {
-        match self.collider {
-            Collider::Mesh(mesh) => self.surface_contacts(&**mesh, mover, at, distance, visit),
-            Collider::Polygons(set) => self.surface_contacts(&**set, mover, at, distance, visit),
-            Collider::Patches(set) => self.surface_contacts(&**set, mover, at, distance, visit),
-            Collider::Hull(hull) => self.surface_contacts(&**hull, mover, at, distance, visit),
-            Collider::HeightField(field) => self.surface_contacts(&**field, mover, at, distance, visit),
-            Collider::HalfSpace(half) => self.surface_contacts(half, mover, at, distance, visit),
-            Collider::Cylinder(it) => self.surface_contacts(&it.frustum(), mover, at, distance, visit),
-            Collider::Cone(it) => self.surface_contacts(&it.frustum(), mover, at, distance, visit),
-            Collider::Compound(compound) => self.piece_contacts(compound, mover, at, distance, visit),
+        by_collider!(
+            self.collider,
+            surfaces => self.surface_contacts(surfaces, mover, at, distance, visit),
+            compound => self.piece_contacts(compound, mover, at, distance, visit),
             solid => {
                 let pose = self.frame.pose();
                 let contact = placed(solid, &pose)
@@ -328,8 +401,8 @@ impl<'a> BodyAtTime<'a> {
                 if let Some(contact) = contact {
                     visit(contact, 0);
                 }
-            }
-        }
+            },
+        );
     }
 
     /// The same with these surfaces, the body's own or those of them that are near the mover.
@@ -368,18 +441,12 @@ impl<'a> BodyAtTime<'a> {
 
     /// How the mover at the start of `at` stands to one part, however far away.
     pub(crate) fn contact(&self, mover: &Mover, at: &Path, part: u32) -> Option<Contact> {
-        match self.collider {
-            Collider::Mesh(mesh) => self.surface_contact(&**mesh, mover, at, part),
-            Collider::Polygons(set) => self.surface_contact(&**set, mover, at, part),
-            Collider::Patches(set) => self.surface_contact(&**set, mover, at, part),
-            Collider::Hull(hull) => self.surface_contact(&**hull, mover, at, part),
-            Collider::HeightField(field) => self.surface_contact(&**field, mover, at, part),
-            Collider::HalfSpace(half) => self.surface_contact(half, mover, at, part),
-            Collider::Cylinder(it) => self.surface_contact(&it.frustum(), mover, at, part),
-            Collider::Cone(it) => self.surface_contact(&it.frustum(), mover, at, part),
-            Collider::Compound(compound) => self.piece_contact(compound, mover, at, part),
+        by_collider!(
+            self.collider,
+            surfaces => self.surface_contact(surfaces, mover, at, part),
+            compound => self.piece_contact(compound, mover, at, part),
             solid => solid_contact(mover, at, solid, &self.frame.pose()),
-        }
+        )
     }
 
     /// The same of these surfaces, the body's own or those of them that are near the mover.
@@ -398,7 +465,8 @@ impl<'a> BodyAtTime<'a> {
 }
 
 impl Body {
-    /// How far a mover at `at` that goes `way` bends away from the straight way, seen from the body, at most.
+    /// How far a mover at `at` that goes `way` bends away from the straight path, seen from the body, at
+    /// most.
     pub(crate) fn bend(&self, mover: &Mover, at: DVec3, way: DVec3, times: [f64; 2]) -> f64 {
         let Some(travel) = self.travel.as_ref().filter(|travel| travel.angle() != 0.0) else { return 0.0 };
         let [from, until] = times;

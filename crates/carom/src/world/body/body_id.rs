@@ -1,8 +1,8 @@
-//! The name of a body, and how a world recognizes its own.
+//! The id of a body, and how a world recognizes its own.
 //!
-//! Every body that is added to a world gets a birth number that no other body of the process has. An id
-//! carries it, and a world answers only for a body whose birth is that of the id. A clone of a world has the
-//! bodies of the original, so ids of bodies that both have name the same body in both.
+//! Every body that is added to a world gets a unique birth number in the process. An id carries it, and a
+//! world accepts an id only for a body with the same birth number. A clone of a world has the bodies of the
+//! original, so their ids name the same bodies in both.
 
 use core::fmt;
 

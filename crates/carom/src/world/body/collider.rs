@@ -1,4 +1,4 @@
-//! What a body is made of: a mesh, a set of polygons or curved patches, a solid, or several of these.
+//! The collider of a body: a mesh, a set of polygons or curved patches, a solid, or several of these.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -16,7 +16,7 @@ use crate::world::surface::mesh_tree::MeshTree;
 use crate::world::surface::patch_tree::PatchTree;
 use crate::world::surface::polygon_tree::PolygonTree;
 
-/// What a body is made of.
+/// The shape of a body.
 #[derive(Clone, Debug)]
 pub enum Collider {
     /// Triangles. Their surfaces are the mesh's own.
@@ -29,7 +29,7 @@ pub enum Collider {
     Hull(Arc<HullTree>),
     /// Terrain.
     HeightField(Arc<HeightField>),
-    /// All that is behind a plane.
+    /// Everything behind a plane.
     HalfSpace(HalfSpace),
     /// A solid ball.
     Sphere(Sphere),
@@ -39,15 +39,15 @@ pub enum Collider {
     Capsule(Capsule),
     /// A solid box.
     Cuboid(Cuboid),
-    /// A solid cylinder: met by movers, moved by none.
+    /// A solid cylinder. Movers hit it, but it cannot be a mover.
     Cylinder(Cylinder),
-    /// A solid cone: met by movers, moved by none.
+    /// A solid cone. Movers hit it, but it cannot be a mover.
     Cone(Cone),
     /// Several of these, each at its own pose.
     Compound(Arc<Compound>),
 }
 
-/// A piece of a [`Compound`]: a collider, where it is in the body, and what it is made of.
+/// A piece of a [`Compound`]: a collider, its pose in the body, and its material.
 #[derive(Clone, Debug)]
 pub struct CompoundPiece {
     pub(super) collider: Collider,
@@ -55,10 +55,10 @@ pub struct CompoundPiece {
     pub(super) surface: Option<Surface>,
 }
 
-/// Several colliders that are one body: a table, a dumbbell, a car.
+/// Several colliders that form one body: a table, a dumbbell, a car.
 ///
-/// Its parts are those of its pieces, counted on from piece to piece: [`Compound::piece`] says which piece a
-/// part belongs to. A compound is met by movers; it is moved as any body is, and pushed by none.
+/// Its parts are those of its pieces, numbered on from piece to piece: [`Compound::piece`] tells which piece
+/// a part belongs to. A compound moves like any body, but cannot be pushed.
 ///
 /// ```
 /// use carom::world::{Compound, CompoundPiece};

@@ -1,9 +1,9 @@
-//! Bodies made of several colliders, each at a pose of its own within the body.
+//! Bodies made of several colliders, each at its own pose within the body.
 //!
-//! Idea: a piece is a body at rest in the frame of the compound. A query of a compound is that of its pieces,
-//! each where the two poses together put it, so its answers are those of separate bodies there, to the bit.
-//! Pieces that a mover cannot reach are skipped by the balls around them. Cost: a few products for a piece
-//! that is skipped.
+//! Idea: a piece is a body at rest in the frame of the compound. A query of a compound queries its pieces,
+//! each at the product of the two poses, so its answers are those of separate bodies there, to the bit.
+//! Pieces that a mover cannot reach are skipped by their bounding spheres. Cost: a few products for a skipped
+//! piece.
 
 use alloc::vec::Vec;
 
@@ -26,39 +26,38 @@ use crate::world::index::{GROWTH, is_flat};
 const MOST_PIECES: usize = 1024;
 
 impl CompoundPiece {
-    /// A piece at the origin of the body, of the body's material.
+    /// A piece at the origin of the body, with the body's material.
     pub fn new(collider: impl Into<Collider>) -> Self {
         Self { collider: collider.into(), pose: Pose::IDENTITY, surface: None }
     }
 
-    /// The same piece elsewhere in the body: in the body's axes and lengths.
+    /// The same piece at another pose, in the body's axes and lengths.
     #[must_use]
     pub fn at(self, pose: impl Into<Pose>) -> Self {
         Self { pose: pose.into(), ..self }
     }
 
-    /// The same piece of another material than the body. A mesh and a height field have their own and keep
-    /// it.
+    /// The same piece with another material than the body's. A mesh and a height field keep their own.
     #[must_use]
     pub fn with_surface(self, surface: Surface) -> Self {
         Self { surface: Some(surface), ..self }
     }
 }
 
-/// Why pieces make no compound.
+/// Why pieces do not form a compound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CompoundError {
-    /// Nothing that could be met.
+    /// There is no piece.
     #[error("a compound needs at least one piece")]
     NoPieces,
-    /// More pieces than are worth asking one by one.
-    #[error("a compound of {0} pieces: at most {MOST_PIECES} are possible, make several bodies of it")]
+    /// There are too many pieces.
+    #[error("a compound of {0} pieces is too large: at most {MOST_PIECES} are possible, use several bodies")]
     TooManyPieces(usize),
-    /// More triangles and solids in all than 32 bits number.
-    #[error("the pieces have more parts than 32 bits number: make several bodies of them")]
+    /// The triangles and solids together are more than 32 bits can number.
+    #[error("the pieces have more parts than 32 bits can number: use several bodies")]
     TooManyParts,
-    /// A compound within a compound.
+    /// A piece is a compound.
     #[error("piece {0} is a compound: put its pieces into the list instead")]
     Nested(usize),
     /// A NaN or an infinity.
@@ -73,7 +72,8 @@ impl Compound {
     /// A compound of pieces, which are numbered in this order.
     ///
     /// # Errors
-    /// No piece or more than 1024, a compound among them, a pose that is not finite, a material out of range.
+    /// There is no piece or more than 1024, a piece is a compound, a pose is not finite, or a material is out
+    /// of range.
     pub fn new(pieces: Vec<CompoundPiece>) -> Result<Self, CompoundError> {
         match pieces.len() {
             0 => return Err(CompoundError::NoPieces),
@@ -105,12 +105,12 @@ impl Compound {
         Ok(Self { pieces: made, parts: first, lengths })
     }
 
-    /// How many pieces there are.
+    /// The number of pieces.
     pub fn len(&self) -> usize {
         self.pieces.len()
     }
 
-    /// Never: a compound has a piece.
+    /// Always false: a compound has at least one piece.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
@@ -120,7 +120,8 @@ impl Compound {
         self.pieces.get(piece).map(|piece| (&piece.collider, &piece.pose))
     }
 
-    /// Which piece a part belongs to, and which part of that it is; `None` if there is no such part.
+    /// The piece that a part belongs to, and the number of the part in that piece; `None` if there is no such
+    /// part.
     pub fn piece(&self, part: u32) -> Option<(usize, u32)> {
         if part >= self.parts {
             return None;
@@ -130,7 +131,7 @@ impl Compound {
         Some((number, part - self.pieces[number].first))
     }
 
-    /// How many parts there are in all.
+    /// The number of parts in total.
     pub fn part_count(&self) -> u32 {
         self.parts
     }
@@ -158,7 +159,7 @@ impl Compound {
     }
 }
 
-/// A mover on its way past the pieces of a compound.
+/// A moving mover past the pieces of a compound.
 pub(in crate::world) struct Reach<'a> {
     frame: &'a Frame,
     from: DVec3,
@@ -178,7 +179,7 @@ impl Reach<'_> {
         let to = self.frame.point_to_world(piece.center) - self.from;
         let along = if self.squared > 0.0 { (to.dot(self.way) / self.squared).clamp(0.0, 1.0) } else { 0.0 };
         let reach = DIAGONAL * (self.frame.scale() * piece.radius + distance) + self.room;
-        // What cannot be compared may be met.
+        // If the numbers cannot be compared, it may be hit.
         let is_apart = (to - self.way * along).length_squared() > reach * reach;
         self.is_unsure || !is_apart
     }

@@ -1,4 +1,4 @@
-//! How far what a body is made of reaches.
+//! The extent of a collider.
 
 use glam::DVec3;
 
@@ -33,10 +33,9 @@ pub(in crate::world) fn bounds_at(collider: &Collider, pose: &Pose) -> Option<Aa
             return Aabb::new(bounds.min() + center, bounds.max() + center).ok();
         }
     };
-    // Nothing to be met is a point at the body's place.
+    // Nothing to be hit is a point at the body's place.
     let Some(own) = own else { return Aabb::new(pose.position(), pose.position()).ok() };
-    let frame = Frame::new(pose, origin_of(collider));
-    Aabb::enclosing(own.corners().map(|corner| frame.point_to_world(corner)))
+    Frame::new(pose, origin_of(collider)).area_to_world(&own)
 }
 
 /// The lengths that count in the rounding bounds of kernels, summed up, in meters: those of the bounds of a
@@ -57,7 +56,7 @@ pub(in crate::world) fn lengths_of(collider: &Collider, pose: &Pose, bounds: &Aa
     bounds.min().abs().max(bounds.max().abs()).element_sum() + reach(pose.position()) + own
 }
 
-/// What the numbers of a collider are measured from.
+/// The origin of the numbers of a collider.
 pub(in crate::world) fn origin_of(collider: &Collider) -> DVec3 {
     match collider {
         Collider::Mesh(mesh) => mesh.mesh().origin(),

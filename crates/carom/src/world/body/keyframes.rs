@@ -1,15 +1,15 @@
-//! Poses by time, for doors and lifts that follow a plan.
+//! Poses over time, for doors and lifts that follow a plan.
 
 use alloc::vec::Vec;
 
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
-use crate::num::ops;
 use crate::shape::ShapeError;
 use crate::world::Pose;
+use crate::world::body::rigid_motion::RigidMotion;
 
-/// Where a body is at a time.
+/// The pose of a body at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Keyframe {
     /// Seconds.
@@ -20,7 +20,7 @@ pub struct Keyframe {
     pub rotation: DQuat,
 }
 
-/// What comes after the last keyframe.
+/// The behavior after the last keyframe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterLast {
     /// The body stays there.
@@ -33,11 +33,11 @@ pub enum AfterLast {
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum KeyframesError {
-    /// A list of none.
+    /// The list is empty.
     #[error("there must be at least one keyframe")]
     Empty,
-    /// A time that is not finite, or before that of the keyframe before it, or before 0.
-    #[error("the time of keyframe {0} must be finite, at least 0 and after that of the one before")]
+    /// A time that is not finite, not later than the one before, or below 0.
+    #[error("the time of keyframe {0} must be finite, at least 0, and later than the one before")]
     Time(usize),
     /// A position or a rotation that is NaN, infinite or zero.
     #[error("keyframe {0}: {1}")]
@@ -47,8 +47,8 @@ pub enum KeyframesError {
     NoTime,
 }
 
-/// A plan of motion: positions go straight from keyframe to keyframe, rotations the short way round at
-/// constant speed. Before the first it is the first pose.
+/// A plan of motion. Positions move in straight lines from keyframe to keyframe, rotations turn the short way
+/// at constant speed. Before the first keyframe the pose is the first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Keyframes {
     frames: Vec<(f64, Pose)>,
@@ -56,11 +56,10 @@ pub struct Keyframes {
 }
 
 impl Keyframes {
-    /// The plan that a list describes.
+    /// A plan from a list of keyframes.
     ///
     /// # Errors
-    /// An empty list, times that do not increase, numbers that are not finite, a repeated plan that lasts no
-    /// time.
+    /// The list is empty, times do not increase, numbers are not finite, or a repeated plan has no duration.
     pub fn new(keyframes: &[Keyframe], after: AfterLast) -> Result<Self, KeyframesError> {
         let mut frames: Vec<(f64, Pose)> = Vec::with_capacity(keyframes.len());
         for (index, frame) in keyframes.iter().enumerate() {
@@ -90,12 +89,12 @@ impl Keyframes {
         self.frames.iter().map(frame)
     }
 
-    /// What comes after the last.
+    /// The behavior after the last keyframe.
     pub fn after_last(&self) -> AfterLast {
         self.after
     }
 
-    /// The time of the last, in seconds.
+    /// The time of the last keyframe, in seconds.
     pub fn seconds(&self) -> f64 {
         self.frames.last().map_or(0.0, |(time, _)| *time)
     }
@@ -109,18 +108,14 @@ impl Keyframes {
         };
         let next = self.frames.partition_point(|(start, _)| *start <= time);
         match (next.checked_sub(1).map(|before| &self.frames[before]), self.frames.get(next)) {
-            (Some((from, a)), Some((until, b))) => between(a, b, (time - from) / (until - from)),
+            (Some((from, a)), Some((until, b))) => {
+                let share = (time - from) / (until - from);
+                RigidMotion::between(*a, *b).map_or(*a, |way| way.at(share))
+            }
             (Some((_, only)), None) | (None, Some((_, only))) => *only,
             (None, None) => Pose::IDENTITY,
         }
     }
-}
-
-fn between(a: &Pose, b: &Pose, share: f64) -> Pose {
-    let position = a.position() + (b.position() - a.position()) * share;
-    Pose::at(position)
-        .and_then(|pose| pose.with_rotation(ops::slerp(a.rotation(), b.rotation(), share)))
-        .unwrap_or(*a)
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! Which bodies a question is about.
+//! Layers: which bodies a query finds.
 
 use core::ops::{BitAnd, BitOr, Not};
 
-/// A set of up to 32 layers, numbered 0 to 31. A body is on some, a query selects some; they meet where they
-/// share one.
+/// A set of up to 32 layers, numbered 0 to 31. A body is on some layers, and a query selects some. They meet
+/// if they share one.
 ///
 /// ```
 /// use carom::Layers;
@@ -26,18 +26,18 @@ impl Layers {
     /// The set of one layer, 0 … 31.
     ///
     /// # Panics
-    /// With a larger number; in a constant that is an error of the build.
+    /// The number is larger; in a constant that is a compile-time error.
     pub const fn one(layer: u32) -> Self {
         assert!(layer < 32, "there are 32 layers: 0 to 31");
         Self(1 << layer)
     }
 
-    /// The set whose bit `i` says whether layer `i` is in it.
+    /// The set that contains layer `i` if bit `i` is set.
     pub const fn from_bits(bits: u32) -> Self {
         Self(bits)
     }
 
-    /// Bit `i` says whether layer `i` is in the set.
+    /// Bit `i` is set if layer `i` is in the set.
     pub const fn bits(self) -> u32 {
         self.0
     }

@@ -1,4 +1,4 @@
-//! What stands in a world: meshes and solids, each with a pose, a surface and layers.
+//! Bodies: meshes and solids, each with a pose, a material and layers.
 
 pub(in crate::world) mod body_at_time;
 pub(in crate::world) mod body_id;
@@ -21,6 +21,7 @@ use glam::DVec3;
 
 use crate::mesh::Surface;
 use crate::num::ops;
+use crate::prefetch::prefetch;
 use crate::shape::{Aabb, Mover, ShapeError, finite, positive};
 use crate::tree::Root;
 use crate::world::body::collider::Collider;
@@ -35,16 +36,22 @@ use crate::world::{Layers, Pose};
 /// A body that turns by less than this in a tick, in radians, has a box about its arcs.
 const NEARLY_HALF: f64 = 3.0;
 
-/// What may move a body.
+/// What moves a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Fixed,
     Kinematic,
-    /// By pushes.
+    /// Pushes move it.
     Dynamic,
 }
 
-/// One thing in a world. A level has thousands: what few of them have stands apart.
+/// One thing in a world: a collider with a pose, a material and layers.
+///
+/// - [`Body::fixed`] for levels and everything that never moves in a tick. It is the cheapest.
+/// - [`Body::kinematic`] for lifts, doors and platforms that the game moves.
+/// - [`Body::dynamic`] for crates: as kinematic, but with a mass, so characters report how hard they push it
+///   ([`PushedBodies`](crate::pushed::PushedBodies) moves such bodies).
+/// - [`Body::sensor`] turns any of these into a trigger volume.
 #[derive(Clone, Debug)]
 pub struct Body {
     pub(crate) collider: Collider,
@@ -70,7 +77,7 @@ pub struct Body {
     pub(crate) user_data: u64,
 }
 
-/// What most bodies do without.
+/// Data that most bodies do not need.
 #[derive(Clone, Debug)]
 struct Extras {
     surface: Surface,
@@ -94,7 +101,7 @@ impl Extras {
 static AT_ORIGIN: Frame = Frame::IDENTITY;
 
 impl Body {
-    /// A body that stays where it is: at the origin until [`Body::at`] says otherwise.
+    /// A body that never moves in a tick. It is at the origin until [`Body::at`] puts it elsewhere.
     pub fn fixed(collider: impl Into<Collider>) -> Self {
         let collider = collider.into();
         Self {
@@ -113,39 +120,47 @@ impl Body {
         }
     }
 
-    /// A body that the game moves ([`World::advance`](crate::world::World::advance)): lifts, doors.
-    /// Nothing stops it; characters that it meets are pushed, or crushed.
+    /// A body that the game moves with [`World::advance`](crate::world::World::advance), such as a lift or a
+    /// door. Nothing stops it. It pushes characters that it hits, or crushes them.
     pub fn kinematic(collider: impl Into<Collider>) -> Self {
         Self { kind: Kind::Kinematic, ..Self::fixed(collider) }
     }
 
-    /// A body that the game moves and that has a mass, in kilograms: characters report how hard they push it.
+    /// A body that the game moves and that has a mass, in kilograms. Characters report how hard they push it.
     ///
     /// # Errors
-    /// A mass that is not finite and greater than 0.
+    /// The mass is not finite and greater than 0.
     pub fn dynamic(collider: impl Into<Collider>, mass: f64) -> Result<Self, ShapeError> {
         let mut body = Self { kind: Kind::Dynamic, ..Self::fixed(collider) };
         body.extras_mut().mass = positive(mass, "mass")?;
         Ok(body)
     }
 
-    /// The same body with a surface that runs, as that of a conveyor belt: in m/s along the world's axes.
-    /// Only the part along the surface that is touched counts. The body itself stays.
+    /// The same body with a moving surface, like a conveyor belt: in m/s along the world's axes. Only the
+    /// part along the touched surface counts. The body itself stays.
     ///
     /// # Errors
-    /// A velocity that is not finite.
+    /// The velocity is not finite.
     pub fn with_surface_velocity(mut self, velocity: DVec3) -> Result<Self, ShapeError> {
         self.extras_mut().surface_velocity = finite(velocity, "surface velocity")?;
         Ok(self)
     }
 
-    /// The same body elsewhere: at a [`Pose`], a position, or a position and a rotation. Checked when it is
-    /// added to a world.
+    /// The same body at a [`Pose`], a position, or a position and a rotation. The world checks the pose when
+    /// the body is added.
     #[must_use]
     pub fn at(mut self, pose: impl Into<Pose>) -> Self {
         self.put(pose.into());
         self.travel = None;
         self
+    }
+
+    /// Prefetches what every question reads of it.
+    #[inline]
+    pub(in crate::world) fn prefetch(&self) {
+        prefetch(&self.collider);
+        prefetch(&self.pose);
+        prefetch(&self.layers);
     }
 
     /// Where it is at the end of the tick from now on.
@@ -165,9 +180,9 @@ impl Body {
         self
     }
 
-    /// The same body as a sensor: nothing is stopped by it, and no cast or overlap finds it. A
+    /// The same body as a sensor: it stops nothing, and casts and overlaps do not find it. A
     /// [`Sensors`](crate::sensor::Sensors) reports the characters and bodies that enter it, stay in it and
-    /// leave it, of those that share a layer with it.
+    /// leave it, if they share a layer with it.
     #[must_use]
     pub fn sensor(mut self) -> Self {
         if !self.is_sensor {
@@ -178,53 +193,53 @@ impl Body {
         self
     }
 
-    /// The same body with a number of the game's own, which every answer about the body carries: an entity,
-    /// an index, a set of flags. 0 if never set.
+    /// The same body with a user number, which every answer about the body carries: an entity, an index, a
+    /// set of flags. The default is 0.
     #[must_use]
     pub fn with_user_data(self, user_data: u64) -> Self {
         Self { user_data, ..self }
     }
 
-    /// The same body of another material. A mesh, a height field and pieces of a compound with a material of
-    /// their own keep it.
+    /// The same body with another material. A mesh, a height field, and pieces of a compound keep their own
+    /// material.
     #[must_use]
     pub fn with_surface(mut self, surface: Surface) -> Self {
         self.extras_mut().surface = surface;
         self
     }
 
-    /// What it is made of.
+    /// Its shape.
     pub fn collider(&self) -> &Collider {
         &self.collider
     }
 
-    /// Where it is: at the end of the tick, if it moves.
+    /// Its pose; at the end of the tick, if it moves.
     pub fn pose(&self) -> &Pose {
         &self.pose
     }
 
-    /// Where it is after a share of the tick, 0 … 1.
+    /// Its pose after a share of the tick, 0 … 1.
     pub fn pose_at(&self, time: f64) -> Pose {
         self.travel.as_ref().map_or(self.pose, |travel| travel.at(time))
     }
 
-    /// How far the point of the body that is at `point` after the first share of the tick goes until the
-    /// second, in meters.
+    /// The displacement, in meters, of the point of the body that is at `point` at the first time, until the
+    /// second time. Times are shares of the tick.
     pub fn displacement(&self, point: DVec3, times: [f64; 2]) -> DVec3 {
         self.travel.as_ref().map_or(DVec3::ZERO, |travel| travel.displacement(point, times))
     }
 
-    /// By how many radians it turns about an axis, a unit vector, in this tick.
+    /// The angle in radians by which it turns about an axis (a unit vector) in this tick.
     pub fn turn_about(&self, axis: DVec3) -> f64 {
         self.travel.as_ref().map_or(0.0, |travel| travel.angle() * travel.axis().dot(axis))
     }
 
-    /// Whether it is on its way in this tick.
+    /// Whether it moves in this tick.
     pub fn is_moving(&self) -> bool {
         self.travel.is_some()
     }
 
-    /// How fast its surface runs, in m/s.
+    /// The velocity of its surface, in m/s.
     pub fn surface_velocity(&self) -> DVec3 {
         self.extras().surface_velocity
     }
@@ -255,7 +270,7 @@ impl Body {
         self.kind != Kind::Fixed
     }
 
-    /// Which layers it is on.
+    /// The layers that it is on.
     pub fn layers(&self) -> Layers {
         if self.is_sensor { self.extras().sensor_layers } else { self.layers }
     }
@@ -265,7 +280,7 @@ impl Body {
         self.is_sensor
     }
 
-    /// The game's own number.
+    /// Its user number.
     pub fn user_data(&self) -> u64 {
         self.user_data
     }
@@ -293,7 +308,7 @@ impl Body {
         if self.can_move() { Root::Moving } else { Root::Fixed }
     }
 
-    /// A box that it does not leave on its way.
+    /// A box that it does not leave on its path.
     fn swept_bounds(&self, travel: &RigidMotion) -> Option<Aabb> {
         let end = self.bounds()?;
         if travel.angle() == 0.0 {
@@ -324,7 +339,7 @@ impl Body {
         Some(around.grown(arm).union(&both))
     }
 
-    /// A box that it lies in at the end of the tick, in the world, in meters; `None` where that leaves the
+    /// The box of the body at the end of the tick, in the world, in meters; `None` if that is outside the
     /// range of f64.
     pub fn bounds(&self) -> Option<Aabb> {
         self.bounds_at(&self.pose)

@@ -1,14 +1,14 @@
-//! Questions whose lengths have nothing to do with each other, cut down to what is near a body.
+//! Queries with lengths of very different sizes, cut down to the part near a body.
 //!
-//! A rounding bound grows with the longest length of a question: a ray of 10³⁰ m, or a sphere of that radius,
-//! leaves no digit for walls of a meter. But what lies beyond a body cannot matter to it. So a way is cut
-//! where it has left the body behind, and a box or a capsule where it is longer than all that it meets. A
-//! sphere that holds the whole body goes deeper if and only if a smaller one does, and so does all that is
-//! round. Ellipsoids flatter than 2⁴⁰ keep 2²⁰ of it: that bends their faces by less than the bound of the
-//! whole one. Boxes and ellipsoids thinner than roundings are made as thick as some of them.
+//! A rounding bound grows with the longest length of a query: a ray of 10³⁰ m, or a sphere of that radius,
+//! leaves no digit for walls of a meter. But what lies beyond a body cannot matter to it. So a path is cut
+//! where it has passed the body, and a box or a capsule is cut if it is longer than everything that it meets.
+//! A sphere that contains the whole body goes deeper if and only if a smaller one does, and so do all round
+//! movers. Ellipsoids flatter than 2⁴⁰ keep 2²⁰ of it: that bends their faces by less than the bound of the
+//! whole one. Boxes and ellipsoids thinner than roundings are made as thick as a few roundings.
 //!
-//! Ways are cut by powers of two, so fractions stay exact. Cost: a dozen operations for a body, and a second
-//! question where something is cut and not met.
+//! Paths are cut by powers of two, so fractions stay exact. Cost: a dozen operations for a body, and a second
+//! query if something was cut and nothing hit.
 
 use glam::DVec3;
 
@@ -26,18 +26,18 @@ const FLAT: f64 = (1u64 << 20) as f64;
 /// 2⁴⁰: how flat an ellipsoid is that is cut.
 const FLATTEST: f64 = (1u64 << 40) as f64;
 
-/// 2⁻⁴⁴, some hundred roundings: boxes and ellipsoids thinner than this share of all lengths are met as if
+/// 2⁻⁴⁴, about hundred roundings: boxes and ellipsoids thinner than this share of all lengths are hit as if
 /// they were so thick. A box thinner than roundings would fit between two triangles.
 const THIN: f64 = 1.0 / (1u64 << 44) as f64;
 
-/// The part of a question that is near a body.
+/// The part of a query that is near a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Near {
     pub(crate) mover: Mover,
     pub(crate) path: Path,
     /// The share of the way that is left, a power of two.
     share: f64,
-    /// Whether nothing is met beyond it.
+    /// Whether nothing is hit beyond it.
     pub(crate) is_all: bool,
 }
 
@@ -100,12 +100,12 @@ pub(crate) fn size(mover: &Mover) -> f64 {
     }
 }
 
-/// Whether it is met as it is, however thin.
+/// Whether it is hit as it is, however thin.
 fn is_never_thin(mover: &Mover) -> bool {
     matches!(mover, Mover::Point | Mover::Sphere(_) | Mover::Capsule(_))
 }
 
-/// Whether it is a box or an ellipsoid and thinner than can be met among these lengths.
+/// Whether it is a box or an ellipsoid and thinner than can be hit among these lengths.
 fn is_thin(mover: &Mover, lengths: f64) -> bool {
     match mover {
         Mover::Point | Mover::Sphere(_) | Mover::Capsule(_) => false,
@@ -114,7 +114,7 @@ fn is_thin(mover: &Mover, lengths: f64) -> bool {
     }
 }
 
-/// The solid as thick as can be met among these lengths; `None` if it is thick enough, as nearly always.
+/// The solid as thick as can be hit among these lengths; `None` if it is thick enough, as nearly always.
 #[inline]
 pub(crate) fn thickened(solid: &Mover, lengths: f64) -> Option<Mover> {
     if is_thin(solid, lengths) { thick(solid, DVec3::splat(THIN * lengths)) } else { None }
@@ -123,7 +123,7 @@ pub(crate) fn thickened(solid: &Mover, lengths: f64) -> Option<Mover> {
 #[cold]
 fn thick(solid: &Mover, least: DVec3) -> Option<Mover> {
     let thick = match solid {
-        // Roundings alone tell it from a ball, and a ball is met in the lengths of the scene.
+        // Roundings alone tell it from a ball, and a ball is hit in the lengths of the scene.
         Mover::Ellipsoid(ellipsoid) if ellipsoid.radii().cmple(least).all() => {
             Sphere::new(ellipsoid.radii().max_element()).map(Mover::Sphere)
         }

@@ -1,4 +1,4 @@
-//! A compound as its pieces: queries of a compound are those of its pieces, each where it is.
+//! A compound as its pieces: a query of a compound queries its pieces, each at its pose.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! Where a body is, how it is turned and how large it is; and the way into its own frame and back.
+//! The pose of a body: position, rotation and scale; and the map into its own frame and back.
 
 use alloc::borrow::Cow;
 
@@ -10,8 +10,8 @@ use crate::sweep::Path;
 
 /// Position in meters, rotation, and one scale for all axes.
 ///
-/// [`Pose::at`] checks its numbers at once. The conversions (`DVec3`, `(DVec3, DQuat)` and the same in f32)
-/// take numbers as they are, and the world checks them when the body is added or moved:
+/// [`Pose::at`] checks its numbers at once. The conversions (from `DVec3`, `(DVec3, DQuat)` and the same in
+/// f32) accept any numbers. The world checks them when the body is added or moved:
 ///
 /// ```
 /// use carom::{Body, Cuboid, World, glam::{DQuat, dvec3}};
@@ -31,46 +31,46 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// At the origin, not turned, in its own size.
+    /// At the origin, not turned, at scale 1.
     pub const IDENTITY: Self = Self { position: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: 1.0 };
 
-    /// At a position, not turned, in its own size.
+    /// At a position, not turned, at scale 1.
     ///
     /// # Errors
-    /// A position that is not finite.
+    /// The position is not finite.
     pub fn at(position: DVec3) -> Result<Self, ShapeError> {
         Ok(Self { position: finite(position, "position")?, ..Self::IDENTITY })
     }
 
-    /// At a position, in meters, not turned, in its own size. Takes any numbers: [`Pose::is_finite`] tells
-    /// good from bad.
+    /// At a position, in meters, not turned, at scale 1. Accepts any numbers: [`Pose::is_finite`] checks
+    /// them.
     pub fn from_translation(position: DVec3) -> Self {
         Self { position: position + DVec3::ZERO, ..Self::IDENTITY }
     }
 
-    /// Whether every number of it is finite: a world refuses other poses.
+    /// Whether all of its numbers are finite. A world refuses other poses.
     pub fn is_finite(&self) -> bool {
         self.position.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
     }
 
-    /// The same, turned to `rotation`, which is scaled to length one.
+    /// The same pose with another rotation, which is scaled to length one.
     ///
     /// # Errors
-    /// A quaternion that is not finite, or zero.
+    /// The quaternion is not finite, or zero.
     pub fn with_rotation(self, rotation: DQuat) -> Result<Self, ShapeError> {
         Ok(Self { rotation: unit_rotation(rotation)?, ..self })
     }
 
-    /// The same, `scale` times as large as the body's own numbers say.
+    /// The same pose with another scale for all axes.
     ///
     /// # Errors
-    /// A scale that is not finite and greater than 0.
+    /// The scale is not finite and greater than 0.
     pub fn with_scale(self, scale: f64) -> Result<Self, ShapeError> {
         Ok(Self { scale: positive(scale, "scale")?, ..self })
     }
 
-    /// The pose in the world of what has the pose `own` in the frame of a body with this pose. One of the two
-    /// at the origin, not turned, in its own size, changes no bit of the other.
+    /// The pose in the world of something that has the pose `own` in the frame of this pose. If one of the
+    /// two is at the origin, not turned and at scale 1, no bit of the other changes.
     #[must_use]
     pub fn compose(&self, own: &Self) -> Self {
         if *self == Self::IDENTITY {
@@ -87,17 +87,17 @@ impl Pose {
         }
     }
 
-    /// Where the body's origin is, in meters.
+    /// The position of the body's origin, in meters.
     pub fn position(&self) -> DVec3 {
         self.position
     }
 
-    /// From the body's own axes to the world's.
+    /// The rotation from the body's axes to the world's.
     pub fn rotation(&self) -> DQuat {
         self.rotation
     }
 
-    /// How many times as large as its own numbers.
+    /// The scale of all axes.
     pub fn scale(&self) -> f64 {
         self.scale
     }
@@ -165,7 +165,7 @@ pub(crate) struct Frame {
     scale: f64,
     origin: DVec3,
     at_rest: bool,
-    /// What the mover's way is off by already, in meters.
+    /// The error of the mover's path already, in meters.
     error: f64,
 }
 
@@ -207,14 +207,14 @@ impl Frame {
         Pose { position: self.position, rotation: self.rotation, scale: self.scale }
     }
 
-    /// The same frame for a way that is off by so many meters already.
+    /// The same frame for a way that is off by this many meters already.
     #[inline]
     pub(crate) fn off_by(mut self, error: f64) -> Self {
         self.error = error;
         self
     }
 
-    /// The frame of a piece of the body, given its pose in the body. Where the way of the mover was brought
+    /// The frame of a piece of the body, given its pose in the body. Where the path of the mover was brought
     /// into the frame of the body first, the place of the piece there is rounded apart from that in the
     /// world.
     pub(crate) fn of_piece(&self, own: &Pose, origin: DVec3) -> Self {
@@ -247,7 +247,7 @@ impl Frame {
         if self.at_rest { DVec3::X } else { self.axes.row(0) * self.scale }
     }
 
-    /// What the x of a place of this frame is off by in the world, in meters, and that of places no farther
+    /// The error of the x of a place of this frame in the world, in meters, and that of places no farther
     /// from it than `size`.
     pub(crate) fn rounding_of_x(&self, place: DVec3, size: f64) -> f64 {
         let lengths = reach(place) + reach(self.origin) + size;
@@ -273,7 +273,21 @@ impl Frame {
         if self.at_rest {
             return Some(*area);
         }
-        Aabb::enclosing(area.corners().map(|corner| self.point_to_local(corner)))
+        self.box_around(area, |corner| self.point_to_local(corner))
+    }
+
+    /// A box of the world around what lies in one of this frame; `None` where that leaves the range of f64.
+    pub(crate) fn area_to_world(&self, area: &Aabb) -> Option<Aabb> {
+        self.box_around(area, |corner| self.point_to_world(corner))
+    }
+
+    /// The box around the corners of another. Of a frame that is not turned two corners are all.
+    fn box_around(&self, area: &Aabb, seen: impl Fn(DVec3) -> DVec3) -> Option<Aabb> {
+        if self.rotation == DQuat::IDENTITY {
+            Aabb::enclosing([area.min(), area.max()].map(seen))
+        } else {
+            Aabb::enclosing(area.corners().map(seen))
+        }
     }
 
     /// The mover in this frame; `None` where its size leaves the range of f64.
@@ -292,7 +306,7 @@ impl Frame {
         self.scale
     }
 
-    /// What a place of the world is off by in this frame, in its lengths: three roundings of each product and
+    /// The error of a place of the world in this frame, in its lengths: three roundings of each product and
     /// sum, in the difference to the position, the turn, the division and the difference to the origin.
     #[inline]
     pub(crate) fn rounding(&self, path: &Path) -> f64 {

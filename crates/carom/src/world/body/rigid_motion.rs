@@ -1,64 +1,64 @@
-//! How a body gets through a tick: where it is at any share of it, and how far a point of it goes.
+//! The motion of a body through a tick: its pose at any share of the tick, and the displacement of its
+//! points.
 //!
-//! Source: `docs/movers.md`. The position goes straight from start to end, the rotation turns about one axis
-//! at constant speed, both at once. Displacements are computed as such, never as the difference of two
-//! transformed positions: that would invent a motion of the size of the rounding of coordinates. Error: a few
-//! ulp of the displacement and of the distance from the body's position. Cost: one sine and cosine for a body
-//! that turns, nothing for one that does not.
+//! Source: `docs/movers.md`. The position moves straight from start to end, and the rotation turns about one
+//! axis at constant speed, both at once. Displacements are computed directly, never as the difference of two
+//! transformed positions, which would invent a motion of the size of the rounding of coordinates. Error: a
+//! few ulp of the displacement and of the distance from the body's position. Cost: one sine and cosine for a
+//! turning body, nothing for others.
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
-use crate::num::bound::length_and_direction;
-use crate::num::ops;
+use crate::num::turn::Turn;
 use crate::world::Pose;
 
 /// From where, and turning how, a body comes to its pose in a tick.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct RigidMotion {
     start: Pose,
     end: Pose,
     /// Straight from start to end, in meters.
     translation: DVec3,
-    /// The axis, of length 1, and the angle in radians; 0 for a body that does not turn.
-    axis: DVec3,
-    angle: f64,
+    turn: Turn,
 }
 
 impl RigidMotion {
-    /// From one pose to another, turning the short way. Sizes do not change on the way: the body has that of
-    /// the end.
+    /// From one pose to another, turning the short way. Sizes do not change on the path: the body has that of
+    /// the end. `None` if the translation overflows.
     pub(crate) fn between(start: Pose, end: Pose) -> Option<Self> {
-        let turn = end.rotation() * start.rotation().conjugate();
-        let turn = if turn.w < 0.0 { -turn } else { turn };
-        let (sine, axis) = length_and_direction(turn.xyz());
-        let angle = if start.rotation() == end.rotation() { 0.0 } else { 2.0 * ops::atan2(sine, turn.w) };
-        Self::checked(start, end, axis, angle)
+        Self::checked(start, end, Turn::between(start.rotation(), end.rotation()))
     }
 
     /// From one pose by a translation and a turn about an axis through the body's position, `turn` radians
     /// long.
     pub(crate) fn driven(start: Pose, translation: DVec3, turn: DVec3) -> Option<Self> {
-        let (angle, axis) = length_and_direction(turn);
-        let rotation = ops::rotation_about(axis, angle) * start.rotation();
+        let turn = Turn::about(turn);
         let end = Pose::at(start.position() + translation)
-            .and_then(|end| {
-                if angle == 0.0 { end.with_rotation(start.rotation()) } else { end.with_rotation(rotation) }
-            })
+            .and_then(|end| end.with_rotation(turn.rotate(start.rotation(), 1.0)))
             .and_then(|end| end.with_scale(start.scale()))
             .ok()?;
-        Self::checked(start, end, axis, angle)
+        Self::checked(start, end, turn)
     }
 
-    fn checked(start: Pose, end: Pose, axis: DVec3, angle: f64) -> Option<Self> {
+    fn checked(start: Pose, end: Pose, turn: Turn) -> Option<Self> {
         let translation = end.position() - start.position();
         let start = start.with_scale(end.scale()).ok()?;
-        (translation.is_finite() && angle.is_finite()).then_some(Self {
+        (translation.is_finite() && turn.angle().is_finite()).then_some(Self {
             start,
             end,
             translation,
-            axis,
-            angle,
+            turn,
         })
+    }
+
+    /// The start, and no motion.
+    pub(crate) fn rest(pose: Pose) -> Self {
+        Self { start: pose, end: pose, translation: DVec3::ZERO, turn: Turn::NONE }
+    }
+
+    /// Where it starts.
+    pub(crate) fn start(&self) -> &Pose {
+        &self.start
     }
 
     /// Where it ends.
@@ -68,7 +68,7 @@ impl RigidMotion {
 
     /// Whether it goes anywhere at all.
     pub(crate) fn is_rest(&self) -> bool {
-        self.translation == DVec3::ZERO && self.angle == 0.0
+        self.translation == DVec3::ZERO && self.angle() == 0.0
     }
 
     /// How far it goes, in meters.
@@ -76,14 +76,19 @@ impl RigidMotion {
         self.translation
     }
 
+    /// How it turns in the whole tick.
+    pub(crate) fn turn(&self) -> &Turn {
+        &self.turn
+    }
+
     /// By how many radians it turns in the whole tick, 0 or more.
     pub(crate) fn angle(&self) -> f64 {
-        self.angle
+        self.turn.angle()
     }
 
     /// The axis it turns about, of length 1; 0 for one that does not turn.
     pub(crate) fn axis(&self) -> DVec3 {
-        self.axis
+        self.turn.axis()
     }
 
     /// Where it is after a share of the tick; exactly the ends at 0 and 1.
@@ -95,43 +100,28 @@ impl RigidMotion {
             return self.end;
         }
         Pose::at(self.start.position() + self.translation * time)
-            .and_then(|pose| pose.with_rotation(self.rotation(time)))
+            .and_then(|pose| pose.with_rotation(self.turn.rotate(self.start.rotation(), time)))
             .and_then(|pose| pose.with_scale(self.end.scale()))
             .unwrap_or(self.end)
-    }
-
-    fn rotation(&self, time: f64) -> DQuat {
-        if self.angle == 0.0 {
-            return self.end.rotation();
-        }
-        ops::rotation_about(self.axis, self.angle * time) * self.start.rotation()
     }
 
     /// How far the point of the body that is at `point` at the one time has gone by the other.
     pub(crate) fn displacement(&self, point: DVec3, [from, until]: [f64; 2]) -> DVec3 {
         let share = until - from;
         let moved = self.translation * share;
-        if self.angle == 0.0 {
+        if self.angle() == 0.0 {
             return moved;
         }
         let arm = point - (self.start.position() + self.translation * from);
-        moved + turned_by(arm, self.axis, self.angle * share)
+        moved + self.turn.displacement(arm, share)
     }
-}
-
-/// What turning by an angle about an axis adds to a vector: its rotation less itself, without that
-/// difference.
-pub(crate) fn turned_by(arm: DVec3, axis: DVec3, angle: f64) -> DVec3 {
-    let (half_sine, half_cosine) = ops::sin_cos(0.5 * angle);
-    let across = axis.cross(arm);
-    // sin θ = 2 sin ½θ cos ½θ and 1 − cos θ = 2 sin² ½θ.
-    across * (2.0 * half_sine * half_cosine) + axis.cross(across) * (2.0 * half_sine * half_sine)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::dvec3;
+    use crate::num::ops;
+    use glam::{DQuat, dvec3};
 
     fn pose(position: DVec3, rotation: DQuat) -> Pose {
         Pose::at(position).unwrap().with_rotation(rotation).unwrap()

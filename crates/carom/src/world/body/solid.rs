@@ -1,4 +1,4 @@
-//! Movers against bodies that are one solid: which kernel serves which pair.
+//! Movers against bodies that are one solid: selects the kernel for each pair.
 
 use glam::DVec3;
 
@@ -9,9 +9,10 @@ use crate::sweep::pairs::ellipsoid_ellipsoid::{
     ellipsoid_round_contact, ellipsoids_contact, round_ellipsoid_contact,
 };
 use crate::sweep::pairs::sphere_cuboid::{
-    ellipsoid_cuboid_contact, is_round_apart, round_cuboid_contact, turned_round,
+    capsule_cuboid_within, ellipsoid_cuboid_contact, is_round_apart, point_cuboid_within,
+    round_cuboid_contact, sphere_cuboid_within, turned_round,
 };
-use crate::sweep::parts::skeleton;
+use crate::sweep::parts::skeleton::{self, ThickSegment};
 use crate::sweep::{Contact, Hit, Path};
 use crate::world::Pose;
 use crate::world::body::collider::Collider;
@@ -39,38 +40,53 @@ pub(crate) fn placed(collider: &Collider, pose: &Pose) -> Option<Mover> {
     shape.scaled(pose.scale()).and_then(|shape| shape.turned(pose.rotation())).ok()
 }
 
-/// The first contact of a mover with a solid; none with surfaces.
-pub(crate) fn solid_hit(mover: &Mover, path: &Path, collider: &Collider, pose: &Pose) -> Option<Hit> {
-    placed_hit(mover, path, &placed(collider, pose)?, pose.position())
+/// The first contact of a mover with a solid; none with surfaces. One that comes after the fraction `within`
+/// may be left out.
+pub(crate) fn solid_hit(
+    mover: &Mover,
+    path: &Path,
+    (collider, pose): (&Collider, &Pose),
+    within: f64,
+) -> Option<Hit> {
+    placed_hit(mover, path, (&placed(collider, pose)?, pose.position()), within)
 }
 
-/// The first contact of a mover with another solid that stands with its center at `center`.
-pub(crate) fn placed_hit(mover: &Mover, path: &Path, other: &Mover, center: DVec3) -> Option<Hit> {
+/// The first contact of a mover with another solid that stands with its center at `center`; one that comes
+/// after the fraction `within` may be left out.
+pub(crate) fn placed_hit(
+    mover: &Mover,
+    path: &Path,
+    (other, center): (&Mover, DVec3),
+    within: f64,
+) -> Option<Hit> {
     let reach = 2.0 * size(other);
     let thick = thickened(other, (path.from() - center).abs().max_element() + reach);
     let other = thick.as_ref().unwrap_or(other);
     if let Some(near) = Near::of(mover, path, center, || reach) {
-        let hit = whole_hit(&near.mover, &near.path, other, center).map(|hit| near.hit(hit));
+        // Fractions of the part and of the whole cannot be compared.
+        let hit = whole_hit(&near.mover, &near.path, other, center, f64::INFINITY).map(|hit| near.hit(hit));
         if hit.is_some() || near.is_all {
             return hit;
         }
     }
-    whole_hit(mover, path, other, center)
+    whole_hit(mover, path, other, center, within)
 }
 
 /// The same, nothing cut.
-fn whole_hit(mover: &Mover, path: &Path, other: &Mover, center: DVec3) -> Option<Hit> {
+fn whole_hit(mover: &Mover, path: &Path, other: &Mover, center: DVec3, within: f64) -> Option<Hit> {
     match (mover, other) {
         (Mover::Point, Mover::Sphere(other)) => sweep::point_sphere(path, other, center),
         (Mover::Point, Mover::Ellipsoid(other)) => sweep::point_ellipsoid(path, other, center),
         (Mover::Point, Mover::Capsule(other)) => sweep::point_capsule(path, other, center),
-        (Mover::Point, Mover::Cuboid(other)) => sweep::point_cuboid(path, other, center),
+        (Mover::Point, Mover::Cuboid(other)) => point_cuboid_within(path, other, center, within),
         (Mover::Sphere(sphere), Mover::Sphere(other)) => sweep::sphere_sphere(sphere, path, other, center),
         (Mover::Sphere(sphere), Mover::Ellipsoid(other)) => {
             sweep::sphere_ellipsoid(sphere, path, other, center)
         }
         (Mover::Sphere(sphere), Mover::Capsule(other)) => sweep::sphere_capsule(sphere, path, other, center),
-        (Mover::Sphere(sphere), Mover::Cuboid(other)) => sweep::sphere_cuboid(sphere, path, other, center),
+        (Mover::Sphere(sphere), Mover::Cuboid(other)) => {
+            sphere_cuboid_within(sphere, path, other, center, within)
+        }
         (Mover::Ellipsoid(e), Mover::Sphere(other)) => sweep::ellipsoid_sphere(e, path, other, center),
         (Mover::Ellipsoid(e), Mover::Ellipsoid(other)) => sweep::ellipsoid_ellipsoid(e, path, other, center),
         (Mover::Ellipsoid(e), Mover::Capsule(other)) => sweep::ellipsoid_capsule(e, path, other, center),
@@ -78,7 +94,7 @@ fn whole_hit(mover: &Mover, path: &Path, other: &Mover, center: DVec3) -> Option
         (Mover::Capsule(c), Mover::Sphere(other)) => sweep::capsule_sphere(c, path, other, center),
         (Mover::Capsule(c), Mover::Ellipsoid(other)) => sweep::capsule_ellipsoid(c, path, other, center),
         (Mover::Capsule(c), Mover::Capsule(other)) => sweep::capsule_capsule(c, path, other, center),
-        (Mover::Capsule(c), Mover::Cuboid(other)) => sweep::capsule_cuboid(c, path, other, center),
+        (Mover::Capsule(c), Mover::Cuboid(other)) => capsule_cuboid_within(c, path, other, center, within),
         (Mover::Cuboid(c), Mover::Sphere(other)) => sweep::cuboid_sphere(c, path, other, center),
         (Mover::Cuboid(c), Mover::Ellipsoid(other)) => sweep::cuboid_ellipsoid(c, path, other, center),
         (Mover::Cuboid(c), Mover::Capsule(other)) => sweep::cuboid_capsule(c, path, other, center),
@@ -118,11 +134,13 @@ pub(crate) fn near_contact(
 }
 
 /// A point, a sphere and a capsule are one family: a segment, half of which is given, thickened by a radius.
-fn thick(mover: &Mover) -> Option<(DVec3, f64)> {
+fn thick(mover: &Mover) -> Option<ThickSegment> {
     match mover {
-        Mover::Point => Some((DVec3::ZERO, 0.0)),
-        Mover::Sphere(sphere) => Some((DVec3::ZERO, sphere.radius())),
-        Mover::Capsule(capsule) => Some((capsule.half_axis(), capsule.radius())),
+        Mover::Point => Some(ThickSegment { half_axis: DVec3::ZERO, radius: 0.0 }),
+        Mover::Sphere(sphere) => Some(ThickSegment { half_axis: DVec3::ZERO, radius: sphere.radius() }),
+        Mover::Capsule(capsule) => {
+            Some(ThickSegment { half_axis: capsule.half_axis(), radius: capsule.radius() })
+        }
         Mover::Ellipsoid(_) | Mover::Cuboid(_) => None,
     }
 }

@@ -1,4 +1,4 @@
-//! Marks by which something is known to be unchanged.
+//! Globally unique versions: equal stamps mean unchanged.
 
 /// A globally unique version: equal stamps mean unchanged.
 #[derive(Clone, Copy, Debug, Default)]

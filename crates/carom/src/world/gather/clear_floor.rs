@@ -1,10 +1,10 @@
-//! Clear floor: all that is near a mover lies below one level, in faces across an axis of the world.
+//! Clear floor: everything near a mover lies below one level, in faces perpendicular to an axis of the world.
 //!
-//! Source: `docs/clear-floor.md`. This is proved once for what was gathered. A round mover that stands
-//! upright above the level and goes along it meets nothing: no kernel need be asked, as all would say so.
-//! What it touches is what lies under its lowest point: of most floors one face, which is asked alone.
-//! Answers are those of asking everything, to the bit; where that cannot be shown there is none. Cost: one
-//! comparison a part where it is proved, and a dozen operations a question.
+//! Source: `docs/clear-floor.md`. This is proved once for everything that was gathered. A round mover that
+//! stands upright above the level and moves along it hits nothing, so no kernel is needed: all would say so.
+//! Its contacts lie under its lowest point: on most floors this is one face, which alone is tested. Answers
+//! are the same as testing everything, to the bit; without a proof there is no answer. Cost: one comparison
+//! per part for the proof, and a dozen operations per query.
 
 use glam::{DQuat, DVec3, Vec3};
 
@@ -13,7 +13,9 @@ use crate::num::ops;
 use crate::shape::{Aabb, Mover};
 use crate::sweep::mover::{SurfaceSweep, WithSweep, with_sweep};
 use crate::sweep::pairs::sphere_cuboid::{round_cuboid_contact_above, round_rests_on_cuboid};
+use crate::sweep::parts::skeleton::ThickSegment;
 use crate::sweep::{Contact, Feature, Path};
+use crate::world::body::Body;
 use crate::world::body::collider::Collider;
 use crate::world::body::solid::near_contact;
 use crate::world::gather::gathered_solids::GatheredSolid;
@@ -22,7 +24,7 @@ use crate::world::gather::{Gathering, Stretch};
 use crate::world::surface::Surfaces;
 use crate::world::surface::local::Local;
 use crate::world::surface::packed_triangle::{Bounds, PackedTriangle};
-use crate::world::{BodyId, Part, World};
+use crate::world::{ContactQuery, Part, World};
 
 /// Lengths within these are asked as they are: kernels bring others near 1.
 const ORDINARY: f64 = (1u64 << 40) as f64;
@@ -155,8 +157,8 @@ impl ClearFloor {
         })
     }
 
-    /// The most that any kernel takes the rounding of a question for, of parts that the mover comes near:
-    /// none of their corners is farther from its center than the two are large. Where an ellipsoid is a ball,
+    /// The most that any kernel takes the rounding of a query for, of parts that the mover comes near: none
+    /// of their corners is farther from its center than the two are large. Where an ellipsoid is a ball,
     /// lengths count in the smallest radius, and are worth the one along the direction up.
     fn rounding_of(&self, upright: &Upright, from: DVec3, translation: DVec3) -> f64 {
         let near = self.size + upright.half_axis.abs() + DVec3::splat(1.0625 * upright.widest);
@@ -171,8 +173,8 @@ impl ClearFloor {
         at.dot(self.up) - self.level - upright.half_height
     }
 
-    /// Whether a way of the mover's center surely meets nothing: straight along the level, and so high
-    /// above it that kernels agree that edges and corners are only grazed, and that no face is approached.
+    /// Whether a path of the mover's center surely meets nothing: straight along the level, and so high above
+    /// it that kernels agree that edges and corners are only grazed, and that no face is approached.
     pub(crate) fn is_free(&self, mover: &Mover, from: DVec3, translation: DVec3) -> bool {
         let Some(upright) = self.upright(mover, from) else { return false };
         let rounding = self.rounding_of(&upright, from, translation);
@@ -242,14 +244,8 @@ impl WithSweep for StopsAtOnce<'_> {
     }
 }
 
-/// What the triangles of a mesh are held against that a mover may touch.
-fn around_contacts(
-    world: &World,
-    body: BodyId,
-    (mover, at): (&Mover, &Path),
-    distance: f64,
-) -> Option<Bounds> {
-    let body = world.body(body)?;
+/// What the triangles of a mesh are compared with that a mover may touch.
+fn around_contacts(body: &Body, mover: &Mover, at: &Path, distance: f64) -> Option<Bounds> {
     let Collider::Mesh(mesh) = &body.collider else { return None };
     let area = Local::new(&body.frame(), mover, at, mesh.largest())?.area(mesh.largest(), distance)?;
     Some(Bounds::from((f32_above(area.min()), f32_below(area.max()))))
@@ -262,10 +258,10 @@ impl Gathering {
         &self,
         world: &World,
         floor: &ClearFloor,
-        mover: &Mover,
-        (at, distance): (DVec3, f64),
+        query: &ContactQuery<'_>,
         mut visit: impl FnMut(Contact, Part),
     ) -> Option<()> {
+        let ContactQuery { mover, at, distance, .. } = *query;
         let upright = floor.upright(mover, at)?;
         let Upright { half_axis, radius, widest, thinnest, half_height } = upright;
         let rounding = floor.rounding_of(&upright, at, DVec3::ZERO);
@@ -291,19 +287,22 @@ impl Gathering {
             let triangles = self.triangles.stretch(stretch);
             // Gaps of an ellipsoid are not measured straight: there the box around it has a say as well.
             let within = match mover {
-                Mover::Ellipsoid(_) => Some(around_contacts(world, gathered.body, (mover, &path), distance)?),
+                Mover::Ellipsoid(_) => {
+                    Some(around_contacts(world.body(gathered.body)?, mover, &path, distance)?)
+                }
                 _ => None,
             };
             let below = Below { triangles, bounds, up: floor.up, at, aside, within, take };
             with_sweep(mover, &path, 0.0, below);
         }
+        let round = ThickSegment { half_axis, radius };
         let mut is_known = true;
         self.solids.within(&area, |solid| {
             let Some((Mover::Cuboid(cuboid), center)) = &solid.at_rest else {
                 is_known = false;
                 return;
             };
-            let above = round_cuboid_contact_above(floor.axis, (half_axis, radius), at, cuboid, *center);
+            let above = round_cuboid_contact_above(floor.axis, round, at, cuboid, *center);
             let contact = match above {
                 Some(contact) => Some(contact).filter(|contact| contact.gap <= distance),
                 None => near_contact(mover, &path, distance, &Mover::Cuboid(*cuboid), *center),
@@ -332,9 +331,9 @@ impl Gathering {
         }
         let solid = self.solids.of(part.body).and_then(|solid| solid.at_rest.as_ref());
         if let Some((Mover::Cuboid(cuboid), center)) = solid {
-            let round = (upright.half_axis, upright.radius);
+            let round = ThickSegment { half_axis: upright.half_axis, radius: upright.radius };
             return contact.feature == Feature::Face
-                && round_rests_on_cuboid(round, path, (cuboid, *center), contact.gap);
+                && round_rests_on_cuboid(round, path, cuboid, *center, contact.gap);
         }
         let triangles = self.triangles_of(part.body);
         triangles

@@ -1,4 +1,4 @@
-//! What a [`Neighborhood`] knows of clear floor: looked at once for all that was gathered.
+//! What a [`Neighborhood`] knows of clear floor: tested once for everything that was gathered.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -8,7 +8,7 @@ use crate::sweep::{Contact, Path};
 use crate::world::gather::clear_floor::ClearFloor;
 use crate::world::gather::memory::REMEMBERED;
 use crate::world::gather::neighborhood::Neighborhood;
-use crate::world::{Part, World};
+use crate::world::{ContactQuery, Part, World};
 
 impl Neighborhood {
     /// Whether all that is near is clear floor for a direction up: looked at once for all that was gathered.
@@ -37,14 +37,13 @@ impl Neighborhood {
     pub(crate) fn clear_contacts(
         &self,
         world: &World,
-        mover: &Mover,
-        (at, distance): (DVec3, f64),
+        query: &ContactQuery<'_>,
         touches: &mut ArrayVec<(Contact, Part), REMEMBERED>,
     ) -> bool {
         let Some(floor) = self.clear_floor() else { return false };
         let mut is_whole = true;
         let key = |(contact, part): &(Contact, Part)| (contact.gap, contact.normal.to_array(), *part);
-        let asked = self.fixed.contacts_below(world, floor, mover, (at, distance), |contact, part| {
+        let asked = self.fixed.contacts_below(world, floor, query, |contact, part| {
             let touch = (contact, part);
             let place = touches.partition_point(|other| key(other) <= key(&touch));
             is_whole &= touches.try_insert(place, touch).is_ok();

@@ -1,5 +1,5 @@
-//! The triangles of a mesh near a mover, as a surface of their own: asked as the whole mesh is, they answer
-//! the same to the bit.
+//! The triangles of a mesh near a mover, as a surface. Their answers are the same, to the bit, as those of
+//! the whole mesh.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -84,7 +84,7 @@ impl Surfaces for GatheredMesh<'_> {
         match ClippedSweep::near(path.from(), path.translation(), half_extents, self.triangles.bounds) {
             Some(course) => {
                 let screen = TriangleCuller::of(sweep, &course, local.mover(), margin, None);
-                // All are looked at before the first is asked: what that stops, the others need not be asked
+                // All are tested before the first is asked: what that stops, the others need not be asked
                 // for.
                 let mut waiting = ArrayVec::<(f32, &PackedTriangle), WAITING>::new();
                 self.triangles.in_fours(&course, |four| {

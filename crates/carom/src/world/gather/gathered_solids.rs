@@ -78,7 +78,7 @@ impl GatheredSolids {
         self.solids.get(place)
     }
 
-    /// Visits those that a mover may meet on its way, the ones that it may meet earlier first. `visit` gets
+    /// Visits those that a mover may meet on its path, the ones that it may meet earlier first. `visit` gets
     /// the best fraction so far and answers with the best from then on.
     pub(crate) fn sweep(
         &self,
@@ -88,7 +88,7 @@ impl GatheredSolids {
         mut visit: impl FnMut(&GatheredSolid, f64) -> f64,
     ) -> f64 {
         let moves = |number: usize| self.solids[number].moves;
-        self.boxes.sweep((mover, path), best, moves, |number, best| visit(&self.solids[number], best))
+        self.boxes.sweep(mover, path, best, moves, |number, best| visit(&self.solids[number], best))
     }
 
     /// Visits those that may be within a distance of a mover at the start of `at`.

@@ -1,8 +1,8 @@
-//! Triangles that were gathered around a mover, kept to be asked again and again.
+//! Triangles near the mover, copied together for locality.
 //!
-//! Their boxes stand apart from them, by side and axis, so that four are looked at with one comparison a
-//! side: of what is near a mover a question concerns a few. Numbers are small here, as everything lies about
-//! one place: what f32 may be wrong by is a share of how far that reaches, not of the whole level.
+//! Their boxes are stored separately, by side and axis, so that one comparison per side tests four of them: a
+//! query concerns only a few of the triangles near a mover. Numbers are small here, because everything lies
+//! about one place. So the f32 error is a share of that region, not of the whole level.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -188,7 +188,7 @@ impl GatheredTriangles {
 /// At most this many triangles at a place are distinguished.
 const MOST: usize = 16;
 
-/// How many batches of four are looked at before the first that meets is handed over.
+/// How many batches of four are tested before the first that meets is handed over.
 const BLOCK: usize = u64::BITS as usize / WIDTH;
 
 /// How many bits are set in four.
@@ -240,7 +240,7 @@ impl<'a> Triangles<'a> {
                     Some(active) => active.get(four).map_or(0, |active| active.numbers[lane] as usize),
                     None => WIDTH * four + lane,
                 };
-                // Where there is no triangle there is nothing to be met.
+                // Where there is no triangle there is nothing to be hit.
                 &self.triangles.get(number).unwrap_or(first).0
             };
             while met != 0 {
@@ -273,7 +273,8 @@ impl<'a> Triangles<'a> {
         &self,
         triangle: u32,
         feature: Feature,
-        (place, from): (&Aabb, DVec3),
+        place: &Aabb,
+        from: DVec3,
     ) -> Option<FeatureNormals> {
         let mut about = ArrayVec::<[DVec3; 3], MOST>::new();
         let (mut own, mut is_whole) = (None, true);

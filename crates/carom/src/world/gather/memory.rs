@@ -1,4 +1,4 @@
-//! What a mover touches at a place, kept for the ticks that begin there.
+//! The contacts of a mover at a place, kept for the ticks that begin there.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -7,7 +7,7 @@ use crate::prefetch::prefetch_far;
 use crate::shape::Mover;
 use crate::sweep::Contact;
 use crate::world::body::stamp::Stamp;
-use crate::world::{Layers, Part};
+use crate::world::{ContactQuery, Layers, Part};
 
 /// So many contacts are kept of a place.
 pub(crate) const REMEMBERED: usize = 8;
@@ -26,7 +26,8 @@ pub(super) struct Memory {
 
 impl Memory {
     /// One that holds no contact yet.
-    pub(super) fn new(stamp: Stamp, (mover, layers): (&Mover, Layers), (at, distance): (DVec3, f64)) -> Self {
+    pub(super) fn new(stamp: Stamp, query: &ContactQuery<'_>) -> Self {
+        let ContactQuery { mover, layers, at, distance, .. } = *query;
         Self { stamp, mover: *mover, layers, at, distance, contacts: ArrayVec::new_const() }
     }
 
@@ -35,24 +36,19 @@ impl Memory {
     pub(super) fn hold(
         &mut self,
         stamp: Stamp,
-        (mover, layers): (&Mover, Layers),
-        (at, distance): (DVec3, f64),
+        query: &ContactQuery<'_>,
         mut contacts: impl Iterator<Item = (Contact, Part)>,
     ) -> bool {
-        (self.stamp, self.mover, self.layers) = (stamp, *mover, layers);
-        (self.at, self.distance) = (at, distance);
+        (self.stamp, self.mover, self.layers) = (stamp, *query.mover, query.layers);
+        (self.at, self.distance) = (query.at, query.distance);
         self.contacts.clear();
         contacts.all(|contact| self.contacts.try_push(contact).is_ok())
     }
 
     /// Whether it is of this mover at this place, out to this distance.
     #[inline]
-    pub(super) fn is_of(
-        &self,
-        stamp: Stamp,
-        (mover, layers): (&Mover, Layers),
-        (at, distance): (DVec3, f64),
-    ) -> bool {
+    pub(super) fn is_of(&self, stamp: Stamp, query: &ContactQuery<'_>) -> bool {
+        let ContactQuery { mover, layers, at, distance, .. } = *query;
         // Places differ most often.
         let is_same = |a: f64, b: f64| a.to_bits() == b.to_bits();
         is_same(self.at.x, at.x)

@@ -1,15 +1,17 @@
-//! Parts of bodies near a mover, and the questions that are put to them.
+//! Parts of bodies near a mover, and the queries on them.
 //!
-//! Answers are those of the bodies themselves, to the bit: what was left out could not matter.
+//! Answers are those of the bodies themselves, to the bit, because what was left out could not matter.
 
 pub(in crate::world) mod clear_floor;
 mod clear_place;
+pub(in crate::world) mod first;
 pub(in crate::world) mod gathered_mesh;
 pub(in crate::world) mod gathered_solids;
 pub(in crate::world) mod gathered_triangles;
 pub(in crate::world) mod memory;
 pub(in crate::world) mod neighborhood;
 pub(in crate::world) mod place_boxes;
+mod tick_queries;
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -27,18 +29,19 @@ use crate::world::body::body_at_time::{BodyAtTime, SweepSegment, Wanted};
 use crate::world::body::collider::Collider;
 use crate::world::body::pose::Frame;
 use crate::world::body::solid::{near_contact, placed_hit, solids_contact};
+use crate::world::gather::first::First;
 use crate::world::gather::gathered_mesh::GatheredMesh;
 use crate::world::gather::gathered_solids::GatheredSolids;
 use crate::world::gather::gathered_triangles::GatheredTriangles;
 use crate::world::gather::place_boxes::PlaceBoxes;
 use crate::world::index::Place;
 use crate::world::surface::part_set::{Boxed, GatheredParts, PartSet};
-use crate::world::{BodyId, CastHit, Layers, Part, World};
+use crate::world::{BodyId, CastHit, ContactQuery, Part, World};
 
 /// So few bodies made of surfaces are as quickly asked as their boxes would be.
 const FEW: usize = 2;
 
-/// What of some bodies is near a mover.
+/// The parts of some bodies near a mover.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gathering {
     bodies: Vec<Gathered>,
@@ -84,7 +87,7 @@ impl Gathering {
     /// offers.
     pub(crate) fn add(&mut self, id: BodyId, body: &Body, mover: &Mover, way: &Path) {
         // The box around surfaces at rest at the origin, not turned, holds no more than theirs do, and those
-        // are looked at.
+        // are tested.
         let is_known = body.is_surface_in_world_axes();
         let place = if is_known { Place::Anywhere } else { body.place() };
         let centers = [way.from() - way.translation(), way.from() + way.translation()];
@@ -133,20 +136,21 @@ impl Gathering {
     /// Whether anything that moves in this tick may come within a distance of a mover at the start of `at`,
     /// by the boxes that bodies do not leave in it.
     pub(crate) fn has_moving_within(&self, world: &World, mover: &Mover, at: &Path, distance: f64) -> bool {
-        self.has_moving && self.has_within(world, mover, (at, distance), |moves| moves)
+        self.has_moving && self.has_within(world, mover, at, distance, |moves| moves)
     }
 
-    /// The same of any body, on its way or at rest.
+    /// The same of any body, on its path or at rest.
     pub(crate) fn has_any_within(&self, world: &World, mover: &Mover, at: &Path, distance: f64) -> bool {
-        self.has_within(world, mover, (at, distance), |_| true)
+        self.has_within(world, mover, at, distance, |_| true)
     }
 
-    /// The same of bodies that count, given whether each is on its way.
+    /// The same of bodies that count, given whether each is moving.
     fn has_within(
         &self,
         world: &World,
         mover: &Mover,
-        (at, distance): (&Path, f64),
+        at: &Path,
+        distance: f64,
         counts: impl Fn(bool) -> bool,
     ) -> bool {
         let reach = DVec3::splat(distance);
@@ -262,14 +266,14 @@ impl Gathering {
 
     /// Offers the first contact on a part of a tick, and perhaps others.
     pub(crate) fn sweep(&self, world: &World, leg: &SweepSegment<'_>, first: &mut First) {
-        // A mover that stays is met only by what moves.
+        // A mover that stays is hit only by what moves.
         let stays = leg.translation == DVec3::ZERO;
         let asks = |gathered: &&Gathered| gathered.moves || !stays;
         let way = Path::new(leg.from, leg.translation);
         match &way {
             Ok(way) if self.bodies.len() > FEW => {
                 let moves = |number: usize| self.bodies[number].moves;
-                self.boxes.sweep((leg.mover, way), first.limit(), moves, |number, _| {
+                self.boxes.sweep(leg.mover, way, first.limit(), moves, |number, _| {
                     if let Some(gathered) = Some(&self.bodies[number]).filter(asks) {
                         self.sweep_one(world, leg, gathered, first);
                     }
@@ -285,7 +289,7 @@ impl Gathering {
             match &solid.at_rest {
                 _ if stays && !solid.moves => {}
                 Some((shape, center)) => {
-                    if let Some(hit) = placed_hit(leg.mover, &way, shape, *center) {
+                    if let Some(hit) = placed_hit(leg.mover, &way, (shape, *center), first.limit()) {
                         // Only the fraction and the part are asked for.
                         first.offer(world, CastHit { hit, body: solid.body, part: 0, user_data: 0 });
                     }
@@ -326,15 +330,15 @@ impl Gathering {
         }
     }
 
-    /// Visits every part within a distance of a mover after a share of the tick.
+    /// Visits every contact that is asked for, of a mover that rests at the start of `at`.
     pub(crate) fn contacts(
         &self,
         world: &World,
-        mover: &Mover,
-        (at, time): (&Path, f64),
-        distance: f64,
+        query: &ContactQuery<'_>,
+        at: &Path,
         visit: &mut dyn FnMut(Contact, Part),
     ) {
+        let ContactQuery { mover, time, distance, .. } = *query;
         let mut ask = |gathered: &Gathered| {
             let id = gathered.body;
             let Some(body) = world.body(id) else { return };
@@ -383,8 +387,9 @@ impl Gathering {
         &self,
         world: &World,
         mover: &Mover,
-        (at, time): (&Path, f64),
+        at: &Path,
         part: Part,
+        time: f64,
     ) -> Option<Option<Contact>> {
         if let Some((shape, center)) = self.solids.of(part.body).and_then(|solid| solid.at_rest.as_ref()) {
             return Some(solids_contact(mover, at, shape, *center));
@@ -404,60 +409,6 @@ impl Gathered {
     }
 }
 
-/// The first contact so far.
-#[derive(Default)]
-pub(crate) struct First(Option<CastHit>);
-
-impl First {
-    /// The fraction after which a contact is not the first.
-    pub(crate) fn limit(&self) -> f64 {
-        self.0.as_ref().map_or(1.0, |best| best.hit.fraction)
-    }
-
-    pub(crate) fn hit(&self) -> Option<&CastHit> {
-        self.0.as_ref()
-    }
-
-    fn offer(&mut self, world: &World, hit: CastHit) -> f64 {
-        if self.0.as_ref().is_none_or(|best| world.compare(&hit, best).is_lt()) {
-            self.0 = Some(hit);
-        }
-        self.limit()
-    }
-
-    /// Numbers beyond the range of f64 stop the mover.
-    fn stop(&mut self, leg: &SweepSegment<'_>, body: BodyId) {
-        self.0 = Some(CastHit::stop(leg.from, body));
-    }
-
-    /// Asks all of a body.
-    fn ask(&mut self, world: &World, leg: &SweepSegment<'_>, id: BodyId, body: &Body) {
-        if !body.may_meet(leg) {
-            return;
-        }
-        match BodyAtTime::seen_from(id, body, leg) {
-            Some((still, mover, path)) => {
-                still.sweep(&mover, &path, Wanted::until(self.limit()), &mut |hit| self.offer(world, hit));
-            }
-            None => self.stop(leg, id),
-        }
-    }
-}
-
-impl World {
-    /// Offers the first contact on a part of a tick with any body on these layers.
-    pub(crate) fn sweep_all(&self, leg: &SweepSegment<'_>, layers: Layers, first: &mut First) {
-        let Ok(path) = Path::new(leg.from, leg.translation) else { return };
-        self.index.sweep(leg.mover, &path, |number, _| {
-            let met = |(id, body): &(BodyId, &Body)| body.layers.meets(layers) && leg.excluded != Some(*id);
-            if let Some((id, body)) = self.numbered(number).filter(met) {
-                first.ask(self, leg, id, body);
-            }
-            first.limit()
-        });
-    }
-}
-
 impl Place {
     /// Whether a mover on a way, whose center stays between two corners of a box, may meet anything there.
     pub(in crate::world) fn is_within_reach(
@@ -473,7 +424,7 @@ impl Place {
         };
         let largest = bounds.min().abs().max(bounds.max().abs()).max_element();
         let reach = mover.half_extents() + DVec3::splat(margin(mover, way, largest, 0.0));
-        // What cannot be compared may be met.
+        // If the numbers cannot be compared, it may be hit.
         !(bounds.min() - reach).cmpgt(high).any() && !(bounds.max() + reach).cmplt(low).any()
     }
 }
@@ -484,7 +435,7 @@ impl Body {
         self.collider.is_surfaces() && self.travel.is_none() && self.frame().is_at_rest()
     }
 
-    /// Whether it may be met on a part of a tick. The mover that meets one that turns is grown, and could
+    /// Whether it may be hit on a part of a tick. The mover that meets one that turns is grown, and could
     /// meet it beyond the bounds by which the index finds it: what it is offered must not depend on that.
     fn may_meet(&self, leg: &SweepSegment<'_>) -> bool {
         if self.travel.as_ref().is_none_or(|travel| travel.angle() == 0.0) {

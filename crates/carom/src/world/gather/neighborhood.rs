@@ -1,8 +1,8 @@
-//! Everything that a mover can meet in a tick, gathered in one walk.
+//! Everything that a mover can hit in a tick, gathered in one walk.
 //!
-//! A tick asks many questions about one small place: sweeps, contacts, probes. The trees are walked once for
-//! all of them, and the questions are put to what was found. Answers are those of the world itself, to the
-//! bit: what was left out could not matter, and a question that leads out of the gathered place is put to the
+//! A tick makes many queries about one small region: sweeps, contacts, probes. The trees are walked once for
+//! all of them, and the queries use what was found. Answers are those of the world itself, to the bit,
+//! because what was left out could not matter. A query that leads out of the gathered region goes to the
 //! world.
 
 use alloc::boxed::Box;
@@ -16,15 +16,14 @@ use crate::prefetch::prefetch_far;
 use crate::shape::{Aabb, Mover};
 use crate::sweep::{Contact, Feature, Path};
 use crate::world::body::Body;
-use crate::world::body::body_at_time::{BodyAtTime, SweepSegment};
 use crate::world::body::stamp::Stamp;
+use crate::world::gather::Gathering;
 use crate::world::gather::clear_floor::ClearFloor;
 use crate::world::gather::memory::Memory;
-use crate::world::gather::{First, Gathering};
-use crate::world::{BodyId, Layers, Part, World};
+use crate::world::{BodyId, ContactQuery, Layers, Part, World};
 
-/// By how many meters more than a tick needs is looked at for the ticks to come: on all sides, and besides
-/// that where the mover is going.
+/// By how many meters more than a tick needs is tested for the ticks to come: on all sides, and besides that
+/// where the mover is going.
 struct Room {
     around: f64,
     ahead: f64,
@@ -42,9 +41,10 @@ impl Room {
     }
 }
 
-/// What a mover can meet while its center stays within a box, in one tick. Kept from tick to tick, it
-/// allocates nothing once it has grown. Fixed bodies that were gathered serve later ticks as long as nothing
-/// near changes; bodies that may move are gathered again when one of them does.
+/// Everything that a mover can hit while its center stays within a box, in one tick.
+///
+/// Keep it from tick to tick: it allocates nothing once it has grown. Gathered fixed bodies serve later ticks
+/// as long as nothing near changes; movable bodies are gathered again when one of them moves.
 #[derive(Clone, Debug, Default)]
 pub struct Neighborhood {
     /// Where the mover's center may be.
@@ -55,15 +55,15 @@ pub struct Neighborhood {
     /// By how many meters more than is asked for is gathered, to be asked again in later ticks: only while
     /// nothing in the world changes.
     room: Option<f64>,
-    /// What of the fixed bodies is near where the center may be, in this tick or a later one.
+    /// The fixed bodies near the possible positions of the center, in this tick or a later one.
     pub(super) fixed: Gathering,
     fixed_centers: Option<Aabb>,
-    /// The fixed bodies that were looked at for that, each in its state, and the state of all fixed bodies.
+    /// The fixed bodies that were tested for that, each in its state, and the state of all fixed bodies.
     fixed_seen: Vec<(BodyId, Stamp)>,
     fixed_stamp: Stamp,
-    /// What of the bodies that may move is near where the center may be.
+    /// The movable bodies near the possible positions of the center.
     pub(super) movable: Gathering,
-    /// Those that were looked at for that, each in its state.
+    /// Those that were tested for that, each in its state.
     movable_seen: Vec<(BodyId, Stamp)>,
     /// The state of the world when that was so.
     stamp: Stamp,
@@ -71,7 +71,7 @@ pub struct Neighborhood {
     narrowed: Option<Aabb>,
     /// How many parts the tick in hand is about.
     candidates: usize,
-    /// What was touched where the last tick ended, which is where the next begins.
+    /// The contacts at the end of the last tick, which is where the next begins.
     memory: Option<Memory>,
     /// What is touched at a place where many ticks begin.
     home: Option<Box<Memory>>,
@@ -98,14 +98,14 @@ impl Stay {
 }
 
 impl Neighborhood {
-    /// One that holds nothing yet, and covers no place.
+    /// An empty neighborhood, which covers no place.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// One for many ticks in a world in which nothing moves and nothing changes: so many meters more than a
-    /// tick needs are gathered, and again only where those are left. Answers are the same; make another as
-    /// soon as the world is changed or left.
+    /// A neighborhood for many ticks in a world in which nothing moves or changes. It gathers `room` meters
+    /// more than a tick needs, and gathers again only when the mover leaves that region. Answers are the
+    /// same. Make another as soon as the world changes.
     pub fn in_still_world(room: f64) -> Self {
         Self { room: Some(room), ..Self::default() }
     }
@@ -136,7 +136,7 @@ impl Neighborhood {
         let kept = self.fixed_centers.filter(|_| same);
         let serves = kept.filter(|kept| kept.contains_aabb(centers));
         if let Some(kept) = serves.filter(|kept| self.are_fixed_up_to_date(world, mover, kept)) {
-            if self.are_movable_up_to_date(world, mover, (&kept, centers)) {
+            if self.are_movable_up_to_date(world, mover, &kept, centers) {
                 if let Some(memory) = self.memory.as_mut().filter(|memory| memory.stamp.is(self.stamp)) {
                     memory.stamp = world.stamp;
                 }
@@ -182,7 +182,7 @@ impl Neighborhood {
 
     /// Whether what was gathered of bodies that may move is still what there is for a mover with its center
     /// in the smaller of two boxes.
-    fn are_movable_up_to_date(&self, world: &World, mover: &Mover, (kept, centers): (&Aabb, &Aabb)) -> bool {
+    fn are_movable_up_to_date(&self, world: &World, mover: &Mover, kept: &Aabb, centers: &Aabb) -> bool {
         let covers = self.centers.is_some_and(|own| own.contains_aabb(centers));
         if !covers || self.movable.has_moving() {
             return false;
@@ -244,20 +244,19 @@ impl Neighborhood {
     }
 
     /// Keeps all contacts of a mover at a place out to a distance for the next tick, if they are few, and
-    /// nothing on its way comes near the place.
+    /// nothing on its path comes near the place.
     pub(crate) fn remember(
         &mut self,
         world: &World,
-        mover: (&Mover, Layers),
-        place: (DVec3, f64),
+        query: &ContactQuery<'_>,
         contacts: impl Iterator<Item = (Contact, Part)>,
     ) {
-        if !self.may_remember(world, mover, place) {
+        if !self.may_remember(world, query) {
             self.memory = None;
             return;
         }
-        let memory = self.memory.get_or_insert_with(|| Memory::new(world.stamp, mover, place));
-        if !memory.hold(world.stamp, mover, place, contacts) {
+        let memory = self.memory.get_or_insert_with(|| Memory::new(world.stamp, query));
+        if !memory.hold(world.stamp, query, contacts) {
             self.memory = None;
         }
     }
@@ -266,41 +265,36 @@ impl Neighborhood {
     pub(crate) fn keep_place(
         &mut self,
         world: &World,
-        mover: (&Mover, Layers),
-        place: (DVec3, f64),
+        query: &ContactQuery<'_>,
         contacts: impl Iterator<Item = (Contact, Part)>,
     ) {
-        if !self.may_remember(world, mover, place) {
+        if !self.may_remember(world, query) {
             self.home = None;
             return;
         }
-        let new = || Box::new(Memory::new(world.stamp, mover, place));
-        if !self.home.get_or_insert_with(new).hold(world.stamp, mover, place, contacts) {
+        let new = || Box::new(Memory::new(world.stamp, query));
+        if !self.home.get_or_insert_with(new).hold(world.stamp, query, contacts) {
             self.home = None;
         }
     }
 
     /// Whether what touches a mover at a place stays the same as long as the world does.
     #[inline]
-    fn may_remember(&self, world: &World, (mover, layers): (&Mover, Layers), place: (DVec3, f64)) -> bool {
-        self.serves(mover, layers) && self.is_still_at(world, mover, place)
+    fn may_remember(&self, world: &World, query: &ContactQuery<'_>) -> bool {
+        let ContactQuery { mover, layers, at, distance, .. } = *query;
+        self.serves(mover, layers) && self.is_still_at(world, mover, at, distance)
     }
 
     /// The contacts of a mover at a place out to a distance, if they were kept.
     #[inline]
-    pub(crate) fn recall(
-        &self,
-        world: &World,
-        mover: (&Mover, Layers),
-        place: (DVec3, f64),
-    ) -> Option<&[(Contact, Part)]> {
+    pub(crate) fn recall(&self, world: &World, query: &ContactQuery<'_>) -> Option<&[(Contact, Part)]> {
         if let Some(memory) = &self.memory
-            && memory.is_of(world.stamp, mover, place)
+            && memory.is_of(world.stamp, query)
         {
             return Some(&memory.contacts);
         }
         let home = self.home.as_deref()?;
-        home.is_of(world.stamp, mover, place).then_some(&home.contacts)
+        home.is_of(world.stamp, query).then_some(&home.contacts)
     }
 
     /// Whether what was kept of a place is all that can be touched there in this tick, though bodies that may
@@ -319,12 +313,12 @@ impl Neighborhood {
         self.candidates
     }
 
-    /// The bodies that are near.
+    /// The bodies nearby.
     pub fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
         self.fixed.bodies().chain(self.movable.bodies())
     }
 
-    /// How many triangles, polygons and solids are near.
+    /// The number of triangles, polygons and solids nearby.
     pub fn part_count(&self) -> usize {
         self.fixed.part_count() + self.movable.part_count()
     }
@@ -336,13 +330,14 @@ impl Neighborhood {
         &self,
         part: Part,
         feature: Feature,
-        from: (&Aabb, DVec3),
+        place: &Aabb,
+        from: DVec3,
     ) -> Option<FeatureNormals> {
         let triangles = self.fixed.triangles_of(part.body).or_else(|| self.movable.triangles_of(part.body));
-        triangles?.normals_in_sight(part.part, feature, from)
+        triangles?.normals_in_sight(part.part, feature, place, from)
     }
 
-    /// Whether any body near is on its way in this tick.
+    /// Whether any body nearby is moving in this tick.
     pub fn has_moving_bodies(&self) -> bool {
         self.movable.has_moving()
     }
@@ -368,9 +363,9 @@ impl Neighborhood {
                 .is_ok_and(|way| !self.fixed.any_within_reach(world, mover, &way))
     }
 
-    /// Whether nothing that is on its way comes within a distance of a mover that it serves with its center
-    /// at `at`.
-    pub(crate) fn is_still_at(&self, world: &World, mover: &Mover, (at, distance): (DVec3, f64)) -> bool {
+    /// Whether nothing that is moving comes within a distance of a mover that it serves with its center at
+    /// `at`.
+    pub(crate) fn is_still_at(&self, world: &World, mover: &Mover, at: DVec3, distance: f64) -> bool {
         let moves = |at: &Path| self.movable.has_moving_within(world, mover, at, distance);
         let is_still = || Path::new(at, DVec3::ZERO).is_ok_and(|at| !moves(&at));
         self.covers(at, DVec3::ZERO, distance) && (!self.has_moving_bodies() || is_still())
@@ -396,14 +391,15 @@ impl Neighborhood {
         self.layers = Some(layers);
     }
 
-    fn gatherings(&self) -> [&Gathering; 2] {
+    /// The gathered fixed bodies, and of those that may move.
+    pub(super) fn gatherings(&self) -> [&Gathering; 2] {
         [&self.fixed, &self.movable]
     }
 }
 
 impl World {
-    /// Gathers what a mover can meet in this tick while its center stays in a box: parts of bodies on these
-    /// layers, at rest or on their way. For contacts out to a distance, make the box larger by that.
+    /// Gathers everything that a mover can hit in this tick while its center stays in a box: parts of bodies
+    /// on these layers, at rest or moving. For contacts within a distance, enlarge the box by that.
     pub fn gather(&self, mover: &Mover, centers: &Aabb, layers: Layers, into: &mut Neighborhood) {
         into.begin(mover, layers);
         self.gather_fixed(mover, centers, into);
@@ -429,8 +425,8 @@ impl World {
         (into.narrowed, into.floor) = (None, None);
     }
 
-    /// Gathers bodies that may move, and says where the center may be. Where none is on its way that is
-    /// wherever the fixed ones serve.
+    /// Gathers bodies that may move, and says where the center may be. Where none is moving that is wherever
+    /// the fixed ones serve.
     fn gather_movable(&self, mover: &Mover, centers: &Aabb, into: &mut Neighborhood) {
         let Neighborhood { movable, movable_seen, layers, .. } = into;
         movable.clear();
@@ -472,77 +468,11 @@ impl World {
     ) {
         let (center, half) = (centers.center(), centers.half_extents());
         let Ok(way) = Path::new(center, half) else { return };
-        self.index.around(mover, &way, reach(half), |number| {
+        let expect = |number| self.prefetch_body(number);
+        self.index.around(mover, &way, reach(half), expect, |number| {
             if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) {
                 visit(id, body);
             }
         });
-    }
-
-    /// The first contact in a part of a tick: the fraction of its translation, and with what. What is near
-    /// serves the mover.
-    pub(crate) fn sweep_leg(
-        &self,
-        leg: &SweepSegment<'_>,
-        layers: Layers,
-        near: Option<&Neighborhood>,
-    ) -> Option<(f64, Part)> {
-        let mut first = First::default();
-        match near.filter(|near| near.covers(leg.from, leg.translation, 0.0)) {
-            Some(near) => {
-                for gathering in near.gatherings() {
-                    gathering.sweep(self, leg, &mut first);
-                }
-            }
-            None => self.sweep_all(leg, layers, &mut first),
-        }
-        first.hit().map(|hit| (hit.hit.fraction, Part { body: hit.body, part: hit.part }))
-    }
-
-    /// Every part within a distance of a mover after a share of the tick. What is near serves the mover.
-    pub(crate) fn contacts_at(
-        &self,
-        mover: &Mover,
-        (at, time): (DVec3, f64),
-        distance: f64,
-        (layers, near): (Layers, Option<&Neighborhood>),
-        visit: &mut dyn FnMut(Contact, Part),
-    ) {
-        if let Some(known) = near.and_then(|near| near.recall(self, (mover, layers), (at, distance))) {
-            return known.iter().for_each(|(contact, part)| visit(*contact, *part));
-        }
-        let Ok(at) = Path::new(at, DVec3::ZERO) else { return };
-        match near.filter(|near| near.covers(at.from(), DVec3::ZERO, distance)) {
-            Some(near) => {
-                for gathering in near.gatherings() {
-                    gathering.contacts(self, mover, (&at, time), distance, visit);
-                }
-            }
-            None => self.index.around(mover, &at, distance, |number| {
-                if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers))
-                {
-                    BodyAtTime::at(id, body, time).contacts(mover, &at, distance, &mut |contact, part| {
-                        visit(contact, Part { body: id, part });
-                    });
-                }
-            }),
-        }
-    }
-
-    /// How a mover stands to one part after a share of the tick, however far away; `None` if there is no such
-    /// part, or from behind a one-sided triangle.
-    pub(crate) fn contact_at(
-        &self,
-        mover: &Mover,
-        (at, time): (DVec3, f64),
-        part: Part,
-        near: Option<&Neighborhood>,
-    ) -> Option<Contact> {
-        let at = Path::new(at, DVec3::ZERO).ok()?;
-        let mut gatherings = near.into_iter().flat_map(Neighborhood::gatherings);
-        let known = gatherings.find_map(|gathering| gathering.contact(self, mover, (&at, time), part));
-        known.unwrap_or_else(|| {
-            BodyAtTime::at(part.body, self.body(part.body)?, time).contact(mover, &at, part.part)
-        })
     }
 }

@@ -1,7 +1,7 @@
-//! Boxes that bodies do not leave in a tick, looked at four at a time before the bodies themselves are asked.
+//! Boxes that bodies do not leave in a tick, tested four at a time before the bodies themselves.
 //!
-//! In f32, rounded outward. What a question cannot concern by these is not asked: the kernels alone decide
-//! the rest, so answers are those of asking every body. Cost: six comparisons for four boxes.
+//! They are in f32, rounded outward. They only exclude bodies, and the kernels alone decide the rest, so
+//! answers are the same as testing every body. Cost: six comparisons for four boxes.
 
 use alloc::vec::Vec;
 
@@ -59,11 +59,12 @@ impl PlaceBoxes {
         }
     }
 
-    /// Visits those that a mover may meet on its way by their numbers, the ones that it may meet earlier
+    /// Visits those that a mover may meet on its path by their numbers, the ones that it may meet earlier
     /// first. `visit` gets the best fraction so far and answers with the best from then on.
     pub(crate) fn sweep(
         &self,
-        (mover, path): (&Mover, &Path),
+        mover: &Mover,
+        path: &Path,
         mut best: f64,
         moves: impl Fn(usize) -> bool,
         mut visit: impl FnMut(usize, f64) -> f64,
@@ -80,7 +81,7 @@ impl PlaceBoxes {
         let (low, high) = (from.min(to) - half_extents, from.max(to) + half_extents);
         let mut waiting = ArrayVec::<(f64, usize), WAITING>::new();
         self.meeting(low, high, |number| {
-            // One that moves is met in a frame of its own.
+            // One that moves is hit in a frame of its own.
             let [lower, upper] = self.bounds[number].1.map(Vec3::as_dvec3);
             let entry = if !moves(number) { swept.entry(lower, upper) } else { 0.0 };
             if entry > best {

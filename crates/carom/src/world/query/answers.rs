@@ -1,4 +1,4 @@
-//! Answers that games expect: where rays leave, one hit for each body, the deepest overlaps first.
+//! Answers that games expect: where rays leave a body, one hit for each body, the deepest overlaps first.
 
 use alloc::vec::Vec;
 
@@ -12,10 +12,11 @@ use crate::world::query::cast_hit::CastHit;
 use crate::world::{Layers, World};
 
 impl World {
-    /// Where a ray from `from` by `translation`, in meters, leaves what is on its way: for a solid the point
-    /// at which it comes out, also if it starts inside; for a triangle or a polygon the point at which it
-    /// passes to the front. So through a closed mesh every entry that [`World::cast_all`] gives has its exit
-    /// here. Normals point out, along the ray. In the order of the fractions.
+    /// The points where a ray from `from` by `translation`, in meters, leaves the bodies on its path. For a
+    /// solid it is the point where the ray comes out, even if it starts inside. For a triangle or a polygon
+    /// it is the point where the ray passes to the front. So through a closed mesh every entry from
+    /// [`World::cast_all`] has its exit here. Normals point out, along the ray. In the order of the
+    /// fractions.
     ///
     /// ```
     /// use carom::{Body, Layers, Sphere, World, glam::dvec3};
@@ -28,7 +29,7 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A number that is not finite.
+    /// A number is not finite.
     pub fn ray_exits(
         &self,
         from: DVec3,
@@ -60,8 +61,8 @@ impl World {
         front.is_some_and(|front| body.frame().normal_to_world(front).dot(way) > 0.0)
     }
 
-    /// The first hit with each body on the way, in the order in which [`World::cast`] prefers them: what a
-    /// bullet that goes through things, or a look at all doors ahead, needs.
+    /// The first hit with each body on the path, in the order in which [`World::cast`] prefers them. Use it
+    /// for bullets that go through things, or to find all doors ahead.
     pub fn cast_bodies(&self, cast: &Cast) -> Vec<CastHit> {
         let mut hits = self.cast_all(cast);
         let mut bodies: Vec<u32> = Vec::new();
@@ -75,11 +76,11 @@ impl World {
         hits
     }
 
-    /// What a mover overlaps with its center at `at`, the deepest first: of each body the deepest part. Of
-    /// equally deep ones the lower body.
+    /// The overlaps of a mover with its center at `at`, the deepest first: the deepest part of each body.
+    /// Among equally deep ones the lower body comes first.
     ///
     /// # Errors
-    /// A place that is not finite.
+    /// The position is not finite.
     pub fn deepest(
         &self,
         mover: impl Into<Mover>,

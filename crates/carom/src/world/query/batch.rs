@@ -1,10 +1,10 @@
 //! Many casts at once.
 //!
-//! Each is answered by itself, so the answers are those of one by one, to the bit, on however many threads.
-//! They are answered along a curve that fills space: what one has read of the level, the next finds in the
-//! cache, and takes the same turns through the tree. In levels larger than the cache a batch of 100,000 takes
-//! a twentieth to a fifth less time on one thread, with the sorting; in small ones, and of short rays, it
-//! takes up to a tenth more (`docs/performance.md`). Threads share it among them.
+//! Each cast is answered independently, so the answers are the same as one by one, to the bit, on any number
+//! of threads. Casts are answered along a space-filling curve: a cast finds in the cache what the previous
+//! one has read, and takes the same branches through the tree. In levels larger than the cache a batch of
+//! 100,000 takes a twentieth to a fifth less time on one thread, including the sorting. In small ones, and
+//! for short rays, it takes up to a tenth more (`docs/performance.md`). Threads share the batch.
 
 use alloc::vec::Vec;
 
@@ -22,8 +22,8 @@ const AHEAD: usize = 4;
 /// How many casts are sampled to find where all of them start.
 const SOME: usize = 256;
 
-/// What it takes to answer many casts at once, kept from batch to batch: then one that is no larger than
-/// those before allocates nothing. It holds nothing of a world, so one will do for any.
+/// Working memory for many casts at once. Reuse it from batch to batch: a batch that is no larger than an
+/// earlier one allocates nothing. It holds nothing of a world, so one serves any world.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
     /// The numbers of the casts, along the curve.
@@ -34,7 +34,7 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// One that has answered nothing yet.
+    /// An empty batch.
     pub fn new() -> Self {
         Self::default()
     }
@@ -54,8 +54,8 @@ impl Batch {
 }
 
 impl World {
-    /// What each of many casts meets first, in their order: [`World::cast`] of each. With the feature
-    /// `parallel` on all cores. At most 2³² casts.
+    /// The first hit of each of many casts, in their order: [`World::cast`] for each. With the feature
+    /// `parallel` it uses all cores. At most 2³² casts.
     ///
     /// ```
     /// use carom::glam::dvec3;

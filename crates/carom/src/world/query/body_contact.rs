@@ -1,4 +1,4 @@
-//! What is around a mover where it stands: contacts and overlaps.
+//! The surroundings of a mover at rest: contacts and overlaps.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -8,7 +8,6 @@ use glam::DVec3;
 
 use crate::shape::{Mover, ShapeError};
 use crate::sweep::{Contact, Path};
-use crate::world::body::body_at_time::BodyAtTime;
 use crate::world::{BodyId, Layers, World};
 
 /// A part of a body: a triangle of a mesh, a polygon of a set, or a whole solid (0).
@@ -17,7 +16,7 @@ use crate::world::{BodyId, Layers, World};
 pub struct Part {
     /// The body.
     pub body: BodyId,
-    /// Which of its parts.
+    /// The part of the body.
     pub part: u32,
 }
 
@@ -28,23 +27,23 @@ impl fmt::Display for Part {
     }
 }
 
-/// How a mover stands to a part.
+/// The contact of a mover with a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyContact {
     /// Gap, normal, point and feature.
     pub contact: Contact,
-    /// Of what.
+    /// The part.
     pub part: Part,
-    /// The body's own number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
+    /// The body's user number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
     pub user_data: u64,
 }
 
 /// A part that a mover overlaps. Dereferences to the [`Part`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Overlap {
-    /// Which part.
+    /// The part.
     pub part: Part,
-    /// The body's own number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
+    /// The body's user number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
     pub user_data: u64,
 }
 
@@ -58,9 +57,9 @@ impl Deref for Overlap {
 
 impl World {
     /// Every part within `distance` meters of the mover with its center at `at`, one visit each, in no
-    /// particular order. The gap is measured along the contact's normal: negative where they overlap.
+    /// particular order. The gap is measured along the contact's normal: negative in an overlap.
     ///
-    /// Numbers that are not finite are near nothing.
+    /// Numbers that are not finite find nothing.
     pub fn contacts(
         &self,
         mover: &Mover,
@@ -70,11 +69,12 @@ impl World {
         mut visit: impl FnMut(BodyContact),
     ) {
         let Ok(at) = Path::new(at, DVec3::ZERO) else { return };
-        self.index.around(mover, &at, distance, |number| {
+        let expect = |number| self.prefetch_body(number);
+        self.index.around(mover, &at, distance, expect, |number| {
             let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) else {
                 return;
             };
-            BodyAtTime::now(id, body).contacts(mover, &at, distance, &mut |contact, part| {
+            body.contacts(id, mover, &at, distance, &mut |contact, part| {
                 let part = Part { body: id, part };
                 visit(BodyContact { contact, part, user_data: body.user_data });
             });
@@ -85,7 +85,7 @@ impl World {
     /// overlapping.
     ///
     /// # Errors
-    /// A place that is not finite.
+    /// The position is not finite.
     pub fn overlaps(
         &self,
         mover: impl Into<Mover>,

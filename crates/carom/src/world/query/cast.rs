@@ -1,8 +1,7 @@
-//! Casts: what a mover meets first on a straight way, and all that it meets.
+//! Casts: the first hit of a mover on a straight path, and all hits.
 //!
-//! Bodies and triangles out of the way are skipped by trees whose bounds hold every contact that a kernel can
-//! report; what is left is decided by the kernels alone. So an answer does not depend on the trees, nor on
-//! the order of bodies or triangles.
+//! Trees skip bodies and triangles whose bounds exclude every contact that a kernel could report. Kernels
+//! alone decide the rest. So an answer does not depend on the trees, nor on the order of bodies or triangles.
 
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -20,7 +19,11 @@ use crate::world::body::collider::Collider;
 use crate::world::query::cast_hit::CastHit;
 use crate::world::{BodyId, Layers, World};
 
-/// A question to the world: a mover, where its center starts and how far it wants to go.
+/// A question to the world: a mover, the start of its center, and its translation.
+///
+/// A cast never stops past contact, at most a few roundings early, and misses nothing. It has no skin: to
+/// keep a distance, grow the mover ([`Mover::grown`]). A mover that starts in contact hits at 0 only if it
+/// goes deeper; leaving and sliding along are free. For many casts at once use [`World::cast_many`].
 #[derive(Clone, Copy, Debug)]
 pub struct Cast {
     pub(crate) mover: Mover,
@@ -40,7 +43,7 @@ impl Cast {
     /// The cast of a mover from `from` by `translation`, in meters, against all layers.
     ///
     /// # Errors
-    /// A number that is not finite.
+    /// A number is not finite.
     pub fn new(mover: impl Into<Mover>, from: DVec3, translation: DVec3) -> Result<Self, ShapeError> {
         Ok(Self {
             mover: mover.into(),
@@ -56,7 +59,8 @@ impl Cast {
         Self { layers, ..self }
     }
 
-    /// The same cast past one body, as if it were not there: what casts from inside it, or carries it.
+    /// The same cast past one body, as if it were not there: for a body that the cast starts in, or that
+    /// carries it.
     #[must_use]
     pub fn exclude(self, body: BodyId) -> Self {
         Self { excluded: Some(body), ..self }
@@ -72,15 +76,15 @@ impl Cast {
         &self.mover
     }
 
-    /// The way of its center.
+    /// The path of its center.
     pub fn path(&self) -> &Path {
         &self.path
     }
 }
 
 impl World {
-    /// The first hit of a ray from `from` by `translation`, in meters, against all layers; `None` where the
-    /// way is free. For layers, or past a body, [`World::cast`] a [`Mover::Point`].
+    /// The first hit of a ray from `from` by `translation`, in meters, against all layers; `None` if the path
+    /// is free. To filter layers or exclude a body, use [`World::cast`] with a [`Mover::Point`].
     ///
     /// ```
     /// use carom::{Body, Cuboid, World, glam::dvec3};
@@ -93,15 +97,15 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A number that is not finite.
+    /// A number is not finite.
     #[doc(alias = "ray_cast")]
     pub fn raycast(&self, from: DVec3, translation: DVec3) -> Result<Option<CastHit>, ShapeError> {
         Ok(self.cast(&Cast::new(Mover::Point, from, translation)?))
     }
 
-    /// What the mover meets first; `None` where the way is free.
+    /// The first hit of the mover; `None` if the path is free.
     ///
-    /// Of contacts at the same fraction the one with the lower corners counts, and of parts with the same
+    /// Among contacts at the same fraction the one with the lower corners wins, and among parts with the same
     /// corners the one with the lower body and number.
     pub fn cast(&self, cast: &Cast) -> Option<CastHit> {
         let mut best: Option<CastHit> = None;
@@ -118,7 +122,7 @@ impl World {
         best
     }
 
-    /// All parts of all bodies that the mover would meet on its way, each with its own first contact, in the
+    /// All parts of all bodies that the mover would hit on its path, each with its own first contact, in the
     /// order in which [`World::cast`] prefers them.
     pub fn cast_all(&self, cast: &Cast) -> Vec<CastHit> {
         let mut hits = Vec::new();
@@ -130,8 +134,8 @@ impl World {
         hits
     }
 
-    /// As [`World::cast`], asking only the parts that `parts` names for each body, and every one of them: no
-    /// index and no tree has a say. With all parts it is the yardstick that tests hold the trees against.
+    /// Like [`World::cast`], but tests exactly the parts that `parts` names for each body, without the index
+    /// and the trees. With all parts it is the reference for tests of the trees.
     #[doc(hidden)]
     pub fn cast_among<P: IntoIterator<Item = u32>>(
         &self,
@@ -141,7 +145,7 @@ impl World {
         self.hits_among(cast, parts).into_iter().min_by(|a, b| self.compare(a, b))
     }
 
-    /// As [`World::cast_all`], in the same way.
+    /// Like [`World::cast_all`], in the same way.
     #[doc(hidden)]
     pub fn cast_all_among<P: IntoIterator<Item = u32>>(
         &self,
@@ -165,20 +169,22 @@ impl World {
         hits
     }
 
-    /// Every contact on the way that `take` may want, in no particular order. `take` answers with the
+    /// Every contact on the path that `take` may want, in no particular order. `take` answers with the
     /// fraction beyond which it wants no more; `lowest` is as [`Wanted`] has it.
     fn sweep_bodies(&self, cast: &Cast, lowest: Option<&Cell<f64>>, mut take: impl FnMut(CastHit) -> f64) {
-        self.index.sweep(&cast.mover, &cast.path, |number, best| match self.numbered(number) {
-            Some((id, body)) if cast.asks_for(id, body) => {
-                let mut wanted = best;
-                let still = BodyAtTime::now(id, body);
-                still.sweep(&cast.mover, &cast.path, Wanted { best, lowest }, &mut |hit| {
-                    wanted = take(hit);
+        let expect = |number| self.prefetch_body(number);
+        self.index.sweep_expecting(&cast.mover, &cast.path, expect, |number, best| {
+            match self.numbered(number) {
+                Some((id, body)) if cast.asks_for(id, body) => {
+                    let mut wanted = best;
+                    body.sweep(id, &cast.mover, &cast.path, Wanted { best, lowest }, &mut |hit| {
+                        wanted = take(hit);
+                        wanted
+                    });
                     wanted
-                });
-                wanted
+                }
+                _ => best,
             }
-            _ => best,
         });
     }
 
@@ -196,8 +202,8 @@ impl World {
             .unwrap_or_else(|| (a.body, a.part).cmp(&(b.body, b.part)))
     }
 
-    /// What stands for a part in the order of contacts: the sorted corners of a triangle, the first corners
-    /// of a polygon, the place of a solid.
+    /// The key of a part in the order of contacts: the sorted corners of a triangle, the first corners of a
+    /// polygon, the place of a solid.
     fn corners(&self, hit: &CastHit) -> [DVec3; 3] {
         let Some(body) = self.body(hit.body) else { return [DVec3::ZERO; 3] };
         let (body, part) = body.piece_of(hit.part, 1.0);

@@ -1,4 +1,4 @@
-//! What a cast meets: the hit, and whose.
+//! The result of a cast: the hit, and the body.
 
 use core::ops::Deref;
 
@@ -7,16 +7,16 @@ use glam::DVec3;
 use crate::sweep::{Feature, Hit};
 use crate::world::body::body_id::BodyId;
 
-/// A contact with a body of the world.
+/// A hit of a cast with a body of the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CastHit {
     /// Fraction, point, normal and feature. Also reached by dereferencing.
     pub hit: Hit,
-    /// What was met.
+    /// The body that was hit.
     pub body: BodyId,
-    /// Which triangle of a mesh, or polygon of a set; 0 for a solid.
+    /// The triangle of a mesh, or the polygon of a set; 0 for a solid.
     pub part: u32,
-    /// The body's own number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
+    /// The body's user number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
     pub user_data: u64,
 }
 

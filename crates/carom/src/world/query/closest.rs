@@ -1,4 +1,4 @@
-//! What is closest to a mover.
+//! The nearest part to a mover.
 //!
 //! Source: branch and bound over the trees with the convex distance of `shape`; its bounds are those of the
 //! answer.
@@ -6,12 +6,14 @@
 use core::cmp::Ordering;
 
 use arrayvec::ArrayVec;
-use glam::{DVec3, Vec3};
+use glam::{DQuat, DVec3, Vec3};
 
 use crate::mesh::HeightField;
 use crate::num::bound::reach;
 use crate::num::ops::sqrt;
-use crate::shape::{Aabb, Convex, Frustum, Mover, ShapeError, Triangle, convex_distance, finite};
+use crate::shape::{
+    Aabb, Convex, Frustum, Mover, ShapeError, Triangle, TurnedCuboid, convex_distance, finite,
+};
 use crate::sweep::Path;
 use crate::tree::Volume;
 use crate::world::body::Body;
@@ -28,23 +30,23 @@ use crate::world::{BodyId, Layers, MeshTree, Part, World};
 /// The nearest part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closest {
-    /// The distance between mover and part in meters; 0 where they touch or overlap. Its error is that of
+    /// The distance between mover and part in meters; 0 if they touch or overlap. Its error is that of
     /// [`convex_distance`].
     pub distance: f64,
     /// The nearest point of the part, in meters.
     pub point: DVec3,
-    /// Which part.
+    /// The part.
     pub part: Part,
-    /// The body's own number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
+    /// The body's user number ([`Body::with_user_data`](crate::world::Body::with_user_data)).
     pub user_data: u64,
 }
 
 impl World {
     /// The part nearest to the mover with its center at `at`, no farther than `distance` meters (which may be
-    /// infinite). Of parts equally near the one with the lower body and number.
+    /// infinite). Among equally near parts the one with the lower body and number wins.
     ///
     /// # Errors
-    /// A place that is not finite.
+    /// The position is not finite.
     pub fn closest(
         &self,
         mover: impl Into<Mover>,
@@ -59,7 +61,10 @@ impl World {
         let [inner, radius] = radii(&mover);
         let spare = SPARE * (reach(at) + radius);
         let within = |best: &Best| (best.distance + radius) * (1.0 + SPARE) + spare;
+        // The nearest first, of those that are overlapped the lowest: the rest are seldom measured.
         let measure_all = |waiting: &mut ArrayVec<(f64, u32), WAITING>, mut limit: f64, best: &mut Best| {
+            let gap = |waiting: &(f64, u32)| less(waiting.0, inner);
+            waiting.sort_unstable_by(|a, b| gap(a).total_cmp(&gap(b)).then(a.1.cmp(&b.1)));
             for (least, number) in waiting.drain(..) {
                 let is_beyond = least > limit;
                 let is_asked =
@@ -73,9 +78,10 @@ impl World {
             limit
         };
         let mut limit = within(&best);
-        // Solids whose distance from the center is known wait until all others are out of the question.
+        // Solids whose distance from the center is known wait until all others are out of the query.
         let mut waiting = ArrayVec::new();
-        self.index.nearest(at, limit, |number, _| {
+        let expect = |number| self.prefetch_body(number);
+        self.index.nearest(at, limit, expect, |number, _| {
             let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) else {
                 return limit;
             };
@@ -100,7 +106,7 @@ impl World {
         Ok(best.found)
     }
 
-    /// As [`World::closest`], asking every part of every body: no index and no tree has a say.
+    /// Like [`World::closest`], but tests every part of every body, without the index and the trees.
     #[doc(hidden)]
     pub fn closest_among_all(
         &self,
@@ -181,16 +187,32 @@ impl Best {
 }
 
 impl Body {
-    /// How far a place is from a solid whose nearest point is known in closed form, and how far away that
-    /// solid reaches in all.
+    /// How far a place is from a solid whose nearest point is known in closed form, to within rounding, and
+    /// how far away that solid reaches in all. None for others, and for a scale that leaves no size.
     fn solid_apart(&self, at: DVec3) -> Option<(f64, f64)> {
-        let solid = placed(&self.collider, self.pose())?;
-        if matches!(solid, Mover::Ellipsoid(_)) {
+        let (pose, scale) = (self.pose(), self.pose().scale());
+        let place = at - pose.position();
+        let seen = |rotation: DQuat| {
+            let place = pose.rotation().conjugate() * place;
+            // Most are turned by their pose alone.
+            if rotation == DQuat::IDENTITY { place } else { rotation.conjugate() * place }
+        };
+        // Each is a box thickened by a radius.
+        let (place, half, radius) = match &self.collider {
+            Collider::Sphere(sphere) => (place, DVec3::ZERO, sphere.radius() * scale),
+            Collider::Capsule(capsule) => {
+                let half = DVec3::new(0.0, capsule.half_height() * scale, 0.0);
+                (seen(capsule.rotation()), half, capsule.radius() * scale)
+            }
+            Collider::Cuboid(cuboid) => (seen(cuboid.rotation()), cuboid.half_extents() * scale, 0.0),
+            _ => return None,
+        };
+        let (thin, size) = (half.min_element().max(radius), reach(half) + radius);
+        if !(thin > 0.0 && size.is_finite()) {
             return None;
         }
-        let place = at - self.pose().position();
-        let apart = sqrt((solid.closest_point(place) - place).length_squared());
-        Some((apart, reach(self.pose().position()) + reach(solid.half_extents())))
+        let apart = sqrt((place.abs() - half).max(DVec3::ZERO).length_squared());
+        Some(((apart - radius).max(0.0), reach(pose.position()) + 3.0 * size))
     }
 
     fn closest(&self, mover: &Mover, at: DVec3, best: &mut Best, part: impl Fn(u32) -> Part) {
@@ -224,7 +246,7 @@ impl Body {
     }
 
     /// The distance of a mover from a part costs many times that of its center, which says between which
-    /// bounds it lies: so the parts that these leave wait until all others are out of the question.
+    /// bounds it lies: so the parts that these leave wait until all others are out of the query.
     fn closest_surface<S: ClosestSurfaces>(
         &self,
         surfaces: &S,
@@ -372,7 +394,11 @@ impl Body {
             Collider::Cone(it) => self.measure_frustum(&it.frustum(), mover, at, found),
             solid => {
                 let Some(other) = placed(solid, self.pose()) else { return };
-                let (distance, point) = nearest(mover, &other, self.pose().position() - at);
+                let offset = self.pose().position() - at;
+                let (distance, point) = match &other {
+                    Mover::Cuboid(cuboid) => nearest(mover, &TurnedCuboid::from(cuboid), offset),
+                    other => nearest(mover, other, offset),
+                };
                 found(distance, at + point);
             }
         }
@@ -490,6 +516,10 @@ fn near_boxes(
 
 /// The distance of a mover to a convex thing, and the nearest point of that thing relative to the mover.
 fn nearest(mover: &Mover, other: &impl Convex, offset: DVec3) -> (f64, DVec3) {
-    let found = convex_distance(mover, other, offset);
+    // Of a ball the farthest point is no question.
+    let found = match mover {
+        Mover::Sphere(sphere) => convex_distance(sphere, other, offset),
+        mover => convex_distance(mover, other, offset),
+    };
     (found.distance, found.other_point)
 }

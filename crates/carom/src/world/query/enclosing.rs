@@ -1,10 +1,10 @@
-//! Whether a point is inside what a body's surfaces enclose, and whether its way leads into something.
+//! Whether the surfaces of a body enclose a point, and whether its path leads into something.
 //!
-//! Source: the Jordan curve theorem by casts, as in Shimrat, *Algorithm 112* (1962). A point inside a closed
-//! surface meets it an odd number of times on every ray. Three lines are cast both ways and all six have to
-//! say so: one sheet, or a bowl that is open to a side, encloses nothing. Error: a ray through an edge
-//! between two triangles may count one of them too many, and then the answer is no. Cost: six casts for each
-//! body whose bounds hold the point. Gives up: never.
+//! Source: the Jordan curve theorem by casts, as in Shimrat, *Algorithm 112* (1962). Every ray from a point
+//! inside a closed surface hits it an odd number of times. Three lines are cast in both directions and all
+//! six must agree: one sheet, or a bowl that is open to one side, encloses nothing. Error: a ray through an
+//! edge between two triangles may count one hit too many, and then the answer is no. Cost: six casts for each
+//! body whose bounds contain the point. It never gives up.
 
 use alloc::vec::Vec;
 
@@ -65,18 +65,12 @@ impl World {
         found
     }
 
-    /// Whether a point on a straight way after a share of the tick gets into a solid that it is not in where
+    /// Whether a point on a straight path after a share of the tick gets into a solid that it is not in where
     /// it starts, or through a surface of a body that is not among those to leave.
-    pub(crate) fn leads_into(
-        &self,
-        (from, way): (DVec3, DVec3),
-        time: f64,
-        layers: Layers,
-        leaves: &[BodyId],
-    ) -> bool {
-        let (Ok(path), Ok(here)) = (Path::new(from, way), Path::new(from, DVec3::ZERO)) else { return true };
+    pub(crate) fn leads_into(&self, way: &Path, time: f64, layers: Layers, leaves: &[BodyId]) -> bool {
+        let Ok(here) = Path::new(way.from(), DVec3::ZERO) else { return true };
         let mut leads = false;
-        self.index.sweep(&Mover::Point, &path, |number, best| {
+        self.index.sweep(&Mover::Point, way, |number, best| {
             let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) else {
                 return best;
             };
@@ -89,7 +83,7 @@ impl World {
                     still.contacts(&Mover::Point, &here, 0.0, &mut |contact, _| is_in |= contact.gap < 0.0);
                 }
                 if !is_in {
-                    still.sweep(&Mover::Point, &path, Wanted::until(1.0), &mut |_| {
+                    still.sweep(&Mover::Point, way, Wanted::until(1.0), &mut |_| {
                         leads = true;
                         0.0
                     });

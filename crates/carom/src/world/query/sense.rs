@@ -1,8 +1,9 @@
-//! Which sensors a mover comes into on its way, and leaves.
+//! Which sensors a mover enters and leaves on its path.
 //!
-//! A sensor is asked as any other body is: the first contact on the way is when a visitor comes in, and the
-//! first contact on the way back is when it leaves. Error: that of sweeps. Cost: one walk of the index of
-//! bodies for each visitor, two sweeps and two looks at rest for each sensor that its bounds meet.
+//! A sensor is queried like any other body: the first contact on the path is when a visitor enters, and the
+//! first contact on the reversed path is when it leaves. Two bodies of which neither can be swept, such as
+//! two meshes, are a `body_pair`. Error: that of sweeps. Cost: one walk of the index of bodies for each
+//! visitor, and two sweeps and two tests at rest for each sensor that its bounds meet.
 
 use glam::DVec3;
 
@@ -13,6 +14,7 @@ use crate::world::body::body_at_time::{BodyAtTime, SweepSegment, Wanted};
 use crate::world::body::collider::Collider;
 use crate::world::body::solid::placed;
 use crate::world::index::Place;
+use crate::world::query::body_pair::{Meeting, Unswept};
 use crate::world::query::enclosing::encloses;
 use crate::world::{BodyId, Layers, Pose, World};
 
@@ -62,17 +64,23 @@ impl World {
     }
 
     /// The same of a body of this world that may move: how it stands to each sensor that it shares a layer
-    /// with. What can be swept of the one is swept against the other: two that have nothing of that kind do
-    /// not see each other.
+    /// with. What can be swept of the one is swept against the other; of the rest each pair is asked.
     pub(crate) fn visits_of_body(&self, id: BodyId, body: &Body, mut visit: impl FnMut(Visit)) {
         let Place::Within(area) = body.place() else { return };
         self.sensors_within(&area, body.layers, |sensor, found| {
             let of_sensor = |visit: Visit| Visit { sensor, user_data: found.user_data, ..visit };
             let mut seen: Option<Visit> = None;
             let mut add = |visit: Visit| seen = Some(seen.map_or(visit, |seen| seen.together(&visit)));
-            if !body.each_swept(|swept| add(swept.visit(sensor, found))) {
+            let is_all = body.each_swept(|swept| add(swept.visit(sensor, found)))
                 // As the body sees it the sensor comes to it.
-                found.each_swept(|swept| add(of_sensor(swept.visit(id, body))));
+                || found.each_swept(|swept| add(of_sensor(swept.visit(id, body))));
+            if !is_all {
+                body.each_unswept(|own| {
+                    found.each_unswept(|other| {
+                        let Meeting { entered, left, is_in } = own.meeting(&other);
+                        add(Visit { sensor, user_data: found.user_data, entered, left, is_in });
+                    });
+                });
             }
             seen.into_iter().for_each(&mut visit);
         });
@@ -141,7 +149,21 @@ impl Body {
         is_all
     }
 
-    /// How a mover on its way stands to this body.
+    /// Offers what cannot be swept of it.
+    fn each_unswept<'a>(&'a self, mut visit: impl FnMut(Unswept<'a>)) {
+        let is_unswept = |collider| placed(collider, self.pose()).is_none();
+        match &self.collider {
+            Collider::Compound(compound) => {
+                for piece in compound.pieces().iter().filter(|piece| is_unswept(&piece.collider)) {
+                    visit(Unswept { body: self, collider: &piece.collider, own: Some(&piece.pose) });
+                }
+            }
+            collider if is_unswept(collider) => visit(Unswept { body: self, collider, own: None }),
+            _ => {}
+        }
+    }
+
+    /// How a moving mover stands to this body.
     fn visited(&self, id: BodyId, mover: &Mover, way: TimedWay<'_>) -> Visit {
         let leg = |[from, to]: [(DVec3, f64); 2]| SweepSegment {
             mover,
@@ -155,7 +177,7 @@ impl Body {
         let pairs = || way.windows(2).map(|pair| [pair[0], pair[1]]);
         let at_share = |[from, to]: [(DVec3, f64); 2], share: f64| from.1 + (to.1 - from.1) * share;
         let is_in = way.last().is_some_and(|(at, time)| self.holds(id, mover, *at, *time));
-        // A visitor that begins the tick inside and goes out is stopped by nothing on its way.
+        // A visitor that begins the tick inside and goes out is stopped by nothing on its path.
         let began_in = || way.first().is_some_and(|(at, time)| self.holds(id, mover, *at, *time));
         let first = || pairs().find_map(|pair| Some(at_share(pair, self.first_touch(id, &leg(pair))?)));
         let entered = if began_in() { way.first().map(|(_, time)| *time) } else { first() };

@@ -1,4 +1,4 @@
-//! Which way the surfaces face that meet where something was touched.
+//! The normals of the surfaces that meet at a touched feature.
 
 use glam::DVec3;
 
@@ -6,7 +6,7 @@ use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::shape::{Aabb, Frustum};
 use crate::sweep::{Contact, Feature};
 use crate::world::body::collider::Collider;
-use crate::world::{Neighborhood, Part, World};
+use crate::world::{Moment, Neighborhood, Part, World};
 
 impl World {
     /// Visits the unit normals of the surfaces of a part's body that share what a contact touched and are in
@@ -14,18 +14,19 @@ impl World {
     /// edge of a tread touches the tread and the riser; beside the lowest edge of a wall it does not touch
     /// the top of what lies behind the wall. On the face of a triangle, and for smooth solids, it is the
     /// contact's normal.
-    pub fn facing(&self, part: Part, contact: &Contact, time: f64, visit: &mut dyn FnMut(DVec3)) {
-        self.facing_within(None, part, contact, time, visit);
+    pub fn surface_normals_at(&self, part: Part, contact: &Contact, time: f64, visit: &mut dyn FnMut(DVec3)) {
+        let moment = Moment { at: DVec3::ZERO, time };
+        self.surface_normals_within(None, part, contact, moment, visit);
     }
 
     /// The same, looking among what was gathered for the mover first, if it covers that where its center is:
     /// a mesh is large, and what of it is not near at hand takes long to come.
-    pub(crate) fn facing_within(
+    pub(crate) fn surface_normals_within(
         &self,
-        near: Option<(&Neighborhood, DVec3)>,
+        near: Option<&Neighborhood>,
         part: Part,
         contact: &Contact,
-        time: f64,
+        Moment { at, time }: Moment,
         visit: &mut dyn FnMut(DVec3),
     ) {
         let Some(whole) = self.body(part.body) else { return };
@@ -51,13 +52,13 @@ impl World {
         };
         match &body.collider {
             Collider::Mesh(mesh) if own < mesh.mesh().triangle_count() => {
-                let near = near.filter(|(near, at)| near.covers(*at, DVec3::ZERO, contact.gap.max(0.0)));
-                let known = near.and_then(|(near, _)| {
+                let near = near.filter(|near| near.covers(at, DVec3::ZERO, contact.gap.max(0.0)));
+                let known = near.and_then(|near| {
                     let point = frame.point_to_local(contact.point);
-                    // What the point is off by, and its way into the frame.
+                    // The error of the point, and its way into the frame.
                     let off = 64.0 * (contact.rounding / pose.scale() + UNIT_ROUNDOFF * reach(point));
                     let place = Aabb::new(point, point).ok()?.grown(off);
-                    near.normals_in_sight(part, contact.feature, (&place, side))
+                    near.normals_in_sight(part, contact.feature, &place, side)
                 });
                 let normals =
                     known.unwrap_or_else(|| mesh.mesh().normals_in_sight(own, contact.feature, side));
@@ -81,7 +82,7 @@ impl World {
             Collider::Cuboid(cuboid) => {
                 let to_own = (pose.rotation() * cuboid.rotation()).conjugate();
                 let point = to_own * (contact.point - pose.position());
-                // What the point is off by: the kernel's bound, and the way into the box's axes.
+                // The error of the point: the kernel's bound, and the way into the box's axes.
                 let off = 4.0 * contact.rounding
                     + 32.0 * UNIT_ROUNDOFF * (reach(contact.point) + reach(pose.position()));
                 let half = cuboid.half_extents() * pose.scale();
@@ -167,11 +168,11 @@ mod tests {
                 for (contact, part) in contacts {
                     let normals = |near: Option<&Neighborhood>| {
                         let mut normals = Vec::new();
-                        world.facing_within(
-                            near.map(|near| (near, place.from())),
+                        world.surface_normals_within(
+                            near,
                             part,
                             &contact,
-                            0.0,
+                            Moment { at: place.from(), time: 0.0 },
                             &mut |normal| {
                                 normals.push(normal.to_array().map(f64::to_bits));
                             },
@@ -185,7 +186,7 @@ mod tests {
                     let point = frame.point_to_local(contact.point);
                     let place = Aabb::new(point, point).unwrap().grown(1e-9);
                     known += usize::from(
-                        near.normals_in_sight(part, contact.feature, (&place, contact.normal)).is_some(),
+                        near.normals_in_sight(part, contact.feature, &place, contact.normal).is_some(),
                     );
                 }
             }

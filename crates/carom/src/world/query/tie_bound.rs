@@ -1,8 +1,8 @@
-//! A contact at the start that others would have to be preferred to.
+//! The contact at the start that another would have to beat.
 //!
-//! A mover that overlaps a thousand triangles meets them all at the fraction 0, and of these the one with the
-//! lowest corner counts. So as soon as one is met, what lies wholly behind its lowest corner, along the x
-//! axis of the world, is not asked.
+//! A mover that overlaps a thousand triangles hits them all at the fraction 0, and the one with the lowest
+//! corner wins. So once one is hit, everything completely behind its lowest corner, along the x axis of the
+//! world, is skipped.
 
 use core::cell::Cell;
 

@@ -3,11 +3,11 @@
 //! Idea: a mover meets a half-space of a node only while its support towards the plane reaches it (S. Melax,
 //! *Dynamic plane shifting BSP traversal*, 2000). So the tree is walked front to back by those times, and the
 //! kernels decide on the triangles in each leaf: no bevels, nothing rounded off. From cell to cell, a cell is
-//! looked at once the mover may touch a portal to it; then the tree is walked up to the contact found, for
-//! triangles that are buried in a solid or belong to cells without a portal to these: where they end in the
-//! same edge, rounding may have the mover stop at them first. The page is `docs/bsp.md`. Error: planes are
-//! grown by what a kernel may stop a mover early and by rounding, so that the answer is that of all
-//! triangles. Cost: a dot product a node.
+//! visited once the mover may touch a portal to it. Then the tree is walked up to the contact found, for
+//! triangles that are buried in a solid or belong to other cells: if they end in the same edge, rounding may
+//! make the mover stop at them first. The page is `docs/bsp.md`. Error: planes are grown by the most that a
+//! kernel may stop a mover early and by rounding, so the answer is that of all triangles. Cost: a dot product
+//! per node.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec;
@@ -108,7 +108,7 @@ impl BspIndex {
         self.bsp.memory() + self.faces.memory() + self.forks.capacity() * size_of::<Fork>() + rooms
     }
 
-    /// As [`crate::world::surface::Surfaces::hits`].
+    /// Like [`crate::world::surface::Surfaces::hits`].
     pub(crate) fn hits(
         &self,
         mesh: &Mesh,

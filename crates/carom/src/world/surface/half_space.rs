@@ -1,4 +1,4 @@
-//! Half-spaces as a mover meets them: all that is behind a plane is solid.
+//! Half-spaces as a mover meets them: everything behind a plane is solid.
 //!
 //! Error: that of the kernels of planes. Cost: two products.
 

@@ -1,10 +1,10 @@
 //! Height fields as a mover meets them: by walking the grid.
 //!
-//! Idea: the way is cut at the columns that the mover's box sweeps over, and in each at the rows, both in
-//! the order of the way; a cell whose heights are above or below the box there is skipped. Cells only skip:
-//! what is left is decided by the kernels of triangles, so answers are those of a mesh of the same
-//! triangles, to the bit. Cost: a few comparisons for each cell that the box sweeps over, and none for
-//! those beyond the first contact.
+//! Idea: the path is cut at the columns that the mover's box sweeps over, and in each column at the rows,
+//! both in the order of the path. A cell whose heights are above or below the box there is skipped. Cells
+//! only skip, and the kernels of triangles decide the rest, so answers are those of a mesh of the same
+//! triangles, to the bit. Cost: a few comparisons for each cell that the box sweeps over, and none for those
+//! beyond the first contact.
 
 use core::ops::RangeInclusive;
 

@@ -1,10 +1,10 @@
 //! Convex hulls as a mover meets them.
 //!
-//! Idea: the boundary of a hull is a closed mesh that stops from its outside. A mover that is
-//! outside meets that, with the kernels of triangles: first contact and least gap of a convex solid are
-//! those of its boundary. One that overlaps has a least way out, and is stopped if it goes against it. Error:
-//! that of the kernels. Cost: that of a mesh, and near it one product for each face to know that it parts the
-//! two; where none does, a convex distance, and a way out where they overlap.
+//! Idea: the boundary of a hull is a closed mesh that stops movers from its outside. A mover outside is
+//! tested against that mesh, with the kernels of triangles: the first contact and the least gap of a convex
+//! solid are those of its boundary. A mover that overlaps has a least way out, and is stopped if it goes
+//! against it. Error: that of the kernels. Cost: that of a mesh, and nearby one product per face to find out
+//! whether it separates the two. If none does: a convex distance, and a way out if they overlap.
 
 use alloc::vec::Vec;
 
@@ -77,7 +77,7 @@ impl HullTree {
         }
         let size = reach(center) + self.largest() + reach(local.half_extents());
         let rounding = 8.0 * UNIT_ROUNDOFF * size + local.rounding();
-        // The plane that parts them farthest.
+        // The plane that separates them farthest.
         let mut best = (f64::NEG_INFINITY, DVec3::Y);
         for (normal, corner) in &self.planes {
             let gap = normal.dot(center - *corner) - extent(mover, *normal);
@@ -92,7 +92,7 @@ impl HullTree {
         if gap >= -rounding {
             return None;
         }
-        // Where the two are when they have just parted.
+        // Where the two are when they have just separated.
         let out = center + normal * (64.0 * rounding - gap * (1.0 + 1.0 / 1024.0));
         let point = out + convex_distance(mover, &self.hull, -out).other_point;
         let faces = (0..).zip(&self.planes).map(|(part, plane)| (plane.0.dot(normal), part));

@@ -50,7 +50,7 @@ pub(super) fn root(squared: f32x4) -> f32x4 {
 
 /// The entries, put off to where a gap that shrinks at a speed is gone.
 #[inline(always)]
-pub(super) fn put_off(entry: f32x4, (gap, speed): (f32x4, f32x4)) -> f32x4 {
+pub(super) fn put_off(entry: f32x4, gap: f32x4, speed: f32x4) -> f32x4 {
     let reached =
         gap / speed.fast_max(f32x4::splat(f32::MIN_POSITIVE)) * f32x4::splat(1.0 - 4.0 * f32::EPSILON);
     // Not the larger of the two: a NaN puts nothing off.

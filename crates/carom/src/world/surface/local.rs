@@ -64,8 +64,8 @@ impl<'a> Local<'a> {
         (mover.unwrap_or(Mover::Point), self.range.path(&self.path), self.rounding * factor)
     }
 
-    /// The bounds of the mover on its way, as far out as it may report a contact with surfaces whose
-    /// coordinates are at most `largest`; `None` beyond the range of f64.
+    /// The bounds of the moving mover, as far out as it may report a contact with surfaces whose coordinates
+    /// are at most `largest`; `None` beyond the range of f64.
     pub(crate) fn swept_box(&self, largest: f64) -> Option<SweptBox> {
         SweptBox::new(&self.path, self.half_extents() + DVec3::splat(self.margin(largest))).ok()
     }
@@ -128,7 +128,7 @@ impl<'a> Local<'a> {
         self.range.factor()
     }
 
-    /// What the coordinates are off by, in the lengths of the body.
+    /// The error of the coordinates, in the lengths of the body.
     pub(crate) fn rounding(&self) -> f64 {
         self.rounding
     }
@@ -150,13 +150,13 @@ impl<'a> Local<'a> {
         if self.range.is_kept() { best } else { f64::INFINITY }
     }
 
-    /// What a kernel answered, in the lengths of the body; a stop where its numbers are lost.
+    /// The answer of a kernel, in the lengths of the body; a stop where its numbers are lost.
     #[inline(always)]
     pub(crate) fn hit(&self, hit: Hit) -> Hit {
         self.range.hit(hit).or_stop(&self.path)
     }
 
-    /// What a kernel answered, in the lengths of the body.
+    /// The answer of a kernel, in the lengths of the body.
     pub(crate) fn contact(&self, contact: Contact) -> Contact {
         let down = 1.0 / self.range.factor();
         Contact {

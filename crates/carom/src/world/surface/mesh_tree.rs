@@ -1,4 +1,4 @@
-//! Triangles in the order of a tree, and the walks to those that come into question.
+//! Triangles in the order of a tree, and the walks to the candidates.
 
 use alloc::boxed::Box;
 use core::ops::Range;
@@ -274,7 +274,7 @@ impl MeshTree {
     }
 }
 
-/// Asks those of up to four triangles that may be met by the best fraction, the earliest first: what it
+/// Asks those of up to four triangles that may be hit by the best fraction, the earliest first: what it
 /// stops, the others need not be asked for. The best fraction from then on. The limit is that fraction on the
 /// course.
 #[inline(always)]

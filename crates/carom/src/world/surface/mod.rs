@@ -1,5 +1,5 @@
-//! Bodies made of surfaces, many to a body: triangles of a mesh, polygons or curved cells of a set. The same
-//! questions serve all.
+//! Bodies made of many surfaces: triangles of a mesh, polygons, or curved cells of a set. The same queries
+//! serve all of them.
 
 pub(in crate::world) mod bsp_index;
 pub(in crate::world) mod half_space;

@@ -1,13 +1,13 @@
-//! The triangles of a mesh by how far they are from a place, looked at four at a time in f32.
+//! The triangles of a mesh by their distance from a point, tested four at a time in f32.
 //!
-//! Source: separating directions, as in `triangle_culler`: along whatever direction `m` the corners are ahead
-//! by at least some length, the triangle is no nearer than that length over |m|. The directions are from the
-//! nearest place of the outline and across the face: one of the two is that of the nearest place, so the
+//! Source: separating directions, as in `triangle_culler`. If the corners are ahead by at least some length
+//! along a direction `m`, the triangle is no nearer than that length over |m|. The directions are from the
+//! nearest point of the outline and across the face. One of the two is that of the nearest point, so the
 //! bound is the distance itself to within rounding.
 //!
-//! Error, in units of 2⁻²⁴ · size (see `tree::wide::nearest`): a corner seen from the place is off by 3 along
-//! each axis and no longer than 3.5 sizes; its product with m is off by 16 |m|, the length of m by 4 |m| of
-//! these. [`Place::limit`] has room for 128. Cost: some 130 operations on four lanes.
+//! Error, in units of 2⁻²⁴ · size (see `tree::wide::nearest`): a corner seen from the point is off by 3 along
+//! each axis and no longer than 3.5 sizes. Its product with m is off by 16 |m|, and the length of m by 4 |m|
+//! of these. [`Place::limit`] has room for 128. Cost: about 130 operations on four lanes.
 
 use glam::DVec3;
 use wide::f32x4;

@@ -1,4 +1,4 @@
-//! A triangle as the culler and the kernels read it: its corners in four lanes, and how it was given.
+//! A triangle as the culler and the kernels read it: its corners in four lanes, and their original order.
 
 use glam::Vec3;
 use wide::f32x4;
@@ -86,7 +86,7 @@ impl Traits {
     }
 }
 
-/// A box that many triangles are held against.
+/// A box that many triangles are compared with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
     lower: f32x4,

@@ -38,7 +38,7 @@ pub(crate) trait PartSet {
         within: f64,
     ) -> Option<Contact>;
 
-    /// As [`Surfaces::hits`].
+    /// Like [`Surfaces::hits`].
     fn hits_of_parts(
         &self,
         sweep: &dyn AnySweep,
@@ -53,7 +53,7 @@ pub(crate) trait PartSet {
             };
         match local.swept_box(self.largest_of_all()) {
             Some(swept) => {
-                // The nearest box first: what is met there spares the others.
+                // The nearest box first: what is hit there spares the others.
                 self.boxes().sweep(&swept, best, |part, best| {
                     if enters(&swept, &self.box_of(part)) > best { best } else { ask(part, best) }
                 });
@@ -65,7 +65,7 @@ pub(crate) trait PartSet {
         }
     }
 
-    /// As [`Surfaces::contacts`].
+    /// Like [`Surfaces::contacts`].
     fn contacts_of_parts(
         &self,
         sweep: &dyn AnySweep,

@@ -1,22 +1,22 @@
-//! Which of four triangles a mover may meet: what is left is for the kernel to decide.
+//! Selects those of four triangles that a mover may hit; the kernel decides about the rest.
 //!
 //! Source: separating directions (Ericson, *Real-Time Collision Detection*, 5.2.1). If along some direction
-//! `m` the mover, on all of its way so far as it matters, stays clear of all three corners, it does not meet
-//! the triangle. That holds for any `m` whatever, so a normal that rounding has spoiled, or that of a sliver,
-//! costs a question to the kernel, never an answer. Besides, the box around the triangle must be met in time.
+//! `m` the mover stays clear of all three corners on the relevant part of its path, it does not hit the
+//! triangle. That holds for any `m`. So a normal spoiled by rounding, or that of a sliver, costs a call of
+//! the kernel but never changes an answer. In addition the path must hit the box around the triangle in time.
 //!
-//! Error, in units of 2⁻²⁴ · size · |m| (see `tree::wide::course`), for boxes: a corner relative to the start
-//! is off by 3 along each axis, its product with m by 16, that of the way by 9, their difference by 9, and
-//! the mover's own reach along m by 40 at most, all together less than 80; for triangles, which are turned
-//! before, less than 112 (see [`view`]). The mover is grown by 128. Where a square overflows or numbers
-//! cancel to NaN the triangle is kept. A triangle wholly behind the middle of a mover that goes on is not met
-//! either, however deep the mover is in it: a contact at the start counts only where the mover goes deeper,
-//! and the normal there leads from a place of the triangle to one of the mover's middle.
+//! Error, in units of 2⁻²⁴ · size · |m| (see `tree::wide::clipped_sweep`), for boxes: a corner relative to
+//! the start is off by 3 along each axis, its product with m by 16, that of the path by 9, their difference
+//! by 9, and the mover's own extent along m by at most 40, together less than 80. For triangles, which are
+//! rotated first, it is less than 112 (see [`view`]). The mover is grown by 128. If a square overflows or
+//! numbers cancel to NaN, the triangle is kept. A triangle completely behind the middle of a moving mover is
+//! not hit either, however deep the mover is in it: a contact at the start counts only if the mover goes
+//! deeper, and the normal there leads from a point of the triangle to the mover's middle.
 //!
-//! Boxes of the tree that are not much larger than the mover is thick are looked at in the same way, along
-//! the direction from their nearest place to the mover where it would meet them: a ball is half as wide again
-//! along the diagonal of the box around it. Cost: some 250 operations on four lanes where nothing is
-//! dismissed earlier, 100 for four boxes.
+//! Boxes of the tree that are not much larger than the mover's thickness are tested in the same way, along
+//! the direction from their nearest point to the mover at the time of the possible hit. This helps because
+//! the box around a ball is half as wide again along its diagonal. Cost: about 250 operations on four lanes
+//! if nothing is dismissed earlier, 100 for four boxes.
 
 mod extent;
 mod view;
@@ -66,7 +66,7 @@ pub(crate) struct TriangleCuller<'a, S> {
 }
 
 impl<'a, S: SurfaceSweep> TriangleCuller<'a, S> {
-    /// For a mover that may report contacts as far as `margin` away. Of what is met at the start only that
+    /// For a mover that may report contacts as far as `margin` away. Of what is hit at the start only that
     /// counts which is preferred to a rival; no coordinate of the triangles is larger than the number beside
     /// that.
     #[inline(always)]
@@ -104,7 +104,7 @@ impl<'a, S: SurfaceSweep> TriangleCuller<'a, S> {
         }))
     }
 
-    /// Whether a triangle is met too late in the order of what is met at the start.
+    /// Whether a triangle is hit too late in the order of what is hit at the start.
     #[inline(always)]
     pub(crate) fn is_behind(&self, fetched: &PackedTriangle, limit: f32) -> bool {
         self.is_picky(limit)
@@ -115,7 +115,7 @@ impl<'a, S: SurfaceSweep> TriangleCuller<'a, S> {
             })
     }
 
-    /// A fraction of the whole way as one of the course: see [`ClippedSweep::limit`].
+    /// A fraction of the whole path as one of the course: see [`ClippedSweep::limit`].
     #[inline(always)]
     pub(crate) fn limit(&self, fraction: f64) -> f32 {
         self.course.limit(fraction)
@@ -217,7 +217,7 @@ impl<S: SurfaceSweep> BoundRefiner for TriangleCuller<'_, S> {
                 upper += a.fast_max(b);
             }
             let (gap, speed) = gap_to(lower, upper, dot(m, way));
-            entry = put_off(entry, (gap - self.extent.along(m, self.margin), speed));
+            entry = put_off(entry, gap - self.extent.along(m, self.margin), speed);
         }
         entry
     }

@@ -1,9 +1,10 @@
-//! Triangles in the order of a tree, small: what a cast reads of a leaf stands in few lines of memory.
+//! Triangles in the order of a tree, packed small: the data that a cast reads of a leaf lies in few lines of
+//! memory.
 //!
-//! Corners stand once for each group of leaves, in the order in which its triangles first use them; a
-//! triangle names them by a byte each, from low to high, as the kernels want them, and keeps beside them how
-//! it was given. So neither sorting nor the mesh is needed where a mover meets it. Corners are exact. Cost: 8
-//! bytes a triangle, and 12 a corner: some 17 in all where neighbors share corners, 44 where none do.
+//! Corners are stored once per group of leaves, in the order in which its triangles first use them. A
+//! triangle names each corner by a byte, from low to high, as the kernels need them, and stores their
+//! original order. So a query needs neither sorting nor the mesh. Corners are exact. Cost: 8 bytes per
+//! triangle and 12 per corner: about 17 in total where neighbors share corners, 44 where none do.
 
 use alloc::vec::Vec;
 use core::ops::Range;

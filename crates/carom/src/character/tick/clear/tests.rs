@@ -7,14 +7,14 @@ use alloc::vec::Vec;
 
 use glam::{DVec3, dvec3};
 
-use super::super::{TickInput, gather};
-use crate::character::{Character, Input, Obstacle, Report, Settings, State};
+use super::super::TickContext;
+use crate::character::{Character, Input, Obstacle, Report, Settings, State, TickInput};
 use crate::mesh::Mesh;
 use crate::num::ops;
 use crate::num::random::Random;
 use crate::shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use crate::trace::{Event, Trace};
-use crate::world::{Body, BodyId, Neighborhood, Pose, Stay, World};
+use crate::world::{Body, BodyId, Neighborhood, Pose, World};
 
 /// Writes every event down.
 #[derive(Default)]
@@ -190,16 +190,16 @@ fn a_tick_on_clear_floor_is_the_whole_tick() {
                     }
                 });
             }
-            if is_clear(&hero, &scene.world, (input, dt), &near) {
+            let given = TickInput::new(input, dt);
+            if is_clear(&hero, &scene.world, given, &near) {
                 clear += 1;
                 far += u32::from(!scene.moving.is_empty());
             }
             let mut alone = hero;
             let (mut told, mut told_whole) = (Told::default(), Told::default());
-            let given = (input, dt);
             // Without what is kept from tick to tick there is no clear floor.
-            let whole = alone.step_with(&scene.world, &[], given, &mut Neighborhood::new(), &mut told_whole);
-            let report = hero.step_with(&scene.world, &[], given, &mut near, &mut told);
+            let whole = alone.step_with(&scene.world, given, &mut Neighborhood::new(), &mut told_whole);
+            let report = hero.step_with(&scene.world, given, &mut near, &mut told);
             let bits = |hero: &Character, report: &Report| format!("{:?}", (hero, report));
             let (found, expected) = (bits(&hero, &report), bits(&alone, &whole));
             assert_eq!(found, expected, "scene {scene_number}, tick {tick}, {mover:?}");
@@ -233,13 +233,13 @@ fn a_tick_in_open_air_is_the_whole_tick() {
                 let thrown = scene.place(&mut random, 6.0) + scene.up * (6.0 * random.number());
                 hero.set_velocity(thrown * random.pick(&[0.0, 1.0])).expect("finite");
             }
-            let given = (input, dt);
+            let given = TickInput::new(input, dt);
             open += u32::from(is_done(&hero, &scene.world, given, &near, super::super::open_air::step));
             let mut alone = hero;
             let (mut told, mut told_whole) = (Told::default(), Told::default());
             // Where it was gathered for no more than the tick, nothing says that it is open air but that.
             let whole = whole_step(&mut alone, &scene.world, given, &mut told_whole);
-            let report = hero.step_with(&scene.world, &[], given, &mut near, &mut told);
+            let report = hero.step_with(&scene.world, given, &mut near, &mut told);
             let bits = |hero: &Character, report: &Report| format!("{:?}", (hero, report));
             assert_eq!(bits(&hero, &report), bits(&alone, &whole), "scene {scene_number}, tick {tick}");
             assert_eq!(told.0, told_whole.0, "scene {scene_number}, tick {tick}, {mover:?}");
@@ -249,19 +249,20 @@ fn a_tick_in_open_air_is_the_whole_tick() {
 }
 
 /// The whole tick, whatever it is in.
-fn whole_step(hero: &mut Character, world: &World, (input, dt): (Input, f64), told: &mut Told) -> Report {
+fn whole_step(hero: &mut Character, world: &World, given: TickInput<'_>, told: &mut Told) -> Report {
     let Character { state, settings, user_data, .. } = hero;
     let mut near = Neighborhood::new();
-    let mut given = TickInput { world, neighbors: &[], input, dt, near: &mut near };
     let mover = state.shape.grown(settings.skin_of(&state.shape)).expect("a shape");
-    let stay = gather(state, settings, &mover, &mut given).expect("finite");
+    let mut context = TickContext { world, settings, mover: &mover, given, near: &mut near, stay: None };
+    context.gather(state);
+    assert!(context.stay.is_some(), "finite");
     let mut report = Report::new(state.position, state.velocity);
-    assert!(super::super::whole((state, settings), &mover, (given, Some(&stay)), told, &mut report));
+    assert!(super::super::whole(state, context, told, &mut report));
     report.user_data = *user_data;
     report
 }
 
-/// A character that has found its ground before goes on as one that finds it in its next tick.
+/// A character that has found its ground before continues as one that finds it in its next tick.
 #[test]
 fn ground_that_was_found_before_is_that_of_the_next_tick() {
     let mut random = Random(0xF0);
@@ -284,11 +285,11 @@ fn ground_that_was_found_before_is_that_of_the_next_tick() {
             found.find_ground(&scene.world, dt, &mut near);
             stood += u32::from(found.ground().is_some());
             for _ in 0..6 {
-                let given = (scene.input(&mut random), dt);
+                let given = TickInput::new(scene.input(&mut random), dt);
                 let (mut later, mut before) = (put, found);
                 for tick in 0..3 {
-                    let alone = later.step(&scene.world, given.0, dt);
-                    let report = before.step_with(&scene.world, &[], given, &mut near, &mut ());
+                    let alone = later.step(&scene.world, given.input, dt);
+                    let report = before.step_with(&scene.world, given, &mut near, &mut ());
                     let bits = |hero: &Character, report: &Report| format!("{:?}", (hero, report));
                     let (found, expected) = (bits(&before, &report), bits(&later, &alone));
                     assert_eq!(found, expected, "scene {scene_number}, tick {tick}");
@@ -300,27 +301,27 @@ fn ground_that_was_found_before_is_that_of_the_next_tick() {
 }
 
 /// Whether the next tick is one on clear floor.
-fn is_clear(hero: &Character, world: &World, given: (Input, f64), near: &Neighborhood) -> bool {
+fn is_clear(hero: &Character, world: &World, given: TickInput<'_>, near: &Neighborhood) -> bool {
     is_done(hero, world, given, near, super::step)
 }
 
 /// What makes some ticks without the whole of them.
-type Shortcut =
-    fn((&mut State, &Settings), (&Mover, &Stay), &mut TickInput<'_>, &mut (), &mut Report) -> bool;
+type Shortcut = fn(&mut State, &mut TickContext<'_>, &mut (), &mut Report) -> bool;
 
 /// Whether that makes the next tick.
 fn is_done(
     hero: &Character,
     world: &World,
-    (input, dt): (Input, f64),
+    given: TickInput<'_>,
     near: &Neighborhood,
     step: Shortcut,
 ) -> bool {
     let mut near = near.clone();
-    let mut given = TickInput { world, neighbors: &[], input, dt, near: &mut near };
     let Character { mut state, settings, .. } = *hero;
     let Ok(mover) = state.shape.grown(settings.skin_of(&state.shape)) else { return false };
-    let Some(stay) = gather(&state, &settings, &mover, &mut given) else { return false };
+    let settings = &settings;
+    let mut context = TickContext { world, settings, mover: &mover, given, near: &mut near, stay: None };
+    context.gather(&state);
     let mut report = Report::new(state.position, state.velocity);
-    step((&mut state, &settings), (&mover, &stay), &mut given, &mut (), &mut report)
+    context.stay.is_some() && step(&mut state, &mut context, &mut (), &mut report)
 }

@@ -157,7 +157,7 @@ fn what_is_no_number_is_in_reach() {
             let mut outline = far;
             outline[corner].x = lost;
             assert!(is_in_reach(&ball, DVec3::X, heights(&outline, DVec3::X), limits));
-            // No distance is below that: it is looked at.
+            // No distance is below that: it is tested.
             assert!(apart(heights(&outline, DVec3::X)).is_nan());
         }
     }

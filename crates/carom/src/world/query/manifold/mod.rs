@@ -1,11 +1,11 @@
-//! Contact manifolds: where a resting mover is held up, by at most four points for each plane.
+//! Contact manifolds: the support of a resting mover, with at most four points for each plane.
 //!
-//! Idea: contacts of one body with about the same normal are one plane. The face of the mover that looks
-//! against the normal is clipped by what of each touched part looks along it; of the corners that are left
-//! the deepest is kept and those that span the most area with it. A part that lies wholly behind the plane
-//! of a deeper contact holds nothing up. Error: points are on both surfaces to within the rounding of the
-//! contacts. Cost: one walk for contacts, one clip for each part, one hull for each plane. Never gives up:
-//! where nothing is left of a clip, the point of the contact is all there is.
+//! Idea: contacts of one body with nearly the same normal form one plane. The face of the mover that looks
+//! against the normal is clipped by the faces of the touched parts that look along it. Of the remaining
+//! corners the deepest is kept, and those that span the most area with it. A part that lies completely behind
+//! the plane of a deeper contact supports nothing. Error: points are on both surfaces to within the rounding
+//! of the contacts. Cost: one walk for contacts, one clip for each part, one hull for each plane. It never
+//! gives up: if a clip leaves nothing, the point of the contact is used.
 
 mod outline;
 
@@ -20,33 +20,34 @@ use crate::world::query::body_contact::BodyContact;
 use crate::world::query::manifold::outline::{Basis, Outline, shared};
 use crate::world::{Body, BodyId, Layers, World};
 
-/// The most points of a manifold: four hold up anything that is rigid.
+/// The most points of a manifold: four points support any rigid body.
 pub const MANIFOLD_POINTS: usize = 4;
 
 /// 1/16: planes that part by no more than this share of the asked distance, over the size of the mover, are
 /// one, and points that differ in depth by no more than this are equally deep.
 const SAME: f64 = 0.0625;
 
-/// A point at which a mover is held up.
+/// A point that supports a mover.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ManifoldPoint {
-    /// On the surface of the body, in meters. `point + normal * gap` is on that of the mover.
+    /// The point on the surface of the body, in meters. `point + normal * gap` is on the surface of the
+    /// mover.
     pub point: DVec3,
-    /// How far mover and body are apart here along the normal, in meters; negative where they overlap.
+    /// The distance of mover and body here along the normal, in meters; negative in an overlap.
     pub gap: f64,
     /// The part of the body, as in [`Part`](crate::world::Part).
     pub part: u32,
 }
 
-/// How a mover rests on one plane of a body.
+/// The contact of a resting mover with one plane of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactManifold {
-    /// Whose plane it is.
+    /// The body.
     pub body: BodyId,
-    /// The body's own number ([`Body::with_user_data`]).
+    /// The body's user number ([`Body::with_user_data`]).
     pub user_data: u64,
-    /// Unit, towards the mover.
+    /// The unit normal, towards the mover.
     pub normal: DVec3,
     points: ArrayVec<ManifoldPoint, MANIFOLD_POINTS>,
 }
@@ -59,19 +60,20 @@ impl ContactManifold {
 }
 
 impl World {
-    /// Where a mover with its center at `at` rests: the contact manifolds of all bodies within `distance`
-    /// meters, for those who draw contacts, or push and turn bodies by their own physics.
+    /// The support of a mover with its center at `at`: the contact manifolds of all bodies within `distance`
+    /// meters. Use it to draw contacts, or to push and turn bodies with your own physics.
     ///
-    /// Each body has one manifold for each plane in which it is touched: a box in the corner of a room has
-    /// three, each of four points; a box on its edge has two points in one, on its corner one point. Balls
-    /// have one point for each plane, capsules at most two. Every point is on both surfaces, no farther apart
-    /// than `distance`, which also says how far a face may be tilted and still rest with all its corners: a
-    /// hundredth of the size of the mover is a good one. (A mover that is so deep in a body that its middle
-    /// is pierced has the point of the contact as it is, and one that is in a mesh the normals with which it
-    /// leaves each triangle.) Planes that part by less than a sixteenth of it over the size of the mover are
-    /// one.
+    /// Each body has one manifold for each plane in which it is touched. A box in the corner of a room has
+    /// three, with four points each. A box on its edge has one with two points, and a box on its corner one
+    /// with one point. Balls have one point for each plane, capsules at most two. Every point is on both
+    /// surfaces, no farther apart than `distance`. `distance` also limits how far a face may be tilted and
+    /// still rest with all its corners: a hundredth of the size of the mover is a good choice. Planes whose
+    /// normals differ by less than a sixteenth of `distance` over the size of the mover count as one. (If a
+    /// mover is so deep in a body that its middle is pierced, it has the plain contact point. If it is in a
+    /// mesh, it has the normals with which it leaves each triangle.)
     ///
-    /// By body, of each the deepest first. No order of bodies or parts changes a bit of a manifold.
+    /// The order is by body, and for each body the deepest first. No order of bodies or parts changes a bit
+    /// of a manifold.
     ///
     /// ```
     /// use carom::{Body, Cuboid, Layers, World, glam::{DVec3, dvec3}};
@@ -85,7 +87,7 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A place or a distance that is not finite, a negative distance.
+    /// A position or a distance is not finite, or a distance is negative.
     pub fn manifolds(
         &self,
         mover: impl Into<Mover>,
@@ -306,7 +308,7 @@ fn few(deeper: Option<Candidate>, rim: &[Candidate], same: f64) -> ArrayVec<Mani
     kept.iter().map(|found| found.point).take(MANIFOLD_POINTS).collect()
 }
 
-/// What a further point adds to what some span: distance, area, then area outside of the triangle.
+/// The gain of a further point for what some span: distance, area, then area outside of the triangle.
 fn gained(kept: &[Candidate], point: DVec2) -> f64 {
     match kept {
         [] => f64::INFINITY,

@@ -1,5 +1,5 @@
-//! What of a shape looks along a normal: a flat face, an edge or a point, seen from above; and what two such
-//! have in common.
+//! The part of a shape that looks along a normal: a flat face, an edge or a point, seen from above; and what
+//! two such have in common.
 //!
 //! Source: Sutherland and Hodgman (1974), a convex polygon clipped edge by edge. Error: a few roundings of
 //! the coordinates. Cost: the corners of the one times those of the other.
@@ -73,7 +73,8 @@ pub(super) struct Outline {
 }
 
 impl Outline {
-    /// What of a mover looks along a direction, seen from its center; none of those that are round all over.
+    /// The part of a mover that looks along a direction, seen from its center; none of those that are round
+    /// all over.
     pub(super) fn of_mover(mover: &Mover, direction: DVec3, basis: &Basis) -> Option<Self> {
         Some(match mover {
             Mover::Cuboid(cuboid) => {
@@ -89,8 +90,8 @@ impl Outline {
         })
     }
 
-    /// What of a part of a body looks along the normal, seen from `at`, with its number: none for what is
-    /// round, every face in the same plane for a hull.
+    /// The part of a part of a body that looks along the normal, seen from `at`, with its number: none for
+    /// what is round, every face in the same plane for a hull.
     pub(super) fn of_part(body: &Body, part: u32, at: DVec3, basis: &Basis) -> Vec<(u32, Self)> {
         let frame = body.frame();
         let seen = |corners: &[DVec3]| -> Vec<DVec3> {
@@ -305,7 +306,7 @@ pub(super) fn shared(one: &Outline, other: &Outline) -> Vec<DVec2> {
     }
 }
 
-/// What of a ring is inside a convex polygon that turns to the left.
+/// The part of a ring that is inside a convex polygon that turns to the left.
 fn clipped(mut ring: Vec<DVec2>, polygon: &[DVec2]) -> Vec<DVec2> {
     for i in 0..polygon.len() {
         let (a, b) = (polygon[i], polygon[(i + 1) % polygon.len()]);
@@ -314,13 +315,13 @@ fn clipped(mut ring: Vec<DVec2>, polygon: &[DVec2]) -> Vec<DVec2> {
     ring
 }
 
-/// What of a ring is between the ends of an edge.
+/// The part of a ring that is between the ends of an edge.
 fn between(ring: &[DVec2], a: DVec2, b: DVec2) -> Vec<DVec2> {
     let ring = cut(ring, |p| (b - a).dot(p - a));
     cut(&ring, |p| (a - b).dot(p - b))
 }
 
-/// What of a ring, of an edge or of a point has a side that is not negative.
+/// The part of a ring, of an edge or of a point that has a side that is not negative.
 fn cut(ring: &[DVec2], side: impl Fn(DVec2) -> f64) -> Vec<DVec2> {
     let mut kept = Vec::with_capacity(ring.len() + 1);
     for (i, &p) in ring.iter().enumerate() {

@@ -12,7 +12,7 @@ use crate::sweep::mover::SurfaceSweep;
 use crate::sweep::parts::form::Form;
 use crate::world::surface::lanes::{dot, root, splat};
 
-/// What there is about the center of a mover that sweeps as `S`.
+/// The extent about the center of a mover that sweeps as `S`.
 pub(super) struct Extent<S> {
     /// Of a round mover and of a capsule.
     pub(super) radius: f32,

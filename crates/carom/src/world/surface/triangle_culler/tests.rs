@@ -1,4 +1,4 @@
-//! The screen held against the kernels.
+//! The screen compared with the kernels.
 
 use glam::{DQuat, dvec3};
 
@@ -12,7 +12,7 @@ use crate::sweep::{Path, cuboid_triangle, point_triangle};
 use crate::sweep::{capsule_triangle, ellipsoid_triangle, sphere_triangle};
 use crate::tree::{PackedAabb, Plan, WideTree};
 use crate::world::surface::triangle_store::TriangleStore;
-use crate::world::{Body, Layers, Neighborhood, Part, World};
+use crate::world::{Body, ContactQuery, Layers, Moment, Neighborhood, Part, World};
 
 fn mover(random: &mut Random, kind: usize, size: f64) -> Mover {
     let mut length = || size * (0.2 + 0.8 * random.number().abs());
@@ -165,14 +165,15 @@ fn what_a_mover_at_rest_touches_is_kept() {
         let mut world = World::new();
         let mesh = Mesh::from_triangles(corners.map(Into::into).to_vec(), vec![[0, 1, 2]]).unwrap();
         let body = world.add(Body::fixed(mesh));
-        let exact = world.contact_at(&mover, (at, 1.0), Part { body, part: 0 }, None);
+        let exact = world.contact_at(&mover, Moment::at_end(at), Part { body, part: 0 }, None);
         let exact = exact.filter(|contact| contact.gap <= distance);
         let mut near = Neighborhood::new();
         let centers = Aabb::new(at, at).unwrap().grown(2.0 * distance + size);
         world.gather(&mover, &centers, Layers::ALL, &mut near);
         let [found, among] = [None, Some(&near)].map(|near| {
             let mut found = None;
-            world.contacts_at(&mover, (at, 1.0), distance, (Layers::ALL, near), &mut |contact, _| {
+            let query = ContactQuery { mover: &mover, layers: Layers::ALL, at, time: 1.0, distance };
+            world.contacts_at(&query, near, &mut |contact, _| {
                 found = Some(contact);
             });
             found

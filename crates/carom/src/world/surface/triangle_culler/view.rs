@@ -183,7 +183,7 @@ impl<S: SurfaceSweep> SweepFrame<S> {
         let [a, b, c] = [dot(m, a), dot(m, b), dot(m, c)];
         let speed = m[2] * f32x4::splat(self.length);
         let (gap, speed) = gap_to(a.fast_min(b).fast_min(c), a.fast_max(b).fast_max(c), speed);
-        put_off(entry, (gap - self.extent.along(m, self.margin), speed))
+        put_off(entry, gap - self.extent.along(m, self.margin), speed)
     }
 
     /// Whether a triangle is beside the way, along the direction across that and an edge, on which one of the

@@ -1,0 +1,34 @@
+//! What the plugin remembers of transforms that it shares with the game.
+
+use bevy::prelude::*;
+use carom::world::Keyframes;
+
+use crate::body_recipe::BodyRecipe;
+
+/// What the plugin knows of the `Transform` of a body.
+#[derive(Component, Clone, Debug, Default)]
+pub(crate) struct BodyLink {
+    /// Its recipe; `None` until then, and if it was refused.
+    pub(crate) recipe: Option<BodyRecipe>,
+    /// The transform of the body in the last tick; of a child, in the world.
+    pub(crate) placed: Transform,
+    /// The last value that the plugin wrote or read. Another one is a wish of the game.
+    pub(crate) written: Transform,
+    /// The last drawn value.
+    pub(crate) drawn: Transform,
+    /// Its path and the time at which it began.
+    pub(crate) path: Option<(Keyframes, f64)>,
+    /// The origin was moved: the next global transform is that of the same place.
+    pub(crate) is_shifted: bool,
+}
+
+/// What the plugin knows of the `Transform` of a character.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub(crate) struct CharacterLink {
+    /// The last value that the plugin wrote or read.
+    pub(crate) written: Vec3,
+    /// The last drawn value.
+    pub(crate) drawn: Vec3,
+    /// A shape that found no room yet.
+    pub(crate) has_pending_shape: bool,
+}

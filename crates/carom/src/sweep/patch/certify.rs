@@ -1,0 +1,216 @@
+//! Whether a place that Newton's method has found is the answer for all of a piece.
+//!
+//! Source: derived in `docs/patches.md`. Error: none is certified wrongly but for rounding. Cost: a pass over
+//! the control vectors. Gives up: where the piece bends too much for its bounds; it is cut then.
+
+use glam::DVec3;
+
+use super::probe::{Probe, Stand};
+use crate::num::bound::{UNIT_ROUNDOFF, reach};
+use crate::num::ops::sqrt;
+use crate::shape::patch::grid::Grid;
+
+/// Between which times nothing may be met for what was found to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    /// All up to it.
+    Before,
+    /// All from it on.
+    After,
+    /// All.
+    Always,
+    /// It alone.
+    Now,
+}
+
+/// Whether a coordinate stays at the end of its range where it is, as the distance falls beyond it.
+pub(super) fn is_held(x: f64, slope: f64) -> bool {
+    (x <= 0.0 && slope >= 0.0) || (x >= 1.0 && slope <= 0.0)
+}
+
+impl Stand {
+    /// Whether all of a piece lies behind the plane through the foot square to the arm, and the mover in
+    /// front of it: what bends away from the mover, and edges and points, which have no second derivatives.
+    fn is_above<const N: usize>(&self, grid: &Grid<N>, probe: &Probe, radius: f64, when: When) -> bool {
+        let distance = self.distance();
+        let rate = self.arm.dot(probe.ball.translation);
+        let lost = match when {
+            When::Before => rate.max(0.0),
+            When::After => (-rate).max(0.0),
+            When::Always => rate.abs(),
+            When::Now => 0.0,
+        };
+        let highest = grid.points().fold(0.0f64, |most, p| most.max(self.arm.dot(p - self.jet.point)));
+        highest + lost <= (distance - radius) * distance
+    }
+
+    /// Whether the mover stays farther than a radius from all of a piece in these times: the certificate.
+    ///
+    /// With y = S(u, v) − S(here) = a Δu + b Δv, a and b in the hulls of the derivatives' control vectors,
+    /// and s the distance that the center goes, |arm − y + s·d|² is the squared distance of any pair. It is
+    /// bounded from below by a quadratic form in |Δu| and |Δv| of control vectors alone: first without what
+    /// of y is along the way, so that s does not count; then with all of y, where the cross term with s is
+    /// at most s (ℓ₁|Δu| + ℓ₂|Δv|). With X = ℓ·|Δ|, k = ℓᵀH⁻¹ℓ, `X² ≤ k ΔᵀHΔ`, the least over s of it is at
+    /// least X²/k + c − (X − p)²/m where X > p: to be shown not negative for X up to its largest.
+    /// (`docs/patches.md`)
+    pub(super) fn is_clear<const N: usize>(
+        &self,
+        grid: &Grid<N>,
+        probe: &Probe,
+        radius: f64,
+        when: When,
+    ) -> bool {
+        if self.is_above(grid, probe, radius, when) {
+            return true;
+        }
+        let Self { arm, metric, .. } = self;
+        let slopes = self.slopes();
+        // How far u and v can go from here, and what that costs at least: at the end of the range the
+        // distance grows at once.
+        let (mut loss, mut gain) = (0.0, [0.0; 2]);
+        let mut range = [0.0; 2];
+        for (i, (x, slope)) in [self.u, self.v].into_iter().zip(slopes).enumerate() {
+            range[i] = x.max(1.0 - x);
+            if is_held(x, slope) {
+                gain[i] = 2.0 * slope.abs() / range[i];
+            } else {
+                loss += slope.abs() * range[i];
+            }
+        }
+        // Of a point that touches, the arm is rounding: that nothing else of the piece is as near is all
+        // there is to show.
+        let is_root = when == When::Before && arm.length_squared() <= 256.0 * probe.rounding * probe.rounding;
+        let room = if is_root { 0.0 } else { arm.length_squared() - radius * radius - 2.0 * loss };
+        if !(room >= 0.0) {
+            return false;
+        }
+        let way = probe.ball.translation;
+        if is_root && probe.half_axis == DVec3::ZERO {
+            return self.is_only_crossing(grid, way);
+        }
+        let bends = self.bends(grid);
+        let m = metric.of(way, way);
+        // In fractions of the way, not in lengths: s runs from 0 to 1.
+        let p = match when {
+            When::Before => -arm.dot(way),
+            When::After => arm.dot(way),
+            When::Always | When::Now => -arm.dot(way).abs(),
+        };
+        // Seen along the way: what stays apart there does so at all times.
+        if when != When::Now
+            && m > 1e-12 * way.length_squared()
+            && (is_root || room + 2.0 * p.min(0.0) >= 0.0)
+        {
+            let across = |a: DVec3, b: DVec3| metric.of(a, b) - metric.of(a, way) * metric.of(b, way) / m;
+            if self.least_form(grid, across, bends, gain).is_some() {
+                return true;
+            }
+        }
+        if is_root {
+            return false;
+        }
+        let Some([h11, h12, h22, determinant]) = self.least_form(grid, |a, b| metric.of(a, b), bends, gain)
+        else {
+            return false;
+        };
+        if when == When::Now || way == DVec3::ZERO {
+            return true;
+        }
+        let (mut cross_u, mut cross_v) = (0.0f64, 0.0f64);
+        grid.rates_u(|rate| cross_u = cross_u.max(metric.of(rate, way).abs()));
+        grid.rates_v(|rate| cross_v = cross_v.max(metric.of(rate, way).abs()));
+        let largest = cross_u * range[0] + cross_v * range[1];
+        if largest <= p {
+            return true;
+        }
+        if !(m > 1e-12 * way.length_squared()) {
+            return false;
+        }
+        let k =
+            (h22 * cross_u * cross_u + 2.0 * h12 * cross_u * cross_v + h11 * cross_v * cross_v) / determinant;
+        let left = |x: f64| x * x / k + room - (x - p) * (x - p) / m;
+        if k <= m {
+            if p >= 0.0 {
+                return true;
+            }
+            let bend = 1.0 / k - 1.0 / m;
+            return room - p * p / m - p * p / (m * m * bend) >= 0.0;
+        }
+        left(largest) >= 0.0 && (p >= 0.0 || left(0.0) >= 0.0)
+    }
+
+    /// Whether no line along the way crosses a piece twice: it does not if no vector of either hull of the
+    /// first derivatives lies in one plane with the way and one of the other hull. The product of the three
+    /// is linear in each, so those of the control vectors decide.
+    fn is_only_crossing<const N: usize>(&self, grid: &Grid<N>, way: DVec3) -> bool {
+        let here = self.jet.du.cross(self.jet.dv).dot(way);
+        let side = if here < 0.0 { -way } else { way };
+        let sizes = reach(self.jet.du) * reach(self.jet.dv) * reach(way);
+        let least = here.abs() * 1e-6 + 64.0 * UNIT_ROUNDOFF * sizes;
+        let mut is_only = true;
+        grid.rates_v(|b| {
+            let across = b.cross(side);
+            grid.rates_u(|a| is_only &= a.dot(across) > least);
+        });
+        is_only
+    }
+
+    /// The largest second derivatives along the arm: of u, of both, each way, and of v.
+    fn bends<const N: usize>(&self, grid: &Grid<N>) -> [f64; 4] {
+        let arm = self.arm;
+        let (mut bend_u, mut bend_v) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+        let (mut twist_low, mut twist_high) = (f64::INFINITY, f64::NEG_INFINITY);
+        grid.bends_uu(|bend| bend_u = bend_u.max(arm.dot(bend)));
+        grid.bends_vv(|bend| bend_v = bend_v.max(arm.dot(bend)));
+        grid.bends_uv(|bend| {
+            let twist = arm.dot(bend);
+            twist_low = twist_low.min(twist);
+            twist_high = twist_high.max(twist);
+        });
+        [bend_u, twist_low, twist_high, bend_v]
+    }
+
+    /// The least of the quadratic form of distances over all of a piece, in a metric: its entries and
+    /// determinant; `None` if it may be none of a least distance.
+    fn least_form<const N: usize>(
+        &self,
+        grid: &Grid<N>,
+        metric: impl Fn(DVec3, DVec3) -> f64,
+        [bend_u, twist_low, twist_high, bend_v]: [f64; 4],
+        gain: [f64; 2],
+    ) -> Option<[f64; 4]> {
+        let jet = &self.jet;
+        // No vector of a hull is shorter than its least part along one direction.
+        let (mut least_u, mut least_v) = (f64::INFINITY, f64::INFINITY);
+        let (mut off_u, mut off_v) = (0.0f64, 0.0f64);
+        // What the product of the two may be more or less than it is here, but for both being off.
+        let (mut less_u, mut more_u, mut less_v, mut more_v) = (0.0f64, 0.0f64, 0.0f64, 0.0f64);
+        let (uu, uv, vv) = (metric(jet.du, jet.du), metric(jet.du, jet.dv), metric(jet.dv, jet.dv));
+        grid.rates_u(|rate| {
+            let off = rate - jet.du;
+            least_u = least_u.min(uu + metric(off, jet.du));
+            off_u = off_u.max(metric(off, off));
+            let lean = metric(off, jet.dv);
+            less_u = less_u.min(lean);
+            more_u = more_u.max(lean);
+        });
+        grid.rates_v(|rate| {
+            let off = rate - jet.dv;
+            least_v = least_v.min(vv + metric(off, jet.dv));
+            off_v = off_v.max(metric(off, off));
+            let lean = metric(off, jet.du);
+            less_v = less_v.min(lean);
+            more_v = more_v.max(lean);
+        });
+        let square = |least: f64, squared: f64| {
+            if least > 0.0 && squared > 0.0 { least * least / squared } else { 0.0 }
+        };
+        let h11 = square(least_u, uu) - bend_u + gain[0];
+        let h22 = square(least_v, vv) - bend_v + gain[1];
+        let low = uv - twist_high + less_u + less_v;
+        let high = uv - twist_low + more_u + more_v;
+        let h12 = (-low).max(high) + sqrt(off_u * off_v);
+        let determinant = h11 * h22 - h12 * h12;
+        (h11 > 0.0 && h22 > 0.0 && determinant > 1e-12 * h11 * h22).then_some([h11, h12, h22, determinant])
+    }
+}

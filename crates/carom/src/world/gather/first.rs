@@ -1,0 +1,60 @@
+//! The first contact of a sweep in a tick, over all bodies that it is put to.
+
+use crate::sweep::Path;
+use crate::world::body::Body;
+use crate::world::body::body_at_time::{BodyAtTime, SweepSegment, Wanted};
+use crate::world::{BodyId, CastHit, Layers, World};
+
+/// The first contact so far.
+#[derive(Default)]
+pub(crate) struct First(Option<CastHit>);
+
+impl First {
+    /// The fraction after which a contact is not the first.
+    pub(crate) fn limit(&self) -> f64 {
+        self.0.as_ref().map_or(1.0, |best| best.hit.fraction)
+    }
+
+    pub(crate) fn hit(&self) -> Option<&CastHit> {
+        self.0.as_ref()
+    }
+
+    pub(super) fn offer(&mut self, world: &World, hit: CastHit) -> f64 {
+        if self.0.as_ref().is_none_or(|best| world.compare(&hit, best).is_lt()) {
+            self.0 = Some(hit);
+        }
+        self.limit()
+    }
+
+    /// Numbers beyond the range of f64 stop the mover.
+    pub(super) fn stop(&mut self, leg: &SweepSegment<'_>, body: BodyId) {
+        self.0 = Some(CastHit::stop(leg.from, body));
+    }
+
+    /// Asks all of a body.
+    pub(super) fn ask(&mut self, world: &World, leg: &SweepSegment<'_>, id: BodyId, body: &Body) {
+        if !body.may_meet(leg) {
+            return;
+        }
+        match BodyAtTime::seen_from(id, body, leg) {
+            Some((still, mover, path)) => {
+                still.sweep(&mover, &path, Wanted::until(self.limit()), &mut |hit| self.offer(world, hit));
+            }
+            None => self.stop(leg, id),
+        }
+    }
+}
+
+impl World {
+    /// Offers the first contact on a part of a tick with any body on these layers.
+    pub(crate) fn sweep_all(&self, leg: &SweepSegment<'_>, layers: Layers, first: &mut First) {
+        let Ok(path) = Path::new(leg.from, leg.translation) else { return };
+        self.index.sweep(leg.mover, &path, |number, _| {
+            let met = |(id, body): &(BodyId, &Body)| body.layers.meets(layers) && leg.excluded != Some(*id);
+            if let Some((id, body)) = self.numbered(number).filter(met) {
+                first.ask(self, leg, id, body);
+            }
+            first.limit()
+        });
+    }
+}

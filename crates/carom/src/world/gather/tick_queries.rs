@@ -1,0 +1,79 @@
+//! The queries of a tick, answered from the gathered data where it covers them.
+
+use glam::DVec3;
+
+use crate::shape::Mover;
+use crate::sweep::{Contact, Path};
+use crate::world::body::body_at_time::{BodyAtTime, SweepSegment};
+use crate::world::gather::first::First;
+use crate::world::gather::neighborhood::Neighborhood;
+use crate::world::{ContactQuery, Layers, Moment, Part, World};
+
+impl World {
+    /// The first contact in a part of a tick: the fraction of its translation, and with what. What is near
+    /// serves the mover.
+    pub(crate) fn sweep_leg(
+        &self,
+        leg: &SweepSegment<'_>,
+        layers: Layers,
+        near: Option<&Neighborhood>,
+    ) -> Option<(f64, Part)> {
+        let mut first = First::default();
+        match near.filter(|near| near.covers(leg.from, leg.translation, 0.0)) {
+            Some(near) => {
+                for gathering in near.gatherings() {
+                    gathering.sweep(self, leg, &mut first);
+                }
+            }
+            None => self.sweep_all(leg, layers, &mut first),
+        }
+        first.hit().map(|hit| (hit.hit.fraction, Part { body: hit.body, part: hit.part }))
+    }
+
+    /// Visits every contact that is asked for. What is near serves the mover.
+    pub(crate) fn contacts_at(
+        &self,
+        query: &ContactQuery<'_>,
+        near: Option<&Neighborhood>,
+        visit: &mut dyn FnMut(Contact, Part),
+    ) {
+        if let Some(known) = near.and_then(|near| near.recall(self, query)) {
+            return known.iter().for_each(|(contact, part)| visit(*contact, *part));
+        }
+        let ContactQuery { mover, layers, time, distance, .. } = *query;
+        let Ok(at) = Path::new(query.at, DVec3::ZERO) else { return };
+        let expect = |number| self.prefetch_body(number);
+        match near.filter(|near| near.covers(at.from(), DVec3::ZERO, distance)) {
+            Some(near) => {
+                for gathering in near.gatherings() {
+                    gathering.contacts(self, query, &at, visit);
+                }
+            }
+            None => self.index.around(mover, &at, distance, expect, |number| {
+                if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers))
+                {
+                    BodyAtTime::at(id, body, time).contacts(mover, &at, distance, &mut |contact, part| {
+                        visit(contact, Part { body: id, part });
+                    });
+                }
+            }),
+        }
+    }
+
+    /// How a mover stands to one part after a share of the tick, however far away; `None` if there is no such
+    /// part, or from behind a one-sided triangle.
+    pub(crate) fn contact_at(
+        &self,
+        mover: &Mover,
+        Moment { at, time }: Moment,
+        part: Part,
+        near: Option<&Neighborhood>,
+    ) -> Option<Contact> {
+        let at = Path::new(at, DVec3::ZERO).ok()?;
+        let mut gatherings = near.into_iter().flat_map(Neighborhood::gatherings);
+        let known = gatherings.find_map(|gathering| gathering.contact(self, mover, &at, part, time));
+        known.unwrap_or_else(|| {
+            BodyAtTime::at(part.body, self.body(part.body)?, time).contact(mover, &at, part.part)
+        })
+    }
+}

@@ -1,0 +1,148 @@
+//! How two bodies relate in a tick if neither can be swept: for sensors.
+//!
+//! Idea: both are split into convex elements, and each pair of elements that may meet is tested. The first
+//! touch on the reversed motion is the time when they separate. For surfaces that enclose something, the
+//! centers of the elements are tested too. Error: that of elements, and of `encloses`. A turning body keeps
+//! its rotation for a sixteenth of the tick at a time, and has its own at both ends. Cost: all pairs of
+//! elements whose boxes meet, and six casts for each element in the bounds of a closed mesh.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use crate::shape::Aabb;
+use crate::world::body::body_at_time::BodyAtTime;
+use crate::world::body::collider::Collider;
+use crate::world::body::extent::{bounds_at, origin_of};
+use crate::world::body::pose::Frame;
+use crate::world::query::element::Element;
+use crate::world::query::enclosing::encloses;
+use crate::world::{Body, BodyId, Pose};
+
+/// How often a turning body is taken as turned otherwise.
+const TURNS: u32 = 16;
+
+/// How one stands to the other in a tick, by shares of the tick.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meeting {
+    /// When it first touches the other, or 0 if it begins in it.
+    pub(super) entered: Option<f64>,
+    /// When it last touches it, if it ends outside.
+    pub(super) left: Option<f64>,
+    pub(super) is_in: bool,
+}
+
+/// A body, or a piece of a compound, that no mover can be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unswept<'a> {
+    pub(super) body: &'a Body,
+    pub(super) collider: &'a Collider,
+    /// In the body.
+    pub(super) own: Option<&'a Pose>,
+}
+
+impl Unswept<'_> {
+    /// How it stands to another.
+    pub(super) fn meeting(&self, other: &Self) -> Meeting {
+        let turns = [self, other].iter().any(|it| it.pose_at(0.0).rotation() != it.pose_at(1.0).rotation());
+        let count = if turns { TURNS } else { 1 };
+        let time = |leg: u32| f64::from(leg) / f64::from(count);
+        let legs = || (0..count).map(|leg| [time(leg), time(leg + 1)]);
+        let touch = |[from, to]: [f64; 2]| {
+            // What turns into the other has no way to it.
+            if turns && self.is_in(other, from) {
+                return Some(from);
+            }
+            Some(from + (to - from) * self.first_touch(other, [from, to])?)
+        };
+        let is_in = self.is_in(other, 1.0);
+        let first = || legs().find_map(touch);
+        let last = || legs().rev().find_map(|[from, to]| touch([to, from]));
+        Meeting {
+            entered: if self.is_in(other, 0.0) { Some(0.0) } else { first() },
+            left: if is_in { None } else { last() },
+            is_in,
+        }
+    }
+
+    fn pose_at(&self, time: f64) -> Pose {
+        let pose = self.body.pose_at(time);
+        self.own.map_or(pose, |own| pose.compose(own))
+    }
+
+    /// Both where they are after a share of the tick, near the origin, and the boxes around them.
+    fn placed(&self, other: &Self, time: f64) -> Option<[Placed<'_>; 2]> {
+        let [own, others] = [self.pose_at(time), other.pose_at(time)];
+        let origin = others.position();
+        let near = |pose: Pose| {
+            let near = Pose::at(pose.position() - origin).ok()?.with_rotation(pose.rotation()).ok()?;
+            near.with_scale(pose.scale()).ok()
+        };
+        Some([Placed::new(self, near(own)?), Placed::new(other, near(others)?)])
+    }
+
+    /// Whether they overlap after a share of the tick, or one is within the other.
+    fn is_in(&self, other: &Self, time: f64) -> bool {
+        let Some([a, b]) = self.placed(other, time) else { return false };
+        let Some(area) = common(a.bounds, b.bounds) else { return false };
+        let (own, others) = (a.elements(&area), b.elements(&area));
+        own.iter().any(|x| others.iter().any(|y| x.overlaps(y)))
+            || others.iter().any(|element| a.encloses(element.middle()))
+            || own.iter().any(|element| b.encloses(element.middle()))
+            || (a.encloses(area.center()) && b.encloses(area.center()))
+    }
+
+    /// The share of the time between two shares of the tick after which they touch and go deeper.
+    fn first_touch(&self, other: &Self, [from, to]: [f64; 2]) -> Option<f64> {
+        let [a, b] = self.placed(other, from)?;
+        let way = |it: &Self| it.pose_at(to).position() - it.pose_at(from).position();
+        let way = way(self) - way(other);
+        let swept = |bounds: Option<Aabb>, way: DVec3| bounds.map(|bounds| bounds.swept(way));
+        let own = a.elements(&common(a.bounds, swept(b.bounds, -way))?);
+        let others = b.elements(&common(swept(a.bounds, way), b.bounds)?);
+        let mut first: Option<f64> = None;
+        for x in &own {
+            for y in &others {
+                let touch = x.first_touch(way, y);
+                first = [first, touch].into_iter().flatten().reduce(f64::min);
+            }
+        }
+        first
+    }
+}
+
+/// The intersection of two boxes; one that is not there has no end.
+fn common(a: Option<Aabb>, b: Option<Aabb>) -> Option<Aabb> {
+    match (a, b) {
+        (Some(a), Some(b)) => a.intersection(&b),
+        _ => a.or(b),
+    }
+}
+
+/// A collider somewhere.
+struct Placed<'a> {
+    collider: &'a Collider,
+    pose: Pose,
+    /// None around what has no end.
+    bounds: Option<Aabb>,
+}
+
+impl<'a> Placed<'a> {
+    fn new(it: &Unswept<'a>, pose: Pose) -> Self {
+        Self { collider: it.collider, pose, bounds: bounds_at(it.collider, &pose) }
+    }
+
+    fn elements(&self, area: &Aabb) -> Vec<Element> {
+        let mut elements = Vec::new();
+        Element::gather(self.collider, &self.pose, area, &mut elements);
+        elements
+    }
+
+    /// Whether it is made of sheets that enclose a point.
+    fn encloses(&self, at: DVec3) -> bool {
+        let frame = Cow::Owned(Frame::new(&self.pose, origin_of(self.collider)));
+        let still = BodyAtTime { id: BodyId::from_bits(0), collider: self.collider, user_data: 0, frame };
+        self.collider.is_surfaces() && encloses(&still, at)
+    }
+}
