@@ -383,7 +383,7 @@ pub unsafe extern "C" fn carom_explore(
         check_size::<CaromExploreListener>(listener.size, "the listener")?;
         let (rules, stop) = rules.unwrap_or_else(|| carom_explore_rules_default()).get()?;
         let spawns: Vec<DVec3> = spawns.iter().map(|spawn| spawn.get()).collect();
-        let answer = explore(&level_of(mesh)?, &rules, stop, &spawns, &listener)?;
+        let answer = explore(&level_of(mesh)?, &rules, &stop, &spawns, &listener)?;
         if let Some(room) = room {
             room.write(answer);
         }
@@ -394,7 +394,7 @@ pub unsafe extern "C" fn carom_explore(
 fn explore(
     level: &Level,
     rules: &Rules,
-    stop: Stop,
+    stop: &Stop,
     spawns: &[DVec3],
     listener: &CaromExploreListener,
 ) -> Result<CaromExplored, Failure> {

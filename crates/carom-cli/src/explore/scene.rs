@@ -50,6 +50,7 @@ pub(crate) fn load(path: &Path, name: &str, more: &[Volume]) -> Result<Staged> {
 }
 
 /// A scene file, and what it is called in reports.
+#[derive(Clone, Copy)]
 struct NamedFile<'a> {
     path: &'a Path,
     name: &'a str,
