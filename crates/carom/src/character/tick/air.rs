@@ -233,12 +233,17 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         }
         let (around, stance) = (self.around([0.0, 1.0]), self.stance);
         let support = stance.last_support(&around, self.look(self.at, 1.0))?;
-        // In a short tick rounding may stop a slow fall: it has to make none as far as its skin either.
+        // In a short tick rounding may stop a slow fall: then one as long as the skin has the say.
         let least = stance.up * -self.skin();
-        let slide = self.slide(least, None, self.settings.friction);
-        let mut slid = SlideResult::new();
-        self.slide_in([1.0, 1.0], &slide, &mut slid);
-        (!makes_way(slid.position, least)).then_some(Landing { support, time: begin })
+        if reach(way) < reach(least) {
+            let slide = self.slide(least, None, self.settings.friction);
+            let mut slid = SlideResult::new();
+            self.slide_in([1.0, 1.0], &slide, &mut slid);
+            if makes_way(slid.position, least) {
+                return None;
+            }
+        }
+        Some(Landing { support, time: begin })
     }
 
     /// The end of a tick in the air that began with a velocity: what gravity and contacts make of it, and
