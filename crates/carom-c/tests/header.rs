@@ -36,6 +36,14 @@ fn words_after<'a>(text: &'a str, begin: &str) -> BTreeSet<&'a str> {
     found.collect()
 }
 
+/// How many a field holds: an array as many as the constant in its brackets says.
+fn length(header: &str, field: &str) -> usize {
+    let Some((_, rest)) = field.split_once('[') else { return 1 };
+    let name = rest.trim_end_matches(']');
+    let define = header.lines().find_map(|line| line.strip_prefix("#define ")?.strip_prefix(name));
+    define.expect("the constant stands in the header").trim().parse().unwrap()
+}
+
 /// Sizes and alignments as C has them, of all structures of the header.
 fn layouts(header: &str) -> BTreeMap<String, (usize, usize)> {
     let mut known: BTreeMap<String, (usize, usize)> = BTreeMap::new();
@@ -57,7 +65,7 @@ fn layouts(header: &str) -> BTreeMap<String, (usize, usize)> {
             let words: Vec<&str> =
                 field.split_whitespace().filter(|word| !["struct", "const"].contains(word)).collect();
             let (own, alignment) = if field.contains('*') { (pointer, pointer) } else { known[words[0]] };
-            size = size.next_multiple_of(alignment) + own;
+            size = size.next_multiple_of(alignment) + own * length(header, field);
             most = most.max(alignment);
         }
         let layout = (size.next_multiple_of(most), most);
