@@ -15,10 +15,9 @@ use crate::num::residual::residual;
 /// Unit normals that leave no more than this of themselves outside the span of the others are dependent.
 ///
 /// It is 16 ulp of their length 1. A normal that was computed from corners and turned by a pose is off by up
-/// to about 15 ulp, so a smaller remainder says nothing about where the planes meet; a larger one is told
-/// from 0 by the arithmetic here, whose own error is 3 ulp. It is less than
-/// [`COINCIDENT`](super::side::COINCIDENT): what is too alike to be crossed has to be alike enough to count
-/// as one.
+/// to about 15 ulp, so a smaller remainder says nothing about where the planes meet. A larger one differs
+/// from 0 for certain: the error of the arithmetic here is 3 ulp. It is less than
+/// [`COINCIDENT`](super::side::COINCIDENT): two normals that are too similar to be crossed count as one.
 const RANK: f64 = 16.0 * f64::EPSILON;
 
 /// The refinement gains at least one digit per round at the rank bound and all of them in one round
