@@ -30,7 +30,7 @@ use output::is_closed_pipe;
 /// Finds where players fall out of a game level, get stuck or never arrive, with a replay of each
 /// (`carom explore`). Also casts shapes through levels, inspects them, walks characters, and plays balls.
 #[derive(Debug, Parser)]
-#[command(name = "carom", version, about, max_term_width = 100)]
+#[command(name = "carom", version, max_term_width = 100)]
 #[command(after_help = "Start here:
   carom explore                            explores the built-in courtyard
   carom explore castle.glb --out report    explores your level, writes a page")]
