@@ -137,6 +137,47 @@ fn a_steep_slope_is_ground_where_its_friction_holds() {
     assert!(stood > 30, "{stood}");
 }
 
+/// Who jumps against the rim of a shaft that is too deep for its jumps touches two edges in a corner on its
+/// way down. That holds nobody: it stands on the bottom, or not at all.
+#[test]
+fn the_rim_of_a_shaft_holds_nobody() {
+    let mut random = Random(1_838);
+    let mut rims = 0;
+    for case in 0..60 {
+        let shape = shapes()[random.below(4)];
+        let half = shape.mover.bounds().half_extents();
+        let wide = half.x.max(half.z) + random.between(0.02, 0.2);
+        let jump = random.between(2.0, 5.0);
+        let depth = jump * jump / (2.0 * 9.81) + half.y * random.between(0.7, 1.0);
+        let mut world = World::new();
+        world.add(Body::fixed(Cuboid::new(dvec3(9.0, 1.0, 9.0)).unwrap()).at(Pose::at(-DVec3::Y).unwrap()));
+        for side in [DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::NEG_Z] {
+            let size = (side * (4.0 - 0.5 * wide)).abs() + (DVec3::ONE - side.abs()) * 9.0;
+            let at = side * (4.0 + 0.5 * wide);
+            let wall = Cuboid::new(size.with_y(0.5 * depth)).unwrap();
+            world.add(Body::fixed(wall).at(Pose::at(at.with_y(0.5 * depth)).unwrap()));
+        }
+        let start = DVec3::Y * (half.y + 0.01);
+        let mut hero = Character::new(shape.mover, Settings::default()).unwrap().at(start).unwrap();
+        let rate = RATES[random.below(6)].max(30.0);
+        let mut wish = Input::IDLE;
+        for tick in 0..(20.0 * rate) as u32 {
+            if tick.is_multiple_of((0.5 * rate) as u32) {
+                let (sin, cos) = ops::sin_cos(random.between(0.0, TAU));
+                wish = Input::walk(dvec3(cos, 0.0, sin) * 5.0).jump(jump);
+            }
+            let report = hero.step(&world, wish, 1.0 / rate);
+            wish.jump = None;
+            let edges = report.touched().filter(|touched| touched.normal.y > 1e-3 && touched.normal.y < 0.9);
+            rims += usize::from(edges.count() > 1);
+            let rise = hero.position().y - start.y;
+            let tell = || format!("case {case}: {shape:?} {rate} Hz, {rise} above the bottom, {wide} {depth}");
+            assert!(hero.ground().is_none() || rise < 0.05, "{}", tell());
+        }
+    }
+    assert!(rims > 100, "{rims}");
+}
+
 /// A box whose lowest edge lies along the seam of two flush blocks, to the last bits: it falls on, or it
 /// stands and jumps, and hangs at no rate.
 #[test]
