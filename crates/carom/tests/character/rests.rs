@@ -171,7 +171,8 @@ fn the_rim_of_a_shaft_holds_nobody() {
             let edges = report.touched().filter(|touched| touched.normal.y > 1e-3 && touched.normal.y < 0.9);
             rims += usize::from(edges.count() > 1);
             let rise = hero.position().y - start.y;
-            let tell = || format!("case {case}: {shape:?} {rate} Hz, {rise} above the bottom, {wide} {depth}");
+            let tell =
+                || format!("case {case}: {shape:?} {rate} Hz, {rise} above the bottom, {wide} {depth}");
             assert!(hero.ground().is_none() || rise < 0.05, "{}", tell());
         }
     }

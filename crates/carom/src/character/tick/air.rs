@@ -89,7 +89,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             if walked.is_bent && self.lands_on_its_way(start, way) {
                 return;
             }
-            let rests = self.rests(start, way, 0.0);
+            let is_held = walked.velocity == DVec3::ZERO;
+            let rests = if is_held { self.rests(start, way, 0.0) } else { None };
             return self.land(velocity, rests);
         }
         let Some((level, landing)) = self.fly_from(0.0, way, velocity) else { return };
@@ -221,7 +222,9 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             self.at = place;
             Some(Landing { support, time })
         });
-        landing.or_else(|| self.rests(from, way, begin))
+        // What ran out of sweeps is not known to be held.
+        let is_held = slid.end == SlideEnd::Blocked;
+        landing.or_else(|| if is_held { self.rests(from, way, begin) } else { None })
     }
 
     /// What a fall that began at `from` and made no way rests on: what is met at once in every tick holds it,
@@ -239,7 +242,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             let slide = self.slide(least, None, self.settings.friction);
             let mut slid = SlideResult::new();
             self.slide_in([1.0, 1.0], &slide, &mut slid);
-            if makes_way(slid.position, least) {
+            if slid.end != SlideEnd::Blocked || makes_way(slid.position, least) {
                 return None;
             }
         }
