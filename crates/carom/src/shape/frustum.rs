@@ -115,8 +115,8 @@ impl Frustum {
         Standing { distance, point: back(nearest), normal: back(normal) }
     }
 
-    /// Visits the outward unit normals of the sides that a point of the surface lies on, to within `off`: both
-    /// on a rim. At an apex, where the slope faces all ways, the slope is seen from the side of `toward`.
+    /// Visits the outward unit normals of the sides that a point of the surface lies on, to within `off`:
+    /// both on a rim. At an apex, where the slope faces all ways, it is seen from the side of `toward`.
     pub(crate) fn sides_at(&self, p: DVec3, (toward, off): (DVec3, f64), visit: &mut dyn FnMut(DVec3)) {
         let own = self.to_own(p);
         let radius = sqrt(own.x * own.x + own.z * own.z);

@@ -186,8 +186,8 @@ fn with_others_on_its_head_a_character_goes_as_alone() {
     assert!(held.is_empty(), "{} of {played:?}: {:#?}", held.len(), &held[..held.len().min(12)]);
 }
 
-/// Two that come down together on the head of a third, on a lift that goes: whoever is pinched is free again
-/// within a few ticks.
+/// Two that come down together on the head of a third, on a lift that goes: a character that is pinched is
+/// free again within a few ticks.
 #[test]
 fn who_comes_into_another_on_a_lift_gets_out_upwards() {
     let mut random = Random(1_998);

@@ -137,10 +137,10 @@ fn a_steep_slope_is_ground_where_its_friction_holds() {
     assert!(stood > 30, "{stood}");
 }
 
-/// Who jumps against the rim of a shaft that is too deep for its jumps touches two edges in a corner on its
-/// way down. That holds nobody: it stands on the bottom, or not at all.
+/// A character that jumps against the rim of a shaft that is too deep for its jumps touches two edges in a
+/// corner on its way down. They do not support it: it stands on the bottom, or not at all.
 #[test]
-fn the_rim_of_a_shaft_holds_nobody() {
+fn the_rim_of_a_shaft_supports_no_character() {
     let mut random = Random(1_838);
     let mut rims = 0;
     for case in 0..60 {

@@ -228,7 +228,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 return None;
             }
             let behind = self.set_down_behind(to, ground, lift, lip.drop);
-            // Off an edge it walks as it would have without the lip: only the ground that falls leads into it.
+            // Off an edge it walks as it would without the lip: only the ground that falls leads into it.
             let off = |tick: &mut Self| tick.sweep_at_end(from, gone).is_none().then(|| from + gone);
             self.at = behind.or_else(|| off(self))?;
             return Some(gone);
