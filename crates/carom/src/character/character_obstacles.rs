@@ -269,9 +269,8 @@ impl Obstacles for CharacterObstacles<'_> {
         }
         self.around.contacts(at, time, distance, &mut |touch| visit(touch.named(Obstacle::Body)));
         for side in self.counting() {
-            let touch = self.touch(side, at, time);
-            if touch.contact.gap <= distance {
-                visit(touch);
+            if side.contact(at, self.in_tick(time)).gap <= distance {
+                visit(self.touch(side, at, time));
             }
         }
     }
