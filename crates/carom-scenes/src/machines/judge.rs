@@ -10,8 +10,8 @@ use carom::character::{Character, Report};
 use carom::world::{Pose, World};
 use glam::DVec3;
 
+use super::body::{FLOOR, Machine};
 use super::overlap::{Solid, depth};
-use super::{FLOOR, Machine};
 
 /// The error of the search for a minimum, and of f32 corners, in meters.
 const SLACK: f64 = 1e-8;

@@ -13,14 +13,16 @@ use core::f64::consts::TAU;
 use carom::character::{Character, Crowd, CrowdInput, Input, Obstacle, Report, Settings};
 use carom::num::ops;
 use carom::trace::{Event, Trace};
-use carom::world::{Body, BodyId, Pose, World};
+use carom::world::{Body, Pose, World};
 use carom::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use glam::{DQuat, DVec3};
 
 use crate::{MeshBuilder, Random};
+use body::{FLOOR, Machine};
 use judge::judge;
 use overlap::{Solid, depth};
 
+mod body;
 mod judge;
 pub mod overlap;
 
@@ -67,32 +69,6 @@ impl Counts {
     }
 }
 
-/// A body and what is known of it.
-struct Machine {
-    id: BodyId,
-    solid: Solid,
-    /// From the body's position to the middle of the solid, in its own axes.
-    offset: DVec3,
-    linear: DVec3,
-    angular: DVec3,
-    /// Back and forth, in rad/s; 0 for what continues.
-    beat: f64,
-}
-
-impl Machine {
-    fn rates(&self, time: f64) -> (DVec3, DVec3) {
-        if self.beat == 0.0 {
-            return (self.linear, self.angular);
-        }
-        let (_, swing) = ops::sin_cos(self.beat * time);
-        (self.linear * swing, self.angular * swing)
-    }
-
-    fn middle(&self, pose: &Pose) -> DVec3 {
-        pose.position() + pose.rotation() * self.offset
-    }
-}
-
 /// What names a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
@@ -103,9 +79,6 @@ pub struct Run {
     /// Whether there are 4 to 16 heroes, close together, rather than mostly one.
     pub is_crowd: bool,
 }
-
-/// Half the floor, whose top is at 0.
-const FLOOR: DVec3 = DVec3::new(30.0, 1.0, 30.0);
 
 /// A hero that is crushed for this many ticks is put elsewhere.
 const PATIENCE: u32 = 30;
