@@ -3,11 +3,13 @@
 fn main() {
     #[cfg(feature = "bullet")]
     native("bullet", &["/usr/include/bullet"], &["BulletCollision", "LinearMath"]);
+    #[cfg(feature = "embree")]
+    native("embree", &[], &["embree3"]);
     #[cfg(feature = "fcl")]
     native("fcl", &["/usr/include/eigen3"], &["fcl", "ccd"]);
 }
 
-#[cfg(any(feature = "bullet", feature = "fcl"))]
+#[cfg(any(feature = "bullet", feature = "embree", feature = "fcl"))]
 fn native(name: &str, includes: &[&str], libraries: &[&str]) {
     let file = format!("native/{name}.cpp");
     println!("cargo::rerun-if-changed={file}");

@@ -6,6 +6,7 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
+use carom::num::ops;
 use carom_scenes::SphereCast;
 use carom_scenes::workload::{
     BodyScene, City, Proximity, SHORT_CASTS_CITY_SEED, Terrain, WALKER_TICKS, casts_in_city, hero_velocity,
@@ -206,7 +207,7 @@ fn driven(table: &mut Table, count: usize) {
     let casts: Vec<SphereCast> = (0..CASTS_A_TICK)
         .map(|i| {
             let angle = std::f64::consts::TAU * i as f64 / CASTS_A_TICK as f64;
-            let way = DVec3::new(angle.cos(), 0.0, angle.sin());
+            let way = DVec3::new(ops::cos(angle), 0.0, ops::sin(angle));
             SphereCast { from: way * 20.0 + DVec3::Y * 0.5, translation: way * -5.0, radius: 0.3 }
         })
         .collect();

@@ -166,7 +166,7 @@ impl Work<'_> {
         // What the order alone is worth to the others.
         let order = columns(self.casts);
         let sorted: Vec<SphereCast> = order.iter().map(|number| self.casts[*number]).collect();
-        for caster in all.iter().filter(|caster| caster.engine().starts_with("PhysX")) {
+        for caster in all.iter().filter(|caster| caster.is_tried_sorted()) {
             if let Some(mut batch) = caster.batch(self.thrown, &sorted) {
                 let (order, mut found) = (order.clone(), vec![0.0; self.casts.len()]);
                 let batch: Batch = Box::new(move |fractions: &mut [f64]| {

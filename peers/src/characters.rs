@@ -70,7 +70,7 @@ fn walk(
             .collect();
         for (crowd, fate) in all.iter_mut().zip(&mut fates) {
             fate.time += timed(|| {
-                desired_velocities.iter().for_each(|desired_velocities| crowd.tick(desired_velocities))
+                desired_velocities.iter().for_each(|desired_velocities| crowd.tick(desired_velocities));
             });
             for at in crowd.positions() {
                 let depth = -judge.walker_clearance(at);

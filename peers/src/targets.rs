@@ -24,7 +24,7 @@ const fn together(workload: &'static str, variant: &'static str, limit: f64) -> 
     Target { metric: "carom's batch / this", ..target(workload, variant, "PhysX", limit) }
 }
 
-const TARGETS: [Target; 22] = [
+const TARGETS: [Target; 24] = [
     target("W1", "terrain, sphere", "PhysX", 0.5),
     target("W2", "city, sphere", "PhysX", 0.5),
     target("W3", "terrain, sphere", "PhysX", 0.5),
@@ -37,6 +37,8 @@ const TARGETS: [Target; 22] = [
     target("W2", "city, capsule", "PhysX", 0.7),
     target("W3", "terrain, capsule", "PhysX", 0.7),
     target("W3", "city, capsule", "PhysX", 0.7),
+    target("W4", "terrain, ray", "Embree", 1.2),
+    target("W4", "city, ray", "Embree", 1.2),
     Target { metric: "carom's sphere / this", ..target("W4", "terrain, ray", "", 1.5) },
     Target { metric: "carom's sphere / this", ..target("W4", "city, ray", "", 1.5) },
     target("W8", "blob, sphere", "PhysX", 0.1),

@@ -5,6 +5,8 @@ pub mod bodies;
 mod bullet;
 mod bvh;
 pub mod carom;
+#[cfg(feature = "embree")]
+mod embree;
 #[cfg(feature = "fcl")]
 mod fcl;
 mod obvhs;
@@ -47,6 +49,10 @@ pub trait Caster {
     fn setup(&self) -> &'static str {
         ""
     }
+    /// Whether it also gets casts that were put in order beforehand.
+    fn is_tried_sorted(&self) -> bool {
+        false
+    }
     /// The batch, ready to be run and timed; `None` if the library has no such cast.
     fn batch<'a>(&'a self, thrown: Thrown, casts: &[SphereCast]) -> Option<Batch<'a>>;
 }
@@ -64,6 +70,8 @@ pub fn casters(mesh: &SceneMesh) -> Vec<Box<dyn Caster>> {
     all.push(Box::new(physx::Level::new(mesh)));
     #[cfg(feature = "bullet")]
     all.push(Box::new(bullet::Level::new(mesh)));
+    #[cfg(feature = "embree")]
+    all.extend(embree::Level::both(mesh).map(|level| Box::new(level) as Box<dyn Caster>));
     all.shrink_to_fit();
     all
 }

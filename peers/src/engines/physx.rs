@@ -144,6 +144,10 @@ impl Caster for Level {
         ENGINE
     }
 
+    fn is_tried_sorted(&self) -> bool {
+        true
+    }
+
     fn batch<'a>(&'a self, thrown: Thrown, casts: &[SphereCast]) -> Option<Batch<'a>> {
         let ways = ways(casts);
         let level = self.mesh.geometry();

@@ -13,13 +13,17 @@ use core::f64::consts::TAU;
 use carom::character::{Character, Crowd, CrowdInput, Input, Obstacle, Report, Settings};
 use carom::num::ops;
 use carom::trace::{Event, Trace};
-use carom::world::{Body, BodyId, Pose, World};
+use carom::world::{Body, Pose, World};
 use carom::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use glam::{DQuat, DVec3};
 
 use crate::{MeshBuilder, Random};
+use body::{FLOOR, Machine};
+use judge::judge;
 use overlap::{Solid, depth};
 
+mod body;
+mod judge;
 pub mod overlap;
 
 /// What happened, in how many ticks of a hero.
@@ -65,32 +69,6 @@ impl Counts {
     }
 }
 
-/// A body and what is known of it.
-struct Machine {
-    id: BodyId,
-    solid: Solid,
-    /// From the body's position to the middle of the solid, in its own axes.
-    offset: DVec3,
-    linear: DVec3,
-    angular: DVec3,
-    /// Back and forth, in rad/s; 0 for what continues.
-    beat: f64,
-}
-
-impl Machine {
-    fn rates(&self, time: f64) -> (DVec3, DVec3) {
-        if self.beat == 0.0 {
-            return (self.linear, self.angular);
-        }
-        let (_, swing) = ops::sin_cos(self.beat * time);
-        (self.linear * swing, self.angular * swing)
-    }
-
-    fn middle(&self, pose: &Pose) -> DVec3 {
-        pose.position() + pose.rotation() * self.offset
-    }
-}
-
 /// What names a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
@@ -102,14 +80,8 @@ pub struct Run {
     pub is_crowd: bool,
 }
 
-/// Half the floor, whose top is at 0.
-const FLOOR: DVec3 = DVec3::new(30.0, 1.0, 30.0);
-
 /// A hero that is crushed for this many ticks is put elsewhere.
 const PATIENCE: u32 = 30;
-
-/// The error of the search for a minimum, and f32 corners,, in meters.
-const SLACK: f64 = 1e-8;
 
 impl Run {
     /// Plays, and tells what went wrong.
@@ -183,9 +155,10 @@ impl Run {
                 counts.ticks += 1;
                 counts.sweeps += u64::from(report.sweeps);
                 counts.crushed += u64::from(report.crushed());
-                traces[i].places.insert(0, before[i]);
-                traces[i].places.push(report.position);
-                let judged = judge(&world, &machines, &cast[i], &traces[i].places, report);
+                let places = &mut traces[i].places;
+                places.insert(0, before[i]);
+                places.push(report.position);
+                let judged = judge(&world, &machines, &cast[i], places, report);
                 if judged.is_told {
                     counts.told += 1;
                 }
@@ -286,78 +259,6 @@ fn are_in_each_other(one: &Character, other: &Character) -> bool {
         let smaller = |hero: &Character| hero.shape().scaled(LESS).expect("is above 0");
         smaller(one).overlaps(&smaller(other), offset)
     }
-}
-
-/// What is wrong with a tick.
-struct Judged {
-    is_told: bool,
-    inside: Option<String>,
-    through: Option<String>,
-}
-
-fn judge(world: &World, machines: &[Machine], hero: &Character, way: &[DVec3], report: &Report) -> Judged {
-    let mut judged = Judged { is_told: false, inside: None, through: None };
-    let (from, to) = (way[0], report.position);
-    for (number, machine) in machines.iter().enumerate() {
-        let Some(body) = world.body(machine.id) else { continue };
-        let (start, end) = (body.pose_at(0.0), body.pose());
-        let deep = depth(hero.shape(), to, machine.solid, machine.middle(end), end.rotation());
-        let named = report.crushed_by().any(|by| by.body() == Some(machine.id));
-        if deep > SLACK && named {
-            judged.is_told = true;
-        } else if deep > SLACK {
-            judged.inside = Some(format!("inside machine {number} by {deep:.2e}"));
-        }
-        let Solid::Box(half) = machine.solid else { continue };
-        let seen = |pose: &Pose, at: DVec3| pose.rotation().conjugate() * (at - machine.middle(pose));
-        let turned = start.rotation().angle_between(end.rotation());
-        let crossed = !named && turned < 0.3 && crosses(seen(&start, from), seen(end, to), half, turned);
-        // A hero that is shoved along a resting body may go round its edge in one tick: then the way has the
-        // say.
-        let stays = start == *end;
-        if crossed
-            && !(stays && way.windows(2).all(|leg| !enters(seen(end, leg[0]), seen(end, leg[1]), half)))
-        {
-            judged.through = Some(format!("through machine {number}"));
-        }
-    }
-    if to.y < -0.5 * FLOOR.y {
-        judged.through = Some("below the floor".into());
-    }
-    judged
-}
-
-/// Whether the straight path, seen from a box, leads in by one of its faces and out by the opposite one, away
-/// from their edges: round an edge a hero goes with its center outside.
-fn crosses(a: DVec3, b: DVec3, half: DVec3, turned: f64) -> bool {
-    (0..3).any(|axis| {
-        let (from, to) = (a[axis], b[axis]);
-        if !(from.abs() > half[axis] && to.abs() > half[axis] && (from < 0.0) != (to < 0.0)) {
-            return false;
-        }
-        let at = a + (b - a) * (from / (from - to));
-        // An arc is off its chord by less than this.
-        let margin = 0.05 + 0.5 * turned * (b - a).length();
-        (0..3).all(|other| other == axis || at[other].abs() < half[other] - margin)
-    })
-}
-
-/// Whether a straight path leads through a box, deeper than an edge that is gone round.
-fn enters(a: DVec3, b: DVec3, half: DVec3) -> bool {
-    let (half, way) = (half - 0.05, b - a);
-    let (mut first, mut last) = (0.0_f64, 1.0_f64);
-    for axis in 0..3 {
-        if way[axis] == 0.0 {
-            if a[axis].abs() >= half[axis] {
-                return false;
-            }
-            continue;
-        }
-        let times = [(-half[axis] - a[axis]) / way[axis], (half[axis] - a[axis]) / way[axis]];
-        first = first.max(times[0].min(times[1]));
-        last = last.min(times[0].max(times[1]));
-    }
-    first < last
 }
 
 fn fixed(half: DVec3, at: DVec3) -> Body {

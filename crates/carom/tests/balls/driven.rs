@@ -135,6 +135,39 @@ fn a_wall_that_turns_slowly_pushes_a_ball_without_bounce() {
     assert!(table.ball(0).position.x > 18.0, "{:?}", table.ball(0));
 }
 
+/// A light ball between a wall and a heavy ball that comes away from it at 10⁻¹¹ m/s, beside the edge between
+/// the two triangles of the wall's face: 3,000,000 events at one time, by the normals of both in turn.
+#[test]
+fn a_light_ball_between_a_wall_and_a_heavy_ball_settles() {
+    let mut world = World::new();
+    let half = dvec3(0.5, 5.0, 5.0);
+    let at = dvec3(-1.164_868_101_081_802_3, 0.0, 0.0);
+    let wall = driven(&mut world, half, at, DVec3::X, DVec3::ZERO);
+    let small = 0.185_849_981_337_449_45;
+    let balls = [
+        (DVec3::ZERO, small, 1.0),
+        (dvec3(0.483_209_953_477_368_56, 0.0, 0.0), small, 151_051.029_899_002_26),
+        (dvec3(1.004_473_774_888_661_2, 0.0, 0.0), 0.223_903_849_271_373_55, 1.0),
+        (dvec3(1.439_872_351_644_801, 0.0, 0.0), 0.099_984_737_682_296_7, 1.0),
+        (dvec3(1.837_217_061_467_017, -0.010_950_521_584_796_317, 0.001_950_157_839_549_448_5), small, 1.0),
+        (
+            dvec3(2.263_142_253_973_669, -0.007_192_177_775_784_832, -0.012_152_310_802_416_444),
+            0.128_565_221_366_732_82,
+            35.755_610_528_261_485,
+        ),
+        (
+            dvec3(2.667_833_061_365_33, -0.012_047_166_904_353_22, 0.005_820_624_290_082_674),
+            0.164_615_596_222_458_55,
+            1.0,
+        ),
+    ];
+    let balls = balls.map(|(at, radius, mass)| Ball::new(at, DVec3::ZERO, radius, mass).unwrap()).to_vec();
+    let rules = rules(0.5, DVec3::ZERO);
+    let mut table = Table::new(Setup { balls, obstacles: world, rules, ..Setup::default() }).unwrap();
+    let events = play("a light ball", &mut table, &[wall], 4.0);
+    assert!(events < 20_000, "{events}");
+}
+
 fn one_wall(seed: u64) -> u64 {
     let mut random = Random::new(seed);
     let mut world = World::new();

@@ -3,7 +3,7 @@
 
 use carom::character::{Character, Input, Outcome, Settings};
 use carom::num::ops;
-use carom::{Body, Capsule, Cuboid, Ellipsoid, Mover, Pose, Sphere, World};
+use carom::{Body, Capsule, Cuboid, Ellipsoid, Mesh, Mover, Pose, Sphere, World};
 use glam::{DQuat, DVec3, dvec3};
 
 use super::slab;
@@ -288,4 +288,47 @@ fn a_hero_crushed_between_a_lift_and_a_ceiling_stays_below_the_ceiling() {
     let report = hero.step(&world, Input::IDLE, 1.0 / 60.0);
     assert!(!report.crushed() && report.ground.is_some(), "{report:?}");
     assert!((hero.position().y - bottom - 0.9).abs() < 2e-3, "{} over {bottom}", hero.position());
+}
+
+/// A hero inside a container that moves, between its wall and a pillar that stays. One of the two has to give
+/// way: the wall passes over the hero, which stays where it fitted last.
+#[test]
+fn a_hero_that_a_container_leaves_behind_is_told_and_is_free_where_it_fitted_last() {
+    let mut world = World::new();
+    let pillar = Body::fixed(Cuboid::new(dvec3(0.5, 2.0, 2.0)).unwrap());
+    world.add(pillar.at(Pose::at(dvec3(-1.5, 0.0, 0.0)).unwrap()));
+    let corner = |i: u8| {
+        [0, 1, 2].map(|axis| if i >> axis & 1 == 1 { [4.0, 2.5, 2.5][axis] } else { -[4.0, 2.5, 2.5][axis] })
+    };
+    // Faces look inwards.
+    let faces = [[0, 1, 2], [1, 3, 2], [4, 6, 5], [5, 6, 7], [0, 4, 1], [1, 4, 5]];
+    let others = [[2, 3, 6], [3, 7, 6], [0, 2, 4], [2, 6, 4], [1, 5, 3], [3, 5, 7]];
+    let triangles = faces.into_iter().chain(others).collect();
+    let mesh = Mesh::from_triangles((0..8).map(corner).collect(), triangles).unwrap();
+    let container = world.add(Body::kinematic(mesh));
+    let settings = Settings { gravity: DVec3::ZERO, ..Settings::default() };
+    let at = dvec3(-0.5, 0.1, 0.2);
+    let mut hero = Character::new(Sphere::new(0.3).unwrap(), settings).unwrap().at(at).unwrap();
+    let (mut fitted, mut crushed, mut left) = (None, 0, false);
+    for tick in 0..240 {
+        world
+            .advance(1.0 / 60.0, |moves| moves.drive(container, dvec3(-2.0, 0.0, 0.0), DVec3::ZERO))
+            .unwrap();
+        let report = hero.step(&world, Input::IDLE, 1.0 / 60.0);
+        let wall = 4.0 - (tick + 1) as f64 / 30.0;
+        let is_in_wall = (report.position.x - wall).abs() < 0.3 - 1e-6;
+        let names = report.crushed_by().any(|by| by.body() == Some(container));
+        assert!(!is_in_wall || names, "tick {tick}: {report:?}");
+        left |= report.position.x > wall && is_in_wall;
+        crushed += u32::from(report.crushed());
+        if report.crushed() {
+            let place = *fitted.get_or_insert(report.position);
+            assert!((report.position - place).length() < 1e-9, "tick {tick}: {report:?}");
+        }
+        // Its skin is there to be used up.
+        assert!(report.position.x > -0.7 - 1e-9, "tick {tick}: {report:?}");
+    }
+    assert!(left && crushed > 5, "{crushed}");
+    let report = hero.step(&world, Input::walk(DVec3::X), 1.0 / 60.0);
+    assert!(!report.crushed() && (hero.position() - fitted.unwrap()).length() > 0.01, "{report:?}");
 }

@@ -25,6 +25,8 @@ const REFINEMENTS: usize = 4;
 /// What is then still missing, as a share of the largest speed, must be less than this: the next time that
 /// the cluster moves at once mends it.
 const GOOD_ENOUGH: f64 = 1e-6;
+/// By how much two unit normals differ that are the same but for rounding.
+const SAME: f64 = 16.0 * UNIT_ROUNDOFF;
 
 /// What touches a ball of the cluster.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -197,9 +199,10 @@ impl Table {
             if gap > near || normal == DVec3::ZERO {
                 return;
             }
-            // The triangles of a face say the same. A cosine of unit normals has no length in it.
+            // The triangles of a face say the same, to rounding. Beside the edge between two of them one says
+            // a little else: a ball that goes along fast enough parts from one and meets the other.
             let is_same =
-                |touch: &SurfaceContact| touch.partner == partner && touch.normal.dot(normal) > 1.0 - 1e-12;
+                |touch: &SurfaceContact| touch.partner == partner && reach(touch.normal - normal) <= SAME;
             if !touches[from..].iter().any(is_same) {
                 touches.push(SurfaceContact { ball, partner, normal, gap, comes, pull });
             }

@@ -93,8 +93,13 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             let rests = if is_held { self.rests(start, way, 0.0) } else { None };
             return self.land(velocity, rests);
         }
+        // Where nothing moves the way across and then down crushes nothing: it is made only if it counts.
+        let is_still = !self.near.has_moving_bodies() && self.sides().is_empty();
+        if is_still && self.lands_on_its_way(start, way) {
+            return;
+        }
         let Some((level, landing)) = self.fly_from(0.0, way, velocity) else { return };
-        if self.lands_on_its_way(start, way) {
+        if !is_still && self.lands_on_its_way(start, way) {
             return;
         }
         self.land(level + self.settings.up * velocity.dot(self.settings.up), landing);
@@ -147,7 +152,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             return false;
         }
         let Some(support) = support else {
-            if !is_split {
+            // From the start, among bodies at rest, that is the same way across and then down.
+            if !is_split || time == 0.0 && !moves {
                 return false;
             }
             self.at = place;

@@ -61,13 +61,13 @@ fn step_if_open(
     report.sweeps = [level != DVec3::ZERO, along != DVec3::ZERO, is_checked].map(u32::from).iter().sum();
     trace.event(&Event::Stage(Stage::Depenetrate));
     trace.event(&Event::Stage(Stage::Walk));
+    if is_checked {
+        trace.event(&Event::Sweep { from, translation: way, met: None });
+    }
     tell(from, level, trace);
     if along != DVec3::ZERO {
         trace.event(&Event::Stage(Stage::Fall));
         tell(turn, along, trace);
-    }
-    if is_checked {
-        trace.event(&Event::Sweep { from, translation: way, met: None });
     }
 
     state.previous = from;

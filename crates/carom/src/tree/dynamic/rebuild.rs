@@ -84,21 +84,23 @@ impl DynamicTree {
 
     /// Rebuilds the part below a node.
     fn rebuild(&mut self, top: usize) {
-        let kept = self.open(top);
-        if kept.len() <= WIDTH {
+        let (kept, opened) = self.open(top);
+        // Nothing below it is a node: it stays as it is.
+        if opened.is_empty() {
             return;
         }
         let settings = Settings { max_leaf_items: 1, ..Settings::DEFAULT };
         let volume = |i: u32| PackedAabb::between(kept[i as usize].bounds);
         let binary = Tree::build(kept.len() as u32, volume, &settings);
         let Some(root) = binary.root_number() else { return };
+        self.free.extend(opened);
         let Node { parent, root: own_root, .. } = self.nodes[top];
         self.nodes[top] = Node { parent, ..Node::empty(own_root) };
         self.build_below(top, &binary, root, &kept);
     }
 
-    /// Takes apart what is below a node, the largest nodes first, and says what is left.
-    fn open(&mut self, top: usize) -> Vec<Kept> {
+    /// What is left if the nodes below a node are taken apart, the largest first; and which nodes those are.
+    fn open(&self, top: usize) -> (Vec<Kept>, Vec<u32>) {
         let mut kept: Vec<Kept> = Vec::with_capacity(PART + WIDTH);
         // By area, of equals the first. Areas are not negative, so their bits are in their order.
         let mut nodes = BinaryHeap::new();
@@ -128,8 +130,7 @@ impl DynamicTree {
         }
         // The lowest is taken first, so that what is built together stands together.
         opened.sort_unstable_by(|a, b| b.cmp(a));
-        self.free.extend(opened);
-        kept
+        (kept, opened)
     }
 
     fn build_below(&mut self, node: usize, binary: &Tree<PackedAabb>, at: u32, kept: &[Kept]) {

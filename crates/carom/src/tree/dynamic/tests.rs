@@ -171,6 +171,30 @@ fn walks_find_all_that_exact_boxes_meet_whatever_came_before() {
     assert!(found_in_all > 10_000, "{found_in_all}");
 }
 
+/// Below a root with a handful of boxes a rebuild has as few to build as fit into one node.
+#[test]
+fn a_few_boxes_among_which_many_come_and_go_stay_in_the_tree() {
+    for most in 1..=12 {
+        let random = &mut Random(most as u64);
+        let mut tree = DynamicTree::default();
+        let mut boxes: Vec<Option<(Root, Bounds)>> = vec![None; most];
+        for _ in 0..2_000 {
+            let i = (number(random) * most as f64) as usize;
+            let root = if number(random) < 0.3 { Root::Fixed } else { Root::Moving };
+            if boxes[i].is_some() && number(random) < 0.3 {
+                tree.remove(i as u32);
+                boxes[i] = None;
+            } else {
+                let bounds = some_box(random, 100.0);
+                boxes[i] = Some((root, bounds));
+                tree.place(root, i as u32, bounds);
+            }
+            check_all(&tree, &boxes);
+        }
+        assert!(tree.rebuilt > 5, "{} rebuilds", tree.rebuilt);
+    }
+}
+
 #[test]
 fn no_order_of_insertion_makes_a_list_and_the_tree_is_as_good_as_one_built_at_once() {
     let unit = |at: Vec3| [at, at + Vec3::ONE];
