@@ -3,10 +3,12 @@
 
 use carom::num::bound::{APPROACH, UNIT_ROUNDOFF, reach};
 use carom::num::ops;
+use carom::respond::{Slide, SlideEnd, WorldObstacles, collide_and_slide};
 use carom::shape::{Capsule, Ellipsoid, Sphere, Triangle};
 use carom::sweep::{
     Feature, Hit, Path, capsule_triangle, ellipsoid_triangle, point_triangle, sphere_triangle,
 };
+use carom::{Body, Cuboid, Layers, Pose, World};
 use glam::{DQuat, DVec3, dvec3};
 
 fn path(from: DVec3, translation: DVec3) -> Path {
@@ -401,5 +403,37 @@ fn no_mover_is_stopped_by_a_normal_that_leads_along_its_way() {
         let hit = sphere_triangle(&Sphere::new(1.783886e127 * share).unwrap(), &way, &triangle).unwrap();
         let speed = hit.normal.dot(way.translation() / 1e140);
         assert!(speed <= APPROACH, "{share}: {speed:e} {hit:?}");
+    }
+}
+
+/// Here once: friction keeps what all surfaces together demand. Of two of which one is still a little way off
+/// it led into the other, the next sweep ended at once, and a fall past the corner of a rim hung there.
+#[test]
+fn friction_leads_into_no_other_surface() {
+    for case in 0..400u32 {
+        let [lean, turn, gap, friction] =
+            [0.7, 0.45, 0.31, 0.23].map(|step| (f64::from(case) * step).fract());
+        let radius = 0.5;
+        let mut world = World::new();
+        let mut from = DVec3::ZERO;
+        // Two steep faces at an angle: it touches one, and the other is closer than the contact distance.
+        let tilt = f64::to_radians(78.0 + 11.0 * lean);
+        let apart = f64::to_radians(40.0 + 100.0 * turn);
+        for (around, gap) in [(0.0, 0.0), (apart, 1e-4 * gap)] {
+            let rotation = ops::rotation_about(DVec3::Y, around) * ops::rotation_about(DVec3::Z, -tilt);
+            let normal = rotation * DVec3::Y;
+            let at = normal * (-radius - gap - 3.0);
+            let pose = Pose::at(at).and_then(|pose| pose.with_rotation(rotation)).unwrap();
+            world.add(Body::fixed(Cuboid::new(dvec3(9.0, 3.0, 9.0)).unwrap()).at(pose));
+            from += normal * 1e-12;
+        }
+        let way = dvec3(0.0, -0.02, 0.0);
+        let slide = Slide::new(from, way).with_contact_distance(1e-4).with_friction(0.9 * friction);
+        let around = WorldObstacles::new(&world, Sphere::new(radius).unwrap(), Layers::ALL);
+        let slid = collide_and_slide(&around, &slide);
+        let tell =
+            || format!("case {case}: {:?} after {} sweeps at {}", slid.end, slid.sweeps, slid.position);
+        assert!(slid.end != SlideEnd::TooManySweeps && slid.sweeps <= 4, "{}", tell());
+        assert!(slid.position.y < 0.2 * way.y, "{}", tell());
     }
 }

@@ -28,6 +28,9 @@ const KEY: f64 = 0.5;
 /// Less than this share of what was wished is nothing.
 const NOTHING: f64 = 0.1;
 
+/// The share of the skin with which ways are tried.
+const BODY: f64 = 1.0 - 1.0 / 1024.0;
+
 /// The raised ways are tried at this many heights from 0 to a step.
 const HEIGHTS: u32 = 8;
 
@@ -125,7 +128,7 @@ pub struct Run {
 struct Key {
     input: Input,
     from: DVec3,
-    /// Whether nothing happened since that explains a halt: a crush, a jump, a fall.
+    /// Whether nothing happened since that explains a halt: a crush, a jump, another hero in the way.
     is_plain: bool,
     was_in_air: bool,
 }
@@ -171,7 +174,7 @@ impl Run {
             let reports = crowd.step_all(world, &mut cast, &inputs, 1.0 / rate).to_vec();
             for (i, report) in reports.iter().enumerate() {
                 counts.ticks += 1;
-                keys[i].see(report);
+                keys[i].see(report, &cast, i);
                 // A jump is one tick long.
                 inputs[i].jump = None;
                 if report.position.y < self.lowest
@@ -199,8 +202,10 @@ impl Key {
         Self { input, from: hero.position(), is_plain: input.jump.is_none(), was_in_air }
     }
 
-    fn see(&mut self, report: &Report) {
-        self.is_plain &= !report.crushed();
+    /// Another that was in the way may be gone when the key is judged.
+    fn see(&mut self, report: &Report, cast: &[Character], i: usize) {
+        let way = self.input.desired_velocity.unwrap_or(DVec3::ZERO) * KEY;
+        self.is_plain = self.is_plain && !report.crushed() && is_clear_of_others(cast, i, way);
     }
 }
 
@@ -223,9 +228,10 @@ fn judge(world: &World, cast: &[Character], i: usize, key: &Key) -> Option<(Clas
     };
     if hero.ground().is_none() {
         let hangs = key.was_in_air && moved.length() < NOTHING * hero.skin();
-        return (hangs && is_clear_of_others(cast, i, wish)).then(|| (Class::Air, tell("")));
+        return hangs.then(|| (Class::Air, tell("")));
     }
-    let mover = hero.shape().grown(0.5 * hero.skin()).ok()?;
+    // A way is free for the body with its skin, but for what rounding makes of that.
+    let mover = hero.shape().grown(BODY * hero.skin()).ok()?;
     let step = hero.settings().step_height;
     let free = |from: DVec3, way: DVec3| {
         way == DVec3::ZERO || Cast::new(mover, from, way).is_ok_and(|cast| world.cast(&cast).is_none())
@@ -234,9 +240,6 @@ fn judge(world: &World, cast: &[Character], i: usize, key: &Key) -> Option<(Clas
         .map(|share| DVec3::Y * (step * f64::from(share) / f64::from(HEIGHTS)))
         .take_while(|height| free(at, *height))
         .find(|height| free(at + *height, wish))?;
-    if !is_clear_of_others(cast, i, wish) {
-        return None;
-    }
     if height == DVec3::ZERO {
         return Some((Class::Free, tell("")));
     }

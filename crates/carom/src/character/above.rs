@@ -16,12 +16,15 @@ use crate::world::World;
 /// has gone there, does not touch it.
 const CLEAR: f64 = 1.125;
 
+/// In each other by no more than this share of the upper one's smallest radius it is clear who is above.
+const DEEPEST: f64 = 0.25;
+
 /// One character above another that can push it up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Above {
     /// The unit normal of the plane between them, from the lower to the upper.
     pub(super) toward: DVec3,
-    /// How far the two are apart.
+    /// How far the two are apart; below 0 how deep they are in each other.
     pub(super) gap: f64,
 }
 
@@ -39,8 +42,8 @@ impl Above {
         let is_above = contact.normal.dot(up) >= least_upright.max(LEVEL);
         // Two that are upside down to each other stand on nobody.
         let is_upright = contact.normal.dot(lower.stack.up) > LEVEL;
-        // In contact it may be off by rounding; deeper in each other, both give way.
-        let is_apart = gap >= -upper.stack.slack;
+        // In each other by less, the upper gets out upwards; deeper, both give way.
+        let is_apart = gap >= -DEEPEST * upper.mover.smallest_radius();
         (is_above && is_upright && is_apart).then_some(Self { toward: contact.normal, gap })
     }
 

@@ -93,6 +93,11 @@ impl SeparatingPlane {
         gap < 0.0 || gap < self.speed
     }
 
+    /// Whether a character at a place is on the wrong side at the end of the tick.
+    pub(super) fn is_left_at(&self, at: DVec3) -> bool {
+        self.contact(at, 1.0).gap < -STANDOFF * self.rounding
+    }
+
     /// How far a character at a place is from leaving its side at the start of the tick.
     pub(super) fn gap(&self, at: DVec3) -> f64 {
         self.contact(at, 0.0).gap
@@ -168,7 +173,9 @@ impl SeparatingPlane {
         let above = Above::of(other, own)?;
         let travel = above.push(world, other, own).travel;
         let normal = above.toward;
-        Some(Self { normal, offset: normal.dot(at) - above.gap, speed: plane.speed + travel, ..plane })
+        // What it is in it leaves in the tick: at its start those above it are still in the way.
+        let (apart, deep) = (above.gap.max(0.0), (-above.gap).max(0.0));
+        Some(Self { normal, offset: normal.dot(at) - apart, speed: plane.speed + travel + deep, ..plane })
     }
 
     fn contact(&self, at: DVec3, time: f64) -> Contact {
@@ -211,6 +218,8 @@ pub(super) struct CharacterObstacles<'a> {
     pub(super) span: [f64; 2],
     /// Contacts that need not be looked for once more.
     pub(super) known: Option<Known<'a>>,
+    /// Whether those on its head are passed: halfway up a step they are in nobody's way.
+    pub(super) passes_riders: bool,
 }
 
 /// All contacts at a place and a time of the same motion.
@@ -227,6 +236,10 @@ impl CharacterObstacles<'_> {
         self.span[0] + (self.span[1] - self.span[0]) * time
     }
 
+    fn counting(&self) -> impl Iterator<Item = &SeparatingPlane> {
+        self.sides.iter().filter(|side| !(self.passes_riders && side.bears))
+    }
+
     fn touch(&self, side: &SeparatingPlane, at: DVec3, time: f64) -> SurfaceContact<Obstacle> {
         side.touch(at, self.in_tick(time), self.span[1] - self.span[0])
     }
@@ -241,7 +254,7 @@ impl Obstacles for CharacterObstacles<'_> {
             .sweep(from, translation, times)
             .map(|(fraction, part)| (fraction, Obstacle::Body(part)));
         let times = times.map(|time| self.in_tick(time));
-        self.sides.iter().fold(met, |best, side| match side.sweep(from, translation, times) {
+        self.counting().fold(met, |best, side| match side.sweep(from, translation, times) {
             Some(fraction) if best.is_none_or(|(first, _)| fraction < first) => {
                 Some((fraction, Obstacle::Character(side.character)))
             }
@@ -255,10 +268,9 @@ impl Obstacles for CharacterObstacles<'_> {
             return known.contacts.iter().copied().for_each(visit);
         }
         self.around.contacts(at, time, distance, &mut |touch| visit(touch.named(Obstacle::Body)));
-        for side in self.sides {
-            let touch = self.touch(side, at, time);
-            if touch.contact.gap <= distance {
-                visit(touch);
+        for side in self.counting() {
+            if side.contact(at, self.in_tick(time)).gap <= distance {
+                visit(self.touch(side, at, time));
             }
         }
     }

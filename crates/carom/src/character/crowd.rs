@@ -59,6 +59,7 @@ pub struct Crowd {
 /// What one stretch of the characters is worked through with.
 #[derive(Clone, Debug, Default)]
 struct WorkBuffers {
+    numbers: Vec<u32>,
     neighbors: Vec<Neighbor>,
 }
 
@@ -97,10 +98,13 @@ impl Crowd {
         self.gather(world, characters, inputs, dt);
         let Self { neighbors, nearby, near, desks, reports, .. } = self;
         let step = |number: usize, one: One<'_, T>, desk: &mut WorkBuffers| {
+            // In the order of the list, whatever that in which they were found. Numbers are sorted: neighbors
+            // are large.
+            desk.numbers.clear();
+            desk.numbers.extend_from_slice(nearby.of(number));
+            desk.numbers.sort_unstable();
             desk.neighbors.clear();
-            desk.neighbors.extend(nearby.of(number).iter().map(|other| neighbors[*other as usize]));
-            // In the order of the list, whatever that in which they were found.
-            desk.neighbors.sort_unstable_by_key(|other| other.number);
+            desk.neighbors.extend(desk.numbers.iter().map(|other| neighbors[*other as usize]));
             let ((character, trace), report, near) = one;
             let given = TickInput::new(inputs[number], dt).among(&desk.neighbors);
             tick::step(character, TickWorld { world, near }, given, Outputs { trace, report });

@@ -331,6 +331,7 @@ impl Character {
             rests: state.flags.has(Flags::RESTS) || !state.is_ground_known,
             riders: settings.riders,
             ahead: tick::expected(self, world, input, dt),
+            drift: if state.ground.is_none() { state.inherited * dt } else { DVec3::ZERO },
             borne: DVec3::ZERO,
             raised: 0.0,
             room: f64::INFINITY,

@@ -99,6 +99,8 @@ pub(super) struct StackLink {
     pub(super) riders: Riders,
     /// How far it goes if nothing unusual happens, apart from what carries it.
     pub(super) ahead: DVec3,
+    /// What of that it keeps, in the air, of the velocity of a platform.
+    pub(super) drift: DVec3,
     /// How far the characters that it stands on take it along, apart from the body that carries all of them.
     pub(super) borne: DVec3,
     /// How far up those that it stands on push it.

@@ -36,7 +36,7 @@ pub enum Riders {
     /// They move with it, as on a platform. A jump from its head has its velocity too.
     #[default]
     Carry,
-    /// It walks out from under them. They stay in place until they slip off.
+    /// It walks out from under them. They move with what carries it, and slip off.
     LeaveBehind,
 }
 
@@ -93,8 +93,9 @@ pub struct Settings {
     pub air_control: f64,
     /// The coefficient of friction of surfaces that set none, at least 0. Default: 0.5.
     ///
-    /// Any value above 0 holds it on walkable ground; 0 is ice. On steeper ground friction brakes the slide.
-    /// Too small: it shoots down. Too large: it sticks to slopes that it should leave.
+    /// Any value above 0 holds it on walkable ground; 0 is ice. On steeper ground friction brakes the slide,
+    /// and a slope on which it holds the character is ground. Too small: it shoots down. Too large: it stands
+    /// on slopes that it should leave.
     pub friction: f64,
     /// How much of a platform's velocity it keeps. Default: all.
     pub platform_velocity: PlatformVelocity,

@@ -79,15 +79,18 @@ impl Neighbor {
         above.toward.dot(way - up * way.dot(up)).min(0.0)
     }
 
-    /// Goes along with the character below that it stands on: up and down with any, across with one that
-    /// carries.
+    /// Goes along with the character below that it stands on: with what carries that, up and down with any,
+    /// and across with one that carries.
     pub(super) fn ride(&mut self, world: &World, lower: &Neighbor) {
-        let (up, whole) = (self.stack.up, lower.stack.borne + lower.stack.ahead);
-        if lower.stack.riders == Riders::LeaveBehind {
-            self.stack.borne = up * (whole + lower.carried).dot(up);
-            return;
-        }
-        self.stack.borne = whole;
+        let (up, ahead) = (self.stack.up, lower.stack.ahead);
+        let taken = match lower.stack.riders {
+            Riders::Carry => ahead,
+            Riders::LeaveBehind => {
+                let drift = lower.stack.drift;
+                up * ahead.dot(up) + drift - up * drift.dot(up)
+            }
+        };
+        self.stack.borne = lower.stack.borne + taken;
         self.carrier = lower.carrier;
         self.carried = lower
             .carrier

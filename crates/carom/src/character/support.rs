@@ -11,7 +11,8 @@ use super::report::{Ground, Obstacle};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops;
 use crate::respond::{
-    ContactList, ContactPlane, Motion, Obstacles, Slide, SurfaceContact, WorldObstacles, nearest_feasible,
+    ContactList, ContactPlane, Motion, Obstacles, Slide, SurfaceContact, WorldObstacles, friction,
+    nearest_feasible,
 };
 use crate::shape::Mover;
 use crate::sweep::Contact;
@@ -26,6 +27,8 @@ pub(super) struct GroundRules {
     pub(super) feet: f64,
     /// A contact this high above the feet may support.
     pub(super) highest: f64,
+    /// Of surfaces that have none of their own.
+    pub(super) friction: f64,
     pub(super) contact_distance: f64,
 }
 
@@ -187,12 +190,7 @@ impl GroundRules {
         moment: Moment,
     ) -> Option<Support> {
         let normal = self.upright(around, touch, moment)?;
-        let Contact { point, gap, .. } = touch.contact;
-        Some(Support {
-            ground: Ground { obstacle: touch.key, normal, tag: tag_of(around, touch) },
-            point,
-            gap,
-        })
+        Some(self.supported_by(around, touch, normal))
     }
 
     /// The normal that a walk follows on a contact, if that can be stood on: its own where that is not too
@@ -250,9 +248,10 @@ impl GroundRules {
         out <= self.contact_distance && !touch.is_along(other)
     }
 
-    /// Several contacts that support it together, though none does alone: a pit of steep faces, a wedge. They
-    /// do where what they leave of a fall goes down no steeper than what can be walked on; the normal is the
-    /// direction in which they push back together, which for a single face is its own.
+    /// What supports it although no contact alone is ground: several contacts together (a pit of steep faces,
+    /// a wedge), if the motion that they leave of a fall descends no more steeply than walkable ground; and
+    /// contacts whose friction leaves nothing of a fall. The normal is the direction of their combined push.
+    /// For a single face without friction it is the normal of the face.
     pub(super) fn joint_support(
         &self,
         around: &WorldObstacles<'_>,
@@ -260,8 +259,8 @@ impl GroundRules {
         holds: impl Fn(&SurfaceContact<Obstacle>) -> bool,
     ) -> Option<Support> {
         let rise = |touch: &SurfaceContact<Obstacle>| touch.contact.normal.dot(self.up);
-        // At least two, and not all of them walls.
-        if contacts.touches.len() < 2 || !contacts.iter().any(|touch| rise(touch) > LEVEL) {
+        // Walls alone hold nothing.
+        if !contacts.iter().any(|touch| rise(touch) > LEVEL) {
             return None;
         }
         let distinct = contacts.distinct_set();
@@ -277,17 +276,37 @@ impl GroundRules {
         else {
             return None;
         };
+        let held = held.as_slice().iter().map(|plane| touches[*plane]);
+        let best = held.clone().reduce(|best, other| if rise(other) > rise(best) { other } else { best })?;
         let reaction = fall + self.up;
         let normal = reaction / ops::sqrt(reaction.length_squared());
         // Not where nothing pushes back: that normal is NaN.
-        let holds_up = normal.dot(self.up) >= self.least_upright;
-        if held.as_slice().len() < 2 || !holds_up {
-            return None;
+        let holds_up = held.clone().count() > 1 && normal.dot(self.up) >= self.least_upright;
+        let rough = held.map(|touch| touch.friction.unwrap_or(self.friction)).fold(0.0, f64::max);
+        if holds_up {
+            return Some(self.supported_by(around, best, normal));
         }
-        let held = held.as_slice().iter().map(|plane| touches[*plane]);
-        let best = held.reduce(|best, other| if rise(other) > rise(best) { other } else { best })?;
-        let Contact { point, gap, .. } = best.contact;
-        Some(Support { ground: Ground { obstacle: best.key, normal, tag: tag_of(around, best) }, point, gap })
+        (friction(-self.up, fall, rough) == DVec3::ZERO).then(|| self.supported_by(around, best, self.up))
+    }
+
+    /// What supports a character whose fall makes no progress: the most upright contact, ground or not.
+    pub(super) fn last_support(&self, around: &WorldObstacles<'_>, contacts: &Contacts) -> Option<Support> {
+        let rise = |touch: &SurfaceContact<Obstacle>| touch.contact.normal.dot(self.up);
+        let best = contacts
+            .iter()
+            .filter(|touch| rise(touch) > 0.0)
+            .reduce(|best, other| if rise(other) > rise(best) { other } else { best })?;
+        Some(self.supported_by(around, best, self.up))
+    }
+
+    fn supported_by(
+        &self,
+        around: &WorldObstacles<'_>,
+        touch: &SurfaceContact<Obstacle>,
+        normal: DVec3,
+    ) -> Support {
+        let Contact { point, gap, .. } = touch.contact;
+        Support { ground: Ground { obstacle: touch.key, normal, tag: tag_of(around, touch) }, point, gap }
     }
 
     /// By how much a desired velocity across `up` has to rise to go along what is stood on; `None` if that is

@@ -353,9 +353,13 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         );
         let Some((coefficient, surface)) = rough else { return velocity };
         let slowed = friction(self.wanted - surface, velocity - surface, coefficient) + surface;
-        // On several surfaces that move each in its own way, what friction leaves may lead into one of them.
+        // Friction keeps what all surfaces together demand, not what each of them does: if they move each in
+        // its own way, or one is not reached yet, what it leaves may lead into another.
+        if planes.planes.len() == 1 {
+            return slowed;
+        }
         match nearest_feasible(slowed, &planes.planes) {
-            Ok(Motion::Feasible { velocity, .. }) if surface != DVec3::ZERO => velocity,
+            Ok(Motion::Feasible { velocity, .. }) => velocity,
             _ => slowed,
         }
     }

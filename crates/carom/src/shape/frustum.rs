@@ -115,6 +115,26 @@ impl Frustum {
         Standing { distance, point: back(nearest), normal: back(normal) }
     }
 
+    /// Visits the outward unit normals of the sides that a point of the surface lies on, to within `off`:
+    /// both on a rim. At an apex, where the slope faces all ways, it is seen from the side of `toward`.
+    pub(crate) fn sides_at(&self, p: DVec3, (toward, off): (DVec3, f64), visit: &mut dyn FnMut(DVec3)) {
+        let own = self.to_own(p);
+        let radius = sqrt(own.x * own.x + own.z * own.z);
+        let lean = if radius > off { own } else { self.to_own(toward) };
+        let across = sqrt(lean.x * lean.x + lean.z * lean.z);
+        let outward = if across > 0.0 { dvec3(lean.x / across, 0.0, lean.z / across) } else { DVec3::X };
+        let corners = self.section();
+        for [from, to] in [[0, 1], [1, 2], [2, 3]].map(|side| side.map(|corner| corners[corner])) {
+            let Some((along, length)) = unit_flat(to - from) else { continue };
+            let outside = dvec2(along.y, -along.x);
+            let seen = dvec2(radius, own.y) - from;
+            let is_beside = (-off..=length + off).contains(&seen.dot(along));
+            if is_beside && seen.dot(outside) >= -off {
+                visit(self.to_world(outward * outside.x + DVec3::Y * outside.y));
+            }
+        }
+    }
+
     /// The point that is farthest along a direction of any length; of those of a flat end the middle.
     pub(crate) fn farthest(&self, direction: DVec3) -> DVec3 {
         let own = self.to_own(direction);

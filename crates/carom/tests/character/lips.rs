@@ -92,3 +92,44 @@ fn a_lip_on_a_slope_stops_nobody() {
     assert!(stood > 800, "{stood}");
     assert!(held.is_empty(), "{} of {stood}: {:#?}", held.len(), &held[..held.len().min(20)]);
 }
+
+/// A strip that rises from a slope by next to nothing, at the edge of a drop that it does not snap down: it
+/// walks over the edge as it would without the strip.
+#[test]
+fn a_lip_before_a_drop_stops_nobody() {
+    let mut random = Random(10_086);
+    let mut held = Vec::new();
+    for case in 0..300 {
+        let shape = any_shape(&mut random);
+        let steepness = random.between(0.0, 40.0_f64.to_radians());
+        let lip = LIPS[random.below(LIPS.len())] * random.between(1.0, 10.0);
+        let width = random.between(0.005, 0.3);
+        let slope = ops::rotation_about(DVec3::Z, -steepness);
+        let mut world = World::new();
+        let mut slab = |low: DVec3, high: DVec3| {
+            let pose = Pose::at(slope * ((low + high) * 0.5)).and_then(|pose| pose.with_rotation(slope));
+            world.add(Body::fixed(Cuboid::new((high - low) * 0.5).unwrap()).at(pose.unwrap()));
+        };
+        slab(dvec3(-40.0, -1.0, -40.0), dvec3(0.0, 0.0, 40.0));
+        slab(dvec3(-0.5, -1.0, -40.0), dvec3(width, lip, 40.0));
+        let mut hero = Character::new(shape.mover, Settings::default()).unwrap();
+        let normal = slope * DVec3::Y;
+        let feet = -shape.mover.support_point(-normal).dot(normal) + hero.skin();
+        hero = hero.at(slope * dvec3(-2.5, feet + 0.01, 0.0)).unwrap();
+        let rate = RATES[random.below(6)];
+        let speed = random.between(1.0, 5.0);
+        let turn = ops::rotation_about(DVec3::Y, random.between(-0.8, 0.8));
+        let wish = Input::walk(turn * DVec3::X * speed);
+        let is_off = (0..((1.0 + 6.0 / speed) * rate) as u32).any(|_| {
+            hero.step(&world, wish, 1.0 / rate);
+            hero.position().x > 0.5 + shape.radius
+        });
+        if !is_off {
+            held.push(format!(
+                "case {case} {:?} {rate} Hz lip {lip:e} width {width} {steepness}",
+                shape.mover
+            ));
+        }
+    }
+    assert!(held.is_empty(), "{} of 300: {:#?}", held.len(), &held[..held.len().min(8)]);
+}

@@ -1,5 +1,7 @@
 //! Numbers that look random and are the same in every run: xorshift64*.
 
+use glam::{DVec3, dvec3};
+
 /// The seed is not 0.
 pub(crate) struct Random(pub(crate) u64);
 
@@ -14,6 +16,16 @@ impl Random {
 
     pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.number()
+    }
+
+    /// A unit vector.
+    pub(crate) fn direction(&mut self) -> DVec3 {
+        loop {
+            let v = dvec3(self.between(-1.0, 1.0), self.between(-1.0, 1.0), self.between(-1.0, 1.0));
+            if (0.01..1.0).contains(&v.length_squared()) {
+                return v / v.length();
+            }
+        }
     }
 
     /// An integer below `count`.

@@ -12,12 +12,15 @@ use super::wanted::flight;
 use crate::character::report::{Obstacle, Outcome};
 use crate::character::settings::{GravityPass, PlatformVelocity};
 use crate::character::support::Support;
-use crate::num::bound::APPROACH;
+use crate::num::bound::{APPROACH, reach};
 use crate::respond::{
     ContactPlane, Motion, Obstacles, Slide, SlideEnd, SlideResult, friction, nearest_feasible,
 };
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::Moment;
+
+/// A fall that gets no farther than this share of its way makes none.
+const NO_WAY: f64 = 1e-4;
 
 /// Where a fall ended on something to stand on.
 #[derive(Clone, Copy, Debug)]
@@ -86,7 +89,9 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             if walked.is_bent && self.lands_on_its_way(start, way) {
                 return;
             }
-            return self.land(velocity, None);
+            let is_held = walked.velocity == DVec3::ZERO;
+            let rests = if is_held { self.rests(start, way, 0.0) } else { None };
+            return self.land(velocity, rests);
         }
         // Where nothing moves the way across and then down crushes nothing: it is made only if it counts.
         let is_still = !self.near.has_moving_bodies() && self.sides().is_empty();
@@ -208,7 +213,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let slide = self.slide(way, None, self.settings.friction);
         let mut slid = SlideResult::new();
         self.slide_in([1.0, 1.0], &slide, &mut slid);
-        self.at = slid.position;
+        let from = core::mem::replace(&mut self.at, slid.position);
         if slid.end == SlideEnd::TooManySweeps {
             // Among bodies at rest it stays at the last contact: it is in nothing there.
             self.report.outcome = Outcome::Blocked;
@@ -216,13 +221,38 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         if way.dot(self.settings.up) >= 0.0 {
             return None;
         }
-        slid.bends().iter().find_map(|&(place, left)| {
+        let landing = slid.bends().iter().find_map(|&(place, left)| {
             let time = 1.0 - left * (1.0 - begin);
             let support =
                 self.support_for(place, 1.0, Some(velocity + self.settings.gravity * (self.dt * time)))?;
             self.at = place;
             Some(Landing { support, time })
-        })
+        });
+        // What ran out of sweeps is not known to be held.
+        let is_held = slid.end == SlideEnd::Blocked;
+        landing.or_else(|| if is_held { self.rests(from, way, begin) } else { None })
+    }
+
+    /// What a fall that began at `from` and made no way rests on: what is met at once in every tick holds it,
+    /// ground or not.
+    fn rests(&mut self, from: DVec3, way: DVec3, begin: f64) -> Option<Landing> {
+        let makes_way = |to: DVec3, way: DVec3| reach(to - from) > NO_WAY * reach(way);
+        if way.dot(self.settings.up) >= 0.0 || makes_way(self.at, way) {
+            return None;
+        }
+        let (around, stance) = (self.around([0.0, 1.0]), self.stance);
+        let support = stance.last_support(&around, self.look(self.at, 1.0))?;
+        // In a short tick rounding may stop a slow fall: then one as long as the skin has the say.
+        let least = stance.up * -self.skin();
+        if reach(way) < reach(least) {
+            let slide = self.slide(least, None, self.settings.friction);
+            let mut slid = SlideResult::new();
+            self.slide_in([1.0, 1.0], &slide, &mut slid);
+            if slid.end != SlideEnd::Blocked || makes_way(slid.position, least) {
+                return None;
+            }
+        }
+        Some(Landing { support, time: begin })
     }
 
     /// The end of a tick in the air that began with a velocity: what gravity and contacts make of it, and

@@ -152,11 +152,18 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         walls
     }
 
-    /// Takes a step and says so, and says if there is none.
+    /// Takes a step and says so, and says if there is none. Those on its head go along with the whole step:
+    /// they stop it where it ends, and not where it is raised.
     fn tell_step(&mut self, step: impl FnOnce(&mut Self) -> Option<DVec3>) -> Option<DVec3> {
         self.tell(&Event::Stage(Stage::Step));
+        let began = (self.at, self.ahead);
+        self.is_stepping = true;
         let gone = step(self);
+        self.is_stepping = false;
+        let ended = self.at;
+        let gone = gone.filter(|_| !self.sides().iter().any(|side| side.bears && side.is_left_at(ended)));
         if gone.is_none() {
+            (self.at, self.ahead) = began;
             self.tell(&Event::Decided(Decision::CannotStep));
         }
         gone
@@ -220,7 +227,10 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             if lip.has_slid && length - gone.dot(direction) > APPROACH * (length + reach(from)) {
                 return None;
             }
-            self.at = self.set_down_behind(to, ground, lift, lip.drop)?;
+            let behind = self.set_down_behind(to, ground, lift, lip.drop);
+            // Off an edge it walks as it would without the lip: only the ground that falls leads into it.
+            let off = |tick: &mut Self| tick.sweep_at_end(from, gone).is_none().then(|| from + gone);
+            self.at = behind.or_else(|| off(self))?;
             return Some(gone);
         }
         let ahead = if ground.is_some() { None } else { Some(self.find_ahead(lift, from, raised, gone)?) };

@@ -57,7 +57,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             distance: self.stance.contact_distance,
         });
         let around = self.around(span).by_core(by_core);
-        let place = CharacterObstacles { around, sides: self.sides, span, known };
+        let passes_riders = self.is_stepping;
+        let place = CharacterObstacles { around, sides: self.sides, span, known, passes_riders };
         slid.run(&place, slide, self.trace);
         self.report.sweeps += slid.sweeps;
     }
@@ -77,8 +78,13 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         });
         if !is_known {
             let span = [0.0, 1.0];
-            let place =
-                CharacterObstacles { around: self.around(span), sides: self.sides, span, known: None };
+            let place = CharacterObstacles {
+                around: self.around(span),
+                sides: self.sides,
+                span,
+                known: None,
+                passes_riders: false,
+            };
             self.seen.look(&place, at, time, self.stance.contact_distance);
             self.seen_at = Some(Seen { at, time, carrier });
         }
@@ -143,6 +149,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     }
 
     pub(super) fn place<R>(&self, span: [f64; 2], ask: impl FnOnce(&CharacterObstacles<'_>) -> R) -> R {
-        ask(&CharacterObstacles { around: self.around(span), sides: self.sides(), span, known: None })
+        let (around, passes_riders) = (self.around(span), self.is_stepping);
+        ask(&CharacterObstacles { around, sides: self.sides(), span, known: None, passes_riders })
     }
 }

@@ -254,6 +254,8 @@ pub(super) struct Tick<'a, T> {
     ground: Option<Ground>,
     /// What a step that is not done yet leads to: at the end of the tick, if it is half way up.
     pub(super) ahead: Option<Ground>,
+    /// Whether a step is tried: those on its head are passed.
+    is_stepping: bool,
     /// The velocity of the ground in this tick.
     carried: DVec3,
     /// The body below the characters that it stands on, and how far those go beyond it.
@@ -283,6 +285,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             least_upright: settings.least_upright(),
             feet: feet(mover, settings.up),
             highest: settings.step_height + skin,
+            friction: settings.friction,
             contact_distance: contact_distance(skin),
         };
         let at = state.position;
@@ -295,6 +298,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             report,
             ground: state.ground,
             ahead: None,
+            is_stepping: false,
             carried: DVec3::ZERO,
             below: (None, DVec3::ZERO),
             pushed: DVec3::ZERO,

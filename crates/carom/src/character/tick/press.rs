@@ -249,6 +249,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 sides: self.sides(),
                 span,
                 known: None,
+                passes_riders: false,
             };
             met = place.sweep(from, way, [0.0, 1.0]);
             self.trace.event(&Event::Sweep { from, translation: way, met });

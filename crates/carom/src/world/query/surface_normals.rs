@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
-use crate::shape::Aabb;
+use crate::shape::{Aabb, Frustum};
 use crate::sweep::{Contact, Feature};
 use crate::world::body::collider::Collider;
 use crate::world::{Moment, Neighborhood, Part, World};
@@ -44,6 +44,12 @@ impl World {
             visit(if normal.dot(contact.normal) < 0.0 { -normal } else { normal });
         };
         let side = frame.vector_to_local(contact.normal) * pose.scale();
+        let round = |frustum: &Frustum, offer: &mut dyn FnMut(DVec3)| {
+            let point = frame.point_to_local(contact.point);
+            // What the point is off by: it is that of a mover smaller by 2⁻²⁶.
+            let off = 4.0 * contact.rounding / pose.scale() + frustum.largest() / f64::from(1u32 << 26);
+            frustum.sides_at(point, (side, off), offer);
+        };
         match &body.collider {
             Collider::Mesh(mesh) if own < mesh.mesh().triangle_count() => {
                 let near = near.filter(|near| near.covers(at, DVec3::ZERO, contact.gap.max(0.0)));
@@ -87,6 +93,8 @@ impl World {
                     }
                 }
             }
+            Collider::Cylinder(cylinder) => round(&cylinder.frustum(), &mut offer),
+            Collider::Cone(cone) => round(&cone.frustum(), &mut offer),
             _ => visit(contact.normal),
         }
     }
