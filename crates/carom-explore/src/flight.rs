@@ -1,15 +1,20 @@
 //! Flights of steps, down from floor that was not reached to floor that was.
 //!
-//! Where the treads of a stair are deep, each is floor of its own. Most treads are shallower than the body, which
-//! fits on none of them: there is no floor between the two ends. So the outline of the ground is followed
-//! outwards from the upper end, by rays from above.
+//! Where the treads of a stair are deep, each is floor of its own. Most treads are shallower than the body,
+//! which fits on none of them: there is no floor between the two ends. So the outline of the ground is
+//! followed outwards from the upper end, by rays from above.
 
 use carom::num::ops;
 use glam::DVec3;
 
 use crate::evidence::Evidence;
-use crate::unreached::{ALIKE, CLIMB, RISES};
 
+/// A person climbs rises up to this, in meters, whatever the body does: higher ones are no stair.
+pub(crate) const CLIMB: f64 = 1.6;
+/// This many rises make a stair.
+pub(crate) const RISES: usize = 3;
+/// Rises of one stair differ by no more than this share.
+pub(crate) const ALIKE: f64 = 0.2;
 /// Two points of the outline are so far apart, in meters.
 const SPACING: f64 = 0.05;
 /// What differs by less in height is one tread, in meters.

@@ -22,15 +22,10 @@ use rayon::prelude::*;
 
 use crate::evidence::Evidence;
 use crate::finding::{Code, Extent, Finding};
+use crate::flight::{self, ALIKE, CLIMB, RISES};
 use crate::floor::{Floor, stand};
 use crate::witness::Witness;
 
-/// A person climbs rises up to this, in meters, whatever the body does: higher ones are no stair.
-pub(crate) const CLIMB: f64 = 1.6;
-/// This many rises make a stair.
-pub(crate) const RISES: usize = 3;
-/// Rises of one stair differ by no more than this share.
-pub(crate) const ALIKE: f64 = 0.2;
 /// A tread is no larger than this, in m².
 const TREAD: f64 = 20.0;
 /// A wall with a room behind it that is as thin as this, in meters, was built to part two rooms.
@@ -228,7 +223,7 @@ impl Judge<'_, '_> {
         if self.is_room(part, &few) {
             return Some(Sign::Room);
         }
-        if crate::flight::leads_down(self.evidence, part) {
+        if flight::leads_down(self.evidence, part) {
             return Some(Sign::Stairs);
         }
         if self.floor.area(part.len()) < PLATFORM {

@@ -1,5 +1,5 @@
-//! Furniture with gaps between that are too narrow, and stairs that are too steep: levels of boxes with answers
-//! that are found by hand.
+//! Furniture with gaps between that are too narrow, and stairs that are too steep: levels of boxes with
+//! answers that are found by hand.
 
 use carom::num::ops;
 use carom_explore::{Code, Rules};
