@@ -14,6 +14,7 @@ mod level;
 mod outcome;
 mod output;
 mod past;
+mod plain;
 mod pool;
 mod query;
 mod tile;

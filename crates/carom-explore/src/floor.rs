@@ -313,6 +313,14 @@ impl Floor {
         nearest.filter(|(_, sample)| away(sample) <= rise).map(|(number, _)| number)
     }
 
+    /// Whether reached floor is at this point, but for a step.
+    pub(crate) fn is_reached_at(&self, point: DVec3) -> bool {
+        let there = column(point, self.cell);
+        let first = self.samples.partition_point(|sample| sample.column < there);
+        let mut here = self.samples[first..].iter().take_while(|sample| sample.column == there);
+        here.any(|sample| sample.is_reached && (sample.height - point.y).abs() <= self.rise)
+    }
+
     /// The next sample below one, in its column.
     pub(crate) fn below(&self, sample: u32) -> Option<u32> {
         let before = sample.checked_sub(1)?;

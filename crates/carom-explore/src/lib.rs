@@ -28,6 +28,7 @@ mod falls;
 mod files;
 mod finding;
 mod findings;
+mod flight;
 mod flood;
 mod floor;
 mod font;

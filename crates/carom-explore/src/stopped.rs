@@ -15,6 +15,11 @@ const BACK: f64 = 0.2;
 /// and from so far beside that.
 const BESIDE: [f64; 5] = [0.0, 0.05, -0.05, 0.1, -0.1];
 
+/// What is touched so far above a step, in meters, is no step,
+const HIGH: f64 = 0.01;
+/// and stops a walk if its normal points against that by so much.
+const AGAINST: f64 = 0.01;
+
 impl Walker<'_> {
     /// Whether a body that is stopped gets on by holding its desired velocity, or by turning a little, from
     /// where it began, from where it hangs, or from a little back and beside that, where there is room: then
@@ -78,7 +83,7 @@ impl Walker<'_> {
 
     /// Whether a body that is stopped at a place would pass if it were raised by a step, and the floor goes
     /// on beyond: raised so the path is free, for as far as anything that low is deep, and there it stands
-    /// again on one surface that is flat enough, not wedged between several.
+    /// again on one surface that is flat enough, not wedged between several. And what stops it is that low.
     pub(crate) fn is_snag(&self, legs: &mut Legs, at: DVec3, direction: u16) -> bool {
         let step = self.rules.settings.step_height;
         // What moves gets out of the way, or does not: not asked here.
@@ -105,12 +110,16 @@ impl Walker<'_> {
         if report.ground.is_none() || (report.position - there).length() >= self.cell {
             return false;
         }
-        // A short slow-down is no snag. Asked last, as it costs most.
+        // A short slow-down is no snag, and neither is what stops the body higher than a step: a gap narrower
+        // than it. Asked last, as it costs most.
         let ticks = (0.5 / self.rules.dt).ceil().clamp(1.0, 1000.0) as u32;
         self.put(legs, at);
+        let mut is_high = false;
         for _ in 0..ticks {
-            self.tick(legs, Input::walk(heading * self.rules.speed), &mut |_| ());
+            let report = self.tick(legs, Input::walk(heading * self.rules.speed), &mut |_| ());
+            let top = report.position.y - self.rules.radii.y + step + HIGH;
+            is_high = report.touched().any(|met| met.point.y > top && met.normal.dot(heading) < -AGAINST);
         }
-        (legs.hero.position() - at).dot(heading) <= self.cell
+        !is_high && (legs.hero.position() - at).dot(heading) <= self.cell
     }
 }

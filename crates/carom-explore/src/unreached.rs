@@ -5,7 +5,7 @@
 //! floor was meant to be reached. Floor without a sign is folded:
 //!
 //! - *stairs*: three or more rises of nearly the same height, each low enough for a person, lead to it from
-//!   reached floor;
+//!   reached floor, with treads [deep enough to stand on](Judge::stairs) or [shallower](crate::flight);
 //! - *a room*: a ceiling above, walls all around (with or without windows), seen from their fronts, one of
 //!   them thin, with reached floor right behind it;
 //! - *a platform*: a level slab with reached floor below, open at its sides or walled above;
@@ -22,15 +22,10 @@ use rayon::prelude::*;
 
 use crate::evidence::Evidence;
 use crate::finding::{Code, Extent, Finding};
+use crate::flight::{self, ALIKE, CLIMB, RISES};
 use crate::floor::{Floor, stand};
 use crate::witness::Witness;
 
-/// A person climbs rises up to this, in meters, whatever the body does: higher ones are no stair.
-const CLIMB: f64 = 1.6;
-/// This many rises make a stair.
-const RISES: usize = 3;
-/// Rises of one stair differ by no more than this share.
-const ALIKE: f64 = 0.2;
 /// A tread is no larger than this, in m².
 const TREAD: f64 = 20.0;
 /// A wall with a room behind it that is as thin as this, in meters, was built to part two rooms.
@@ -117,7 +112,7 @@ pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
     for group in &stairs {
         found.extend(judge.finding(group, Some(Sign::Stairs)));
     }
-    for sign in [Sign::Room, Sign::Platform, Sign::Gap, Sign::Most] {
+    for sign in [Sign::Stairs, Sign::Room, Sign::Platform, Sign::Gap, Sign::Most] {
         let like: Vec<u32> =
             signs.iter().filter(|(_, other)| *other == Some(sign)).map(|(number, _)| *number).collect();
         for group in judge.together(&like) {
@@ -227,6 +222,9 @@ impl Judge<'_, '_> {
         let few = few(part);
         if self.is_room(part, &few) {
             return Some(Sign::Room);
+        }
+        if flight::leads_down(self.evidence, part) {
+            return Some(Sign::Stairs);
         }
         if self.floor.area(part.len()) < PLATFORM {
             return None;

@@ -13,6 +13,7 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::args::ExploreArgs;
+use crate::plain::plain;
 use crate::query::ShapeSpec;
 use crate::volume::{VolumeSpec, volumes};
 
@@ -102,7 +103,7 @@ fn parse(path: &Path) -> Result<RulesSpec> {
     let spec = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = error.path().to_string();
         let place = if path == "." { String::new() } else { format!("{path}: ") };
-        anyhow!("{place}{}", error.into_inner())
+        anyhow!("{place}{}", plain(error.inner()))
     })?;
     reader.end()?;
     Ok(spec)

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use crate::plain::plain;
 use crate::query::{CuboidSpec, SphereSpec};
 use crate::walk::scene::{MeshSpec, UpSpec};
 use anyhow::{Result, anyhow};
@@ -191,7 +192,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<SceneSpec> {
     let scene = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = error.path().to_string();
         let place = if path == "." || path == "?" { String::new() } else { format!("{path}: ") };
-        anyhow!("{place}{}", error.into_inner())
+        anyhow!("{place}{}", plain(error.inner()))
     })?;
     reader.end()?;
     Ok(scene)

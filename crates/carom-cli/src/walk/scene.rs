@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_path_to_error::Segment;
 
 use super::terrain::{HeightFieldSpec, HullSpec, PlaneSpec};
+use crate::plain::plain;
 use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, RevolvedSpec, ShapeSpec, SphereSpec, unturned};
 use crate::volume::VolumeSpec;
 
@@ -265,7 +266,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<SceneSpec> {
         let path = error.path().to_string();
         let owner = owner(text, error.path()).map(|owner| format!("{owner}: ")).unwrap_or_default();
         let place = if path == "." || path == "?" { String::new() } else { format!("{path}: ") };
-        anyhow!("{owner}{place}{}", error.into_inner())
+        anyhow!("{owner}{place}{}", plain(error.inner()))
     })?;
     reader.end()?;
     Ok(scene)

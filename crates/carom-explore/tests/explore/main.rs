@@ -4,6 +4,7 @@
 mod bad;
 mod confirmed;
 mod cut_off;
+mod furnished;
 mod holes;
 mod injected;
 mod injected_real;

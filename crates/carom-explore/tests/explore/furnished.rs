@@ -1,0 +1,82 @@
+//! Furniture with gaps between that are too narrow, and stairs that are too steep: levels of boxes with
+//! answers that are found by hand.
+
+use carom::num::ops;
+use carom_explore::{Code, Rules};
+use carom_scenes::{MeshBuilder, Random};
+use glam::DVec3;
+
+use crate::{explore, level, said};
+
+fn slab(low: [f64; 3], high: [f64; 3]) -> MeshBuilder {
+    MeshBuilder::cuboid_between(DVec3::from_array(low), DVec3::from_array(high))
+}
+
+/// A floor of 16 × 16 m with walls of 3 m around.
+fn hall() -> MeshBuilder {
+    slab([-0.3, -1.0, -0.3], [16.3, 0.0, 16.3])
+        .and(&slab([-0.3, 0.0, -0.3], [0.0, 3.0, 16.3]))
+        .and(&slab([16.0, 0.0, -0.3], [16.3, 3.0, 16.3]))
+        .and(&slab([0.0, 0.0, -0.3], [16.0, 3.0, 0.0]))
+        .and(&slab([0.0, 0.0, 16.0], [16.0, 3.0, 16.3]))
+}
+
+const START: DVec3 = DVec3::new(1.0, 0.95, 1.0);
+
+#[test]
+fn what_stops_a_body_higher_than_a_step_is_no_snag() {
+    for seed in 0..8 {
+        let mut random = Random::scattered(seed);
+        let mut mesh = hall();
+        for i in 0..4 {
+            for k in 0..4 {
+                let (x, z) = (4.0 + 3.2 * f64::from(i), 4.0 + 3.2 * f64::from(k));
+                // From corner to corner it is a little less than the body is wide.
+                let far = random.between(0.72, 0.799);
+                let (sin, cos) = ops::sin_cos(random.between(0.0, core::f64::consts::FRAC_PI_2));
+                // Tops that a body raised by a step goes past, as it is narrower there.
+                let under = random.between(0.0, 0.9);
+                let [low, high] = [under, random.between(0.95, 1.05)];
+                mesh = mesh.and(&slab([x - 0.8, low, z - 0.8], [x, high, z])).and(&slab(
+                    [x + far * cos, low, z + far * sin],
+                    [x + far * cos + 0.8, high, z + far * sin + 0.8],
+                ));
+            }
+        }
+        let findings = explore(&level(mesh.rounded()), &Rules { jump: 0.0, ..Rules::default() }, &[START]);
+        assert!(findings.iter().all(|finding| finding.code != Code::Snag), "{seed}: {}", said(&findings));
+    }
+}
+
+#[test]
+fn a_deck_that_only_a_stair_leads_to_is_listed_however_shallow_the_treads() {
+    let rules = Rules { jump: 0.0, ..Rules::default() };
+    let listed = |mesh: &MeshBuilder| {
+        let mut findings = explore(&level(mesh.clone().rounded()), &rules, &[START]);
+        findings.retain(carom_explore::Finding::is_listed);
+        findings
+    };
+    for (count, rise, deep) in [(4, 0.5, 0.3), (6, 0.55, 0.25), (3, 0.9, 0.4), (5, 0.6, 0.6)] {
+        let top = rise * f64::from(count);
+        let deck = slab([12.0, 0.0, 6.0], [16.0, top, 10.0]);
+        let stair = (1..count).fold(hall().and(&deck), |mesh, number| {
+            let far = deep * f64::from(count - number);
+            mesh.and(&slab([12.0 - far, 0.0, 7.0], [12.0 - far + deep, rise * f64::from(number), 9.0]))
+        });
+        let findings = listed(&stair);
+        assert_eq!(findings.len(), 1, "{count} × {rise}: {}", said(&findings));
+        assert_eq!((findings[0].code, findings[0].cause), (Code::Unreached, Some("stairs lead there")));
+        // A block as high, and one with a ledge around, are blocks.
+        assert!(listed(&hall().and(&deck)).is_empty());
+        let ledge = slab([11.7, 0.0, 5.7], [16.0, 0.5 * top, 10.3]);
+        let findings = listed(&hall().and(&deck).and(&ledge));
+        assert!(findings.is_empty(), "{}", said(&findings));
+        // And so is one over steps that a body is too wide for.
+        let narrow = (1..count).fold(hall().and(&deck), |mesh, number| {
+            let far = deep * f64::from(count - number);
+            mesh.and(&slab([12.0 - far, 0.0, 7.9], [12.0 - far + deep, rise * f64::from(number), 8.2]))
+        });
+        let findings = listed(&narrow);
+        assert!(findings.is_empty(), "{}", said(&findings));
+    }
+}
