@@ -227,7 +227,7 @@ typedef uint32_t CaromPlatformVelocity;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What happens to the characters on the head of one that walks.
+// How a character that walks moves the characters on its head.
 enum CaromRiders
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -789,7 +789,7 @@ typedef struct CaromManifoldPoint {
 
 // How a mover rests on one plane of a body.
 typedef struct CaromManifold {
-    // Whose plane it is.
+    // The body that has this plane.
     struct CaromBody body;
     // The body's own number.
     uint64_t user_data;

@@ -160,7 +160,7 @@ impl Judge<'_, '_> {
             if flight.len() < RISES {
                 continue;
             }
-            // What the stair leads to, and all that continues from there.
+            // The floor that the stair leads to, and everything that continues from there.
             let mut group = flight;
             let mut next = 1;
             while let Some(at) = group.get(next).copied() {

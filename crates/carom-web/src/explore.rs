@@ -108,8 +108,8 @@ impl RawExploration {
         places.flat_map(|place| place.position.as_vec3().to_array()).collect()
     }
 
-    /// What was seen since the last call and may become a finding: four f32 each, 0 for a fall and 1 for a
-    /// snag, and where.
+    /// Places seen since the last call that may become findings: four f32 each, 0 for a fall and 1 for a
+    /// snag, and the position.
     pub fn alarms(&mut self) -> Vec<f32> {
         let (alarms, next) = self.explorer.alarms(self.told);
         let number = |code| f32::from(u8::from(code != carom_explore::Code::FallOut));

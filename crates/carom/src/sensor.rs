@@ -50,7 +50,7 @@ pub struct SensorEvent {
     pub visitor: Visitor,
     /// The visitor's user number.
     pub visitor_user_data: u64,
-    /// What it did.
+    /// Whether it entered, stayed or left.
     pub kind: SensorEventKind,
     /// The share of the tick, 0 … 1, of the first touch or of the last. 1 for one that stayed, 0 for one that
     /// was moved without a path.

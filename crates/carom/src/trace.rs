@@ -26,7 +26,7 @@ pub enum Event<'a, K> {
         wanted: DVec3,
         /// The one that was found.
         motion: DVec3,
-        /// What holds it: at most four contacts.
+        /// The contacts that hold it: at most four.
         held: &'a [Option<Holding<K>>],
     },
     /// The contacts leave no motion at all.

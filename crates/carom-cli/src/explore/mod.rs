@@ -156,7 +156,7 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
     Ok(if fails { Outcome::FoundWrong } else { Outcome::Fine })
 }
 
-/// What is explored, and by which rules.
+/// A level that is ready to be explored, and the rules for it.
 struct Staged {
     game: Game,
     level: Level,

@@ -1,5 +1,5 @@
-//! What is reported to hold a player does: agents that are none of the explorer's do not get away from
-//! `STUCK` and `TRAP`, and turning a little does not free a `SNAG`.
+//! A finding that says that a player is held is true: agents that are none of the explorer's do not get away
+//! from `STUCK` and `TRAP`, and turning a little does not free a `SNAG`.
 //!
 //! The data folder too: `CAROM_DATA=… cargo test --release -p carom-explore --test explore -- --ignored
 //! --nocapture confirmed`

@@ -31,7 +31,7 @@ enum Kind {
 
 const KINDS: [Kind; 5] = [Kind::Hole, Kind::Pit, Kind::Shaft, Kind::Pocket, Kind::Ledge];
 
-/// What of a convex polygon lies on one side of a plane across an axis.
+/// The part of a convex polygon on one side of a plane across an axis.
 fn clipped(polygon: &[DVec3], axis: usize, at: f64, below: bool) -> Vec<DVec3> {
     let inside = |p: DVec3| if below { at - p[axis] } else { p[axis] - at };
     let mut kept = Vec::new();

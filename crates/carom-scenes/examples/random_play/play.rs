@@ -11,7 +11,7 @@ use glam::DVec3;
 use crate::judge::{Hold, Ways, depth, hold};
 use crate::levels::Level;
 
-/// What happened, in how many ticks or places.
+/// Counts of events, in ticks or places.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) ticks: u64,
@@ -58,7 +58,7 @@ impl fmt::Display for Counts {
     }
 }
 
-/// What names a run: the same level, seed and length do the same again.
+/// The name of a run: the same level, seed and length give the same run.
 pub(crate) struct Run<'a> {
     pub(crate) level: &'a Level,
     pub(crate) seed: u64,

@@ -8,9 +8,9 @@ use crate::{MeshBuilder, SceneMesh};
 /// Something that is wrong on purpose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlantedDefect {
-    /// What kind: the code in a report of `carom explore`.
+    /// Its kind: the code in a report of `carom explore`.
     pub code: &'static str,
-    /// What was done.
+    /// The change that made it.
     pub what: &'static str,
     /// Its middle, in meters.
     pub position: DVec3,

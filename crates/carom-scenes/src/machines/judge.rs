@@ -1,4 +1,4 @@
-//! What is wrong with a tick: a hero that ends inside a machine that the report does not name, or beyond it.
+//! Faults of a tick: a hero that ends inside a machine that the report does not name, or beyond it.
 //!
 //! The center of the hero is followed in the frame of each box. A hero gets out of a crush while the tick has
 //! not begun to move anything, so this first leg is judged among the bodies at their starts. The rest of
@@ -19,7 +19,7 @@ const SLACK: f64 = 1e-8;
 /// Nearer to an edge than this, in meters, a path goes round it.
 const EDGE: f64 = 0.05;
 
-/// What is wrong with a tick.
+/// The faults of a tick.
 pub(super) struct Judged {
     pub(super) is_told: bool,
     pub(super) inside: Option<String>,

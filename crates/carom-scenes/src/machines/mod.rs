@@ -26,7 +26,7 @@ mod body;
 mod judge;
 pub mod overlap;
 
-/// What happened, in how many ticks of a hero.
+/// Counts of events, in ticks of a hero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Ticks, one for each hero.
@@ -63,13 +63,13 @@ impl Counts {
         self.sweeps += other.sweeps;
     }
 
-    /// What may not be.
+    /// The number of events that must not happen.
     pub fn faults(&self) -> u64 {
         self.inside + self.through + self.in_another
     }
 }
 
-/// What names a run.
+/// The name of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     /// Everything else follows from it.
@@ -221,7 +221,7 @@ impl Pairs {
         Self(all.filter(|[i, j]| are_in_each_other(&cast[*i], &cast[*j])).collect())
     }
 
-    /// What a tick brought into each other, and no report named.
+    /// Pairs of characters that a tick brought into each other and that no report names.
     fn judge(
         &mut self,
         cast: &[Character],

@@ -64,7 +64,7 @@ impl Parted {
         } else {
             gap * (mine / (mine + theirs))
         };
-        // What a body lifts against one in the air above it goes all that way: it cannot wait.
+        // A character that is lifted against one in the air above moves the whole way: it cannot wait.
         let (lifted, lifts) = (lift(own, other, -normal), lift(other, own, normal));
         let share = if lifted > 0.0 { share.max(lifted) } else { share };
         let share = if lifts > 0.0 { share.min(gap - lifts) } else { share };
@@ -173,7 +173,7 @@ impl SeparatingPlane {
         let above = Above::of(other, own)?;
         let travel = above.push(world, other, own).travel;
         let normal = above.toward;
-        // What it is in it leaves in the tick: at its start those above it are still in the way.
+        // An overlap is left within the tick: at its start the characters above are still in the way.
         let (apart, deep) = (above.gap.max(0.0), (-above.gap).max(0.0));
         Some(Self { normal, offset: normal.dot(at) - apart, speed: plane.speed + travel + deep, ..plane })
     }

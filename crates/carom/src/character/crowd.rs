@@ -50,13 +50,13 @@ pub struct Crowd {
     /// Where each can be in the tick.
     places: Vec<Aabb>,
     nearby: Nearby,
-    /// What is near each of them.
+    /// The surroundings of each character.
     near: Vec<Neighborhood>,
     desks: Vec<WorkBuffers>,
     reports: Vec<Report>,
 }
 
-/// What one stretch of the characters is worked through with.
+/// Buffers for one stretch of the characters.
 #[derive(Clone, Debug, Default)]
 struct WorkBuffers {
     numbers: Vec<u32>,

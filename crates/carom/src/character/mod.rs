@@ -315,7 +315,7 @@ impl Character {
         }
     }
 
-    /// What it is to those that it stands on, and to those that stand on it.
+    /// Its data for the characters that it stands on, and for those that stand on it.
     fn stack_link(&self, world: &World, input: Input, dt: f64) -> StackLink {
         let Self { state, settings, .. } = self;
         let stands_on = match state.ground.map(|ground| ground.obstacle) {

@@ -1,4 +1,4 @@
-//! What the characters of a tick know of each other: position, shape, desired velocity, and which stands on
+//! The data that the characters of a tick share: position, shape, desired velocity, and which stands on
 //! which.
 
 use glam::DVec3;
@@ -84,13 +84,13 @@ impl Neighbor {
     }
 }
 
-/// What a character is to those that it stands on, and to those that stand on it.
+/// The data of a character for those that it stands on, and for those that stand on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct StackLink {
     pub(super) up: DVec3,
     pub(super) least_upright: f64,
     pub(super) layers: Layers,
-    /// What it keeps clear of what is above it: a share of the skin.
+    /// The gap that it keeps to characters above it: a share of the skin.
     pub(super) slack: f64,
     /// The number of the character that it stands on.
     pub(super) stands_on: Option<u32>,
@@ -99,7 +99,7 @@ pub(super) struct StackLink {
     pub(super) riders: Riders,
     /// How far it goes if nothing unusual happens, apart from what carries it.
     pub(super) ahead: DVec3,
-    /// What of that it keeps, in the air, of the velocity of a platform.
+    /// The part of `ahead` that is the velocity of a platform, kept in the air.
     pub(super) drift: DVec3,
     /// How far the characters that it stands on take it along, apart from the body that carries all of them.
     pub(super) borne: DVec3,

@@ -29,7 +29,7 @@ pub enum PlatformVelocity {
     Drop,
 }
 
-/// What happens to the characters on the head of one that walks.
+/// How a character that walks moves the characters on its head.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Riders {
@@ -99,7 +99,7 @@ pub struct Settings {
     pub friction: f64,
     /// How much of a platform's velocity it keeps. Default: all.
     pub platform_velocity: PlatformVelocity,
-    /// What happens to the characters on its head when it walks. Default: they move with it.
+    /// How it moves the characters on its head when it walks. Default: they move with it.
     ///
     /// In both cases it walks, climbs steps and jumps as if they were not there, if they have room.
     pub riders: Riders,
@@ -157,7 +157,7 @@ pub enum CharacterError {
     Setting {
         /// Which.
         name: &'static str,
-        /// What it must be.
+        /// The values that are allowed.
         range: &'static str,
     },
     /// The shape does not fit at this position.
@@ -172,7 +172,7 @@ impl Settings {
         if !(length > 0.0 && length.is_finite()) {
             return Err(CharacterError::Up);
         }
-        // What is a unit vector already stays as it is, to the bit.
+        // A vector that is a unit vector already stays as it is, to the bit.
         if (length - 1.0).abs() > 2.0 * f64::EPSILON {
             self.up /= length;
         }

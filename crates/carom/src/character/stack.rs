@@ -23,7 +23,7 @@ use crate::world::World;
 /// No stack is higher than this many characters; beyond it nobody is pushed or carried.
 const LEVELS: usize = 64;
 
-/// What a state says with yes or no: in a byte, as there are few to spare.
+/// The booleans of a state, in one byte to save memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Flags(u8);
@@ -72,8 +72,8 @@ impl Neighbor {
         ((above.gap + upper.leans_into(above)) / upright + rise(world, upper) - kept).max(0.0)
     }
 
-    /// How far its own horizontal motion and its carrier move it against a character below: at most 0. What
-    /// it gives up to that is not there to rise by.
+    /// How far its own horizontal motion and its carrier move it against a character below: at most 0. This
+    /// part of its motion cannot also lift it.
     pub(super) fn leans_into(&self, above: &Above) -> f64 {
         let (up, way) = (self.stack.up, self.translation + self.stack.borne);
         above.toward.dot(way - up * way.dot(up)).min(0.0)

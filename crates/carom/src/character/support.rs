@@ -248,10 +248,10 @@ impl GroundRules {
         out <= self.contact_distance && !touch.is_along(other)
     }
 
-    /// What supports it although no contact alone is ground: several contacts together (a pit of steep faces,
-    /// a wedge), if the motion that they leave of a fall descends no more steeply than walkable ground; and
-    /// contacts whose friction leaves nothing of a fall. The normal is the direction of their combined push.
-    /// For a single face without friction it is the normal of the face.
+    /// The support of a character although no contact alone is ground: several contacts together (a pit of
+    /// steep faces, a wedge), if the motion that they leave of a fall descends no more steeply than walkable
+    /// ground; and contacts whose friction leaves nothing of a fall. The normal is the direction of their
+    /// combined push. For a single face without friction it is the normal of the face.
     pub(super) fn joint_support(
         &self,
         around: &WorldObstacles<'_>,
@@ -289,7 +289,7 @@ impl GroundRules {
         (friction(-self.up, fall, rough) == DVec3::ZERO).then(|| self.supported_by(around, best, self.up))
     }
 
-    /// What supports a character whose fall makes no progress: the most upright contact, ground or not.
+    /// The support of a character whose fall makes no progress: the most upright contact, ground or not.
     pub(super) fn last_support(&self, around: &WorldObstacles<'_>, contacts: &Contacts) -> Option<Support> {
         let rise = |touch: &SurfaceContact<Obstacle>| touch.contact.normal.dot(self.up);
         let best = contacts

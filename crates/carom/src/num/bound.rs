@@ -55,7 +55,7 @@ fn tiny_length_and_direction(v: DVec3) -> (f64, DVec3) {
     (largest * length, share / length)
 }
 
-/// What the position `from + t·translation` loses to rounding when a caller computes it.
+/// The rounding error of the position `from + t·translation`, as a caller computes it.
 #[inline(always)]
 pub fn position_rounding(from: DVec3, translation: DVec3) -> f64 {
     UNIT_ROUNDOFF * (reach(from) + 2.0 * reach(translation))

@@ -72,7 +72,7 @@ const OUT: f64 = 4.0;
 const LOOKS: usize = 3;
 /// The most planes that are kept of what is ahead.
 const AHEAD: usize = 16;
-/// What is ahead continues from what is touched if its normal leans from there by no more than 60°.
+/// A surface ahead continues a contact if its normal leans from it by no more than 60°.
 const SMOOTH: f64 = 0.5;
 /// And if the motion leads no deeper than this share of its length.
 const DEEPEST: f64 = 0.5;
@@ -176,8 +176,9 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         true
     }
 
-    /// Out of what has come in where a body that turns was met: sweeps among those meet a mover that is drawn
-    /// in. What is left in would stop the next sweep where it begins. Whether it has moved.
+    /// Moves out of the overlaps that a turning body has made: sweeps among turning bodies use a smaller
+    /// mover, and an overlap that stays would stop the next sweep at its start. Returns whether the mover has
+    /// moved.
     fn get_out(&mut self) -> bool {
         let (at, time) = (self.slid.position, 1.0 - self.remaining);
         let deep = |touch: SurfaceContact<O::Key>| {

@@ -24,7 +24,8 @@ use crate::num::residual::residual;
 /// ulp).
 const STRICT: f64 = 2.0 * f64::EPSILON;
 
-/// What is tried when nothing satisfies all planes to 2 ulp; together it stays below [`APPROACH`] too.
+/// A wider bound, for when nothing satisfies all planes to 2 ulp; together with 2 ulp it stays below
+/// [`APPROACH`] too.
 ///
 /// Three normals that are in one plane but for their rounding have no crossing of their own, and two of them
 /// violate the third by that rounding, 16 ulp at most: hence 18. Planes that meet in one point from all

@@ -17,8 +17,8 @@ pub(crate) trait SurfaceSweep: AnySweep {
     const FORM: Form;
 }
 
-/// What can be asked of every [`SurfaceSweep`]: for surfaces that take so much longer than a call through a
-/// table that code for each kind of mover is not worth its size.
+/// The queries of a [`SurfaceSweep`] that are called through a table: for surfaces that take so much longer
+/// than such a call that code for each kind of mover is not worth its size.
 pub(crate) trait AnySweep {
     /// The first contact with a triangle; one that comes after the fraction `within` may be left out.
     fn triangle(&self, facet: &Facet, within: f64) -> Option<Hit>;
@@ -132,9 +132,9 @@ pub(crate) fn margin(mover: &Mover, path: &Path, largest: f64, rounding: f64) ->
     2.0 * STANDOFF * (24.0 * UNIT_ROUNDOFF * lengths + rounding) * ratio
 }
 
-/// What is to be done with a mover's sweep, whichever kind it is: a closure over a type.
+/// A task for the sweep of a mover, of any kind: a closure over a type.
 pub(crate) trait WithSweep {
-    /// What comes of it.
+    /// The result of the task.
     type Output;
     /// Does it.
     fn run(self, sweep: &impl SurfaceSweep) -> Self::Output;

@@ -15,7 +15,7 @@ fn path(case: &Case) -> Path {
     Path::new(case.from, case.translation).expect("finite")
 }
 
-/// What the library says about a triangle.
+/// The library's answer for a triangle.
 pub(crate) fn against_triangle(case: &Case) -> Option<Hit> {
     let [a, b, c] = case.corners[..] else { panic!("a triangle") };
     let triangle = Triangle::new(a, b, c).expect("finite");
@@ -28,7 +28,7 @@ pub(crate) fn against_triangle(case: &Case) -> Option<Hit> {
     }
 }
 
-/// What the library says about a polygon, which must be one.
+/// The library's answer for a polygon, which must be one.
 pub(crate) fn against_polygon(case: &Case) -> Option<Hit> {
     let polygon = ConvexPolygon::new(case.corners.clone()).expect("a flat convex polygon");
     match &case.mover {

@@ -110,10 +110,10 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     fn fly_from(&mut self, begin: f64, way: DVec3, velocity: DVec3) -> Option<(DVec3, Option<Landing>)> {
         let (up, start) = (self.settings.up, self.at);
         let walked = self.go(begin, way - up * way.dot(up), true)?;
-        // What bodies on their way have lifted it by is part of its own rise.
+        // Lifts by moving bodies are part of its own rise.
         let lifted = if self.near.has_moving_bodies() { (self.at - start).dot(up) } else { 0.0 };
         let landing = self.fall(up * (way.dot(up) - lifted), velocity, begin);
-        // What stopped the first motion stopped it in its own directions only.
+        // The first motion was stopped only in its own directions.
         let bent = walked.is_bent;
         let level = if bent {
             walked.velocity - up * walked.velocity.dot(up)
@@ -162,7 +162,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             }
             return true;
         };
-        // What is left of the tick is walked.
+        // The rest of the tick is walked.
         self.at = place;
         self.ground = Some(support.ground);
         self.carried = self.ground_velocity();
@@ -202,9 +202,9 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         is_out.then_some((place, time))
     }
 
-    /// Falls or rises from a share of the tick to its end, among bodies at their ends. What can be stood on
-    /// stops a fall where the feet meet it, not where the tick ends: else the rate would
-    /// decide whether a character stands on an edge or rolls off it.
+    /// Falls or rises from a share of the tick to its end, among bodies at their ends. Ground stops a fall
+    /// where the feet meet it, not where the tick ends: else the rate would decide whether a character stands
+    /// on an edge or rolls off it.
     pub(super) fn fall(&mut self, way: DVec3, velocity: DVec3, begin: f64) -> Option<Landing> {
         if way == DVec3::ZERO {
             return None;
@@ -228,13 +228,13 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             self.at = place;
             Some(Landing { support, time })
         });
-        // What ran out of sweeps is not known to be held.
+        // A fall that used up its sweeps may still be free.
         let is_held = slid.end == SlideEnd::Blocked;
         landing.or_else(|| if is_held { self.rests(from, way, begin) } else { None })
     }
 
-    /// What a fall that began at `from` and made no way rests on: what is met at once in every tick holds it,
-    /// ground or not.
+    /// The support of a fall that began at `from` and made no progress: a surface that stops it at once in
+    /// every tick supports it, ground or not.
     fn rests(&mut self, from: DVec3, way: DVec3, begin: f64) -> Option<Landing> {
         let makes_way = |to: DVec3, way: DVec3| reach(to - from) > NO_WAY * reach(way);
         if way.dot(self.settings.up) >= 0.0 || makes_way(self.at, way) {

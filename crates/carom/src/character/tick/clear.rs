@@ -20,7 +20,7 @@ use crate::sweep::Contact;
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::{Body, Part, REMEMBERED};
 
-/// What is touched, nearest first.
+/// The contacts, nearest first.
 type Touches = ArrayVec<(Contact, Part), REMEMBERED>;
 
 /// The result of the tick.

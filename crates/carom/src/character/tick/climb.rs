@@ -35,7 +35,7 @@ struct Lift {
     below: f64,
 }
 
-/// What a step may be that leads no higher than where it began: over a lip, to ground that falls.
+/// The limits of a step that leads no higher than where it began: over a lip, to ground that falls.
 #[derive(Clone, Copy)]
 struct Lip {
     /// How far down the ground may be behind it.
@@ -77,7 +77,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     fn climb_on(&mut self, mut left: DVec3, whole: f64, lip: Lip) -> Option<f64> {
         let start = self.at;
         for _ in 0..STEPS {
-            // What is left by rounding is no way.
+            // A rest that is only rounding is no motion.
             if reach(left) <= APPROACH * (whole + reach(start)) {
                 break;
             }
@@ -250,8 +250,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         self.surface_at(down, 1.0).map(|_| down)
     }
 
-    /// What a step that does not end on anything yet leads to: ahead of the raised place, in the direction in
-    /// which it went, something to stand on that is higher than where it began.
+    /// The ground that an unfinished step leads to: ahead of the raised place, in the direction of the walk,
+    /// a surface to stand on that is higher than where the step began.
     fn find_ahead(&mut self, lift: Lift, from: DVec3, raised: DVec3, gone: DVec3) -> Option<Ground> {
         let up = self.stance.up;
         let length = ops::sqrt(gone.length_squared());

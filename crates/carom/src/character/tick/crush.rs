@@ -28,7 +28,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     pub(super) fn stay(&mut self) {
         let at = self.at;
         let axis = self.squeeze_axis(0.0).unwrap_or(DVec3::ZERO);
-        // What it is in, and what is behind it.
+        // Contacts that it overlaps, and those behind it.
         let presses = |touch: &&SurfaceContact<Obstacle>| {
             is_overlap(touch, at) || touch.contact.normal.dot(axis) < -FACING
         };
@@ -118,7 +118,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         Some(self.world.body(squeeze.by)?.pose_at(time).rotation() * squeeze.axis())
     }
 
-    /// What has passed over its center since it was crushed: it is on the far side of that, or in its hollow.
+    /// Obstacles that have passed over its center since it was crushed: it is on their far side, or in their
+    /// hollow.
     pub(super) fn behind(&mut self, time: f64) -> Vec<Obstacle> {
         let Some(squeeze) = self.state.squeeze() else { return Vec::new() };
         let at = self.at;
@@ -162,7 +163,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         self.note_squeeze(touches.into_iter(), time);
     }
 
-    /// What the body without its skin is in at the end is what crushes it.
+    /// It is crushed by everything that the body without its skin overlaps at the end.
     pub(super) fn tell_overlaps(&mut self) {
         let (at, deep) = (self.at, -0.5 * self.skin());
         let behind = self.behind(1.0);

@@ -218,7 +218,7 @@ pub(super) fn find_ground(character: &mut Character, place: TickWorld<'_>, dt: f
     }
 }
 
-/// What is too large to be moved with a tick.
+/// Data that is too large to be moved with a tick.
 struct Tables {
     seen: Contacts,
     sides: ArrayVec<SeparatingPlane, SIDES>,
@@ -252,7 +252,7 @@ pub(super) struct Tick<'a, T> {
     seen: &'a mut Contacts,
     seen_at: Option<Seen>,
     ground: Option<Ground>,
-    /// What a step that is not done yet leads to: at the end of the tick, if it is half way up.
+    /// The ground that an unfinished step leads to, at the end of the tick, if it is half way up.
     pub(super) ahead: Option<Ground>,
     /// Whether a step is tried: those on its head are passed.
     is_stepping: bool,
@@ -353,8 +353,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.report.candidates += self.sides.len() as u32;
     }
 
-    /// What it stands on among characters and what stands on it: what [`link`](super::stack::link) finds for
-    /// the same neighbors.
+    /// The character that it stands on and those that stand on it: the same as [`link`](super::stack::link)
+    /// finds for the same neighbors.
     fn find_stack(&mut self, own: &mut Neighbor, neighbors: &[Neighbor]) {
         let below = |own: &Neighbor, other: &Neighbor| Above::of(other, own);
         for other in neighbors {

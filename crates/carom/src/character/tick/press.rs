@@ -185,7 +185,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let down = self.settings.gravity.normalize_or_zero();
         let mut offer = |direction: DVec3| {
             let direction = direction - axis.map_or(DVec3::ZERO, |axis| axis * axis.dot(direction));
-            // What is all but along the axis leads nowhere.
+            // A direction that is almost along the axis leads nowhere.
             if direction.length_squared() > 1e-4 && !directions.is_full() {
                 directions.push(direction.normalize_or_zero());
             }

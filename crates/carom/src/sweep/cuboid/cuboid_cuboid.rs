@@ -17,7 +17,7 @@ use crate::sweep::{Contact, Feature, Hit, Path};
 /// The first contact of a moving cuboid with another that rests at `other_center`. If both move, the path is
 /// [`Path::relative`] and `other_center` the origin: the point is then relative to the other's center.
 ///
-/// What [`Path::relative`] rounds, one rounding of each number, is not in the bound below.
+/// The rounding of [`Path::relative`], one rounding of each number, is not in the bound below.
 ///
 /// Fraction, touching and start overlap as for [`cuboid_triangle`](crate::sweep::cuboid_triangle), with
 /// the other's faces first among equals. The point lies on the other's surface; of a start overlap it is the
@@ -108,7 +108,7 @@ impl<'a> Other<'a> {
         sum_of_components(self.local_center) + sum_of_components(self.extent())
     }
 
-    /// What each of its half extents adds on a direction of the mover's frame.
+    /// How far each of its half axes extends along a direction of the mover's frame.
     #[inline(always)]
     fn shares(&self, direction: DVec3) -> DVec3 {
         self.half_extents * turned_into(&self.turn.local, direction)

@@ -84,7 +84,7 @@ impl Axis {
     }
 }
 
-/// What walks over the axes of a pair.
+/// A visitor of the axes of a pair.
 pub(in crate::sweep) trait Visitor {
     /// Takes one more axis into account. `None` ends the walk: nothing that follows can matter.
     fn visit(&mut self, axis: Axis) -> Option<()>;

@@ -180,7 +180,7 @@ fn contact_rounding(at: DVec3, size: f64, other: &Ellipsoid, other_center: DVec3
     8.0 * DISTANCE * UNIT_ROUNDOFF * (reach(at) + reach(other_center) + reach(other.radii()) + size)
 }
 
-/// What an ellipsoid is in the space of another.
+/// The image of an ellipsoid in the space of another.
 fn seen_in(space: &BallSpace, other: &Ellipsoid) -> Ellipsoid {
     let (axes, radii) = (other.axes(), other.radii());
     let image = half_axes(DMat3::from_cols(

@@ -70,7 +70,7 @@ impl Scalable for Frustum {
     }
 }
 
-/// What lengths may be off by, where coordinates are off by `rounding` already.
+/// The error bound of lengths, where coordinates are off by `rounding` already.
 fn bound(mover: &Mover, path: &Path, other: &Frustum, center: DVec3, rounding: f64) -> f64 {
     let lengths =
         reach(path.from()) + reach(path.translation()) + reach(center) + reach(mover.half_extents());

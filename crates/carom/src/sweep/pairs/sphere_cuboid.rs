@@ -2,9 +2,10 @@
 //! solid.
 //!
 //! Source: `docs/sphere-triangle.md`, solids: a ball against the block that the cuboid is in the mover's
-//! space, thickened along the axis of a capsule. What is nearest in the space of an ellipsoid is not nearest
-//! in the world: of one that overlaps, the least way out decides. Error: as `sphere_triangle`. Cost: 6 faces
-//! with their edges and corners; 24 for a capsule; a way out for an ellipsoid that overlaps.
+//! space, thickened along the axis of a capsule. The nearest point in the space of an ellipsoid is not the
+//! nearest in the world: for an ellipsoid that overlaps, the least way out decides. Error: as
+//! `sphere_triangle`. Cost: 6 faces with their edges and corners; 24 for a capsule; a way out for an
+//! ellipsoid that overlaps.
 //!
 //! The parts of a cuboid are numbered as `cuboid_cuboid` has them.
 
@@ -66,7 +67,7 @@ pub fn ellipsoid_cuboid(
         let space = BallSpace::from(ellipsoid);
         let block = Block::new(&space, path, other, *center);
         let hit = block.hit();
-        // What is hit on the path is not overlapped at the start.
+        // A hit on the path means no overlap at the start.
         if hit.is_some_and(|hit| hit.fraction > 0.0) || !block.is_overlapped() {
             return hit;
         }
@@ -231,7 +232,7 @@ pub(crate) fn round_rests_on_cuboid(
     let zonotope = Zonotope { center: other_center - path.from(), generators: &generators };
     let rounding = position_rounding(path.from(), path.translation()) + frame_rounding(other, other_center);
     let limits = Ball::new(path.translation(), radius, rounding).limits(zonotope.extent());
-    // What the radius and the sum with it round.
+    // The bound covers the rounding of the radius and of the sum.
     gap + 8.0 * UNIT_ROUNDOFF * (radius + gap.abs()) <= limits.touch - radius
 }
 

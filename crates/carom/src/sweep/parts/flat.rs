@@ -107,7 +107,7 @@ impl Offsets for Ring<'_> {
 /// A moving round mover, as flat things see it. Normals are the world's; `flat` has a bit for every edge that
 /// a coplanar neighbor continues.
 pub(crate) trait RoundMover {
-    /// What it is like.
+    /// The properties of the mover.
     const FORM: Form;
 
     /// The way of the center.
@@ -135,7 +135,7 @@ pub(crate) trait RoundMover {
     fn probe(&self, reach: f64) -> Probe;
     /// An offset from the start, in the space of the probe.
     fn to_probe(&self, offset: DVec3) -> DVec3;
-    /// What a length in meters is at least, in that space.
+    /// The least length in that space of a length in meters.
     fn least_length(&self, length: f64) -> f64;
     /// A contact of the probe with the foot at an offset from the start: a gap along a unit normal.
     fn probe_contact(&self, gap: f64, foot: &PatchFoot, feature: Feature, rounding: f64) -> Contact;

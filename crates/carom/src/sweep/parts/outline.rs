@@ -163,7 +163,7 @@ pub(crate) fn sort_corners(corners: [DVec3; 3]) -> ([DVec3; 3], [u8; 3]) {
     (sorted, order)
 }
 
-/// What [`sort_corners`] may answer.
+/// The six orders that [`sort_corners`] can return.
 pub(crate) const ORDERS: [[u8; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [1, 0, 2], [2, 1, 0]];
 
 /// Whether the sorted corners run the other way round than the given ones.

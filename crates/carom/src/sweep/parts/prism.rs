@@ -133,10 +133,10 @@ impl<O: Outline> Prism<'_, O> {
     /// is walked on.
     ///
     /// Nothing of the prism is nearer on the path than the plane of the cap, and that is more than three
-    /// rounding bounds ρ farther away than what counts as grazing. What then has a root has it beside that
-    /// plane, less than 2.5 √(ρR) from an edge or a corner in it (never by a side: the axis leans by no more
-    /// than 60°), and is only grazed: the straight line comes no nearer than one more bound, as the way sinks
-    /// so much more slowly than the least approach that a root is asked for.
+    /// rounding bounds ρ farther away than what counts as grazing. A root then lies beside that plane, less
+    /// than 2.5 √(ρR) from an edge or a corner in it (never by a side: the axis leans by no more than 60°),
+    /// and only grazes: the straight line comes nearer by no more than one bound, because the way sinks more
+    /// slowly than the least approach that counts as a root.
     #[inline(always)]
     fn passes_over(&self, normal: DVec3, ball: &Ball, limits: Limits) -> bool {
         let (height, tilt) = (-normal.dot(self.outline.at(0)), normal.dot(self.half_axis));
@@ -195,7 +195,7 @@ impl<O: Outline> Prism<'_, O> {
         self.first_of(self.roots(ball, limits), ball, limits)
     }
 
-    /// What the earliest root comes to.
+    /// The hit at the earliest root.
     #[inline(always)]
     fn first_of(&self, candidate: Candidate, ball: &Ball, limits: Limits) -> Option<BallHit> {
         if !candidate.found {
@@ -283,9 +283,10 @@ impl<O: Outline> Prism<'_, O> {
 
     /// The nearest part where that is no cap that the origin is in front of.
     ///
-    /// What lies beyond a plane that is farther away than the best so far is not looked at: the plane of the
-    /// other cap, those of the sides. By more than all of this rounds, so that what is as near to within
-    /// rounding is compared as it always is.
+    /// Parts beyond a plane that is farther away than the best so far are skipped: the plane of the other
+    /// cap, those of the sides. The plane must be farther by more than all of this rounds, so that parts that
+    /// are equally near to within rounding are always compared. By more than all of this rounds, so that what
+    /// is as near to within rounding is compared as it always is.
     #[inline(never)]
     fn nearest_beside_caps(&self, tilt: f64) -> NearestPart {
         let slack = 64.0 * UNIT_ROUNDOFF * (self.outline.extent() + reach(self.half_axis));
@@ -331,7 +332,7 @@ impl<O: Outline> Prism<'_, O> {
         best
     }
 
-    /// What a point of the parallelogram over edge `i` stems from.
+    /// The part of the prism that a point of the parallelogram over edge `i` belongs to.
     fn on_side(&self, i: usize, found: Closest) -> NearestPart {
         let (first, last) = (i, self.outline.next(i));
         let edge = Feature::Edge(i as u32);

@@ -6,7 +6,7 @@ use crate::num::bound::rescale;
 use crate::shape::{Capsule, ConvexPolygon, Cuboid, Ellipsoid, Plane, Sphere, Triangle};
 use crate::sweep::{Hit, Path};
 
-/// What can be scaled about the origin by a power of two.
+/// Values that can be scaled about the origin by a power of two.
 pub(crate) trait Scalable: Sized {
     /// The largest absolute coordinate or length.
     fn largest(&self) -> f64;

@@ -13,7 +13,7 @@ use crate::sweep::parts::form::Form;
 
 /// A linear map to a space where the mover is a ball.
 pub(crate) trait Space: Copy {
-    /// What it takes to a ball.
+    /// The properties of the mover.
     const FORM: Form;
     /// A direction or an offset, in the ball's space.
     fn to_ball(&self, v: DVec3) -> DVec3;
@@ -27,7 +27,7 @@ pub(crate) trait Space: Copy {
     fn gap_to_world(&self, n: DVec3, gap: f64) -> f64;
     /// By how much a length of the world can grow in the ball's space.
     fn stretch(&self) -> f64;
-    /// What a length of the world is at least in the ball's space.
+    /// The least length in the ball's space of a length of the world.
     fn least_length(&self, length: f64) -> f64;
     /// The map as a matrix.
     fn matrix(&self) -> DMat3;

@@ -273,7 +273,7 @@ fn less(depth: f64, tolerance: f64) -> f64 {
     depth - tolerance * depth.abs()
 }
 
-/// What h is at least in a cone.
+/// A lower bound of h in a cone.
 fn bound(cone: &Cone) -> f64 {
     // Of each farthest point, how far it reaches along the three corners.
     let reach = [0, 1, 2].map(|j| {

@@ -284,7 +284,7 @@ impl Zonotope<'_> {
                 best = Some((candidate, quad, order));
             }
         };
-        // What the ball is in front of is mostly met first.
+        // The faces towards the ball are usually hit first, so they are tested first.
         let ahead = seen
             .facing
             .and_then(|facing| Some((facing, self.towards(&spans[facing], spans[facing].normal?))));
@@ -417,8 +417,8 @@ impl Zonotope<'_> {
         self.closest_of_all(&seen.spans, most, slack)
     }
 
-    /// The same where it is no farther away than `most`, of equal ones the first. What lies farther away than
-    /// the nearest so far is left out: parts inside the solid, and the far side.
+    /// The same where it is no farther away than `most`, of equal ones the first. Parts farther away than the
+    /// nearest so far are skipped: those inside the solid, and the far side.
     #[inline(never)]
     fn closest_of_all(&self, spans: &Spans, most: f64, slack: f64) -> (Closest, Quad) {
         let mut nearest: Option<(Closest, Quad)> = None;

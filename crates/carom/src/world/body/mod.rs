@@ -36,7 +36,7 @@ use crate::world::{Layers, Pose};
 /// A body that turns by less than this in a tick, in radians, has a box about its arcs.
 const NEARLY_HALF: f64 = 3.0;
 
-/// What moves a body.
+/// How a body moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Fixed,

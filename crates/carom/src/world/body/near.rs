@@ -42,8 +42,8 @@ pub(crate) struct Near {
 }
 
 impl Near {
-    /// What is near a body whose middle is at `center` and of which no coordinate is farther from there than
-    /// `reach`; `None` where there is nothing to change, as nearly always.
+    /// The part of a query near a body whose middle is at `center` and that reaches no farther from there
+    /// than `reach` in any coordinate; `None` where there is nothing to change, as nearly always.
     #[inline]
     pub(crate) fn of(mover: &Mover, path: &Path, center: DVec3, reach: impl FnOnce() -> f64) -> Option<Self> {
         let longest = path.translation().abs().max_element().max(size(mover));
@@ -54,7 +54,7 @@ impl Near {
         }
         let extent = offset + reach();
         let is_ordinary = longest <= LONG * extent && !is_thin(mover, extent);
-        // What is infinite, or NaN, stays as it is.
+        // Infinite or NaN values stay as they are.
         if is_ordinary || !extent.is_finite() || !longest.is_finite() {
             None
         } else {

@@ -71,7 +71,8 @@ fn axis_of(up: DVec3) -> Option<usize> {
 }
 
 impl ClearFloor {
-    /// What is known of all that was gathered; `None` where it may stop what goes along its top.
+    /// The clear floor of everything that was gathered; `None` where something may stop a motion along its
+    /// top.
     pub(crate) fn of(gathering: &Gathering, world: &World, up: DVec3) -> Option<Self> {
         let axis = axis_of(up)?;
         if !gathering.boxed.is_empty() {
@@ -244,7 +245,7 @@ impl WithSweep for StopsAtOnce<'_> {
     }
 }
 
-/// What the triangles of a mesh are compared with that a mover may touch.
+/// The bounds of the triangles of a mesh that a mover may touch.
 fn around_contacts(body: &Body, mover: &Mover, at: &Path, distance: f64) -> Option<Bounds> {
     let Collider::Mesh(mesh) = &body.collider else { return None };
     let area = Local::new(&body.frame(), mover, at, mesh.largest())?.area(mesh.largest(), distance)?;

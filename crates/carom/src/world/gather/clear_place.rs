@@ -1,4 +1,4 @@
-//! What a [`Neighborhood`] knows of clear floor: tested once for everything that was gathered.
+//! The clear floor that a [`Neighborhood`] knows: tested once for everything that was gathered.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;

@@ -111,7 +111,7 @@ impl GatheredTriangles {
         (!triangles.is_empty()).then_some(Stretch { triangles, fours, groups, bounds, active: None })
     }
 
-    /// What stands there.
+    /// The triangles of a stretch.
     pub(crate) fn stretch(&self, stretch: &Stretch) -> Triangles<'_> {
         Triangles {
             triangles: &self.triangles[stretch.triangles.clone()],

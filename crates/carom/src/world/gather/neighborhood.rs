@@ -33,7 +33,7 @@ impl Room {
     /// The reach of a gather: a walker at 5 m/s gathers three times a second. With less it would be more
     /// often, with more there is more to be kept and to be looked at for nothing.
     const LATER: Self = Self { around: 0.7, ahead: 1.5 };
-    /// What of it is put close together: for some ticks of a walk.
+    /// The part of it that is packed for locality: for some ticks of a walk.
     const SOON: Self = Self { around: 0.3, ahead: 0.5 };
 
     fn about(&self, area: &Aabb, heading: DVec3) -> Aabb {
@@ -73,7 +73,7 @@ pub struct Neighborhood {
     candidates: usize,
     /// The contacts at the end of the last tick, which is where the next begins.
     memory: Option<Memory>,
-    /// What is touched at a place where many ticks begin.
+    /// The contacts at a place where many ticks begin.
     home: Option<Box<Memory>>,
     /// Whether all that was gathered is clear floor, once that was asked for a direction up.
     pub(super) floor: Option<(DVec3, Option<ClearFloor>)>,

@@ -10,8 +10,8 @@ use crate::world::gather::neighborhood::Neighborhood;
 use crate::world::{ContactQuery, Layers, Moment, Part, World};
 
 impl World {
-    /// The first contact in a part of a tick: the fraction of its translation, and with what. What is near
-    /// serves the mover.
+    /// The first contact in a part of a tick: the fraction of its translation, and with what. `near` is used
+    /// if it covers the motion.
     pub(crate) fn sweep_leg(
         &self,
         leg: &SweepSegment<'_>,
@@ -30,7 +30,7 @@ impl World {
         first.hit().map(|hit| (hit.hit.fraction, Part { body: hit.body, part: hit.part }))
     }
 
-    /// Visits every contact that is asked for. What is near serves the mover.
+    /// Visits every contact that is asked for. `near` is used if it covers the query.
     pub(crate) fn contacts_at(
         &self,
         query: &ContactQuery<'_>,

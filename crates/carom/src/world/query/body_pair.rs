@@ -50,7 +50,7 @@ impl Unswept<'_> {
         let time = |leg: u32| f64::from(leg) / f64::from(count);
         let legs = || (0..count).map(|leg| [time(leg), time(leg + 1)]);
         let touch = |[from, to]: [f64; 2]| {
-            // What turns into the other has no way to it.
+            // A body that turns into the other has no path to it.
             if turns && self.is_in(other, from) {
                 return Some(from);
             }

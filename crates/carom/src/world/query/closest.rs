@@ -136,8 +136,8 @@ impl World {
     }
 }
 
-/// What the distance of two things computed by [`convex_distance`], and the bounds here, may be off by, as a
-/// share of all lengths: many times 32 unit roundoffs and its tolerance.
+/// The error bound of a distance computed by [`convex_distance`], and of the bounds here, as a share of all
+/// lengths: many times 32 unit roundoffs and its tolerance.
 const SPARE: f64 = 1.0 / (1u64 << 36) as f64;
 
 /// The radii of two balls about the center of a mover: one that it holds, and one that holds it.

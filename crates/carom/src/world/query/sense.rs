@@ -64,7 +64,8 @@ impl World {
     }
 
     /// The same of a body of this world that may move: how it stands to each sensor that it shares a layer
-    /// with. What can be swept of the one is swept against the other; of the rest each pair is asked.
+    /// with. If one of the two can be swept, it is swept against the other; otherwise each pair of elements
+    /// is tested.
     pub(crate) fn visits_of_body(&self, id: BodyId, body: &Body, mut visit: impl FnMut(Visit)) {
         let Place::Within(area) = body.place() else { return };
         self.sensors_within(&area, body.layers, |sensor, found| {
@@ -100,7 +101,7 @@ impl Visit {
     }
 }
 
-/// What can be swept of a body in a tick.
+/// The part of a body that can be swept in a tick.
 struct Swept {
     mover: Mover,
     /// As it is turned at the end, if that is otherwise.

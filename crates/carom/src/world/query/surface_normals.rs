@@ -46,7 +46,7 @@ impl World {
         let side = frame.vector_to_local(contact.normal) * pose.scale();
         let round = |frustum: &Frustum, offer: &mut dyn FnMut(DVec3)| {
             let point = frame.point_to_local(contact.point);
-            // What the point is off by: it is that of a mover smaller by 2⁻²⁶.
+            // The error of the point: it belongs to a mover smaller by 2⁻²⁶.
             let off = 4.0 * contact.rounding / pose.scale() + frustum.largest() / f64::from(1u32 << 26);
             frustum.sides_at(point, (side, off), offer);
         };

@@ -52,7 +52,7 @@ pub(crate) struct BspIndex {
     rooms: Option<Rooms>,
 }
 
-/// What is needed to go from cell to cell.
+/// The graph for walks from cell to cell.
 #[derive(Clone, Debug)]
 struct Rooms {
     portals: Vec<Portal>,

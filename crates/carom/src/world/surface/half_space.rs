@@ -18,7 +18,7 @@ pub struct HalfSpace {
 }
 
 impl HalfSpace {
-    /// What is behind the plane, as its normal tells front from back.
+    /// The space behind a plane, away from its normal.
     pub fn behind(plane: Plane) -> Self {
         Self { plane }
     }

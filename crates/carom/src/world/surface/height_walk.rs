@@ -88,7 +88,7 @@ impl Along {
         (over[0] <= over[1]).then_some(over)
     }
 
-    /// What the box covers between two shares of the way.
+    /// The interval that the box covers between two shares of the way.
     fn covers(&self, [start, end]: [f64; 2]) -> [f64; 2] {
         let (a, b) = (self.from + self.way * start, self.from + self.way * end);
         [a.min(b) - self.half, a.max(b) + self.half]

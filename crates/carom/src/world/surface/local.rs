@@ -133,7 +133,7 @@ impl<'a> Local<'a> {
         self.rounding
     }
 
-    /// What a kernel is asked for where no gap is wanted beyond a distance.
+    /// The distance to pass to a kernel where gaps beyond a distance are not needed.
     pub(crate) fn gap_asked(&self, distance: f64) -> f64 {
         distance * self.range.factor()
     }
@@ -143,7 +143,7 @@ impl<'a> Local<'a> {
         self.gap_asked(distance) * (1.0 + 8.0 * f64::EPSILON) + f64::MIN_POSITIVE
     }
 
-    /// What a kernel is asked for where nothing is wanted beyond a fraction of the way.
+    /// The fraction to pass to a kernel where hits beyond a fraction of the way are not needed.
     #[inline(always)]
     pub(crate) fn fraction_asked(&self, best: f64) -> f64 {
         // A way that was lengthened has fractions of its own.

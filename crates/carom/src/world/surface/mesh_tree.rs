@@ -255,7 +255,7 @@ impl MeshTree {
         }
     }
 
-    /// What asks the kernel how the mover stands to a triangle, if it wants to know of gaps up to a distance.
+    /// A closure that computes the contact of the mover with a triangle, for gaps up to a distance.
     #[inline(always)]
     pub(in crate::world) fn asked_for_contact<'a>(
         &'a self,

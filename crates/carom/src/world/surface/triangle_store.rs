@@ -203,7 +203,7 @@ fn corner(places: &[[f32; 3]], number: u8) -> f32x4 {
     f32x4::new([x, y, z, 0.0])
 }
 
-/// What stands in four rows, by axis.
+/// Four rows as lanes: one vector for each axis.
 #[inline(always)]
 pub(crate) fn lanes(rows: [f32x4; WIDTH]) -> Lanes {
     let [x, y, z, _] = f32x4::transpose(rows);

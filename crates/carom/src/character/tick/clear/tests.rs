@@ -305,7 +305,7 @@ fn is_clear(hero: &Character, world: &World, given: TickInput<'_>, near: &Neighb
     is_done(hero, world, given, near, super::step)
 }
 
-/// What makes some ticks without the whole of them.
+/// A function that computes some ticks without the full procedure.
 type Shortcut = fn(&mut State, &mut TickContext<'_>, &mut (), &mut Report) -> bool;
 
 /// Whether that makes the next tick.

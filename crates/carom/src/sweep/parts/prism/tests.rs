@@ -1,4 +1,4 @@
-//! What is known of a prism beforehand against all of its parts, asked one by one.
+//! The shortcuts of a prism against all of its parts, tested one by one.
 
 use glam::dvec3;
 

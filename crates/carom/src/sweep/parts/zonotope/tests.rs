@@ -1,4 +1,4 @@
-//! What is left out of a zonotope against all of its parts, asked one by one.
+//! The shortcuts of a zonotope against all of its parts, tested one by one.
 
 use super::*;
 use crate::num::random::Random;

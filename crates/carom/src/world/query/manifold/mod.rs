@@ -181,8 +181,9 @@ impl Resting<'_> {
             if !is_round {
                 self.candidates(plane, &basis, &mut candidates);
             }
-            // What two neighbors share with the mover is no corner of what both share with it. Only then
-            // those that are too far away are left out.
+            // A corner that two neighbors share with the mover is no corner of the patch that both share with
+            // it. Corners that are too far away are left out only after that. Only then those that are too
+            // far away are left out.
             let mut rim = hull(candidates, first.contact.rounding);
             rim.retain(|found| found.point.gap <= self.distance);
             // Edges that cross touch where neither has a corner.

@@ -18,7 +18,7 @@ pub(super) struct Extent<S> {
     pub(super) radius: f32,
     /// Half the axis of a capsule, half the edges of a cuboid, half the axes of an ellipsoid.
     pub(super) axes: [Vec3; 3],
-    /// What is as long as one over the latter.
+    /// The axes of an ellipsoid with the inverse lengths.
     pub(super) inverse: [Vec3; 3],
     of: PhantomData<fn() -> S>,
 }
