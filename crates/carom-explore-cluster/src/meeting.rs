@@ -201,7 +201,7 @@ fn texts_of(ready: &Ready) -> [String; 2] {
     [ready.world, ready.rules].map(|hash| format!("{hash:016x}"))
 }
 
-/// The next that connects, and what it says first. Strangers are `None`, as is nobody.
+/// The next connection, and its first message; `None` if there is none, or if it is from another program.
 fn accepted(listener: &TcpListener) -> Option<(TcpStream, Kind, Vec<String>)> {
     let Ok((stream, _)) = listener.accept() else {
         std::thread::sleep(LOOK);

@@ -340,7 +340,7 @@ impl<'a> Explorer<'a> {
         &self.floor.samples
     }
 
-    /// How long it takes from a spawn to each sample of the floor, in seconds; `None` where nobody got.
+    /// The time from a spawn to each sample of the floor, in seconds; `None` if it was not reached.
     pub fn times(&self) -> Vec<Option<f64>> {
         let (places, rules) = (&self.flood.places, self.walker.rules);
         let time = |sample: &Sample| {

@@ -1,4 +1,4 @@
-//! Floor that was never reached: which parts of it somebody built to be walked on.
+//! Floor that was never reached, and the parts of it that were built to be walked on.
 //!
 //! Most floor out of reach is not meant for players: tops of walls, crates, columns and roofs, hills, the
 //! outside of a sealed level. Instead of recognizing all of these, the explorer looks for four signs that

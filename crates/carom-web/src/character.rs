@@ -36,7 +36,7 @@ pub struct RawCrowd {
 
 #[wasm_bindgen]
 impl RawCrowd {
-    /// Nobody.
+    /// An empty crowd.
     #[wasm_bindgen(constructor)]
     pub fn new() -> RawCrowd {
         RawCrowd::default()

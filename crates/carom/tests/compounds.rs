@@ -343,7 +343,7 @@ fn nothing_gets_into_a_compound_that_goes_and_turns() {
 
 #[test]
 fn a_sensor_of_several_pieces_is_entered_and_left_once() {
-    // Two gates and what is between them: one sensor. Through its gap nobody leaves it.
+    // Two gates and what is between them: one sensor. A character in its gap does not leave it.
     let gate = |x: f64| CompoundPiece::new(Cuboid::new(dvec3(0.2, 2.0, 2.0)).unwrap()).at(dvec3(x, 0.0, 0.0));
     let sensor = Compound::new(vec![gate(0.0), gate(0.35), gate(5.0)]).unwrap();
     let mut world = World::new();

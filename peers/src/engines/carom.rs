@@ -111,8 +111,8 @@ const ROOM: f64 = 0.5;
 pub struct Characters {
     world: World,
     characters: Vec<Character>,
-    /// One for each of them, as a crowd has it, which notices what changes near it; or one that is told that
-    /// nothing does.
+    /// One for each character, as in a crowd, which notices changes near it; or one that assumes that nothing
+    /// changes.
     near: Vec<Neighborhood>,
     setup: &'static str,
 }

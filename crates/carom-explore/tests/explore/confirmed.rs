@@ -78,7 +78,7 @@ fn freed_by(level: &Level, rules: &Rules, finding: &Finding) -> Option<f64> {
     })
 }
 
-/// How many findings hold a player; nobody gets away from one.
+/// The number of findings that hold a player; no agent gets away from one.
 fn check(level: &Level, rules: &Rules, spawns: &[DVec3]) -> usize {
     let findings = explore(level, rules, spawns);
     let mut held = 0;

@@ -25,7 +25,7 @@ enum Kind {
     Shaft,
     /// A closed room.
     Pocket,
-    /// A platform that nobody gets up to.
+    /// A platform that cannot be reached.
     Ledge,
 }
 
@@ -121,7 +121,7 @@ fn broken(soup: &Soup, kind: Kind, floor: DVec3) -> Soup {
             ] {
                 soup.add(&box_between(foot + dvec3(x[0], 0.0, z[0]), top + dvec3(x[1], 0.0, z[1])));
             }
-            // A pointed roof, on which nobody stands, seen from outside only.
+            // A pointed roof, on which no body can stand, seen from outside only.
             let peak = top + 2.5 * DVec3::Y;
             let corners =
                 [[-1.7, -1.7], [-1.7, 1.7], [1.7, 1.7], [1.7, -1.7]].map(|[x, z]| top + dvec3(x, 0.0, z));

@@ -19,7 +19,7 @@ pub(crate) struct Counts {
     pub(crate) falls: u64,
     /// Ticks that said that they were crushed, or had to go back.
     pub(crate) crushed: u64,
-    /// Places between walls where nobody gets on.
+    /// Places between walls that have no way out.
     pub(crate) pits: u64,
     /// Places where a character a skin aside gets on.
     pub(crate) snags: u64,

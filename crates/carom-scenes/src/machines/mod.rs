@@ -109,7 +109,7 @@ impl Run {
             let at = random.heading() * random.between(0.5, 3.0) + DVec3::Y * random.between(0.0, 1.5);
             machines.push(still(world.add(fixed(half, at)), half));
         }
-        // Every other world is a narrow one, where somebody is pressed most of the time.
+        // Every other world is a narrow one, where some hero is pressed most of the time.
         let is_narrow = self.seed % 2 == 1;
         for _ in 0..1 + random.below(4) {
             machines.push(machine(&mut world, &mut random, if is_narrow { 0.8 } else { 2.5 }));

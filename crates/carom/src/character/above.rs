@@ -16,7 +16,7 @@ use crate::world::World;
 /// has gone there, does not touch it.
 const CLEAR: f64 = 1.125;
 
-/// In each other by no more than this share of the upper one's smallest radius it is clear who is above.
+/// If two overlap by no more than this share of the upper one's smallest radius, it is clear which is above.
 const DEEPEST: f64 = 0.25;
 
 /// One character above another that can push it up.
@@ -29,8 +29,8 @@ pub(super) struct Above {
 }
 
 impl Above {
-    /// How `upper` stands above `lower`; `None` if it does not, or does not rest on anybody. It depends on
-    /// the two alone, to the bit.
+    /// How `upper` stands above `lower`; `None` if it does not, or rests on no character. It depends on the
+    /// two alone, to the bit.
     pub(super) fn of(lower: &Neighbor, upper: &Neighbor) -> Option<Self> {
         let Neighbor { stack: StackLink { up, least_upright, rests, .. }, .. } = *upper;
         let between = upper.position - lower.position;
@@ -40,7 +40,7 @@ impl Above {
         let contact = upper.contact(lower)?;
         let gap = contact.gap - 2.0 * STANDOFF * contact.rounding;
         let is_above = contact.normal.dot(up) >= least_upright.max(LEVEL);
-        // Two that are upside down to each other stand on nobody.
+        // Two that are upside down to each other do not stand on each other.
         let is_upright = contact.normal.dot(lower.stack.up) > LEVEL;
         // In each other by less, the upper gets out upwards; deeper, both give way.
         let is_apart = gap >= -DEEPEST * upper.mover.smallest_radius();

@@ -218,7 +218,7 @@ pub(super) struct CharacterObstacles<'a> {
     pub(super) span: [f64; 2],
     /// Contacts that need not be looked for once more.
     pub(super) known: Option<Known<'a>>,
-    /// Whether those on its head are passed: halfway up a step they are in nobody's way.
+    /// Whether those on its head are ignored: halfway up a step they are in no way.
     pub(super) passes_riders: bool,
 }
 

@@ -144,7 +144,7 @@ impl Crowd {
         &self.reports
     }
 
-    /// Where everybody is and wants to go.
+    /// Collects the positions and desired velocities of all characters.
     fn gather(&mut self, world: &World, characters: &[Character], inputs: &[Input], dt: f64) {
         let Self { neighbors, places, nearby, .. } = self;
         let seen = |(number, (character, input)): (usize, (&Character, &Input))| {

@@ -75,7 +75,7 @@ impl State {
     }
 }
 
-/// A body that desired velocities move: a player, or anybody on legs.
+/// A body that desired velocities move: a player, an enemy, a guest in a crowd.
 ///
 /// Call [`Character::step`] once per tick with a [`World`], and read the [`Report`]. Use [`Crowd`] for many
 /// characters that collide with each other, and [`WorldObstacles`](crate::respond::WorldObstacles) with

@@ -33,7 +33,7 @@ impl Neighbor {
         self.position
     }
 
-    /// How far it can be from its center in this tick, at most; where it stands on nobody.
+    /// How far it can be from its center in this tick, at most; if it stands on no character.
     fn extent_alone(&self) -> f64 {
         reach(self.mover.half_extents()) + reach(self.translation) + reach(self.carried)
     }
@@ -56,7 +56,7 @@ impl Neighbor {
 
     fn within(&self, extent: f64) -> Aabb {
         let extent = DVec3::splat(extent);
-        // Beyond the range of f64 it is near nobody, and its own step refuses.
+        // Beyond the range of f64 it is near no other character, and its own step refuses.
         Aabb::new(self.position - extent, self.position + extent)
             .unwrap_or_else(|_| Aabb::new(DVec3::ZERO, DVec3::ZERO).expect("zero is finite and in order"))
     }

@@ -20,7 +20,7 @@ use super::support::feet;
 use crate::shape::Aabb;
 use crate::world::World;
 
-/// No stack is higher than this many characters; beyond it nobody is pushed or carried.
+/// No stack is higher than this many characters; characters above that are not pushed or carried.
 const LEVELS: usize = 64;
 
 /// The booleans of a state, in one byte to save memory.
@@ -126,8 +126,8 @@ pub fn link(world: &World, neighbors: &mut [Neighbor]) {
     }
 }
 
-/// Like [`link`], with the lists of neighbors from before anybody is pushed or carried: characters that are
-/// not in them do nothing to each other.
+/// Like [`link`], with the lists of neighbors from before any pushing or carrying: characters that are not in
+/// them do not affect each other.
 pub(super) fn link_nearby(world: &World, neighbors: &mut [Neighbor], nearby: &Nearby) {
     let mut pairs = Vec::new();
     for (upper, one) in neighbors.iter().enumerate().filter(|(_, one)| one.stack.rests) {

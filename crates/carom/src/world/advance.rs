@@ -150,7 +150,7 @@ impl Moves<'_> {
         let start = body.pose_at(0.0);
         let travel = travel(start).ok_or(MoveError::NotFinite)?;
         body.put(*travel.end());
-        // Nobody looks between two of these.
+        // No query runs between two of these.
         if !core::mem::replace(&mut self.is_stamped, true) {
             *stamp = Stamp::new();
         }

@@ -159,9 +159,9 @@ mod tests {
     }
 
     /// Found by the soak, all with the axis on the surface to within rounding, where one place is as near to
-    /// several parts of the prism: the touched point was told for the part whose plane passes nearest, far
-    /// beyond that part itself (a thin prism), for the axis prolonged beyond its end, or by the coordinates
-    /// of a parallelogram without width. It is what of the surface is nearest to the axis now.
+    /// several parts of the prism: the touched point was computed for the part whose plane passes nearest,
+    /// far beyond that part itself (a thin prism), for the axis prolonged beyond its end, or by the
+    /// coordinates of a parallelogram without width. It is what of the surface is nearest to the axis now.
     #[test]
     fn the_touched_point_is_where_the_axis_meets_the_surface() {
         let soaked = [

@@ -479,7 +479,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         state.flags.set(Flags::CLIMBS, ahead.is_some());
         state.flags.set(Flags::CRUSHED, report.crushed());
         if let Some(desired_velocity) = input.desired_velocity {
-            // A character on its head stops nobody.
+            // A character on its head does not stop it.
             let stops = |side: &&SeparatingPlane| !side.bears && side.stops(state.position, desired_velocity);
             let is_stopped = state.flags.has(Flags::STOPPED) && sides.iter().any(|side| stops(&side));
             state.flags.set(Flags::STOPPED, is_stopped);

@@ -31,8 +31,8 @@ pub(in crate::character) fn expected(character: &Character, world: &World, input
     let carrier = body.flatten().and_then(|id| world.body(id));
     let is_stopped = state.flags.has(Flags::STOPPED);
     if state.flags.has(Flags::BEARS) && (carrier.is_some() || state.ground.is_none()) && !is_stopped {
-        // It has been under somebody: the steps, slopes and walls before it count, and in the air what it
-        // lands on and what lifts it, so the tick is tried.
+        // A character stood on its head: so the tick is tried, with the steps, slopes and walls ahead, and in
+        // the air with the landing and the lifts.
         let mut ghost = *character;
         ghost.state.flags.set(Flags::BEARS, false);
         ghost.step(world, input, dt);

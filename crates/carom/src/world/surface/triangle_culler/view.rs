@@ -103,8 +103,8 @@ impl<S: SurfaceSweep> SweepFrame<S> {
         }
     }
 
-    /// Fractions of the course before which the triangles are not met, as far as can be told; above the limit
-    /// those that are not met by then.
+    /// Lower bounds of the fractions at which the triangles are hit; above the limit for those that are not
+    /// hit by then.
     #[inline(always)]
     pub(super) fn entries(&self, four: &impl TriangleBatch, limit: f32) -> [f32; WIDTH] {
         const NEVER: [f32; WIDTH] = [f32::INFINITY; WIDTH];
