@@ -42,12 +42,12 @@ impl World {
         moves(&mut Moves { world: self, seconds, is_stamped: false })
     }
 
-    /// Sends more bodies on their way in the tick that has begun.
+    /// Moves more bodies in the tick that has begun.
     pub(crate) fn advance_further<R>(&mut self, seconds: f64, moves: impl FnOnce(&mut Moves<'_>) -> R) -> R {
         moves(&mut Moves { world: self, seconds, is_stamped: false })
     }
 
-    /// Tells the index where all that has moved is.
+    /// Updates the index with the bodies that have moved.
     fn settle(&mut self) {
         let Self { bodies, index, astray, places, .. } = self;
         if astray.is_empty() {
@@ -77,7 +77,7 @@ impl World {
     }
 }
 
-/// So many bodies are worth sharing among threads.
+/// From this many bodies on, the work is shared among threads.
 #[cfg(feature = "parallel")]
 const SHARED: usize = 1024;
 

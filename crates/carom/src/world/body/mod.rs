@@ -45,7 +45,7 @@ enum Kind {
     Dynamic,
 }
 
-/// One thing in a world: a collider with a pose, a material and layers.
+/// An object in a world: a collider with a pose, a material and layers.
 ///
 /// - [`Body::fixed`] for levels and everything that never moves in a tick. It is the cheapest.
 /// - [`Body::kinematic`] for lifts, doors and platforms that the game moves.
@@ -57,23 +57,23 @@ pub struct Body {
     pub(crate) collider: Collider,
     /// Where it is at the end of the tick.
     pose: Pose,
-    /// How it came there, if it moved.
+    /// Its motion in this tick, if it moved.
     pub(crate) travel: Option<Box<RigidMotion>>,
-    /// None: as [`Extras::NONE`] has it.
+    /// `None`: [`Extras::NONE`].
     extras: Option<Box<Extras>>,
-    /// Of when its world last changed it; `None` of its own.
+    /// The version of its last change in its world.
     pub(crate) stamp: Stamp,
-    /// Those on which movers meet it: none for a sensor.
+    /// The layers on which movers hit it: none for a sensor.
     pub(crate) layers: Layers,
-    /// By which its world recognizes its id; set when it is added.
+    /// The number by which its world recognizes its id; set when it is added.
     pub(in crate::world) birth: u32,
     kind: Kind,
     /// Whether its frame is that of the world.
     is_at_origin: bool,
-    /// Whether its world has yet to tell the index where it is.
+    /// Whether the index of its world is not up to date yet.
     pub(in crate::world) is_astray: bool,
     is_sensor: bool,
-    /// The game's own.
+    /// The user number.
     pub(crate) user_data: u64,
 }
 
@@ -84,7 +84,7 @@ struct Extras {
     surface_velocity: DVec3,
     /// In kilograms.
     mass: f64,
-    /// Those that a sensor is on.
+    /// The layers of a sensor.
     sensor_layers: Layers,
 }
 
@@ -155,7 +155,7 @@ impl Body {
         self
     }
 
-    /// Prefetches what every question reads of it.
+    /// Prefetches the fields that every query reads.
     #[inline]
     pub(in crate::world) fn prefetch(&self) {
         prefetch(&self.collider);
@@ -163,7 +163,7 @@ impl Body {
         prefetch(&self.layers);
     }
 
-    /// Where it is at the end of the tick from now on.
+    /// Sets its pose at the end of the tick.
     pub(crate) fn put(&mut self, pose: Pose) {
         self.pose = pose;
         self.is_at_origin = pose == Pose::IDENTITY && origin_of(&self.collider) == DVec3::ZERO;
@@ -260,7 +260,7 @@ impl Body {
         }
     }
 
-    /// Its solid as it stands in the world at the end of the tick; `None` if it is made of anything else.
+    /// Its solid in the world at the end of the tick; `None` if it is no single solid.
     pub(crate) fn placed_solid(&self) -> Option<Mover> {
         solid::placed(&self.collider, &self.pose)
     }
@@ -290,7 +290,7 @@ impl Body {
         self.collider.own_surface(part).unwrap_or_else(|| &self.extras().surface)
     }
 
-    /// Where it is in the whole of the tick, for the index.
+    /// Its bounds during the whole tick, for the index.
     pub(crate) fn place(&self) -> Place {
         let swept = match &self.travel {
             None => self.bounds(),
@@ -312,7 +312,7 @@ impl Body {
     fn swept_bounds(&self, travel: &RigidMotion) -> Option<Aabb> {
         let end = self.bounds()?;
         if travel.angle() == 0.0 {
-            // The rounding of this is a small part of what bounds are grown by for the index.
+            // The rounding here is a small part of the margin of bounds in the index.
             return Aabb::new(
                 end.min() - travel.translation().max(DVec3::ZERO),
                 end.max() - travel.translation().min(DVec3::ZERO),
@@ -328,12 +328,12 @@ impl Body {
             .fold(0.0f64, |most, corner| most.max(length(*corner - travel.at(0.0).position())));
         let angle = travel.angle();
         if angle < NEARLY_HALF {
-            // A point of it lies between its places at both ends but for the sagitta of its arc, and because
-            // it goes along the chord not quite evenly: by a share of θ²/24 at most.
+            // A point of it lies between its positions at both ends, up to the sagitta of its arc and an
+            // uneven speed along the chord: a share of θ²/24 at most.
             let sagitta = arm * (1.0 - ops::cos(0.5 * angle));
             return Some(both.grown(sagitta + arm * angle * angle * angle / 24.0));
         }
-        // Else it stays within its largest distance from the body's position, all the way.
+        // Otherwise it stays within its largest distance from the body's position.
         let ends = [travel.at(0.0).position(), travel.end().position()];
         let around = Aabb::enclosing(ends)?;
         Some(around.grown(arm).union(&both))
@@ -349,7 +349,7 @@ impl Body {
         bounds_at(&self.collider, pose)
     }
 
-    /// The frame of what it is made of, at the end of the tick.
+    /// The frame of its collider at the end of the tick.
     #[inline]
     pub(crate) fn frame(&self) -> Cow<'_, Frame> {
         if self.is_at_origin { Cow::Borrowed(&AT_ORIGIN) } else { Cow::Owned(self.frame_at(&self.pose)) }
@@ -364,7 +364,7 @@ impl Body {
         }
     }
 
-    /// The frame of what it is made of where it has this pose.
+    /// The frame of its collider at this pose.
     #[inline]
     pub(crate) fn frame_at(&self, pose: &Pose) -> Frame {
         Frame::new(pose, origin_of(&self.collider))

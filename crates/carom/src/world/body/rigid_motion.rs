@@ -12,7 +12,7 @@ use glam::DVec3;
 use crate::num::turn::Turn;
 use crate::world::Pose;
 
-/// From where, and turning how, a body comes to its pose in a tick.
+/// The start and the turn with which a body comes to its pose in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct RigidMotion {
     start: Pose,
@@ -23,8 +23,8 @@ pub(crate) struct RigidMotion {
 }
 
 impl RigidMotion {
-    /// From one pose to another, turning the short way. Sizes do not change on the path: the body has that of
-    /// the end. `None` if the translation overflows.
+    /// From one pose to another, turning the short way. The scale does not change on the path: the body has
+    /// that of the end. `None` if the translation overflows.
     pub(crate) fn between(start: Pose, end: Pose) -> Option<Self> {
         Self::checked(start, end, Turn::between(start.rotation(), end.rotation()))
     }
@@ -66,7 +66,7 @@ impl RigidMotion {
         &self.end
     }
 
-    /// Whether it goes anywhere at all.
+    /// Whether it moves at all.
     pub(crate) fn is_rest(&self) -> bool {
         self.translation == DVec3::ZERO && self.angle() == 0.0
     }
@@ -76,12 +76,12 @@ impl RigidMotion {
         self.translation
     }
 
-    /// How it turns in the whole tick.
+    /// The turn in the whole tick.
     pub(crate) fn turn(&self) -> &Turn {
         &self.turn
     }
 
-    /// By how many radians it turns in the whole tick, 0 or more.
+    /// The angle of the whole turn in radians, 0 or more.
     pub(crate) fn angle(&self) -> f64 {
         self.turn.angle()
     }
@@ -105,7 +105,8 @@ impl RigidMotion {
             .unwrap_or(self.end)
     }
 
-    /// How far the point of the body that is at `point` at the one time has gone by the other.
+    /// The displacement, from one time to the other, of the point of the body that is at `point` at the
+    /// first.
     pub(crate) fn displacement(&self, point: DVec3, [from, until]: [f64; 2]) -> DVec3 {
         let share = until - from;
         let moved = self.translation * share;
