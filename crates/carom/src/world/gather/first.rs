@@ -1,4 +1,4 @@
-//! The first contact of a sweep in a tick, over all bodies that it is put to.
+//! The first contact of a sweep in a tick, over all bodies that it is tested against.
 
 use crate::sweep::Path;
 use crate::world::body::Body;
@@ -31,7 +31,7 @@ impl First {
         self.0 = Some(CastHit::stop(leg.from, body));
     }
 
-    /// Asks all of a body.
+    /// Tests all parts of a body.
     pub(super) fn ask(&mut self, world: &World, leg: &SweepSegment<'_>, id: BodyId, body: &Body) {
         if !body.may_meet(leg) {
             return;

@@ -1,5 +1,5 @@
-//! The triangles of a mesh near a mover, as a surface. Their answers are the same, to the bit, as those of
-//! the whole mesh.
+//! The triangles of a mesh near a mover, as a surface. Queries give the same answers, to the bit, as on the
+//! whole mesh.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -17,7 +17,7 @@ use crate::world::surface::mesh_tree::{MeshTree, all_near, lanes_by};
 use crate::world::surface::packed_triangle::PackedTriangle;
 use crate::world::surface::triangle_culler::TriangleCuller;
 
-/// A mesh, and those of its triangles that are near a mover.
+/// A mesh, and its triangles that are near a mover.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GatheredMesh<'a> {
     pub(crate) mesh: &'a MeshTree,
@@ -27,15 +27,15 @@ pub(crate) struct GatheredMesh<'a> {
 /// At most this many candidates wait, sorted by entry, before the kernel sees the first.
 const WAITING: usize = 32;
 
-/// So few triangles are as quickly asked as looked at.
+/// This few triangles go to the kernel directly, which is as fast as culling them.
 const FEW: usize = 2;
 
 impl GatheredMesh<'_> {
-    /// An ellipsoid at rest, grown so far that nothing with a gap up to a distance is beyond that.
+    /// An ellipsoid at rest, grown until it contains every triangle with a gap up to a distance.
     fn course_at_rest(&self, local: &Local<'_>, distance: f64) -> Option<(ClippedSweep, f64)> {
         let Mover::Ellipsoid(ellipsoid) = local.mover() else { return None };
-        // Where it is a ball, a gap is up to one over its smallest radius as long, and in the world that is
-        // up to the largest radius as long again. Twice that, for what all of this rounds.
+        // In the space where it is a ball, a gap is longer by up to one over the smallest radius, and back in
+        // the world longer by up to the largest radius. Twice that, because all of this rounds.
         let radii = ellipsoid.radii();
         let longest = 2.0 * distance * radii.max_element() / radii.min_element();
         let near = local.margin(self.largest()) + longest;
@@ -84,8 +84,7 @@ impl Surfaces for GatheredMesh<'_> {
         match ClippedSweep::near(path.from(), path.translation(), half_extents, self.triangles.bounds) {
             Some(course) => {
                 let screen = TriangleCuller::of(sweep, &course, local.mover(), margin, None);
-                // All are tested before the first is asked: what that stops, the others need not be asked
-                // for.
+                // All are culled before the first goes to the kernel: its hit may exclude the others.
                 let mut waiting = ArrayVec::<(f32, &PackedTriangle), WAITING>::new();
                 self.triangles.in_fours(&course, |four| {
                     let limit = screen.limit(best);
@@ -107,7 +106,7 @@ impl Surfaces for GatheredMesh<'_> {
                     }
                 }
             }
-            // Numbers for which no box in f32 will do.
+            // Numbers too large for a box in f32.
             None => {
                 self.triangles.iter().fold(best, |best, fetched| ask(fetched, best));
             }

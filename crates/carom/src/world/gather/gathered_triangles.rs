@@ -26,18 +26,18 @@ use crate::world::surface::triangle_store::lanes;
 pub(crate) struct GatheredTriangles {
     triangles: Vec<Line>,
     fours: Vec<Boxes>,
-    /// Around four of the fours each.
+    /// The boxes of groups of four batches.
     groups: Vec<Boxes>,
-    /// Once more those that the next ticks mostly ask, close together.
+    /// Copies of the triangles that the next ticks need most, close together.
     active: Vec<Active>,
 }
 
-/// A triangle in one line of memory.
+/// A triangle in one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Line(PackedTriangle);
 
-/// Up to four triangles: their boxes, and their numbers among those of their body. Two lines of memory.
+/// Up to four triangles: their boxes, and their numbers among those of their body. Two cache lines.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Active {
@@ -45,7 +45,7 @@ struct Active {
     numbers: [u32; WIDTH],
 }
 
-/// Where the triangles of one body stand.
+/// The ranges of the triangles of one body.
 #[derive(Clone, Debug)]
 pub(crate) struct Stretch {
     triangles: Range<usize>,
@@ -53,8 +53,8 @@ pub(crate) struct Stretch {
     groups: Range<usize>,
     /// The box around all of them.
     bounds: [Vec3; 2],
-    /// Where those stand once more that share a point with a box, and that box; `None`: all of them are
-    /// asked.
+    /// The range of the copies of triangles that overlap a box, and that box; `None`: queries use all
+    /// triangles.
     active: Option<(Range<usize>, [Vec3; 2])>,
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct Triangles<'a> {
     fours: &'a [Boxes],
     /// The box around all of them.
     pub(crate) bounds: [Vec3; 2],
-    /// Those that share a point with a box, and that box.
+    /// Copies of those that overlap a box, and that box.
     active: Option<(&'a [Active], [Vec3; 2])>,
 }
 
@@ -82,7 +82,7 @@ impl GatheredTriangles {
         self.triangles.len()
     }
 
-    /// Keeps what `gather` adds. Where that stands; `None` if it is nothing.
+    /// Stores the triangles that `gather` adds. Returns their ranges; `None` if there are none.
     pub(crate) fn add(&mut self, gather: impl FnOnce(&mut dyn FnMut(&PackedTriangle))) -> Option<Stretch> {
         let Self { triangles, fours, groups, .. } = self;
         let (first, first_four, first_group) = (triangles.len(), fours.len(), groups.len());
@@ -121,13 +121,12 @@ impl GatheredTriangles {
         }
     }
 
-    /// Forgets what is mostly asked, of all stretches.
+    /// Drops the copies of all stretches.
     pub(crate) fn widen(&mut self) {
         self.active.clear();
     }
 
-    /// Puts those of a stretch whose boxes share a point with an area close together, as those that are
-    /// mostly asked.
+    /// Copies the triangles of a stretch whose boxes overlap an area, as those that queries need most.
     pub(crate) fn narrow(&mut self, stretch: &mut Stretch, area: &Aabb) {
         let Self { fours, groups, active, .. } = self;
         let fours = &fours[stretch.fours.clone()];
@@ -159,7 +158,7 @@ impl GatheredTriangles {
         prefetch_far(&self.active);
     }
 
-    /// Asks for the boxes of what is mostly asked.
+    /// Prefetches the boxes of the copies,
     pub(crate) fn prefetch_active(&self) {
         for active in &self.active {
             prefetch_far(&active.boxes);
@@ -167,14 +166,14 @@ impl GatheredTriangles {
         }
     }
 
-    /// And for its triangles, once those are at hand.
+    /// and then their triangles.
     pub(crate) fn prefetch_triangles(&self) {
         let numbers = self.active.iter().flat_map(|active| active.numbers);
         prefetch_all(numbers.filter_map(|number| self.triangles.get(number as usize)));
     }
 
-    /// How many of a stretch share a point with an area: if any were put close together, one in which all
-    /// that do are among those.
+    /// The number of triangles of a stretch that overlap an area. If there are copies, the area must lie in
+    /// their box.
     pub(crate) fn count(&self, stretch: &Stretch, area: &Aabb) -> usize {
         let area = Area::new([f32_above(area.min()), f32_below(area.max())]);
         let count = |boxes: &Boxes| ONES[boxes.meeting(&area) as usize % ONES.len()];
@@ -188,10 +187,10 @@ impl GatheredTriangles {
 /// At most this many triangles at a place are distinguished.
 const MOST: usize = 16;
 
-/// How many batches of four are tested before the first that meets is handed over.
+/// How many batches of four are tested before the first hit is passed on.
 const BLOCK: usize = u64::BITS as usize / WIDTH;
 
-/// How many bits are set in four.
+/// The number of bits that are set in four.
 const ONES: [usize; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 impl Stretch {
@@ -216,8 +215,8 @@ impl<'a> Triangles<'a> {
             && self.fours.iter().any(|four| four.meeting(&area) != 0)
     }
 
-    /// Visits those whose boxes share a point with one, four at a time: which do is not foreseen, so the
-    /// fewer branches ask the better.
+    /// Visits those whose boxes overlap a box, four at a time: the result is unpredictable, so few branches
+    /// are better.
     #[inline(always)]
     pub(in crate::world) fn meeting(&self, bounds: [Vec3; 2], mut visit: impl FnMut(&AtHand<'a>)) {
         let Some(first) = self.triangles.first() else { return };
@@ -240,7 +239,7 @@ impl<'a> Triangles<'a> {
                     Some(active) => active.get(four).map_or(0, |active| active.numbers[lane] as usize),
                     None => WIDTH * four + lane,
                 };
-                // Where there is no triangle there is nothing to be hit.
+                // Without triangles there is nothing to hit.
                 &self.triangles.get(number).unwrap_or(first).0
             };
             while met != 0 {
@@ -257,7 +256,7 @@ impl<'a> Triangles<'a> {
         }
     }
 
-    /// The one of a number, if it is among those that are mostly asked.
+    /// The triangle of a number, if it is among the copies.
     pub(crate) fn numbered(&self, triangle: u32) -> Option<&'a PackedTriangle> {
         let (active, _) = self.active?;
         let near = active.iter().flat_map(|active| active.numbers);
@@ -266,9 +265,9 @@ impl<'a> Triangles<'a> {
             .find(|fetched| fetched.triangle() == triangle)
     }
 
-    /// The normals of those that meet at a feature of one of them, some place of which lies in a box, and are
-    /// in sight of what touches it from a direction; `None` if there are too many to number here. Equal
-    /// corners are one vertex: meshes are welded.
+    /// The normals of the triangles that meet at a feature of one of them and face a contact from a
+    /// direction; some point of the feature lies in a box. `None` if there are too many to number here. Equal
+    /// corners are one vertex, because meshes are welded.
     pub(crate) fn normals_in_sight(
         &self,
         triangle: u32,
@@ -297,8 +296,8 @@ impl<'a> Triangles<'a> {
         Some(FeatureNormals::in_sight(meeting.copied(), shared, from))
     }
 
-    /// Hands over, four at a time, those whose boxes meet the box around a course: most do not, and of four
-    /// that happen to stand together one often does.
+    /// Passes on, four at a time, those whose boxes overlap the box around a sweep: most do not, but of four
+    /// that are stored together one often does.
     #[inline(always)]
     pub(crate) fn in_fours(&self, course: &ClippedSweep, visit: impl FnMut(&AtHand<'a>)) {
         self.meeting(course.bounds().into(), visit);
@@ -307,7 +306,7 @@ impl<'a> Triangles<'a> {
 
 /// One to four of them.
 pub(crate) struct AtHand<'a> {
-    /// The last of them again for those that are missing.
+    /// The last of them repeated for missing ones.
     pub(crate) triangles: [&'a PackedTriangle; WIDTH],
     pub(crate) count: usize,
 }

@@ -58,14 +58,15 @@ pub struct Neighborhood {
     /// The fixed bodies near the possible positions of the center, in this tick or a later one.
     pub(super) fixed: Gathering,
     fixed_centers: Option<Aabb>,
-    /// The fixed bodies that were tested for that, each in its state, and the state of all fixed bodies.
+    /// The fixed bodies that were tested for that, each with its version, and the version of all fixed
+    /// bodies.
     fixed_seen: Vec<(BodyId, Stamp)>,
     fixed_stamp: Stamp,
     /// The movable bodies near the possible positions of the center.
     pub(super) movable: Gathering,
-    /// Those that were tested for that, each in its state.
+    /// The movable bodies that were tested for that, each with its version.
     movable_seen: Vec<(BodyId, Stamp)>,
-    /// The state of the world when that was so.
+    /// The version of the world for which all of this holds.
     stamp: Stamp,
     /// The region whose triangles are packed together, as most queries are about it.
     narrowed: Option<Aabb>,
@@ -342,7 +343,7 @@ impl Neighborhood {
         self.movable.has_moving()
     }
 
-    /// The bodies near that may be on their way in this tick.
+    /// The movable bodies nearby.
     pub(crate) fn movable_bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
         self.movable.bodies()
     }
@@ -371,7 +372,7 @@ impl Neighborhood {
         self.covers(at, DVec3::ZERO, distance) && (!self.has_moving_bodies() || is_still())
     }
 
-    /// Whether it was gathered for a mover no smaller, on these layers.
+    /// Whether it was gathered for a mover at least as large, on these layers.
     pub(crate) fn serves(&self, mover: &Mover, layers: Layers) -> bool {
         self.layers == Some(layers) && mover.half_extents().cmple(self.half_extents).all()
     }

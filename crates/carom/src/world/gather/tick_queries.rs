@@ -10,8 +10,8 @@ use crate::world::gather::neighborhood::Neighborhood;
 use crate::world::{ContactQuery, Layers, Moment, Part, World};
 
 impl World {
-    /// The first contact in a part of a tick: the fraction of its translation, and with what. `near` is used
-    /// if it covers the motion.
+    /// The first contact in a part of a tick: the fraction of its translation, and the part that is hit.
+    /// `near` is used if it covers the motion.
     pub(crate) fn sweep_leg(
         &self,
         leg: &SweepSegment<'_>,
@@ -30,7 +30,7 @@ impl World {
         first.hit().map(|hit| (hit.hit.fraction, Part { body: hit.body, part: hit.part }))
     }
 
-    /// Visits every contact that is asked for. `near` is used if it covers the query.
+    /// Visits every contact of the query. `near` is used if it covers the query.
     pub(crate) fn contacts_at(
         &self,
         query: &ContactQuery<'_>,
@@ -60,8 +60,8 @@ impl World {
         }
     }
 
-    /// How a mover stands to one part after a share of the tick, however far away; `None` if there is no such
-    /// part, or from behind a one-sided triangle.
+    /// The contact of a mover with one part after a share of the tick, at any distance; `None` if there is no
+    /// such part, or from behind a one-sided triangle.
     pub(crate) fn contact_at(
         &self,
         mover: &Mover,
