@@ -1,4 +1,4 @@
-//! Whether the surfaces of a body enclose a point, and whether its path leads into something.
+//! Whether the surfaces of a body enclose a point, and whether a path leads into a solid.
 //!
 //! Source: the Jordan curve theorem by casts, as in Shimrat, *Algorithm 112* (1962). Every ray from a point
 //! inside a closed surface hits it an odd number of times. Three lines are cast in both directions and all
@@ -18,7 +18,7 @@ use crate::world::body::collider::Collider;
 use crate::world::body::extent::bounds_at;
 use crate::world::{Body, BodyId, Layers, World};
 
-/// Along no axis and no diagonal of what people build.
+/// Not along an axis or a diagonal, in which levels have many edges.
 const LINES: [DVec3; 3] =
     [DVec3::new(0.618, 0.717, 0.323), DVec3::new(-0.539, 0.371, 0.756), DVec3::new(0.281, -0.829, 0.484)];
 
@@ -47,7 +47,7 @@ impl World {
 
 impl World {
     /// The meshes that enclose a point after a share of the tick and whose faces look outwards, in the order
-    /// in which they were added: each is the surface of something solid. The walls of a room look inwards.
+    /// in which they were added: each is the surface of a solid. The walls of a room look inwards.
     pub(crate) fn filled_around(&self, at: DVec3, time: f64, layers: Layers) -> Vec<BodyId> {
         let Ok(here) = Path::new(at, DVec3::ZERO) else { return Vec::new() };
         let mut found = Vec::new();
@@ -65,8 +65,8 @@ impl World {
         found
     }
 
-    /// Whether a point on a straight path after a share of the tick gets into a solid that it is not in where
-    /// it starts, or through a surface of a body that is not among those to leave.
+    /// Whether a point on a straight path, after a share of the tick, enters a solid that it does not start
+    /// in, or passes through a surface of a body other than those that it may leave.
     pub(crate) fn leads_into(&self, way: &Path, time: f64, layers: Layers, leaves: &[BodyId]) -> bool {
         let Ok(here) = Path::new(way.from(), DVec3::ZERO) else { return true };
         let mut leads = false;
@@ -120,7 +120,7 @@ pub(in crate::world) fn encloses(still: &BodyAtTime<'_>, at: DVec3) -> bool {
 }
 
 /// Whether a body, or a piece of one, is a mesh that encloses a point, and its faces look away from the point
-/// wherever a ray from there leaves it for good.
+/// at the last hit of every ray from there.
 fn is_filled(still: &BodyAtTime<'_>, at: DVec3) -> bool {
     let Collider::Mesh(tree) = still.collider else { return false };
     if !encloses(still, at) {

@@ -20,8 +20,8 @@ use crate::num::ops::sqrt;
 use crate::tree::{Volume, WIDTH};
 
 impl MeshTree {
-    /// Visits the triangles that may be within a distance of a place, nearer ones mostly first. `visit` gets
-    /// that distance and answers with the one from then on.
+    /// Visits the triangles that may be within a distance of a place, mostly nearer ones first. `visit` gets
+    /// the best distance so far and returns the new one.
     pub(in crate::world) fn near(
         &self,
         at: DVec3,
@@ -48,7 +48,7 @@ impl MeshTree {
     }
 }
 
-/// How far up to four triangles are from a place, at least.
+/// Lower bounds of the distances of up to four triangles from a place.
 #[inline(always)]
 fn distances(place: Lanes, four: &impl TriangleBatch) -> [f32; WIDTH] {
     let [a, b, c] = four.corners().map(|corner| minus(corner, place));
@@ -61,7 +61,7 @@ fn distances(place: Lanes, four: &impl TriangleBatch) -> [f32; WIDTH] {
         least.fast_max(-most) / root(dot(m, m))
     };
     let (beside, above) = (ahead(towards), ahead(cross(ab, ca)));
-    // Not the larger of the two: a NaN says nothing.
+    // Not `max`: a NaN must not count.
     let farther = above.simd_gt(beside).select(above, beside);
     farther.simd_gt(zero).select(farther, zero).to_array()
 }

@@ -20,7 +20,7 @@ use crate::world::surface::lanes::Lanes;
 use crate::world::surface::packed_triangle::{PackedTriangle, Traits};
 use crate::world::surface::triangle_batch::TriangleBatch;
 
-/// Slots to a group: that to which the first slot of a leaf belongs has all its corners. A byte can count
+/// Slots per group. The group of the first slot of a leaf has all corners of the leaf. A byte can number
 /// them, however few are shared.
 const GROUP: usize = 64;
 
@@ -94,7 +94,7 @@ impl TriangleStore {
         self.slots.len() as u32
     }
 
-    /// The bytes it holds on the heap.
+    /// The bytes that it uses on the heap.
     pub(crate) fn memory(&self) -> usize {
         self.slots.capacity() * size_of::<Slot>()
             + self.places.capacity() * size_of::<[f32; 3]>()
@@ -109,22 +109,22 @@ impl TriangleStore {
         slot_there.fetch(self.group(group))
     }
 
-    /// The corners of a group, and whatever comes after them.
+    /// The corners of a group, and the corners after them.
     #[inline(always)]
     fn group(&self, number: usize) -> &[[f32; 3]] {
         &self.places[self.groups[number] as usize..]
     }
 
-    /// Asks for a slot, and about where the corners of that and the next ones are. Which they are the slots
-    /// say, and all may be far away in memory: so they come at once, before it is known which of the slots
-    /// are asked for.
+    /// Prefetches a slot, and the region of its corners and the next ones. The slots name the corners, and
+    /// all may be far away in memory: so both are requested at once, before it is known which slots are
+    /// needed.
     #[inline(always)]
     pub(crate) fn expect(&self, slot: u32) {
         let (slot, group) = (slot as usize, slot as usize / GROUP);
-        // Those of a leaf, and of its neighbors, are seldom in one line.
+        // The slots of a leaf and its neighbors are seldom in one cache line.
         prefetch_all([slot, slot + SLOTS_TO_A_LINE].into_iter().filter_map(|slot| self.slots.get(slot)));
         let Some([first, next]) = self.groups.get(group..group + 2) else { return };
-        // Corners stand in the order in which the slots first use them.
+        // Corners are in the order in which the slots first use them.
         let place = *first as usize + (next - first) as usize * (slot % GROUP) / GROUP;
         for line in 0..3 {
             prefetch_all(self.places.get(place + line * PLACES_TO_A_LINE));
@@ -161,7 +161,7 @@ impl Slot {
 /// The triangles of a leaf.
 pub(crate) struct Leaf<'a> {
     slots: &'a [Slot],
-    /// The corners of their group, and whatever comes after them.
+    /// The corners of their group, and the corners after them.
     places: &'a [[f32; 3]],
 }
 
