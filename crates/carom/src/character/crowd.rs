@@ -1,7 +1,7 @@
 //! Many characters in one tick.
 //!
-//! All see each other as they are at the start, and each keeps to its side ([`Neighbor`]). So none needs the
-//! answer of another, and one thread gives the same bits as many.
+//! Each sees the others as they are at the start, and keeps to its side ([`Neighbor`]). So none needs the
+//! result of another, and one thread gives the same bits as many.
 
 use alloc::vec::Vec;
 
@@ -20,10 +20,10 @@ use crate::world::{Neighborhood, World};
 /// collide with each other.
 ///
 /// It keeps its working memory from tick to tick, so a tick allocates nothing once its lists have grown,
-/// except where characters stand on each other. It also keeps what is near each character, about five
-/// kilobytes each where the ground has triangles of a meter. That saves a fifth of the work or more, as long
-/// as each character keeps its place in the list. Nothing in it changes an answer: do not save it, and use
-/// one for any list.
+/// except where characters stand on each other. It also keeps the gathered surroundings of each character,
+/// about five kilobytes each where the ground has triangles of a meter. That saves a fifth of the work or
+/// more, as long as each character keeps its place in the list. Nothing in it changes an answer: do not save
+/// it, and use one for any list.
 ///
 /// ```
 /// use carom::character::{Character, Crowd, Input, Settings};
@@ -47,7 +47,7 @@ use crate::world::{Neighborhood, World};
 #[derive(Clone, Debug, Default)]
 pub struct Crowd {
     neighbors: Vec<Neighbor>,
-    /// Where each can be in the tick.
+    /// The box that each can reach in the tick.
     places: Vec<Aabb>,
     nearby: Nearby,
     /// The surroundings of each character.
@@ -79,7 +79,7 @@ impl Crowd {
         inputs: &[Input],
         dt: f64,
     ) -> &[Report] {
-        // Of no size, so they take no room.
+        // They have no size, so they use no memory.
         let mut deaf = alloc::vec![(); characters.len()];
         self.step_all_traced(world, characters, CrowdInput { inputs, dt }, &mut deaf)
     }
@@ -98,8 +98,8 @@ impl Crowd {
         self.gather(world, characters, inputs, dt);
         let Self { neighbors, nearby, near, desks, reports, .. } = self;
         let step = |number: usize, one: One<'_, T>, desk: &mut WorkBuffers| {
-            // In the order of the list, whatever that in which they were found. Numbers are sorted: neighbors
-            // are large.
+            // In the order of the list, not that in which they were found. Numbers are sorted, because
+            // neighbors are large.
             desk.numbers.clear();
             desk.numbers.extend_from_slice(nearby.of(number));
             desk.numbers.sort_unstable();
@@ -183,8 +183,8 @@ impl Crowd {
     }
 }
 
-/// Asks for what the next characters will need: thousands have more of it than a cache holds, and each would
-/// wait for all of its own.
+/// Prefetches the data of the next characters: that of thousands exceeds the cache, and each would wait for
+/// all of its own.
 fn look_ahead(place: usize, characters: &[Character], reports: &[Report], near: &[Neighborhood]) {
     near.get(place + 3).map(Neighborhood::prefetch);
     near.get(place + 2).map(Neighborhood::prefetch_lists);
@@ -193,19 +193,19 @@ fn look_ahead(place: usize, characters: &[Character], reports: &[Report], near: 
     near.get(place + 1).map(Neighborhood::prefetch_triangles);
 }
 
-/// Fewer characters than this are not worth a thread, for a look at where they are.
+/// A thread is not worth it for fewer characters than this, to collect their positions.
 #[cfg(feature = "parallel")]
 const LEAST: usize = 256;
 
-/// A character, its trace and report and what is near it.
+/// A character with its trace, report and neighborhood.
 type One<'a, T> = ((&'a mut Character, &'a mut T), &'a mut Report, &'a mut Neighborhood);
 
-/// Many of them, and a desk.
+/// A stretch of them, and the buffers of a worker.
 type Stretch<'a, T> =
     ((((&'a mut [Character], &'a mut [T]), &'a mut [Report]), &'a mut [Neighborhood]), &'a mut WorkBuffers);
 
-/// How many characters are worked through at one desk, at least 1: so few that no thread waits long for the
-/// last of another.
+/// The number of characters in one stretch, at least 1: so small that no thread waits long for the last
+/// stretch of another.
 fn stretch(count: usize) -> usize {
     #[cfg(feature = "parallel")]
     {

@@ -46,7 +46,7 @@ pub struct State {
     /// Where the last tick began.
     pub(super) previous: DVec3,
     pub(super) velocity: DVec3,
-    /// On the ground, that of the ground; in the air, what is left of it.
+    /// On the ground, the velocity of the ground; in the air, the part of it that is left.
     pub(super) inherited: DVec3,
     /// Where it last stood free, if that is known.
     pub(super) safe_place: DVec3,
@@ -58,7 +58,7 @@ pub struct State {
     pub(super) is_launched: bool,
     /// While it is crushed, how.
     squeeze: Squeeze,
-    /// Whether it is crushed, whether the safe place is known, and what it was in the last tick to the
+    /// Whether it is crushed, whether the safe place is known, and its relation in the last tick to the
     /// characters below and above it.
     pub(super) flags: Flags,
 }
@@ -104,10 +104,10 @@ impl State {
 pub struct Character {
     state: State,
     settings: Settings,
-    /// On which casts find it.
+    /// The layers on which casts find it.
     #[cfg_attr(feature = "serde", serde(default))]
     layers: Layers,
-    /// The game's own.
+    /// The user number.
     #[cfg_attr(feature = "serde", serde(default))]
     user_data: u64,
 }
@@ -265,8 +265,8 @@ impl Character {
         near: &mut Neighborhood,
         trace: &mut impl Trace<Obstacle>,
     ) -> Report {
-        // Of many characters each has much that is at hand no more: asked for together, not as it is come
-        // upon.
+        // With many characters, the data of each is no longer in the cache: it is prefetched together, not
+        // read piece by piece.
         near.prefetch();
         let mut report = Report::new(self.state.position, self.state.velocity);
         near.prefetch_lists();

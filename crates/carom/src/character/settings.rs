@@ -14,7 +14,7 @@ pub enum GravityPass {
     /// One motion along the ground, one up or down. A jumper gets over an edge that it has risen past.
     #[default]
     Separate,
-    /// One motion of both. More accurate for fast things.
+    /// One motion of both. More accurate for fast movers.
     Combined,
 }
 
@@ -155,7 +155,7 @@ pub enum CharacterError {
     /// A setting is outside its range.
     #[error("{name} must be {range}")]
     Setting {
-        /// Which.
+        /// The name of the setting.
         name: &'static str,
         /// The values that are allowed.
         range: &'static str,
@@ -166,7 +166,7 @@ pub enum CharacterError {
 }
 
 impl Settings {
-    /// The same, with `up` of length 1; or what is wrong with them.
+    /// The same, with `up` of length 1; or the error.
     pub(super) fn checked(mut self, shape: &Mover) -> Result<Self, CharacterError> {
         let length = ops::sqrt(self.up.length_squared());
         if !(length > 0.0 && length.is_finite()) {
@@ -207,7 +207,7 @@ impl Settings {
 
     /// The least cosine between `up` and the normal of ground that can be walked on.
     pub(super) fn least_upright(&self) -> f64 {
-        // A millionth is what f32 corners make of a slope of exactly the steepest angle.
+        // A millionth is the error of a slope of exactly the steepest angle with f32 corners.
         ops::cos(self.max_slope) - 1e-6
     }
 }

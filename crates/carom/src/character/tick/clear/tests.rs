@@ -16,7 +16,7 @@ use crate::shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use crate::trace::{Event, Trace};
 use crate::world::{Body, BodyId, Neighborhood, Pose, World};
 
-/// Writes every event down.
+/// Records every event.
 #[derive(Default)]
 struct Told(Vec<String>);
 
@@ -30,10 +30,10 @@ impl Trace<Obstacle> for Told {
 struct Scene {
     world: World,
     up: DVec3,
-    /// Across that.
+    /// Perpendicular to that.
     side: DVec3,
     front: DVec3,
-    /// Where its middle is.
+    /// The position of its middle.
     middle: DVec3,
     moving: Vec<BodyId>,
 }
@@ -67,12 +67,12 @@ impl Scene {
         scene
     }
 
-    /// Somewhere on the floor, from the middle.
+    /// A random place on the floor, relative to the middle.
     fn place(&self, random: &mut Random, size: f64) -> DVec3 {
         self.side * (size * random.number()) + self.front * (size * random.number())
     }
 
-    /// A mesh of squares of a meter in two triangles each: at places higher, and with holes.
+    /// A mesh of squares of a meter in two triangles each: higher in some places, and with holes.
     fn add_squares(&mut self, step: f64, has_holes: bool) {
         let corner = |i: i32, j: i32, height: f64| {
             let (a, b) = (f64::from(i - SIDE / 2), f64::from(j - SIDE / 2));
@@ -98,7 +98,7 @@ impl Scene {
         self.world.add(Body::fixed(Mesh::from_triangles(vertices, triangles).expect("finite")));
     }
 
-    /// A box with its top so high.
+    /// A box with its top at this height.
     fn add_box(&mut self, at: DVec3, half: f64, top: f64) {
         let low = 0.5;
         let size = (self.side + self.front) * half + self.up.abs() * low;
@@ -197,7 +197,7 @@ fn a_tick_on_clear_floor_is_the_whole_tick() {
             }
             let mut alone = hero;
             let (mut told, mut told_whole) = (Told::default(), Told::default());
-            // Without what is kept from tick to tick there is no clear floor.
+            // Without data kept from tick to tick there is no clear floor.
             let whole = alone.step_with(&scene.world, given, &mut Neighborhood::new(), &mut told_whole);
             let report = hero.step_with(&scene.world, given, &mut near, &mut told);
             let bits = |hero: &Character, report: &Report| format!("{:?}", (hero, report));
@@ -211,7 +211,7 @@ fn a_tick_on_clear_floor_is_the_whole_tick() {
     assert!(clear > 8000 && stood > 25_000 && far > 800, "{clear} {stood} {far}");
 }
 
-/// Falls, jumps and throws above the same floors, some of them beside what is there and some in open air.
+/// Falls, jumps and throws above the same floors, some beside obstacles and some in open air.
 #[test]
 fn a_tick_in_open_air_is_the_whole_tick() {
     let mut random = Random(0xA1);
@@ -237,7 +237,7 @@ fn a_tick_in_open_air_is_the_whole_tick() {
             open += u32::from(is_done(&hero, &scene.world, given, &near, super::super::open_air::step));
             let mut alone = hero;
             let (mut told, mut told_whole) = (Told::default(), Told::default());
-            // Where it was gathered for no more than the tick, nothing says that it is open air but that.
+            // If only the region of this tick was gathered, no other test can show that it is open air.
             let whole = whole_step(&mut alone, &scene.world, given, &mut told_whole);
             let report = hero.step_with(&scene.world, given, &mut near, &mut told);
             let bits = |hero: &Character, report: &Report| format!("{:?}", (hero, report));
@@ -248,7 +248,7 @@ fn a_tick_in_open_air_is_the_whole_tick() {
     assert!(open > 5000, "{open}");
 }
 
-/// The whole tick, whatever it is in.
+/// The full tick, in any surroundings.
 fn whole_step(hero: &mut Character, world: &World, given: TickInput<'_>, told: &mut Told) -> Report {
     let Character { state, settings, user_data, .. } = hero;
     let mut near = Neighborhood::new();
@@ -308,7 +308,7 @@ fn is_clear(hero: &Character, world: &World, given: TickInput<'_>, near: &Neighb
 /// A function that computes some ticks without the full procedure.
 type Shortcut = fn(&mut State, &mut TickContext<'_>, &mut (), &mut Report) -> bool;
 
-/// Whether that makes the next tick.
+/// Whether this shortcut computes the next tick.
 fn is_done(
     hero: &Character,
     world: &World,
