@@ -56,7 +56,7 @@ pub struct State {
     pub(super) is_ground_known: bool,
     /// Whether the next tick must leave the ground.
     pub(super) is_launched: bool,
-    /// While it is crushed, how.
+    /// The squeeze, while it is crushed.
     squeeze: Squeeze,
     /// Whether it is crushed, whether the safe place is known, and its relation in the last tick to the
     /// characters below and above it.
@@ -64,7 +64,7 @@ pub struct State {
 }
 
 impl State {
-    /// While it is crushed, how.
+    /// The squeeze, while it is crushed.
     pub(super) fn squeeze(&self) -> Option<Squeeze> {
         self.flags.has(Flags::SQUEEZED).then_some(self.squeeze)
     }

@@ -46,7 +46,7 @@ pub(crate) struct CapsuleSweep {
 }
 
 impl CapsuleSweep {
-    /// `rounding` is what the path's coordinates are off by already, in meters.
+    /// `rounding` is the error of the path's coordinates, in meters.
     pub(crate) fn new(capsule: &Capsule, path: &Path, rounding: f64) -> Self {
         let rounding = rounding + position_rounding(path.from(), path.translation());
         Self {
@@ -62,8 +62,8 @@ impl CapsuleSweep {
         let height = plane.normal().dot(from) - plane.distance();
         let limits = self.ball.limits(height.abs() + 2.0 * reach(from) + reach(self.half_axis));
         let tilt = plane.normal().dot(self.half_axis);
-        // On the plane itself both sides are as near, and every way along one of them leads deeper into the
-        // other: none.
+        // On the plane itself both sides are equally near, and every path along one leads deeper into the
+        // other: no hit.
         if height == 0.0 {
             return None;
         }

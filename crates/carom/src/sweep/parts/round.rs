@@ -1,7 +1,7 @@
-//! A sphere, an ellipsoid or a point swept against flat things, once set up and then asked many times.
+//! A sphere, an ellipsoid or a point swept against flat shapes: set up once for many tests.
 //!
 //! Source: `docs/sphere-triangle.md`, `docs/ellipsoid.md`: all three are a ball in a space of their own.
-//! Error, cost: as `ball`; what is the same for capsules is in `flat`.
+//! Error, cost: as `ball`. The common part with capsules is in `flat`.
 
 use glam::DVec3;
 
@@ -24,7 +24,7 @@ pub(crate) struct RoundSweep<S> {
 }
 
 impl<S: Space> RoundSweep<S> {
-    /// `rounding` is what the path's coordinates are off by already, in meters.
+    /// `rounding` is the error of the path's coordinates, in meters.
     #[inline(always)]
     pub(crate) fn new(space: S, path: &Path, rounding: f64) -> Self {
         Self { space, path: *path, ball: space.ball(path.from(), path.translation(), rounding) }

@@ -10,7 +10,7 @@ use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops::sqrt;
 use crate::shape::patch::grid::Grid;
 
-/// Between which times nothing may be met for what was found to hold.
+/// The range of times in which no other contact may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum When {
     /// All up to it.
