@@ -235,8 +235,8 @@ fn judge(shape: Mover, at: DVec3, blocks: &[Block]) -> (bool, Vec<String>) {
         let report = hero.step(&world, Input::IDLE, DT);
         let to = report.position;
         let deep = deepest(&shape, to, blocks);
-        let is_told = report.crushed() || matches!(report.outcome, Outcome::Crushed | Outcome::Recovered);
-        if deep > 1e-8 && !is_told {
+        let is_reported = report.crushed() || matches!(report.outcome, Outcome::Crushed | Outcome::Recovered);
+        if deep > 1e-8 && !is_reported {
             faults.push(format!("tick {tick}: inside by {deep:.1e}, {:?}", report.outcome));
         }
         let went = (to - from).length();

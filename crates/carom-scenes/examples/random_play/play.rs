@@ -117,11 +117,11 @@ impl Run<'_> {
                 if self.verbose {
                     println!("{tick} {input:?} {}", format!("{report:?}").replace("None, ", ""));
                 }
-                let told =
+                let reported =
                     report.crushed() || matches!(report.outcome, Outcome::Crushed | Outcome::Recovered);
-                counts.crushed += u64::from(told);
+                counts.crushed += u64::from(reported);
                 let deep = depth(&world, &character, report.position);
-                if deep > 0.0 && !told {
+                if deep > 0.0 && !reported {
                     counts.inside += 1;
                     lines.push(say(&format!("inside by {deep:e}")));
                 }

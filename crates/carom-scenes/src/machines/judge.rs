@@ -21,7 +21,7 @@ const EDGE: f64 = 0.05;
 
 /// The faults of a tick.
 pub(super) struct Judged {
-    pub(super) is_told: bool,
+    pub(super) is_reported: bool,
     pub(super) inside: Option<String>,
     pub(super) through: Option<String>,
 }
@@ -34,7 +34,7 @@ pub(super) fn judge(
     way: &[DVec3],
     report: &Report,
 ) -> Judged {
-    let mut judged = Judged { is_told: false, inside: None, through: None };
+    let mut judged = Judged { is_reported: false, inside: None, through: None };
     let to = report.position;
     for (number, machine) in machines.iter().enumerate() {
         let Some(body) = world.body(machine.id) else { continue };
@@ -42,7 +42,7 @@ pub(super) fn judge(
         let deep = depth(hero.shape(), to, machine.solid, machine.middle(end), end.rotation());
         let named = report.crushed_by().any(|by| by.body() == Some(machine.id));
         if deep > SLACK && named {
-            judged.is_told = true;
+            judged.is_reported = true;
         } else if deep > SLACK {
             judged.inside = Some(format!("inside machine {number} by {deep:.2e}"));
         }

@@ -52,7 +52,7 @@ pub struct Crowd {
     nearby: Nearby,
     /// The surroundings of each character.
     near: Vec<Neighborhood>,
-    desks: Vec<WorkBuffers>,
+    buffers: Vec<WorkBuffers>,
     reports: Vec<Report>,
 }
 
@@ -96,29 +96,29 @@ impl Crowd {
         let count = characters.len().min(inputs.len()).min(traces.len());
         let (characters, inputs, traces) = (&mut characters[..count], &inputs[..count], &mut traces[..count]);
         self.gather(world, characters, inputs, dt);
-        let Self { neighbors, nearby, near, desks, reports, .. } = self;
-        let step = |number: usize, one: One<'_, T>, desk: &mut WorkBuffers| {
+        let Self { neighbors, nearby, near, buffers, reports, .. } = self;
+        let step = |number: usize, one: One<'_, T>, buffers: &mut WorkBuffers| {
             // In the order of the list, not that in which they were found. Numbers are sorted, because
             // neighbors are large.
-            desk.numbers.clear();
-            desk.numbers.extend_from_slice(nearby.of(number));
-            desk.numbers.sort_unstable();
-            desk.neighbors.clear();
-            desk.neighbors.extend(desk.numbers.iter().map(|other| neighbors[*other as usize]));
+            buffers.numbers.clear();
+            buffers.numbers.extend_from_slice(nearby.of(number));
+            buffers.numbers.sort_unstable();
+            buffers.neighbors.clear();
+            buffers.neighbors.extend(buffers.numbers.iter().map(|other| neighbors[*other as usize]));
             let ((character, trace), report, near) = one;
-            let given = TickInput::new(inputs[number], dt).among(&desk.neighbors);
+            let given = TickInput::new(inputs[number], dt).among(&buffers.neighbors);
             tick::step(character, TickWorld { world, near }, given, Outputs { trace, report });
         };
         reports.truncate(count);
         reports.resize_with(count, || Report::new(DVec3::ZERO, DVec3::ZERO));
         near.resize_with(count, Neighborhood::new);
         let stretch = stretch(count);
-        desks.resize_with(count.div_ceil(stretch), WorkBuffers::default);
-        let work = |(part, ((((characters, traces), reports), near), desk)): (usize, Stretch<'_, T>)| {
+        buffers.resize_with(count.div_ceil(stretch), WorkBuffers::default);
+        let work = |(part, ((((characters, traces), reports), near), buffers)): (usize, Stretch<'_, T>)| {
             for place in 0..characters.len() {
                 look_ahead(place, characters, reports, near);
                 let one = (&mut characters[place], &mut traces[place]);
-                step(part * stretch + place, (one, &mut reports[place], &mut near[place]), desk);
+                step(part * stretch + place, (one, &mut reports[place], &mut near[place]), buffers);
             }
         };
         #[cfg(feature = "parallel")]
@@ -126,14 +126,14 @@ impl Crowd {
             use rayon::prelude::*;
             let characters = characters.par_chunks_mut(stretch).zip(traces.par_chunks_mut(stretch));
             let all = characters.zip(reports.par_chunks_mut(stretch)).zip(near.par_chunks_mut(stretch));
-            let all = all.zip(desks.par_iter_mut());
+            let all = all.zip(buffers.par_iter_mut());
             all.enumerate().for_each(work);
         }
         #[cfg(not(feature = "parallel"))]
         {
             let characters = characters.chunks_mut(stretch).zip(traces.chunks_mut(stretch));
             let all = characters.zip(reports.chunks_mut(stretch)).zip(near.chunks_mut(stretch));
-            let all = all.zip(desks.iter_mut());
+            let all = all.zip(buffers.iter_mut());
             all.enumerate().for_each(work);
         }
         &self.reports

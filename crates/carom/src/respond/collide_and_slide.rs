@@ -322,11 +322,11 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             Err(_) => (DVec3::ZERO, None),
         };
         self.slid.motion = motion;
-        self.tell(held.unwrap_or_default().as_slice(), &planes);
+        self.trace_solution(held.unwrap_or_default().as_slice(), &planes);
         true
     }
 
-    fn tell(&mut self, held: &[usize], planes: &SlidePlanes) {
+    fn trace_solution(&mut self, held: &[usize], planes: &SlidePlanes) {
         let mut holding = [None; 4];
         let mut count = 0;
         for plane in held {

@@ -200,7 +200,7 @@ impl Obstacles for WorldObstacles<'_> {
         if !(from.is_finite() && translation.is_finite()) {
             return Some((0.0, Part { body: BodyId::NOWHERE, part: 0 }));
         }
-        let leg = SweepSegment {
+        let segment = SweepSegment {
             mover: &self.mover,
             from,
             translation,
@@ -209,7 +209,7 @@ impl Obstacles for WorldObstacles<'_> {
             by_core: self.by_core,
             excluded: self.excluded,
         };
-        self.world.sweep_leg(&leg, self.layers, self.near)
+        self.world.sweep_segment(&segment, self.layers, self.near)
     }
 
     fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(SurfaceContact<Part>)) {

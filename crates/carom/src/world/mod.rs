@@ -90,7 +90,7 @@ pub struct World {
     /// Renewed with every change of a body that is fixed.
     fixed_stamp: Stamp,
     /// The numbers and bounds of the bodies that the index takes at the end of `advance`.
-    astray: Vec<u32>,
+    unindexed: Vec<u32>,
     places: Vec<Place>,
     /// Memory of bodies that came to rest, reused for bodies that start to move: so a tick allocates nothing.
     #[expect(clippy::vec_box, reason = "bodies take them over")]
@@ -171,7 +171,7 @@ impl World {
             return Err(MoveError::NotFinite);
         }
         body.put(pose);
-        body.travel = None;
+        body.motion = None;
         self.stamp = Stamp::new();
         body.stamp = self.stamp;
         if !body.can_move() {

@@ -177,12 +177,12 @@ impl<'a> BodyAtTime<'a> {
     pub(crate) fn seen_from<'m>(
         id: BodyId,
         body: &'a Body,
-        leg: &SweepSegment<'m>,
+        segment: &SweepSegment<'m>,
     ) -> Option<(Self, Cow<'m, Mover>, Path)> {
-        let same = Cow::Borrowed(leg.mover);
-        match &body.travel {
-            None => Some((Self::now(id, body), same, Path::new(leg.from, leg.translation).ok()?)),
-            Some(travel) => Self::seen_on_its_way(id, body, travel, leg),
+        let same = Cow::Borrowed(segment.mover);
+        match &body.motion {
+            None => Some((Self::now(id, body), same, Path::new(segment.from, segment.translation).ok()?)),
+            Some(motion) => Self::seen_on_its_way(id, body, motion, segment),
         }
     }
 
@@ -190,33 +190,45 @@ impl<'a> BodyAtTime<'a> {
     fn seen_on_its_way<'m>(
         id: BodyId,
         body: &'a Body,
-        travel: &RigidMotion,
-        leg: &SweepSegment<'m>,
+        motion: &RigidMotion,
+        segment: &SweepSegment<'m>,
     ) -> Option<(Self, Cow<'m, Mover>, Path)> {
-        let same = Cow::Borrowed(leg.mover);
-        let [from, until] = leg.times;
-        let start = travel.at(from);
+        let same = Cow::Borrowed(segment.mover);
+        let [from, until] = segment.times;
+        let start = motion.at(from);
         if from == until {
-            return Some((Self::at(id, body, from), same, Path::new(leg.from, leg.translation).ok()?));
+            return Some((
+                Self::at(id, body, from),
+                same,
+                Path::new(segment.from, segment.translation).ok()?,
+            ));
         }
-        let moved = travel.moved(leg.times);
-        let own = leg.translation - moved;
-        let whole = if leg.by_core { f64::INFINITY } else { 0.0 };
-        if travel.angle() == 0.0 {
-            let error = 4.0 * UNIT_ROUNDOFF * (reach(leg.translation) + reach(moved));
-            let mover = if leg.by_core { Cow::Owned(leg.mover.drawn_in(whole).ok()?) } else { same };
-            return Some((Self::off(id, body, &start, error), mover, Path::new(leg.from, own).ok()?));
+        let moved = motion.moved(segment.times);
+        let own = segment.translation - moved;
+        let whole = if segment.by_core { f64::INFINITY } else { 0.0 };
+        if motion.angle() == 0.0 {
+            let error = 4.0 * UNIT_ROUNDOFF * (reach(segment.translation) + reach(moved));
+            let mover = if segment.by_core { Cow::Owned(segment.mover.drawn_in(whole).ok()?) } else { same };
+            return Some((Self::off(id, body, &start, error), mover, Path::new(segment.from, own).ok()?));
         }
         let to_own = start.rotation().conjugate();
-        let arm = leg.from - start.position();
-        let (turn, back) = (travel.turn(), from - until);
+        let arm = segment.from - start.position();
+        let (turn, back) = (motion.turn(), from - until);
         let relative = own + turn.displacement(own, back) + turn.displacement(arm, back);
         let path = Path::new(to_own * arm, to_own * relative).ok()?;
-        let lengths =
-            reach(leg.from) + reach(start.position()) + reach(leg.translation) + reach(moved) + reach(arm);
-        let middle = travel.at(0.5 * (from + until)).rotation();
-        let bend = if leg.carrier == Some(id) { 0.0 } else { travel.bend(leg.mover, arm, own, until - from) };
-        let mover = leg.mover.turned(middle.conjugate()).and_then(|mover| mover.drawn_in(bend.max(whole)));
+        let lengths = reach(segment.from)
+            + reach(start.position())
+            + reach(segment.translation)
+            + reach(moved)
+            + reach(arm);
+        let middle = motion.at(0.5 * (from + until)).rotation();
+        let bend = if segment.carrier == Some(id) {
+            0.0
+        } else {
+            motion.bend(segment.mover, arm, own, until - from)
+        };
+        let mover =
+            segment.mover.turned(middle.conjugate()).and_then(|mover| mover.drawn_in(bend.max(whole)));
         let mover = mover.ok()?;
         let pose = Pose::IDENTITY.with_scale(start.scale()).ok()?;
         Some((Self::off(id, body, &pose, 8.0 * UNIT_ROUNDOFF * lengths), Cow::Owned(mover), path))
@@ -307,8 +319,8 @@ impl<'a> BodyAtTime<'a> {
         let frame = &*self.frame;
         let local = Local::new(frame, mover, path, surfaces.largest())?;
         let take = |hit: Hit, part: u32| take(self.hit(hit_to_world(frame, path, hit), part));
-        let rival = wanted.lowest.map(|lowest| TieBound { lowest, frame });
-        local.sweep(Hits { surfaces, local: &local, rival, best: wanted.best, take });
+        let tie_bound = wanted.lowest.map(|lowest| TieBound { lowest, frame });
+        local.sweep(Hits { surfaces, local: &local, tie_bound, best: wanted.best, take });
         Some(())
     }
 
@@ -466,9 +478,9 @@ impl<'a> BodyAtTime<'a> {
 impl Body {
     /// The largest deviation of a mover at `at` that goes `way` from the straight path, seen from the body.
     pub(crate) fn bend(&self, mover: &Mover, at: DVec3, way: DVec3, times: [f64; 2]) -> f64 {
-        let Some(travel) = self.travel.as_ref().filter(|travel| travel.angle() != 0.0) else { return 0.0 };
+        let Some(motion) = self.motion.as_ref().filter(|motion| motion.angle() != 0.0) else { return 0.0 };
         let [from, until] = times;
-        travel.bend(mover, at - travel.at(from).position(), way - travel.moved(times), until - from)
+        motion.bend(mover, at - motion.at(from).position(), way - motion.moved(times), until - from)
     }
 }
 

@@ -58,7 +58,7 @@ pub struct Body {
     /// Where it is at the end of the tick.
     pose: Pose,
     /// Its motion in this tick, if it moved.
-    pub(crate) travel: Option<Box<RigidMotion>>,
+    pub(crate) motion: Option<Box<RigidMotion>>,
     /// `None`: [`Extras::NONE`].
     extras: Option<Box<Extras>>,
     /// The version of its last change in its world.
@@ -71,7 +71,7 @@ pub struct Body {
     /// Whether its frame is that of the world.
     is_at_origin: bool,
     /// Whether the index of its world is not up to date yet.
-    pub(in crate::world) is_astray: bool,
+    pub(in crate::world) is_unindexed: bool,
     is_sensor: bool,
     /// The user number.
     pub(crate) user_data: u64,
@@ -108,13 +108,13 @@ impl Body {
             is_at_origin: origin_of(&collider) == DVec3::ZERO,
             pose: Pose::IDENTITY,
             collider,
-            travel: None,
+            motion: None,
             extras: None,
             stamp: Stamp::default(),
             layers: Layers::SOLID,
             birth: 0,
             kind: Kind::Fixed,
-            is_astray: false,
+            is_unindexed: false,
             is_sensor: false,
             user_data: 0,
         }
@@ -151,7 +151,7 @@ impl Body {
     #[must_use]
     pub fn at(mut self, pose: impl Into<Pose>) -> Self {
         self.put(pose.into());
-        self.travel = None;
+        self.motion = None;
         self
     }
 
@@ -220,23 +220,23 @@ impl Body {
 
     /// Its pose after a share of the tick, 0 … 1.
     pub fn pose_at(&self, time: f64) -> Pose {
-        self.travel.as_ref().map_or(self.pose, |travel| travel.at(time))
+        self.motion.as_ref().map_or(self.pose, |motion| motion.at(time))
     }
 
     /// The displacement, in meters, of the point of the body that is at `point` at the first time, until the
     /// second time. Times are shares of the tick.
     pub fn displacement(&self, point: DVec3, times: [f64; 2]) -> DVec3 {
-        self.travel.as_ref().map_or(DVec3::ZERO, |travel| travel.displacement(point, times))
+        self.motion.as_ref().map_or(DVec3::ZERO, |motion| motion.displacement(point, times))
     }
 
     /// The angle in radians by which it turns about an axis (a unit vector) in this tick.
     pub fn turn_about(&self, axis: DVec3) -> f64 {
-        self.travel.as_ref().map_or(0.0, |travel| travel.angle() * travel.axis().dot(axis))
+        self.motion.as_ref().map_or(0.0, |motion| motion.angle() * motion.axis().dot(axis))
     }
 
     /// Whether it moves in this tick.
     pub fn is_moving(&self) -> bool {
-        self.travel.is_some()
+        self.motion.is_some()
     }
 
     /// The velocity of its surface, in m/s.
@@ -292,9 +292,9 @@ impl Body {
 
     /// Its bounds during the whole tick, for the index.
     pub(crate) fn place(&self) -> Place {
-        let swept = match &self.travel {
+        let swept = match &self.motion {
             None => self.bounds(),
-            Some(travel) => self.swept_bounds(travel),
+            Some(motion) => self.swept_bounds(motion),
         };
         let grown = swept.and_then(|bounds| {
             let growth = DVec3::splat(index::GROWTH * lengths_of(&self.collider, &self.pose, &bounds));
@@ -309,24 +309,24 @@ impl Body {
     }
 
     /// A box that it does not leave on its path.
-    fn swept_bounds(&self, travel: &RigidMotion) -> Option<Aabb> {
+    fn swept_bounds(&self, motion: &RigidMotion) -> Option<Aabb> {
         let end = self.bounds()?;
-        if travel.angle() == 0.0 {
+        if motion.angle() == 0.0 {
             // The rounding here is a small part of the margin of bounds in the index.
             return Aabb::new(
-                end.min() - travel.translation().max(DVec3::ZERO),
-                end.max() - travel.translation().min(DVec3::ZERO),
+                end.min() - motion.translation().max(DVec3::ZERO),
+                end.max() - motion.translation().min(DVec3::ZERO),
             )
             .ok();
         }
-        let start = self.bounds_at(&travel.at(0.0))?;
+        let start = self.bounds_at(&motion.at(0.0))?;
         let both = start.union(&end);
         let length = |v: DVec3| ops::sqrt(v.length_squared());
         let arm = start
             .corners()
             .iter()
-            .fold(0.0f64, |most, corner| most.max(length(*corner - travel.at(0.0).position())));
-        let angle = travel.angle();
+            .fold(0.0f64, |most, corner| most.max(length(*corner - motion.at(0.0).position())));
+        let angle = motion.angle();
         if angle < NEARLY_HALF {
             // A point of it lies between its positions at both ends, up to the sagitta of its arc and an
             // uneven speed along the chord: a share of θ²/24 at most.
@@ -334,7 +334,7 @@ impl Body {
             return Some(both.grown(sagitta + arm * angle * angle * angle / 24.0));
         }
         // Otherwise it stays within its largest distance from the body's position.
-        let ends = [travel.at(0.0).position(), travel.end().position()];
+        let ends = [motion.at(0.0).position(), motion.end().position()];
         let around = Aabb::enclosing(ends)?;
         Some(around.grown(arm).union(&both))
     }
@@ -358,9 +358,9 @@ impl Body {
     /// The same after a share of the tick.
     #[inline]
     pub(crate) fn frame_after(&self, time: f64) -> Cow<'_, Frame> {
-        match &self.travel {
+        match &self.motion {
             None => self.frame(),
-            Some(travel) => Cow::Owned(self.frame_at(&travel.at(time))),
+            Some(motion) => Cow::Owned(self.frame_at(&motion.at(time))),
         }
     }
 

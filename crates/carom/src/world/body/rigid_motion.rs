@@ -131,12 +131,12 @@ mod tests {
     #[test]
     fn a_displacement_leads_from_pose_to_pose() {
         let start = pose(dvec3(1.0, 2.0, 3.0), ops::rotation_about(DVec3::X, 0.4));
-        let travel = RigidMotion::driven(start, dvec3(0.5, -1.0, 0.25), dvec3(0.3, 2.9, -0.4)).unwrap();
+        let motion = RigidMotion::driven(start, dvec3(0.5, -1.0, 0.25), dvec3(0.3, 2.9, -0.4)).unwrap();
         for [from, until] in [[0.0, 1.0], [0.0, 0.5], [0.25, 0.75], [0.5, 1.0]] {
-            let (a, b) = (travel.at(from), travel.at(until));
+            let (a, b) = (motion.at(from), motion.at(until));
             let own = dvec3(3.0, -4.0, 5.0);
             let (before, after) = (a.position() + a.rotation() * own, b.position() + b.rotation() * own);
-            let error = (before + travel.displacement(before, [from, until]) - after).length();
+            let error = (before + motion.displacement(before, [from, until]) - after).length();
             assert!(error < 1e-14, "{from}…{until}: {error:e}");
         }
     }
@@ -153,8 +153,8 @@ mod tests {
     #[test]
     fn one_that_does_not_turn_goes_straight_to_the_bit_however_far_out() {
         let start = pose(dvec3(1e9, 1e9, 1e9), ops::rotation_about(DVec3::X, 0.4));
-        let travel = RigidMotion::driven(start, dvec3(0.125, 0.0, -0.5), DVec3::ZERO).unwrap();
-        assert_eq!(travel.displacement(dvec3(1e9 + 0.1, 7.0, 0.3), [0.0, 1.0]), dvec3(0.125, 0.0, -0.5));
-        assert_eq!(travel.angle(), 0.0);
+        let motion = RigidMotion::driven(start, dvec3(0.125, 0.0, -0.5), DVec3::ZERO).unwrap();
+        assert_eq!(motion.displacement(dvec3(1e9 + 0.1, 7.0, 0.3), [0.0, 1.0]), dvec3(0.125, 0.0, -0.5));
+        assert_eq!(motion.angle(), 0.0);
     }
 }

@@ -106,8 +106,8 @@ impl ClearFloor {
 
     fn add_triangles(&mut self, triangles: &Triangles<'_>) -> Option<()> {
         let (up, axis) = (self.up, self.axis);
-        for fetched in triangles.iter() {
-            let [a, b, c] = fetched.corners().map(Vec3::as_dvec3);
+        for packed in triangles.iter() {
+            let [a, b, c] = packed.corners().map(Vec3::as_dvec3);
             let (first, second) = (b - a, c - a);
             let has_area = first.cross(second)[axis] != 0.0;
             if first[axis] != 0.0 || second[axis] != 0.0 || !has_area {
@@ -219,17 +219,17 @@ impl<F: FnMut(Contact, u32)> WithSweep for Below<'_, F> {
 
     fn run(mut self, sweep: &impl SurfaceSweep) {
         let Self { triangles, bounds, .. } = self;
-        let mut touches = |fetched: &PackedTriangle| {
-            let facet = fetched.facet();
-            if self.within.is_none_or(|within| fetched.meets(&within))
+        let mut touches = |packed: &PackedTriangle| {
+            let facet = packed.facet();
+            if self.within.is_none_or(|within| packed.meets(&within))
                 && !self.is_aside(facet.corners)
                 && let Some(contact) = sweep.triangle_contact(&facet, f64::INFINITY)
             {
-                (self.take)(contact, fetched.triangle());
+                (self.take)(contact, packed.triangle());
             }
         };
-        triangles.meeting(bounds, |four| {
-            four.triangles[..four.count].iter().for_each(|fetched| touches(fetched));
+        triangles.meeting(bounds, |batch| {
+            batch.triangles[..batch.count].iter().for_each(|packed| touches(packed));
         });
     }
 }
@@ -339,7 +339,7 @@ impl Gathering {
         let triangles = self.triangles_of(part.body);
         triangles
             .and_then(|triangles| triangles.numbered(part.part))
-            .is_some_and(|fetched| with_sweep(mover, path, 0.0, StopsAtOnce(fetched)))
+            .is_some_and(|packed| with_sweep(mover, path, 0.0, StopsAtOnce(packed)))
     }
 
     /// The number of parts in an area, if none of them moves, as in [`count`](Self::count).

@@ -264,38 +264,38 @@ impl Gathering {
     }
 
     /// Offers the first contact on a part of a tick, and perhaps others.
-    pub(crate) fn sweep(&self, world: &World, leg: &SweepSegment<'_>, first: &mut First) {
+    pub(crate) fn sweep(&self, world: &World, segment: &SweepSegment<'_>, first: &mut First) {
         // A mover that stays is hit only by moving bodies.
-        let stays = leg.translation == DVec3::ZERO;
+        let stays = segment.translation == DVec3::ZERO;
         let asks = |gathered: &&Gathered| gathered.moves || !stays;
-        let way = Path::new(leg.from, leg.translation);
+        let way = Path::new(segment.from, segment.translation);
         match &way {
             Ok(way) if self.bodies.len() > FEW => {
                 let moves = |number: usize| self.bodies[number].moves;
-                self.boxes.sweep(leg.mover, way, first.limit(), moves, |number, _| {
+                self.boxes.sweep(segment.mover, way, first.limit(), moves, |number, _| {
                     if let Some(gathered) = Some(&self.bodies[number]).filter(asks) {
-                        self.sweep_one(world, leg, gathered, first);
+                        self.sweep_one(world, segment, gathered, first);
                     }
                     first.limit()
                 });
             }
             _ => {
-                self.bodies.iter().filter(asks).for_each(|near| self.sweep_one(world, leg, near, first));
+                self.bodies.iter().filter(asks).for_each(|near| self.sweep_one(world, segment, near, first));
             }
         }
         let Ok(way) = way else { return };
-        self.solids.sweep(leg.mover, &way, first.limit(), |solid, _| {
+        self.solids.sweep(segment.mover, &way, first.limit(), |solid, _| {
             match &solid.at_rest {
                 _ if stays && !solid.moves => {}
                 Some((shape, center)) => {
-                    if let Some(hit) = placed_hit(leg.mover, &way, (shape, *center), first.limit()) {
+                    if let Some(hit) = placed_hit(segment.mover, &way, (shape, *center), first.limit()) {
                         // Only the fraction and the part are needed.
                         first.offer(world, CastHit { hit, body: solid.body, part: 0, user_data: 0 });
                     }
                 }
                 None => {
                     if let Some(body) = world.body(solid.body) {
-                        first.ask(world, leg, solid.body, body);
+                        first.ask(world, segment, solid.body, body);
                     }
                 }
             }
@@ -305,27 +305,27 @@ impl Gathering {
 
     /// The same for one body.
     #[inline]
-    fn sweep_one(&self, world: &World, leg: &SweepSegment<'_>, gathered: &Gathered, first: &mut First) {
-        let Some(body) = world.body(gathered.body).filter(|body| body.may_meet(leg)) else { return };
-        let Some((still, mover, path)) = BodyAtTime::seen_from(gathered.body, body, leg) else {
-            return first.stop(leg, gathered.body);
+    fn sweep_one(&self, world: &World, segment: &SweepSegment<'_>, gathered: &Gathered, first: &mut First) {
+        let Some(body) = world.body(gathered.body).filter(|body| body.may_meet(segment)) else { return };
+        let Some((placed, mover, path)) = BodyAtTime::seen_from(gathered.body, body, segment) else {
+            return first.stop(segment, gathered.body);
         };
         let wanted = Wanted::until(first.limit());
         let mut take = |hit| first.offer(world, hit);
         match (&gathered.parts, &body.collider) {
             (Stretch::Triangles(stretch), Collider::Mesh(mesh)) => {
                 let near = GatheredMesh { mesh, triangles: self.triangles.stretch(stretch) };
-                still.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
+                placed.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
             }
             (Stretch::Boxed(stretch), Collider::Polygons(set)) => {
                 let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
-                still.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
+                placed.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
             }
             (Stretch::Boxed(stretch), Collider::Patches(set)) => {
                 let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
-                still.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
+                placed.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
             }
-            _ => still.sweep(&mover, &path, wanted, &mut take),
+            _ => placed.sweep(&mover, &path, wanted, &mut take),
         }
     }
 
@@ -341,22 +341,22 @@ impl Gathering {
         let mut ask = |gathered: &Gathered| {
             let id = gathered.body;
             let Some(body) = world.body(id) else { return };
-            let still = BodyAtTime::at(id, body, time);
+            let placed = BodyAtTime::at(id, body, time);
             let mut visit = |contact, part| visit(contact, Part { body: id, part });
             match (&gathered.parts, &body.collider) {
                 (Stretch::Triangles(stretch), Collider::Mesh(mesh)) => {
                     let near = GatheredMesh { mesh, triangles: self.triangles.stretch(stretch) };
-                    still.surface_contacts(&near, mover, at, distance, &mut visit);
+                    placed.surface_contacts(&near, mover, at, distance, &mut visit);
                 }
                 (Stretch::Boxed(stretch), Collider::Polygons(set)) => {
                     let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
-                    still.surface_contacts(&near, mover, at, distance, &mut visit);
+                    placed.surface_contacts(&near, mover, at, distance, &mut visit);
                 }
                 (Stretch::Boxed(stretch), Collider::Patches(set)) => {
                     let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
-                    still.surface_contacts(&near, mover, at, distance, &mut visit);
+                    placed.surface_contacts(&near, mover, at, distance, &mut visit);
                 }
-                _ => still.contacts(mover, at, distance, &mut visit),
+                _ => placed.contacts(mover, at, distance, &mut visit),
             }
         };
         if self.bodies.len() > FEW {
@@ -431,18 +431,18 @@ impl Place {
 impl Body {
     /// Whether it is made of surfaces and rests at the origin, not turned, in its own size.
     fn is_surface_in_world_axes(&self) -> bool {
-        self.collider.is_surfaces() && self.travel.is_none() && self.frame().is_at_rest()
+        self.collider.is_surfaces() && self.motion.is_none() && self.frame().is_at_rest()
     }
 
     /// Whether it may be hit on a part of a tick. A mover is grown for a turning body, and could hit it
     /// beyond the bounds in the index: the choice of bodies must not depend on these.
-    fn may_meet(&self, leg: &SweepSegment<'_>) -> bool {
-        if self.travel.as_ref().is_none_or(|travel| travel.angle() == 0.0) {
+    fn may_meet(&self, segment: &SweepSegment<'_>) -> bool {
+        if self.motion.as_ref().is_none_or(|motion| motion.angle() == 0.0) {
             return true;
         }
-        let Ok(way) = Path::new(leg.from, leg.translation) else { return true };
-        let to = leg.from + leg.translation;
-        self.place().is_within_reach(leg.mover, &way, [leg.from.min(to), leg.from.max(to)])
+        let Ok(way) = Path::new(segment.from, segment.translation) else { return true };
+        let to = segment.from + segment.translation;
+        self.place().is_within_reach(segment.mover, &way, [segment.from.min(to), segment.from.max(to)])
     }
 
     /// In the frame of the body, the box of a mover during the whole tick, while its center stays within
@@ -456,17 +456,17 @@ impl Body {
             let room = margin(mover, &local, largest, frame.rounding(way));
             Some(frame.area_to_local(&world)?.grown(room))
         };
-        let Some(travel) = &self.travel else { return seen(&self.frame(), 0.0) };
-        let (start, end) = (travel.at(0.0), travel.at(1.0));
-        let translation = travel.translation();
-        let grown = if travel.angle() == 0.0 {
+        let Some(motion) = &self.motion else { return seen(&self.frame(), 0.0) };
+        let (start, end) = (motion.at(0.0), motion.at(1.0));
+        let translation = motion.translation();
+        let grown = if motion.angle() == 0.0 {
             0.0
         } else {
             // The largest extent of the arc beyond its ends, and the growth of a mover for a turning body.
             let arm = reach(way.from() - start.position()) + reach(size) + reach(translation);
-            let half = 0.5 * travel.angle().min(core::f64::consts::PI);
-            let bulge = if travel.angle() < 3.0 { arm * (1.0 - ops::cos(half)) } else { 2.0 * arm };
-            bulge + travel.bend(mover, DVec3::X * arm, size + translation.abs(), 1.0)
+            let half = 0.5 * motion.angle().min(core::f64::consts::PI);
+            let bulge = if motion.angle() < 3.0 { arm * (1.0 - ops::cos(half)) } else { 2.0 * arm };
+            bulge + motion.bend(mover, DVec3::X * arm, size + translation.abs(), 1.0)
         };
         let first = seen(&self.frame_at(&start), grown)?;
         let last = seen(&self.frame_at(&end), grown)?;

@@ -20,7 +20,7 @@ use crate::world::index::Place;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PlaceBoxes {
     bounds: Vec<(BodyId, [Vec3; 2])>,
-    fours: Vec<Boxes>,
+    batches: Vec<Boxes>,
     /// No absolute coordinate of any box is larger.
     largest: f64,
 }
@@ -31,7 +31,7 @@ const WAITING: usize = 16;
 impl PlaceBoxes {
     pub(crate) fn clear(&mut self) {
         self.bounds.clear();
-        self.fours.clear();
+        self.batches.clear();
         self.largest = 0.0;
     }
 
@@ -50,12 +50,12 @@ impl PlaceBoxes {
     /// Sorts them by body, after the last was added.
     pub(crate) fn finish(&mut self) {
         self.bounds.sort_unstable_by_key(|(body, _)| *body);
-        for four in self.bounds.chunks(WIDTH) {
+        for batch in self.bounds.chunks(WIDTH) {
             let mut boxes = Boxes::NOTHING;
-            for (lane, (_, bounds)) in four.iter().enumerate() {
+            for (lane, (_, bounds)) in batch.iter().enumerate() {
                 boxes.put(lane, *bounds);
             }
-            self.fours.push(boxes);
+            self.batches.push(boxes);
         }
     }
 
@@ -121,9 +121,9 @@ impl PlaceBoxes {
     #[inline]
     fn meeting(&self, low: DVec3, high: DVec3, mut visit: impl FnMut(usize)) {
         let area = Area::new([f32_below(low), f32_above(high)]);
-        for (four, boxes) in self.fours.iter().enumerate() {
+        for (batch, boxes) in self.batches.iter().enumerate() {
             for lane in lanes_of(boxes.meeting(&area)) {
-                visit(four * WIDTH + lane);
+                visit(batch * WIDTH + lane);
             }
         }
     }

@@ -12,20 +12,20 @@ use crate::world::{ContactQuery, Layers, Moment, Part, World};
 impl World {
     /// The first contact in a part of a tick: the fraction of its translation, and the part that is hit.
     /// `near` is used if it covers the motion.
-    pub(crate) fn sweep_leg(
+    pub(crate) fn sweep_segment(
         &self,
-        leg: &SweepSegment<'_>,
+        segment: &SweepSegment<'_>,
         layers: Layers,
         near: Option<&Neighborhood>,
     ) -> Option<(f64, Part)> {
         let mut first = First::default();
-        match near.filter(|near| near.covers(leg.from, leg.translation, 0.0)) {
+        match near.filter(|near| near.covers(segment.from, segment.translation, 0.0)) {
             Some(near) => {
                 for gathering in near.gatherings() {
-                    gathering.sweep(self, leg, &mut first);
+                    gathering.sweep(self, segment, &mut first);
                 }
             }
-            None => self.sweep_all(leg, layers, &mut first),
+            None => self.sweep_all(segment, layers, &mut first),
         }
         first.hit().map(|hit| (hit.hit.fraction, Part { body: hit.body, part: hit.part }))
     }

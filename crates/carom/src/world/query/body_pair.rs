@@ -47,8 +47,8 @@ impl Unswept<'_> {
     pub(super) fn meeting(&self, other: &Self) -> Meeting {
         let turns = [self, other].iter().any(|it| it.pose_at(0.0).rotation() != it.pose_at(1.0).rotation());
         let count = if turns { TURNS } else { 1 };
-        let time = |leg: u32| f64::from(leg) / f64::from(count);
-        let legs = || (0..count).map(|leg| [time(leg), time(leg + 1)]);
+        let time = |segment: u32| f64::from(segment) / f64::from(count);
+        let segments = || (0..count).map(|segment| [time(segment), time(segment + 1)]);
         let touch = |[from, to]: [f64; 2]| {
             // A body that turns into the other has no path to it.
             if turns && self.is_in(other, from) {
@@ -57,8 +57,8 @@ impl Unswept<'_> {
             Some(from + (to - from) * self.first_touch(other, [from, to])?)
         };
         let is_in = self.is_in(other, 1.0);
-        let first = || legs().find_map(touch);
-        let last = || legs().rev().find_map(|[from, to]| touch([to, from]));
+        let first = || segments().find_map(touch);
+        let last = || segments().rev().find_map(|[from, to]| touch([to, from]));
         Meeting {
             entered: if self.is_in(other, 0.0) { Some(0.0) } else { first() },
             left: if is_in { None } else { last() },
@@ -142,7 +142,7 @@ impl<'a> Placed<'a> {
     /// Whether it is made of sheets that enclose a point.
     fn encloses(&self, at: DVec3) -> bool {
         let frame = Cow::Owned(Frame::new(&self.pose, origin_of(self.collider)));
-        let still = BodyAtTime { id: BodyId::from_bits(0), collider: self.collider, user_data: 0, frame };
-        self.collider.is_surfaces() && encloses(&still, at)
+        let placed = BodyAtTime { id: BodyId::from_bits(0), collider: self.collider, user_data: 0, frame };
+        self.collider.is_surfaces() && encloses(&placed, at)
     }
 }

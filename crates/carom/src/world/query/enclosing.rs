@@ -77,13 +77,13 @@ impl World {
             if leaves.contains(&id) {
                 return best;
             }
-            BodyAtTime::at(id, body, time).each_piece(|still, _| {
+            BodyAtTime::at(id, body, time).each_piece(|placed, _| {
                 let mut is_in = false;
-                if !is_sheets(still.collider) {
-                    still.contacts(&Mover::Point, &here, 0.0, &mut |contact, _| is_in |= contact.gap < 0.0);
+                if !is_sheets(placed.collider) {
+                    placed.contacts(&Mover::Point, &here, 0.0, &mut |contact, _| is_in |= contact.gap < 0.0);
                 }
                 if !is_in {
-                    still.sweep(&Mover::Point, way, Wanted::until(1.0), &mut |_| {
+                    placed.sweep(&Mover::Point, way, Wanted::until(1.0), &mut |_| {
                         leads = true;
                         0.0
                     });
@@ -101,8 +101,8 @@ fn is_sheets(collider: &Collider) -> bool {
 }
 
 /// Whether the surfaces of a body, or of a piece of one, enclose a point.
-pub(in crate::world) fn encloses(still: &BodyAtTime<'_>, at: DVec3) -> bool {
-    let Some(bounds) = bounds_at(still.collider, &still.frame.pose()) else { return false };
+pub(in crate::world) fn encloses(placed: &BodyAtTime<'_>, at: DVec3) -> bool {
+    let Some(bounds) = bounds_at(placed.collider, &placed.frame.pose()) else { return false };
     if at.cmplt(bounds.min()).any() || at.cmpgt(bounds.max()).any() {
         return false;
     }
@@ -110,7 +110,7 @@ pub(in crate::world) fn encloses(still: &BodyAtTime<'_>, at: DVec3) -> bool {
     LINES.iter().flat_map(|line| [*line, -*line]).all(|line| {
         let mut met = 0u32;
         if let Ok(path) = Path::new(at, line * far) {
-            still.sweep(&Mover::Point, &path, Wanted::until(1.0), &mut |_| {
+            placed.sweep(&Mover::Point, &path, Wanted::until(1.0), &mut |_| {
                 met += 1;
                 1.0
             });
@@ -121,18 +121,18 @@ pub(in crate::world) fn encloses(still: &BodyAtTime<'_>, at: DVec3) -> bool {
 
 /// Whether a body, or a piece of one, is a mesh that encloses a point, and its faces look away from the point
 /// at the last hit of every ray from there.
-fn is_filled(still: &BodyAtTime<'_>, at: DVec3) -> bool {
-    let Collider::Mesh(tree) = still.collider else { return false };
-    if !encloses(still, at) {
+fn is_filled(placed: &BodyAtTime<'_>, at: DVec3) -> bool {
+    let Collider::Mesh(tree) = placed.collider else { return false };
+    if !encloses(placed, at) {
         return false;
     }
-    let pose = still.frame.pose();
-    let (Some(bounds), rotation) = (bounds_at(still.collider, &pose), pose.rotation()) else { return false };
+    let pose = placed.frame.pose();
+    let (Some(bounds), rotation) = (bounds_at(placed.collider, &pose), pose.rotation()) else { return false };
     let far = 4.0 * ops::sqrt(bounds.half_extents().length_squared());
     LINES.iter().flat_map(|line| [*line, -*line]).all(|line| {
         let mut last: Option<(f64, u32)> = None;
         if let Ok(path) = Path::new(at, line * far) {
-            still.sweep(&Mover::Point, &path, Wanted::until(1.0), &mut |hit| {
+            placed.sweep(&Mover::Point, &path, Wanted::until(1.0), &mut |hit| {
                 if last.is_none_or(|(fraction, _)| hit.fraction > fraction) {
                     last = Some((hit.fraction, hit.part));
                 }

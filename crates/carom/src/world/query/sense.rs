@@ -165,7 +165,7 @@ impl Body {
 
     /// The relation of a moving mover to this body.
     fn visited(&self, id: BodyId, mover: &Mover, way: TimedWay<'_>) -> Visit {
-        let leg = |[from, to]: [(DVec3, f64); 2]| SweepSegment {
+        let segment = |[from, to]: [(DVec3, f64); 2]| SweepSegment {
             mover,
             from: from.0,
             translation: to.0 - from.0,
@@ -179,17 +179,17 @@ impl Body {
         let is_in = way.last().is_some_and(|(at, time)| self.holds(id, mover, *at, *time));
         // A visitor that begins the tick inside and goes out is stopped by nothing on its path.
         let began_in = || way.first().is_some_and(|(at, time)| self.holds(id, mover, *at, *time));
-        let first = || pairs().find_map(|pair| Some(at_share(pair, self.first_touch(id, &leg(pair))?)));
+        let first = || pairs().find_map(|pair| Some(at_share(pair, self.first_touch(id, &segment(pair))?)));
         let entered = if began_in() { way.first().map(|(_, time)| *time) } else { first() };
         let back = || pairs().rev().map(|[from, to]| [to, from]);
-        let left = || back().find_map(|pair| Some(at_share(pair, self.first_touch(id, &leg(pair))?)));
+        let left = || back().find_map(|pair| Some(at_share(pair, self.first_touch(id, &segment(pair))?)));
         let left = if is_in { None } else { left() };
         Visit { sensor: id, user_data: self.user_data, entered, left, is_in }
     }
 
     /// The share of a segment that a mover goes before it touches this body and goes deeper.
-    fn first_touch(&self, id: BodyId, leg: &SweepSegment<'_>) -> Option<f64> {
-        let (seen, mover, path) = BodyAtTime::seen_from(id, self, leg)?;
+    fn first_touch(&self, id: BodyId, segment: &SweepSegment<'_>) -> Option<f64> {
+        let (seen, mover, path) = BodyAtTime::seen_from(id, self, segment)?;
         let mut first: Option<f64> = None;
         seen.sweep(&mover, &path, Wanted::until(1.0), &mut |hit| {
             let fraction = first.map_or(hit.fraction, |first| first.min(hit.fraction));
@@ -204,12 +204,12 @@ impl Body {
     fn holds(&self, id: BodyId, mover: &Mover, at: DVec3, time: f64) -> bool {
         let Ok(place) = Path::new(at, DVec3::ZERO) else { return false };
         let mut overlaps = false;
-        let still = BodyAtTime::at(id, self, time);
-        still.contacts(mover, &place, 0.0, &mut |contact, _| overlaps |= contact.gap < 0.0);
+        let placed = BodyAtTime::at(id, self, time);
+        placed.contacts(mover, &place, 0.0, &mut |contact, _| overlaps |= contact.gap < 0.0);
         let mut encloses_it = |piece: &BodyAtTime<'_>| {
             overlaps |= piece.collider.is_surfaces() && encloses(piece, at);
         };
-        still.each_piece(|piece, _| encloses_it(piece));
+        placed.each_piece(|piece, _| encloses_it(piece));
         overlaps
     }
 }

@@ -172,7 +172,7 @@ impl Surfaces for HullTree {
         &self,
         sweep: &impl SurfaceSweep,
         local: &Local<'_>,
-        rival: Option<TieBound<'_>>,
+        tie_bound: Option<TieBound<'_>>,
         best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
@@ -182,7 +182,7 @@ impl Surfaces for HullTree {
                     take(hit, part, best);
                 }
             }
-            None => self.boundary.hits(sweep, local, rival, best, take),
+            None => self.boundary.hits(sweep, local, tie_bound, best, take),
         }
     }
 

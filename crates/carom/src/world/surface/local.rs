@@ -106,9 +106,9 @@ impl<'a> Local<'a> {
 
     /// The same from packed data. The corners are the mesh's own.
     #[inline(always)]
-    pub(crate) fn facet_at_hand(&self, mesh: &Mesh, fetched: &PackedTriangle) -> Facet {
+    pub(crate) fn packed_facet(&self, mesh: &Mesh, packed: &PackedTriangle) -> Facet {
         // Scaling may change the order of the corners.
-        if self.range.factor() == 1.0 { fetched.facet() } else { self.facet(mesh, fetched.triangle()) }
+        if self.range.factor() == 1.0 { packed.facet() } else { self.facet(mesh, packed.triangle()) }
     }
 
     /// Passes a polygon to `answer`, in the form that the sweep takes.

@@ -101,8 +101,8 @@ impl MeshTree {
         // For f32 numbers these bounds select the same as the area itself.
         let bounds = Bounds::from((f32_above(area.min()), f32_below(area.max())));
         let mut visit_all = |run: Range<u32>| {
-            let near = self.leaves.fetch_all(run).filter(|fetched| fetched.meets(&bounds));
-            near.for_each(|fetched| visit(&fetched));
+            let near = self.leaves.fetch_all(run).filter(|packed| packed.meets(&bounds));
+            near.for_each(|packed| visit(&packed));
         };
         match SweptBox::moving(area, DVec3::ZERO) {
             Ok(at_rest) => {
@@ -139,34 +139,34 @@ impl Surfaces for MeshTree {
         &self,
         sweep: &impl SurfaceSweep,
         local: &Local<'_>,
-        rival: Option<TieBound<'_>>,
+        tie_bound: Option<TieBound<'_>>,
         best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
         if let Some(bsp) = &self.bsp {
             return bsp.hits(&self.mesh, sweep, local, best, &mut take);
         }
-        let mut ask = |fetched: &PackedTriangle, best: f64| self.ask(fetched, sweep, local, best, &mut take);
+        let mut ask = |packed: &PackedTriangle, best: f64| self.ask(packed, sweep, local, best, &mut take);
         let (path, margin) = (local.path(), local.margin(self.largest()));
         let half_extents = local.half_extents() + DVec3::splat(margin);
         match self.tree.plan(path.from(), path.translation(), half_extents, best) {
             Plan::Nothing => {}
-            Plan::ClippedSweep(course) => {
-                let screen = TriangleCuller::of(
+            Plan::ClippedSweep(clipped) => {
+                let culler = TriangleCuller::of(
                     sweep,
-                    &course,
+                    &clipped,
                     local.mover(),
                     margin,
-                    rival.map(|rival| (rival, self.largest())),
+                    tie_bound.map(|tie_bound| (tie_bound, self.largest())),
                 );
                 let expect = |slot| self.leaves.expect(slot);
-                self.tree.follow(&course, &screen, best, expect, |run, best, limit| {
-                    earliest_first(&screen, &self.leaves.leaf(run), best, limit, &mut ask)
+                self.tree.follow(&clipped, &culler, best, expect, |run, best, limit| {
+                    earliest_first(&culler, &self.leaves.leaf(run), best, limit, &mut ask)
                 });
             }
             Plan::Exact => {
                 let mut ask_all = |run: Range<u32>, best| {
-                    self.leaves.fetch_all(run).fold(best, |best, fetched| ask(&fetched, best))
+                    self.leaves.fetch_all(run).fold(best, |best, packed| ask(&packed, best))
                 };
                 match SweptBox::new(path, half_extents) {
                     Ok(swept) => self.tree.in_order(|volume| volume.entry(&swept), best, &mut ask_all),
@@ -188,16 +188,16 @@ impl Surfaces for MeshTree {
         let mut ask = self.asked_for_contact(sweep, local, distance, take);
         match self.plan_at_rest(local, distance) {
             Rest::Nothing => {}
-            Rest::ClippedSweep(course, near) => {
-                let screen = TriangleCuller::of(sweep, &course, local.mover(), near, None);
+            Rest::ClippedSweep(clipped, near) => {
+                let culler = TriangleCuller::of(sweep, &clipped, local.mover(), near, None);
                 let expect = |slot| self.leaves.expect(slot);
-                self.tree.follow(&course, &screen, 1.0, expect, |run, best, _| {
-                    all_near(&screen, &self.leaves.leaf(run), &mut ask);
+                self.tree.follow(&clipped, &culler, 1.0, expect, |run, best, _| {
+                    all_near(&culler, &self.leaves.leaf(run), &mut ask);
                     best
                 });
             }
             Rest::Area(area) => self.triangles_in(&area, ask),
-            Rest::All => self.leaves.fetch_all(self.all()).for_each(|fetched| ask(&fetched)),
+            Rest::All => self.leaves.fetch_all(self.all()).for_each(|packed| ask(&packed)),
         }
     }
 }
@@ -224,7 +224,7 @@ impl MeshTree {
     ) -> Option<Stretch> {
         into.add(|add| match area {
             Some(area) => self.triangles_in(area, add),
-            None => self.leaves.fetch_all(self.all()).for_each(|fetched| add(&fetched)),
+            None => self.leaves.fetch_all(self.all()).for_each(|packed| add(&packed)),
         })
     }
 
@@ -234,7 +234,7 @@ impl MeshTree {
             let half_extents = local.half_extents() + DVec3::splat(near);
             match self.tree.plan(local.path().from(), DVec3::ZERO, half_extents, 1.0) {
                 Plan::Nothing => return Rest::Nothing,
-                Plan::ClippedSweep(course) => return Rest::ClippedSweep(course, near),
+                Plan::ClippedSweep(clipped) => return Rest::ClippedSweep(clipped, near),
                 Plan::Exact => {}
             }
         }
@@ -245,14 +245,14 @@ impl MeshTree {
     #[inline(always)]
     pub(in crate::world) fn ask(
         &self,
-        fetched: &PackedTriangle,
+        packed: &PackedTriangle,
         sweep: &impl SurfaceSweep,
         local: &Local<'_>,
         best: f64,
         take: &mut impl FnMut(Hit, u32, f64) -> f64,
     ) -> f64 {
-        match sweep.triangle(&local.facet_at_hand(&self.mesh, fetched), local.fraction_asked(best)) {
-            Some(hit) => take(hit, fetched.triangle(), best),
+        match sweep.triangle(&local.packed_facet(&self.mesh, packed), local.fraction_asked(best)) {
+            Some(hit) => take(hit, packed.triangle(), best),
             None => best,
         }
     }
@@ -267,10 +267,10 @@ impl MeshTree {
         mut take: impl FnMut(Contact, u32) + 'a,
     ) -> impl FnMut(&PackedTriangle) + 'a {
         let within = local.largest_gap(distance);
-        move |fetched| {
-            let facet = local.facet_at_hand(&self.mesh, fetched);
+        move |packed| {
+            let facet = local.packed_facet(&self.mesh, packed);
             if let Some(contact) = sweep.triangle_contact(&facet, within) {
-                take(contact, fetched.triangle());
+                take(contact, packed.triangle());
             }
         }
     }
@@ -280,23 +280,23 @@ impl MeshTree {
 /// exclude the others. Returns the new best fraction. The limit is that fraction on the clipped sweep.
 #[inline(always)]
 fn earliest_first<S: SurfaceSweep>(
-    screen: &TriangleCuller<'_, S>,
-    four: &impl TriangleBatch,
+    culler: &TriangleCuller<'_, S>,
+    batch: &impl TriangleBatch,
     mut best: f64,
     mut limit: f32,
     ask: &mut impl FnMut(&PackedTriangle, f64) -> f64,
 ) -> f64 {
-    let mut order = Order::new(&screen.entries(four, limit), four.count());
+    let mut order = Order::new(&culler.entries(batch, limit), batch.count());
     while let Some(lane) = order.next(limit) {
-        let fetched = four.fetch(lane);
-        if screen.is_behind(&fetched, limit) {
+        let packed = batch.fetch(lane);
+        if culler.is_behind(&packed, limit) {
             continue;
         }
-        let improved = ask(&fetched, best);
+        let improved = ask(&packed, best);
         // A NaN counts as an improvement too, because of the limit.
         if improved != best {
             best = improved;
-            limit = screen.limit(best);
+            limit = culler.limit(best);
         }
     }
     best
@@ -305,12 +305,12 @@ fn earliest_first<S: SurfaceSweep>(
 /// Tests those of up to four triangles that a mover at rest may touch.
 #[inline(always)]
 pub(in crate::world) fn all_near<S: SurfaceSweep>(
-    screen: &TriangleCuller<'_, S>,
-    four: &impl TriangleBatch,
+    culler: &TriangleCuller<'_, S>,
+    batch: &impl TriangleBatch,
     ask: &mut impl FnMut(&PackedTriangle),
 ) {
-    let limit = screen.limit(1.0);
-    lanes_by(&screen.entries(four, limit), limit, four.count()).for_each(|lane| ask(&four.fetch(lane)));
+    let limit = culler.limit(1.0);
+    lanes_by(&culler.entries(batch, limit), limit, batch.count()).for_each(|lane| ask(&batch.fetch(lane)));
 }
 
 /// The first `count` lanes whose entries are not above a limit. A NaN is not above.

@@ -47,7 +47,7 @@ pub(crate) trait Surfaces {
         &self,
         sweep: &impl SurfaceSweep,
         local: &Local<'_>,
-        rival: Option<TieBound<'_>>,
+        tie_bound: Option<TieBound<'_>>,
         best: f64,
         take: impl FnMut(Hit, u32, f64) -> f64,
     );
@@ -67,7 +67,7 @@ pub(crate) trait Surfaces {
 pub(crate) struct Hits<'a, S, F> {
     pub(crate) surfaces: &'a S,
     pub(crate) local: &'a Local<'a>,
-    pub(crate) rival: Option<TieBound<'a>>,
+    pub(crate) tie_bound: Option<TieBound<'a>>,
     pub(crate) best: f64,
     pub(crate) take: F,
 }
@@ -76,8 +76,8 @@ impl<S: Surfaces, F: FnMut(Hit, u32) -> f64> WithSweep for Hits<'_, S, F> {
     type Output = ();
 
     fn run(self, sweep: &impl SurfaceSweep) {
-        let Self { surfaces, local, rival, best, mut take } = self;
-        surfaces.hits(sweep, local, rival, best, |hit, part, best| {
+        let Self { surfaces, local, tie_bound, best, mut take } = self;
+        surfaces.hits(sweep, local, tie_bound, best, |hit, part, best| {
             let hit = local.hit(hit);
             if hit.fraction <= best { take(hit, part) } else { best }
         });

@@ -46,7 +46,7 @@ const LOOKS: usize = 2;
 
 /// A mover on its clipped sweep, for tests of triangles.
 pub(crate) struct TriangleCuller<'a, S> {
-    course: &'a ClippedSweep,
+    clipped: &'a ClippedSweep,
     /// The margin that everything is grown by, besides the mover's own extent.
     margin: f32,
     extent: Extent<S>,
@@ -59,9 +59,9 @@ pub(crate) struct TriangleCuller<'a, S> {
     /// The extent of the mover's skeleton along that, with a margin.
     back: f32,
     /// The bound for ties among contacts at the start, and the largest coordinate of the triangles.
-    rival: Option<(TieBound<'a>, f64)>,
+    tie_bound: Option<(TieBound<'a>, f64)>,
     /// The same bound seen from the start of the sweep: computed when it is needed.
-    bar: OnceCell<TieLimit<'a>>,
+    tie_limit: OnceCell<TieLimit<'a>>,
 }
 
 impl<'a, S: SurfaceSweep> TriangleCuller<'a, S> {
@@ -70,15 +70,15 @@ impl<'a, S: SurfaceSweep> TriangleCuller<'a, S> {
     #[inline(always)]
     pub(crate) fn of(
         _: &S,
-        course: &'a ClippedSweep,
+        clipped: &'a ClippedSweep,
         mover: &Mover,
         margin: f64,
-        rival: Option<(TieBound<'a>, f64)>,
+        tie_bound: Option<(TieBound<'a>, f64)>,
     ) -> Self {
         let extent = Extent::of(mover);
         let large = (LARGE / 255.0 * mover.smallest_radius()) as f32;
-        let margin = ((margin + 2.0 * course.growth) as f32).next_up();
-        let way = course.translation;
+        let margin = ((margin + 2.0 * clipped.growth) as f32).next_up();
+        let way = clipped.translation;
         let (forward, length) = match S::FORM {
             Form::Round => (way, 0.0),
             Form::Capsule => (way, way.dot(extent.axes[0]).abs()),
@@ -89,41 +89,41 @@ impl<'a, S: SurfaceSweep> TriangleCuller<'a, S> {
         };
         let spare = margin * sqrt(f64::from(forward.length_squared())) as f32;
         let back = length + spare;
-        let view = SweepFrame::new(course, &extent, margin, (forward, back));
-        Self { course, margin, extent, view, large, forward, back, rival, bar: OnceCell::new() }
+        let view = SweepFrame::new(clipped, &extent, margin, (forward, back));
+        Self { clipped, margin, extent, view, large, forward, back, tie_bound, tie_limit: OnceCell::new() }
     }
 
     /// The tie bound seen from the start of the sweep.
-    fn bar(&self) -> Option<&TieLimit<'a>> {
-        let (rival, largest) = self.rival.as_ref()?;
-        Some(self.bar.get_or_init(|| {
-            let from = self.course.from.as_dvec3();
-            rival.seen_from(from, 2.0 * self.course.growth, largest + from.abs().max_element())
+    fn tie_limit(&self) -> Option<&TieLimit<'a>> {
+        let (tie_bound, largest) = self.tie_bound.as_ref()?;
+        Some(self.tie_limit.get_or_init(|| {
+            let from = self.clipped.from.as_dvec3();
+            tie_bound.seen_from(from, 2.0 * self.clipped.growth, largest + from.abs().max_element())
         }))
     }
 
     /// Whether a triangle loses the tie among hits at the start.
     #[inline(always)]
-    pub(crate) fn is_behind(&self, fetched: &PackedTriangle, limit: f32) -> bool {
+    pub(crate) fn is_behind(&self, packed: &PackedTriangle, limit: f32) -> bool {
         self.is_picky(limit)
-            && self.bar().is_some_and(|bar| {
-                let from = self.course.from.as_dvec3();
-                let height = bar.height();
-                fetched.corners().iter().all(|corner| bar.along.dot(corner.as_dvec3() - from) > height)
+            && self.tie_limit().is_some_and(|tie_limit| {
+                let from = self.clipped.from.as_dvec3();
+                let height = tie_limit.height();
+                packed.corners().iter().all(|corner| tie_limit.along.dot(corner.as_dvec3() - from) > height)
             })
     }
 
     /// A fraction of the whole path as one of the clipped sweep: see [`ClippedSweep::limit`].
     #[inline(always)]
     pub(crate) fn limit(&self, fraction: f64) -> f32 {
-        self.course.limit(fraction)
+        self.clipped.limit(fraction)
     }
 
     /// Lower bounds of the fractions at which the triangles are hit, from their boxes and planes; above the
     /// limit for those that are not hit by then.
     #[inline(always)]
-    pub(crate) fn entries(&self, four: &impl TriangleBatch, limit: f32) -> [f32; WIDTH] {
-        self.view.entries(four, limit)
+    pub(crate) fn entries(&self, batch: &impl TriangleBatch, limit: f32) -> [f32; WIDTH] {
+        self.view.entries(batch, limit)
     }
 
     fn forward(&self) -> Lanes {
@@ -181,13 +181,13 @@ impl<S: SurfaceSweep> BoundRefiner for TriangleCuller<'_, S> {
     #[inline(always)]
     fn is_picky(&self, limit: f32) -> bool {
         // The least limit that is not below the start: that of the fraction 0.
-        limit <= f32::MIN_POSITIVE && self.rival.is_some()
+        limit <= f32::MIN_POSITIVE && self.tie_bound.is_some()
     }
 
     #[inline(always)]
     fn may_count(&self, [lower, upper]: [Lanes; 2]) -> f32x4 {
-        let height = self.bar().map_or(f64::INFINITY, TieLimit::height);
-        let along = self.bar().map_or(DVec3::ZERO, |bar| bar.along).as_vec3();
+        let height = self.tie_limit().map_or(f64::INFINITY, TieLimit::height);
+        let along = self.tie_limit().map_or(DVec3::ZERO, |tie_limit| tie_limit.along).as_vec3();
         let mut least = f32x4::splat(0.0);
         for axis in 0..3 {
             let along = f32x4::splat(along[axis]);
@@ -205,7 +205,7 @@ impl<S: SurfaceSweep> BoundRefiner for TriangleCuller<'_, S> {
             sum + (forward[axis] * lower[axis]).fast_max(forward[axis] * upper[axis])
         });
         let mut entry = self.is_left_behind([ahead]).select(f32x4::splat(f32::INFINITY), entry);
-        let way = self.course.translation.to_array().map(f32x4::splat);
+        let way = self.clipped.translation.to_array().map(f32x4::splat);
         for _ in 0..LOOKS {
             let m = self.apart(times(way, entry), corners);
             let zero = f32x4::splat(0.0);

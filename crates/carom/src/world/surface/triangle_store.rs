@@ -180,8 +180,8 @@ impl TriangleBatch for Leaf<'_> {
     fn corners(&self) -> [Lanes; 3] {
         let (places, slots) = (self.places, self.slots);
         let last = slots.len() - 1;
-        let four = [slots[0], slots[last.min(1)], slots[last.min(2)], slots[last]];
-        [corners(places, &four, 0), corners(places, &four, 1), corners(places, &four, 2)]
+        let batch = [slots[0], slots[last.min(1)], slots[last.min(2)], slots[last]];
+        [corners(places, &batch, 0), corners(places, &batch, 1), corners(places, &batch, 2)]
     }
 }
 
@@ -265,25 +265,23 @@ mod tests {
         let (tree, order) = tree(&mesh);
         let leaves = TriangleStore::new(&mesh, &tree, &order);
         assert_eq!(leaves.len(), mesh.triangle_count());
-        assert!(
-            leaves.fetch_all(0..leaves.len()).map(|fetched| fetched.triangle()).eq(order.iter().copied())
-        );
+        assert!(leaves.fetch_all(0..leaves.len()).map(|packed| packed.triangle()).eq(order.iter().copied()));
         let mut across_groups = 0;
         tree.for_each_leaf(|run| {
             let leaf = leaves.leaf(run.clone());
             let lanes = leaf.corners();
             across_groups += u32::from(run.start as usize / GROUP != (run.end - 1) as usize / GROUP);
             for (lane, slot) in run.enumerate() {
-                let fetched = leaf.fetch(lane);
+                let packed = leaf.fetch(lane);
                 let known = facet(&mesh, order[slot as usize], 1.0);
-                let own = fetched.facet();
-                assert_eq!(fetched.triangle(), order[slot as usize]);
+                let own = packed.facet();
+                assert_eq!(packed.triangle(), order[slot as usize]);
                 assert_eq!(
                     (own.corners, own.order, own.flat, own.one_sided),
                     (known.corners, known.order, known.flat, known.one_sided)
                 );
-                assert_eq!(own.given(), mesh.corners(fetched.triangle()));
-                for (corner, place) in fetched.corners().into_iter().enumerate() {
+                assert_eq!(own.given(), mesh.corners(packed.triangle()));
+                for (corner, place) in packed.corners().into_iter().enumerate() {
                     let in_lane = lanes[corner].map(|axis| axis.to_array()[lane]);
                     assert_eq!(Vec3::from(in_lane), place);
                 }

@@ -18,9 +18,9 @@ use crate::world::{Body, BodyId, Neighborhood, Pose, World};
 
 /// Records every event.
 #[derive(Default)]
-struct Told(Vec<String>);
+struct Recorder(Vec<String>);
 
-impl Trace<Obstacle> for Told {
+impl Trace<Obstacle> for Recorder {
     fn event(&mut self, event: &Event<'_, Obstacle>) {
         self.0.push(format!("{event:?}"));
     }
@@ -196,14 +196,14 @@ fn a_tick_on_clear_floor_is_the_whole_tick() {
                 far += u32::from(!scene.moving.is_empty());
             }
             let mut alone = hero;
-            let (mut told, mut told_whole) = (Told::default(), Told::default());
+            let (mut recorded, mut recorded_whole) = (Recorder::default(), Recorder::default());
             // Without data kept from tick to tick there is no clear floor.
-            let whole = alone.step_with(&scene.world, given, &mut Neighborhood::new(), &mut told_whole);
-            let report = hero.step_with(&scene.world, given, &mut near, &mut told);
+            let whole = alone.step_with(&scene.world, given, &mut Neighborhood::new(), &mut recorded_whole);
+            let report = hero.step_with(&scene.world, given, &mut near, &mut recorded);
             let bits = |hero: &Character, report: &Report| format!("{:?}", (hero, report));
             let (found, expected) = (bits(&hero, &report), bits(&alone, &whole));
             assert_eq!(found, expected, "scene {scene_number}, tick {tick}, {mover:?}");
-            assert_eq!(told.0, told_whole.0, "scene {scene_number}, tick {tick}, {mover:?}");
+            assert_eq!(recorded.0, recorded_whole.0, "scene {scene_number}, tick {tick}, {mover:?}");
             stood += u32::from(report.ground.is_some());
             input.jump = None;
         }
@@ -236,20 +236,20 @@ fn a_tick_in_open_air_is_the_whole_tick() {
             let given = TickInput::new(input, dt);
             open += u32::from(is_done(&hero, &scene.world, given, &near, super::super::open_air::step));
             let mut alone = hero;
-            let (mut told, mut told_whole) = (Told::default(), Told::default());
+            let (mut recorded, mut recorded_whole) = (Recorder::default(), Recorder::default());
             // If only the region of this tick was gathered, no other test can show that it is open air.
-            let whole = whole_step(&mut alone, &scene.world, given, &mut told_whole);
-            let report = hero.step_with(&scene.world, given, &mut near, &mut told);
+            let whole = whole_step(&mut alone, &scene.world, given, &mut recorded_whole);
+            let report = hero.step_with(&scene.world, given, &mut near, &mut recorded);
             let bits = |hero: &Character, report: &Report| format!("{:?}", (hero, report));
             assert_eq!(bits(&hero, &report), bits(&alone, &whole), "scene {scene_number}, tick {tick}");
-            assert_eq!(told.0, told_whole.0, "scene {scene_number}, tick {tick}, {mover:?}");
+            assert_eq!(recorded.0, recorded_whole.0, "scene {scene_number}, tick {tick}, {mover:?}");
         }
     }
     assert!(open > 5000, "{open}");
 }
 
 /// The full tick, in any surroundings.
-fn whole_step(hero: &mut Character, world: &World, given: TickInput<'_>, told: &mut Told) -> Report {
+fn whole_step(hero: &mut Character, world: &World, given: TickInput<'_>, recorded: &mut Recorder) -> Report {
     let Character { state, settings, user_data, .. } = hero;
     let mut near = Neighborhood::new();
     let mover = state.shape.grown(settings.skin_of(&state.shape)).expect("a shape");
@@ -257,7 +257,7 @@ fn whole_step(hero: &mut Character, world: &World, given: TickInput<'_>, told: &
     context.gather(state);
     assert!(context.stay.is_some(), "finite");
     let mut report = Report::new(state.position, state.velocity);
-    assert!(super::super::whole(state, context, told, &mut report));
+    assert!(super::super::whole(state, context, recorded, &mut report));
     report.user_data = *user_data;
     report
 }

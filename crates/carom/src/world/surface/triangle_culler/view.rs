@@ -1,10 +1,10 @@
 //! Triangles in the frame of a mover that looks along its path.
 //!
-//! Source: separating directions, as in [`screen`](super). In a frame whose third axis is the path, the mover
+//! Source: separating directions, as in [`culler`](super). In a frame whose third axis is the path, the mover
 //! does not move along the other two. So a test in a plane finds the triangles beside the path, and a
 //! direction across an edge takes only an exchange of two numbers.
 //!
-//! Error, in units of 2⁻²⁴ · size (see `tree::wide::course`): a corner relative to the start is no longer
+//! Error, in units of 2⁻²⁴ · size (see `tree::wide::clipped_sweep`): a corner relative to the start is no longer
 //! than 3.5 sizes, and off by 3 along each axis; turned, by 5.2 for that, 3.5 for the axes in f32 and 10.4
 //! for the product, less than 20. Its product with m is off by 46 |m|. The way is off the third axis by less
 //! than 4, which are 7 |m|, and its product with m by 2 |m| more. Edges, turned, are off by 26 |m| in all,
@@ -56,16 +56,16 @@ impl<S: SurfaceSweep> SweepFrame<S> {
     /// For a mover grown by a margin. Triangles at `back` or farther behind along `forward` are not hit.
     #[inline(always)]
     pub(super) fn new(
-        course: &ClippedSweep,
+        clipped: &ClippedSweep,
         extent: &Extent<S>,
         margin: f32,
         (forward, back): (Vec3, f32),
     ) -> Self {
-        let way = course.translation.as_dvec3();
+        let way = clipped.translation.as_dvec3();
         let length = sqrt(way.length_squared());
         // Moving by less than one of the 64 units of growth counts as rest.
-        let least = course.growth * (1.0 / 64.0);
-        let is_at_rest = course.translation == Vec3::ZERO || length < least;
+        let least = clipped.growth * (1.0 / 64.0);
+        let is_at_rest = clipped.translation == Vec3::ZERO || length < least;
         let axes = if is_at_rest {
             Vec3::AXES
         } else {
@@ -87,7 +87,7 @@ impl<S: SurfaceSweep> SweepFrame<S> {
             _ => (Vec3::ZERO, 0.0),
         };
         Self {
-            from: splat(course.from.to_array()),
+            from: splat(clipped.from.to_array()),
             axes: axes.map(|axis| splat(axis.to_array())),
             extent,
             margin,
@@ -98,16 +98,16 @@ impl<S: SurfaceSweep> SweepFrame<S> {
             behind,
             forward,
             back,
-            is_near: course.is_near,
+            is_near: clipped.is_near,
         }
     }
 
     /// Lower bounds of the fractions at which the triangles are hit; above the limit for those that are not
     /// hit by then.
     #[inline(always)]
-    pub(super) fn entries(&self, four: &impl TriangleBatch, limit: f32) -> [f32; WIDTH] {
+    pub(super) fn entries(&self, batch: &impl TriangleBatch, limit: f32) -> [f32; WIDTH] {
         const NEVER: [f32; WIDTH] = [f32::INFINITY; WIDTH];
-        let [a, b, c] = four.corners();
+        let [a, b, c] = batch.corners();
         let [a, b, c] = [self.seen(a), self.seen(b), self.seen(c)];
         let corners = [a, b, c];
         let (zero, limit) = (f32x4::splat(0.0), f32x4::splat(limit));
