@@ -1,13 +1,13 @@
 //! A convex outline for the cuboid kernels: in canonical order, with a normal that is good for slivers, and
 //! clipped by a box to find the point of contact.
 //!
-//! Sources: Sutherland and Hodgman, *Reentrant polygon clipping* (1974); for sums and products with their
-//! rounding, Dekker, *A floating-point technique for extending the available precision* (1971), and Knuth.
-//! Error: the normal's direction to 32 roundings; the clipped corners to one of their coordinates. Never
-//! fails.
+//! Sources: Sutherland and Hodgman, *Reentrant polygon clipping* (1974); sums and products with their rounding
+//! as in `num::exact_pair`. Error: the normal's direction to 32 roundings; the clipped corners to one of their
+//! coordinates. Never fails.
 
 use glam::DVec3;
 
+use crate::num::exact_pair::two_product;
 use crate::sweep::cuboid::separating_axis::{greater, lesser};
 
 /// The order in which corners are read: from the lowest by value, towards its lower neighbor. So the answer
@@ -124,23 +124,9 @@ fn rest_of_difference(x: DVec3, y: DVec3, difference: DVec3) -> DVec3 {
 
 /// ab − cd.
 fn difference_of_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
-    let (ab, ab_rest) = exact_product(a, b);
-    let (cd, cd_rest) = exact_product(c, d);
+    let (ab, ab_rest) = two_product(a, b);
+    let (cd, cd_rest) = two_product(c, d);
     (ab - cd) + (ab_rest - cd_rest)
-}
-
-/// A product and its rounding error.
-fn exact_product(a: f64, b: f64) -> (f64, f64) {
-    let product = a * b;
-    let ((a_high, a_low), (b_high, b_low)) = (halves(a), halves(b));
-    (product, ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low)
-}
-
-/// The upper and the lower 26 bits.
-fn halves(x: f64) -> (f64, f64) {
-    let shifted = x * 134_217_729.0; // 2²⁷ + 1
-    let high = shifted - (shifted - x);
-    (high, x - high)
 }
 
 /// Cutting by a box adds at most one corner a face.

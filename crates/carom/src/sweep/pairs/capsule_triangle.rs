@@ -55,9 +55,17 @@ impl CapsuleSweep {
             ball: Ball::new(path.translation(), capsule.radius(), rounding),
         }
     }
+}
 
-    /// The first contact with a plane, from whichever side the center is on.
-    pub(crate) fn plane(&self, plane: &Plane) -> Option<Hit> {
+impl RoundMover for CapsuleSweep {
+    const FORM: Form = Form::Capsule;
+
+    #[inline(always)]
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn plane(&self, plane: &Plane) -> Option<Hit> {
         let from = self.path.from();
         let height = plane.normal().dot(from) - plane.distance();
         let limits = self.ball.limits(height.abs() + 2.0 * reach(from) + reach(self.half_axis));
@@ -71,19 +79,6 @@ impl CapsuleSweep {
         let hit = self.ball.half_space(height.abs() - tilt.abs(), normal, limits)?;
         let lower = if normal.dot(self.half_axis) > 0.0 { -self.half_axis } else { self.half_axis };
         Some(self.in_world(&BallHit { foot: hit.foot + lower, ..hit }, Feature::Face))
-    }
-}
-
-impl RoundMover for CapsuleSweep {
-    const FORM: Form = Form::Capsule;
-
-    #[inline(always)]
-    fn path(&self) -> &Path {
-        &self.path
-    }
-
-    fn plane(&self, plane: &Plane) -> Option<Hit> {
-        Self::plane(self, plane)
     }
 
     #[inline(always)]

@@ -5,6 +5,7 @@ use glam::{DMat3, DVec3};
 
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops::sqrt;
+use crate::num::point_order::lower;
 use crate::sweep::Feature;
 
 /// A flat convex ring of corners, relative to the start of the mover. One corner is a point, two are a
@@ -128,18 +129,6 @@ impl Outline for Ring<'_> {
 
     fn at(&self, i: usize) -> DVec3 {
         self.map * (self.vertices[self.index(i)] - self.from)
-    }
-}
-
-/// Lexicographic order of points.
-#[inline(always)]
-pub(crate) fn lower(a: DVec3, b: DVec3) -> bool {
-    if a.x != b.x {
-        a.x < b.x
-    } else if a.y != b.y {
-        a.y < b.y
-    } else {
-        a.z < b.z
     }
 }
 

@@ -29,19 +29,6 @@ impl<S: Space> RoundSweep<S> {
     pub(crate) fn new(space: S, path: &Path, rounding: f64) -> Self {
         Self { space, path: *path, ball: space.ball(path.from(), path.translation(), rounding) }
     }
-
-    /// The first contact with a plane, from whichever side the center is on.
-    pub(crate) fn plane(&self, plane: &Plane) -> Option<Hit> {
-        let from = self.path.from();
-        // The nearest point of the plane stands for a polygon without an outline.
-        let height = plane.normal().dot(from) - plane.distance();
-        let offset = plane.normal() * -height;
-        let extent = reach(offset) + reach(from);
-        let limits = self.ball.limits(extent * self.space.stretch());
-        let hit =
-            self.ball.plane(self.space.to_ball(offset), self.space.normal_to_ball(plane.normal()), limits)?;
-        Some(self.in_world(&hit, Feature::Face))
-    }
 }
 
 impl<S: Space> RoundMover for RoundSweep<S> {
@@ -53,7 +40,15 @@ impl<S: Space> RoundMover for RoundSweep<S> {
     }
 
     fn plane(&self, plane: &Plane) -> Option<Hit> {
-        Self::plane(self, plane)
+        let from = self.path.from();
+        // The nearest point of the plane stands for a polygon without an outline.
+        let height = plane.normal().dot(from) - plane.distance();
+        let offset = plane.normal() * -height;
+        let extent = reach(offset) + reach(from);
+        let limits = self.ball.limits(extent * self.space.stretch());
+        let hit =
+            self.ball.plane(self.space.to_ball(offset), self.space.normal_to_ball(plane.normal()), limits)?;
+        Some(self.in_world(&hit, Feature::Face))
     }
 
     #[inline(always)]

@@ -185,6 +185,39 @@ impl<S: PartSet> GatheredParts<'_, S> {
     pub(in crate::world) fn any_in(&self, area: &Aabb) -> bool {
         self.parts.iter().any(|boxed| self.set.box_of(boxed.part).overlaps_aabb(area))
     }
+}
+
+/// Numbers, boxes and answers are those of the set; only the walks are over fewer parts.
+impl<S: PartSet> PartSet for GatheredParts<'_, S> {
+    fn parts(&self) -> u32 {
+        self.set.parts()
+    }
+
+    fn largest_of_all(&self) -> f64 {
+        self.set.largest_of_all()
+    }
+
+    fn boxes(&self) -> &Tree<Aabb> {
+        self.set.boxes()
+    }
+
+    fn box_of(&self, part: u32) -> Aabb {
+        self.set.box_of(part)
+    }
+
+    fn hit_part(&self, sweep: &dyn AnySweep, local: &Local<'_>, part: u32, within: f64) -> Option<Hit> {
+        self.set.hit_part(sweep, local, part, within)
+    }
+
+    fn contact_part(
+        &self,
+        sweep: &dyn AnySweep,
+        local: &Local<'_>,
+        part: u32,
+        within: f64,
+    ) -> Option<Contact> {
+        self.set.contact_part(sweep, local, part, within)
+    }
 
     fn hits_of_parts(
         &self,
@@ -222,45 +255,6 @@ impl<S: PartSet> GatheredParts<'_, S> {
                 take(contact, part);
             }
         }
-    }
-}
-
-impl<S: PartSet> Surfaces for GatheredParts<'_, S> {
-    fn count(&self) -> u32 {
-        self.set.count()
-    }
-
-    fn largest(&self) -> f64 {
-        self.set.largest()
-    }
-
-    fn hit(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Hit> {
-        self.set.hit(sweep, local, part)
-    }
-
-    fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact> {
-        self.set.contact(sweep, local, part)
-    }
-
-    fn hits(
-        &self,
-        sweep: &impl SurfaceSweep,
-        local: &Local<'_>,
-        _: Option<TieBound<'_>>,
-        best: f64,
-        mut take: impl FnMut(Hit, u32, f64) -> f64,
-    ) {
-        self.hits_of_parts(sweep, local, best, &mut take);
-    }
-
-    fn contacts(
-        &self,
-        sweep: &impl SurfaceSweep,
-        local: &Local<'_>,
-        distance: f64,
-        mut take: impl FnMut(Contact, u32),
-    ) {
-        self.contacts_of_parts(sweep, local, distance, &mut take);
     }
 }
 
