@@ -376,10 +376,12 @@ public:
             return carom_targets_cast_all(get(), &cast, hits, capacity, count);
         });
     }
-    std::vector<uint32_t> overlaps(CaromShape shape, CaromVec3 at, uint32_t layers = CAROM_LAYERS_ALL) const {
-        return all_of<uint32_t>([&](uint32_t *characters, std::size_t capacity, std::size_t *count) {
-            return carom_targets_overlaps(get(), shape, at, layers, characters, capacity, count);
-        });
+    std::vector<CaromCharacterOverlap> overlaps(CaromShape shape, CaromVec3 at,
+                                                uint32_t layers = CAROM_LAYERS_ALL) const {
+        return all_of<CaromCharacterOverlap>(
+            [&](CaromCharacterOverlap *characters, std::size_t capacity, std::size_t *count) {
+                return carom_targets_overlaps(get(), shape, at, layers, characters, capacity, count);
+            });
     }
     std::vector<CaromCharacterContact> contacts(CaromShape shape, CaromVec3 at, double distance,
                                                 uint32_t layers = CAROM_LAYERS_ALL) const {

@@ -40,7 +40,7 @@ pub(super) fn judge(
         let Some(body) = world.body(machine.id) else { continue };
         let (start, end) = (body.pose_at(0.0), body.pose());
         let deep = depth(hero.shape(), to, machine.solid, machine.middle(end), end.rotation());
-        let named = report.crushed_by().any(|by| by.body() == Some(machine.id));
+        let named = report.crushed_by().any(|by| by.obstacle.body() == Some(machine.id));
         if deep > SLACK && named {
             judged.is_reported = true;
         } else if deep > SLACK {

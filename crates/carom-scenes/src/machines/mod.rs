@@ -232,7 +232,9 @@ impl Pairs {
         let now = Self::of(cast);
         counts.pairs += (cast.len() * (cast.len() - 1) / 2) as u64;
         let names = |i: usize, j: usize| {
-            reports[i].crushed_by().any(|by| matches!(by, Obstacle::Character(number) if number == j as u32))
+            reports[i]
+                .crushed_by()
+                .any(|by| matches!(by.obstacle, Obstacle::Character(number) if number == j as u32))
         };
         for [i, j] in now.0.iter().filter(|pair| !self.0.contains(pair)).copied() {
             if names(i, j) || names(j, i) {

@@ -24,10 +24,10 @@ use glam::DVec3;
 pub use crowd::Crowd;
 pub use input::{CrowdInput, Input, TickInput};
 pub use neighbor::Neighbor;
-pub use report::{Ground, Obstacle, Outcome, Push, Report, Touched};
+pub use report::{Crusher, Ground, Obstacle, Outcome, Push, Report, Rider, Touched};
 pub use settings::{CharacterError, GravityPass, PlatformVelocity, Riders, Settings};
 pub use stack::link;
-pub use targets::{CharacterContact, CharacterHit, ClosestCharacter, Targets};
+pub use targets::{CharacterContact, CharacterHit, CharacterOverlap, ClosestCharacter, Targets};
 
 use self::neighbor::StackLink;
 use self::squeeze::Squeeze;

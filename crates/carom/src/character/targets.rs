@@ -34,6 +34,16 @@ impl Deref for CharacterHit {
     }
 }
 
+/// A character that a mover overlaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CharacterOverlap {
+    /// Its index in the list of characters.
+    pub character: u32,
+    /// Its user number ([`Character::with_user_data`]).
+    pub user_data: u64,
+}
+
 /// The contact of a mover with a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -161,11 +171,13 @@ impl Targets {
         mover: impl Into<Mover>,
         at: DVec3,
         layers: Layers,
-    ) -> Result<Vec<u32>, ShapeError> {
+    ) -> Result<Vec<CharacterOverlap>, ShapeError> {
         let found = self.world.overlaps(mover, at, layers)?;
-        let mut numbers: Vec<u32> = found.iter().map(|overlap| overlap.user_data as u32).collect();
-        numbers.sort_unstable();
-        Ok(numbers)
+        let overlapped =
+            |character: u32| CharacterOverlap { character, user_data: self.user_data(character) };
+        let mut characters: Vec<_> = found.iter().map(|near| overlapped(near.user_data as u32)).collect();
+        characters.sort_unstable_by_key(|overlap| overlap.character);
+        Ok(characters)
     }
 
     /// The contacts with all characters within `distance` meters of a mover, by index.

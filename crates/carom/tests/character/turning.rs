@@ -317,7 +317,7 @@ fn a_hero_that_a_container_leaves_behind_is_reported_and_is_free_where_it_fitted
         let report = hero.step(&world, Input::IDLE, 1.0 / 60.0);
         let wall = 4.0 - (tick + 1) as f64 / 30.0;
         let is_in_wall = (report.position.x - wall).abs() < 0.3 - 1e-6;
-        let names = report.crushed_by().any(|by| by.body() == Some(container));
+        let names = report.crushed_by().any(|by| by.obstacle.body() == Some(container));
         assert!(!is_in_wall || names, "tick {tick}: {report:?}");
         left |= report.position.x > wall && is_in_wall;
         crushed += u32::from(report.crushed());

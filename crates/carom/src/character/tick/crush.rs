@@ -69,7 +69,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let pressing: ArrayVec<BodyId, { Slide::TOUCHES + Report::CRUSHED_BY }> = known
             .iter()
             .copied()
-            .chain(report.crushed_by())
+            .chain(report.crushed_by().map(|by| by.obstacle))
             .filter_map(Obstacle::body)
             .filter(|id| Some(*id) != carrier)
             .collect();

@@ -24,7 +24,7 @@ pub(super) use self::wanted::{expected, wanted};
 use super::above::Above;
 use super::character_obstacles::SeparatingPlane;
 use super::neighbor::Neighbor;
-use super::report::{Ground, Obstacle, Outcome, Report, Touched};
+use super::report::{Ground, Obstacle, Outcome, Report, Rider, Touched};
 use super::stack::Flags;
 use super::support::{Contacts, GroundRules, feet};
 use super::{Character, Input, Settings, State, TickInput};
@@ -372,7 +372,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
                 own.stack.room = own.stack.room.min(Neighbor::room_below(self.world, &above, other));
                 let stands_here = |number: u32| !neighbors.iter().any(|one| one.number == number);
                 if other.stack.stands_on.is_some_and(stands_here) {
-                    self.report.add_rider(other.number);
+                    self.report.add_rider(Rider { character: other.number, user_data: other.user_data });
                 }
             }
         }
@@ -503,6 +503,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             }
         };
         report.ground_user_data = self.ground.map_or(0, |ground| user_data(ground.obstacle));
+        report.number_crushing(user_data);
         seen.distinct(|touch| {
             report.add_touched(Touched::new(touch.key, &touch.contact, user_data(touch.key)));
         });
