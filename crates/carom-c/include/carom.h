@@ -14,10 +14,10 @@
 // the order does not matter.
 //
 // POINTERS. A pointer is null, or leads to as many initialized elements of its type as the call says (for
-// answers: to room for them), which nobody else changes (for answers: or reads) until the call returns. Nothing
-// is kept beyond the call. Texts are UTF-8 and end with a zero. Null where it is not allowed and addresses that
-// are not aligned are refused with CAROM_STATUS_NULL_POINTER; anything else that breaks these rules cannot be
-// seen, as everywhere in C.
+// answers: to room for them), which no other thread changes (for answers: or reads) until the call returns.
+// Nothing is kept beyond the call. Texts are UTF-8 and end with a zero. Null where it is not allowed and
+// addresses that are not aligned are refused with CAROM_STATUS_NULL_POINTER; anything else that breaks these
+// rules cannot be seen, as everywhere in C.
 //
 // NUMBERS. NaN and infinities are refused with CAROM_STATUS_BAD_VALUE wherever they make no sense. Lengths are
 // meters, times seconds, angles radians; y is up unless the settings of a character say otherwise.
@@ -227,7 +227,7 @@ typedef uint32_t CaromPlatformVelocity;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What happens to the characters on the head of one that walks.
+// How a character that walks moves the characters on its head.
 enum CaromRiders
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -805,7 +805,7 @@ typedef struct CaromManifoldPoint {
 
 // How a mover rests on one plane of a body.
 typedef struct CaromManifold {
-    // Whose plane it is.
+    // The body that has this plane.
     struct CaromBody body;
     // The body's own number.
     uint64_t user_data;

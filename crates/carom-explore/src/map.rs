@@ -94,7 +94,7 @@ impl Storeys {
     }
 }
 
-/// What is drawn: an explored level.
+/// A map of an explored level.
 pub struct Atlas<'a> {
     explorer: &'a Explorer<'a>,
     findings: &'a [Finding],

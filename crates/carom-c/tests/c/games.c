@@ -450,7 +450,7 @@ static void explorations(double nan) {
     CHECK(explored.reached_area > 300 && explored.reached_area <= explored.floor_area);
     CHECK(explored.places > 100 && explored.ticks > 1000 && explored.seconds > 0);
 
-    // Stopped by the listener, and by the clock; nobody listens.
+    // Stopped by the listener, and by the clock; no listener.
     memset(&seen, 0, sizeof seen);
     seen.mesh = mesh;
     seen.most = 2;

@@ -213,7 +213,7 @@ impl Report {
         prefetch(&self.crushed_by);
     }
 
-    /// As a new one, in place.
+    /// Resets it in place.
     pub(super) fn begin(&mut self, position: DVec3, velocity: DVec3) {
         (self.position, self.velocity) = (position, velocity);
         self.ground = None;
@@ -232,7 +232,7 @@ impl Report {
         self.touched.iter()
     }
 
-    /// The characters that stood on this one at the start of the tick. `ground` is what it stands on itself.
+    /// The characters that stood on this one at the start of the tick. `ground` is its own ground.
     pub fn riders(&self) -> impl Iterator<Item = Rider> + '_ {
         self.riders.iter().copied()
     }
@@ -268,7 +268,7 @@ impl Report {
         self.pushes.push(push);
     }
 
-    /// Adds what crushes, before those that are named already.
+    /// Adds obstacles that crush it, before those that are named already.
     pub(super) fn add_crushing_first(&mut self, by: impl Iterator<Item = Obstacle>) {
         let others = self.crushed_by;
         self.crushed_by.clear();

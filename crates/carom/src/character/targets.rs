@@ -1,8 +1,8 @@
 //! Characters as targets of casts: shooting at players, finding those nearby.
 //!
 //! Idea: a separate world in which each character is a body with its shape. So the same code answers queries
-//! about characters and bodies, with the same bits. Cost: an update costs as much as moving the bodies of the
-//! characters that moved; a query costs as much as in a world.
+//! about characters and bodies. Cost: an update costs as much as moving the bodies of the characters that
+//! moved; a query costs as much as in a world.
 
 use alloc::vec::Vec;
 use core::ops::Deref;
@@ -98,7 +98,7 @@ pub struct Targets {
     seen: Vec<Seen>,
 }
 
-/// A character as it was last seen.
+/// A character at the last update.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     body: BodyId,
@@ -128,7 +128,7 @@ impl Targets {
                 if known.shape == shape && known.layers == layers {
                     let body = world.body(known.body).map(|body| body.pose().position());
                     if body != Some(character.position()) {
-                        // A character's place is finite.
+                        // The position of a character is finite.
                         let _ = world.set_pose(known.body, character.position());
                     }
                     continue;
@@ -231,7 +231,7 @@ impl Targets {
     }
 }
 
-/// The solid of a shape. A character is no point.
+/// The solid of a shape. A character is never a point.
 fn collider(shape: &Mover) -> Collider {
     match *shape {
         Mover::Sphere(sphere) => sphere.into(),

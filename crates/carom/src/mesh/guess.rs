@@ -68,7 +68,7 @@ const TALLEST_IN_METRES: f64 = 150.0;
 /// … and beyond this one not the centimeter either.
 const TALLEST_IN_CENTIMETRES: f64 = 2500.0;
 
-/// What is gathered to guess from.
+/// The statistics that the guess is made from.
 #[derive(Default)]
 pub(super) struct Guess {
     /// Twice the area that is seen along each axis.

@@ -303,7 +303,7 @@ fn a_stack_rides_a_platform() {
     assert!(played > 20, "{played}");
 }
 
-/// A heap of many, each with a mind of its own: nobody ends in anybody, in any order, on any number of
+/// A heap of many characters with random inputs: none ends in another, in any order, on any number of
 /// threads.
 #[test]
 fn a_heap_of_characters_is_the_same_in_any_order_and_overlaps_nobody() {
@@ -378,8 +378,8 @@ fn a_heap_of_characters_is_the_same_in_any_order_and_overlaps_nobody() {
     }
 }
 
-/// A stack that may rise crushes nobody: two to five, on the floor, up stairs, on lifts that go up and down,
-/// below a ceiling; the lowest walks and jumps, or all do.
+/// A stack that may rise crushes no character: two to five, on the floor, up stairs, on lifts that go up and
+/// down, below a ceiling; the lowest walks and jumps, or all do.
 #[test]
 fn nobody_is_crushed_in_a_stack_that_may_rise() {
     let mut random = Random(22);

@@ -1,4 +1,4 @@
-//! What must be seen in small scenes.
+//! Behavior in small scenes.
 
 use carom::character::{Character, GravityPass, Input, Outcome, Settings};
 use carom::num::ops;

@@ -293,7 +293,7 @@ fn a_hero_crushed_between_a_lift_and_a_ceiling_stays_below_the_ceiling() {
 /// A hero inside a container that moves, between its wall and a pillar that stays. One of the two has to give
 /// way: the wall passes over the hero, which stays where it fitted last.
 #[test]
-fn a_hero_that_a_container_leaves_behind_is_told_and_is_free_where_it_fitted_last() {
+fn a_hero_that_a_container_leaves_behind_is_reported_and_is_free_where_it_fitted_last() {
     let mut world = World::new();
     let pillar = Body::fixed(Cuboid::new(dvec3(0.5, 2.0, 2.0)).unwrap());
     world.add(pillar.at(Pose::at(dvec3(-1.5, 0.0, 0.0)).unwrap()));

@@ -25,7 +25,7 @@ const NOWHERE: f64 = 8.0;
 /// A bounce that was raised comes down as fast as it went up but for rounding, and must be known again: half
 /// as fast again still counts.
 const RAISED: f64 = 1.5;
-/// What wakes a ball must be this many times as fast as the lowest bounce: two or three such in a
+/// A ball wakes another only if it is this many times as fast as the lowest bounce: two or three such in a
 /// row do not.
 pub(crate) const WAKING: f64 = 4.0;
 /// Where nothing is lost, a bounce is raised only if it is this share of the lowest one: or its
@@ -464,7 +464,7 @@ impl Off {
     }
 }
 
-/// What a contact depends on.
+/// The quantities that decide how a contact bounces.
 #[derive(Clone, Copy, Debug)]
 struct Contact {
     /// The speed along the normal, into it.

@@ -20,7 +20,7 @@ use crate::balls::table::Table;
 use crate::num::ops::sqrt;
 use crate::world::BodyId;
 
-/// What is accelerated by less than this share of gravity is held.
+/// A ball that is accelerated by less than this share of gravity is held.
 const HELD: f64 = 1e-6;
 /// The relative error of energy.
 const MANY_ROUNDINGS: f64 = 1e-12;
