@@ -22,6 +22,13 @@ use crate::world::Moment;
 /// A fall that gets no farther than this share of its way makes none.
 const NO_WAY: f64 = 1e-4;
 
+/// Where a fall began, and how the tick had gone until then.
+#[derive(Clone, Copy, Debug)]
+struct FallStart {
+    place: DVec3,
+    outcome: Outcome,
+}
+
 /// Where a fall ended on something to stand on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Landing {
@@ -80,7 +87,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let way = velocity * (self.dt * self.rest) + self.settings.gravity * (0.5 * self.dt * self.dt);
         let flies = self.settings.gravity == DVec3::ZERO;
         self.trace.event(&Event::Stage(Stage::Walk));
-        let start = self.at;
+        let start = FallStart { place: self.at, outcome: self.report.outcome };
         if flies || self.settings.gravity_pass == GravityPass::Combined {
             let Some(walked) = self.go(0.0, way, false) else { return };
             if flies {
@@ -90,7 +97,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 return;
             }
             let is_held = walked.velocity == DVec3::ZERO;
-            let rests = if is_held { self.rests(start, way, 0.0) } else { None };
+            let rests = if is_held { self.rests(start.place, way, 0.0) } else { None };
             return self.land(velocity, rests);
         }
         // Where nothing moves the way across and then down crushes nothing: it is made only if it counts.
@@ -125,8 +132,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
 
     /// Whether a fall whose way is not straight down, or one among bodies that move, meets on its straight
     /// path something that the way across and then down took otherwise: an edge. Then it lands there, or
-    /// continues from there, and the tick is done.
-    fn lands_on_its_way(&mut self, start: DVec3, way: DVec3) -> bool {
+    /// continues from there, and the tick is done: nothing is left of the other way.
+    fn lands_on_its_way(&mut self, start: FallStart, way: DVec3) -> bool {
         let (up, velocity) = (self.settings.up, self.state.velocity);
         if way.dot(up) >= 0.0 || self.near.candidates() == 0 {
             return false;
@@ -137,7 +144,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             // The fall itself was the straight path.
             return false;
         }
-        let Some((place, time)) = self.meets_straight(start, way) else { return false };
+        let Some((place, time)) = self.meets_straight(start.place, way) else { return false };
         let falling = velocity + self.settings.gravity * (self.dt * time);
         let support = self.support_for(place, time, Some(falling));
         let (stance, rest) = (self.stance, 1.0 - time);
@@ -157,6 +164,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 return false;
             }
             self.at = place;
+            self.report.take_back(start.outcome);
             if let Some((level, landing)) = self.fly_from(time, way * rest, velocity) {
                 self.land(level + up * velocity.dot(up), landing);
             }
@@ -164,6 +172,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         };
         // What is left of the tick is walked.
         self.at = place;
+        self.report.take_back(start.outcome);
         self.ground = Some(support.ground);
         self.carried = self.ground_velocity();
         let desired_velocity = self
