@@ -295,7 +295,7 @@ impl<'a> Explorer<'a> {
             );
             self.warnings.push(Warning { code: "GAVE_UP", message });
         }
-        if self.flood.is_done() && self.floor.is_hardly_reached() {
+        if self.flood.is_done() && !self.stop.is_set() && self.floor.is_hardly_reached() {
             let [reached, walkable] = self.coverage();
             let message = format!(
                 "from the spawns the body reached {reached:.0} of {walkable:.0} m² of floor, as if they were outside the \
@@ -356,11 +356,6 @@ impl<'a> Explorer<'a> {
         };
         let samples = self.floor.samples.par_iter();
         samples.map(|sample| sample.is_reached.then(|| time(sample)).flatten()).collect()
-    }
-
-    /// The numbers of the samples beside one, on the same floor.
-    pub(crate) fn around(&self, sample: u32, visit: impl FnMut(u32)) {
-        self.floor.around(sample, visit);
     }
 
     /// Floors of neighboring columns that differ by no more are one floor.

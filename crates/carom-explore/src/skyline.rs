@@ -12,7 +12,7 @@
 //! Squares are made one tile at a time, where a body falls. Cost: for each tile its triangles; for each fall
 //! the squares of its hole.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use glam::DVec3;
 
@@ -57,7 +57,7 @@ pub(crate) struct Skyline<'a> {
     holes: Vec<BTreeSet<Square>>,
     /// The hole of each square, with the height from which on it is one.
     hole_of: BTreeMap<Square, Vec<(i32, usize)>>,
-    outside: BTreeMap<i32, BTreeSet<Square>>,
+    outside: BTreeMap<i32, HashSet<Square>>,
 }
 
 impl<'a> Skyline<'a> {
@@ -212,7 +212,7 @@ impl<'a> Skyline<'a> {
             }
         }
         if is_outside {
-            self.outside.entry(storey).or_default().append(&mut seen);
+            self.outside.entry(storey).or_default().extend(seen);
             return Opening::Outside;
         }
         // The same hole, seen from lower down: it is wider there.

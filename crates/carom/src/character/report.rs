@@ -5,6 +5,7 @@ use core::fmt;
 use glam::DVec3;
 
 use super::bounded_list::BoundedList;
+use crate::num::ops;
 use crate::prefetch::prefetch;
 use crate::sweep::Contact;
 use crate::world::{BodyId, Part};
@@ -260,12 +261,21 @@ impl Report {
         self.riders.push(rider);
     }
 
-    pub(super) fn add_push(&mut self, push: Push) {
-        if let Some(other) = self.pushes.iter_mut().find(|other| other.body == push.body) {
-            other.impulse += push.impulse;
-            return;
-        }
-        self.pushes.push(push);
+    /// Adds a push: with others of this tick, a body gets no more than `most` newton seconds.
+    pub(super) fn add_push(&mut self, push: Push, most: f64) {
+        let Some(other) = self.pushes.iter_mut().find(|other| other.body == push.body) else {
+            return self.pushes.push(push);
+        };
+        let length = |v: DVec3| ops::sqrt(v.length_squared());
+        let sum = other.impulse + push.impulse;
+        let most = most.max(length(other.impulse));
+        other.impulse = if length(sum) > most { sum * (most / length(sum)) } else { sum };
+    }
+
+    /// Takes back the way of this tick, which was given up: what it pushed, and how it ended.
+    pub(super) fn take_back(&mut self, outcome: Outcome) {
+        self.pushes.clear();
+        self.outcome = outcome;
     }
 
     /// Adds obstacles that crush it, before those that are named already.

@@ -22,6 +22,13 @@ use crate::world::Moment;
 /// A fall that covers no more than this share of its path makes no progress.
 const NO_WAY: f64 = 1e-4;
 
+/// The place at which a fall began, and the outcome of the tick until then.
+#[derive(Clone, Copy, Debug)]
+struct FallStart {
+    place: DVec3,
+    outcome: Outcome,
+}
+
 /// The ground that a fall ended on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Landing {
@@ -80,7 +87,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let way = velocity * (self.dt * self.rest) + self.settings.gravity * (0.5 * self.dt * self.dt);
         let flies = self.settings.gravity == DVec3::ZERO;
         self.trace.event(&Event::Stage(Stage::Walk));
-        let start = self.at;
+        let start = FallStart { place: self.at, outcome: self.report.outcome };
         if flies || self.settings.gravity_pass == GravityPass::Combined {
             let Some(walked) = self.go(0.0, way, false) else { return };
             if flies {
@@ -90,7 +97,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 return;
             }
             let is_held = walked.velocity == DVec3::ZERO;
-            let rests = if is_held { self.rests(start, way, 0.0) } else { None };
+            let rests = if is_held { self.rests(start.place, way, 0.0) } else { None };
             return self.land(velocity, rests);
         }
         // If nothing moves, the path across and then down crushes nothing: it is computed only if it counts.
@@ -125,8 +132,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
 
     /// Whether a fall that is not straight down, or is among moving bodies, hits an edge on its straight path
     /// that the path across and then down has treated differently. Then it lands there, or continues from
-    /// there, and the tick is done.
-    fn lands_on_its_way(&mut self, start: DVec3, way: DVec3) -> bool {
+    /// there, and the tick is done: nothing is left of the other path.
+    fn lands_on_its_way(&mut self, start: FallStart, way: DVec3) -> bool {
         let (up, velocity) = (self.settings.up, self.state.velocity);
         if way.dot(up) >= 0.0 || self.near.candidates() == 0 {
             return false;
@@ -137,7 +144,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             // The fall itself was the straight path.
             return false;
         }
-        let Some((place, time)) = self.meets_straight(start, way) else { return false };
+        let Some((place, time)) = self.meets_straight(start.place, way) else { return false };
         let falling = velocity + self.settings.gravity * (self.dt * time);
         let support = self.support_for(place, time, Some(falling));
         let (stance, rest) = (self.stance, 1.0 - time);
@@ -157,6 +164,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 return false;
             }
             self.at = place;
+            self.report.take_back(start.outcome);
             if let Some((level, landing)) = self.fly_from(time, way * rest, velocity) {
                 self.land(level + up * velocity.dot(up), landing);
             }
@@ -164,6 +172,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         };
         // The rest of the tick is walked.
         self.at = place;
+        self.report.take_back(start.outcome);
         self.ground = Some(support.ground);
         self.carried = self.ground_velocity();
         let desired_velocity = self

@@ -319,15 +319,19 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             let Some(mass) = body.mass() else { continue };
             let normal = touch.contact.normal;
             let is_wall = normal.dot(self.settings.up) < self.stance.least_upright;
-            let approach = -normal.dot(velocity - touch.motion / seconds);
+            let relative = velocity - touch.motion / seconds;
+            let approach = -normal.dot(relative);
             if is_wall && approach > 0.0 && touch.contact.gap <= self.stance.contact_distance {
-                let impulse = (mass * approach).min(self.settings.push_force * seconds);
-                self.report.add_push(Push {
+                let force = self.settings.push_force;
+                let push = Push {
                     body: part.body,
                     point: touch.contact.point,
-                    impulse: normal * -impulse,
+                    impulse: normal * -(mass * approach).min(force * seconds),
                     user_data: body.user_data(),
-                });
+                };
+                // However often it is met in a tick, it need not go faster than what pushes it.
+                let speed = ops::sqrt(relative.length_squared());
+                self.report.add_push(push, (mass * speed).min(force * self.dt));
             }
         }
     }
