@@ -20,7 +20,7 @@ pub struct Settings {
     /// The cost of testing an item, as a multiple of the cost of two nodes. The larger, the smaller the
     /// leaves. Counts for [`Split::SurfaceArea`].
     pub item_cost: f32,
-    /// Where a node is cut in two.
+    /// The rule for cutting a node in two.
     pub split: Split,
     /// No node is deeper than this, or than [`MAX_DEPTH`]; the root has depth 0.
     pub max_depth: u32,
@@ -29,7 +29,7 @@ pub struct Settings {
     pub least_extent: f32,
 }
 
-/// Where a node is cut in two.
+/// The rule for cutting a node in two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Split {
     /// Where the surface area heuristic predicts the cheapest walk; in halves if no cut pays and the leaf is
