@@ -196,7 +196,7 @@ impl Obstacles for WorldObstacles<'_> {
     type Key = Part;
 
     fn sweep(&self, from: DVec3, translation: DVec3, times: [f64; 2]) -> Option<(f64, Part)> {
-        // A path that is not finite counts as none: the mover stays.
+        // On a path that is not finite the mover stays.
         if !(from.is_finite() && translation.is_finite()) {
             return Some((0.0, Part { body: BodyId::NOWHERE, part: 0 }));
         }

@@ -84,7 +84,7 @@ impl Extent {
 /// The most bins along an axis.
 const BINS: usize = 16;
 
-/// Among fewer boxes than this the cut is looked for on all axes.
+/// With fewer boxes than this, all axes are tried.
 const ALL_AXES: usize = 256;
 
 /// A cut between two bins.

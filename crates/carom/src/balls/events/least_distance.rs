@@ -19,7 +19,7 @@ pub(crate) struct Row {
 
 pub(crate) enum Nearest {
     Point(Vec<f64>),
-    /// No point satisfies all of these rows.
+    /// These rows contradict each other: no point satisfies all.
     Infeasible(Vec<usize>),
 }
 

@@ -1,9 +1,9 @@
 //! A convex outline for the cuboid kernels: in canonical order, with a normal that is good for slivers, and
 //! clipped by a box to find the point of contact.
 //!
-//! Sources: Sutherland and Hodgman, *Reentrant polygon clipping* (1974); sums and products with their rounding
-//! as in `num::exact_pair`. Error: the normal's direction to 32 roundings; the clipped corners to one of their
-//! coordinates. Never fails.
+//! Sources: Sutherland and Hodgman, *Reentrant polygon clipping* (1974); sums and products with their
+//! rounding as in `num::exact_pair`. Error: the normal's direction to 32 roundings; the clipped corners to
+//! one of their coordinates. Never fails.
 
 use glam::DVec3;
 

@@ -18,7 +18,7 @@ use crate::sweep::parts::scaled::{in_range, in_range_within};
 use crate::sweep::parts::skeleton::ThickSegment;
 use crate::sweep::parts::space::{BallSpace, Space, WorldSpace};
 use crate::sweep::parts::way_out::{WayOut, least_way_out};
-use crate::sweep::parts::zonotope::Zonotope;
+use crate::sweep::parts::zonotope::{BlockContact, Zonotope};
 use crate::sweep::{Contact, Feature, Hit, Path};
 
 /// The first contact of a moving point with a solid cuboid.
@@ -71,7 +71,7 @@ pub fn ellipsoid_cuboid(
         if hit.is_some_and(|hit| hit.fraction > 0.0) || !block.is_overlapped() {
             return hit;
         }
-        let (_, guess, ..) = block.zonotope().contact(1.0);
+        let guess = block.zonotope().contact(1.0).normal;
         let out = way_out(ellipsoid, path.from(), other, *center, space.normal_to_world(guess));
         out.is_opposed_by(path.translation()).then(|| Hit {
             fraction: 0.0,
@@ -193,7 +193,7 @@ pub(crate) fn round_cuboid_contact(
     let generators = [x, y, z, half_axis];
     let count = if half_axis == DVec3::ZERO { 3 } else { 4 };
     let zonotope = Zonotope { center: other_center - at, generators: &generators[..count] };
-    let (gap, normal, foot, feature) = zonotope.contact(radius);
+    let BlockContact { gap, normal, point: foot, feature } = zonotope.contact(radius);
     let rounding = contact_rounding(at, half_axis.length() + radius, other, other_center);
     Contact { gap, normal, point: at + foot, feature, rounding }
 }
@@ -212,7 +212,7 @@ pub(crate) fn round_cuboid_contact_above(
     let count = if half_axis == DVec3::ZERO { 3 } else { 4 };
     let zonotope = Zonotope { center: other_center - at, generators: &generators[..count] };
     let spanned = [[1, 2], [0, 2], [0, 1]][axis];
-    let (gap, normal, foot, feature) = zonotope.contact_above(spanned, radius)?;
+    let BlockContact { gap, normal, point: foot, feature } = zonotope.contact_above(spanned, radius)?;
     let rounding = contact_rounding(at, half_axis.length() + radius, other, other_center);
     Some(Contact { gap, normal, point: at + foot, feature, rounding })
 }
@@ -263,7 +263,7 @@ pub(crate) fn ellipsoid_cuboid_contact(
     let space = BallSpace::from(ellipsoid);
     let generators = half_axes(other).map(|g| space.to_ball(g));
     let zonotope = Zonotope { center: space.to_ball(other_center - at), generators: &generators };
-    let (gap, normal, foot, feature) = zonotope.contact(1.0);
+    let BlockContact { gap, normal, point: foot, feature } = zonotope.contact(1.0);
     let near = Contact {
         gap: space.gap_to_world(normal, gap),
         normal: space.normal_to_world(normal),

@@ -1,5 +1,6 @@
 //! Bodies: meshes and solids, each with a pose, a material and layers.
 
+mod bend;
 pub(in crate::world) mod body_at_time;
 pub(in crate::world) mod body_id;
 pub(in crate::world) mod collider;

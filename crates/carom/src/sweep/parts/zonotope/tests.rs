@@ -1,7 +1,9 @@
 //! The shortcuts of a zonotope against all of its parts, tested one by one.
 
 use super::*;
+use crate::num::bound::UNIT_ROUNDOFF;
 use crate::num::random::Random;
+use crate::sweep::parts::nearest::closest;
 
 /// A block, thickened or not, at about this distance, and a ball on its path to it or past it.
 fn case(random: &mut Random) -> (Vec<DVec3>, DVec3, Ball) {

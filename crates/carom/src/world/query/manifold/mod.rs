@@ -310,7 +310,8 @@ fn few(deeper: Option<Candidate>, rim: &[Candidate], same: f64) -> ArrayVec<Mani
     kept.iter().map(|found| found.point).take(MANIFOLD_POINTS).collect()
 }
 
-/// What a further point adds to the span of the others: distance, area, then area outside of the triangle.
+/// The contribution of a further point to the span of the others: distance, area, then area outside of the
+/// triangle.
 fn gained(kept: &[Candidate], point: DVec2) -> f64 {
     match kept {
         [] => f64::INFINITY,

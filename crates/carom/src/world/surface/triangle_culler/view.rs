@@ -4,12 +4,12 @@
 //! does not move along the other two. So a test in a plane finds the triangles beside the path, and a
 //! direction across an edge takes only an exchange of two numbers.
 //!
-//! Error, in units of 2⁻²⁴ · size (see `tree::wide::clipped_sweep`): a corner relative to the start is no longer
-//! than 3.5 sizes, and off by 3 along each axis; turned, by 5.2 for that, 3.5 for the axes in f32 and 10.4
-//! for the product, less than 20. Its product with m is off by 46 |m|. The way is off the third axis by less
-//! than 4, which are 7 |m|, and its product with m by 2 |m| more. Edges, turned, are off by 26 |m| in all,
-//! and the reach along m that is summed from their products by 47 |m| at most. With 9 |m| for the difference
-//! of the two all is less than 112 |m|. Boxes in this frame are off by less than 50.
+//! Error, in units of 2⁻²⁴ · size (see `tree::wide::clipped_sweep`): a corner relative to the start is no
+//! longer than 3.5 sizes, and off by 3 along each axis; turned, by 5.2 for that, 3.5 for the axes in f32 and
+//! 10.4 for the product, less than 20. Its product with m is off by 46 |m|. The way is off the third axis by
+//! less than 4, which are 7 |m|, and its product with m by 2 |m| more. Edges, turned, are off by 26 |m| in
+//! all, and the reach along m that is summed from their products by 47 |m| at most. With 9 |m| for the
+//! difference of the two all is less than 112 |m|. Boxes in this frame are off by less than 50.
 //!
 //! Cost: 54 operations on four lanes to turn three corners, 30 for boxes, 50 for planes, 60 for what lies
 //! beside, 110 for the outline.
