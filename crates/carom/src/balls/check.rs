@@ -9,7 +9,7 @@ use crate::balls::flight::obstacle::Facets;
 use crate::balls::flight::wall::Prepared;
 use crate::balls::grid::cells::{Cells, Layout};
 
-/// So many of the largest radii must a side that comes round be long, at least: no ball then meets itself.
+/// The least length of a periodic side, in largest radii: no ball then meets itself.
 const LEAST_PERIOD: f64 = 2.0;
 
 /// Balls in a random heap fill 0.64 of space: that many fit in a box if all are as large as the largest, more
@@ -72,7 +72,7 @@ pub(crate) fn check_balls(balls: &[Ball], dimensions: Dimensions) -> Result<(), 
     Ok(())
 }
 
-/// Brings the balls within the sides that come round.
+/// Moves the balls into the periodic sides.
 pub(crate) fn wrap_balls(balls: &mut [Ball], periodic: DVec3, largest: f64) -> Result<(), TableError> {
     for axis in 0..3 {
         let side = periodic[axis];
@@ -112,7 +112,7 @@ pub(crate) fn cells_for(
     let least_width = if largest > 0.0 { 2.0 * largest * (1.0 + 1e-9) } else { 1.0 };
     // About one ball or two facets a cell; empty cells cost little. Falling balls do not stay spread: where
     // they end up in a pile, cells must still be small, and so there are many, but never more than a million
-    // that nobody asked for.
+    // unless the caller asks for them.
     let even = 2 * balls.len() + facets.len() + 64;
     let wanted = if rules.gravity == DVec3::ZERO { even } else { even.max((128 * even).min(1 << 20)) };
     let cube = |x: f64| x * x * x;

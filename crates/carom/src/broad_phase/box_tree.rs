@@ -6,7 +6,6 @@
 //! surface area heuristic (`tree::build`). A node holds the boxes of its two children beside their numbers:
 //! one cache line for the two tests of a step. Cost: a change takes logarithmic time in the number of boxes;
 //! a query takes that plus its results.
-//! question that, and what it finds.
 
 use alloc::vec::Vec;
 
@@ -20,10 +19,10 @@ use crate::tree::{PackedAabb, Settings, Tree, Volume};
 #[derive(Clone, Debug, Default)]
 pub struct BoxTree {
     nodes: Vec<Node>,
-    /// Nodes that are free.
+    /// Free nodes.
     free: Vec<u32>,
     root: Option<Child>,
-    /// Where the box under each number hangs.
+    /// The position in the tree of the box under each number.
     places: Vec<Place>,
     count: usize,
     /// Boxes placed since the tree was last built as a whole.
@@ -81,11 +80,11 @@ impl Node {
     }
 }
 
-/// One side of a node may be so many steps deeper than the other. A tree of n boxes is then at most 3.8 ·
+/// One side of a node may be this many steps deeper than the other. A tree of n boxes is then at most 3.8 ·
 /// log₂ n deep: 122 for 2³².
 const SLANT: u32 = 8;
 
-/// Nodes put by in a walk before they go to the heap.
+/// The nodes that wait in a walk before more go to the heap.
 const STACK: usize = 128;
 
 impl BoxTree {
@@ -104,7 +103,7 @@ impl BoxTree {
         self.hang(Place::ROOT, root);
     }
 
-    /// Copies what hangs from a node of a tree over these numbers.
+    /// Copies the contents of a node of a tree over these numbers.
     fn take_over(&mut self, tree: &Tree<PackedAabb>, at: u32, numbers: &[u32]) -> Child {
         let bounds = *tree.volume_of(at);
         match tree.children_of(at) {
@@ -138,7 +137,7 @@ impl BoxTree {
         }
     }
 
-    /// Hangs something somewhere.
+    /// Inserts a child at a place.
     fn hang(&mut self, place: Place, child: Child) {
         match place {
             Place::ROOT => self.root = Some(child),
@@ -155,7 +154,7 @@ impl BoxTree {
         let leaf = Child { bounds, number, height: 0 };
         let Some(mut here) = self.root else { return self.hang(Place::ROOT, leaf) };
         let mut place = Place::ROOT;
-        // Down to where a new node adds least surface.
+        // Goes down to where a new node adds least surface.
         while here.height > 0 {
             let around = area(&here.bounds.around(&bounds));
             let grows = around - area(&here.bounds);
@@ -271,7 +270,7 @@ impl BoxIndex for BoxTree {
             return visit(root.number);
         }
         let mut stack = [0u32; STACK];
-        // A tree just built may slant more than one that grew: what does not fit goes here.
+        // A tree that was just built may be less balanced than one that grew: nodes that do not fit go here.
         let mut spilt = Vec::new();
         let mut height = 0;
         let mut number = root.number;

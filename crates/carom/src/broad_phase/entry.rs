@@ -8,20 +8,20 @@ use crate::tree::SweptBox;
 /// Whether an entry looks for others or is only found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
-    /// Looks for colliders and collidees: for things that move.
+    /// Looks for colliders and collidees. Use it for moving objects.
     #[default]
     Collider,
-    /// Colliders find it, and it is never compared with another collidee: for levels, doors, scenery.
+    /// Colliders find it, and it is never compared with another collidee. Use it for levels, doors, scenery.
     Collidee,
 }
 
-/// Whether an entry collides or only notices.
+/// Whether an entry collides or only detects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sense {
     /// It collides.
     #[default]
     Solid,
-    /// It only notices: its pairs are reported separately, and two sensors are not compared.
+    /// It only detects: its pairs are reported separately, and two sensors are not compared.
     Sensor,
 }
 
@@ -36,7 +36,7 @@ pub struct Entry {
     pub role: Role,
     /// Its layer, 0 … 31.
     pub layer: u8,
-    /// Whether it collides or only notices.
+    /// Whether it collides or only detects.
     pub sense: Sense,
 }
 
@@ -69,8 +69,8 @@ impl Entry {
         self.bounds.swept(self.translation)
     }
 
-    /// Whether the two are ever in the same place at the same time; faces included, and to within the
-    /// rounding of the ways (see [`SweptBox`]), by which two may be said to meet that do not.
+    /// Whether the two ever overlap at the same time, faces included. Because of the rounding of the paths
+    /// (see [`SweptBox`]) the answer may be yes for two that just miss.
     pub(super) fn meets(&self, other: &Self) -> bool {
         let way = self.translation - other.translation;
         if way == DVec3::ZERO || !way.is_finite() {

@@ -4,22 +4,22 @@ use crate::tree::PackedAabb;
 
 /// Boxes by position, with the caller's numbers.
 pub trait BoxIndex: Default {
-    /// Takes a box in under a number, or moves the one that is there under it.
+    /// Adds a box under a number, or moves the box of that number.
     fn place(&mut self, number: u32, bounds: &PackedAabb);
 
-    /// Forgets the box under a number, if there is one.
+    /// Removes the box of a number, if there is one.
     fn remove(&mut self, number: u32);
 
     /// The box under a number.
     fn bounds(&self, number: u32) -> Option<PackedAabb>;
 
-    /// Visits the numbers of all boxes that share a point with an area, each once, in no particular order.
+    /// Visits the numbers of all boxes that overlap an area, each once, in no particular order.
     fn overlaps(&self, area: &PackedAabb, visit: impl FnMut(u32));
 
-    /// Called now and then, when many boxes have been placed: time to put things in order.
+    /// Called from time to time, when many boxes have been placed: the index may rebuild itself.
     fn settle(&mut self) {}
 
-    /// How many boxes there are.
+    /// The number of boxes.
     fn len(&self) -> usize;
 
     /// Whether there is no box.

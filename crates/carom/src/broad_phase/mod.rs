@@ -1,5 +1,5 @@
-//! Finds which of many things are near each other: boxes that come, move and go, the pairs of them that
-//! overlap, and the changes.
+//! Finds pairs of objects near each other: boxes that come, move and go, the pairs of them that overlap, and
+//! the changes.
 //!
 //! Source: Bobic, *Advanced collision detection techniques* (2000): colliders and collidees are kept apart,
 //! in two indices, and classes that never collide are never compared. Catto, *Dynamic bounding volume

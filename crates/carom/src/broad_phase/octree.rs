@@ -28,7 +28,7 @@ pub struct Octree {
     middle: DVec3,
     half: f64,
     boxes: Vec<PackedAabb>,
-    /// Of each number its cell and where it stands there; [`NOWHERE`] if it is in none.
+    /// The cell of each number and its index there; [`NOWHERE`] if it is in none.
     places: Vec<[u32; 2]>,
     /// Boxes that are too large or too far for any cell.
     beyond: Vec<u32>,
@@ -37,13 +37,13 @@ pub struct Octree {
 
 #[derive(Clone, Debug, Default)]
 struct Cell {
-    /// 0 where there is none: no cell is above the root.
+    /// 0 means none: no cell is above the root.
     children: [u32; 8],
     numbers: Vec<u32>,
 }
 
 const NOWHERE: u32 = u32::MAX;
-/// Stands for the list of what is beyond.
+/// The number that stands for the list of boxes beyond all cells.
 const BEYOND: u32 = u32::MAX - 1;
 
 /// In units, half the side of the largest root and of the smallest cell: 2²⁶ and 2⁻²⁶. A middle has 53 bits
@@ -79,7 +79,7 @@ fn size(bounds: &PackedAabb) -> f64 {
 fn unit_for(bounds: &PackedAabb) -> f64 {
     const EXPONENT: u64 = 0x7FF << 52;
     let length = if size(bounds) > 0.0 { size(bounds) } else { center(bounds).abs().max_element() };
-    // All that f32 has is normal in f64, infinity aside.
+    // Every finite f32 is normal in f64.
     if length > 0.0 && length.is_finite() { f64::from_bits(length.to_bits() & EXPONENT) } else { 1.0 }
 }
 
@@ -88,7 +88,7 @@ impl Octree {
         size(bounds) <= 2.0 * self.half && (center(bounds) - self.middle).abs().max_element() <= self.half
     }
 
-    /// Starts again, with the unit that suits a box.
+    /// Starts again, with a unit that fits a box.
     fn start_with(&mut self, bounds: &PackedAabb) {
         self.unit = unit_for(bounds);
         (self.middle, self.half) = (DVec3::ZERO, self.unit);
@@ -136,7 +136,7 @@ impl Octree {
         }
     }
 
-    /// The cell that a box belongs in, made if need be.
+    /// The cell that a box belongs in; creates it if needed.
     fn cell_for(&mut self, bounds: &PackedAabb) -> u32 {
         let (place, size) = (center(bounds), size(bounds));
         let (mut cell, mut middle, mut half) = (0u32, self.middle, self.half);

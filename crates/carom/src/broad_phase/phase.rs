@@ -21,7 +21,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// A small number, unique among the entries there are.
+    /// A small number, unique among the present entries.
     pub fn number(self) -> u32 {
         self.number
     }
@@ -64,14 +64,13 @@ pub struct BroadPhase<I = BoxTree> {
     matrix: LayerMatrix,
     margin: f64,
     slots: Vec<Slot>,
-    /// Of each slot whether it has strayed or moved: small, because every update reads them at every
-    /// candidate.
+    /// Whether each slot has strayed or moved: small, because every update reads them for every candidate.
     marks: Vec<u8>,
     /// Slots without an entry, for new ones.
     free: Vec<u32>,
-    /// Removed since the last update: free after it.
+    /// Slots removed since the last update: free after the next one.
     removed: Vec<u32>,
-    /// Those that have left their fat boxes, and new ones.
+    /// Entries that have left their fat boxes, and new ones.
     strayed: Vec<u32>,
     candidates: Vec<Candidate>,
     found: Vec<u64>,
@@ -83,13 +82,13 @@ pub struct BroadPhase<I = BoxTree> {
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     entry: Option<Entry>,
-    /// That of the key of the entry, or of the last one there was.
+    /// The generation of the entry's key, or of the last entry.
     generation: u32,
 }
 
-/// Its candidates are to be looked for again.
+/// Its candidates must be found again.
 const STRAYED: u8 = 1;
-/// Its pairs are to be looked at again.
+/// Its pairs must be tested again.
 const MOVED: u8 = 2;
 
 #[derive(Clone, Copy, Debug)]
@@ -285,7 +284,7 @@ impl<I: BoxIndex> BroadPhase<I> {
             }
             let numbers = numbers_of(pair);
             let changed = numbers.map(|number| marks[number as usize]);
-            // One that is gone has strayed, and is not found.
+            // A removed entry has strayed, and is not found.
             let stays = is_found || (changed[0] | changed[1]) & STRAYED == 0;
             let looks = is_found || (changed[0] | changed[1]) & MOVED != 0;
             let overlaps = if stays && looks {
@@ -353,8 +352,8 @@ impl<I: BoxIndex> BroadPhase<I> {
         found.dedup();
     }
 
-    /// Visits the keys of all entries whose boxes share a point with an area, and whose layers are in
-    /// `layers` (bit i for layer i), in ascending order.
+    /// Visits the keys of all entries whose boxes overlap an area, and whose layers are in `layers` (bit i
+    /// for layer i), in ascending order.
     pub fn overlaps(&self, area: &Aabb, layers: u32, visit: impl FnMut(Key)) {
         let packed = PackedAabb::from(area);
         let mut keys = Vec::new();

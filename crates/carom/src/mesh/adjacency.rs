@@ -39,15 +39,15 @@ pub enum EdgeClass {
     Concave,
 }
 
-/// A book of more pages than this has nothing but sharp edges. Limits the work to a multiple of the
-/// triangles.
+/// An edge of more triangles than this counts as sharp for all of them: this limits the work to a multiple of
+/// the triangles.
 const MOST_PAGES: usize = 16;
 
 // Two bits for each edge, from the lowest: edge 0, 1, 2.
 const FLAT: u8 = 0;
 const CONVEX: u8 = 1;
 const CONCAVE: u8 = 2;
-/// Open or non-manifold: distinguished by looking.
+/// Open or non-manifold: a search distinguishes them.
 const BORDER: u8 = 3;
 /// All three edges are open. No code for edges, because it has bits above them.
 const NO_AREA: u8 = 0b111_1111;
@@ -56,7 +56,7 @@ const NO_AREA: u8 = 0b111_1111;
 pub(super) struct Adjacency {
     /// For each triangle the codes of its edges.
     codes: Vec<u8>,
-    /// For each vertex, where its triangles begin in `ring`; and the end of all.
+    /// For each vertex, the start of its triangles in `ring`; and the end of all.
     ring_starts: Vec<u32>,
     ring: Vec<u32>,
 }
@@ -93,7 +93,7 @@ impl Adjacency {
         self.codes[triangle as usize] != NO_AREA
     }
 
-    /// The bytes it holds on the heap.
+    /// The bytes that it uses on the heap.
     pub(super) fn bytes(&self) -> usize {
         self.codes.capacity() + 4 * (self.ring_starts.capacity() + self.ring.capacity())
     }
@@ -154,7 +154,7 @@ impl Adjacency {
     }
 }
 
-/// For each vertex the triangles with area that have it: where each list starts, and the lists.
+/// For each vertex the triangles with area that have it: the starts of the lists, and the lists.
 fn rings(vertices: usize, triangles: &[[u32; 3]], codes: &[u8]) -> (Vec<u32>, Vec<u32>) {
     let corners = || {
         (0u32..)
@@ -185,7 +185,7 @@ fn rings(vertices: usize, triangles: &[[u32; 3]], codes: &[u8]) -> (Vec<u32>, Ve
     (starts, ring)
 }
 
-/// The triangles at an edge, looked at from one of them.
+/// The triangles at an edge, seen from one of them.
 struct Meeting<'a, Place, OneSided> {
     triangles: &'a [[u32; 3]],
     place: &'a Place,
@@ -204,7 +204,7 @@ impl<Place: Fn(u32) -> DVec3, OneSided: Fn(u32) -> bool> Meeting<'_, Place, OneS
         }
     }
 
-    /// The code of the edge for the triangle of `side`, as if only the one of `other` were there besides.
+    /// The code of the edge for the triangle of `side`, as if only the one of `other` were there too.
     fn pair(&self, edge: &Edge<'_>, side: Side, other: Side) -> u8 {
         let runs_upward = |side: Side| self.ends(side)[0] == edge.low;
         let consistent = runs_upward(side) != runs_upward(other);

@@ -7,7 +7,7 @@ use super::data::Surface;
 use super::error::MeshError;
 use super::weld;
 
-/// As many triangles as leave room to number all of their corners.
+/// The most triangles whose corners can be numbered.
 pub(super) const MOST_TRIANGLES: usize = (u32::MAX / 3) as usize;
 
 /// A corner or an edge of a triangle.
@@ -61,8 +61,8 @@ pub(super) fn check_surface_ids(ids: &[u16], surfaces: usize, triangles: usize) 
     }
 }
 
-/// Drops what is unused or merged, in the order of the first vertex of each place, and points the triangles
-/// to the rest.
+/// Drops unused and merged vertices, in the order of the first vertex of each place, and renumbers the
+/// corners of the triangles.
 pub(super) fn renumber(
     vertices: &[[f32; 3]],
     used: &[bool],

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// Why these numbers are no mesh. Indices count from 0, in the caller's own lists.
+/// Why these numbers do not form a mesh. Indices count from 0, in the caller's own lists.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MeshError {
@@ -15,7 +15,7 @@ pub enum MeshError {
         /// Which vertex.
         vertex: usize,
     },
-    /// A triangle that names a vertex that is not there.
+    /// A triangle that names a missing vertex.
     #[error("triangle {triangle} names vertex {index}, but there are {vertices} vertices")]
     IndexOutOfRange {
         /// Which triangle.
@@ -25,7 +25,7 @@ pub enum MeshError {
         /// How many vertices there are.
         vertices: usize,
     },
-    /// A triangle that names a surface that is not there.
+    /// A triangle that names a missing surface.
     #[error("triangle {triangle} names surface {surface}, but there are {surfaces} surfaces")]
     SurfaceOutOfRange {
         /// Which triangle.

@@ -22,7 +22,7 @@ use crate::sweep::Feature;
 pub enum Heights {
     /// In meters.
     F32(Vec<f32>),
-    /// In steps above a lowest height, both in meters: what a picture of 16 bits holds.
+    /// In steps above a lowest height, both in meters: the samples of a 16-bit picture.
     U16 {
         /// Row by row.
         samples: Vec<u16>,
@@ -127,7 +127,7 @@ pub struct HeightField {
     /// A bit for each cell; empty without holes.
     holes: Vec<u64>,
     surfaces: Vec<Surface>,
-    /// Of each cell; empty if all are 0.
+    /// The surface of each cell; empty if all are 0.
     surface_ids: Vec<u8>,
     lowest: f32,
     highest: f32,
@@ -321,7 +321,7 @@ impl HeightField {
         FeatureNormals::of_triangles(own.into_iter().chain(around).map(|part| self.corners(part)))
     }
 
-    /// A bit for every edge of a part that a coplanar neighbor continues, as a mesh has it.
+    /// A bit for every edge of a part that a coplanar neighbor continues, as in a mesh.
     pub(crate) fn flat_edges(&self, part: u32) -> u32 {
         let own = self.samples_of(part);
         let here = self.surface(part).one_sided;

@@ -279,7 +279,7 @@ impl Mesh {
         FeatureNormals::new(self.triangles_at(triangle, feature).filter_map(|triangle| self.normal(triangle)))
     }
 
-    /// Of an edge or a corner those of [`Self::feature_normals`] in sight of what touches it from there.
+    /// The normals of [`Self::feature_normals`] of an edge or a corner that face a contact from a direction.
     pub(crate) fn normals_in_sight(&self, triangle: u32, feature: Feature, from: DVec3) -> FeatureNormals {
         let shared = self.shared_vertices(triangle, feature);
         let shared = shared.map(|vertex| position(self.vertices[vertex as usize]));

@@ -9,14 +9,14 @@ use glam::DVec3;
 use crate::num::ops;
 use crate::num::orientation::has_area;
 
-/// As many as nearly every corner of a level has; more take an allocation.
+/// Enough for nearly every corner of a level; more need an allocation.
 const INLINE: usize = 8;
 
-/// No more triangles than this are asked whether they hide another: a corner of very many would take
-/// quadratic time otherwise.
+/// No more triangles than this are tested for hiding another: a corner of very many would otherwise take
+/// quadratic time.
 const MOST_BEFORE: usize = 64;
 
-/// Beside another surface by less than this, of 1, is not behind it.
+/// A direction beside another surface by less than this, of 1, is not behind it.
 const BESIDE: f64 = 1e-6;
 
 /// Different unit normals, in ascending order of their values: the same whatever the order of the triangles.
@@ -41,15 +41,15 @@ impl FeatureNormals {
         found
     }
 
-    /// Those of triangles with these corners; `None` of one without area.
+    /// The normals of triangles with these corners; `None` for one without area.
     pub(crate) fn of_triangles(triangles: impl Iterator<Item = [DVec3; 3]>) -> Self {
         Self::new(triangles.filter(|corners| has_area(*corners)).filter_map(unit_normal))
     }
 
-    /// Those of triangles that share these points, a corner (twice) or the ends of an edge, and are in sight
-    /// from there: seen in a direction from what is shared they show their fronts, or their backs with no
-    /// other of the triangles before them. The inside of a block's bottom is not in sight of what touches its
-    /// lowest edge from the side.
+    /// The normals of triangles that share these points, a corner (twice) or the ends of an edge, and face a
+    /// contact in a direction from there: they show their fronts, or their backs with none of the others in
+    /// front of them. The inside of a block's bottom does not face a contact from the side at its lowest
+    /// edge.
     pub(crate) fn in_sight(
         triangles: impl Iterator<Item = [DVec3; 3]> + Clone,
         shared: [DVec3; 2],
@@ -87,13 +87,13 @@ impl FeatureNormals {
     }
 }
 
-/// A triangle beside what it shares with others: from there it has no end.
+/// A triangle at the shared feature, extended from there without end.
 #[derive(Clone, Copy)]
 struct Leaf {
     normal: DVec3,
-    /// From what is shared into the triangle, of length 1.
+    /// From the shared feature into the triangle, of length 1.
     inward: DVec3,
-    /// The sides that end at a corner that is shared, of length 1, counter-clockwise from the front.
+    /// The sides that end at a shared corner, of length 1, counter-clockwise from the front.
     sides: Option<[DVec3; 2]>,
 }
 
@@ -119,7 +119,7 @@ impl Leaf {
         Some(Self { normal, inward, sides })
     }
 
-    /// Whether the straight line between two directions from what is shared crosses it.
+    /// Whether the straight line between two directions from the shared feature crosses it.
     fn is_between(&self, a: DVec3, b: DVec3) -> bool {
         let [before, behind] = [a, b].map(|way| self.normal.dot(way));
         if before.abs().min(behind.abs()) <= BESIDE || (before > 0.0) == (behind > 0.0) {

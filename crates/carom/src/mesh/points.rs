@@ -1,13 +1,13 @@
-//! A tree of points that is asked which of them are near a segment.
+//! A tree of points, for queries of those near a segment.
 //!
 //! Source: Bentley, *Multidimensional binary search trees used for associative searching* (1975): split at
 //! the median of the widest side. Each node keeps the box of its points, and a segment is clipped against
 //! that, grown by the distance: boxes, because split planes alone would lead a segment through all the empty
 //! space between the points.
 //!
-//! Cost: O(n log n) to build, as deep as log₂ n. A question visits the nodes along the segment: about log n
-//! of them for a short one; for one across the whole scene ∛n where the points fill space, √n where they fill
-//! a plane. It never misses a point; by rounding it may visit some that are farther away.
+//! Cost: O(n log n) to build, as deep as log₂ n. A query visits the nodes along the segment: about log n of
+//! them for a short one; for one across the whole scene ∛n where the points fill space, √n where they fill a
+//! plane. It never misses a point; by rounding it may visit some that are farther away.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -17,10 +17,10 @@ use glam::DVec3;
 
 use super::data::position;
 
-/// As many points are tested one by one.
+/// This many points are tested one by one.
 const LEAF: usize = 6;
 
-/// A position and what it is called.
+/// A position and its name.
 type Named = ([f32; 3], u32);
 
 pub(super) struct Points {
@@ -99,7 +99,7 @@ impl Node {
     }
 }
 
-/// Puts the points in order; `first` is the place of the first of them in the whole list. As deep as log₂ n.
+/// Sorts the points; `first` is the index of the first of them in the whole list. As deep as log₂ n.
 fn build(nodes: &mut Vec<Node>, points: &mut [Named], first: u32) {
     let [mut min, mut max] = [points.first().map_or([0.0; 3], |point| point.0); 2];
     for (place, _) in points.iter() {

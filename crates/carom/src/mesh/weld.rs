@@ -1,4 +1,4 @@
-//! Which vertices are one.
+//! Welding: which vertices are merged.
 //!
 //! Positions are sorted by value, with their index as the last digit, so that equal ones stand together and
 //! the lowest index comes first. O(n log n), the same whatever the machine or the number of threads.
@@ -53,7 +53,7 @@ impl Sorted {
     }
 }
 
-/// For each vertex the one whose place it takes: itself, or the lowest index of equal position.
+/// For each vertex the one that it becomes: itself, or the lowest index of equal position.
 pub(super) fn exact(vertices: &[[f32; 3]], used: &[bool]) -> Vec<u32> {
     let mut leader = vec![0; vertices.len()];
     for mut run in Sorted::new(vertices, used).runs() {
@@ -64,7 +64,7 @@ pub(super) fn exact(vertices: &[[f32; 3]], used: &[bool]) -> Vec<u32> {
     leader
 }
 
-/// For each vertex the one whose place it takes, when places up to `tolerance` apart become one; see
+/// For each vertex the one that it becomes, when positions up to `tolerance` apart are merged; see
 /// [`Weld::Tolerance`](super::Weld::Tolerance) for the rule.
 ///
 /// Places are filed under cells a little wider than the tolerance, so that all that may merge into one are in

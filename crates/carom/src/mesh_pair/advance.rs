@@ -5,16 +5,16 @@
 //! a corner of the other along it. With p a corner seen from the origin of its body, the height n·p grows at
 //! n·(v + ω × p) now, and bends by at most |ω|²·|p|: for each pair of corners that is a quadratic, and its
 //! first root a time before which they do not pass. For volumes, which are convex too, the fastest point
-//! along the axis that separates them takes the place of the corners. All of both meshes may go on by the
-//! least of these times over all pairs, and the question is asked again there. Near contact that is Newton's
-//! step; in a shell that a ball turns in, a step goes by the root of the gap.
+//! along the separating axis is used in place of the corners. Both meshes may advance by the least of these
+//! times over all pairs, and the query is repeated there. Near contact that is Newton's step; in a shell that
+//! a ball turns in, a step goes by the root of the gap.
 //!
-//! A step need not be the longest: pairs that last half as long as the shortest known are not looked into,
-//! and the step is halved (when few pairs are near, it is not).
+//! A step need not be the longest: pairs that allow half as long a time as the shortest known are not opened,
+//! and the step is halved (if few pairs are near, it is not).
 //!
 //! Error: where it stops, no triangles are farther apart than the tolerance; before, none share a point: a
-//! step ends half the tolerance before. Rounding is in the tolerance's hands: one below a few dozen roundings
-//! of the coordinates is raised to that. Cost: a walk over both trees for each step. After
+//! step ends half the tolerance before. The tolerance must cover rounding: one below a few dozen roundings of
+//! the coordinates is raised to that. Cost: a walk over both trees for each step. After
 //! [`Advance::MOST_STEPS`], or when the caller stops it, the place reached is the answer, marked as such:
 //! early, never late.
 
@@ -33,22 +33,22 @@ use crate::tree::Obb;
 pub struct Advance<'a, V = Obb> {
     /// The first mesh.
     pub first: &'a TriangleTree<V>,
-    /// How it moves.
+    /// Its motion.
     pub first_motion: Motion,
     /// The second mesh.
     pub second: &'a TriangleTree<V>,
-    /// How that moves.
+    /// Its motion.
     pub second_motion: Motion,
-    /// In meters. How near counts as contact.
+    /// The distance that counts as contact, in meters.
     pub tolerance: f64,
 }
 
-/// Where two moving meshes come together.
+/// The first contact of two moving meshes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Advanced {
     /// The share of both motions until then, 0 … 1.
     pub fraction: f64,
-    /// How far they are apart there, in meters: 0 only where they meet at the very start.
+    /// Their distance there, in meters: 0 only if they touch at the very start.
     pub gap: f64,
     /// The nearest point of the first mesh there, in the world.
     pub point: DVec3,
@@ -56,21 +56,20 @@ pub struct Advanced {
     pub other_point: DVec3,
     /// The triangles that these are on.
     pub triangles: [u32; 2],
-    /// Whether the gap is within the tolerance; if not, they were not brought together within the steps
-    /// allowed.
+    /// Whether the gap is within the tolerance; if not, the steps were used up before contact.
     pub converged: bool,
 }
 
 /// The outcome of a search for the first contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Search {
-    /// They come together there.
+    /// They touch there.
     Contact(Advanced),
-    /// The way is free.
+    /// The path is free.
     Clear,
     /// The caller has stopped it.
     Stopped {
-        /// Up to this share of both motions the path is free, 0 … 1: they may go on that far.
+        /// Up to this share of both motions the path is free, 0 … 1.
         clear_until: f64,
     },
 }
@@ -85,7 +84,7 @@ impl<V: MeshVolume> Advance<'_, V> {
         self.first_contact_counted(&mut Counters::default())
     }
 
-    /// The same; what it took is added to the counters.
+    /// The same; the cost is added to the counters.
     pub fn first_contact_counted(&self, counters: &mut Counters) -> Option<Advanced> {
         match self.search(counters, |_, _| true) {
             Search::Contact(contact) => Some(contact),
@@ -95,8 +94,8 @@ impl<V: MeshVolume> Advance<'_, V> {
 
     /// The same, with a caller that may stop it: `goes_on` gets the share of the motions that is known to be
     /// free, 0 … 1, and the tests made so far. It is called before each step and after each 64 pairs of
-    /// leaves. Where it answers `false` the search ends as [`Search::Stopped`] with that share, which is
-    /// never too long.
+    /// leaves. If it returns `false`, the search ends as [`Search::Stopped`] with that share, which is never
+    /// too long.
     ///
     /// ```
     /// use carom::mesh_pair::{Advance, Counters, Motion, Search, TriangleTree};
@@ -129,7 +128,7 @@ impl<V: MeshVolume> Advance<'_, V> {
             let bounds = tree.mesh().bounds()?;
             motion.swept_bounds(&Aabb::new(bounds.min() + origin, bounds.max() + origin).ok()?)
         };
-        // Where there are no bounds, nothing can be said of them.
+        // Without bounds there is no answer.
         if let (Some(first), Some(second)) =
             (swept(self.first, &self.first_motion), swept(self.second, &self.second_motion))
             && !first.grown(tolerance).overlaps_aabb(&second)
@@ -172,7 +171,7 @@ impl<V: MeshVolume> Advance<'_, V> {
         })
     }
 
-    /// 256 roundings of the coordinates at hand: what the distance of two triangles may be off by.
+    /// 256 roundings of the coordinates: the error bound of the distance of two triangles.
     fn rounding(&self) -> f64 {
         let size = |tree: &TriangleTree<V>, motion: &Motion| {
             let pose = motion.at(0.0);
@@ -193,7 +192,7 @@ impl<V: MeshVolume> Advance<'_, V> {
 /// The time that one test of both meshes allows.
 enum Step {
     Near(Advanced),
-    /// They may go on by this share of their motions.
+    /// The share of their motions by which they may advance.
     Free(f64),
     Stopped,
 }
@@ -202,7 +201,7 @@ enum Step {
 const MANY: u64 = 2000;
 /// To this share of the longest.
 const SHORTER: f64 = 0.5;
-/// After this many pairs of leaves the caller is asked again.
+/// The caller may stop the search after each of this many pairs of leaves.
 const ASKS: u32 = 64;
 
 impl Step {
@@ -228,7 +227,7 @@ impl Step {
                 let Counters { volume_tests, triangle_tests } = counted.get();
                 counted.set(Counters { volume_tests: volume_tests + 1, triangle_tests });
                 let gap = first.gap(second, &pair.between) * scale;
-                // The tolerance is looked for among all that could be within it.
+                // The tolerance is tested against all pairs that could be within it.
                 if gap <= tolerance {
                     return 0.0;
                 }
@@ -291,16 +290,16 @@ impl Step {
     }
 }
 
-/// How both bodies move, in the world, with the whole motion as the unit of time.
+/// The motions of both bodies in the world, with the whole motion as the unit of time.
 struct Pace {
-    /// The second's origin as seen from the first's.
+    /// The second's origin relative to the first's.
     velocity: DVec3,
     speed: f64,
     /// Angles and scales of both.
     spins: [DVec3; 2],
     angles: [f64; 2],
     scales: [f64; 2],
-    /// How the bodies are turned, and their origins in the frames of the meshes.
+    /// The rotations of the bodies, and their origins in the frames of the meshes.
     turns: [DQuat; 2],
     centers: [DVec3; 2],
 }
@@ -320,13 +319,13 @@ impl Pace {
         }
     }
 
-    /// How fast two things that reach so far from the origins of their bodies come together at most.
+    /// The largest closing speed of two volumes with these extents from the origins of their bodies.
     fn bound(&self, radii: [f64; 2]) -> f64 {
         let turning = self.angles[0] * radii[0] + self.angles[1] * radii[1];
         (self.speed + turning) * (1.0 + 16.0 * UNIT_ROUNDOFF)
     }
 
-    /// How far any two points of the meshes come together in a time at most.
+    /// The most by which any two points of the meshes approach in a time.
     fn way_within<V: MeshVolume>(&self, pair: &MeshPair<V>, time: f64) -> f64 {
         let reach = |tree: &TriangleTree<V>, i: usize| {
             let size = tree.mesh().largest_coordinate() + reach(tree.mesh().origin());
@@ -342,8 +341,8 @@ impl Pace {
         self.turns[i].conjugate() * normal.cross(self.spins[i]) * self.scales[i]
     }
 
-    /// By how much the pace along any direction changes in a unit of time at most, for points that reach so
-    /// far from the origins of their bodies.
+    /// The largest change of the speed along any direction in a unit of time, for points with these extents
+    /// from the origins of their bodies.
     fn bend(&self, radii: [f64; 2]) -> f64 {
         let [first, second] = self.angles;
         (first * first * radii[0] + second * second * radii[1]) * (1.0 + 16.0 * UNIT_ROUNDOFF)
@@ -443,7 +442,8 @@ fn parting_normal(places: &[[DVec3; 3]; 2], between: DVec3, distance: f64) -> DV
     best.1
 }
 
-/// How long a room stays that grows at this pace now, which falls by at most `bend` in a unit of time.
+/// How long a gap stays open that grows at this speed now, if the speed falls by at most `bend` in a unit of
+/// time.
 fn lasts(room: f64, pace: f64, bend: f64) -> f64 {
     if room <= 0.0 || room.is_nan() {
         return 0.0;
@@ -457,5 +457,5 @@ fn lasts(room: f64, pace: f64, bend: f64) -> f64 {
     time * (1.0 - 16.0 * UNIT_ROUNDOFF)
 }
 
-/// 2⁻¹⁸: what the axes of oriented boxes, and all that is measured along them, may be off by.
+/// 2⁻¹⁸: the error bound of the axes of oriented boxes, and of lengths along them.
 const SKEW: f64 = 1.0 / (1u64 << 18) as f64;

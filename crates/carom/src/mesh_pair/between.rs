@@ -5,13 +5,13 @@ use glam::{DMat3, DVec3, Mat3A, Vec3A};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::world::Pose;
 
-/// How the second of two meshes lies in the frame of the first.
+/// The pose of the second of two meshes in the frame of the first.
 #[derive(Clone, Copy, Debug)]
 pub struct Between {
     /// Turned and scaled, and then moved.
     pub(super) axes: DMat3,
     pub(super) translation: DVec3,
-    /// How many meters of the first's one of the second's is.
+    /// The length of one of the second's meters, in the first's.
     pub(super) scale: f64,
     /// Nothing is moved, and so nothing rounded.
     same: bool,
@@ -19,7 +19,7 @@ pub struct Between {
     pub(super) turn: Mat3A,
     pub(super) offset: Vec3A,
     pub(super) scale32: f32,
-    /// What culling in f32 may be off by, in the first's meters; infinite where f32 is not to be trusted.
+    /// The error bound of culling in f32, in the first's meters; infinite where f32 is not to be trusted.
     pub(super) margin: f32,
 }
 
@@ -59,7 +59,7 @@ impl Between {
             turn: (axes * (1.0 / scale)).as_mat3().into(),
             offset: translation.as_vec3().into(),
             scale32: scale as f32,
-            // A smallest number more, for what underflows.
+            // A smallest number more, for underflow.
             margin: if exact_in_f32 { (size * ROUNDING) as f32 + f32::MIN_POSITIVE } else { f32::INFINITY },
         }
     }
@@ -70,7 +70,7 @@ impl Between {
         if self.same { corner } else { self.axes * corner + self.translation }
     }
 
-    /// The box of the first's frame around a box of the second's, grown by what rounding may do.
+    /// The box in the first's frame around a box of the second's, grown by rounding.
     pub(super) fn bounds(&self, lower: DVec3, upper: DVec3) -> (DVec3, DVec3) {
         let (center, half) = (lower * 0.5 + upper * 0.5, upper * 0.5 - lower * 0.5);
         let middle = self.axes * center + self.translation;

@@ -1,8 +1,8 @@
 //! When two boxes that slide and turn first come together, by conservative advancement.
 //!
-//! Source, bound and error: those of `advance`; boxes are convex, so one pair of them is all there is to ask,
-//! and their distance is that of any two convex shapes, with proven bounds. Cost: a distance for each step.
-//! After [`MOST_STEPS`] the place reached is the answer, marked as such.
+//! Source, bound and error: those of `advance`; boxes are convex, so a single pair is enough, and its
+//! distance is that of any two convex shapes, with proven bounds. Cost: a distance for each step. After
+//! [`MOST_STEPS`] the place reached is the answer, marked as such.
 
 use glam::DVec3;
 
@@ -14,24 +14,24 @@ use crate::shape::{Cuboid, convex_distance};
 /// The most steps.
 const MOST_STEPS: u32 = 10_000;
 
-/// Where two boxes come together.
+/// The first contact of two boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CuboidsAdvanced {
     /// The share of both motions until then, 0 … 1.
     pub fraction: f64,
-    /// They are no farther apart than this there, in meters: 0 only where they meet at the very start.
+    /// Their distance there is at most this, in meters: 0 only if they touch at the very start.
     pub gap: f64,
     /// The nearest point of the first there, in the world.
     pub point: DVec3,
-    /// The unit direction from the second towards the first; zero where they overlap.
+    /// The unit direction from the second towards the first; zero if they overlap.
     pub normal: DVec3,
     /// Whether the gap is within the tolerance; if not, the search was given up here.
     pub converged: bool,
 }
 
 /// The first contact of two boxes, each of which is moved (and turned further) by a motion; `None` if the
-/// path is free. Boxes nearer than `tolerance`, in meters, are in contact. They never are in contact earlier
-/// than the answer, and never apart by more than the tolerance there. A motion's scale does not count.
+/// path is free. Boxes nearer than `tolerance`, in meters, are in contact. They are never in contact earlier
+/// than the answer, and never farther apart than the tolerance there. A motion's scale does not count.
 ///
 /// ```
 /// use carom::mesh_pair::{Motion, advance_cuboids};

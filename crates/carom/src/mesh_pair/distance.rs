@@ -12,10 +12,10 @@ use glam::DVec3;
 use super::{Counters, MeshPair, MeshVolume};
 use crate::shape::{Triangle, TriangleDistance};
 
-/// How far two meshes are apart.
+/// The distance of two meshes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshDistance {
-    /// In meters; 0 where they meet.
+    /// In meters; 0 if they touch.
     pub distance: f64,
     /// The nearest point of the first mesh, in the world; where they meet, one near what both share.
     pub point: DVec3,
@@ -32,7 +32,7 @@ impl<V: MeshVolume> MeshPair<'_, V> {
         self.distance_counted(bound, &mut Counters::default())
     }
 
-    /// The same; what it took is added to the counters.
+    /// The same; the cost is added to the counters.
     pub fn distance_counted(&self, bound: f64, counters: &mut Counters) -> Option<MeshDistance> {
         let scale = self.poses[0].scale();
         let Counters { mut volume_tests, mut triangle_tests } = *counters;

@@ -16,7 +16,7 @@ use super::{Counters, MeshPair, MeshVolume};
 #[derive(Clone, Debug, Default)]
 pub struct Front {
     pairs: Vec<[u32; 2]>,
-    /// How many there were when it was made from the roots.
+    /// The number of pairs when it was made from the roots.
     fresh: usize,
     /// A number for each tree.
     marks: [u64; 2],
@@ -28,19 +28,19 @@ impl Front {
         Self::default()
     }
 
-    /// How many pairs of nodes it holds.
+    /// The number of pairs of nodes in it.
     pub fn len(&self) -> usize {
         self.pairs.len()
     }
 
-    /// Whether it is as new.
+    /// Whether it is still empty.
     pub fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }
 }
 
 impl<V: MeshVolume> MeshPair<'_, V> {
-    /// All pairs of triangles that share a point, as [`pairs`](Self::pairs) has them, from where the last
+    /// All pairs of triangles that share a point, as from [`pairs`](Self::pairs), starting where the last
     /// walk ended. The cost is added to the counters.
     pub fn pairs_from(&self, front: &mut Front, counters: &mut Counters) -> Vec<[u32; 2]> {
         let (first, second) = (self.first.tree(), self.second.tree());

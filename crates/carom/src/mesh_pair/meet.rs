@@ -11,7 +11,7 @@ use crate::shape::triangles_meet;
 use crate::tree::Obb;
 use crate::world::Pose;
 
-/// Two meshes, each somewhere.
+/// Two meshes, each at a pose.
 ///
 /// ```
 /// use carom::mesh_pair::{MeshPair, TriangleTree};
@@ -107,7 +107,7 @@ impl<'a, V: MeshVolume> MeshPair<'a, V> {
         flow
     }
 
-    /// How many of the first's square meters one of the second's is.
+    /// The size of one of the second's square meters, in the first's.
     pub(super) fn factor(&self) -> f32 {
         let factor = (self.between.scale * self.between.scale) as f32;
         if factor > 0.0 { factor } else { f32::MIN_POSITIVE }

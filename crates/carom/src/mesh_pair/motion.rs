@@ -6,8 +6,8 @@ use crate::num::ops::sqrt;
 use crate::shape::{Aabb, ShapeError};
 use crate::world::{Pose, RigidMotion};
 
-/// From one pose to another: the origin goes straight, and the body turns about it, the short way round and
-/// at a constant pace. The size stays.
+/// From one pose to another: the origin goes straight, and the body turns about it, the short way and at
+/// constant speed. The size stays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion(RigidMotion);
 
@@ -31,7 +31,7 @@ impl Motion {
         self.0.at(fraction)
     }
 
-    /// The way of the origin, in meters.
+    /// The translation of the origin, in meters.
     pub fn translation(&self) -> DVec3 {
         self.0.translation()
     }
@@ -41,12 +41,12 @@ impl Motion {
         self.0.axis()
     }
 
-    /// How far the body turns, in radians, 0 … π.
+    /// The angle of the turn, in radians, 0 … π.
     pub fn angle(&self) -> f64 {
         self.0.angle()
     }
 
-    /// The box that holds the body all the way: of what lies in `bounds`, in the body's own frame.
+    /// The box around the body on its whole path; `bounds` is its box in its own frame.
     ///
     /// A point that is r from the origin is never farther than r·angle²/8 from the straight line between its
     /// two ends: that is the most by which a curve leaves its chord whose second derivative is at most

@@ -34,7 +34,7 @@ impl<V: MeshVolume> MeshPair<'_, V> {
         self.sweep_counted(translation, &mut Counters::default())
     }
 
-    /// The same; what it took is added to the counters.
+    /// The same; the cost is added to the counters.
     pub fn sweep_counted(&self, translation: DVec3, counters: &mut Counters) -> Option<MeshHit> {
         if !translation.is_finite() {
             return None;

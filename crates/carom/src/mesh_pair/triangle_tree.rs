@@ -11,7 +11,7 @@ use crate::tree::{Obb, PackedAabb, Settings, Tree};
 /// Leaves of two: the test of a pair of triangles costs little more than that of two boxes.
 const SETTINGS: Settings = Settings { max_leaf_items: 2, ..Settings::DEFAULT };
 
-/// A mesh made ready to be compared with another; built once, whatever its pose.
+/// A mesh prepared for comparison with another; built once, for any pose.
 #[derive(Clone, Debug)]
 pub struct TriangleTree<V = Obb> {
     mesh: Mesh,
@@ -63,7 +63,7 @@ impl<V: MeshVolume> TriangleTree<V> {
         Self { mesh, tree, corners, mark }
     }
 
-    /// The same number for the same triangles in the same tree.
+    /// A number that is the same for the same triangles in the same tree.
     pub(super) fn mark(&self) -> u64 {
         self.mark
     }
@@ -78,7 +78,7 @@ impl<V: MeshVolume> TriangleTree<V> {
         &self.tree
     }
 
-    /// The bytes that the tree and the triangles in its order hold on the heap, besides the mesh.
+    /// The bytes that the tree and the triangles in its order use on the heap, besides the mesh.
     pub fn memory(&self) -> usize {
         self.tree.memory() + self.corners.capacity() * size_of::<[[f32; 3]; 3]>()
     }
@@ -89,7 +89,7 @@ impl<V: MeshVolume> TriangleTree<V> {
         self.corners[place as usize].map(|corner| Vec3::from(corner).as_dvec3())
     }
 
-    /// Which triangle that is.
+    /// The number of that triangle.
     pub(super) fn triangle_at(&self, place: u32) -> u32 {
         self.tree.order()[place as usize]
     }

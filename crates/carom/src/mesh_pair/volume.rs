@@ -7,9 +7,9 @@ use crate::num::ops::sqrt;
 use crate::shape::Aabb;
 use crate::tree::{BoundingSphere, Obb, ObbFit, PackedAabb, SweptBox, Volume};
 
-/// A volume of a tree over triangles, and how it stands to one of another such tree.
+/// A volume of a tree over triangles, with tests against one of another such tree.
 ///
-/// Answers err on the side of keeping, as those of [`Volume`] do.
+/// Errors only keep volumes, as for [`Volume`].
 pub trait MeshVolume: Volume {
     /// The volume around some triangles, of which there is at least one.
     fn around_triangles(triangles: &[[Vec3; 3]]) -> Self;
@@ -65,7 +65,7 @@ pub(super) fn box_gap(first: (DVec3, DVec3), second: (DVec3, DVec3)) -> f64 {
 
 impl MeshVolume for Obb {
     fn around_triangles(triangles: &[[Vec3; 3]]) -> Self {
-        // Of no triangle: never asked for.
+        // Without triangles: never used.
         Self::around_triangles(triangles, ObbFit::Smallest)
             .unwrap_or_else(|| PackedAabb::around_triangles(triangles).into())
     }

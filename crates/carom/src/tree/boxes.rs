@@ -1,8 +1,8 @@
 //! Four f32 boxes side by side, tested together.
 //!
 //! Idea: the sides are stored by side and axis, so that one comparison per side tests four boxes. Comparing
-//! is exact: boxes that were rounded outward into f32 meet everything that they met before. Cost: 96 bytes
-//! for four boxes, six comparisons.
+//! is exact: boxes that were rounded outward to f32 overlap everything that they overlapped before. Cost: 96
+//! bytes for four boxes, six comparisons.
 
 use glam::Vec3;
 use wide::f32x4;
@@ -35,7 +35,7 @@ impl Area {
 }
 
 impl Boxes {
-    /// Those of nothing: they share no point with anything, not even with what has no bounds.
+    /// Empty boxes: they overlap nothing, not even unbounded boxes.
     pub(crate) const NOTHING: Self = Self { lower: [[f32::NAN; WIDTH]; 3], upper: [[f32::NAN; WIDTH]; 3] };
 
     #[inline(always)]
@@ -63,14 +63,14 @@ impl Boxes {
         f32x4::new(self.upper[axis])
     }
 
-    /// The box around all of them that are something.
+    /// The box around all that are not empty.
     pub(crate) fn bounds(&self) -> [Vec3; 2] {
         let lower = self.lower.map(|lanes| lanes.into_iter().fold(f32::INFINITY, f32::min));
         let upper = self.upper.map(|lanes| lanes.into_iter().fold(f32::NEG_INFINITY, f32::max));
         [lower.into(), upper.into()]
     }
 
-    /// A bit for each that shares a point with an area.
+    /// A bit for each that overlaps an area.
     #[inline(always)]
     pub(crate) fn meeting(&self, area: &Area) -> u32 {
         let sides = |axis: usize| {
@@ -88,8 +88,8 @@ impl Areas {
         Self([area(0), area(1), area(2), area(3)])
     }
 
-    /// A bit for each of these and each of four others that share a point: four bits for the first of these,
-    /// then those for the second, and so on.
+    /// A bit for each of these and each of four others that overlap: four bits for the first of these, then
+    /// those for the second, and so on.
     #[inline(always)]
     pub(crate) fn meeting(&self, others: &Boxes) -> u32 {
         let [first, second, third, fourth] = &self.0;

@@ -8,8 +8,7 @@ use glam::{DVec3, Vec4};
 use super::split::{self, Extent, Seed, Seeds};
 use super::{Link, Node, Pair, Tree, Volume};
 
-/// The deepest a tree gets. Cuts are free as long as halving can still bring what is left down to single
-/// items.
+/// The deepest a tree gets. Cuts are free as long as halving can still reach single items within this depth.
 pub const MAX_DEPTH: u32 = 64;
 
 /// How a tree is built.
@@ -18,23 +17,23 @@ pub struct Settings {
     /// The most items in a leaf, at least 1. More are in one only where another rule stops: `max_depth`,
     /// `least_extent`, or [`Split::LongestAxis`] on items whose centers are in one place.
     pub max_leaf_items: u32,
-    /// The cost of testing an item, as a multiple of what it costs to test two nodes. The dearer, the smaller
-    /// the leaves. Counts for [`Split::SurfaceArea`].
+    /// The cost of testing an item, as a multiple of the cost of two nodes. The larger, the smaller the
+    /// leaves. Counts for [`Split::SurfaceArea`].
     pub item_cost: f32,
-    /// Where a node is cut in two.
+    /// The rule for cutting a node in two.
     pub split: Split,
     /// No node is deeper than this, or than [`MAX_DEPTH`]; the root has depth 0.
     pub max_depth: u32,
     /// A node is a leaf if its box is smaller than this share of the box around everything, in the longest
-    /// side of each. 0 cuts down to the last item.
+    /// side of each. With 0, nodes are cut down to single items.
     pub least_extent: f32,
 }
 
-/// Where a node is cut in two.
+/// The rule for cutting a node in two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Split {
-    /// Where the surface area heuristic says that a walk is cheapest; in halves where no cut pays and the
-    /// leaf is too large.
+    /// Where the surface area heuristic predicts the cheapest walk; in halves if no cut pays and the leaf is
+    /// too large.
     #[default]
     SurfaceArea,
     /// The rule of Bobic (2000): in the middle of the longest axis; where all centers are on one side of
@@ -43,7 +42,7 @@ pub enum Split {
 }
 
 impl Settings {
-    /// Leaves of at most 4, cut by surface area, as deep as it takes.
+    /// Leaves of at most 4, cut by surface area, to any depth.
     pub const DEFAULT: Self = Self {
         max_leaf_items: 4,
         item_cost: 1.0,
@@ -60,8 +59,8 @@ impl Default for Settings {
 }
 
 impl<V: Volume> Tree<V> {
-    /// The tree over items 0 … `count`, the volume of each as the function has it. The function is asked for
-    /// each item more than once and must answer the same.
+    /// The tree over items 0 … `count`, with volumes from the function. The function is called more than once
+    /// for each item and must return the same.
     ///
     /// With the feature `parallel` this runs on all cores. The tree is the same to the bit.
     pub fn build(count: u32, volume: impl Fn(u32) -> V + Sync, settings: &Settings) -> Self {
@@ -82,8 +81,8 @@ impl<V: Volume> Tree<V> {
     }
 
     /// The tree over items 0 … `count` that is cut by the boxes of the items, and whose volumes are fitted to
-    /// all items below them, not to the volumes of their children: tighter, and dearer by the depth of the
-    /// tree. `fit` gets the items of a node, at least one.
+    /// all items below them, not to the volumes of their children: they are tighter, but the cost grows with
+    /// the depth of the tree. `fit` gets the items of a node, at least one.
     ///
     /// With the feature `parallel` this runs on all cores. The tree is the same to the bit.
     pub fn build_fitted<B: Volume>(
@@ -116,8 +115,8 @@ impl<V: Volume> Tree<V> {
         }
     }
 
-    /// Takes in the volumes of items that have moved. The shape of the tree stays: the farther the items have
-    /// gone from where they were when it was built, the slower it gets, never wrong.
+    /// Updates the volumes of items that have moved. The shape of the tree stays: as the items move away from
+    /// where they were when it was built, queries get slower, never wrong.
     pub fn refit(&mut self, volume: impl Fn(u32) -> V + Sync) {
         let Some(mut root) = self.root else { return };
         for index in (0..self.pairs.len()).rev() {
@@ -167,8 +166,7 @@ impl Shape {
         shape
     }
 
-    /// The stretch of the items that hangs from each node of each pair: the items of a subtree stand
-    /// together.
+    /// The range of the items below each node of each pair: the items of a subtree are adjacent.
     fn items_below(&self) -> Vec<[[u32; 2]; 2]> {
         let mut below = vec![[[0; 2]; 2]; self.pairs.len()];
         for index in (0..self.pairs.len()).rev() {
@@ -190,7 +188,7 @@ impl Shape {
         struct Waiting {
             slot: u32,
             depth: u32,
-            /// The pair it hangs from, and from which of its sides; `None` for the children of the root.
+            /// Its parent pair and the side of it; `None` for the children of the root.
             parent: Option<(usize, usize)>,
         }
         if self.root.count > 0 {
@@ -265,14 +263,14 @@ fn reciprocal_power_of_two(length: f64) -> f64 {
 /// A subtree to be built.
 struct Task<'a> {
     seeds: Seeds<'a>,
-    /// Where the seeds stand among all.
+    /// The position of the seeds among all.
     first: u32,
     /// One less than seeds.
     slots: &'a mut [[Link; 2]],
-    /// Where the slots stand among all.
+    /// The position of the slots among all.
     slot: u32,
     centers: Extent,
-    /// How deep it may get.
+    /// Its largest depth.
     levels: u32,
 }
 
@@ -315,8 +313,8 @@ impl Task<'_> {
         Link { first: self.slot, count: 0 }
     }
 
-    /// Sorts the seeds into two sides: where the second begins, and the extents of the centers of both.
-    /// `None` if they are to be a leaf.
+    /// Sorts the seeds into two sides: returns the start of the second side, and the extents of the centers
+    /// of both. `None` if they become a leaf.
     fn cut(&mut self, settings: &Settings) -> Option<(usize, [Extent; 2])> {
         let count = self.seeds.len();
         if count == 1 || MAX_DEPTH - self.levels >= settings.max_depth {

@@ -28,7 +28,7 @@ impl Curve {
         Self { lowest, scale: if scale.is_finite() { scale } else { 0.0 } }
     }
 
-    /// How far along it a place is.
+    /// The position of a place along it.
     pub(crate) fn along(&self, place: DVec3) -> u64 {
         let cell = (place - self.lowest) * self.scale;
         // NaN and points before the box are in cell 0, points beyond it in the last.
@@ -36,7 +36,7 @@ impl Curve {
         x | y << 1 | z << 2
     }
 
-    /// Makes a list that of the numbers of some places, at most 2³², in their order along it.
+    /// Fills a list with the numbers of some places, at most 2³², in their order along it.
     pub(crate) fn sort(&self, places: impl ExactSizeIterator<Item = DVec3>, order: &mut Vec<u64>) {
         // They stand in the lowest bits, and above them as much of the way along the curve as there is room
         // for.

@@ -56,14 +56,14 @@ pub use wide::{WideBox, WideTree};
 /// takes 32 bytes and two siblings one cache line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree<V> {
-    /// None for a tree over nothing.
+    /// `None` for an empty tree.
     root: Option<Node<V>>,
     /// The two children of each inner node, depth first: the children of a pair stand behind it, so that one
     /// pass from the last pair to the first meets every child before its parent.
     pairs: Vec<Pair<V>>,
     /// The items of all leaves, leaf after leaf; ascending within a leaf.
     items: Vec<u32>,
-    /// The number of pairs on the longest way from the root to a leaf.
+    /// The number of pairs on the longest path from the root to a leaf.
     depth: u32,
 }
 
@@ -79,7 +79,7 @@ struct Node<V> {
 #[repr(C, align(64))]
 struct Pair<V>([Node<V>; 2]);
 
-/// What hangs from a node: `items[first..][..count]`, or, when `count` is 0, `pairs[first]`.
+/// The contents of a node: `items[first..][..count]`, or, when `count` is 0, `pairs[first]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 struct Link {
@@ -109,7 +109,7 @@ impl<V: Volume> Tree<V> {
         self.depth
     }
 
-    /// The bytes the tree holds on the heap.
+    /// The bytes that the tree uses on the heap.
     pub fn memory(&self) -> usize {
         self.pairs.capacity() * size_of::<Pair<V>>() + self.items.capacity() * size_of::<u32>()
     }

@@ -28,7 +28,7 @@ pub struct Obb {
     y: Vec3,
 }
 
-/// Which directions an [`Obb`] is fitted along.
+/// The directions that an [`Obb`] is fitted along.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ObbFit {
     /// The principal axes of the surface.
@@ -125,7 +125,7 @@ impl Obb {
         Self { center: Vec3::ZERO, half_extents: Vec3::INFINITY, x: Vec3::X, y: Vec3::Y }
     }
 
-    /// How large it is, for comparing: the volume, but flat boxes count as if they were 2⁻¹⁰ of their length
+    /// Its size, for comparisons: the volume, but flat boxes count as if they were 2⁻¹⁰ of their length
     /// thick.
     fn measure(&self) -> f64 {
         let half = self.half_extents.as_dvec3();
@@ -138,7 +138,7 @@ impl Obb {
         self.center
     }
 
-    /// How far it reaches from the middle to both sides along each of its axes.
+    /// Its half extents along its axes.
     pub fn half_extents(&self) -> Vec3 {
         self.half_extents
     }
@@ -159,11 +159,11 @@ impl Obb {
         })
     }
 
-    /// How far it reaches from the middle along the axes of its coordinates.
+    /// Its half extents along the axes of its coordinates.
     fn reach(&self) -> DVec3 {
         let (axes, half) = (self.axes().as_dmat3(), self.half_extents.as_dvec3());
         let reach = axes.x_axis.abs() * half.x + axes.y_axis.abs() * half.y + axes.z_axis.abs() * half.z;
-        // 0 times an extent without end is not a number.
+        // 0 times an infinite extent is NaN.
         DVec3::select(reach.is_nan_mask(), DVec3::INFINITY, reach * (1.0 + 8.0 * f64::EPSILON))
     }
 }

@@ -19,7 +19,7 @@ use super::boxes::{Area, Areas, Boxes, lanes_of};
 use crate::num::bound::{f32_above, f32_below};
 use crate::shape::Aabb;
 
-/// As many levels as hold 2³² boxes.
+/// Enough levels for 2³² boxes.
 const LEVELS: usize = 16;
 
 /// The level of the leaves, of the groups, and of what is above those.
@@ -31,8 +31,7 @@ const ABOVE: usize = 2;
 const AFTER: [u32; WIDTH] = [0b1110, 0b1100, 0b1000, 0b0000];
 const FROM: [u32; WIDTH] = [0b1111, 0b1110, 0b1100, 0b1000];
 
-/// Those of the bits of [`Areas::meeting`] that stand for one and a later one of the same four, and for one
-/// and itself.
+/// The bits of [`Areas::meeting`] for a box and a later one of the same four, and for a box and itself.
 const LATER: u32 = AFTER[0] | AFTER[1] << 4 | AFTER[2] << 8 | AFTER[3] << 12;
 const ITSELF: u32 = 0b1000_0100_0010_0001;
 const ALL: u32 = 0xffff;
@@ -48,8 +47,8 @@ pub(crate) struct OrderedTree {
 }
 
 impl OrderedTree {
-    /// Makes this the tree over some boxes in their order, at most 2³². It allocates only where there are
-    /// more than ever before.
+    /// Builds the tree over some boxes in their order, at most 2³². It allocates only if there are more than
+    /// ever before.
     pub(crate) fn rebuild(&mut self, boxes: impl Iterator<Item = Aabb>) {
         let Self { nodes, levels } = self;
         nodes.clear();
@@ -69,13 +68,13 @@ impl OrderedTree {
         }
     }
 
-    /// How many groups of sixteen there are.
+    /// The number of groups of sixteen.
     pub(crate) fn groups(&self) -> usize {
         self.level(GROUPS).len()
     }
 
     /// Visits all pairs of places whose boxes share a point, the lower of which is in one of some groups: the
-    /// lower first, each pair once. So does a pair or another whose boxes only do in f32.
+    /// lower first, each pair once. Some pairs whose boxes overlap only in f32 are visited too.
     pub(crate) fn pairs_of(&self, groups: Range<usize>, mut visit: impl FnMut(usize, usize)) {
         let mut leaves = [Areas::of(&Boxes::NOTHING); WIDTH];
         for own in groups {
@@ -111,7 +110,7 @@ impl OrderedTree {
         self.level(LEAVES).get(WIDTH * group + lane).unwrap_or(&Boxes::NOTHING)
     }
 
-    /// Visits the groups after one whose boxes share a point with its own.
+    /// Visits the groups after a group whose boxes overlap its own.
     #[inline(always)]
     fn groups_after(&self, own: usize, mut visit: impl FnMut(usize)) {
         let top = self.levels.len() - 1;
@@ -119,8 +118,8 @@ impl OrderedTree {
             return;
         }
         let area = Area::new(self.level(GROUPS)[own].bounds());
-        // A bit for each node below one that is to be entered: of those on the way to the group what is not
-        // before it.
+        // A bit for each child to enter: for nodes on the path to the group, the children that are not before
+        // it.
         let enter = |level: usize, node: usize| {
             let met = self.nodes[self.levels[level] + node].meeting(&area);
             let own_at = |level: usize| own >> (2 * (level - GROUPS));
@@ -131,7 +130,7 @@ impl OrderedTree {
                 _ => met & FROM[lane],
             }
         };
-        // What is left to enter, by level.
+        // The nodes still to enter, by level.
         let mut left = [0; LEVELS];
         let (mut level, mut node) = (top, 0);
         left[level] = enter(level, node);
@@ -211,7 +210,7 @@ mod tests {
     fn finds_what_asking_all_finds_whatever_the_order() {
         let mut tree = OrderedTree::default();
         for count in [0u32, 1, 2, 3, 4, 5, 16, 17, 64, 65, 100, 256, 257, 1100, 99, 1, 0] {
-            // By a number that has nothing to do with where they are: slow, but as right.
+            // Sorted by a number that has nothing to do with their positions: slow, but just as right.
             let mut order: Vec<u32> = (0..count).collect();
             order.sort_by_key(|i| i.wrapping_mul(2_654_435_769));
             let boxes: Vec<Aabb> = order.into_iter().map(place).collect();
@@ -247,7 +246,7 @@ mod tests {
         let tenth = |i: i32| splat(f64::from(i) * 0.1);
         let touching: Vec<Aabb> = (-50..50).map(|i| Aabb::new(tenth(i), tenth(i + 1)).unwrap()).collect();
         assert_eq!(check(&mut tree, &touching), 0);
-        // And what only just does not may.
+        // And boxes that just miss may overlap.
         let beside = splat(1.0 + f64::EPSILON);
         let apart = [Aabb::new(splat(0.0), splat(1.0)).unwrap(), Aabb::new(beside, splat(2.0)).unwrap()];
         assert_eq!(check(&mut tree, &apart), 1);

@@ -51,8 +51,8 @@ impl<V: Volume> Tree<V> {
         &self.items
     }
 
-    /// Visits the pairs of items, one of each tree, whose leaves may meet, until the visitor breaks off.
-    /// Always in the same order. `may_meet` must not refuse two volumes of which any two items meet.
+    /// Visits the pairs of items, one of each tree, whose leaves may meet, until the visitor stops. Always in
+    /// the same order. `may_meet` must not refuse two volumes of which any two items meet.
     pub fn pairs<W: Volume, B>(
         &self,
         other: &Tree<W>,
@@ -70,8 +70,8 @@ impl<V: Volume> Tree<V> {
     }
 
     /// The walk under [`pairs`](Self::pairs): visits pairs of leaves, as stretches of [`order`](Self::order)
-    /// of either. `factor` is how many of this tree's square meters one of the other's is: what is larger is
-    /// opened first.
+    /// of either. `factor` is the size of one of the other tree's square meters in this tree's: the larger
+    /// node is opened first.
     #[inline(always)]
     pub fn leaf_pairs<W: Volume, B>(
         &self,

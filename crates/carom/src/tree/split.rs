@@ -25,7 +25,7 @@ impl Seed {
     }
 }
 
-/// What is built on: boxes and whose they are, in the same order.
+/// The input of a build: boxes and their items, in the same order.
 pub(super) struct Seeds<'a> {
     pub(super) boxes: &'a mut [Seed],
     pub(super) items: &'a mut [u32],
@@ -84,7 +84,7 @@ impl Extent {
 /// The most bins along an axis.
 const BINS: usize = 16;
 
-/// Among fewer boxes than this the cut is looked for on all axes.
+/// With fewer boxes than this, all axes are tried.
 const ALL_AXES: usize = 256;
 
 /// A cut between two bins.

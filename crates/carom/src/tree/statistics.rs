@@ -60,11 +60,11 @@ impl<V: Volume> Tree<V> {
     }
 }
 
-/// How tightly the volumes of a tree hold what is in them. See [`Tree::tightness`].
+/// How tightly the volumes of a tree fit their contents. See [`Tree::tightness`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tightness {
     /// The volumes of all nodes below the root, as a multiple of the axis-aligned box around everything: the
-    /// same measure for every kind of volume. The less, the fewer of them anything else meets.
+    /// same measure for every kind of volume. The smaller, the fewer of them a query enters.
     pub volume: f64,
     /// The volumes of two siblings as a share of their parent's, on average over all parents that have any.
     /// Below 1 they leave some of it out; what they overlap in counts twice.
@@ -72,8 +72,8 @@ pub struct Tightness {
 }
 
 impl<V: Volume> Tree<V> {
-    /// How tightly the volumes hold what is in them, for comparing kinds of volumes, fits and builds. One
-    /// pass over all nodes.
+    /// How tightly the volumes fit their contents, for comparing kinds of volumes, fits and builds. One pass
+    /// over all nodes.
     pub fn tightness(&self) -> Tightness {
         let Some(root) = &self.root else { return Tightness { volume: 0.0, children: 0.0 } };
         let size = root.volume.upper() - root.volume.lower();

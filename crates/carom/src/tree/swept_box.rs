@@ -11,7 +11,7 @@ use glam::DVec3;
 use crate::shape::{Aabb, ShapeError, finite};
 use crate::sweep::Path;
 
-/// An axis-aligned box on a straight path, made ready to be asked about many others.
+/// An axis-aligned box on a straight path, prepared for tests against many others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SweptBox {
     /// The corners at the start.

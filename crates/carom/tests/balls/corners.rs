@@ -76,7 +76,7 @@ fn corners() -> Vec<Corner> {
     all
 }
 
-/// What a table went through.
+/// The record of a table that was played.
 struct Played {
     events: u64,
     /// The most that the energy was above that at the start, in joules.

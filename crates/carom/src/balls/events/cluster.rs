@@ -1,6 +1,6 @@
 //! Touching balls, their other contacts, and the nearest motion that separates all of them.
 //!
-//! Source: `docs/balls.md`, "Contacts at the same time". Among touching things, ever more contacts can happen
+//! Source: `docs/balls.md`, "Contacts at the same time". Among touching balls, ever more contacts can happen
 //! in ever less time. When they follow each other too soon, all balls of a cluster move at once. They get the
 //! velocities nearest to their own (by kinetic energy) with which every touching pair separates: Gauss's
 //! principle of least constraint. Error: that of the least distance, a few roundings of the largest speed.
@@ -20,40 +20,40 @@ use crate::world::BodyId;
 
 /// More balls than these are not moved at once; those that touch farther out are met by their own contacts.
 const MOST: usize = 24;
-/// The answer is refined so often at most: with masses of 1 to 10¹² the first is accurate to about 10⁻⁴.
+/// The answer is refined at most this often: with masses of 1 to 10¹² the first is accurate to about 10⁻⁴.
 const REFINEMENTS: usize = 4;
-/// What is then still missing, as a share of the largest speed, must be less than this: the next time that
-/// the cluster moves at once mends it.
+/// The remaining error, as a share of the largest speed, must be less than this: the next motion of the
+/// cluster corrects it.
 const GOOD_ENOUGH: f64 = 1e-6;
-/// By how much two unit normals differ that are the same but for rounding.
+/// Unit normals that differ by no more than this are the same up to rounding.
 const SAME: f64 = 16.0 * UNIT_ROUNDOFF;
 
-/// What touches a ball of the cluster.
+/// A contact of a ball of the cluster.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Partner {
     /// Another one of the cluster, by its place in the list.
     Ball(usize),
-    /// A ball that rests and holds as the ground does.
+    /// A ball that rests and supports others as the ground does.
     Resting(usize),
-    /// A wall, or a body that stands still.
+    /// A wall, or a body at rest.
     Still(Option<BodyId>),
     /// A body that moves, by its number.
     Running(u32),
 }
 
-/// Two things that touch.
+/// A contact of a ball with another ball, a wall or a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SurfaceContact {
     /// The place of the ball in the list.
     pub(crate) ball: usize,
     pub(crate) partner: Partner,
-    /// From what is touched towards the ball.
+    /// The unit normal, towards the ball.
     pub(crate) normal: DVec3,
-    /// How far apart they are.
+    /// The gap.
     pub(crate) gap: f64,
-    /// How fast the surface comes along the normal.
+    /// The speed of the surface along the normal.
     pub(crate) comes: f64,
-    /// How fast the gap shrinks faster, in m/s².
+    /// The acceleration at which the gap closes, in m/s².
     pub(crate) pull: f64,
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct Cluster {
 }
 
 impl Cluster {
-    /// The part of vectors of the balls, one for each, with which a touch parts.
+    /// The part of the balls' vectors, one for each, along the normal of a contact.
     pub(crate) fn along(&self, touch: &SurfaceContact, vectors: &[DVec3]) -> f64 {
         let other = match touch.partner {
             Partner::Ball(other) => vectors[other],
@@ -74,7 +74,7 @@ impl Cluster {
         (vectors[touch.ball] - other).dot(touch.normal)
     }
 
-    /// Some of the balls, and what they touch; others that count as resting hold them.
+    /// Some of the balls, and their contacts; other balls that count as resting support them.
     pub(crate) fn of(&self, places: &[usize], others_hold: bool) -> Self {
         let new = |old: usize| places.iter().position(|&place| place == old);
         let touch = |touch: &SurfaceContact| {
@@ -116,7 +116,7 @@ pub(crate) enum Resting {
 }
 
 impl Table {
-    /// The ball, and all that it touches through others.
+    /// The ball, and all balls that it touches directly or through others.
     pub(crate) fn cluster(&mut self, i: usize, resting: Resting) -> Cluster {
         let balls = self.touching_balls(i, resting);
         let mut touches = Vec::new();
@@ -177,7 +177,7 @@ impl Table {
         sqrt(self.offset(i, j).length_squared()) - self.radii.of(i) - self.radii.of(j)
     }
 
-    /// Nearer than this is touching: as high as the lowest bounce.
+    /// Nearer than this counts as touching: the height of the lowest bounce.
     pub(crate) fn nearness(&self, i: usize, j: usize) -> f64 {
         self.rules.rest_share * self.radii.of(i).min(self.radii.of(j))
     }
@@ -199,8 +199,8 @@ impl Table {
             if gap > near || normal == DVec3::ZERO {
                 return;
             }
-            // The triangles of a face say the same, to rounding. Beside the edge between two of them one says
-            // a little else: a ball that goes along fast enough parts from one and meets the other.
+            // The triangles of a face give the same contact, to rounding. Beside the edge between two of them
+            // one differs a little: a ball that moves along fast enough leaves one and hits the other.
             let is_same =
                 |touch: &SurfaceContact| touch.partner == partner && reach(touch.normal - normal) <= SAME;
             if !touches[from..].iter().any(is_same) {
@@ -237,13 +237,13 @@ impl Table {
         }
     }
 
-    /// The fastest of a cluster and of what it touches, in m/s.
+    /// The largest speed of a cluster and of its contacts, in m/s.
     pub(crate) fn speed_scale(&self, cluster: &Cluster) -> f64 {
         let speed = cluster.balls.iter().map(|&k| reach(self.hot[k].velocity)).fold(0.0, f64::max);
         cluster.touches.iter().map(|touch| touch.comes.abs()).fold(speed, f64::max)
     }
 
-    /// A difference of speeds that rounding hides; things that touch and part faster than this do part.
+    /// A difference of speeds that rounding hides; contacts that separate faster than this do separate.
     pub(crate) fn least_parting(scale: f64) -> f64 {
         16.0 * APPROACH * scale
     }
@@ -253,7 +253,8 @@ impl Table {
     }
 
     /// The change of these vectors (velocities, say, one for each ball), nearest by kinetic energy, with
-    /// which each touch has `parts` of it along its normal. What is mended is of the size of `scale`.
+    /// which each touch has `parts` of it along its normal. The error that is corrected has the size of
+    /// `scale`.
     pub(crate) fn nearest_parting(
         &self,
         cluster: &Cluster,
@@ -284,7 +285,7 @@ impl Table {
         Some(Parting::Changes(changes))
     }
 
-    /// The least change that gives each touch what it misses.
+    /// The least change that gives each contact its missing part.
     fn nearest_change(
         &self,
         cluster: &Cluster,
@@ -325,10 +326,10 @@ impl Table {
     }
 }
 
-/// How a cluster can part.
+/// The result for a cluster.
 pub(crate) enum Parting {
     /// With these changes, one for each ball.
     Changes(Vec<DVec3>),
-    /// Not at all: these touches contradict each other.
+    /// There is no solution: these contacts contradict each other.
     Contradiction(Vec<usize>),
 }

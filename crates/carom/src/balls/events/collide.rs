@@ -23,10 +23,10 @@ use crate::num::ops::sqrt;
 const SLOW_CONTACTS: u8 = 16;
 /// The distance that counts as getting nowhere, in heights of the lowest bounce.
 const NOWHERE: f64 = 8.0;
-/// A bounce that was raised comes down as fast as it went up but for rounding, and must be known again: half
+/// A bounce that was raised comes down as fast as it went up but for rounding, and must be recognized: half
 /// as fast again still counts.
 const RAISED: f64 = 1.5;
-/// What wakes a ball must be this many times as fast as the lowest bounce: two or three such in a
+/// A ball wakes another only if it is this many times as fast as the lowest bounce: two or three such in a
 /// row do not.
 pub(crate) const WAKING: f64 = 4.0;
 /// Where nothing is lost, a bounce is raised only if it is this share of the lowest one: or its
@@ -34,7 +34,7 @@ pub(crate) const WAKING: f64 = 4.0;
 const TINY: f64 = 1.0 / 1024.0;
 
 /// The limit of contacts of a ball whose average gap is below the lowest bounce: under gravity, and without.
-/// A rack that is struck passes the blow on in no time, and loses the right amount of energy.
+/// So a rack that is struck transmits the blow at once, and loses the right amount of energy.
 const SQUEEZES: [u8; 2] = [16, 64];
 
 /// Two contacts are in no time if a ball goes less than this share of its radius between them, 2⁻³².
@@ -52,7 +52,7 @@ struct Rebound {
 }
 
 impl Table {
-    /// Lets the ball's event happen; answers if it is worth a report.
+    /// Processes the ball's event. Returns it if it is to be reported.
     pub(crate) fn process_event(&mut self, i: usize) -> Option<EventKind> {
         if self.own[i].crosses < self.hot[i].due {
             self.cross(i);
@@ -138,7 +138,7 @@ impl Table {
         own.jammed >= JAMMED
     }
 
-    /// With which speed a contact ends.
+    /// The speed after a contact.
     fn rebound(&self, restitution: f64, contact: Contact) -> Rebound {
         let Contact { approach, pull, radius, since, scale, .. } = contact;
         let rest_speed = self.rest_speed(radius, pull);
@@ -159,7 +159,7 @@ impl Table {
         Rebound { speed: back.max(APPROACH * scale), slow: slow || soon, raised }
     }
 
-    /// Off a wall or a facet. Says whether it comes to rest there.
+    /// Bounces off a wall or a facet. Returns whether the ball comes to rest there.
     fn bounce(&mut self, i: usize, normal: DVec3, off: Off) -> bool {
         self.sync_to_now(i);
         let (mut ground, mut runs) = (DVec3::ZERO, false);
@@ -224,7 +224,7 @@ impl Table {
             self.settling[i].count = 0;
         } else if heavy {
             if rebound.raised && comes_to_a_stand(velocity, approach, acceleration, normal) {
-                // Nothing is left that would take it anywhere: it stands, and rests at once.
+                // No motion is left: it rests at once.
                 self.hot[i].velocity = DVec3::ZERO;
             } else if self.settle(i, rebound.slow, contact.pull > 0.0, None) && self.stay(i) {
                 return true;
@@ -363,7 +363,7 @@ impl Table {
         self.predict(i);
     }
 
-    /// Counts slow contacts. Says whether the ball has had enough of them and got nowhere.
+    /// Counts slow contacts. Returns whether the ball has had enough of them without getting anywhere.
     pub(crate) fn settle(&mut self, i: usize, slow: bool, held: bool, by: Option<usize>) -> bool {
         if !slow {
             let settling = &mut self.settling[i];
@@ -472,7 +472,7 @@ impl Off {
     }
 }
 
-/// What a contact depends on.
+/// The quantities that decide how a contact bounces.
 #[derive(Clone, Copy, Debug)]
 struct Contact {
     /// The speed along the normal, into it.

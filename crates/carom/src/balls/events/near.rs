@@ -15,7 +15,7 @@ use crate::balls::flight::SLACK;
 use crate::balls::grid::neighbor_list::{IMAGES, NeighborList};
 use crate::balls::state::{BallHot, Measure};
 
-/// Buffers that are used again for each ball.
+/// Buffers, reused for each ball.
 #[derive(Clone, Debug)]
 pub(crate) struct Near {
     pub(crate) list: NeighborList,

@@ -17,7 +17,7 @@ use crate::num::ops::sqrt;
 
 impl Table {
     /// Moves a ball and those that it touches at once: out of the way of the body that presses them, or to
-    /// rest. Says whether that was done.
+    /// rest. Returns whether that was done.
     pub(crate) fn move_together(&mut self, i: usize, body: Option<u32>) -> bool {
         let mut cluster = self.cluster(i, Resting::Holds);
         if body.is_none() && !cluster.is_pressed() {
@@ -36,8 +36,8 @@ impl Table {
         true
     }
 
-    /// Gives the balls velocities with which all that touch part. False if there are none, even without those
-    /// that are crushed.
+    /// Gives the balls velocities with which all contacts separate. False if there are none, even without the
+    /// crushed balls.
     fn move_apart(&mut self, mut cluster: Cluster) -> bool {
         let scale = self.speed_scale(&cluster);
         let rest_speed = |table: &Self, cluster: &Cluster| {
@@ -70,7 +70,7 @@ impl Table {
         true
     }
 
-    /// Those of the contradiction that a body presses are crushed, and no longer touch bodies that move.
+    /// The contradicting balls that a body presses are crushed, and no longer touch moving bodies.
     fn crush(&mut self, cluster: &mut Cluster, which: &[usize]) {
         let Cluster { balls, touches } = cluster;
         let pressed: Vec<(usize, u32)> = which
@@ -94,7 +94,7 @@ impl Table {
         });
     }
 
-    /// The ball has nowhere to go: it stops, and bodies that move go through it until none of them overlaps
+    /// The ball has nowhere to go: it stops, and moving bodies pass through it until none of them overlaps
     /// it.
     fn crush_ball(&mut self, i: usize, body: u32) {
         self.hot[i].velocity = DVec3::ZERO;
@@ -118,7 +118,7 @@ impl Table {
         self.now + wait.max(1e-9 * self.now)
     }
 
-    /// Whether a body that may move overlaps the ball where it is now.
+    /// Whether a movable body overlaps the ball at its present position.
     pub(crate) fn is_inside_a_body(&self, i: usize) -> bool {
         let center = self.flight_now(i).position;
         self.moving.0.iter().any(|body| body.overlaps(self.now, center, self.radii.of(i)))

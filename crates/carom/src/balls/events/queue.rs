@@ -89,7 +89,7 @@ pub(crate) struct Queue {
     leaves: Vec<Leaf>,
     /// Above the leaves, from the widest row to the root.
     groups: Vec<Group>,
-    /// Where each row of them begins.
+    /// The start of each row.
     rows: Vec<usize>,
     /// The rank of each number.
     rank: Vec<u32>,
@@ -123,7 +123,7 @@ impl Queue {
         self.rank[ball]
     }
 
-    /// The earliest time and whose it is.
+    /// The earliest time, and its ball.
     #[inline]
     pub(crate) fn first(&self) -> (f64, usize) {
         (self.first.time, self.first.ball as usize)
@@ -159,7 +159,7 @@ impl Queue {
         (wide, all)
     }
 
-    /// Fetches what a change of this ball's time will need, unless it stays in a cache anyway.
+    /// Prefetches the data for a change of this ball's time, unless it stays in a cache anyway.
     #[inline(always)]
     pub(crate) fn fetch(&self, ball: usize) {
         let mut place = ball / LEAF;

@@ -20,25 +20,25 @@ use crate::balls::table::Table;
 use crate::num::ops::sqrt;
 use crate::world::BodyId;
 
-/// What is accelerated by less than this share of gravity is held.
+/// A ball that is accelerated by less than this share of gravity is held.
 const HELD: f64 = 1e-6;
 /// The relative error of energy.
 const MANY_ROUNDINGS: f64 = 1e-12;
 /// Of so few balls the next contact decides whether they are squeezed still: together they slide along a
 /// groove. More of them are costly to move together.
 const FEW: usize = 3;
-/// In radii: what is nearer than this is at contact, but for the rounding of places.
+/// In radii: balls nearer than this are at contact, up to the rounding of positions.
 const NO_ROOM: f64 = 1e-9;
-/// The longest hop lasts as long as the lowest bounce. Where there is no room for it, or only a
-/// leap would do, one of an eighth of that time is tried, and so on.
+/// The longest hop lasts as long as the lowest bounce. If there is no room for it, or only a leap works, one
+/// of an eighth of that time is tried, and so on.
 const HOPS: usize = 6;
 /// A hop that is this many times as fast as the lowest bounce is a leap: things between surfaces
 /// that face each other would have to leave sideways.
 const LEAP: f64 = 4.0;
 
 impl Table {
-    /// Has balls that touch, and no body that moves, go on together, and rest if they are held. Says whether
-    /// that was done.
+    /// Lets balls that touch each other, and no moving body, move on together, and rest if they are
+    /// supported. Returns whether that was done.
     pub(crate) fn settle_together(&mut self, cluster: &Cluster) -> bool {
         if !self.is_lossy || cluster.touches.is_empty() {
             return false;
@@ -68,7 +68,7 @@ impl Table {
             settling.supports = Settling::NOT.supports;
             settling.supports.iter_mut().zip(supports).for_each(|(slot, by)| *slot = by as u32);
         }
-        // A ball that is driven faster than what would wake it does not rest, however little time has passed.
+        // A ball driven faster than the waking speed does not rest, however little time has passed.
         let is_slow = |place: &usize| self.is_gentle(cluster.balls[*place], velocities[*place]);
         let slow: Vec<bool> = going.iter().map(is_slow).collect();
         let rest = cluster.of(&going, true);
@@ -125,13 +125,13 @@ impl Table {
         !self.held(&cluster, &[DVec3::ZERO]).is_empty()
     }
 
-    /// A ball, and what stands still and touches it.
+    /// A ball and its contacts with objects at rest.
     fn alone(&mut self, i: usize) -> Cluster {
         let all = self.cluster(i, crate::balls::events::cluster::Resting::Holds);
         all.of(&[0], false)
     }
 
-    /// The places of the balls that are slow and held by what stands still, and by each other.
+    /// The slow balls that are supported by objects at rest, and by each other.
     fn held(&self, cluster: &Cluster, velocities: &[DVec3]) -> Vec<usize> {
         let weight = sqrt(self.rules.gravity.length_squared());
         if weight <= 0.0 {
@@ -220,7 +220,7 @@ impl Table {
         own.map(|(&k, velocity)| 0.5 * self.masses.of(k) * velocity.length_squared()).sum()
     }
 
-    /// The body that a ball rests on: of those that touch it the one that gravity presses it against most.
+    /// The body that a ball rests on: of its contacts the one that gravity presses it against most.
     pub(crate) fn rests_on(&self, i: usize) -> Option<BodyId> {
         let mut touches = Vec::new();
         self.surfaces(0, i, &mut touches);

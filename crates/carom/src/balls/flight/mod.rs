@@ -17,7 +17,7 @@ use crate::num::bound::reach;
 use crate::num::contact::{Contact, contact_root};
 use crate::num::ops::sqrt;
 
-/// Where a center is and how it moves, now.
+/// The present position, velocity and acceleration of a center.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flight {
     pub(crate) position: DVec3,
@@ -31,12 +31,12 @@ impl Flight {
         self.position + (self.velocity + self.acceleration * (0.5 * time)) * time
     }
 
-    /// The same flight seen from a place that stands still.
+    /// The same flight relative to a fixed point.
     pub(crate) fn from(&self, origin: DVec3) -> Self {
         Self { position: self.position - origin, ..*self }
     }
 
-    /// As if there were no third axis.
+    /// The same without the third axis.
     pub(crate) fn flat(&self) -> Self {
         let flat = |v: DVec3| DVec3::new(v.x, v.y, 0.0);
         Self {
@@ -134,7 +134,7 @@ impl Flight {
     }
 }
 
-/// Many roundings, as a share.
+/// A share of many roundings.
 pub(crate) const SLACK: f64 = 1.0 / (1u64 << 44) as f64;
 
 /// When a point that moves straight on comes within `radius` of the origin. Cheap queries first. A time
@@ -165,7 +165,7 @@ pub(crate) fn straight_meeting(offset: DVec3, velocity: DVec3, radius: f64, hori
     }
 }
 
-/// A first contact with something that stands still.
+/// A first contact with an obstacle at rest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meeting {
     pub(crate) time: f64,
@@ -173,7 +173,7 @@ pub(crate) struct Meeting {
     pub(crate) normal: DVec3,
 }
 
-/// The earliest of those offered.
+/// The earliest offered contact.
 #[derive(Debug)]
 pub(crate) struct Earliest {
     pub(crate) horizon: f64,

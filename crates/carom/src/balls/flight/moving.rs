@@ -34,7 +34,7 @@ pub(crate) struct MovingBody {
     facets: Vec<Facet>,
     /// Balls around them: the middles and the radii.
     around: Vec<(DVec3, f64)>,
-    /// No facet is farther from its position.
+    /// The largest distance of a facet from its position.
     arm: f64,
     position: DVec3,
     rotation: DQuat,
@@ -47,14 +47,14 @@ pub(crate) struct MovingBody {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MovingBodies(pub(crate) Vec<MovingBody>);
 
-/// What a ball has before it.
+/// The next event of a ball with a moving body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NextContact {
     Contact {
         facet: u32,
         meeting: Meeting,
     },
-    /// Nothing until then, so far as was looked.
+    /// No contact until this time: search again then.
     Look(f64),
 }
 
@@ -102,7 +102,7 @@ impl MovingBodies {
 }
 
 impl MovingBodies {
-    /// All of them go back the way they came.
+    /// Reverses all motions.
     pub(crate) fn reverse(&mut self, now: f64) {
         for body in &mut self.0 {
             (body.position, body.rotation) = body.pose(now);
@@ -112,7 +112,7 @@ impl MovingBodies {
 }
 
 impl MovingBody {
-    /// Where it is, and how it is turned.
+    /// Its position and rotation.
     pub(crate) fn pose(&self, now: f64) -> (DVec3, DQuat) {
         let passed = now - self.since;
         let position = self.position + self.linear * passed;
@@ -137,8 +137,8 @@ impl MovingBody {
         self.linear + self.angular.cross(arm)
     }
 
-    /// How fast the gap to a ball that touches it shrinks faster, in m/s²: what holds the ball to it. Of a
-    /// face and of a corner the larger.
+    /// The acceleration at which the gap to a touching ball closes, in m/s²: the larger of that of a face and
+    /// of a corner.
     pub(crate) fn pull(&self, now: f64, flight: &Flight, normal: DVec3, radius: f64) -> f64 {
         let arm = flight.position - (self.position + self.linear * (now - self.since));
         let turning = self.angular.cross(normal);
@@ -196,7 +196,7 @@ impl MovingBody {
         overlaps
     }
 
-    /// What a ball has before it that flies like this from `now` on, within the horizon, which is finite.
+    /// The next event of a ball that flies like this from `now` on, within the horizon, which is finite.
     pub(crate) fn ahead(&self, flight: &Flight, now: f64, radius: f64, horizon: f64) -> Option<NextContact> {
         let (position, rotation) = self.pose(now);
         let seen = Flight {
@@ -223,7 +223,7 @@ impl MovingBody {
         let mut horizon = horizon;
         let rate = reach(turn);
         if rate > 0.0 {
-            // Until it has gone a radius: what is within reach then is little, and it is asked again.
+            // Until it has gone a radius: few facets are within reach then, and the search is repeated.
             let speed = reach(own.velocity) + rate * reach(own.position);
             let soon = radius / (speed + sqrt(reach(own.acceleration) * radius));
             if soon < horizon {
@@ -294,8 +294,8 @@ fn turning(facet: &Facet, flight: &Flight, turn: DVec3, radius: f64, horizon: f6
         let most = speed + rate * arm;
         let room = if gap > 0.5 * touching { gap } else { touching };
         let by_speed = 2.0 * room / (most + sqrt(most * most + 2.0 * acceleration * room));
-        // By convexity: the distance lies above its tangent, from which the way departs by so much
-        // acceleration at most.
+        // By convexity: the distance lies above its tangent, and the path departs from that by at most this
+        // acceleration.
         let bend = acceleration * 2.25 + rate * speed * 2.5 + rate * rate * arm;
         let by_tangent = (nearing + sqrt(nearing * nearing + 2.0 * bend * room)) / bend;
         let by_tangent = if by_tangent < 0.5 / rate { by_tangent } else { 0.5 / rate };

@@ -29,7 +29,7 @@ pub(crate) struct Facet {
     pub(crate) part: u32,
 }
 
-/// All facets, and which of them each cell may meet.
+/// All facets, and the facets of each cell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facets {
     all: Vec<Facet>,
@@ -136,7 +136,7 @@ fn add_facets(id: BodyId, moved: &Body, first: u32, all: &mut Vec<Facet>) -> Res
     Ok(())
 }
 
-/// In which frame facets are wanted.
+/// The frame of the facets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Seat {
     World,
@@ -193,7 +193,7 @@ impl Facets {
         self.items = pairs.into_iter().map(|(_, facet)| facet).collect();
     }
 
-    /// Those of a cell.
+    /// The facets of a cell.
     pub(crate) fn near(&self, cell: usize) -> &[u32] {
         if self.starts.is_empty() {
             return &[];

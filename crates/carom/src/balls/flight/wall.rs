@@ -49,7 +49,7 @@ pub struct Pocket {
     pub radius: f64,
 }
 
-/// A wall, made ready.
+/// A wall, prepared for queries.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Prepared {
     Plane { point: DVec3, normal: DVec3 },
@@ -57,7 +57,7 @@ pub(crate) enum Prepared {
     Arc { center: DVec3, radius: f64, from: DVec3, to: DVec3, span: Span },
 }
 
-/// How far an arc goes round.
+/// The angle of an arc.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Span {
     UpToHalf,
@@ -112,7 +112,7 @@ impl Prepared {
         }
     }
 
-    /// What of it bounds the table, if anything.
+    /// The corners of its bounding box; `None` for a plane, which has none.
     pub(crate) fn corners(&self) -> Option<[DVec3; 2]> {
         match *self {
             Self::Plane { .. } => None,

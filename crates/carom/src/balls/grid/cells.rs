@@ -22,7 +22,7 @@ pub(crate) struct Layout {
     pub(crate) high: DVec3,
     /// The least width of a box.
     pub(crate) least_width: f64,
-    /// How many boxes to aim at.
+    /// The wanted number of boxes.
     pub(crate) wanted: usize,
     pub(crate) balls: usize,
     /// How many balls a box may hold where they gather; 0 if they stay spread.
@@ -44,7 +44,7 @@ pub(crate) struct Cells {
     images: [DVec3; 27],
 }
 
-/// A block of boxes: all that these places have in common.
+/// A block of boxes: the product of these places.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part<'a>([&'a Along; 3]);
 

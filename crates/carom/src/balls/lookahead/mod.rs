@@ -77,7 +77,7 @@ impl Lookahead {
         self.large
     }
 
-    /// Goes on to an event that happens now, and says whether more must be found.
+    /// Advances to an event that happens now. Returns whether more must be found.
     #[inline(always)]
     pub(crate) fn go_on(&mut self, time: f64) -> bool {
         self.events += 1;

@@ -1,4 +1,4 @@
-//! The four steps in which a table fetches what its next events need.
+//! The four steps in which a table prefetches the data of its next events.
 
 use super::{ROOM, WANTED};
 use crate::balls::events::pending::Pending;
@@ -9,7 +9,7 @@ use crate::balls::table::Table;
 use crate::prefetch::prefetch_far;
 
 impl Table {
-    /// Takes the steps that are due: fetches what the next few events will need.
+    /// Takes the steps that are due: prefetches the data of the next few events.
     #[inline(never)]
     pub(crate) fn look_ahead(&mut self, time: f64) {
         if self.lookahead.go_on(time) {

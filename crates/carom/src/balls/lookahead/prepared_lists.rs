@@ -61,7 +61,7 @@ impl PreparedLists {
         &self.lists[event % EVENTS * 2..][..count]
     }
 
-    /// Swaps a list for the one prepared for an event and a cell, if there is one that still holds.
+    /// Swaps a list for the one prepared for an event and a cell, if there is one that is still valid.
     #[inline(always)]
     pub(crate) fn take(
         &mut self,

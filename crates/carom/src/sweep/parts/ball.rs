@@ -1,4 +1,4 @@
-//! A ball swept against points, segments and flat convex polygons: what every round kernel is made of.
+//! A ball swept against points, segments and flat convex polygons: the core of every round kernel.
 //!
 //! Source: `docs/sphere-triangle.md`. A polygon grown by the radius is convex, so a way from outside enters
 //! it once, at the earliest valid root over its face, edges and corners; and a way that does not approach at
@@ -13,7 +13,7 @@ use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, length_and_direction,
 use crate::num::contact::{Contact, contact_root};
 use crate::num::ops::sqrt;
 use crate::sweep::Feature;
-use crate::sweep::parts::nearest::{closest, inside, segments_distance_squared, towards};
+use crate::sweep::parts::nearest::{closest, inside, towards};
 use crate::sweep::parts::outline::{Outline, Shifted};
 
 /// A moving ball, from the origin by `translation`.
@@ -23,23 +23,21 @@ pub(crate) struct Ball {
     pub(crate) radius: f64,
     /// Slower than this against a normal is no approach.
     pub(crate) threshold: f64,
-    /// The rounding that does not depend on what is hit: of the way, the radius and the caller's coordinates.
+    /// The rounding that does not depend on the other shape: of the path, the radius and the caller's
+    /// coordinates.
     rounding: f64,
 }
 
-/// A radius is huge where its rounding is more than this share of the way.
-const HUGE: f64 = 1.0 / 64.0;
-
-/// The radii at which one polygon is hit: rounding grows with how far its corners are away.
+/// The radii at which one polygon is hit: rounding grows with the distance of its corners.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// The rounding bound.
     pub(crate) rounding: f64,
-    /// Contact is where the center is this near: the radius and the standoff.
+    /// The distance of the center at contact: the radius and the standoff.
     pub(crate) touch: f64,
-    /// A way that never comes nearer than this only grazes.
+    /// A path that never comes nearer than this only grazes.
     pub(crate) graze: f64,
-    /// Contacts after this fraction of the way are not wanted.
+    /// Contacts after this fraction of the path are ignored.
     pub(crate) within: f64,
 }
 
@@ -59,7 +57,7 @@ pub(crate) struct Candidate {
     pub(crate) fraction: f64,
     pub(crate) feature: Feature,
     pub(crate) foot: DVec3,
-    /// How near the center's straight line comes to the feature; 0 for a face.
+    /// The least distance of the center's straight line from the feature; 0 for a face.
     pub(crate) closest: f64,
     /// Some feature is within the touching radius at the start.
     pub(crate) touching: bool,
@@ -89,7 +87,7 @@ impl Candidate {
 }
 
 impl Ball {
-    /// `rounding` is what the caller's own coordinates are off by, in the ball's space.
+    /// `rounding` is the error of the caller's coordinates, in the ball's space.
     #[inline(always)]
     pub(crate) fn new(translation: DVec3, radius: f64, rounding: f64) -> Self {
         let length = sqrt(translation.length_squared());
@@ -119,8 +117,8 @@ impl Ball {
         Limits {
             rounding,
             touch: self.radius + STANDOFF * rounding,
-            // A ray must not slip between two faces: it is stopped by an edge that it cannot tell from the
-            // seam.
+            // A ray must not slip between two faces: an edge stops it if rounding cannot distinguish it from
+            // the seam.
             graze: (self.radius - rounding).max(rounding),
             within: f64::INFINITY,
         }
@@ -246,7 +244,7 @@ impl Ball {
             }
             Contact::At { fraction, closest } => {
                 let along = start + fraction * speed;
-                // Written so that a NaN stays in.
+                // Written so that a NaN counts as inside.
                 if !(along < 0.0 || along > length_squared) {
                     candidate.offer(fraction, feature, p + edge * (along / length_squared), closest);
                 }
@@ -323,8 +321,8 @@ impl Ball {
                 start_overlap: false,
             });
         }
-        // Two roots may lie a rounding apart and their normals the root of that: what is nearest where the
-        // mover stops has the say, as it has for contacts.
+        // Two roots may differ by a rounding, and their normals by the square root of that: the part nearest
+        // to the stopped mover decides, as for contacts.
         let nearest = closest(&Shifted { outline, by: -center }, normal);
         Some(BallHit {
             fraction: candidate.fraction,
@@ -352,8 +350,8 @@ impl Ball {
         }
     }
 
-    /// The first contact with all that lies `height` or more below the origin, along `normal`; inside it
-    /// `height` is negative.
+    /// The first contact with everything `height` or more below the origin along `normal`; inside it `height`
+    /// is negative.
     pub(crate) fn half_space(&self, height: f64, normal: DVec3, limits: Limits) -> Option<BallHit> {
         let speed = -normal.dot(self.translation);
         if speed <= self.threshold {
@@ -373,8 +371,8 @@ impl Ball {
         })
     }
 
-    /// Of a face that is hit, and of whatever a point meets, as a point has no side of its own: along the
-    /// face, against the way. Without a face, straight against the way.
+    /// The normal of a hit face, and of any hit of a point, which has no side of its own: along the face,
+    /// against the path. Without a face, straight against the path.
     #[inline(always)]
     pub(crate) fn face_normal(&self, face: Option<DVec3>) -> DVec3 {
         match face {
@@ -383,7 +381,7 @@ impl Ball {
         }
     }
 
-    /// The normal of what stops the mover, which the way does not lead along.
+    /// The normal at the stop; the path never leads along it.
     ///
     /// By convexity no way leads along the exact one. But a foot is only good to ρ, its normal to ρ over the
     /// distance, and where two parts are as near to within rounding, to the root of twice that
@@ -400,126 +398,19 @@ impl Ball {
     fn square_to_way(&self, normal: DVec3, speed: f64) -> DVec3 {
         let across = normal - self.translation * (speed / self.translation.length_squared());
         let squared = across.length_squared();
-        // More along the path than across it: so near a foot tells nothing.
+        // More along the path than across it: a foot this near gives no direction.
         if squared > 0.5 { across / sqrt(squared) } else { self.backwards() }
     }
 
-    /// Against the way.
+    /// Against the path.
     pub(crate) fn backwards(&self) -> DVec3 {
         let (length, direction) = length_and_direction(-self.translation);
         if length > 0.0 { direction } else { DVec3::Y }
     }
-
-    /// The start touches: it is a contact now if the way goes deeper, and by convexity never if it does not.
-    #[cold]
-    #[inline(never)]
-    fn touching(
-        &self,
-        outline: &impl Outline,
-        normal: Option<DVec3>,
-        flat: u32,
-        limits: Limits,
-    ) -> Option<BallHit> {
-        let closest = closest(outline, normal);
-        let contact = closest.contact_normal(normal, flat);
-        // On the polygon itself every way leads out.
-        let grazes = |nearer| self.only_grazes(outline, normal, nearer);
-        if closest.distance == 0.0 || !self.goes_deeper(contact, closest.distance, limits, grazes) {
-            return None;
-        }
-        Some(BallHit {
-            fraction: 0.0,
-            foot: closest.foot,
-            normal: self.opposing(contact),
-            feature: closest.feature,
-            start_overlap: closest.distance < self.radius - limits.rounding,
-        })
-    }
-
-    /// Whether a mover so large that its radius alone sets the rounding bound is on one side all the same: by
-    /// its way, which is beside that radius as nothing, the distance is many roundings.
-    fn is_beyond_rounding(&self, distance: f64, limits: Limits) -> bool {
-        let way = reach(self.translation);
-        let is_huge = self.radius * UNIT_ROUNDOFF > way * HUGE;
-        is_huge && distance > 64.0 * UNIT_ROUNDOFF * way && distance < self.radius - limits.rounding
-    }
-
-    /// Whether a way too short for its end to be nearer than its start by more than rounding goes deeper all
-    /// the same: from an overlap, straight enough that no error of the normal matters.
-    fn surely_deeper(&self, speed: f64, distance: f64, limits: Limits) -> bool {
-        let way = reach(self.translation);
-        let is_short = way <= 8.0 * limits.rounding;
-        let overlaps = distance < self.radius - limits.rounding;
-        // A normal is good to the root of twice the rounding over the distance.
-        is_short && overlaps && speed * speed * distance > 16.0 * limits.rounding * way * way
-    }
-
-    /// Whether the way goes deeper from a start that touches, `distance` away along `contact`. `only_grazes`
-    /// is asked with the distance to beat.
-    ///
-    /// The normal decides, but a foot so near gives it only to the rounding over the distance. So by
-    /// convexity: a way that comes nowhere nearer than its start does not approach, whatever the normal says.
-    /// And from a start that overlaps, where that much of doubt is left, one that comes nearer by more than
-    /// the threshold allows (64u of the way are less than 8 bounds) does.
-    pub(crate) fn goes_deeper(
-        &self,
-        contact: DVec3,
-        distance: f64,
-        limits: Limits,
-        only_grazes: impl Fn(Limits) -> bool,
-    ) -> bool {
-        let speed = contact.dot(self.translation);
-        if speed < -self.threshold {
-            let graze = limits.graze.min(distance - limits.rounding);
-            return if graze <= 0.0 {
-                self.is_point(limits) || self.is_beyond_rounding(distance, limits)
-            } else {
-                !only_grazes(Limits { graze, ..limits }) || self.surely_deeper(speed, distance, limits)
-            };
-        }
-        let doubt = 8.0 * limits.rounding;
-        let overlaps = distance < self.radius - limits.rounding;
-        overlaps
-            && distance > doubt
-            && speed * APPROACH * distance <= doubt * self.threshold
-            && !only_grazes(Limits { graze: distance - doubt, ..limits })
-    }
-
-    /// Whether the whole path stays as far away as touching: resting on a floor and sliding towards the next
-    /// tile's edge comes as near to that edge as to the floor, and no nearer.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn only_grazes(&self, outline: &impl Outline, normal: Option<DVec3>, limits: Limits) -> bool {
-        if self.is_point(limits) {
-            return false;
-        }
-        let graze_squared = limits.graze * limits.graze;
-        if let Some(normal) = normal {
-            let start = -normal.dot(outline.at(0));
-            let end = start + normal.dot(self.translation);
-            // Through the plane inside the polygon; beside it the edges tell how near.
-            if (start < 0.0) != (end < 0.0)
-                && inside(outline, normal, self.translation * (start / (start - end)))
-            {
-                return false;
-            }
-            let foot = self.translation - normal * end;
-            if end.abs() < limits.graze && inside(outline, normal, foot) {
-                return false;
-            }
-        }
-        let far_enough = |p: DVec3, q: DVec3| {
-            segments_distance_squared(DVec3::ZERO, self.translation, p, q) >= graze_squared
-        };
-        if outline.len() == 1 {
-            return far_enough(outline.at(0), outline.at(0));
-        }
-        (0..outline.edges()).all(|i| far_enough(outline.at(i), outline.at(outline.next(i))))
-    }
 }
 
-/// Whether the way comes near enough for any root to what lies between two heights along a unit vector:
-/// nearer than the touching radius and two rounding bounds.
+/// Whether the path comes near enough for any root to parts between two heights along a unit vector: nearer
+/// than the touching radius plus two rounding bounds.
 #[inline(always)]
 pub(in crate::sweep) fn is_in_reach(
     ball: &Ball,

@@ -11,5 +11,6 @@ pub(in crate::sweep) mod round;
 pub(crate) mod scaled;
 pub(crate) mod skeleton;
 pub(in crate::sweep) mod space;
+mod touching;
 pub(crate) mod way_out;
 pub(in crate::sweep) mod zonotope;

@@ -15,14 +15,15 @@
 //! Error: as `ball`. Cost: a normal for each pair of vectors and one face; at worst 6 faces for three
 //! vectors, 24 for four. It never gives up.
 
+mod contact;
+
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use crate::num::bound::{UNIT_ROUNDOFF, length_and_direction, reach};
-use crate::num::ops::sqrt;
+use crate::num::bound::{length_and_direction, reach};
 use crate::sweep::Feature;
 use crate::sweep::parts::ball::{Ball, BallHit, Candidate, Limits, is_in_reach};
-use crate::sweep::parts::nearest::{Closest, closest, upwards};
+use crate::sweep::parts::nearest::upwards;
 use crate::sweep::parts::outline::triangle_normal;
 
 /// All points `center + Σ λ·g` with every |λ| ≤ 1. The first three vectors are the block's half axes.
@@ -36,7 +37,7 @@ pub(crate) struct Zonotope<'a> {
 struct Span {
     spanned: [usize; 2],
     normal: Option<DVec3>,
-    /// How far along the normal the center is, and how far the solid stands out from it; 0 without a normal.
+    /// The height of the center along the normal, and the extent of the solid from it; 0 without a normal.
     ahead: f64,
     half: f64,
 }
@@ -44,12 +45,12 @@ struct Span {
 /// No pair of four vectors is missing.
 type Spans = ArrayVec<Span, 6>;
 
-/// How the solid lies about the origin.
+/// The position of the solid about the origin.
 struct Seen {
     spans: Spans,
-    /// How far inside the origin is, and the least way out; `None` outside.
+    /// The depth of the origin inside, and the least way out; `None` outside.
     depth: Option<(f64, DVec3)>,
-    /// Which of the spans has the plane that parts the origin from the solid farthest, if there is one.
+    /// The span with the plane that separates the origin from the solid farthest, if there is one.
     facing: Option<usize>,
 }
 
@@ -64,8 +65,19 @@ struct Quad {
     normal: Option<DVec3>,
 }
 
+/// The contact of a ball with a block, relative to the center of the ball.
+pub(crate) struct BlockContact {
+    pub(crate) gap: f64,
+    /// Unit, towards the ball.
+    pub(crate) normal: DVec3,
+    /// The point of the block.
+    pub(crate) point: DVec3,
+    /// The part of the block.
+    pub(crate) feature: Feature,
+}
+
 impl Zonotope<'_> {
-    /// The farthest that it reaches, in the sense of [`reach`].
+    /// The largest extent, in the sense of [`reach`].
     pub(crate) fn extent(&self) -> f64 {
         self.generators.iter().fold(reach(self.center), |sum, g| sum + reach(*g))
     }
@@ -115,7 +127,7 @@ impl Zonotope<'_> {
         Span { spanned: [i, j], normal, ahead, half }
     }
 
-    /// How far along its normal a parallelogram is.
+    /// The height of a parallelogram along its normal.
     #[inline(always)]
     fn height(&self, span: &Span, mask: usize) -> f64 {
         let Some(normal) = span.normal else { return 0.0 };
@@ -130,12 +142,12 @@ impl Zonotope<'_> {
         height
     }
 
-    /// The parallelogram of a span that is nearest to the origin of all that lies along its normal.
+    /// The parallelogram of a span that is nearest to the origin along its normal.
     fn nearest_of(&self, span: &Span, normal: DVec3) -> Quad {
         self.quad(span, self.towards(span, normal))
     }
 
-    /// At which ends of the other vectors that is.
+    /// The ends of the other vectors for that one.
     fn towards(&self, span: &Span, normal: DVec3) -> usize {
         let (mut mask, mut bit) = (0, 0);
         for (k, g) in self.generators.iter().enumerate() {
@@ -150,7 +162,7 @@ impl Zonotope<'_> {
         mask
     }
 
-    /// Whether the box around a parallelogram is near enough to the way for any root.
+    /// Whether the box around a parallelogram is near enough to the path for any root.
     fn is_in_reach(&self, quad: &Quad, ball: &Ball, limits: Limits) -> bool {
         let (low, high) = self.bounds(quad);
         let along = |axis: DVec3, k: usize| is_in_reach(ball, axis, [low[k], high[k]], limits);
@@ -231,7 +243,7 @@ impl Zonotope<'_> {
         self.first_of_all(&seen, ball, limits)
     }
 
-    /// Whether a plane along the way and one of the vectors parts the two.
+    /// Whether a plane along the path and one of the vectors separates the two.
     fn is_passed_by(&self, ball: &Ball, limits: Limits) -> bool {
         self.generators.iter().any(|g| {
             let (length, normal) = length_and_direction(ball.translation.cross(*g));
@@ -254,13 +266,13 @@ impl Zonotope<'_> {
         }
     }
 
-    /// The first contact with whatever face.
+    /// The first contact with any face.
     #[inline(never)]
     fn first_of_all(&self, seen: &Seen, ball: &Ball, limits: Limits) -> Option<BallHit> {
         let spans = &seen.spans;
         let mut best: Option<(Candidate, Quad, usize)> = None;
         let mut touching = false;
-        // As far as something is hit: what is not in reach by then has no earlier root.
+        // Up to the best hit: a part that is not in reach by then has no earlier root.
         let mut until_then = ball.until(limits.within);
         let mut look = |span: usize, mask: usize| {
             let (order, span) = (4 * span + mask, &spans[span]);
@@ -284,7 +296,7 @@ impl Zonotope<'_> {
                 best = Some((candidate, quad, order));
             }
         };
-        // What the ball is in front of is mostly met first.
+        // The faces towards the ball are usually hit first, so they are tested first.
         let ahead = seen
             .facing
             .and_then(|facing| Some((facing, self.towards(&spans[facing], spans[facing].normal?))));
@@ -349,105 +361,6 @@ impl Zonotope<'_> {
         })
     }
 
-    /// How a ball of `radius` about the origin stands to it: gap, normal, the point of the block, and its
-    /// part.
-    pub(crate) fn contact(&self, radius: f64) -> (f64, DVec3, DVec3, Feature) {
-        let seen = self.seen(16.0 * UNIT_ROUNDOFF * self.extent());
-        if let Some((depth, normal)) = seen.depth {
-            return (-depth - radius, normal, normal * depth, Feature::Face);
-        }
-        let (closest, quad) = self.closest(&seen);
-        let normal = closest.contact_normal(quad.normal, 0);
-        (closest.distance - radius, normal, self.foot(closest.foot, &quad), feature(&quad, closest.feature))
-    }
-
-    /// Like [`contact`](Self::contact), where the ball is in front of a face that all others are
-    /// perpendicular to and its foot lies well inside that: no other span can have a plane that separates the
-    /// two farther, nor anything be as near. `None` where that is not so; `spanned` are the vectors of the
-    /// face.
-    pub(crate) fn contact_above(
-        &self,
-        spanned: [usize; 2],
-        radius: f64,
-    ) -> Option<(f64, DVec3, DVec3, Feature)> {
-        let extent = self.extent();
-        let (rounding, slack) = (16.0 * UNIT_ROUNDOFF * extent, 256.0 * UNIT_ROUNDOFF * extent);
-        let span = self.span(spanned);
-        let normal = span.normal.filter(|_| span.half - span.ahead.abs() < -rounding)?;
-        let quad = self.nearest_of(&span, normal);
-        let nearest = closest(&quad.corners, quad.normal);
-        let inside = 64.0 * sqrt(slack * (nearest.distance + slack));
-        if nearest.feature != Feature::Face
-            || !is_inside(&quad, normal, nearest.foot, inside.max(64.0 * slack))
-        {
-            return None;
-        }
-        let normal = nearest.contact_normal(quad.normal, 0);
-        Some((
-            nearest.distance - radius,
-            normal,
-            self.foot(nearest.foot, &quad),
-            feature(&quad, nearest.feature),
-        ))
-    }
-
-    /// The nearest point of the surface, and the parallelogram that it is on.
-    #[inline]
-    fn closest(&self, seen: &Seen) -> (Closest, Quad) {
-        // More than all of this rounds, many times over.
-        let slack = 256.0 * UNIT_ROUNDOFF * self.extent();
-        let mut most = f64::INFINITY;
-        if let Some(facing) = seen.facing
-            && let Some(normal) = seen.spans[facing].normal
-        {
-            let span = &seen.spans[facing];
-            let quad = self.nearest_of(span, normal);
-            let nearest = closest(&quad.corners, quad.normal);
-            most = nearest.distance;
-            // Of what is below the plane by d, with the foot m inside: either d is more than m/8, or it is
-            // m/4 to the side.
-            let inside = 64.0 * sqrt(slack * (nearest.distance + slack));
-            if nearest.feature == Feature::Face
-                && Self::stands_out(&seen.spans, facing, normal)
-                && is_inside(&quad, normal, nearest.foot, inside.max(64.0 * slack))
-            {
-                return (nearest, quad);
-            }
-        }
-        self.closest_of_all(&seen.spans, most, slack)
-    }
-
-    /// The same where it is no farther away than `most`, of equal ones the first. What lies farther away than
-    /// the nearest so far is left out: parts inside the solid, and the far side.
-    #[inline(never)]
-    fn closest_of_all(&self, spans: &Spans, most: f64, slack: f64) -> (Closest, Quad) {
-        let mut nearest: Option<(Closest, Quad)> = None;
-        for span in spans {
-            for mask in 0..1usize << (self.generators.len() - 2) {
-                let most = nearest.map_or(most, |(nearest, _)| nearest.distance.min(most)) + slack;
-                // A NaN is tested.
-                let is_beyond = self.height(span, mask).abs() > most;
-                if is_beyond {
-                    continue;
-                }
-                let quad = self.quad(span, mask);
-                let (low, high) = self.bounds(&quad);
-                let is_beyond = low.max(-high).max(DVec3::ZERO).length_squared() > most * most;
-                if is_beyond {
-                    continue;
-                }
-                let other = closest(&quad.corners, quad.normal);
-                if nearest.is_none_or(|(nearest, _)| other.distance < nearest.distance) {
-                    nearest = Some((other, quad));
-                }
-            }
-        }
-        nearest.unwrap_or_else(|| {
-            let first = self.quad(&spans[0], 0);
-            (closest(&first.corners, first.normal), first)
-        })
-    }
-
     #[cold]
     #[inline(never)]
     fn touching(&self, seen: &Seen, ball: &Ball, limits: Limits) -> Option<BallHit> {
@@ -465,8 +378,7 @@ impl Zonotope<'_> {
         })
     }
 
-    /// The point of the block under a point of a parallelogram: the part along the fourth generator taken
-    /// off.
+    /// The point of the block under a point of a parallelogram, without its part along the fourth generator.
     fn foot(&self, point: DVec3, quad: &Quad) -> DVec3 {
         if self.generators.len() < 4 {
             return point;

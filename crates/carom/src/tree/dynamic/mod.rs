@@ -24,12 +24,12 @@ pub(crate) use walk::SweptBounds;
 /// A box in f32, lower and upper corner. Sides may be infinite, never NaN.
 pub(crate) type Bounds = [Vec3; 2];
 
-/// Which root a box hangs below.
+/// The root that a box is below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Root {
-    /// Of what rests.
+    /// For bodies at rest.
     Fixed = 0,
-    /// Of what moves.
+    /// For moving bodies.
     Moving = 1,
 }
 
@@ -39,12 +39,11 @@ const ROOTS: usize = 2;
 /// The most items of a part that is rebuilt at once: about a tenth of a millisecond.
 const PART: usize = 512;
 
-/// After how many changes a part is rebuilt: of boxes that were hung somewhere, and of boxes that moved where
-/// they hang.
+/// After how many changes a part is rebuilt: insertions of boxes, and moves of boxes in place.
 const HUNG_BEFORE_REBUILD: u32 = 96;
 const MOVED_BEFORE_REBUILD: u32 = 4096;
 
-/// Of so many rebuilt parts one is that below the root.
+/// One of this many rebuilt parts is the one below the root.
 const PARTS_A_ROOT: u32 = 8;
 
 /// See the [module](self).
@@ -52,11 +51,11 @@ const PARTS_A_ROOT: u32 = 8;
 pub(crate) struct DynamicTree {
     /// The two roots, then the rest.
     nodes: Vec<Node>,
-    /// Nodes that are free.
+    /// Free nodes.
     free: Vec<u32>,
-    /// Where the box under each number hangs.
+    /// The position in the tree of the box under each number.
     places: Vec<Place>,
-    /// Changes since a part was last rebuilt, for each root, and the number of the box that was hung last.
+    /// Changes since a part was last rebuilt, for each root, and the number of the last inserted box.
     hung: [u32; ROOTS],
     moved: [u32; ROOTS],
     last_hung: [u32; ROOTS],
@@ -77,7 +76,7 @@ struct Node {
     lanes: u8,
     /// Whether some box below has changed since the node was fitted.
     is_stale: bool,
-    /// Below which root it hangs.
+    /// The root that it is below.
     root: Root,
 }
 
@@ -185,14 +184,14 @@ impl Default for DynamicTree {
 }
 
 impl DynamicTree {
-    /// Takes a box in under a number below 2³¹, or moves the one that is there. The tree is fitted at once.
+    /// Adds a box under a number below 2³¹, or moves the box of that number. The tree is fitted at once.
     #[cfg(test)]
     fn place(&mut self, root: Root, number: u32, bounds: Bounds) {
         self.place_stale(root, number, bounds);
         self.settle();
     }
 
-    /// Puts the tree in order after some changes.
+    /// Fits the tree after some changes.
     pub(crate) fn settle(&mut self) {
         for root in [Root::Fixed, Root::Moving] {
             self.fit(root);
@@ -200,8 +199,8 @@ impl DynamicTree {
         }
     }
 
-    /// Takes a box in under a number below 2³¹, or moves the one that is there; until
-    /// [`settle`](Self::settle) is called the tree is not to be asked.
+    /// Adds a box under a number below 2³¹, or moves the box of that number; no query may run until
+    /// [`settle`](Self::settle) is called.
     pub(crate) fn place_stale(&mut self, root: Root, number: u32, bounds: Bounds) {
         if number as usize >= self.places.len() {
             self.places.resize(number as usize + 1, Place::NOWHERE);
@@ -209,7 +208,7 @@ impl DynamicTree {
         let place = self.places[number as usize];
         if place != Place::NOWHERE {
             let node = &self.nodes[place.node()];
-            // Stale boxes do: where a box hangs is never wrong, only slow.
+            // Stale boxes are good enough: the position of a box in the tree is never wrong, only slow.
             let stays = node.parent == Place::NOWHERE
                 || overlap(self.nodes[node.parent.node()].boxes.lane(node.parent.lane()), bounds);
             if stays && node.root == root {
@@ -225,7 +224,7 @@ impl DynamicTree {
         self.last_hung[root as usize] = number;
     }
 
-    /// Forgets the box under a number, if there is one.
+    /// Removes the box of a number, if there is one.
     pub(crate) fn remove(&mut self, number: u32) {
         let place = self.places.get(number as usize).copied().unwrap_or(Place::NOWHERE);
         if place == Place::NOWHERE {
@@ -234,7 +233,7 @@ impl DynamicTree {
         let root = self.nodes[place.node()].root;
         self.take_out(place);
         self.places[number as usize] = Place::NOWHERE;
-        // More may be stale that was changed with others; that is fitted as well.
+        // Other changes may have left more stale nodes; they are fitted as well.
         self.fit(root);
     }
 
@@ -251,7 +250,7 @@ impl DynamicTree {
         self.nodes.len() * size_of::<Node>() + (self.free.len() + self.places.len()) * size_of::<u32>()
     }
 
-    /// Hangs something in a lane.
+    /// Puts a child into a lane.
     fn hang(&mut self, place: Place, link: Link, bounds: Bounds) {
         let node = &mut self.nodes[place.node()];
         node.boxes.put(place.lane(), bounds);
@@ -359,7 +358,7 @@ impl DynamicTree {
         }
     }
 
-    /// Fits all nodes below a root to what has changed.
+    /// Fits all changed nodes below a root.
     fn fit(&mut self, root: Root) {
         if self.nodes[root as usize].is_stale {
             self.fit_below(root as usize);

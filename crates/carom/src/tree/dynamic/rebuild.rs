@@ -21,8 +21,7 @@ struct Kept {
 }
 
 impl DynamicTree {
-    /// Rebuilds parts of what hangs below a root, in proportion to what has changed there since. The tree has
-    /// to be fitted.
+    /// Rebuilds parts of the tree below a root, in proportion to the changes there. The tree must be fitted.
     pub(super) fn tend(&mut self, root: Root) {
         while self.hung[root as usize] >= HUNG_BEFORE_REBUILD {
             self.hung[root as usize] -= HUNG_BEFORE_REBUILD;
@@ -38,7 +37,7 @@ impl DynamicTree {
         }
     }
 
-    /// Rebuilds a part, or now and then the nodes below the root instead.
+    /// Rebuilds a part, or sometimes the nodes below the root instead.
     fn rebuild_part(&mut self, root: Root, part: usize) {
         self.rebuilt = self.rebuilt.wrapping_add(1);
         self.rebuild(if self.rebuilt.is_multiple_of(PARTS_A_ROOT) { root as usize } else { part });
@@ -99,7 +98,8 @@ impl DynamicTree {
         self.build_below(top, &binary, root, &kept);
     }
 
-    /// What is left if the nodes below a node are taken apart, the largest first; and which nodes those are.
+    /// The subtrees that are left if the nodes below a node are taken apart, the largest first; and the nodes
+    /// that were taken apart.
     fn open(&self, top: usize) -> (Vec<Kept>, Vec<u32>) {
         let mut kept: Vec<Kept> = Vec::with_capacity(PART + WIDTH);
         // By area, of equals the first. Areas are not negative, so their bits are in their order.
@@ -128,7 +128,7 @@ impl DynamicTree {
             let bounds = self.nodes[place.node()].boxes.lane(place.lane());
             kept.push(Kept { link: Link::node(node), bounds, leaves: self.nodes[node as usize].leaves });
         }
-        // The lowest is taken first, so that what is built together stands together.
+        // The lowest is taken first, so that nodes built together are adjacent in memory.
         opened.sort_unstable_by(|a, b| b.cmp(a));
         (kept, opened)
     }

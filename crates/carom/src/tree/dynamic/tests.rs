@@ -1,4 +1,4 @@
-//! Whatever comes, moves and goes: the tree is in order, and its walks leave nothing out.
+//! Boxes come, move and go: the tree stays consistent, and its walks leave nothing out.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -11,7 +11,7 @@ use crate::shape::Aabb;
 use crate::sweep::Path;
 use crate::tree::SweptBox;
 
-/// Holds the links, the bounds and the counts below a node against what hangs there, and returns its height.
+/// Checks the links, the bounds and the counts below a node against its contents, and returns its height.
 fn check(tree: &DynamicTree, node: usize, seen: &mut Vec<u32>) -> u32 {
     let here = &tree.nodes[node];
     assert!(!here.is_stale);

@@ -26,21 +26,21 @@ const GROWTH: f64 = 1.0 / (1u32 << 20) as f64;
 /// Sizes whose squares and quotients neither overflow nor lose digits to underflow in f32.
 const SIZES: core::ops::RangeInclusive<f64> = 1.0 / (1u64 << 40) as f64..=(1u64 << 40) as f64;
 
-/// Nodes put by in a walk before they go to the heap.
+/// The nodes that wait in a walk before more go to the heap.
 const STACK: usize = 64;
 
-/// A moving box, grown by what f32 may be wrong by.
+/// A moving box, grown by the error of f32.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SweptBounds {
     /// The side of the moving box that meets the lower, and the upper, sides of others.
     upper: Vec3,
     lower: Vec3,
-    /// One over the way, finite and not 0.
+    /// 1 / translation, finite and not 0.
     inverse: Vec3,
 }
 
 impl SweptBounds {
-    /// The box that stands out from a center. None where the numbers are very large or very small, or NaN.
+    /// The box about a center. `None` if numbers are very large or very small, or NaN.
     #[inline]
     pub(crate) fn new(from: DVec3, translation: DVec3, half_extents: DVec3) -> Option<Self> {
         let size = from.abs().max(translation.abs()).max(half_extents).max_element();
@@ -71,7 +71,7 @@ impl SweptBounds {
     }
 }
 
-/// A fraction as f32, rounded up; a little beyond the end where there is no telling.
+/// A fraction as f32, rounded up; a little beyond the end if unknown.
 #[inline(always)]
 fn limit_of(fraction: f64) -> f32 {
     if fraction < 1.0 { (fraction as f32).next_up() } else { 1.0 + 2.0 * f32::EPSILON }
@@ -85,7 +85,7 @@ struct Waiting {
 }
 
 /// The stack of nodes that wait, the lowest bound of each node's children on top. A tree in which nothing was
-/// rebuilt yet may be deep: what does not fit goes to the heap.
+/// rebuilt yet may be deep: nodes that do not fit go to the heap.
 struct Stack {
     near: ArrayVec<Waiting, STACK>,
     spilt: Vec<Waiting>,
@@ -97,7 +97,7 @@ impl Stack {
         Self { near: ArrayVec::new_const(), spilt: Vec::new() }
     }
 
-    /// Puts what was met below a node by, the nearest last.
+    /// Pushes the children that were hit below a node, the nearest last.
     #[inline(always)]
     fn push_all(&mut self, node: &Node, bounds: &[f32; WIDTH], mut met: u32) {
         if self.near.len() > STACK - WIDTH {
@@ -145,9 +145,9 @@ impl Stack {
 
 impl DynamicTree {
     /// Visits the numbers of the boxes that a moving box may meet at a fraction of at most `best` of its way,
-    /// roughly in the order of meeting. The visitor gets a number and the best fraction so far and answers
-    /// with the best from then on. Items that may be hit at exactly the best fraction are visited too.
-    /// `expect` gets the numbers that may be visited soon.
+    /// roughly in the order of meeting. The visitor gets a number and the best fraction so far and returns
+    /// the new one. Items that may be hit at exactly the best fraction are visited too. `expect` gets the
+    /// numbers that may be visited soon.
     #[inline]
     pub(crate) fn sweep(
         &self,
