@@ -182,17 +182,6 @@ impl GroundRules {
         (most.dot(self.up) >= self.least_upright).then_some(most)
     }
 
-    /// The support that a contact gives, if any.
-    fn support(
-        &self,
-        around: &WorldObstacles<'_>,
-        touch: &SurfaceContact<Obstacle>,
-        moment: Moment,
-    ) -> Option<Support> {
-        let normal = self.upright(around, touch, moment)?;
-        Some(self.supported_by(around, touch, normal))
-    }
-
     /// The normal that a walk follows on a contact, if a character can stand on it: the contact's own if it
     /// is not too steep, else that of the surface.
     pub(super) fn walked(
@@ -213,17 +202,16 @@ impl GroundRules {
         moment: Moment,
         holds: impl Fn(&SurfaceContact<Obstacle>) -> bool,
     ) -> Option<Support> {
-        let rise = |support: &Support| support.ground.normal.dot(self.up);
         let mut distinct = None;
-        let mut best: Option<Support> = None;
+        let mut best: Option<(&SurfaceContact<Obstacle>, DVec3)> = None;
         for (at, touch) in contacts.iter().enumerate().filter(|(_, touch)| holds(touch)) {
-            let Some(support) = self.support(around, touch, moment) else { continue };
-            if best.is_some_and(|best| rise(&support) <= rise(&best)) {
+            let Some(normal) = self.upright(around, touch, moment) else { continue };
+            if best.is_some_and(|(_, best)| normal.dot(self.up) <= best.dot(self.up)) {
                 continue;
             }
             // A contact behind a nearer one supports nothing at the angle at which it would be touched: the
             // rim of a triangle of a steep face is less steep than the face.
-            let is_own = support.ground.normal == touch.contact.normal;
+            let is_own = normal == touch.contact.normal;
             if is_own && at > 0 && *distinct.get_or_insert_with(|| contacts.distinct_set()) & (1 << at) == 0 {
                 continue;
             }
@@ -236,9 +224,9 @@ impl GroundRules {
             if !is_own && others.any(is_before) {
                 continue;
             }
-            best = Some(support);
+            best = Some((touch, normal));
         }
-        best
+        best.map(|(touch, normal)| self.supported_by(around, touch, normal))
     }
 
     /// Whether the touched point stands out from the plane of another contact by no more than the contact

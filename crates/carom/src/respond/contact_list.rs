@@ -78,7 +78,12 @@ impl<K: Copy + Ord> ContactList<K> {
                 None => return,
             }
         }
-        self.contacts.insert(at, touch);
+        // Mostly nearer ones come first.
+        if at == self.len() {
+            self.contacts.push(touch);
+        } else {
+            self.contacts.insert(at, touch);
+        }
     }
 
     /// Adds a contact behind all others, which need not be sorted, unless its key is there already.

@@ -75,6 +75,12 @@ impl Index {
     /// For this few bodies, testing their bounds first would not be faster.
     const FEW: u32 = 2;
 
+    /// Whether all bodies are visited, whatever their bounds.
+    #[inline]
+    fn asks_all(&self, mover: &Mover) -> bool {
+        self.count <= Self::FEW || is_flat(mover)
+    }
+
     /// Visits every body that the mover may hit on its path, mostly nearer ones first. `visit` returns the
     /// fraction beyond which it needs no more.
     #[inline]
@@ -91,9 +97,12 @@ impl Index {
         expect: impl Fn(u32),
         mut visit: impl FnMut(u32, f64) -> f64,
     ) {
+        if self.asks_all(mover) {
+            (0..self.count).fold(1.0, |best, number| visit(number, best));
+            return;
+        }
         let half_extents = mover.half_extents() + DVec3::splat(margin(mover, path, 0.0, 0.0));
-        let swept = SweptBounds::new(path.from(), path.translation(), half_extents);
-        let (Some(swept), false) = (swept, self.count <= Self::FEW || is_flat(mover)) else {
+        let Some(swept) = SweptBounds::new(path.from(), path.translation(), half_extents) else {
             (0..self.count).fold(1.0, |best, number| visit(number, best));
             return;
         };
@@ -112,9 +121,11 @@ impl Index {
         expect: impl Fn(u32),
         visit: impl FnMut(u32),
     ) {
+        if self.asks_all(mover) {
+            return (0..self.count).for_each(visit);
+        }
         let half_extents = mover.half_extents() + DVec3::splat(margin(mover, at, 0.0, 0.0) + distance);
-        let area = Aabb::new(at.from() - half_extents, at.from() + half_extents);
-        let (Ok(area), false) = (area, self.count <= Self::FEW || is_flat(mover)) else {
+        let Ok(area) = Aabb::new(at.from() - half_extents, at.from() + half_extents) else {
             return (0..self.count).for_each(visit);
         };
         self.within_expecting(&area, expect, visit);
