@@ -36,7 +36,7 @@ pub(crate) fn color(code: Code) -> Color {
     }
 }
 
-/// What is drawn: an explored level.
+/// A map of an explored level.
 pub(crate) struct Atlas<'a> {
     explorer: &'a Explorer<'a>,
     findings: &'a [Finding],

@@ -68,7 +68,7 @@ impl<'a> Skyline<'a> {
         let square = |p: DVec3| [(p.x / side).floor() as i32, (p.z / side).floor() as i32];
         let tile = |at: Square| at.map(|x| x.div_euclid(TILE));
         let mut over: HashMap<Square, Vec<u32>> = HashMap::new();
-        // A level in tiles is asked for what is over a tile of squares when somebody falls there.
+        // For a level in tiles, the sky over a tile of squares is computed when a body falls there.
         if level.tiles().is_none() {
             level.each_triangle(|number, [a, b, c]| {
                 let (from, to) = (tile(square(a.min(b).min(c))), tile(square(a.max(b).max(c))));

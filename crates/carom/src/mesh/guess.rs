@@ -71,7 +71,7 @@ const TALLEST_IN_CENTIMETRES: f64 = 2500.0;
 /// The walls along one side of a level are seldom more than this times those along the other.
 const CLEARLY: f64 = 1.3;
 
-/// What is gathered to guess from.
+/// The statistics that the guess is made from.
 #[derive(Default)]
 pub(super) struct Guess {
     /// Twice the area that is seen along each axis.
